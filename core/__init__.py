@@ -1,0 +1,1 @@
+"""The shared core of Attend: text, models, figures, lesson building blocks and training recipes."""

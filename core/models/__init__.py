@@ -1,0 +1,1 @@
+"""The algorithms that students read: one to a file, numpy and torch only, intermediates returned."""

@@ -1,0 +1,77 @@
+"""Trained models as they are kept in assets/models: safetensors weights beside a card.json."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+import numpy as np
+from safetensors.numpy import load_file, save_file
+
+MODELS = Path(__file__).resolve().parents[2] / "assets" / "models"
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is known about a trained model: where it came from and how good it was measured to be.
+
+    `corpus` names the sources with their token counts and sha256; `quality` maps each metric to the number
+    measured on the stored weights; `sha256` is the hash of weights.safetensors.
+    """
+
+    model: str
+    description: str
+    corpus: dict
+    config: dict
+    seed: int
+    command: str
+    quality: dict
+    credits: list[str]
+    sha256: str = ""
+    files: dict[str, str] = field(default_factory=dict)
+
+
+def sha256_of(path: Path) -> str:
+    """Return the hexadecimal SHA-256 of a file."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def stored_models(folder: Path = MODELS) -> list[str]:
+    """Return the names of all stored models, in alphabetical order."""
+    return sorted(card.parent.name for card in folder.glob("*/card.json"))
+
+
+def load_card(model: str, folder: Path = MODELS) -> Card:
+    """Return the card of a stored model. Raises FileNotFoundError when there is no such model."""
+    return Card(**json.loads((folder / model / "card.json").read_text(encoding="utf-8")))
+
+
+def load_weights(model: str, folder: Path = MODELS) -> dict[str, np.ndarray]:
+    """Return a stored model's arrays by name, as stored (usually float16)."""
+    return load_file(folder / model / "weights.safetensors")
+
+
+def load_json(model: str, name: str, folder: Path = MODELS):
+    """Return a JSON file that a stored model keeps beside its weights, such as its vocabulary."""
+    return json.loads((folder / model / f"{name}.json").read_text(encoding="utf-8"))
+
+
+def store(
+    card: Card, weights: dict[str, np.ndarray], files: dict[str, object], folder: Path = MODELS
+) -> Card:
+    """Write weights.safetensors, each of `files` as NAME.json, and card.json with the hashes; return the card."""
+    home = folder / card.model
+    home.mkdir(parents=True, exist_ok=True)
+    save_file(
+        {name: np.ascontiguousarray(array) for name, array in weights.items()}, home / "weights.safetensors"
+    )
+    for name, content in files.items():
+        (home / f"{name}.json").write_text(json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8")
+    hashes = {name: sha256_of(home / f"{name}.json") for name in files}
+    card = Card(**{**asdict(card), "sha256": sha256_of(home / "weights.safetensors"), "files": hashes})
+    (home / "card.json").write_text(
+        json.dumps(asdict(card), ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
+    )
+    return card

@@ -1,0 +1,1 @@
+"""Bytes to text, text to tokens, tokens to ids; and the shelf of sample texts."""

