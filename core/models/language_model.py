@@ -20,10 +20,10 @@ import numpy as np
 class LanguageModel(Protocol):
     """What a model must offer to be sampled from and measured.
 
-    `vocabulary` is the list of V tokens; a token's place in it is its id. `log_probabilities(context)` returns
-    the natural logarithms of p(next | context), shape (V,): those of a distribution, so exp of them sums to one.
-    The context is every id so far, oldest first; a model looks at as many of them as it can. An empty context is
-    the start of a text. A model that can score all positions in one pass may also offer
+    `vocabulary` is the list of V tokens; a token's place in it is its id. `log_probabilities(context)` gives
+    the natural logarithms of p(next | context), shape (V,), of a distribution: their exp sums to one.
+    The context is every id so far, oldest first; a model looks at as many of them as it can. An empty context
+    is the start of a text. A model that can score all positions in one pass may also offer
     `token_log_probabilities(tokens) -> (n,)`, which `sequence_log_probability` then calls instead.
     """
 
@@ -39,7 +39,7 @@ class LanguageModel(Protocol):
 class Factors:
     """A sequence's probability by the chain rule, p(w_1..w_n) = prod_i p(w_i | w_1..w_i-1).
 
-    `tokens` are the n ids, `log_probabilities` the factors' natural logarithms, -inf where a factor is nought.
+    `tokens` are the n ids, `log_probabilities` the factors' natural logarithms, -inf where one is nought.
     """
 
     tokens: tuple[int, ...]
