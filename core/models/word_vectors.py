@@ -15,6 +15,8 @@ from typing import Literal
 
 import numpy as np
 
+from core.models.stored import load_json, load_weights
+
 Metric = Literal["cosine", "euclidean"]
 LONGEST_WORD = (
     60  # of a word that is looked up, so that a pasted page cannot stall the search for near spellings
@@ -163,6 +165,15 @@ class WordVectors:
         return [
             Neighbour(self.words[row], float(similarities[row]), float(distances[row])) for row in nearest
         ]
+
+
+def stored_vectors(model: str) -> WordVectors:
+    """Return the vectors of a stored model: its array "vectors" and its file words.json.
+
+    >>> stored_vectors("glove").neighbours("cat", k=1)[0].word
+    'dog'
+    """
+    return WordVectors(load_json(model, "words"), load_weights(model)["vectors"])
 
 
 def cosine(vectors: WordVectors, point: np.ndarray) -> np.ndarray:

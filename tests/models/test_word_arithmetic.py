@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.models.word_arithmetic import ExpressionError, arithmetic, parse
-from core.models.word_vectors import UnknownWordError, WordVectors
+from core.models.word_vectors import UnknownWordError, WordVectors, stored_vectors
 
 WORDS = WordVectors(
     ["king", "man", "queen", "woman", "x-ray", "1999", "2000"],
@@ -88,3 +88,15 @@ def test_the_questions_words_are_left_out_or_let_in():
 def test_words_that_cancel_out_are_refused():
     with pytest.raises(ExpressionError, match="cancel each other out"):
         arithmetic(WORDS, "king - king")
+
+
+@pytest.mark.parametrize(
+    ("expression", "answer"),
+    [
+        ("king - man + woman", "queen"),
+        ("paris - france + italy", "rome"),
+        ("bigger - big + small", "smaller"),
+    ],
+)
+def test_glove_answers_the_classic_questions(expression, answer):
+    assert arithmetic(stored_vectors("glove").normalised(), expression, 1).answers[0].word == answer
