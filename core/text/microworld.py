@@ -1,9 +1,9 @@
 """A small world in sentences: kings and queens, families, animals, food, countries and their capitals.
 
-A seeded grammar writes plain English in which what a word means is known beforehand. Every word has coordinates
-(*queen* is of the family of the throne, and female), and every coordinate has words of its own that keep the noun
-company: crown and throne go with king and queen alike, she and her with queen and duchess alike. A model that
-learns words from their company can therefore find within seconds what `ANALOGIES` states to be true.
+A seeded grammar writes plain English in which what a word means is known beforehand. Every word has
+coordinates (*queen* is of the family of the throne, and female), and every coordinate has words of its own
+that keep the noun company: crown and throne go with king and queen alike, she and her with queen and duchess
+alike. A model that learns words from their company can therefore find within seconds what `ANALOGIES` states.
 """
 
 from __future__ import annotations

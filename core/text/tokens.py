@@ -1,0 +1,96 @@
+"""Text into characters, words and sentences, in any script, in time linear in the length of the text."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+# Combining marks (accents, Arabic vowel points, Indic vowel signs) and the two joiners belong to the letter
+# before them. The standard `\w` leaves them out, which would cut such words in two.
+MARKS = "".join(chr(code) for code in range(0x1F000) if unicodedata.category(chr(code))[0] == "M")
+MARKS += "\u200c\u200d"
+# Chinese characters and kana are written without spaces between words: each is a token of its own.
+UNSPACED = (
+    "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
+)
+PICTURE = "[\u231a-\u23ff\u2600-\u27bf\u2b50\u2b55\U0001f000-\U0001faff]"
+VARIANT = "[\ufe0f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]*"  # colour, keycap, skin tone, tags
+EMOJI = f"[\U0001f1e6-\U0001f1ff]{{2}}|{PICTURE}{VARIANT}(?:\u200d{PICTURE}{VARIANT})*"
+
+LETTERS = f"[^\\W_{UNSPACED}]+(?:[{MARKS}]+[^\\W_{UNSPACED}]*)*"
+INSIDE = r"['’](?=[^\W\d_])|(?<=\d)[.,](?=\d)"  # don't, l’homme; 3.14, 1,000
+WORD = re.compile(f"{LETTERS}(?:(?:{INSIDE}){LETTERS})*|[{UNSPACED}][{MARKS}]*|{EMOJI}")
+CHARACTER = re.compile(f"{EMOJI}|.[{MARKS}]*", re.DOTALL)
+
+# A sentence ends at its full stop and the quotes that close there, at a Chinese full stop, at an empty line.
+END = re.compile(
+    r"(?<=[.!?…؟۔।])([\"'”’»)\]]*)\s+|(?<=[。！？])(?![。！？])([”’」』）]*)\s*|()\n[^\S\n]*\n\s*"
+)
+ABBREVIATION = re.compile(r"(?:^|[\s(\"“'])(?:Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|vs|No|Mme|Mlle|[A-HJ-Z])\.$")
+PIECE = 1 << 16
+
+
+def words(text: str) -> list[str]:
+    """Return the words of a text in lower case: its tokens for the models of this course.
+
+    A word is a run of letters, digits and their marks, with apostrophes inside words and points inside
+    numbers. A Chinese character, a kana and an emoji are tokens by themselves; punctuation is left out.
+
+    >>> words("Don't panic: the café, το καφενείο and 咖啡 cost 1,000 € 👍🏽!")
+    ["don't", 'panic', 'the', 'café', 'το', 'καφενείο', 'and', '咖', '啡', 'cost', '1,000', '👍🏽']
+    """
+    return [word for piece in pieces(normal(text)) for word in WORD.findall(piece.lower().replace("’", "'"))]
+
+
+def characters(text: str) -> list[str]:
+    """Return the characters as a reader counts them: a letter with its marks is one, an emoji is one.
+
+    >>> characters("né 👩‍🚀")
+    ['n', 'é', ' ', '👩‍🚀']
+    """
+    return [character for piece in pieces(normal(text)) for character in CHARACTER.findall(piece)]
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text, each on one line.
+
+    The rule: a sentence ends where a full stop, question or exclamation mark is followed by space and no
+    small letter, unless the stop belongs to a title or an initial; and at every empty line.
+
+    >>> sentences("Mr. Holmes smiled. 'Why?' asked J. Watson.  Nobody knew…\\n\\nThe end")
+    ['Mr. Holmes smiled.', "'Why?' asked J. Watson.", 'Nobody knew…', 'The end']
+    """
+    text, found, start = normal(text), [], 0
+    for end in END.finditer(text):
+        stop = end.end(end.lastindex)
+        if end.lastindex == 1 and not ends_here(text, start, end):
+            continue
+        found.append(text[start:stop])
+        start = end.end()
+    found.append(text[start:])
+    return [line for line in (" ".join(sentence.split()) for sentence in found) if line]
+
+
+def ends_here(text: str, start: int, end: re.Match) -> bool:
+    """Return whether a full stop followed by space ends its sentence."""
+    if end[0].count("\n") > 1:
+        return True
+    if text[end.end() : end.end() + 1].islower():
+        return False
+    return end[1] != "" or not ABBREVIATION.search(text[max(start, end.start() - 6) : end.start()])
+
+
+def normal(text: str) -> str:
+    """Return the text with one spelling for each accented letter (NFC) and without soft hyphens."""
+    return unicodedata.normalize("NFC", text).replace("\u00ad", "")
+
+
+def pieces(text: str) -> Iterator[str]:
+    """Yield the text in pieces that end at white space: no single call holds the interpreter for long."""
+    space, start = re.compile(r"\s"), 0
+    while start < len(text):
+        found = space.search(text, start + PIECE)
+        stop = found.end() if found else len(text)
+        yield text[start:stop]
+        start = stop
