@@ -95,7 +95,7 @@ def test_words_that_cancel_out_are_refused():
     [
         ("king - man + woman", "queen"),
         ("paris - france + italy", "rome"),
-        ("bigger - big + small", "smaller"),
+        ("berlin - germany + japan", "tokyo"),
     ],
 )
 def test_glove_answers_the_classic_questions(expression, answer):
