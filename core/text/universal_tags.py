@@ -1,6 +1,7 @@
-"""Brown corpus tags -> the 12 universal tags of Petrov, Das and McDonald, "A Universal Part-of-Speech Tagset" (2012).
+"""Brown corpus tags -> the 12 universal tags.
 
-Where the corpus glues two words into one token (he'd, what's) the token takes its first word's tag.
+Source: Petrov, Das and McDonald, A universal part-of-speech tagset (2012). Where the corpus glues two
+words into one token (he'd, what's) the token takes its first word's tag.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ def universal_tag(brown: str) -> str:
     >>> [universal_tag(tag) for tag in ("at", "np-tl", "VBD", "ppss+md", "hvd*", "``", "--", "fw-nn")]
     ['DET', 'NOUN', 'VERB', 'PRON', 'VERB', '.', '.', 'X']
     """
-    tag = re.split(r"(?<=[\w$*])[-+]", brown.lower())[0]  # drops title, headline and cited marks and second words
+    tag = re.split(r"(?<=[\w$*])[-+]", brown.lower())[
+        0
+    ]  # drops title, headline and cited marks and second words
     if re.match(r"[^\w*]", tag):
         return "."
     return UNIVERSAL.get(tag) or UNIVERSAL.get(tag.rstrip("*"), "X")
