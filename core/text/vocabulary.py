@@ -14,8 +14,8 @@ import numpy as np
 class Vocabulary:
     """Types in order of frequency; the id of a type is its place in that order.
 
-    With `unknown` set, that type has id 0, stands for every token that is not in the vocabulary, and its count
-    is how many tokens those were. Without it, `encode` leaves such tokens out.
+    With `unknown` set, that type has id 0, stands for every token that is not in the vocabulary, and its
+    count is how many tokens those were. Without it, `encode` leaves such tokens out.
 
     >>> vocabulary = Vocabulary.of("the cat saw the cat and the dog".split(), min_count=2, unknown="<unk>")
     >>> vocabulary.types, vocabulary.counts
