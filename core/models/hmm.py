@@ -63,22 +63,28 @@ class HiddenMarkovModel:
         """Return what the suffix model thinks of a word, None when the model has none."""
         return self.unknown_words.guess(word) if self.unknown_words else None
 
-    def row(self, column: int | None, guess: SuffixGuess | None) -> np.ndarray:
-        """Return ln p(word | state), shape (K,), of a known word's column or an unseen word's guess."""
-        if column is not None:
-            return self.log_emission[:, column]
-        return guess.log_emission if guess else np.full(len(self.states), -np.log(len(self.vocabulary)))
+    def rows(self, words: Sequence[tuple[str, bool]]) -> np.ndarray:
+        """Return the emission rows (n, K) of many (word, whether it is the first of its sentence)."""
+        columns = [self.column(*word) for word in words]
+        known = np.array([-1 if column is None else column for column in columns])
+        rows = self.log_emission.T[known]  # (n, K)
+        unseen = [word for (word, _), column in zip(words, columns, strict=True) if column is None]
+        if unseen:
+            unsure = np.full(len(self.states), -np.log(len(self.vocabulary)))
+            rows[known < 0] = self.unknown_words.log_emissions(unseen) if self.unknown_words else unsure
+        return rows
 
     def emissions(self, words: Sequence[str]) -> Emissions:
         """Return the emission rows of a sentence; raises ValueError when it is empty."""
         if not words:
             raise ValueError("There is no word to tag: give a sentence of at least one word.")
-        columns = [self.column(word, t == 0) for t, word in enumerate(words)]
-        pairs = list(zip(words, columns, strict=True))
-        guesses = tuple(self.guess(word) if column is None else None for word, column in pairs)
-        rows = np.array([self.row(*pair) for pair in zip(columns, guesses, strict=True)])  # (n, K)
+        placed = [(word, t == 0) for t, word in enumerate(words)]
+        columns = [self.column(*word) for word in placed]
         readings = tuple(None if column is None else self.vocabulary[column] for column in columns)
-        return Emissions(tuple(words), rows, readings, guesses)
+        guesses = tuple(
+            self.guess(word) if column is None else None for word, column in zip(words, columns, strict=True)
+        )
+        return Emissions(tuple(words), self.rows(placed), readings, guesses)
 
 
 @dataclass(frozen=True)

@@ -51,11 +51,11 @@ def count_tagged(sentences: Iterable[Sequence[tuple[str, str]]], states: Sequenc
         raise ValueError("There is no tagged sentence to count: give at least one.")
     state_ids: dict[str, int] = {state: i for i, state in enumerate(states)}
     word_ids: dict[str, int] = {}
-    tags = [[state_ids.setdefault(tag, len(state_ids)) for _, tag in sentence] for sentence in sentences]
-    words = [[word_ids.setdefault(word, len(word_ids)) for word, _ in sentence] for sentence in sentences]
+    tags = [np.array([state_ids.setdefault(tag, len(state_ids)) for _, tag in s]) for s in sentences]
+    words = [np.array([word_ids.setdefault(word, len(word_ids)) for word, _ in s]) for s in sentences]
     K, V = len(state_ids), len(word_ids)
-    emitted = np.concatenate([np.array(row) * V for row in tags]) + np.concatenate(words)
-    followed = np.concatenate([np.array(row[:-1], dtype=int) * K + row[1:] for row in tags])
+    emitted = np.concatenate(tags) * V + np.concatenate(words)
+    followed = np.concatenate([row[:-1] * K + row[1:] for row in tags])
     return TaggedCounts(
         tuple(state_ids),
         tuple(word_ids),

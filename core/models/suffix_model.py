@@ -112,20 +112,31 @@ class SuffixModel:
             shorter = steps[-1].probabilities if steps else None
             steps.append(SuffixStep(*ending, counts, self.smoothed(counts, shorter)))
         probabilities = steps[-1].probabilities
-        word_probability = 1 / self.tokens_
-        with np.errstate(
-            divide="ignore", invalid="ignore"
-        ):  # a tag never seen: p(t) = 0, and so is its emission
-            emission = np.where(
-                probabilities > 0, probabilities * word_probability / self.tag_probabilities_, 0
-            )
-            log_emission = np.log(emission)
+        log_emission = self.log_emission(probabilities)
         return SuffixGuess(
-            word, shape(word), steps[-1].suffix, tuple(steps), probabilities, word_probability, log_emission
+            word, shape(word), steps[-1].suffix, tuple(steps), probabilities, 1 / self.tokens_, log_emission
         )
 
+    def log_emissions(self, words: Sequence[str]) -> np.ndarray:
+        """Return ln p(word | t) of many words, shape (n, K): what `guess` says of each, without steps."""
+        nowhere = len(self.index_)
+        endings = [[self.index_.get(ending, nowhere) for ending in self.endings(word)] for word in words]
+        rows = np.array(
+            [row + [nowhere] * (self.longest + 2 - len(row)) for row in endings]
+        )  # (n, longest + 2)
+        probabilities = self.smoothed(self.counts_[rows[:, 0]], None)
+        for column in rows.T[1:]:
+            seen = column < nowhere
+            probabilities[seen] = self.smoothed(self.counts_[column[seen]], probabilities[seen])
+        return self.log_emission(probabilities)
+
+    def log_emission(self, probabilities: np.ndarray) -> np.ndarray:
+        """Return ln p(word | t) = ln p(t | s_m) p(word) / p(t), shape (..., K), -inf for tags never seen."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            emission = probabilities / self.tokens_ / self.tag_probabilities_
+            return np.log(np.where(self.tag_probabilities_ > 0, emission, 0))
+
     def smoothed(self, counts: np.ndarray, shorter: np.ndarray | None) -> np.ndarray:
-        """Return p(t | s_m) = (c(t, s_m) + w p(t | s_m-1)) / (c(s_m) + w), shape (K,)."""
-        if shorter is None:
-            return counts / counts.sum()
-        return (counts + self.weight * shorter) / (counts.sum() + self.weight)
+        """Return p(t | s_m) = (c(t, s_m) + w p(t | s_m-1)) / (c(s_m) + w), shape (..., K)."""
+        total = counts.sum(axis=-1, keepdims=True)
+        return counts / total if shorter is None else (counts + self.weight * shorter) / (total + self.weight)

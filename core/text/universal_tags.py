@@ -7,6 +7,7 @@ words into one token (he'd, what's) the token takes its first word's tag.
 from __future__ import annotations
 
 import re
+from functools import cache
 
 UNIVERSAL_TAGS = ("NOUN", "VERB", "ADJ", "ADV", "PRON", "DET", "ADP", "NUM", "CONJ", "PRT", ".", "X")
 BROWN_TAGS = {
@@ -24,6 +25,7 @@ BROWN_TAGS = {
 UNIVERSAL = {brown: universal for universal, tags in BROWN_TAGS.items() for brown in tags.split()}
 
 
+@cache
 def universal_tag(brown: str) -> str:
     """Return the universal tag of a raw Brown tag, in either case; foreign words and unknown tags are X.
 
