@@ -1,0 +1,117 @@
+"""What `streamlit run app.py` starts: the server, warmed up and with its security headers.
+
+The course itself is core/lesson/course.py. It is not this file because Streamlit serves any pages/ folder
+beside its main script through an older router, which answers a fresh server's first deep link with the wrong page.
+"""
+
+from __future__ import annotations
+
+import ast
+import gc
+import importlib
+import sys
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import streamlit as st
+from starlette.middleware import Middleware
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+ROOT = Path(__file__).resolve().parent
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+# plotly needs 'unsafe-eval' and Streamlit 'unsafe-inline'; neither may come from another host.
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "connect-src 'self' ws: wss: data: blob:",
+        "worker-src 'self' blob:",
+        "frame-src 'none'",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'self'",
+    )
+)
+HEADERS = {
+    b"content-security-policy": CONTENT_SECURITY_POLICY.encode(),
+    b"x-content-type-options": b"nosniff",
+    b"referrer-policy": b"same-origin",
+    b"permissions-policy": b"camera=(), microphone=(), geolocation=()",
+}
+# What Streamlit and plotly import only when first needed, which would then be scanned for ever.
+LATE = {"pandas", "pyarrow", "plotly.graph_objects", "plotly.io", "sklearn.decomposition", "torch"}
+ready = False
+
+
+class SecurityHeaders:
+    """ASGI middleware that adds HEADERS to every HTTP response."""
+
+    def __init__(self, app):
+        self.app = app
+
+    async def __call__(self, scope, receive, send):
+        """Pass the request on; add the headers to the start of its response."""
+
+        async def send_with_headers(message):
+            if message["type"] == "http.response.start":
+                kept = [pair for pair in message["headers"] if pair[0].lower() not in HEADERS]
+                message = {**message, "headers": [*kept, *HEADERS.items()]}
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
+
+
+def imports_of(script: Path) -> set[str]:
+    """Return the modules that a script imports at its top."""
+    lines = ast.parse(script.read_text(encoding="utf-8")).body
+    plain = {alias.name for line in lines if isinstance(line, ast.Import) for alias in line.names}
+    return plain | {line.module for line in lines if isinstance(line, ast.ImportFrom)}
+
+
+def warm_up() -> None:
+    """Import everything a page needs and draw every card's picture, then freeze the garbage collector.
+
+    Streamlit collects garbage after every run, holding the interpreter; what is frozen is not scanned.
+    """
+    from core.lesson.syllabus import LESSONS, PAGES
+
+    for module in sorted(set().union(*(imports_of(page) for page in PAGES.rglob("*.py")), LATE)):
+        importlib.import_module(module)
+    for lesson in LESSONS:
+        lesson.picture().to_json()
+    gc.collect()
+    gc.freeze()
+
+
+@asynccontextmanager
+async def lifespan(_app):
+    """Warm up before the first visitor; stop the training workers at the end."""
+    global ready
+    warm_up()
+    from core.lesson import training_job
+
+    training_job.start_workers()
+    ready = True
+    yield {}
+    ready = False
+    training_job.stop_workers()
+
+
+async def readiness(_request):
+    """Answer 200 once the warm-up is done, else 503."""
+    return JSONResponse({"ready": ready}, status_code=200 if ready else 503)
+
+
+app = st.App(
+    ROOT / "core" / "lesson" / "course.py",
+    lifespan=lifespan,
+    middleware=[Middleware(SecurityHeaders)],
+    routes=[Route("/ready", readiness)],
+)

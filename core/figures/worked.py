@@ -1,0 +1,83 @@
+"""Formulas with their numbers filled in, as LaTeX: what stands behind one cell of a table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+
+def number(value: float, digits: int = 4) -> str:
+    r"""Return a number for LaTeX with so many significant digits.
+
+    >>> number(-0.0000123), number(12.5)
+    ('-1.23 \\times 10^{-5}', '12.5')
+    """
+    text = f"{value:.{digits}g}"
+    if "e" not in text:
+        return text
+    mantissa, exponent = text.split("e")
+    return rf"{mantissa} \times 10^{{{int(exponent)}}}"
+
+
+def word(text: str) -> str:
+    r"""Return a word as LaTeX text, with the characters that LaTeX reads as commands made harmless.
+
+    >>> word("a_b")
+    '\\text{a\\_b}'
+    """
+    escaped = "".join(f"\\{c}" if c in "#$%&_{}" else " " if c in "\\^~" else c for c in text)
+    return rf"\text{{{escaped}}}"
+
+
+def dot_product(x: np.ndarray, y: np.ndarray, terms: int = 3) -> str:
+    """Return the first terms of x . y written out, and the sum of all of them.
+
+    >>> dot_product(np.array([1.0, 2.0]), np.array([3.0, 4.0]))
+    '1 \\\\cdot 3 + 2 \\\\cdot 4 = 11'
+    """
+    shown = " + ".join(
+        rf"{number(a, 3)} \cdot {_signed(b)}" for a, b in zip(x[:terms], y[:terms], strict=True)
+    )
+    rest = rf" + \dots_{{({len(x)}\text{{ terms}})}}" if len(x) > terms else ""
+    return f"{shown}{rest} = {number(float(x @ y))}"
+
+
+def _signed(value: float) -> str:
+    text = number(value, 3)
+    return f"({text})" if text.startswith("-") else text
+
+
+def cosine(x: np.ndarray, y: np.ndarray, one: str, other: str) -> str:
+    """Return the cosine similarity of two named vectors (d,) with its dot product and both lengths.
+
+    >>> cosine(np.array([3.0, 4.0]), np.array([4.0, 3.0]), "cat", "dog")
+    '\\cos(\\text{cat}, \\text{dog}) = \\frac{3 \\cdot 4 + 4 \\cdot 3 = 24}{5 \\cdot 5} = 0.96'
+    """
+    x, y = x.astype(float), y.astype(float)
+    lengths = float(np.linalg.norm(x)), float(np.linalg.norm(y))
+    return (
+        rf"\cos({word(one)}, {word(other)}) = \frac{{{dot_product(x, y)}}}"
+        rf"{{{number(lengths[0])} \cdot {number(lengths[1])}}} = {number(float(x @ y) / (lengths[0] * lengths[1]))}"
+    )
+
+
+def distance(x: np.ndarray, y: np.ndarray, one: str, other: str) -> str:
+    """Return the Euclidean distance of two named vectors (d,) with its first squared differences.
+
+    >>> distance(np.array([3.0, 4.0]), np.array([0.0, 0.0]), "cat", "0")
+    '\\lVert \\text{cat} - \\text{0} \\rVert = \\sqrt{(3 - 0)^2 + (4 - 0)^2} = 5'
+    """
+    x, y = x.astype(float), y.astype(float)
+    squares = " + ".join(rf"({number(a, 3)} - {_signed(b)})^2" for a, b in zip(x[:3], y[:3], strict=True))
+    rest = r" + \dots" if len(x) > 3 else ""
+    length = number(float(np.linalg.norm(x - y)))
+    return rf"\lVert {word(one)} - {word(other)} \rVert = \sqrt{{{squares}{rest}}} = {length}"
+
+
+def projection(x: np.ndarray, midpoint: np.ndarray, direction: np.ndarray, name: str) -> str:
+    """Return a named vector's position on an axis, (x - midpoint) . direction, with its first terms.
+
+    >>> projection(np.array([3.0, 5.0]), np.array([2.0, 0.0]), np.array([1.0, 0.0]), "nurse")
+    '(\\\\text{nurse} - \\\\text{midpoint}) \\\\cdot u = 1 \\\\cdot 1 + 5 \\\\cdot 0 = 1'
+    """
+    shifted = x.astype(float) - midpoint
+    return rf"({word(name)} - \text{{midpoint}}) \cdot u = {dot_product(shifted, direction.astype(float))}"

@@ -1,0 +1,17 @@
+"""The code that ran: the source of the very functions a page called."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+
+import streamlit as st
+
+
+def code_that_ran(*functions: Callable) -> None:
+    """Show the source of each function under "The code that ran", with the file it stands in."""
+    with st.expander("The code that ran"):
+        for function in functions:
+            module = inspect.getmodule(function).__name__.replace(".", "/")
+            st.caption(f"{module}.py")
+            st.code(inspect.getsource(function), language="python")

@@ -1,0 +1,41 @@
+"""Every number: the table behind a picture, to download, with the worked formula of any cell pointed at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pandas as pd
+import streamlit as st
+
+
+def every_number(
+    lesson: str, name: str, table: pd.DataFrame, formula: Callable[[int, str], str | None] | None = None
+) -> None:
+    """Show `table` under "Every number" with a CSV download.
+
+    `formula(row, column)` returns LaTeX that fills the formula in with that cell's operands and value, or None
+    for a cell that has none; it is shown when the learner selects the cell.
+    """
+    with st.expander("Every number"):
+        if formula is None:
+            st.dataframe(table, key=f"{lesson}_{name}_table", hide_index=True, alt=f"Table of {name}")
+        else:
+            st.caption("Select a cell to see how it was computed.")
+            chosen = st.dataframe(
+                table,
+                key=f"{lesson}_{name}_table",
+                hide_index=True,
+                on_select="rerun",
+                selection_mode="single-cell",
+                alt=f"Table of {name}",
+            )
+            for row, column in chosen.selection.cells:
+                st.latex(formula(row, column) or r"\text{This cell is a label, not a computed number.}")
+        st.download_button(
+            "CSV",
+            table.to_csv(index=False).encode(),
+            file_name=f"{lesson}_{name}.csv",
+            mime="text/csv",
+            key=f"{lesson}_{name}_csv",
+            on_click="ignore",
+        )

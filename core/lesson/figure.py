@@ -1,0 +1,39 @@
+"""Showing a plotly figure: theme, width, keyboard-reachable name, and pictures to take away as PNG or SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.lesson.syllabus import Lesson
+
+BUTTONS_LEFT_OUT = ["select2d", "lasso2d", "autoScale2d"]
+
+
+def picture_format() -> str:
+    """Return the format that a figure's camera button saves: "png" or "svg"."""
+    return st.session_state.get("picture_format", "png")
+
+
+def show_figure(figure: go.Figure, key: str, alt: str, on_select: Callable[[], None] | None = None):
+    """Draw a figure; `alt` says in a sentence what it shows. `on_select` is called when points are selected."""
+    config = {
+        "displaylogo": False,
+        "scrollZoom": False,
+        "toImageButtonOptions": {"format": picture_format(), "filename": key, "scale": 2},
+        "modeBarButtonsToRemove": [] if on_select else BUTTONS_LEFT_OUT,
+    }
+    return st.plotly_chart(figure, key=key, config=config, alt=alt, on_select=on_select or "ignore")
+
+
+def show_picture(lesson: Lesson) -> None:
+    """Draw the small, still picture of a lesson's card."""
+    figure = lesson.picture()
+    st.plotly_chart(
+        figure,
+        key=f"card_{lesson.name}",
+        config={"staticPlot": True},
+        alt=f"Picture of the lesson {lesson.title}",
+    )

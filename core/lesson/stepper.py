@@ -1,0 +1,41 @@
+"""Step through an algorithm: first, back, next, last, by button or key, with the step in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+
+def _go(key: str, step: int) -> None:
+    st.session_state[key] = step
+
+
+def stepper(lesson: str, steps: Sequence[str], name: str = "step") -> int:
+    """Draw the controls over named steps and return the index of the chosen one, 0 to len(steps) - 1.
+
+    The step is in the address as `<lesson>_<name>` counted from 1. Keys: Left and Right arrow with Alt.
+    """
+    key = f"{lesson}_{name}"
+    last = len(steps)
+    if st.session_state.get(key, 1) > last:
+        st.session_state[key] = last
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        now = min(st.session_state.get(key, 1), last)
+        moves = (
+            ("First", 1, None),
+            ("Back", max(1, now - 1), "Alt+Left"),
+            ("Next", min(last, now + 1), "Alt+Right"),
+        )
+        for label, target, shortcut in (*moves, ("Last", last, None)):
+            st.button(
+                label,
+                key=f"{key}_{label.lower()}",
+                on_click=_go,
+                args=(key, target),
+                shortcut=shortcut,
+                disabled=now == target,
+            )
+        step = st.slider("Step", 1, last, key=key, bind="query-params") if last > 1 else 1
+    st.markdown(f"**Step {step} of {last}: {steps[step - 1]}**")
+    return step - 1

@@ -1,0 +1,58 @@
+"""The syllabus: one ordered list that the navigation, the home page and the tests all read.
+
+To add a lesson, add a line to LESSONS; its page is pages/<section folder>/<name>.py, its address /<name>.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import plotly.graph_objects as go
+
+from core.lesson import pictures
+
+PAGES = Path(__file__).resolve().parents[2] / "pages"
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One lesson: its place in the house, the question it answers, and the picture on its card."""
+
+    section: str
+    name: str
+    title: str
+    question: str
+    icon: str
+    picture: Callable[[], go.Figure]
+
+    @property
+    def path(self) -> Path:
+        """The file of the lesson's page."""
+        return PAGES / self.section.lower().replace(" ", "_") / f"{self.name}.py"
+
+
+LESSONS = (
+    Lesson(
+        "Word vectors",
+        "word_arithmetic",
+        "Word arithmetic",
+        "Why does king − man + woman land near queen?",
+        "➕",
+        pictures.word_arithmetic,
+    ),
+    Lesson(
+        "Word vectors",
+        "word_axis",
+        "An axis of meaning",
+        "What do vectors learn about people from the text they read?",
+        "🧭",
+        pictures.word_axis,
+    ),
+)
+
+
+def lesson(name: str) -> Lesson:
+    """Return the lesson of a name. Raises KeyError when the syllabus has none."""
+    return {entry.name: entry for entry in LESSONS}[name]

@@ -1,0 +1,97 @@
+"""Train it yourself: start work in the pool, watch it, stop it; it ends by itself when the tab closes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import streamlit as st
+
+from core.lesson.worker_pool import Job, PoolError, WorkerPool
+
+POOL = WorkerPool()
+start_workers = POOL.start
+stop_workers = POOL.shut_down
+
+
+@dataclass
+class Bench:
+    """One learner's place for training in one lesson: the job under way and what the last one left."""
+
+    job: Job | None = None
+    result: object = None
+    reports: list = field(default_factory=list)
+    settings: object = None
+    error: str = ""
+
+
+def _stop(bench: Bench) -> None:
+    if bench.job is not None:
+        bench.job.stop()
+
+
+@st.cache_resource(scope="session", on_release=_stop, show_spinner=False)
+def bench_of(lesson: str) -> Bench:
+    """Return this session's bench for a lesson. Its job is stopped when the session ends."""
+    return Bench()
+
+
+def _collect(bench: Bench) -> None:
+    bench.reports = bench.job.progress()
+    if not bench.job.done:
+        return
+    job, bench.job = bench.job, None
+    try:
+        result = job.result()
+    except PoolError as error:
+        bench.error = str(error)
+        return
+    bench.reports = job.progress()
+    bench.result = result if result is not None else bench.result
+
+
+def _start(bench: Bench, task: Callable, arguments: tuple, settings: object) -> None:
+    bench.error = ""
+    try:
+        bench.job = POOL.submit(task, *arguments)
+        bench.reports, bench.settings = [], settings
+    except PoolError as error:
+        bench.error = str(error)
+
+
+def training_job(
+    lesson: str, task: Callable, arguments: tuple, settings: object, watch: Callable[[list], None]
+) -> Bench:
+    """Draw the Train and Stop buttons and, while training goes on, `watch(reports)` twice a second.
+
+    `settings` is kept on the bench beside the result, so that a page can say what the result was trained with.
+    """
+    bench = bench_of(lesson)
+    running = bench.job is not None
+
+    @st.fragment(run_every=0.5 if running else None)
+    def panel() -> None:
+        if bench.job is not None:
+            _collect(bench)
+            if bench.job is None:
+                st.rerun()
+            st.button("Stop", key=f"{lesson}_stop", on_click=_stop, args=(bench,), icon="⏹️")
+            if bench.job.waiting:
+                st.info("Other learners are training. Yours begins as soon as a place is free.")
+            else:
+                watch(bench.reports)
+        else:
+            st.button(
+                "Train",
+                key=f"{lesson}_train",
+                type="primary",
+                on_click=_start,
+                args=(bench, task, arguments, settings),
+            )
+        if bench.error:
+            st.error(bench.error)
+
+    panel()
+    if not running and bench.job is not None:
+        st.rerun()  # the fragment was drawn without its clock
+    return bench

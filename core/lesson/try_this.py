@@ -1,0 +1,24 @@
+"""Try this: prompts that open the lesson in an interesting state; and where its ideas and data come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from core.lesson.syllabus import lesson as lesson_of
+
+
+def try_this(
+    lesson: str, prompts: Sequence[tuple[str, Mapping[str, object]]], sources: Sequence[str]
+) -> None:
+    """Write each prompt as a link to this lesson with its settings, then the sources as Markdown lines.
+
+    Settings are named without the lesson's prefix: {"k": 20} opens /<lesson>?<lesson>_k=20.
+    """
+    st.subheader("Try this", anchor=False)
+    for text, settings in prompts:
+        link = {f"{lesson}_{name}": str(value) for name, value in settings.items()}
+        st.page_link(lesson_of(lesson).path, label=text, icon="👉", query_params=link)
+    with st.expander("Sources"):
+        st.markdown("\n".join(f"- {source}" for source in sources))

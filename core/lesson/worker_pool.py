@@ -1,0 +1,143 @@
+"""A bounded pool of warm worker processes in which training on a learner's own text runs.
+
+This module is imported by the workers, so it does not import streamlit. Work is a function
+`task(report, *arguments) -> result` of core; it calls `report(progress)` every few steps and ends early,
+returning what it has, when that returns False.
+"""
+
+from __future__ import annotations
+
+import importlib
+import multiprocessing
+import os
+import queue
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass, field
+
+WORKERS = max(1, (os.cpu_count() or 2) - 1)
+WAITING_AT_MOST = 20
+SECONDS_AT_MOST = 600
+
+
+class PoolError(Exception):
+    """A sentence for the learner about why training could not go on."""
+
+
+def _warm_worker() -> None:
+    os.nice(10)  # serving pages comes before training
+    import torch
+
+    torch.set_num_threads(1)
+    for module in ("numpy", "sklearn.decomposition", "core.text.tokens"):
+        importlib.import_module(module)
+
+
+def _run(task: Callable, arguments: tuple, reports, stop) -> object:
+    began = time.monotonic()
+
+    def report(progress) -> bool:
+        reports.put(progress)
+        return not stop.is_set() and time.monotonic() - began < SECONDS_AT_MOST
+
+    if stop.is_set():
+        return None
+    return task(report, *arguments)
+
+
+@dataclass
+class Job:
+    """One piece of work in the pool: ask it for its reports, whether it is done, and its result."""
+
+    future: Future
+    reports: object
+    stop_event: object
+    seen: list = field(default_factory=list)
+
+    def progress(self) -> list:
+        """Return every report so far, oldest first."""
+        while True:
+            try:
+                self.seen.append(self.reports.get_nowait())
+            except (queue.Empty, EOFError, OSError):
+                return self.seen
+
+    @property
+    def waiting(self) -> bool:
+        """Whether other learners' jobs are still before this one."""
+        return not self.future.running() and not self.future.done()
+
+    @property
+    def done(self) -> bool:
+        """Whether the work has ended, in whatever way."""
+        return self.future.done()
+
+    def stop(self) -> None:
+        """Ask the work to end early with what it has."""
+        self.future.cancel()
+        try:
+            self.stop_event.set()
+        except (EOFError, OSError):  # the pool has been shut down, and the work with it
+            return
+
+    def result(self):
+        """Return the result, or None when it was stopped before it began. Raises PoolError with a sentence."""
+        if self.future.cancelled():
+            return None
+        try:
+            return self.future.result(timeout=0)
+        except BrokenProcessPool as error:
+            raise PoolError(
+                "The training process ended unexpectedly, most likely for want of memory. "
+                "Try a smaller dimension or a shorter text, then train again."
+            ) from error
+
+
+class WorkerPool:
+    """A pool that starts when first used, and again if its processes die."""
+
+    def __init__(self, workers: int = WORKERS):
+        self.workers = workers
+        self._executor: ProcessPoolExecutor | None = None
+        self._manager = None
+        self._jobs: list[Job] = []
+
+    def start(self) -> None:
+        """Start the worker processes and let each import what training needs."""
+        context = multiprocessing.get_context("spawn")
+        self._manager = self._manager or context.Manager()
+        self._executor = ProcessPoolExecutor(self.workers, mp_context=context, initializer=_warm_worker)
+        for _ in range(self.workers):
+            self._executor.submit(time.sleep, 0.01)
+
+    def submit(self, task: Callable, *arguments) -> Job:
+        """Queue `task(report, *arguments)` and return its Job. Raises PoolError when too many are waiting."""
+        self._jobs = [job for job in self._jobs if not job.done]
+        if len(self._jobs) >= WAITING_AT_MOST + self.workers:
+            raise PoolError(
+                "Many learners are training at this moment. Wait a minute, then press Train again."
+            )
+        if self._executor is None:
+            self.start()
+        reports, stop = self._manager.Queue(), self._manager.Event()
+        try:
+            future = self._executor.submit(_run, task, arguments, reports, stop)
+        except BrokenProcessPool:
+            self.start()
+            future = self._executor.submit(_run, task, arguments, reports, stop)
+        job = Job(future, reports, stop)
+        self._jobs.append(job)
+        return job
+
+    def shut_down(self) -> None:
+        """End every job and process."""
+        for job in self._jobs:
+            job.stop()
+        if self._executor is not None:
+            self._executor.shutdown(wait=False, cancel_futures=True)
+            self._executor = None
+        if self._manager is not None:
+            self._manager.shutdown()
+            self._manager = None

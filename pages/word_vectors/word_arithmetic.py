@@ -1,0 +1,156 @@
+"""Word arithmetic: a sum of word vectors as arrows, and the words nearest to where it ends."""
+
+from itertools import permutations
+
+import pandas as pd
+import streamlit as st
+
+from core.figures import worked
+from core.figures.word_map import arithmetic_map
+from core.lesson.break_it import break_it, consequence
+from core.lesson.code_that_ran import code_that_ran
+from core.lesson.every_number import every_number
+from core.lesson.figure import show_figure
+from core.lesson.opening import open_lesson
+from core.lesson.predict_first import predict_first
+from core.lesson.take_away import take_away
+from core.lesson.try_this import try_this
+from core.lesson.vector_sets import choose_vectors, credits, notebook_vectors
+from core.models.projection import project
+from core.models.vector_tests import AnalogyScore, analogies
+from core.models.word_arithmetic import ExpressionError, arithmetic
+from core.models.word_vectors import UnknownWordError, WordVectors
+from core.text.microworld import PAIRS
+
+LESSON = "word_arithmetic"
+
+
+@st.cache_data(scope="session", max_entries=8, show_spinner=False)
+def solved(name: str, _vectors: WordVectors, leave_question_out: bool) -> list[AnalogyScore]:
+    """Return how many of the micro-world's analogies these vectors solve, by kind."""
+    questions = {kind: [(*a, *b) for a, b in permutations(pairs, 2)] for kind, pairs in PAIRS.items()}
+    return analogies(_vectors, questions, leave_question_out)
+
+
+def share(scores: list[AnalogyScore]) -> float:
+    """Return the share solved of all that could be asked."""
+    return sum(score.right for score in scores) / max(1, sum(score.asked for score in scores))
+
+
+open_lesson(
+    LESSON,
+    r"\text{sum} = \sum_i w_i\, \frac{x_i}{\lVert x_i \rVert} \qquad "
+    r"\text{answer} = \operatorname*{argmax}_{v \,\notin\, \text{question}} \cos(v, \text{sum})",
+    "$x_i$: the vector of the expression's $i$-th word, $w_i$: its sign or number.",
+)
+controls, picture = st.columns([1, 3], gap="medium")
+with controls:
+    name, vectors = choose_vectors(LESSON)
+    expression = st.text_input(
+        "An expression of words",
+        "king - man + woman",
+        key=f"{LESSON}_expression",
+        bind="query-params",
+        live=True,
+        max_chars=300,
+        help="Words with + and −, numbers as weights, parentheses: 2 (paris − france) + italy",
+    )
+    k = st.slider("Answers", 1, 20, 6, key=f"{LESSON}_k", bind="query-params")
+    unit = st.toggle(
+        "Scale every word to length 1",
+        value=True,
+        key=f"{LESSON}_unit",
+        bind="query-params",
+        help="So that only directions count, as in the published tests.",
+    )
+    keep = break_it(
+        LESSON,
+        "keep",
+        "Break it: let the question answer",
+        "Without this rule the nearest word is usually one of the question's own.",
+    )
+if unit:
+    vectors = vectors.normalised()
+try:
+    sum_ = arithmetic(vectors, expression, k, leave_question_out=not keep)
+except (ExpressionError, UnknownWordError) as error:
+    picture.warning(str(error))
+    st.stop()
+
+asked = list(dict.fromkeys(term.word for term in sum_.terms))
+near = vectors.subset([*asked, *(answer.word for answer in sum_.answers)])
+projection = project(near.vectors)
+with picture:
+    revealed = predict_first(
+        LESSON,
+        f"Which word is nearest to {expression}?",
+        sorted(answer.word for answer in sum_.answers[:4]),
+        sum_.answers[0].word,
+        f"{name}_{expression}_{keep}_{unit}",
+    )
+    if revealed:
+        left_out = (
+            f"left out of the answers: {', '.join(sum_.left_out)}"
+            if sum_.left_out
+            else "no word was left out"
+        )
+        best = sum_.answers[0]
+        st.text(f"{expression} ≈ {best.word}   (cosine {best.similarity:.3f}; {left_out})")
+        show_figure(
+            arithmetic_map(near, sum_, projection),
+            f"{LESSON}_figure",
+            f"The sum {expression} as arrows; its nearest word is {best.word}",
+        )
+        st.caption(
+            f"The arrows are exact in {vectors.dimension} dimensions; this map of {len(near)} words keeps "
+            f"{projection.variance_kept:.0%} of their variance."
+        )
+
+if revealed:
+    table = pd.DataFrame([vars(answer) for answer in sum_.answers]).assign(question=expression)
+
+    def formula(row: int, column: str) -> str | None:
+        """Fill in the cosine or the distance of an answer to the sum."""
+        answer = sum_.answers[row].word
+        filled = {"similarity": worked.cosine, "distance": worked.distance}.get(column)
+        return filled and filled(vectors[answer], sum_.result, answer, "sum")
+
+    every_number(LESSON, "answers", table, formula)
+
+st.subheader("Does it always work?", anchor=False)
+fair, broken = solved(name, vectors, True), solved(name, vectors, False)
+st.markdown(
+    f"Asked all {sum(score.asked for score in fair)} analogies of the micro-world whose four words have vectors, these "
+    "vectors solve so many of each kind:"
+)
+st.dataframe(
+    pd.DataFrame(
+        [{"kind": score.category, "asked": score.asked, "solved": score.accuracy} for score in fair]
+    ),
+    hide_index=True,
+    column_config={"solved": st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1)},
+)
+if keep:
+    consequence("Analogies solved", share(fair), share(broken), ".0%")
+code_that_ran(arithmetic, WordVectors.neighbours)
+take_away(
+    LESSON,
+    "Word arithmetic",
+    [
+        notebook_vectors(name) + ("\nvectors = vectors.normalised()" if unit else ""),
+        "from core.models.word_arithmetic import arithmetic\n\n"
+        f"arithmetic(vectors, {expression!r}, {k}, leave_question_out={not keep}).answers",
+    ],
+)
+try_this(
+    LESSON,
+    [
+        (
+            "paris - france + italy: does it know capitals? And with our own vectors?",
+            {"expression": "paris - france + italy"},
+        ),
+        ("Let the question answer: which word wins now?", {"keep": True}),
+        ("2 king - queen: what is more kingly than a king?", {"expression": "2 king - queen", "k": 10}),
+    ],
+    credits(name),
+)
