@@ -6,14 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-SCORE = "predict_first_score"
+GUESSES = "predict_first_guesses"  # {question: (guess, answer)}, for the whole session
 
 
-def _keep_score(key: str, answer: str) -> None:
-    guess = st.session_state.get(key)
-    right, asked = st.session_state.get(SCORE, (0, 0))
-    if guess is not None:
-        st.session_state[SCORE] = (right + (guess == answer), asked + 1)
+def _keep_guess(key: str, answer: str) -> None:
+    st.session_state.setdefault(GUESSES, {})[key] = (st.session_state[key], answer)
 
 
 def predict_first(lesson: str, question: str, choices: Sequence[str], answer: str, about: str = "") -> bool:
@@ -30,21 +27,15 @@ def predict_first(lesson: str, question: str, choices: Sequence[str], answer: st
     if not on:
         return True
     key = f"{lesson}_guess_{about}"
-    guessed = st.session_state.get(key)
-    st.radio(
-        question,
-        choices,
-        index=None,
-        key=key,
-        horizontal=True,
-        disabled=guessed is not None,
-        on_change=_keep_score,
-        args=(key, answer),
-    )
-    right, asked = st.session_state.get(SCORE, (0, 0))
-    if guessed is None:
+    guesses = st.session_state.get(GUESSES, {})
+    if key not in guesses:
+        st.radio(
+            question, choices, index=None, key=key, horizontal=True, on_change=_keep_guess, args=(key, answer)
+        )
         st.info("Guess, and the numbers appear.")
         return False
-    verdict = "Right" if guessed == answer else f"Not this time: it is {answer}"
-    st.text(f"{verdict}. Your score: {right} of {asked}.")
+    guess, truth = guesses[key]
+    right = sum(guess == truth for guess, truth in guesses.values())
+    verdict = "Right" if guess == truth else f"You said {guess}; it is {truth}"
+    st.text(f"{verdict}. Your score: {right} of {len(guesses)}.")
     return True

@@ -11,11 +11,14 @@ import importlib
 import multiprocessing
 import os
 import queue
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from types import ModuleType
 
 WORKERS = max(1, (os.cpu_count() or 2) - 1)
 WAITING_AT_MOST = 20
@@ -24,6 +27,16 @@ SECONDS_AT_MOST = 600
 
 class PoolError(Exception):
     """A sentence for the learner about why training could not go on."""
+
+
+@contextmanager
+def _no_main_script():
+    """Hide `__main__` while processes start: spawn runs it again in each, and here that is a page of the course."""
+    main, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _warm_worker() -> None:
@@ -107,10 +120,10 @@ class WorkerPool:
     def start(self) -> None:
         """Start the worker processes and let each import what training needs."""
         context = multiprocessing.get_context("spawn")
-        self._manager = self._manager or context.Manager()
-        self._executor = ProcessPoolExecutor(self.workers, mp_context=context, initializer=_warm_worker)
-        for _ in range(self.workers):
-            self._executor.submit(time.sleep, 0.01)
+        with _no_main_script():
+            self._manager = self._manager or context.Manager()
+            self._executor = ProcessPoolExecutor(self.workers, mp_context=context, initializer=_warm_worker)
+            self._executor.submit(time.sleep, 0)  # the first piece of work starts every process
 
     def submit(self, task: Callable, *arguments) -> Job:
         """Queue `task(report, *arguments)` and return its Job. Raises PoolError when too many are waiting."""

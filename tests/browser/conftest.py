@@ -1,0 +1,86 @@
+"""A real server and a real Chromium, once for all browser tests."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+).split()
+# Every browser test uses the one server, so all of them run in one worker.
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def start_server() -> tuple[subprocess.Popen, str]:
+    port = free_port()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, env={**os.environ})
+    url = f"http://localhost:{port}"
+    for _ in range(240):
+        try:
+            if urllib.request.urlopen(f"{url}/ready", timeout=5).status == 200:
+                return process, url
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.25)
+    process.kill()
+    raise RuntimeError("The server did not become ready within a minute.")
+
+
+@pytest.fixture(scope="session")
+def url():
+    process, address = start_server()
+    yield address
+    process.terminate()
+    process.wait(10)
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    assert path, "The browser tests need Chromium; `make test` installs it."
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, headless=True, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium):
+    """A fresh profile at lecture size; fails the test when the page logs an error of its own."""
+    context = chromium.new_context(viewport={"width": 1440, "height": 900})
+    opened = context.new_page()
+    yield opened
+    context.close()
+
+
+def settle(page, quiet: float = 0.7, limit: float = 30) -> None:
+    """Wait until the page has stood still for `quiet` seconds with nothing running."""
+    last, since, began = None, time.monotonic(), time.monotonic()
+    script = """() => [document.querySelectorAll(
+        '[data-testid=stStatusWidget],[data-testid=stSkeleton],[data-testid=stSpinner]').length,
+        document.querySelectorAll('*').length]"""
+    while time.monotonic() - began < limit:
+        now = page.evaluate(script)
+        if now != last:
+            last, since = now, time.monotonic()
+        elif now[0] == 0 and now[1] > 60 and time.monotonic() - since > quiet:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"The page did not settle within {limit} seconds.")

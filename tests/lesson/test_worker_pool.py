@@ -1,0 +1,76 @@
+"""Work in the pool reports, stops when asked, is bounded, and survives the death of a process."""
+
+import os
+import time
+
+import pytest
+
+from core.lesson.worker_pool import PoolError, WorkerPool
+
+
+def count(report, upto):
+    for number in range(upto):
+        if not report(number):
+            return number
+        time.sleep(0.01)
+    return upto
+
+
+def die(report):
+    os._exit(1)
+
+
+def wait(job, seconds=30):
+    began = time.monotonic()
+    while not job.done:
+        assert time.monotonic() - began < seconds
+        time.sleep(0.02)
+    return job
+
+
+@pytest.fixture(scope="module")
+def pool():
+    pool = WorkerPool(workers=1)
+    yield pool
+    pool.shut_down()
+
+
+def test_a_job_returns_its_result_and_every_report_in_order(pool):
+    job = wait(pool.submit(count, 5))
+    assert job.result() == 5
+    time.sleep(0.1)
+    assert job.progress() == [0, 1, 2, 3, 4]
+
+
+def test_a_stopped_job_ends_early_with_what_it_has(pool):
+    job = pool.submit(count, 10_000)
+    while not job.progress():
+        time.sleep(0.02)
+    job.stop()
+    assert 0 < wait(job).result() < 10_000
+
+
+def test_a_job_stopped_before_it_began_has_no_result(pool):
+    first, second = pool.submit(count, 100), pool.submit(count, 100)
+    third = pool.submit(count, 5)
+    assert third.waiting
+    third.stop()
+    first.stop()
+    second.stop()
+    assert wait(third).result() is None
+
+
+def test_a_process_that_dies_is_a_sentence_and_the_next_job_works(pool):
+    job = wait(pool.submit(die))
+    with pytest.raises(PoolError, match="ended unexpectedly"):
+        job.result()
+    assert wait(pool.submit(count, 3)).result() == 3
+
+
+def test_too_many_waiting_jobs_are_refused_with_a_sentence(pool):
+    jobs = []
+    with pytest.raises(PoolError, match="Wait a minute"):
+        for _ in range(100):
+            jobs.append(pool.submit(count, 1000))
+    for job in jobs:
+        job.stop()

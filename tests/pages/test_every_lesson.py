@@ -1,0 +1,65 @@
+"""Every page of the syllabus runs, shows a picture, and keeps the promises that all lessons make."""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.lesson.syllabus import LESSONS, PAGES
+
+COURSE = str(PAGES.parent / "core" / "lesson" / "course.py")
+EVERY_LESSON = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+
+
+def open_page(path, **query):
+    app = AppTest.from_file(COURSE, default_timeout=60)
+    for name, value in query.items():
+        app.query_params[name] = value
+    app.run()
+    return app.switch_page(str(path)).run()
+
+
+def test_every_page_file_is_in_the_syllabus():
+    files = {path for path in PAGES.rglob("*.py") if path.parent != PAGES}
+    assert files == {lesson.path for lesson in LESSONS}
+
+
+def test_names_are_unique_because_they_are_addresses():
+    assert len({lesson.name for lesson in LESSONS}) == len(LESSONS)
+
+
+def test_the_home_page_asks_every_lesson_s_question():
+    app = AppTest.from_file(COURSE, default_timeout=60).run()
+    assert not app.exception
+    shown = {markdown.value for markdown in app.markdown}
+    assert {lesson.question for lesson in LESSONS} <= shown
+    assert len(app.get("plotly_chart")) == len(LESSONS)
+
+
+@EVERY_LESSON
+def test_a_lesson_opens_with_its_question_and_shows_a_picture(lesson):
+    app = open_page(lesson.path)
+    assert not app.exception
+    assert lesson.title in app.title[0].value
+    assert lesson.question in app.markdown[0].value
+    assert app.get("plotly_chart") or app.get("bidi_component")
+
+
+@EVERY_LESSON
+def test_a_lesson_shows_its_code_its_numbers_and_a_way_to_take_it_away(lesson):
+    labels = [expander.label for expander in open_page(lesson.path).expander]
+    assert {"Every number", "The code that ran", "Take it away", "Sources"} <= set(labels)
+
+
+@EVERY_LESSON
+def test_every_figure_has_finite_numbers_only(lesson):
+    for chart in open_page(lesson.path).get("plotly_chart"):
+        assert "NaN" not in json.dumps(json.loads(chart.proto.spec), allow_nan=True)
+
+
+@EVERY_LESSON
+def test_widget_keys_begin_with_the_lesson_s_name(lesson):
+    app = open_page(lesson.path)
+    shared = ("text_source", "picture_format")
+    for widget in (*app.slider, *app.selectbox, *app.text_input, *app.toggle, *app.text_area):
+        assert widget.key.startswith((lesson.name, *shared)), widget.key
