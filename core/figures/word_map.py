@@ -115,7 +115,12 @@ def arrow(figure: go.Figure, start: np.ndarray, end: np.ndarray, label: str, col
     )
     middle = (start + end) / 2
     figure.add_annotation(
-        x=middle[0], y=middle[1], text=label, showarrow=False, font={"size": FONT_SIZE, "color": colour}
+        x=middle[0],
+        y=middle[1],
+        text=label,
+        yshift=12,
+        showarrow=False,
+        font={"size": FONT_SIZE, "color": colour},
     )
 
 
