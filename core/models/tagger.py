@@ -52,8 +52,9 @@ def viterbi_paths(
     for t in range(n - 1, -1, -1):
         going_on = len(state)
         ending = scores[t][:, going_on:] if log_end is None else scores[t][:, going_on:] + log_end[:, None]
-        arriving = (scores[t][:, :going_on] + log_transition[:, state]).argmax(axis=0)
-        state = np.concatenate([arriving, ending.argmax(axis=0)])
+        next_words = words[min(t + 1, n - 1), :going_on]
+        arriving = scores[t][:, :going_on] + log_transition[:, state] + emission[state, next_words]  # (K, B)
+        state = np.concatenate([arriving.argmax(axis=0), ending.argmax(axis=0)])
         paths[t, : len(state)] = state
     return paths
 
