@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import gc
 import importlib
+import logging
 import sys
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -109,9 +110,20 @@ async def readiness(_request):
     return JSONResponse({"ready": ready}, status_code=200 if ready else 503)
 
 
+def apologise(error: Exception) -> bool:
+    """Log a mistake of ours; tell the learner in a sentence instead of showing a trace."""
+    logging.getLogger("attend").error("A page stopped.", exc_info=error)
+    st.error(
+        "This page stopped on a mistake of ours. Your text and your settings are kept: "
+        "change the last setting back, reload the page, or go on with another lesson."
+    )
+    return True
+
+
 app = st.App(
     ROOT / "core" / "lesson" / "course.py",
     lifespan=lifespan,
     middleware=[Middleware(SecurityHeaders)],
+    on_script_error=apologise,
     routes=[Route("/ready", readiness)],
 )

@@ -18,8 +18,13 @@ FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
-# Every browser test uses the one server, so all of them run in one worker.
-pytestmark = pytest.mark.xdist_group("browser")
+
+
+def pytest_collection_modifyitems(items):
+    """Run all browser tests in one process, since all of them use the one server."""
+    for item in items:
+        if "tests/browser/" in item.path.as_posix():
+            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 def free_port() -> int:

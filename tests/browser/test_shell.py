@@ -53,7 +53,9 @@ def test_a_page_asks_no_other_host_for_anything_and_logs_no_error(page, url, nam
     page.goto(f"{url}/{name}")
     settle(page)
     host = url.split("//")[1]
-    assert [request for request in asked if host not in request and not request.startswith(("data:", "blob:"))] == []
+    assert [
+        request for request in asked if host not in request and not request.startswith(("data:", "blob:"))
+    ] == []
     assert [error for error in errors if "404" not in error] == []
     assert page.locator("[data-testid=stException]").count() == 0
 
