@@ -83,7 +83,7 @@ def measure() -> dict:
     true = np.array([tag for sentence in held_out for _, tag in sentence])
     guessed = np.array([tag for tags in tag_sentences(model, words) for tag in tags])
     usual = np.array([tag for tags in most_frequent_tags(model, counts, words) for tag in tags])
-    unseen = np.array([model.column(w, t == 0) is None for sentence in words for t, w in enumerate(sentence)])
+    unseen = np.concatenate([model.columns(sentence) for sentence in words]) < 0
     return {
         "accuracy": float((guessed == true).mean()),
         "accuracy_of_most_frequent_tag": float((usual == true).mean()),

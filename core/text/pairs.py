@@ -1,0 +1,156 @@
+"""Sentence pairs for translation: words, gold alignments, vocabularies, near words, a learner's own pairs."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+
+MOST_PAIRS = 20_000
+MOST_WORDS = 60
+SPECIAL = ("<padding>", "<start>", "<end>", "<unknown>")
+WORD = re.compile(r"aujourd'hui|'s\b|(?:l|d|j|m|t|s|n|c|qu)'(?=\w)|\w+(?:[-.]\w+)*|[^\w\s]", re.IGNORECASE)
+
+
+class PairsError(ValueError):
+    """A sentence for the learner about what is wrong with the pairs."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A sentence, its translation, and `links`: (output word, input word), each an index, that belong
+    together.
+
+    `links` is empty when the alignment is not known.
+    """
+
+    source: tuple[str, ...]
+    target: tuple[str, ...]
+    links: frozenset[tuple[int, int]] = frozenset()
+
+
+def words_of(sentence: str) -> list[str]:
+    """Return the words and marks of an English, French or Dutch sentence, in small letters but for "I".
+
+    >>> words_of("The king's friend isn't here, I think.")
+    ['the', 'king', "'s", 'friend', 'isn', "'", 't', 'here', ',', 'I', 'think', '.']
+    >>> words_of("L'homme n'arrive pas aujourd'hui.")
+    ["l'", 'homme', "n'", 'arrive', 'pas', "aujourd'hui", '.']
+    """
+    return ["I" if word == "i" else word for word in WORD.findall(sentence.lower().replace("’", "'"))]
+
+
+def sentence_of(words: Sequence[str], language: str = "en") -> str:
+    """Return words as a sentence: a capital, no space before marks (French: one before "?") nor after l', d',
+    ...
+
+    >>> sentence_of(["le", "chat", "de", "l'", "homme", "dort", "."], "fr")
+    "Le chat de l'homme dort."
+    >>> sentence_of(["the", "king", "'s", "cat"]), sentence_of(["dort-il", "?"], "fr")
+    ("The king's cat", 'Dort-il ?')
+    """
+    text = " ".join(words)
+    text = re.sub(r" (?=[.,])| (?='s\b)", "", text)
+    text = text if language == "fr" else re.sub(r" (?=[?!])", "", text)
+    text = re.sub(r"\b((?:l|d|j|m|t|s|n|c|qu)') ", r"\1", text)
+    return text[:1].upper() + text[1:]
+
+
+@dataclass(frozen=True)
+class TranslationVocabulary:
+    """The words of one side, each with its id; ids 0 to 3 are <padding>, <start>, <end> and <unknown>."""
+
+    words: tuple[str, ...]
+
+    @classmethod
+    def of(cls, sentences: Iterable[Sequence[str]], at_most: int | None = None) -> TranslationVocabulary:
+        """Return the vocabulary of sentences, in alphabetical order, or of their `at_most` most frequent
+        words.
+        """
+        counts = Counter(word for sentence in sentences for word in sentence)
+        return cls((*SPECIAL, *sorted(word for word, _ in counts.most_common(at_most))))
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """Each word's id."""
+        return {word: i for i, word in enumerate(self.words)}
+
+    def encode(self, words: Sequence[str]) -> list[int]:
+        """Return the ids of words; a word that is not known becomes <unknown>."""
+        ids = self.ids
+        return [ids.get(word, SPECIAL.index("<unknown>")) for word in words]
+
+    def decode(self, ids: Iterable[int]) -> list[str]:
+        """Return the words of ids up to <end>, <end> left out.
+
+        >>> TranslationVocabulary((*SPECIAL, "chat", "le")).decode([5, 4, 2, 0])
+        ['le', 'chat']
+        """
+        words = []
+        for i in ids:
+            if self.words[i] == "<end>":
+                break
+            words.append(self.words[i])
+        return words
+
+
+def unknown_words(words: Sequence[str], vocabulary: TranslationVocabulary) -> str:
+    """Return a sentence naming the words that are not in the vocabulary, with near ones; "" when all are.
+
+    >>> unknown_words(["the", "catt"], TranslationVocabulary((*SPECIAL, "cat", "the")))
+    'The model does not know “catt” (near it: cat).'
+    """
+    known = [word for word in vocabulary.words if word not in SPECIAL]
+    named = []
+    for word in dict.fromkeys(word for word in words if word not in known):
+        near = get_close_matches(word, known, n=3, cutoff=0.5)
+        named.append(f"“{word}” ({'near it: ' + ', '.join(near) if near else 'no word is near it'})")
+    return f"The model does not know {', '.join(named)}." if named else ""
+
+
+def is_held_out(words: Sequence[str]) -> bool:
+    """Return whether a sentence is kept from training: one in eight is, by the hash of its words.
+
+    >>> sum(is_held_out([str(i)]) for i in range(8000))
+    1027
+    """
+    return hashlib.sha256(" ".join(words).encode()).digest()[0] % 8 == 0
+
+
+def read_pairs(text: str) -> list[Pair]:
+    """Return the pairs in a learner's two columns, parted by a tab, a semicolon or a comma.
+
+    Raises PairsError, with a sentence, when there is nothing to use or too much.
+
+    >>> read_pairs("the cat\\tle chat\\nthe dog\\tle chien")[1].target
+    ('le', 'chien')
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise PairsError(
+            "There is nothing to read. Give one pair a line: a sentence, a tab, its translation."
+        )
+    delimiter = max("\t;,", key=lambda mark: sum(line.count(mark) == 1 for line in lines))
+    rows = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=delimiter))
+    wrong = next((i for i, row in enumerate(rows) if len(row) != 2 or not all(map(str.strip, row))), None)
+    if wrong is not None:
+        raise PairsError(
+            f"Line {wrong + 1} does not hold two columns. "
+            "Give one pair a line: a sentence, a tab, its translation."
+        )
+    if len(rows) > MOST_PAIRS:
+        raise PairsError(f"These are {len(rows):,} pairs. At most {MOST_PAIRS:,} can be learnt from here.")
+    pairs = [Pair(tuple(words_of(source)), tuple(words_of(target))) for source, target in rows]
+    long = next((i for i, p in enumerate(pairs) if max(len(p.source), len(p.target)) > MOST_WORDS), None)
+    if long is not None:
+        raise PairsError(f"Line {long + 1} is longer than {MOST_WORDS} words. Leave it out or part it.")
+    return pairs

@@ -1,0 +1,21 @@
+"""English into Dutch with additive attention."""
+
+from core.text.english_dutch import english_dutch
+from core.training import translation
+
+DESCRIPTION = "Encoder-decoder with additive attention that translates English into Dutch."
+CREDITS = translation.CREDITS
+CONFIG = {**translation.CONFIG, "score": "additive"}
+
+
+def train(config, seed, checkpoint, progress):
+    """Train on generated sentences."""
+    return translation.train(
+        config, seed, checkpoint, progress, english_dutch(seed), "English-Dutch sentences"
+    )
+
+
+def measure():
+    """Measure on held-out sentences, also by their length."""
+    held_out = english_dutch(seed=2, held_out=True)
+    return translation.measure("translate_dutch", translation.first(held_out), translation.LENGTHS)
