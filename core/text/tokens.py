@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 # Combining marks (accents, Arabic vowel points, Indic vowel signs) and the two joiners belong to the letter
 # before them. The standard `\w` leaves them out, which would cut such words in two.
-MARKS = "".join(chr(code) for code in range(0x1F000) if unicodedata.category(chr(code))[0] == "M")
+MARKS = "".join(chr(code) for code in range(0x10000) if unicodedata.category(chr(code))[0] == "M")
 FIRST_MARK = MARKS[0]
 MARKS += "\u200c\u200d"
 # Chinese characters and kana are written without spaces between words: each is a token of its own.
