@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 
 import numpy as np
 
@@ -51,40 +52,41 @@ class HiddenMarkovModel:
         """Each word's column in the emission table."""
         return {word: column for column, word in enumerate(self.vocabulary)}
 
-    def column(self, word: str, first: bool) -> int | None:
-        """Return the column that a word is read from, None when it is unseen.
+    def columns(self, words: Sequence[str], starts: Sequence[int] = (0,)) -> np.ndarray:
+        """Return the column that each word is read from, shape (n,), -1 when it is unseen.
 
-        The first word of a sentence is also looked for without its capital.
+        `starts` are the places that begin a sentence; an unseen word there is looked for without its capital.
         """
-        column = self.index.get(word)
-        return self.index.get(word.lower()) if column is None and first else column
+        columns = np.fromiter(map(self.index.get, words, repeat(-1)), dtype=np.intp, count=len(words))
+        starts = np.asarray(starts)
+        for t in starts[columns[starts] < 0]:
+            columns[t] = self.index.get(words[t].lower(), -1)
+        return columns
 
     def guess(self, word: str) -> SuffixGuess | None:
         """Return what the suffix model thinks of a word, None when the model has none."""
         return self.unknown_words.guess(word) if self.unknown_words else None
 
-    def rows(self, words: Sequence[tuple[str, bool]]) -> np.ndarray:
-        """Return the emission rows (n, K) of many (word, whether it is the first of its sentence)."""
-        columns = [self.column(*word) for word in words]
-        known = np.array([-1 if column is None else column for column in columns])
-        rows = self.log_emission.T[known]  # (n, K)
-        unseen = [word for (word, _), column in zip(words, columns, strict=True) if column is None]
-        if unseen:
-            unsure = np.full(len(self.states), -np.log(len(self.vocabulary)))
-            rows[known < 0] = self.unknown_words.log_emissions(unseen) if self.unknown_words else unsure
+    def rows(self, words: Sequence[str], columns: np.ndarray) -> np.ndarray:
+        """Return ln p(word | state) of each word, shape (n, K), given the columns they are read from."""
+        rows = self.log_emission.T[columns]  # (n, K)
+        unseen = np.flatnonzero(columns < 0)
+        if len(unseen) and self.unknown_words:
+            rows[unseen] = self.unknown_words.log_emissions([words[t] for t in unseen])
+        elif len(unseen):
+            rows[unseen] = -np.log(len(self.vocabulary))
         return rows
 
     def emissions(self, words: Sequence[str]) -> Emissions:
         """Return the emission rows of a sentence; raises ValueError when it is empty."""
         if not words:
             raise ValueError("There is no word to tag: give a sentence of at least one word.")
-        placed = [(word, t == 0) for t, word in enumerate(words)]
-        columns = [self.column(*word) for word in placed]
-        readings = tuple(None if column is None else self.vocabulary[column] for column in columns)
+        columns = self.columns(words)
+        readings = tuple(None if column < 0 else self.vocabulary[column] for column in columns)
         guesses = tuple(
-            self.guess(word) if column is None else None for word, column in zip(words, columns, strict=True)
+            self.guess(word) if column < 0 else None for word, column in zip(words, columns, strict=True)
         )
-        return Emissions(tuple(words), self.rows(placed), readings, guesses)
+        return Emissions(tuple(words), self.rows(words, columns), readings, guesses)
 
 
 @dataclass(frozen=True)

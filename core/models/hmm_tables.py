@@ -93,7 +93,9 @@ def estimate(
         counts.vocabulary,
         log_rows(counts.initial[None], transition_alpha, ("start",), "no sentence begins at")[0],
         log_following[:, :K],
-        log_rows(counts.emission, emission_alpha, counts.states, "no word was ever tagged"),
+        np.asfortranarray(  # a word's K numbers lie together, as they are read
+            log_rows(counts.emission, emission_alpha, counts.states, "no word was ever tagged")
+        ),
         log_following[:, K] if end else None,
         unknown_words and unknown_words.fit(counts.vocabulary, counts.emission),
     )

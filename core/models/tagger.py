@@ -17,7 +17,7 @@ from core.models.hmm_tables import TaggedCounts, estimate
 from core.models.stored import MODELS, load_json, load_weights
 from core.models.suffix_model import SuffixModel
 
-BATCH = 1024  # sentences side by side: their scores stay in the processor's cache
+BATCH = 4096  # sentences side by side
 
 
 def viterbi_paths(
@@ -40,20 +40,23 @@ def viterbi_paths(
     array([[1, 0], [0, 0]])
     """
     n, B = words.shape
-    emission = np.ascontiguousarray(log_emission.T)  # (K, W)
     running = [int((lengths > t).sum()) for t in range(n)]  # sentences that have a word t: the first columns
-    scores = [log_initial[:, None] + emission[:, words[0]]]  # a (K, running) matrix for each t
+    first = log_initial[:, None] + log_emission[words[0]].T
+    scores = [np.ascontiguousarray(first)]  # for each t a (K, running) matrix, a state's numbers together
     for t in range(1, n):
         before = scores[-1][:, : running[t]]
-        best = np.stack([(before + column[:, None]).max(axis=0) for column in log_transition.T])
-        scores.append(best + emission[:, words[t, : running[t]]])
+        best = before[0] + log_transition[0][:, None]  # (K to, running), from the first state
+        for state, row in zip(before[1:], log_transition[1:], strict=True):
+            np.maximum(best, state + row[:, None], out=best)
+        best += log_emission[words[t, : running[t]]].T
+        scores.append(best)
     paths = np.zeros((n, B), dtype=np.intp)
     state = np.zeros(0, dtype=np.intp)
     for t in range(n - 1, -1, -1):
         going_on = len(state)
         ending = scores[t][:, going_on:] if log_end is None else scores[t][:, going_on:] + log_end[:, None]
-        next_words = words[min(t + 1, n - 1), :going_on]
-        arriving = scores[t][:, :going_on] + log_transition[:, state] + emission[state, next_words]  # (K, B)
+        emitted = log_emission[words[min(t + 1, n - 1), :going_on], state]
+        arriving = scores[t][:, :going_on] + log_transition[:, state] + emitted  # (K from, going on)
         state = np.concatenate([arriving.argmax(axis=0), ending.argmax(axis=0)])
         paths[t, : len(state)] = state
     return paths
@@ -61,32 +64,25 @@ def viterbi_paths(
 
 def tag_sentences(model: HiddenMarkovModel, sentences: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return the tags of many sentences, those of the Viterbi path of each; an empty sentence has none."""
-    order = sorted(range(len(sentences)), key=lambda i: -len(sentences[i]))
+    order = sorted((i for i, words in enumerate(sentences) if words), key=lambda i: -len(sentences[i]))
     tags: list[list[str]] = [[] for _ in sentences]
     for start in range(0, len(order), BATCH):
-        batch = [i for i in order[start : start + BATCH] if sentences[i]]
-        if batch:
-            for i, path in zip(batch, tagged_batch(model, [sentences[i] for i in batch]), strict=True):
-                tags[i] = path
+        batch = order[start : start + BATCH]
+        for i, path in zip(batch, tagged_batch(model, [sentences[i] for i in batch]), strict=True):
+            tags[i] = path
     return tags
 
 
 def tagged_batch(model: HiddenMarkovModel, sentences: list[Sequence[str]]) -> list[list[str]]:
     """Return the tags of sentences that stand in order of falling length."""
-    rows: dict[tuple[str, bool], int] = {}
     lengths = np.array([len(sentence) for sentence in sentences])
-    words = np.zeros((lengths[0], len(sentences)), dtype=np.intp)  # (n, B)
-    for column, sentence in enumerate(sentences):
-        first = [rows.setdefault((sentence[0], True), len(rows))]
-        rest = [rows.setdefault((word, False), len(rows)) for word in sentence[1:]]
-        words[: len(sentence), column] = first + rest
-    emission = model.rows(list(rows))
-    tables = (model.log_initial, model.log_transition, emission, words, lengths, model.log_end)
-    paths = viterbi_paths(*tables).T.tolist()
-    return [
-        [model.states[state] for state in path[:length]]
-        for path, length in zip(paths, lengths.tolist(), strict=True)
-    ]
+    starts = np.cumsum(lengths) - lengths
+    words = [word for sentence in sentences for word in sentence]
+    emission = model.rows(words, model.columns(words, starts))
+    places = starts + np.arange(lengths[0])[:, None]  # (n, B); past a sentence's end, another's, never read
+    tables = (model.log_initial, model.log_transition, emission, places, lengths, model.log_end)
+    paths = np.array(model.states, dtype=object)[viterbi_paths(*tables).T].tolist()
+    return [path[:length] for path, length in zip(paths, lengths, strict=True)]
 
 
 def most_frequent_tags(
@@ -99,10 +95,9 @@ def most_frequent_tags(
     usual = counts.emission.argmax(axis=0)  # (V,)
     once = counts.emission.sum(axis=0) == 1
     unseen = int(counts.emission[:, once].sum(axis=1).argmax())
-    columns = [[model.column(word, t == 0) for t, word in enumerate(words)] for words in sentences]
+    columns = [model.columns(words) for words in sentences]
     return [
-        [model.states[unseen if column is None else usual[column]] for column in sentence]
-        for sentence in columns
+        [model.states[unseen if column < 0 else usual[column]] for column in sentence] for sentence in columns
     ]
 
 
