@@ -36,6 +36,14 @@ class Lesson:
 LESSONS = (
     Lesson(
         "Word vectors",
+        "word_map",
+        "The word map",
+        "How can a computer know that two words are alike?",
+        "🗺️",
+        pictures.word_map,
+    ),
+    Lesson(
+        "Word vectors",
         "word_arithmetic",
         "Word arithmetic",
         "Why does king − man + woman land near queen?",

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import streamlit as st
 
+from core.lesson.text_source import reading
 from core.models.word_vectors import WordVectors
-
-Document = object  # TEMP
-from core.text.tokens import words
+from core.text.documents import Document
 
 TEXT, FREQUENT, LIST = "your text", "most frequent", "my list"
 AT_MOST = 2000
 LIST_AT_MOST = 300
 LIST_DEFAULT = "king queen man woman prince princess boy girl paris france rome italy berlin germany"
-
-
-@st.cache_data(scope="session", max_entries=4, show_spinner=False)
-def words_by_count(text: str) -> list[str]:
-    """Return the types of a text, the most frequent first."""
-    return [token for token, _ in Counter(words(text)).most_common()]
 
 
 def choose_words(lesson: str, document: Document, vectors: WordVectors) -> list[str]:
@@ -46,7 +37,7 @@ def choose_words(lesson: str, document: Document, vectors: WordVectors) -> list[
         bind="query-params",
         help="Words such as “the” and “of” stand near everything. This leaves out the first so many words of the set.",
     )
-    candidates = words_by_count(document.text) if source == TEXT else vectors.words
+    candidates = [word for word, _ in reading(document).types] if source == TEXT else vectors.words
     kept = [word for word in candidates if vectors.index.get(word, -1) >= skipped][:count]
     if source == TEXT:
         missing = sum(word not in vectors for word in candidates)

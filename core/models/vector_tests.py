@@ -82,10 +82,14 @@ def word_similarity(vectors: WordVectors, rated: Iterable[tuple[str, str, float]
     return SimilarityScore(float(np.nan_to_num(correlation)), len(known), len(rated) - len(known))
 
 
-def analogies(vectors: WordVectors, questions: Mapping[str, Iterable[Analogy]]) -> list[AnalogyScore]:
+def analogies(
+    vectors: WordVectors, questions: Mapping[str, Iterable[Analogy]], leave_question_out: bool = True
+) -> list[AnalogyScore]:
     """Return the score of each category: a is to b as c is to d.
 
     answer = argmax over words other than a, b, c of  cos(word, b/|b| - a/|a| + c/|c|)
+
+    With `leave_question_out` False, a, b and c may be answers too, and then usually are.
 
     >>> royal = WordVectors(["king", "man", "queen", "woman"], np.float32([[5, 1], [1, 1], [5, 4], [1, 4]]))
     >>> analogies(royal, {"family": [("man", "woman", "king", "queen"), ("man", "woman", "boy", "girl")]})
@@ -96,14 +100,16 @@ def analogies(vectors: WordVectors, questions: Mapping[str, Iterable[Analogy]]) 
         asked = list(asked)
         known = [vectors.rows(words) for words in asked if all(word in vectors for word in words)]
         right = sum(
-            _solved(vectors.units, np.array(known[at : at + 512])) for at in range(0, len(known), 512)
+            _solved(vectors.units, np.array(known[at : at + 512]), leave_question_out)
+            for at in range(0, len(known), 512)
         )
         scores.append(AnalogyScore(category, right, len(known), len(asked) - len(known)))
     return scores
 
 
-def _solved(units: np.ndarray, rows: np.ndarray) -> int:
+def _solved(units: np.ndarray, rows: np.ndarray, leave_question_out: bool) -> int:
     a, b, c, d = rows.T
     similarities = (units[b] - units[a] + units[c]) @ units.T  # (questions, V)
-    np.put_along_axis(similarities, rows[:, :3], -np.inf, axis=1)
+    if leave_question_out:
+        np.put_along_axis(similarities, rows[:, :3], -np.inf, axis=1)
     return int((similarities.argmax(axis=1) == d).sum())

@@ -1,0 +1,107 @@
+"""Bytes into text: which encoding a file was written in, and what to say when it is no text at all."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from charset_normalizer import from_bytes
+
+MARKED = (  # byte order marks; the longer ones first, for they begin like the shorter ones
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+SIGNATURES = {
+    b"%PDF-": "a PDF document; give its name the ending .pdf",
+    b"\x89PNG": "a PNG picture",
+    b"\xff\xd8\xff": "a JPEG picture",
+    b"GIF8": "a GIF picture",
+    b"PK\x03\x04": "a ZIP archive or an Office document; a Word document's name ends in .docx",
+    b"\xd0\xcf\x11\xe0": "an old Office document; save it as .docx",
+    b"\x1f\x8b": "a compressed archive",
+    b"7z\xbc\xaf": "a compressed archive",
+    b"Rar!": "a compressed archive",
+    b"\x7fELF": "a program",
+    b"MZ\x90": "a program",
+    b"ID3": "a sound recording",
+    b"OggS": "a sound recording",
+    b"{\\rtf": "a Rich Text document; save it as .docx or .txt",
+}
+# Among encodings that explain the bytes equally well, the ones in use come first.
+COMMON = ("cp1252", "cp1251", "gb18030", "big5", "shift_jis", "euc_kr", "cp1253", "cp1250", "cp1256", "cp1255")
+CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
+SAMPLE = 20_000
+
+
+class TextError(Exception):
+    """A sentence for the learner: why this cannot be read as text, and what to do."""
+
+
+def decode(data: bytes) -> tuple[str, str]:
+    """Return the text of a file's bytes and the name of its encoding. Raises TextError for what is not text.
+
+    A byte order mark decides; then UTF-8, which other encodings hardly ever resemble; then UTF-16 without mark,
+    known by its many zero bytes; then the encoding whose text looks most like a language (charset-normalizer).
+
+    >>> decode("Élan".encode("utf-16"))
+    ('Élan', 'utf-16')
+    """
+    for signature, kind in SIGNATURES.items():
+        if data.startswith(signature):
+            raise TextError(f"This file is not plain text: it is {kind}.")
+    for mark, encoding in MARKED:
+        if data.startswith(mark):
+            return strictly(data, encoding), encoding.removesuffix("-sig")
+    for encoding in filter(None, ("utf-8", zero_bytes(data))):
+        try:
+            return plain(data.decode(encoding)), encoding
+        except (UnicodeDecodeError, TextError):
+            continue
+    if CONTROLS.search(data[:SAMPLE].decode("latin-1")) and b"\x00" in data:
+        raise TextError("This file is not text but binary data. Choose a .txt, .md, .csv, .docx or .pdf file.")
+    return guess(data)
+
+
+def strictly(data: bytes, encoding: str) -> str:
+    """Return the text of bytes that a byte order mark declares to be in this encoding."""
+    try:
+        return plain(data.decode(encoding))
+    except UnicodeDecodeError:
+        raise TextError(
+            f"This file says that it is {encoding.removesuffix('-sig').upper()} text, but it is damaged. "
+            "Save it again as UTF-8 and choose it once more."
+        ) from None
+
+
+def zero_bytes(data: bytes) -> str | None:
+    """Return the UTF-16 encoding whose pattern of zero bytes is there, if any."""
+    even, odd = data[:SAMPLE:2].count(0), data[1:SAMPLE:2].count(0)
+    if max(even, odd) < min(len(data), SAMPLE) // 10 or len(data) % 2:
+        return None
+    return "utf-16-le" if odd > even else "utf-16-be"
+
+
+def plain(text: str) -> str:
+    """Return the text if it reads like text: hardly any control characters. Raises TextError if not."""
+    controls = sum(1 for _ in CONTROLS.finditer(text[:SAMPLE]))
+    if controls > len(text[:SAMPLE]) // 100:
+        raise TextError("This file is not text but binary data. Choose a .txt, .md, .csv, .docx or .pdf file.")
+    return text
+
+
+def guess(data: bytes) -> tuple[str, str]:
+    """Return the text in the encoding that makes the most likely text of the bytes, and its name."""
+    first = re.search(rb"[\x80-\xff]", data)
+    start = max(0, (first.start() if first else 0) - SAMPLE // 4)
+    matches = from_bytes(data[start : start + SAMPLE], threshold=0.3)
+    best = matches.best()
+    if best is None:
+        raise TextError(
+            "The encoding of this file could not be made out. Save it as UTF-8 and choose it again."
+        )
+    equals = [match.encoding for match in matches if (match.chaos, match.coherence) == (best.chaos, best.coherence)]
+    names = [name for name in COMMON if name in equals] + [best.encoding]
+    return plain(data.decode(names[0], errors="replace")), names[0]

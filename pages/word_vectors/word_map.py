@@ -1,0 +1,135 @@
+"""The word map: vectors of words projected to two or three dimensions, and what the projection loses."""
+
+import pandas as pd
+import streamlit as st
+
+from core.figures import worked
+from core.figures.word_map import word_map
+from core.lesson.break_it import break_it, consequence
+from core.lesson.code_that_ran import code_that_ran
+from core.lesson.every_number import every_number
+from core.lesson.figure import show_figure
+from core.lesson.opening import open_lesson
+from core.lesson.predict_first import predict_first
+from core.lesson.take_away import take_away
+from core.lesson.text_source import text_source
+from core.lesson.try_this import try_this
+from core.lesson.vector_sets import choose_vectors, credits, notebook_vectors
+from core.lesson.word_choice import choose_words, click_on_map, project_afresh
+from core.models.projection import neighbour_survival, project
+from core.models.word_vectors import UnknownWordError, WordVectors
+
+LESSON = "word_map"
+open_lesson(
+    LESSON,
+    r"\cos(x, y) = \frac{x \cdot y}{\lVert x\rVert\,\lVert y\rVert} \qquad "
+    r"\text{coordinates} = (X - \bar{x})\, W^\top \qquad W = \text{the first } m \text{ principal components}",
+    "$x, y$: vectors of two words. $X$: the vectors of all words on the map, a row each; $\\bar{x}$: their mean.",
+)
+document = text_source()
+controls, picture = st.columns([1, 3], gap="medium")
+
+with controls:
+    name, vectors = choose_vectors(LESSON)
+    search = st.text_input(
+        "Find a word", key=f"{LESSON}_word", bind="query-params", live=True, placeholder="king"
+    )
+    words = choose_words(LESSON, document, vectors)
+    metric = st.segmented_control(
+        "Nearest by",
+        ["cosine", "euclidean"],
+        default="cosine",
+        required=True,
+        key=f"{LESSON}_metric",
+        bind="query-params",
+    )
+    k = st.slider("Neighbours", 1, 20, 8, key=f"{LESSON}_k", bind="query-params")
+    dimensions = 3 if st.toggle("3D", key=f"{LESSON}_3d", bind="query-params") else 2
+    one_hot = break_it(
+        LESSON,
+        "one_hot",
+        "Break it: one-hot",
+        "Gives every word a dimension of its own, as a plain vocabulary does.",
+    )
+
+chosen, neighbours = "", []
+if search:
+    try:
+        chosen = vectors.words[vectors.row(search.strip())]
+        neighbours = vectors.neighbours(chosen, k, metric)
+    except UnknownWordError as error:
+        controls.text(str(error))
+dense = vectors.subset([*words, *([chosen] if chosen else []), *(near.word for near in neighbours)])
+shown = WordVectors.one_hot(dense.words) if one_hot else dense
+if one_hot and chosen:
+    neighbours = shown.neighbours(chosen, k, metric)
+projection = project(shown.vectors, dimensions)
+survival = neighbour_survival(shown.vectors, projection.coordinates, k, metric).mean()
+
+with picture:
+    revealed = not chosen or predict_first(
+        LESSON,
+        f"Which of these is nearest to “{chosen}”?",
+        sorted(near.word for near in neighbours[:4]),
+        neighbours[0].word,
+        f"{name}_{chosen}_{metric}_{one_hot}",
+    )
+    if not revealed:
+        chosen, neighbours = "", []
+    st.markdown(
+        f"**{len(shown)} words, {shown.dimension} → {dimensions} dimensions.** The map keeps "
+        f"**{projection.variance_kept:.0%}** of the variance. Of a word's {min(k, len(shown) - 1)} true neighbours "
+        f"among these words, **{survival:.0%}** survive as its neighbours on the map."
+    )
+    show_figure(
+        word_map(shown.words, projection, chosen, [near.word for near in neighbours]),
+        f"{LESSON}_figure",
+        f"Map of {len(shown)} words in {dimensions} dimensions",
+        on_select=None if dimensions == 3 else click_on_map(LESSON),
+    )
+    project_afresh(LESSON)
+    if one_hot:
+        dense_survival = neighbour_survival(
+            dense.vectors, project(dense.vectors, dimensions).coordinates, k, metric
+        )
+        consequence("Neighbours that survive", dense_survival.mean(), survival, ".0%")
+        st.markdown(
+            "Any two one-hot vectors have cosine 0 and distance √2, so no word is nearer than any other."
+        )
+
+if neighbours:
+    st.subheader(f"Nearest to “{chosen}”", anchor=False)
+    table = pd.DataFrame([vars(near) for near in neighbours])
+
+    def formula(row: int, column: str) -> str | None:
+        """Fill in the cosine or the distance of one neighbour."""
+        filled = {"similarity": worked.cosine, "distance": worked.distance}.get(column)
+        return filled and filled(shown[chosen], shown[table.word[row]], chosen, table.word[row])
+
+    every_number(LESSON, "neighbours", table, formula)
+places = pd.DataFrame(projection.coordinates, columns=[f"PC {i + 1}" for i in range(dimensions)])
+every_number(LESSON, "coordinates", places.assign(word=shown.words))
+code_that_ran(WordVectors.neighbours, project, neighbour_survival)
+take_away(
+    LESSON,
+    "The word map",
+    [
+        notebook_vectors(name),
+        f"from core.models.projection import neighbour_survival, project\n\nwords = {list(dense.words)!r}\n"
+        f"shown = vectors.subset(words)\nprojection = project(shown.vectors, {dimensions})\nprojection.variance_kept",
+        f"neighbour_survival(shown.vectors, projection.coordinates, {k}, {metric!r}).mean()",
+        f"vectors.neighbours({(chosen or 'king')!r}, {k}, {metric!r})",
+    ],
+)
+try_this(
+    LESSON,
+    [
+        (
+            "Find “bank”. Which of its meanings won?",
+            {"word": "bank", "source": "most frequent", "count": 300},
+        ),
+        ("Put 1,000 words on the map. What happens to the neighbours that survive?", {"count": 1000}),
+        ("One-hot vectors: look for a word that is near another.", {"one_hot": True, "word": "king"}),
+    ],
+    credits(name),
+)
