@@ -46,33 +46,11 @@ class Level:
 
 
 @dataclass(frozen=True)
-class Worked:
-    """One conditional probability, worked: its numbers, and its formula in LaTeX without and with them.
-
-    `lower` is the probability that was interpolated or backed off to, worked in the same way, None at the
-    bottom.
-    """
-
-    order: int
-    context: tuple[int, ...]
-    token: int
-    count: float
-    context_count: float
-    types: int  # N1+(h .)
-    discount: float
-    own: float
-    weight: float
-    probability: float
-    formula: str
-    filled: str
-    lower: Worked | None
-
-
-@dataclass(frozen=True)
 class NgramModel:
     """p(w | h) from n-gram counts: a `LanguageModel`, unless it is not `normalised` (stupid back-off).
 
-    `backoff` says that the shorter context is asked only where the run itself was never seen.
+    `backoff` says that the shorter context is asked only where the run itself was never seen; `unseen` is
+    what a context that was never seen leaves to the shorter one: all of it, but for stupid back-off.
     """
 
     counts: NgramCounts
@@ -81,6 +59,7 @@ class NgramModel:
     floor: float = 0.0  # the probability of any token below the lowest order, 1 / V or nought
     backoff: bool = False
     normalised: bool = True
+    unseen: float = 1.0
     parameters: dict = field(default_factory=dict)
 
     @property
@@ -95,12 +74,11 @@ class NgramModel:
 
     def scores(self, context: Sequence[int]) -> np.ndarray:
         """Return p(w | h) of every token, shape (V,): O(V + the runs seen after h and its ends)."""
-        p = np.full(
-            len(self.vocabulary) + 1, self.floor
-        )  # the last place is the start token's, never predicted
+        p = np.full(len(self.vocabulary) + 1, self.floor)  # the last is the start token's, never predicted
         for level in self.levels:
             node = self.counts.node(self.counts.look_back(context, level.order - 1))
             if node is None or level.totals[node] == 0:
+                p *= self.unseen
                 continue
             below = self.counts.children(level.order - 1, node)
             seen = self.counts.keys[level.order][below] % len(p)
@@ -124,7 +102,7 @@ class NgramModel:
             known = (context >= 0) & (level.totals[context] > 0)
             own = np.where(run >= 0, level.own[run], 0.0)
             shorter = np.where((run >= 0) & self.backoff, 0.0, level.weight[context] * p)
-            p = np.where(known, own + shorter, p)
+            p = np.where(known, own + shorter, self.unseen * p)
         with np.errstate(divide="ignore"):
             return np.log(p)
 
@@ -132,67 +110,6 @@ class NgramModel:
         """Raise ValueError when the scores do not sum to one."""
         if not self.normalised:
             raise ValueError(f"{self.smoothing} gives scores that do not sum to one: it has no perplexity.")
-
-    def explain(self, context: Sequence[int], token: int) -> Worked:
-        """Return p(token | context) worked, from the highest order down to where it ends."""
-        lower, p = None, self.floor
-        for level in self.levels:
-            h = self.counts.look_back(context, level.order - 1)
-            node, run = self.counts.node(h), self.counts.node((*h, token))
-            if node is None or level.totals[node] == 0:
-                lower = unseen_context(level.order, h, token, p, lower)
-                continue
-            count = 0.0 if run is None else float(level.counted[run])
-            own = 0.0 if run is None else float(level.own[run])
-            removed = 0.0 if run is None else float(level.removed[run])
-            weight, total = float(level.weight[node]), float(level.totals[node])
-            shorter = 0.0 if self.backoff and run is not None else weight * p
-            types = int(self.counts.types[level.order - 1][node])
-            formula, filled = self.formulas(level, count, total, removed, weight, types, p)
-            lower = Worked(
-                *(level.order, h, token, count, total, types, removed, own, weight, own + shorter),
-                *(formula, filled, lower),
-            )
-            p = own + shorter
-        return lower
-
-    def formulas(self, level, count, total, removed, weight, types, p) -> tuple[str, str]:
-        """Return this model's equation in LaTeX, in letters and with these numbers in it."""
-        V, parameter = len(self.vocabulary), next(iter(self.parameters.values()), None)
-        c, t, d, w, q = (number(value) for value in (count, total, removed, weight, p))
-        top, bottom = ("c(hw)", "c(h)") if level.counted is self.counts.counts[level.order] else CONTINUATIONS
-        if self.smoothing == "maximum likelihood":
-            return rf"\frac{{{top}}}{{{bottom}}}", rf"\frac{{{c}}}{{{t}}}"
-        if self.smoothing == "add-alpha":
-            a = number(parameter)
-            return r"\frac{c(hw)+\alpha}{c(h)+\alpha V}", rf"\frac{{{c}+{a}}}{{{t}+{a}\cdot {V}}}"
-        if self.smoothing == "linear interpolation":
-            share = number(1 - weight)
-            return (
-                r"\lambda\frac{c(hw)}{c(h)}+(1-\lambda)\,p(w\mid h')",
-                rf"{share}\cdot\frac{{{c}}}{{{t}}}+{w}\cdot {q}",
-            )
-        if self.backoff:
-            keeps = rf"\frac{{{top}-d}}{{{bottom}}}" if removed else rf"\frac{{{top}}}{{{bottom}}}"
-            kept = rf"\frac{{{c}-{d}}}{{{t}}}" if removed else rf"\frac{{{c}}}{{{t}}}"
-            return (keeps, kept) if count else (r"\alpha(h)\,p(w\mid h')", rf"{w}\cdot {q}")
-        keeps = rf"\frac{{{top}-d}}{{{bottom}}}" if count else "0"
-        kept = rf"\frac{{{c}-{d}}}{{{t}}}" if count else "0"
-        return rf"{keeps}+\lambda(h)\,p(w\mid h')", rf"{kept}+{w}\cdot {q}"
-
-
-CONTINUATIONS = (r"N_{1+}(\cdot\, hw)", r"N_{1+}(\cdot\, h\, \cdot)")
-
-
-def number(value: float) -> str:
-    """Return a number as it stands in a formula: whole numbers as they are, others to five figures."""
-    return f"{value:.0f}" if value == int(value) else f"{value:.5g}"
-
-
-def unseen_context(order: int, h: tuple[int, ...], token: int, p: float, lower: Worked | None) -> Worked:
-    """Return the step that gives an unseen context's place to the shorter one."""
-    formula, filled = ("p(w\\mid h')", number(p)) if lower or p else ("0/0", "0")
-    return Worked(order, h, token, 0.0, 0.0, 0, 0.0, 0.0, 1.0, p, formula, filled, lower)
 
 
 def divided(numerators: np.ndarray, denominators: np.ndarray) -> np.ndarray:
@@ -372,7 +289,7 @@ def stupid_backoff(counts: NgramCounts, order: int, factor: float = 0.4) -> Ngra
         plain = plain_level(counts, k)
         weight = np.full(len(plain.totals), factor if k > 1 else 0.0)
         levels.append(Level(k, plain.counted, plain.totals, plain.removed, plain.own, weight))
-    return NgramModel(counts, "stupid back-off", tuple(levels), 0.0, True, False, {"factor": factor})
+    return NgramModel(counts, "stupid back-off", tuple(levels), 0.0, True, False, factor, {"factor": factor})
 
 
 @dataclass(frozen=True)
