@@ -75,7 +75,7 @@ def word_map(
     projection: Projection,
     chosen: str = "",
     neighbours: Sequence[str] = (),
-    height: int = 560,
+    height: int = 500,
 ) -> go.Figure:
     """Return the map of words; a chosen word is linked to its neighbours, all of which must be on the map."""
     coordinates = projection.coordinates

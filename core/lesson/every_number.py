@@ -11,12 +11,12 @@ import streamlit as st
 def every_number(
     lesson: str, name: str, table: pd.DataFrame, formula: Callable[[int, str], str | None] | None = None
 ) -> None:
-    """Show `table` under "Every number" with a CSV download.
+    """Show the table of `name` under "Every number" with a CSV download.
 
     `formula(row, column)` returns LaTeX that fills the formula in with that cell's operands and value, or None
     for a cell that has none; it is shown when the learner selects the cell.
     """
-    with st.expander("Every number"):
+    with st.expander(f"Every number: {name}"):
         if formula is None:
             st.dataframe(table, key=f"{lesson}_{name}_table", hide_index=True, alt=f"Table of {name}")
         else:

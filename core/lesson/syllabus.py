@@ -5,6 +5,7 @@ To add a lesson, add a line to LESSONS; its page is pages/<section folder>/<name
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,7 +31,7 @@ class Lesson:
     @property
     def path(self) -> Path:
         """The file of the lesson's page."""
-        return PAGES / self.section.lower().replace(" ", "_") / f"{self.name}.py"
+        return PAGES / re.sub(r"\W+", "_", self.section.lower()) / f"{self.name}.py"
 
 
 LESSONS = (

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 
 import streamlit as st
 
 from core.text.decoding import TextError
-from core.text.documents import BYTES_AT_MOST, KINDS, Document, checked, columns_of_csv, read_document
-from core.text.isolated import read_isolated
+from core.text.documents import BYTES_AT_MOST, ENDINGS, Document, read_document, read_pasted
 from core.text.shelf import Sample, shelf
 from core.text.tokens import words
 
 SAMPLE = "text_source_sample"  # the widget; bound to the address, so a link brings its sample along
 OWN = "text_source_own"  # the learner's own Document; never in the address
 ERROR = "text_source_error"
-HEAVY = (".docx", ".pdf")
+SEEN = "text_source_seen"  # (file, columns of text, column) of the upload read last
 FIRST_LINES = 6
 
 
@@ -43,15 +43,15 @@ def sample_document(name: str) -> Document:
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner="Reading the text")
-def _reading(fingerprint: str, _document: Document) -> Reading:
-    tokens = words(_document.text)
-    lines = [line.strip()[:160] for line in _document.text[:20_000].splitlines() if line.strip()]
+def _reading(text: str) -> Reading:
+    tokens = words(text)
+    lines = [line.strip()[:160] for line in text[:20_000].splitlines() if line.strip()]
     return Reading(tokens, Counter(tokens).most_common(), "\n".join(lines[:FIRST_LINES]))
 
 
 def reading(document: Document) -> Reading:
     """Return what is read in a document, computed once a session."""
-    return _reading(document.fingerprint, document)
+    return _reading(document.text)
 
 
 def current_text() -> Document:
@@ -77,27 +77,9 @@ def text_source() -> Document:
 
 
 def _choose() -> None:
-    kind = st.segmented_control(
-        "Where from",
-        ["a sample", "paste", "upload"],
-        default="a sample",
-        required=True,
-        key="text_source_kind",
-        persist_state="session",
-    )
-    if kind == "paste":
-        st.text_area("Paste a text", key="text_source_paste", height=180, persist_state="session")
-        st.button("Use this text", key="text_source_use", on_click=_use_paste, type="primary")
-    elif kind == "upload":
-        _upload()
-    _shelf(visible=kind == "a sample")
-    st.caption("What was read, its first lines:")
-    st.code(reading(current_text()).first_lines or " ", language=None, wrap_lines=True)
-
-
-def _shelf(visible: bool) -> None:
-    titles = {name: f"{sample.title} ({sample.group})" for name, sample in samples().items()}
-    if visible:
+    shelf_tab, paste_tab, upload_tab = st.tabs(["A sample", "Paste", "Upload"])
+    with shelf_tab:
+        titles = {name: f"{sample.title} ({sample.group})" for name, sample in samples().items()}
         st.selectbox(
             "Sample",
             list(titles),
@@ -106,37 +88,51 @@ def _shelf(visible: bool) -> None:
             bind="query-params",
             on_change=_use_sample,
         )
+        if st.session_state.get(OWN):
+            st.button("Use this sample", key="text_source_back", on_click=_use_sample)
         st.caption(f"Source: {samples()[st.session_state[SAMPLE]].source}.")
+    with paste_tab:
+        st.text_area("Paste a text", key="text_source_paste", height=180, persist_state="session")
+        st.button("Use this text", key="text_source_use", on_click=_use_paste, type="primary")
+    with upload_tab:
+        _upload()
+    if current_text().note:
+        st.text(current_text().note)
+    st.caption("What was read, its first lines:")
+    st.code(reading(current_text()).first_lines or " ", language=None, wrap_lines=True)
 
 
 def _upload() -> None:
     file = st.file_uploader(
         "Choose a file",
-        type=[kind.removeprefix(".") for kind in KINDS],
-        max_upload_size=BYTES_AT_MOST // 2**20,
+        type=list(ENDINGS),
+        max_upload_size=BYTES_AT_MOST // 1_000_000,
         key="text_source_upload",
     )
     if file is None:
         return
-    column = None
-    if file.name.lower().endswith(".csv"):
-        columns = columns_of_csv(file.getvalue())
-        column = st.selectbox("Column with the text", columns, key="text_source_column") if columns else None
-    seen = (file.file_id, column)
-    if st.session_state.get("text_source_seen") != seen:
-        st.session_state["text_source_seen"] = seen
-        reader = read_isolated if file.name.lower().endswith(HEAVY) else read_document
+    seen = st.session_state.get(SEEN)
+    columns, column = seen[1:] if seen and seen[0] == file.file_id else ((), None)
+    if columns:
+        column = st.selectbox(
+            "Column with the text", columns, columns.index(column), key="text_source_column"
+        )
+    if seen != (file.file_id, columns, column):
         with st.spinner("Reading the file"):
-            _keep(lambda: reader(file.name, file.getvalue(), column))
+            read = _keep(lambda: read_document(file.name, file.getvalue(), column))
+        st.session_state[SEEN] = (file.file_id, *((read.columns, read.column) if read else ((), None)))
+        st.rerun()
 
 
-def _keep(read) -> None:
-    """Keep what `read` returns as the learner's own text; keep the sentence when it cannot be read."""
+def _keep(read: Callable[[], Document]) -> Document | None:
+    """Keep what `read` returns as the learner's own text; when it cannot be read, keep the sentence instead."""
     try:
-        st.session_state[OWN] = read()
-        st.session_state[ERROR] = ""
+        document = read()
     except TextError as error:
         st.session_state[ERROR] = str(error)
+        return None
+    st.session_state[OWN], st.session_state[ERROR] = document, ""
+    return document
 
 
 def _use_sample() -> None:
@@ -144,11 +140,7 @@ def _use_sample() -> None:
 
 
 def _use_paste() -> None:
-    pasted = st.session_state["text_source_paste"]
-    if len(pasted.encode()) > BYTES_AT_MOST:
-        st.session_state[ERROR] = f"This is more than {BYTES_AT_MOST // 2**20} MB. Paste a part of it."
-        return
-    _keep(lambda: Document("Your pasted text", checked(pasted)))
+    _keep(lambda: read_pasted(st.session_state["text_source_paste"]))
 
 
 def _plain(sentence: str) -> str:

@@ -23,10 +23,11 @@ def choose_words(lesson: str, document: Document, vectors: WordVectors) -> list[
         required=True,
         key=f"{lesson}_source",
         bind="query-params",
+        wrap=True,
     )
     if source == LIST:
         return _listed(lesson, vectors)
-    count = st.slider("How many", 10, AT_MOST, 120, step=10, key=f"{lesson}_count", bind="query-params")
+    count = st.slider("How many", 10, AT_MOST, 80, step=10, key=f"{lesson}_count", bind="query-params")
     skipped = st.slider(
         "Leave out the commonest",
         0,

@@ -30,8 +30,9 @@ SIGNATURES = {
     b"OggS": "a sound recording",
     b"{\\rtf": "a Rich Text document; save it as .docx or .txt",
 }
-# Among encodings that explain the bytes equally well, the ones in use come first.
-COMMON = ("cp1252", "cp1251", "gb18030", "big5", "shift_jis", "euc_kr", "cp1253", "cp1250", "cp1256", "cp1255")
+# The encodings in use, the likelier first. Without this list rare ones that differ in a letter or two win.
+IN_USE = ["cp1252", "cp1251", "cp1250", "cp1253", "cp1256", "cp1255", "cp1254", "gb18030", "big5", "cp932"]
+IN_USE += ["euc_jp", "cp949", "koi8_r", "mac_roman", "iso8859_5"]
 CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 SAMPLE = 20_000
 
@@ -61,7 +62,9 @@ def decode(data: bytes) -> tuple[str, str]:
         except (UnicodeDecodeError, TextError):
             continue
     if CONTROLS.search(data[:SAMPLE].decode("latin-1")) and b"\x00" in data:
-        raise TextError("This file is not text but binary data. Choose a .txt, .md, .csv, .docx or .pdf file.")
+        raise TextError(
+            "This file is not text but binary data. Choose a .txt, .md, .csv, .docx or .pdf file."
+        )
     return guess(data)
 
 
@@ -88,7 +91,9 @@ def plain(text: str) -> str:
     """Return the text if it reads like text: hardly any control characters. Raises TextError if not."""
     controls = sum(1 for _ in CONTROLS.finditer(text[:SAMPLE]))
     if controls > len(text[:SAMPLE]) // 100:
-        raise TextError("This file is not text but binary data. Choose a .txt, .md, .csv, .docx or .pdf file.")
+        raise TextError(
+            "This file is not text but binary data. Choose a .txt, .md, .csv, .docx or .pdf file."
+        )
     return text
 
 
@@ -96,12 +101,12 @@ def guess(data: bytes) -> tuple[str, str]:
     """Return the text in the encoding that makes the most likely text of the bytes, and its name."""
     first = re.search(rb"[\x80-\xff]", data)
     start = max(0, (first.start() if first else 0) - SAMPLE // 4)
-    matches = from_bytes(data[start : start + SAMPLE], threshold=0.3)
-    best = matches.best()
-    if best is None:
+    matches = from_bytes(data[start : start + SAMPLE], threshold=0.3, cp_isolation=IN_USE)
+    likely = {name: match for match in matches for name in match.could_be_from_charset}
+    known = [name for name in IN_USE if name in likely]
+    if not known:
         raise TextError(
             "The encoding of this file could not be made out. Save it as UTF-8 and choose it again."
         )
-    equals = [match.encoding for match in matches if (match.chaos, match.coherence) == (best.chaos, best.coherence)]
-    names = [name for name in COMMON if name in equals] + [best.encoding]
-    return plain(data.decode(names[0], errors="replace")), names[0]
+    best = max(known, key=lambda name: round(likely[name].coherence - likely[name].chaos, 1))
+    return plain(data.decode(best, errors="replace")), best

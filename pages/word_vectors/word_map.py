@@ -4,6 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures import worked
+from core.figures.vector_duel import neighbour_bars
 from core.figures.word_map import word_map
 from core.lesson.break_it import break_it, consequence
 from core.lesson.code_that_ran import code_that_ran
@@ -31,9 +32,7 @@ controls, picture = st.columns([1, 3], gap="medium")
 
 with controls:
     name, vectors = choose_vectors(LESSON)
-    search = st.text_input(
-        "Find a word", key=f"{LESSON}_word", bind="query-params", live=True, placeholder="king"
-    )
+    search = st.text_input("Find a word", "king", key=f"{LESSON}_word", bind="query-params", live=True)
     words = choose_words(LESSON, document, vectors)
     metric = st.segmented_control(
         "Nearest by",
@@ -106,6 +105,13 @@ if neighbours:
         filled = {"similarity": worked.cosine, "distance": worked.distance}.get(column)
         return filled and filled(shown[chosen], shown[table.word[row]], chosen, table.word[row])
 
+    show_figure(
+        neighbour_bars(
+            neighbours, {near.word for near in neighbours}, "second", metric, 60 + 28 * len(neighbours)
+        ),
+        f"{LESSON}_neighbours",
+        f"The {len(neighbours)} words nearest to {chosen}",
+    )
     every_number(LESSON, "neighbours", table, formula)
 places = pd.DataFrame(projection.coordinates, columns=[f"PC {i + 1}" for i in range(dimensions)])
 every_number(LESSON, "coordinates", places.assign(word=shown.words))

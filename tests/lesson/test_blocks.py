@@ -60,12 +60,16 @@ def numbering():
 
     from core.lesson.every_number import every_number
 
-    every_number("lesson", "squares", pd.DataFrame({"x": [2], "x²": [4]}), lambda row, column: f"{column} = {row}")
+    every_number(
+        "lesson", "squares", pd.DataFrame({"x": [2], "x²": [4]}), lambda row, column: f"{column} = {row}"
+    )
 
 
 def test_a_selected_cell_is_worked_out():
     app = AppTest.from_function(numbering)
-    app.session_state["lesson_squares_table"] = {"selection": {"rows": [], "columns": [], "cells": [(0, "x²")]}}
+    app.session_state["lesson_squares_table"] = {
+        "selection": {"rows": [], "columns": [], "cells": [(0, "x²")]}
+    }
     assert app.run().latex[0].value == "$$\nx² = 0\n$$"
 
 

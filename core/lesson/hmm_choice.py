@@ -1,0 +1,130 @@
+"""Which hidden Markov model a lesson looks at, and on which sentence: both go along from lesson to lesson."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import streamlit as st
+
+from core.models.hmm import HiddenMarkovModel
+from core.models.hmm_tables import TaggedCounts, ice_cream_diary, noun_verb_toy
+from core.models.tagger import load_counts, tagger
+from core.text.corpus_words import corpus_words
+
+NAMES = {"diary": "ice-cream diary", "toy": "nouns and verbs", "tagger": "English tagger", "own": "yours"}
+SENTENCES = {
+    "diary": "3 1 3 2 1",
+    "toy": "they watch can fish",
+    "tagger": "I saw her duck behind the light green plants .",
+    "own": "",
+}
+ABOUT = {
+    "diary": "Each word is the number of ice creams eaten on a day, 1 to 3. The hidden states are the weather.",
+    "toy": "Words: they we fish can swim boats watch sink. Most can be noun and verb.",
+    "tagger": "12 parts of speech, counted in a million words of the Brown corpus. Any English sentence.",
+    "own": "The model you made in “Change the world” or “Tables from counts”.",
+}
+OWN_MODEL, KEPT = "hmm_own_model", "hmm_sentences"
+CHARACTERS_AT_MOST = 20_000
+WINDOW = 60  # words drawn side by side
+
+
+@cache
+def shared_counts() -> TaggedCounts:
+    """Return the stored tagger's counts; every session shares them and nothing changes them."""
+    return load_counts()
+
+
+@cache
+def shared_model(name: str) -> HiddenMarkovModel:
+    """Return the model of a name; every session shares it and nothing changes it."""
+    if name == "tagger":
+        return tagger(shared_counts())
+    return {"diary": ice_cream_diary, "toy": noun_verb_toy}[name]()
+
+
+def keep_own_model(model: HiddenMarkovModel) -> None:
+    """Offer a model of the learner's to the other lessons, for as long as the tab is open."""
+    st.session_state[OWN_MODEL] = model
+
+
+def choose_model(lesson: str, default: str = "diary", without: tuple[str, ...] = ()) -> str:
+    """Draw the choice of a model, in the address as `<lesson>_model`, and return its name."""
+    options = [
+        name for name in NAMES if name not in without and (name != "own" or OWN_MODEL in st.session_state)
+    ]
+    name = st.segmented_control(
+        "Model",
+        options,
+        default=default,
+        required=True,
+        format_func=NAMES.get,
+        key=f"{lesson}_model",
+        bind="query-params",
+    )
+    st.caption(ABOUT[name])
+    return name
+
+
+def model_of(name: str) -> HiddenMarkovModel:
+    """Return the model of a name that was chosen."""
+    return st.session_state[OWN_MODEL] if name == "own" else shared_model(name)
+
+
+def choose_sentence(lesson: str, name: str) -> list[str]:
+    """Draw the field for a sentence, in the address as `<lesson>_<model>_sentence`; return its words.
+
+    Each model has its own sentence, which stays what the learner made it, in every lesson. An empty field gives
+    the model's example and says so.
+    """
+    kept = st.session_state.setdefault(KEPT, {})
+    key = f"{lesson}_{name}_sentence"
+    example = SENTENCES[name] or " ".join(model_of(name).vocabulary[:5])
+    if name in kept and key not in st.session_state and key not in st.query_params:
+        st.session_state[key] = kept[name]
+    typed = st.text_area(
+        "Sentence" if name != "diary" else "Diary: ice creams a day",
+        "" if key in st.session_state and name in kept else example,
+        key=key,
+        bind="query-params",
+        max_chars=CHARACTERS_AT_MOST,
+        height=80,
+    )
+    if typed != example:
+        kept[name] = typed
+    words = corpus_words(typed)
+    if not words:
+        st.info(f"There is no word in the field, so this is the example: {example}")
+        words = corpus_words(example)
+    return words
+
+
+def set_sentence(lesson: str, name: str, words: tuple[str, ...] | list[str]) -> None:
+    """Put a sentence into the field; only from a callback."""
+    st.session_state[f"{lesson}_{name}_sentence"] = " ".join(words)
+    st.session_state.setdefault(KEPT, {})[name] = " ".join(words)
+
+
+def window_of(lesson: str, n: int) -> slice:
+    """Draw the choice of which words are drawn when a sentence is longer than a picture; return their places."""
+    if n <= WINDOW:
+        return slice(0, n)
+    start = st.slider(
+        f"First word drawn (of {n:,}; {WINDOW} at a time)",
+        1,
+        n - WINDOW + 1,
+        key=f"{lesson}_from",
+        bind="query-params",
+    )
+    return slice(start - 1, start - 1 + WINDOW)
+
+
+def no_such_path(decoded) -> bool:
+    """Say so when the model cannot produce the sentence at all; return whether that is so."""
+    impossible = decoded.viterbi.log_probability == float("-inf")
+    if impossible:
+        st.warning(
+            "This model gives every path through this sentence a probability of 0, so no path is better than another. "
+            "Change the sentence, or a 0 in the tables."
+        )
+    return impossible

@@ -1,0 +1,143 @@
+"""What the n-gram lessons share: the learner's text counted once, the unit, and the choice of a smoothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.models.ngram import (
+    NgramModel,
+    absolute_discounting,
+    add_alpha,
+    katz_backoff,
+    kneser_ney,
+    linear_interpolation,
+    maximum_likelihood,
+)
+from core.models.ngram_counts import NgramCounts
+from core.models.ngram_text import TOKENS_AT_MOST, CountedText, count_text
+
+ORDER_AT_MOST = 5
+UNITS = ("words", "characters")
+ALPHAS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+SHARES = tuple(round(0.05 * i, 2) for i in range(1, 20))
+
+
+@dataclass(frozen=True)
+class Smoothing:
+    """A way to smooth: what fits it, and its one parameter with the values offered and the default."""
+
+    fit: Callable[..., NgramModel]
+    parameter: str = ""
+    label: str = ""
+    values: tuple[float, ...] = ()
+    default: float = 0.0
+
+    @property
+    def arguments(self) -> dict[str, float]:
+        """The parameter at its default, as a keyword argument."""
+        return {self.parameter: self.default} if self.parameter else {}
+
+
+SMOOTHINGS = {
+    "none": Smoothing(maximum_likelihood),
+    "add-alpha": Smoothing(add_alpha, "alpha", "α, added to every count", ALPHAS, 1.0),
+    "interpolation": Smoothing(
+        linear_interpolation, "weight", "λ, the share of the longer context", SHARES, 0.5
+    ),
+    "absolute discounting": Smoothing(
+        absolute_discounting, "discount", "d, taken off every count", (*SHARES, 1.0), 0.75
+    ),
+    "Kneser-Ney": Smoothing(kneser_ney, "discount", "d, taken off every count", (*SHARES, 1.0), 0.75),
+    "modified Kneser-Ney": Smoothing(kneser_ney),
+    "Katz back-off": Smoothing(katz_backoff, "discount", "d, taken off every count", (*SHARES, 1.0), 0.75),
+}
+SOURCES = [
+    "Dan Jurafsky and James H. Martin, Speech and Language Processing (3rd ed. draft), chapter 3.",
+    "Stanley F. Chen and Joshua Goodman (1998), An empirical study of smoothing techniques for language modeling.",
+    "Claude E. Shannon (1948), A Mathematical Theory of Communication, section 3.",
+]
+
+
+@st.cache_resource(scope="session", max_entries=2, show_spinner="Counting your text …")
+def counted(text: str, unit: str, min_count: int = 1, hold_out: int = 0) -> CountedText:
+    """Return the counts of a learner's text, kept for this session; nothing changes them."""
+    return count_text(text, unit, ORDER_AT_MOST, min_count, hold_out)
+
+
+def count_or_say(text: str, unit: str, min_count: int = 1, hold_out: int = 0) -> CountedText:
+    """Return the counts of a text; where it has nothing to count, say so and stop the page."""
+    try:
+        found = counted(text, unit, min_count, hold_out)
+    except ValueError as error:
+        st.info(str(error))
+        st.stop()
+    if not found.complete:
+        st.caption(f"Your text is long: its first {TOKENS_AT_MOST:,} {unit} are counted.")
+    return found
+
+
+def choose_unit(lesson: str) -> str:
+    """Draw the choice between words and characters, in the address as `<lesson>_unit`."""
+    return st.segmented_control(
+        "Tokens",
+        UNITS,
+        default="words",
+        required=True,
+        key=f"{lesson}_unit",
+        bind="query-params",
+        help="What is counted: the words of your text in lower case, or its characters as they stand.",
+    )
+
+
+def choose_order(lesson: str, default: int = 2, least: int = 1) -> int:
+    """Draw the slider for n, in the address as `<lesson>_n`."""
+    return st.slider(
+        "n: tokens in a run",
+        least,
+        ORDER_AT_MOST,
+        default,
+        key=f"{lesson}_n",
+        bind="query-params",
+        help="1 unigram, 2 bigram, 3 trigram. A model of order n looks at the n − 1 tokens before.",
+    )
+
+
+def choose_smoothing(
+    lesson: str, default: str = "Kneser-Ney", without_none: bool = False
+) -> tuple[str, dict]:
+    """Draw the choice of a smoothing and of its parameter; return its name and its keyword arguments."""
+    names = [name for name in SMOOTHINGS if name != "none" or not without_none]
+    name = st.selectbox(
+        "Smoothing", names, index=names.index(default), key=f"{lesson}_smoothing", bind="query-params"
+    )
+    chosen = SMOOTHINGS[name]
+    if not chosen.parameter:
+        return name, {}
+    value = st.select_slider(
+        chosen.label,
+        chosen.values,
+        value=chosen.default,
+        key=f"{lesson}_{chosen.parameter}",
+        bind="query-params",
+    )
+    return name, {chosen.parameter: value}
+
+
+def fit(counts: NgramCounts, order: int, name: str, arguments: dict) -> NgramModel:
+    """Return the model of a smoothing's name with its keyword arguments."""
+    return SMOOTHINGS[name].fit(counts, order, **arguments)
+
+
+def notebook_cells(found: str, name: str, order: int, arguments: dict) -> list[str]:
+    """Return the notebook cells that count a text, by `found`'s call, and fit the model."""
+    function = SMOOTHINGS[name].fit.__name__
+    written = "".join(f", {key}={value!r}" for key, value in arguments.items())
+    return [
+        "# Put your text beside this notebook as text.txt.\n"
+        "from core.models.ngram_text import count_text\n\n"
+        f'text = open("text.txt", encoding="utf-8").read()\ncounted = count_text(text, {found})',
+        f"from core.models.ngram import {function}\n\nmodel = {function}(counted.counts, {order}{written})",
+    ]

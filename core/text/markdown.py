@@ -1,0 +1,32 @@
+"""The words of a Markdown text without its marks."""
+
+from __future__ import annotations
+
+import re
+
+# Each pattern is bounded or looks at one character, so that the time is linear in the text whatever it holds.
+MARKS = (
+    (r"^[ \t]*(?:```|~~~).*$", ""),  # fences of code
+    (r"^[ \t]{0,3}#{1,6}[ \t]+", ""),  # headings
+    (r"^[ \t]{0,3}(?:=|-|\*|_){3,80}[ \t]*$", ""),  # rules and underlined headings
+    (r"^[ \t]{0,20}(?:>[ \t]?){1,9}", ""),  # quotations
+    (r"^[ \t]{0,40}[-*+][ \t]+", ""),  # lists
+    (r"!?\[([^\[\]\n]{0,300})\]\([^()\n]{0,1000}\)", r"\1"),  # links and pictures
+    (r"</?[A-Za-z][^<>\n]{0,300}>", ""),  # HTML
+    (r"(?<!\s)\*|\*(?!\s)|~~|`", ""),  # emphasis, deletions, code
+    (r"(?<![^\W_])_|_(?![^\W_])", ""),  # emphasis, but not snake_case
+    (r"(?<=\S)[ \t]{2,3}$|\\$", ""),  # forced line ends
+    (r"\\([\\`*_{}\[\]()#+.!-])", r"\1"),  # escaped marks
+)
+MARKS = tuple((re.compile(pattern, re.MULTILINE), words) for pattern, words in MARKS)
+
+
+def without_marks(markdown: str) -> str:
+    """Return the text of a Markdown document: headings, emphasis, lists and links leave their words.
+
+    >>> without_marks("# Act I\\n\\n**Ann**  \\n_Enter_ my [dear](http://x.org) `friend`, snake_case")
+    'Act I\\n\\nAnn\\nEnter my dear friend, snake_case'
+    """
+    for pattern, words in MARKS:
+        markdown = pattern.sub(words, markdown)
+    return markdown
