@@ -1,0 +1,130 @@
+"""A trained network as a language model: p(next | context), and reading on from where it was.
+
+A `Reading` is what a model knows after some context: the next token's log-probabilities, and how to go on with
+any token. It is never changed, so greedy search, sampling, forcing a token, and the many branches of beam search
+all start from readings that they share. A GPT's reading holds the keys and values of every layer; a recurrent
+network's holds its hidden state; a feed-forward network's holds the last few tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from core.models.language_model import LanguageModel
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a model says after a context: logits and log-probabilities of the next token, (V,), and how to go on."""
+
+    context: tuple[int, ...]
+    logits: np.ndarray
+    then: Callable[[int], Reading]
+
+    @cached_property
+    def log_probabilities(self) -> np.ndarray:
+        """ln softmax(logits), (V,), in float64."""
+        return log_softmax(self.logits)
+
+
+def log_softmax(logits: np.ndarray) -> np.ndarray:
+    """Return logits - ln sum e^logits, in float64, minus infinity where the logit is.
+
+    >>> np.exp(log_softmax(np.array([0.0, 0.0, -np.inf]))).tolist()
+    [0.5, 0.5, 0.0]
+    """
+    shifted = np.asarray(logits, dtype=np.float64) - np.max(logits)
+    return shifted - np.log(np.exp(shifted).sum())
+
+
+def read(model: LanguageModel, context: Sequence[int]) -> Reading:
+    """Return any language model's reading of a context; log-probabilities stand in for logits it does not have."""
+    if hasattr(model, "read"):
+        return model.read(context)
+    ids = tuple(context)
+    return Reading(ids, np.asarray(model.log_probabilities(ids)), lambda token: read(model, (*ids, token)))
+
+
+def window_start(n: int, context: int) -> int:
+    """Return where the window begins that predicts token n: 0 while all n fit, then every half context further.
+
+    Learned positions cannot slide, so a full window starts again with its later half. Every token is thus
+    predicted from at least half a context, and with or without a cache from exactly the same one.
+
+    >>> [window_start(n, context=4) for n in range(1, 10)]
+    [0, 0, 0, 0, 2, 2, 4, 4, 6]
+    """
+    half = max(1, context // 2)
+    return 0 if n <= context else -(-(n - context) // half) * half
+
+
+class NeuralLanguageModel:
+    """A network, its vocabulary, and the token that stands before every text.
+
+    The network answers `network(ids (B, T), state) -> logits (B, T, V), state`. `context` is the most tokens it can
+    look at, None for a recurrent network.
+    """
+
+    def __init__(self, network: nn.Module, vocabulary: Sequence[str], start: int = 0):
+        self.network, self.vocabulary, self.start = network.eval(), tuple(vocabulary), start
+
+    @property
+    def context(self) -> int | None:
+        """The most tokens the network's positions allow, or None when it carries a state of fixed size."""
+        return self.network.config.context if hasattr(self.network, "blocks") else None
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers were learned."""
+        return sum(parameter.numel() for parameter in self.network.parameters())
+
+    def log_probabilities(self, context: Sequence[int]) -> np.ndarray:
+        """Return ln p(next | context), (V,); an empty context is the start of a text."""
+        return self.read(context).log_probabilities
+
+    def read(self, context: Sequence[int]) -> Reading:
+        """Return the reading of a context, each token read once."""
+        return self._read(tuple(context), None, (self.start, *context))
+
+    @torch.inference_mode()
+    def _read(self, context: tuple[int, ...], state, new: tuple[int, ...]) -> Reading:
+        """Return the reading of `context`, of which `state` has read all but `new`."""
+        everything = (self.start, *context)
+        if self.context is not None:
+            begin = window_start(len(everything), self.context)
+            if state is None or begin > window_start(len(everything) - 1, self.context):
+                state, new = None, everything[begin:]
+        logits, after = self.network(torch.tensor([new]), state)
+
+        def then(token: int) -> Reading:
+            return self._read((*context, token), after, (token,))
+
+        return Reading(context, logits[0, -1].double().numpy(), then)
+
+    @torch.inference_mode()
+    def token_log_probabilities(self, tokens: Sequence[int]) -> np.ndarray:
+        """Return ln p(token | all before it) for every token, (n,): the same numbers as reading one by one."""
+        everything = torch.tensor([self.start, *tokens])
+        n, size = len(tokens), self.context or len(tokens)
+        found, done = [], 0
+        while done < n:
+            begin = window_start(done + 1, size)
+            end = min(begin + size, n)
+            logits, _ = self.network(everything[None, begin:end], None)
+            ln_p = functional.log_softmax(logits[0].double(), dim=-1)[done - begin :]
+            found.append(ln_p.gather(1, everything[done + 1 : end + 1, None])[:, 0])
+            done = end
+        return torch.cat(found).numpy()
+
+
+def average_log_probability(model: LanguageModel, pieces: Sequence[Tensor | Sequence[int]]) -> float:
+    """Return the mean of ln p over the tokens of several texts, each read from its own start."""
+    scored = [model.token_log_probabilities([int(token) for token in piece]) for piece in pieces]
+    return float(np.concatenate(scored).mean())
