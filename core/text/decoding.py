@@ -44,8 +44,9 @@ class TextError(Exception):
 def decode(data: bytes) -> tuple[str, str]:
     """Return the text of a file's bytes and the name of its encoding. Raises TextError for what is not text.
 
-    A byte order mark decides; then UTF-8, which other encodings hardly ever resemble; then UTF-16 without mark,
-    known by its many zero bytes; then the encoding whose text looks most like a language (charset-normalizer).
+    A byte order mark decides; then UTF-8, which other encodings hardly ever resemble; then UTF-16 without
+    mark, known by zero bytes in every other place; then whichever encoding in use makes the text look most
+    like a language (charset-normalizer).
 
     >>> decode("Élan".encode("utf-16"))
     ('Élan', 'utf-16')
@@ -82,7 +83,7 @@ def strictly(data: bytes, encoding: str) -> str:
 def zero_bytes(data: bytes) -> str | None:
     """Return the UTF-16 encoding whose pattern of zero bytes is there, if any."""
     even, odd = data[:SAMPLE:2].count(0), data[1:SAMPLE:2].count(0)
-    if max(even, odd) < min(len(data), SAMPLE) // 10 or len(data) % 2:
+    if len(data) % 2 or max(even, odd) < len(data[:SAMPLE]) / 50 or max(even, odd) < 8 * min(even, odd):
         return None
     return "utf-16-le" if odd > even else "utf-16-be"
 

@@ -37,10 +37,11 @@ def pdf_text(data: bytes) -> tuple[str, str]:
         raise TextError(
             "This PDF is protected by a password. Save a copy without the password and choose that."
         )
-    began, pages, length = time.monotonic(), [], 0
+    count, pages, length = len(reader.pages), [], 0
+    began = time.monotonic()
     for number, page in enumerate(reader.pages):
         if time.monotonic() - began > SECONDS or length > CHARACTERS:
-            return "\n\n".join(pages), f"Only the first {number} of {len(reader.pages)} pages were read."
+            return "\n\n".join(pages), f"Only the first {number} of {count} pages were read."
         pages.append(page.extract_text())
         length += len(pages[-1])
     if not "".join(pages).strip():

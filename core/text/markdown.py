@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from core.text.tokens import pieces
+
 # Each pattern is bounded or looks at one character, so that the time is linear in the text whatever it holds.
 MARKS = (
     (r"^[ \t]*(?:```|~~~).*$", ""),  # fences of code
@@ -27,6 +29,9 @@ def without_marks(markdown: str) -> str:
     >>> without_marks("# Act I\\n\\n**Ann**  \\n_Enter_ my [dear](http://x.org) `friend`, snake_case")
     'Act I\\n\\nAnn\\nEnter my dear friend, snake_case'
     """
-    for pattern, words in MARKS:
-        markdown = pattern.sub(words, markdown)
-    return markdown
+    cleaned = []
+    for piece in pieces(markdown, r"\n"):
+        for pattern, words in MARKS:
+            piece = pattern.sub(words, piece)
+        cleaned.append(piece)
+    return "".join(cleaned)

@@ -91,11 +91,11 @@ def normal(text: str) -> str:
     return unicodedata.normalize("NFC", text).replace("\u00ad", "")
 
 
-def pieces(text: str) -> Iterator[str]:
+def pieces(text: str, end: str = r"\s") -> Iterator[str]:
     """Yield the text in pieces that end at white space: no single call holds the interpreter for long."""
-    space, start = re.compile(r"\s"), 0
+    border, start = re.compile(end), 0
     while start < len(text):
-        found = space.search(text, start + PIECE)
+        found = border.search(text, start + PIECE)
         stop = found.end() if found else len(text)
         yield text[start:stop]
         start = stop
