@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.text.grammar import (
-    LONGEST,
-    SHORTEST,
+from core.text.grammar import LONGEST, SHORTEST, sentences
+from core.text.meaning import (
     Clause,
     Gap,
     NounPhrase,
@@ -22,7 +21,6 @@ from core.text.grammar import (
     Sentence,
     Word,
     person,
-    sentences,
     word,
 )
 from core.text.pairs import Pair
@@ -291,8 +289,8 @@ def english_dutch(
 
     >>> pair = next(english_dutch(seed=7, lengths=[7]))
     >>> " ".join(pair.source)
-    ''
+    'I do not clean my bedrooms .'
     >>> " ".join(pair.target)
-    ''
+    'ik maak mijn slaapkamers niet schoon .'
     """
     return sentences(dutch, seed, held_out, lengths)

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.text.grammar import (
-    LONGEST,
+from core.text.grammar import LONGEST, SHORTEST, sentences
+from core.text.meaning import (
     MASS,
-    SHORTEST,
     Clause,
     Gap,
     NounPhrase,
@@ -22,7 +21,6 @@ from core.text.grammar import (
     Sentence,
     Word,
     person,
-    sentences,
     word,
 )
 from core.text.pairs import Pair
@@ -349,8 +347,8 @@ def english_french(
 
     >>> pair = next(english_french(seed=7, lengths=[7]))
     >>> " ".join(pair.source)
-    ''
+    'I do not clean my bedrooms .'
     >>> " ".join(pair.target)
-    ''
+    'je ne nettoie pas mes chambres .'
     """
     return sentences(french, seed, held_out, lengths)

@@ -25,11 +25,11 @@ from core.training.recipe import Progress, Trained
 
 CONFIG = {
     "pairs": 40_000,
-    "epochs": 12,
+    "epochs": 9,
     "batch": 64,
-    "rate": 2e-3,
+    "rate": 3e-3,
     "embedding": 64,
-    "hidden": 192,
+    "hidden": 128,
     "bidirectional": True,
 }
 CREDITS = [

@@ -12,6 +12,7 @@ CONFIG = {
     "score": "additive",
     "pairs": 30_000,
     "epochs": 6,
+    "rate": 2e-3,
     "hidden": 160,
     "embedding": 48,
 }
