@@ -15,9 +15,12 @@ MARKS = (
     (r"^[ \t]{0,40}[-*+][ \t]+", ""),  # lists
     (r"!?\[([^\[\]\n]{0,300})\]\([^()\n]{0,1000}\)", r"\1"),  # links and pictures
     (r"</?[A-Za-z][^<>\n]{0,300}>", ""),  # HTML
-    (r"(?<!\s)\*|\*(?!\s)|~~|`", ""),  # emphasis, deletions, code
-    (r"(?<![^\W_])_|_(?![^\W_])", ""),  # emphasis, but not snake_case
-    (r"(?<=\S)[ \t]{2,3}$|\\$", ""),  # forced line ends
+    (r"\*(?:(?!\s)|(?<!\s\*))", ""),  # emphasis, but not 2 * 3
+    (r"_(?:(?![^\W_])|(?<![^\W_]_))", ""),  # emphasis, but not snake_case
+    (r"~~", ""),  # deletions
+    (r"`", ""),  # code
+    (r" {2,3}$", ""),  # forced line ends
+    (r"\\$", ""),
     (r"\\([\\`*_{}\[\]()#+.!-])", r"\1"),  # escaped marks
 )
 MARKS = tuple((re.compile(pattern, re.MULTILINE), words) for pattern, words in MARKS)
@@ -26,8 +29,8 @@ MARKS = tuple((re.compile(pattern, re.MULTILINE), words) for pattern, words in M
 def without_marks(markdown: str) -> str:
     """Return the text of a Markdown document: headings, emphasis, lists and links leave their words.
 
-    >>> without_marks("# Act I\\n\\n**Ann**  \\n_Enter_ my [dear](http://x.org) `friend`, snake_case")
-    'Act I\\n\\nAnn\\nEnter my dear friend, snake_case'
+    >>> without_marks("# Act I\\n\\n**Ann**  \\n_Enter_ my [dear](http://x.org) `friend`, snake_case, 2 * 3")
+    'Act I\\n\\nAnn\\nEnter my dear friend, snake_case, 2 * 3'
     """
     cleaned = []
     for piece in pieces(markdown, r"\n"):
