@@ -121,19 +121,21 @@ def softmax(logits: np.ndarray, temperature: float = 1.0) -> np.ndarray:
     return exponentials / exponentials.sum()
 
 
-def top_k(scaled: np.ndarray, k: int) -> np.ndarray:
+def top_k(logits: np.ndarray, k: int) -> np.ndarray:
     """Return which tokens are among the k most likely, (V,); those that tie with the last one stay; 0 keeps all.
 
     >>> top_k(np.array([1.0, 3.0, 2.0]), 2).tolist()
     [False, True, True]
     """
-    if k == 0 or k >= len(scaled):
-        return np.ones(len(scaled), dtype=bool)
-    return scaled >= np.sort(scaled)[-k]
+    if k == 0 or k >= len(logits):
+        return np.ones(len(logits), dtype=bool)
+    return logits >= np.sort(logits)[-k]
 
 
-def top_p(scaled: np.ndarray, p: float) -> np.ndarray:
+def top_p(scaled: np.ndarray, p: float, order: np.ndarray | None = None) -> np.ndarray:
     """Return the fewest tokens, likeliest first, whose mass reaches p, (V,); one at least; 1 keeps all.
+
+    `order` has the ids, likeliest first, where `scaled` no longer tells (T = inf makes all alike).
 
     >>> top_p(np.log([0.5, 0.3, 0.2]), 0.7).tolist()
     [True, True, False]
@@ -141,7 +143,7 @@ def top_p(scaled: np.ndarray, p: float) -> np.ndarray:
     if p == 1:
         return np.ones(len(scaled), dtype=bool)
     probabilities = softmax(scaled)
-    order = likeliest_first(scaled)
+    order = likeliest_first(scaled) if order is None else order
     before = np.cumsum(probabilities[order]) - probabilities[order]  # the mass of those ahead
     kept = np.zeros(len(scaled), dtype=bool)
     kept[order] = before < p
@@ -149,9 +151,9 @@ def top_p(scaled: np.ndarray, p: float) -> np.ndarray:
     return kept
 
 
-def likeliest_first(scaled: np.ndarray) -> np.ndarray:
+def likeliest_first(logits: np.ndarray) -> np.ndarray:
     """Return the ids by falling score, (V,); equals stay in order of id."""
-    return np.argsort(-scaled, kind="stable")
+    return np.argsort(-logits, kind="stable")
 
 
 def distribution(logits: np.ndarray, settings: Settings) -> SamplingTrace:
@@ -161,12 +163,12 @@ def distribution(logits: np.ndarray, settings: Settings) -> SamplingTrace:
     """
     z = np.asarray(logits, dtype=np.float64)
     scaled = scale(z, settings.temperature)
-    by_k = top_k(scaled, settings.top_k)
+    order = likeliest_first(z)
+    by_k = top_k(z, settings.top_k)
     left = np.where(by_k, scaled, -inf)
-    by_p = top_p(left, settings.top_p)
+    by_p = top_p(left, settings.top_p, order)
     cut_by = np.where(~by_k, "top-k", np.where(~by_p, "top-p", ""))
     probabilities = softmax(np.where(by_p, left, -inf))
-    order = likeliest_first(z)
     rank, cumulative = np.empty(len(z), dtype=int), np.empty(len(z))
     rank[order] = np.arange(1, len(z) + 1)
     cumulative[order] = np.cumsum(probabilities[order])

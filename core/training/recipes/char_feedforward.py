@@ -6,8 +6,8 @@ DESCRIPTION = "A feed-forward network over the last 16 characters of the plays."
 CREDITS = PLAYS
 CONFIG = {
     "network": "feed-forward",
-    "shape": {"context": 16, "embedding": 32, "hidden": 2048},
-    "fit": {"steps": 4000, "batch": 16, "window": 256, "muon_rate": 0.03, "adam_rate": 0.006},
+    "shape": {"context": 16, "embedding": 32, "hidden": 1024},
+    "fit": {"steps": 3000, "batch": 16, "window": 256, "muon_rate": 0.03, "adam_rate": 0.006},
 }
 train = train_on_characters
 

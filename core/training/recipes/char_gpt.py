@@ -7,7 +7,14 @@ CREDITS = PLAYS
 CONFIG = {
     "network": "gpt",
     "shape": {"context": 256, "layers": 4, "heads": 6, "width": 192},
-    "fit": {"steps": 4500, "batch": 16, "window": 256, "muon_rate": 0.03, "adam_rate": 0.006},
+    "fit": {
+        "steps": 3600,
+        "batch": 16,
+        "window": 256,
+        "cool_down": 1 / 3,
+        "muon_rate": 0.03,
+        "adam_rate": 0.006,
+    },
 }
 train = train_on_characters
 

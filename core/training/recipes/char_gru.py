@@ -7,7 +7,7 @@ CREDITS = PLAYS
 CONFIG = {
     "network": "recurrent",
     "shape": {"cell": "gru", "width": 384},
-    "fit": {"steps": 4000, "batch": 64, "window": 64, "muon_rate": 0.03, "adam_rate": 0.006},
+    "fit": {"steps": 3000, "batch": 64, "window": 64, "muon_rate": 0.03, "adam_rate": 0.006},
 }
 train = train_on_characters
 

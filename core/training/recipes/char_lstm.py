@@ -7,7 +7,7 @@ CREDITS = PLAYS
 CONFIG = {
     "network": "recurrent",
     "shape": {"cell": "lstm", "width": 256},
-    "fit": {"steps": 1500, "batch": 64, "window": 64, "muon_rate": 0.03, "adam_rate": 0.006},
+    "fit": {"steps": 1200, "batch": 64, "window": 64, "muon_rate": 0.03, "adam_rate": 0.006},
 }
 train = train_on_characters
 
