@@ -83,7 +83,8 @@ def warm_up() -> None:
     """
     from core.lesson.syllabus import LESSONS, PAGES
 
-    for module in sorted(set().union(*(imports_of(page) for page in PAGES.rglob("*.py")), LATE)):
+    pages = [PAGES / "home.py", *(lesson.path for lesson in LESSONS)]
+    for module in sorted(set().union(*map(imports_of, pages), LATE)):
         importlib.import_module(module)
     for lesson in LESSONS:
         lesson.picture().to_json()

@@ -12,7 +12,7 @@ st.markdown(
 )
 
 for section in dict.fromkeys(lesson.section for lesson in LESSONS):
-    st.subheader(section)
+    st.header(section)
     lessons = [lesson for lesson in LESSONS if lesson.section == section]
     for start in range(0, len(lessons), 3):
         for column, lesson in zip(st.columns(3), lessons[start : start + 3], strict=False):

@@ -16,7 +16,7 @@ def try_this(
 
     Settings are named without the lesson's prefix: {"k": 20} opens /<lesson>?<lesson>_k=20.
     """
-    st.subheader("Try this", anchor=False)
+    st.header("Try this", anchor=False)
     for text, settings in prompts:
         link = {f"{lesson}_{name}": str(value) for name, value in settings.items()}
         st.page_link(lesson_of(lesson).path, label=text, icon="👉", query_params=link)

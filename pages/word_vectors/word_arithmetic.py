@@ -117,7 +117,7 @@ if revealed:
 
     every_number(LESSON, "answers", table, formula)
 
-st.subheader("Does it always work?", anchor=False)
+st.header("Does it always work?", anchor=False)
 fair, broken = solved(name, vectors, True), solved(name, vectors, False)
 st.markdown(
     f"Asked all {sum(score.asked for score in fair)} analogies of the micro-world whose four words have vectors, these "

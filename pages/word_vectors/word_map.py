@@ -97,7 +97,7 @@ with picture:
         )
 
 if neighbours:
-    st.subheader(f"Nearest to “{chosen}”", anchor=False)
+    st.header(f"Nearest to “{chosen}”", anchor=False)
     table = pd.DataFrame([vars(near) for near in neighbours])
 
     def formula(row: int, column: str) -> str | None:
