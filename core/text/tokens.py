@@ -30,6 +30,7 @@ END = re.compile(
     r"(?<=[.!?…؟۔।])([\"'”’»)\]]*)\s+|(?<=[。！？])(?![。！？])([”’」』）]*)\s*|()\n[^\S\n]*\n\s*"
 )
 ABBREVIATION = re.compile(r"(?:^|[\s(\"“'])(?:Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|vs|No|Mme|Mlle|[A-HJ-Z])\.$")
+BETWEEN = rf"\s|[{UNSPACED}](?![{MARKS}])"
 PIECE = 1 << 16
 
 
@@ -91,8 +92,8 @@ def normal(text: str) -> str:
     return unicodedata.normalize("NFC", text).replace("\u00ad", "")
 
 
-def pieces(text: str, end: str = r"\s") -> Iterator[str]:
-    """Yield the text in pieces that end at white space: no single call holds the interpreter for long."""
+def pieces(text: str, end: str = BETWEEN) -> Iterator[str]:
+    """Yield the text in pieces that end between words: no single call holds the interpreter for long."""
     border, start = re.compile(end), 0
     while start < len(text):
         found = border.search(text, start + PIECE)
