@@ -6,8 +6,8 @@ DESCRIPTION = "A long short-term memory on the characters of the plays."
 CREDITS = PLAYS
 CONFIG = {
     "network": "recurrent",
-    "shape": {"cell": "lstm", "width": 256},
-    "fit": {"steps": 1200, "batch": 64, "window": 64, "muon_rate": 0.03, "adam_rate": 0.006},
+    "shape": {"cell": "lstm", "width": 160},
+    "fit": {"steps": 1000, "batch": 64, "window": 64, "muon_rate": 0.03, "adam_rate": 0.006},
 }
 train = train_on_characters
 

@@ -6,8 +6,8 @@ DESCRIPTION = "A plain recurrent network on the characters of the plays."
 CREDITS = PLAYS
 CONFIG = {
     "network": "recurrent",
-    "shape": {"cell": "rnn", "width": 256},
-    "fit": {"steps": 1200, "batch": 64, "window": 64, "muon_rate": 0.01, "adam_rate": 0.003},
+    "shape": {"cell": "rnn", "width": 160},
+    "fit": {"steps": 1000, "batch": 64, "window": 64, "muon_rate": 0.01, "adam_rate": 0.003},
 }
 train = train_on_characters
 
