@@ -221,7 +221,8 @@ def _watch(fit: Fit, report, watched, source, target):
     """Yield a snapshot at the start, about every second and at the end, until done or told to stop."""
     yield (shown := snapshot(fit.model, watched, source, target, 0.0, 0, math.nan))
     losses, last = [], time.monotonic()
-    going = report(shown)
+    if not report(shown):
+        return
     for number in range(fit.epochs):
         for step, loss in fit.epoch(number):
             losses.append(loss)
@@ -231,7 +232,7 @@ def _watch(fit: Fit, report, watched, source, target):
                 fit.model, watched, source, target, step / fit.steps, step, float(np.mean(losses))
             )
             yield shown
-            going, losses, last = report(shown), [], time.monotonic()
-            fit.model.train()
-            if not going:
+            if not report(shown):
                 return
+            losses, last = [], time.monotonic()
+            fit.model.train()

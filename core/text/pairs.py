@@ -35,15 +35,22 @@ class Pair:
     links: frozenset[tuple[int, int]] = frozenset()
 
 
+CONTRACTED = (("can't", "cannot"), ("won't", "will not"), ("n't", " not"), ("'m", " am"), ("'re", " are"))
+
+
 def words_of(sentence: str) -> list[str]:
-    """Return the words and marks of an English, French or Dutch sentence, in small letters but for "I".
+    """Return the words and marks of an English, French or Dutch sentence, in small letters but for "I"; isn't
+    is "is not".
 
     >>> words_of("The king's friend isn't here, I think.")
-    ['the', 'king', "'s", 'friend', 'isn', "'", 't', 'here', ',', 'I', 'think', '.']
+    ['the', 'king', "'s", 'friend', 'is', 'not', 'here', ',', 'I', 'think', '.']
     >>> words_of("L'homme n'arrive pas aujourd'hui.")
     ["l'", 'homme', "n'", 'arrive', 'pas', "aujourd'hui", '.']
     """
-    return ["I" if word == "i" else word for word in WORD.findall(sentence.lower().replace("’", "'"))]
+    text = sentence.lower().replace("’", "'")
+    for short, full in CONTRACTED:
+        text = re.sub(rf"{short}\b", full, text)
+    return ["I" if word == "i" else word for word in WORD.findall(text)]
 
 
 def sentence_of(words: Sequence[str], language: str = "en") -> str:
@@ -112,7 +119,7 @@ def unknown_words(words: Sequence[str], vocabulary: TranslationVocabulary) -> st
     known = [word for word in vocabulary.words if word not in SPECIAL]
     named = []
     for word in dict.fromkeys(word for word in words if word not in known):
-        near = get_close_matches(word, known, n=3, cutoff=0.5)
+        near = get_close_matches(word, known, n=3, cutoff=0.6)
         named.append(f"“{word}” ({'near it: ' + ', '.join(near) if near else 'no word is near it'})")
     return f"The model does not know {', '.join(named)}." if named else ""
 
