@@ -444,14 +444,15 @@ def sampled_sentences(model: HiddenMarkovModel, length: int, seed: int) -> Itera
 
 
 def check_column(
-    expected: np.ndarray, guesses: Sequence[float | None], tolerance: float = 0.01
+    expected: np.ndarray, guesses: Sequence[float | None], tolerance: float = 0.01, slack: float = 0.0
 ) -> np.ndarray:
-    """Return which of a student's numbers for one column are right to within `tolerance`, shape (K,).
+    """Return which of a student's numbers for one column are right, shape (K,).
 
-    Two minus infinities agree; None, an empty cell, is wrong.
+    Right is within `tolerance` of the value, or within `slack`, for logarithms, which are written with two
+    decimals. Two minus infinities agree; None, an empty cell, is wrong.
 
     >>> check_column(np.array([0.2, 0.001]), [0.201, 0.002]).tolist()
     [True, False]
     """
     numbers = np.array([np.nan if guess is None else guess for guess in guesses], dtype=float)
-    return np.isclose(numbers, expected, rtol=tolerance, atol=0)
+    return np.isclose(numbers, expected, rtol=tolerance, atol=slack)
