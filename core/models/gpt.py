@@ -160,9 +160,9 @@ def trace(model: GPT, ids: Tensor, edits: Edits | None = None) -> GPTTrace:
     `edits` puts other attention weights in place of a head's own; all that follows is computed with them. Raises
     ValueError when the text is longer than the model's context.
     """
-    T = len(ids)
-    if T > model.config.context:
-        raise ValueError(f"This model reads at most {model.config.context} tokens at once; the text has {T}.")
+    T, context = len(ids), model.config.context
+    if context < T:
+        raise ValueError(f"This model reads at most {context} tokens at once; the text has {T}.")
     tokens, positions = model.token_embedding(ids), model.position_embedding.weight[:T]
     stream, layers = tokens + positions, []
     for number, block in enumerate(model.blocks):

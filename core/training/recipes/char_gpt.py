@@ -8,10 +8,10 @@ CONFIG = {
     "network": "gpt",
     "shape": {"context": 256, "layers": 4, "heads": 6, "width": 192},
     "fit": {
-        "steps": 3600,
+        "steps": 3200,
         "batch": 16,
         "window": 256,
-        "cool_down": 1 / 3,
+        "cool_down": 0.25,
         "muon_rate": 0.03,
         "adam_rate": 0.006,
     },

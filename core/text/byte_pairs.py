@@ -1,0 +1,142 @@
+"""Byte pairs: a vocabulary grown by merging, again and again, the two neighbours that meet most often.
+
+A text is bytes (UTF-8), so that nothing is ever unknown; merges never cross the pieces that it is first cut into
+(a word with the space before it, punctuation, white space).
+
+Sources: Gage (1994); Sennrich, Haddow and Birch (2016), Neural Machine Translation of Rare Words with Subword
+Units; Radford et al. (2019) for starting from bytes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+PIECES = re.compile(r" ?\w+| ?[^\w\s]+|\s+(?!\S)|\s+")
+
+Pair = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class BytePairs:
+    """The merges in the order in which they were learned; token 256 + i is the i-th merge.
+
+    `counts` has how often each pair met when it was merged.
+
+    >>> pairs = train("aaabdaaabac", merges=3)
+    >>> pairs.tokens[256:]
+    ('aa', 'ab', 'aaab')
+    >>> pairs.encode("aaab"), pairs.decode([258, 100])
+    ([258], 'aaabd')
+    """
+
+    merges: tuple[Pair, ...]
+    counts: tuple[int, ...] = ()
+
+    @cached_property
+    def pieces(self) -> tuple[bytes, ...]:
+        """The bytes of every token, by id."""
+        pieces = [bytes([byte]) for byte in range(256)]
+        for left, right in self.merges:
+            pieces.append(pieces[left] + pieces[right])
+        return tuple(pieces)
+
+    @cached_property
+    def tokens(self) -> tuple[str, ...]:
+        """Every token as it is shown; bytes that are no character by themselves look like \\xe9."""
+        return tuple(piece.decode(errors="backslashreplace") for piece in self.pieces)
+
+    @cached_property
+    def ranks(self) -> dict[Pair, int]:
+        """The place of each merge: the earlier one goes first."""
+        return {pair: rank for rank, pair in enumerate(self.merges)}
+
+    def __len__(self) -> int:
+        """Return the number of tokens, the 256 bytes among them."""
+        return 256 + len(self.merges)
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of a text; any text has them, and `decode` gives it back."""
+        pieces = PIECES.findall(text)
+        encoded = {
+            piece: self.steps(piece)[-1] for piece in set(pieces)
+        }  # a word that comes again is merged once
+        return [token for piece in pieces for token in encoded[piece]]
+
+    def steps(self, piece: str) -> list[list[int]]:
+        """Return a piece's ids after each merge, from its bytes to its tokens.
+
+        >>> [len(ids) for ids in train("low lower lowest", merges=3).steps("low")]
+        [3, 2, 1]
+        """
+        steps = [list(piece.encode())]
+        while True:
+            ids = steps[-1]
+            possible = [pair for pair in pairwise(ids) if pair in self.ranks]
+            if not possible:
+                return steps
+            pair = min(possible, key=self.ranks.__getitem__)
+            steps.append(merged(ids, pair, 256 + self.ranks[pair]))
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """Return the text of the ids; half a character becomes U+FFFD."""
+        return b"".join(self.pieces[i] for i in ids).decode(errors="replace")
+
+
+def merged(ids: Sequence[int], pair: Pair, token: int) -> list[int]:
+    """Return the ids with every occurrence of a pair, from left to right, replaced by its token.
+
+    >>> merged([1, 1, 1, 2], (1, 1), 9)
+    [9, 1, 2]
+    """
+    found, i = [], 0
+    while i < len(ids):
+        here = i + 1 < len(ids) and (ids[i], ids[i + 1]) == pair
+        found.append(token if here else ids[i])
+        i += 2 if here else 1
+    return found
+
+
+def train(text: str, merges: int) -> BytePairs:
+    """Return at most that many merges, learned from a text; it ends early when no pair occurs twice.
+
+    Of pairs that meet equally often the one with the smaller ids is merged. A piece is counted once and weighed by
+    its frequency, and after a merge only the pieces that contained the pair are counted again.
+    """
+    frequency = Counter(PIECES.findall(text))
+    words = [list(piece.encode()) for piece in frequency]
+    weights = list(frequency.values())
+    count: Counter[Pair] = Counter()
+    where: defaultdict[Pair, set[int]] = defaultdict(set)
+    for number, ids in enumerate(words):
+        tally(count, where, ids, number, weights[number])
+    learned, counts = [], []
+    while len(learned) < merges and count:
+        pair = min(count, key=lambda pair: (-count[pair], pair))
+        if count[pair] < 2:
+            break
+        learned.append(pair)
+        counts.append(count[pair])
+        for number in list(where[pair]):
+            tally(count, where, words[number], number, -weights[number])
+            words[number] = merged(words[number], pair, 255 + len(learned))
+            tally(count, where, words[number], number, weights[number])
+    return BytePairs(tuple(learned), tuple(counts))
+
+
+def tally(
+    count: Counter[Pair], where: defaultdict[Pair, set[int]], ids: list[int], number: int, weight: int
+) -> None:
+    """Add a word's pairs to the counts, or with a negative weight take them away."""
+    for pair in pairwise(ids):
+        count[pair] += weight
+        if weight > 0:
+            where[pair].add(number)
+        else:
+            where[pair].discard(number)
+            if count[pair] == 0:
+                del count[pair]
