@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.lesson.text_source import OWN
 from core.models.ngram import (
     NgramModel,
     absolute_discounting,
@@ -17,7 +18,8 @@ from core.models.ngram import (
     maximum_likelihood,
 )
 from core.models.ngram_counts import NgramCounts
-from core.models.ngram_text import TOKENS_AT_MOST, CountedText, count_text
+from core.models.ngram_text import TOKENS_AT_MOST, UNKNOWN, CountedText, count_text
+from core.text.documents import Document
 
 ORDER_AT_MOST = 5
 UNITS = ("words", "characters")
@@ -61,21 +63,27 @@ SOURCES = [
 ]
 
 
-@st.cache_resource(scope="session", max_entries=2, show_spinner="Counting your text …")
-def counted(text: str, unit: str, min_count: int = 1, hold_out: int = 0) -> CountedText:
-    """Return the counts of a learner's text, kept for this session; nothing changes them."""
+def _count(text: str, unit: str, min_count: int, hold_out: int) -> CountedText:
     return count_text(text, unit, ORDER_AT_MOST, min_count, hold_out)
 
 
-def count_or_say(text: str, unit: str, min_count: int = 1, hold_out: int = 0) -> CountedText:
-    """Return the counts of a text; where it has nothing to count, say so and stop the page."""
+_of_sample = st.cache_resource(max_entries=6, show_spinner="Counting the text")(_count)
+_of_own = st.cache_resource(scope="session", max_entries=2, show_spinner="Counting your text")(_count)
+
+
+def counted_text(document: Document, unit: str, min_count: int = 1, hold_out: int = 0) -> CountedText:
+    """Return the n-gram counts of the text in use; where it has nothing to count, say so and stop the page.
+
+    Everybody shares a sample's counts, which nothing changes; those of a learner's own text stay in the session.
+    """
+    keep = _of_own if document is st.session_state.get(OWN) else _of_sample
     try:
-        found = counted(text, unit, min_count, hold_out)
+        found = keep(document.text, unit, min_count, hold_out)
     except ValueError as error:
         st.info(str(error))
         st.stop()
     if not found.complete:
-        st.caption(f"Your text is long: its first {TOKENS_AT_MOST:,} {unit} are counted.")
+        st.caption(f"This text is long: its first {TOKENS_AT_MOST:,} {unit} are counted.")
     return found
 
 
@@ -141,3 +149,29 @@ def notebook_cells(found: str, name: str, order: int, arguments: dict) -> list[s
         f'text = open("text.txt", encoding="utf-8").read()\ncounted = count_text(text, {found})',
         f"from core.models.ngram import {function}\n\nmodel = {function}(counted.counts, {order}{written})",
     ]
+
+
+def choose_context(lesson: str, found: CountedText) -> list[int]:
+    """Draw the field for a context, in the address as `<lesson>_<unit>_after`, and return its tokens' ids.
+
+    Empty, or with a token that the text does not have, it is the most frequent token seen at most V times: adding
+    one to every count then moves a good part of its probability.
+    """
+    skipped = (found.counts.end, found.vocabulary[UNKNOWN], found.vocabulary.ids.get(" "))
+    pairs = [pair for pair in found.counts.continuations([]) if pair[0] not in skipped]
+    common = next((token for token, count in pairs if count <= len(found.vocabulary)), pairs[-1][0] if pairs else 0)
+    typed = st.text_input(
+        "After",
+        placeholder=found.write([common]),
+        key=f"{lesson}_{found.unit}_after",
+        bind="query-params",
+        live=True,
+        max_chars=200,
+        help="The context; its last n − 1 tokens count, and fewer stand at the beginning of a sentence (&lt;s&gt;). "
+        "Empty, it is a token that is neither very frequent nor rare.",
+    )
+    try:
+        return found.read(typed) or [common]
+    except KeyError as error:
+        st.text(f"“{error.args[0]}” is not in your text. Shown instead: after “{found.write([common])}”.")
+        return [common]

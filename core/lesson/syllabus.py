@@ -59,6 +59,46 @@ LESSONS = (
         "🧭",
         pictures.word_axis,
     ),
+    Lesson(
+        "N-grams",
+        "ngram_counts",
+        "Counting n-grams",
+        "What can a text's own counts say about the next word?",
+        "🔢",
+        pictures.ngram_counts,
+    ),
+    Lesson(
+        "N-grams",
+        "ngram_probability",
+        "The probability of a sentence",
+        "How likely is a sentence, and which word makes it unlikely?",
+        "✖️",
+        pictures.ngram_probability,
+    ),
+    Lesson(
+        "N-grams",
+        "smoothing",
+        "Smoothing",
+        "What is the chance of something that was never seen?",
+        "⚖️",
+        pictures.smoothing,
+    ),
+    Lesson(
+        "N-grams",
+        "ngram_perplexity",
+        "Perplexity",
+        "How do we measure which model foresees new text better?",
+        "📏",
+        pictures.ngram_perplexity,
+    ),
+    Lesson(
+        "N-grams",
+        "ngram_generation",
+        "Text from n-grams",
+        "How does a model of counts write?",
+        "🎲",
+        pictures.ngram_generation,
+    ),
 )
 
 
