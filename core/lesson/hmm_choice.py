@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import streamlit as st
@@ -11,18 +12,11 @@ from core.models.hmm_tables import TaggedCounts, ice_cream_diary, noun_verb_toy
 from core.models.tagger import load_counts, tagger
 from core.text.corpus_words import corpus_words
 
-NAMES = {"diary": "ice-cream diary", "toy": "nouns and verbs", "tagger": "English tagger", "own": "yours"}
-SENTENCES = {
-    "diary": "3 1 3 2 1",
-    "toy": "they watch can fish",
-    "tagger": "I saw her duck behind the light green plants .",
-    "own": "",
-}
-ABOUT = {
-    "diary": "Each word is the number of ice creams eaten on a day, 1 to 3. The hidden states are the weather.",
-    "toy": "Words: they we fish can swim boats watch sink. Most can be noun and verb.",
-    "tagger": "12 parts of speech, counted in a million words of the Brown corpus. Any English sentence.",
-    "own": "The model you made in “Change the world” or “Tables from counts”.",
+MODELS = {  # name: (what it says beside its name, an example)
+    "diary": ("ice creams a day, 1 to 3, tell hot from cold", "3 1 3 2 1"),
+    "toy": ("they we fish can swim boats watch sink", "they watch can fish"),
+    "tagger": ("any English; counted in the Brown corpus", "I saw her duck behind the light green plants ."),
+    "yours": ("the model that you made", ""),
 }
 OWN_MODEL, KEPT = "hmm_own_model", "hmm_sentences"
 CHARACTERS_AT_MOST = 20_000
@@ -51,24 +45,21 @@ def keep_own_model(model: HiddenMarkovModel) -> None:
 def choose_model(lesson: str, default: str = "diary", without: tuple[str, ...] = ()) -> str:
     """Draw the choice of a model, in the address as `<lesson>_model`, and return its name."""
     options = [
-        name for name in NAMES if name not in without and (name != "own" or OWN_MODEL in st.session_state)
+        name for name in MODELS if name not in without and (name != "yours" or OWN_MODEL in st.session_state)
     ]
-    name = st.segmented_control(
+    return st.radio(
         "Model",
         options,
-        default=default,
-        required=True,
-        format_func=NAMES.get,
+        options.index(default),
+        captions=[MODELS[name][0] for name in options],
         key=f"{lesson}_model",
         bind="query-params",
     )
-    st.caption(ABOUT[name])
-    return name
 
 
 def model_of(name: str) -> HiddenMarkovModel:
     """Return the model of a name that was chosen."""
-    return st.session_state[OWN_MODEL] if name == "own" else shared_model(name)
+    return st.session_state[OWN_MODEL] if name == "yours" else shared_model(name)
 
 
 def choose_sentence(lesson: str, name: str) -> list[str]:
@@ -79,7 +70,7 @@ def choose_sentence(lesson: str, name: str) -> list[str]:
     """
     kept = st.session_state.setdefault(KEPT, {})
     key = f"{lesson}_{name}_sentence"
-    example = SENTENCES[name] or " ".join(model_of(name).vocabulary[:5])
+    example = MODELS[name][1] or " ".join(model_of(name).vocabulary[:5])
     if name in kept and key not in st.session_state and key not in st.query_params:
         st.session_state[key] = kept[name]
     typed = st.text_area(
@@ -99,9 +90,14 @@ def choose_sentence(lesson: str, name: str) -> list[str]:
     return words
 
 
-def set_sentence(lesson: str, name: str, words: tuple[str, ...] | list[str]) -> None:
-    """Put a sentence into the field; only from a callback."""
+def set_sentence(lesson: str, name: str, words: Sequence[str]) -> None:
+    """Put a sentence into a lesson's field; only from a callback."""
     st.session_state[f"{lesson}_{name}_sentence"] = " ".join(words)
+    keep_sentence(name, words)
+
+
+def keep_sentence(name: str, words: Sequence[str]) -> None:
+    """Let the other lessons begin with this sentence when a model of this name is chosen."""
     st.session_state.setdefault(KEPT, {})[name] = " ".join(words)
 
 

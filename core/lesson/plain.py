@@ -1,0 +1,14 @@
+"""A learner's words where Streamlit only takes Markdown, as in a widget's label: every mark made harmless."""
+
+from __future__ import annotations
+
+MARKS = frozenset("\\`*_{}[]<>()#+-!|~$:")
+
+
+def plain(text: str) -> str:
+    r"""Return a text that Markdown shows as it stands.
+
+    >>> plain("![a](b)")
+    '\\!\\[a\\]\\(b\\)'
+    """
+    return "".join(f"\\{character}" if character in MARKS else character for character in text)
