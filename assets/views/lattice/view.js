@@ -85,6 +85,9 @@ class LatticeView {
     this.root.setAttribute("aria-label", "Viterbi lattice. Right and left arrow step, space plays.");
     this.root.onkeydown = (event) => this.key(event);
     this.board = element("div", "board");
+    this.board.tabIndex = 0; // a region that scrolls can be scrolled by keyboard
+    this.board.setAttribute("role", "region");
+    this.board.setAttribute("aria-label", "Lattice");
     this.panel = element("div", "panel");
     this.status = element("p", "status");
     this.status.setAttribute("aria-live", "polite");
@@ -614,7 +617,7 @@ class LatticeView {
       frame.setAttribute("aria-label", caption);
       const table = element("table", name);
       table.style.width = `${this.tagWidth + 16 + 82 * this.data.words.length}px`;
-      const header = this.tableRow(["", ...this.data.words], true);
+      const header = this.tableRow(["state", ...this.data.words], true);
       table.append(header);
       this.data.states.forEach((state, j) => {
         const row = element("tr");
