@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import streamlit as st
 
+from core.lesson.plain import plain
 from core.text.decoding import TextError
 from core.text.documents import BYTES_AT_MOST, ENDINGS, Document, read_document, read_pasted
 from core.text.shelf import Sample, shelf
@@ -18,7 +19,9 @@ SAMPLE = "text_source_sample"  # the widget; bound to the address, so a link bri
 OWN = "text_source_own"  # the learner's own Document; never in the address
 ERROR = "text_source_error"
 SEEN = "text_source_seen"  # (file, columns of text, column) of the upload read last
+TAKEN = "text_source_taken"  # set when an own text has just been taken: the sample then leaves the address
 FIRST_LINES = 6
+NAME_AT_MOST = 40
 
 
 @dataclass(frozen=True)
@@ -42,16 +45,24 @@ def sample_document(name: str) -> Document:
     return samples()[name].read()
 
 
-@st.cache_resource(scope="session", max_entries=2, show_spinner="Reading the text")
-def _reading(text: str) -> Reading:
-    tokens = words(text)
-    lines = [line.strip()[:160] for line in text[:20_000].splitlines() if line.strip()]
+def _read(document: Document) -> Reading:
+    tokens = words(document.text)
+    lines = [line.strip()[:160] for line in document.text[:20_000].splitlines() if line.strip()]
     return Reading(tokens, Counter(tokens).most_common(), "\n".join(lines[:FIRST_LINES]))
 
 
+_read_sample = lru_cache(maxsize=8)(_read)
+_read_own = st.cache_resource(
+    scope="session",
+    max_entries=2,
+    show_spinner="Counting the words",
+    hash_funcs={Document: lambda document: document.digest},
+)(_read)
+
+
 def reading(document: Document) -> Reading:
-    """Return what is read in a document, computed once a session."""
-    return _reading(document.text)
+    """Return what is read in a document. What is read in a sample is shared by all sessions."""
+    return _read_own(document) if document is st.session_state.get(OWN) else _read_sample(document)
 
 
 def current_text() -> Document:
@@ -62,44 +73,56 @@ def current_text() -> Document:
 
 def text_source() -> Document:
     """Draw the line that says which text is in use, with the popover to change it, and return the text."""
+    if st.session_state.pop(TAKEN, False):
+        st.session_state[SAMPLE] = next(iter(samples()))
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.popover("Change the text", icon=":material/description:"):
             _choose()
         document = current_text()
         read = reading(document)
+        name = document.name if len(document.name) <= NAME_AT_MOST else f"{document.name[:NAME_AT_MOST]}…"
         st.text(
-            f"{document.name}: {len(document.text):,} characters, {len(read.tokens):,} tokens, "
-            f"{len(read.types):,} types"
+            f"{name}: {len(document.text):,} characters, {len(read.tokens):,} tokens, {len(read.types):,} types"
         )
-    if st.session_state.get(ERROR):
-        st.warning(f"{_plain(st.session_state[ERROR])} The text chosen before is still in use.")
     return document
 
 
 def _choose() -> None:
+    if st.session_state.get(ERROR):
+        st.warning(f"{plain(st.session_state[ERROR])} The text chosen before is still in use.")
     shelf_tab, paste_tab, upload_tab = st.tabs(["A sample", "Paste", "Upload"])
     with shelf_tab:
-        titles = {name: f"{sample.title} ({sample.group})" for name, sample in samples().items()}
-        st.selectbox(
-            "Sample",
-            list(titles),
-            format_func=titles.get,
-            key=SAMPLE,
-            bind="query-params",
-            on_change=_use_sample,
-        )
-        if st.session_state.get(OWN):
-            st.button("Use this sample", key="text_source_back", on_click=_use_sample)
-        st.caption(f"Source: {samples()[st.session_state[SAMPLE]].source}.")
+        _shelf()
     with paste_tab:
         st.text_area("Paste a text", key="text_source_paste", height=180, persist_state="session")
         st.button("Use this text", key="text_source_use", on_click=_use_paste, type="primary")
     with upload_tab:
         _upload()
-    if current_text().note:
-        st.text(current_text().note)
+    document = current_text()
+    for remark in (document.note, document.encoding and f"Encoding of the file: {document.encoding}"):
+        if remark:
+            st.text(remark)
     st.caption("What was read, its first lines:")
-    st.code(reading(current_text()).first_lines or " ", language=None, wrap_lines=True)
+    st.code(reading(document).first_lines or " ", language=None, wrap_lines=True)
+
+
+def _shelf() -> None:
+    # The address carries what the widget shows, so the titles stand there as they are.
+    titles = {name: sample.title for name, sample in samples().items()}
+    name = st.selectbox(
+        "Sample",
+        list(titles),
+        format_func=titles.get,
+        key=SAMPLE,
+        bind="query-params",
+        on_change=_use_sample,
+    )
+    if st.session_state.get(OWN) and name != next(iter(samples())):
+        _use_sample()  # a link brought a sample along
+    if st.session_state.get(OWN):
+        st.button("Use this sample", key="text_source_back", on_click=_use_sample)
+    chosen = samples()[name]
+    st.caption(f"{chosen.about}. Source: {chosen.source}; licence: {chosen.licence}.")
 
 
 def _upload() -> None:
@@ -110,6 +133,8 @@ def _upload() -> None:
         key="text_source_upload",
     )
     if file is None:
+        if st.session_state.pop(SEEN, None):
+            st.session_state[ERROR] = ""
         return
     seen = st.session_state.get(SEEN)
     columns, column = seen[1:] if seen and seen[0] == file.file_id else ((), None)
@@ -122,6 +147,8 @@ def _upload() -> None:
             read = _keep(lambda: read_document(file.name, file.getvalue(), column))
         st.session_state[SEEN] = (file.file_id, *((read.columns, read.column) if read else ((), None)))
         st.rerun()
+    if not st.session_state.get(OWN) and not st.session_state.get(ERROR):
+        st.button("Use this file", key="text_source_again", on_click=st.session_state.pop, args=(SEEN,))
 
 
 def _keep(read: Callable[[], Document]) -> Document | None:
@@ -131,7 +158,7 @@ def _keep(read: Callable[[], Document]) -> Document | None:
     except TextError as error:
         st.session_state[ERROR] = str(error)
         return None
-    st.session_state[OWN], st.session_state[ERROR] = document, ""
+    st.session_state[OWN], st.session_state[ERROR], st.session_state[TAKEN] = document, "", True
     return document
 
 
@@ -141,8 +168,3 @@ def _use_sample() -> None:
 
 def _use_paste() -> None:
     _keep(lambda: read_pasted(st.session_state["text_source_paste"]))
-
-
-def _plain(sentence: str) -> str:
-    """Return a sentence with the characters that Markdown reads as marks made harmless."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]<>()#+!|~$:" else c for c in sentence)

@@ -96,11 +96,16 @@ class Job:
             return
 
     def result(self):
-        """Return the result, or None when it was stopped before it began. Raises PoolError with a sentence."""
+        """Return the result, or None when it was stopped before it began.
+
+        Raises PoolError with a sentence, also where the work raised a ValueError, whose message is one by custom.
+        """
         if self.future.cancelled():
             return None
         try:
             return self.future.result(timeout=0)
+        except ValueError as error:
+            raise PoolError(str(error)) from error
         except BrokenProcessPool as error:
             raise PoolError(
                 "The training process ended unexpectedly, most likely for want of memory. "

@@ -13,7 +13,7 @@ from core.lesson.opening import open_lesson
 from core.lesson.predict_first import predict_first
 from core.lesson.take_away import take_away
 from core.lesson.try_this import try_this
-from core.lesson.vector_sets import choose_vectors, credits, notebook_vectors
+from core.lesson.vector_sets import NAMES, choose_vectors, credits, notebook_vectors
 from core.lesson.word_choice import word_list
 from core.models.word_axis import Axis, axis
 from core.models.word_vectors import UnknownWordError
@@ -115,7 +115,7 @@ try_this(
                 "placed": "mouse cat dog horse elephant whale ant city planet",
             },
         ),
-        ("The same question to our own vectors, trained on other text", {"vectors": "skipgram"}),
+        ("The same question to our own vectors, trained on other text", {"vectors": NAMES["skipgram"]}),
     ],
     [
         *credits(name),

@@ -16,6 +16,10 @@ def count(report, upto):
     return upto
 
 
+def refuse(report):
+    raise ValueError("This text is too short.")
+
+
 def die(report):
     os._exit(1)
 
@@ -58,6 +62,12 @@ def test_a_job_stopped_before_it_began_has_no_result(pool):
     first.stop()
     second.stop()
     assert wait(third).result() is None
+
+
+def test_a_value_error_of_the_work_comes_back_as_its_sentence(pool):
+    job = wait(pool.submit(refuse))
+    with pytest.raises(PoolError, match="too short"):
+        job.result()
 
 
 def test_a_process_that_dies_is_a_sentence_and_the_next_job_works(pool):

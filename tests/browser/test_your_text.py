@@ -1,0 +1,61 @@
+"""A learner's text in a real browser: it never runs as code, and a link brings its sample along."""
+
+from playwright.sync_api import expect
+
+from tests.browser.conftest import settle
+
+PAYLOADS = (
+    "<script>window.hacked = 1</script> <img src=x onerror='window.hacked = 1'> <svg onload='window.hacked = 1'> "
+    "[link](javascript:window.hacked=1) <iframe srcdoc='<script>parent.hacked = 1</script>'></iframe> "
+    "king queen cat dog {{constructor.constructor('window.hacked=1')()}} $\\href{javascript:window.hacked=1}{x}$ "
+)
+NAME = "_*<img src=x onerror='window.hacked=1'>[a](b).txt"
+
+
+def upload(page, name: str, text: bytes) -> None:
+    page.get_by_role("button", name="Change the text").click()
+    page.get_by_role("tab", name="Upload").click()
+    page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": text})
+    expect(page.get_by_text("tokens")).to_contain_text(name.split("'")[0][:8])
+    page.keyboard.press("Escape")
+
+
+def test_code_in_an_uploaded_text_or_its_name_never_runs(page, url):
+    page.goto(f"{url}/word_map")
+    settle(page)
+    upload(page, NAME, (PAYLOADS * 5).encode())
+    settle(page)
+    page.goto(f"{url}/word_map?word_map_word=%3Cimg%20src%3Dx%20onerror%3D%22window.hacked%3D1%22%3E")
+    settle(page)
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("img[src=x]").count() == 0
+
+
+def test_code_in_a_text_field_never_runs(page, url):
+    page.goto(f"{url}/word_arithmetic")
+    settle(page)
+    field = page.get_by_role("textbox", name="An expression of words")
+    field.fill("<img src=x onerror='window.hacked=1'> + king")
+    field.press("Enter")
+    settle(page)
+    assert page.evaluate("window.hacked") is None
+    assert page.locator("img[src=x]").count() == 0
+
+
+def test_a_link_brings_its_sample_and_settings_along(page, url):
+    page.goto(f"{url}/word_map?text_source_sample=Hamlet&word_map_word=queen&word_map_k=3")
+    expect(page.get_by_text("tokens")).to_contain_text("Hamlet")
+    expect(page.get_by_role("textbox", name="Find a word")).to_have_value("queen")
+    expect(page.get_by_role("heading", name="Nearest to “queen”")).to_be_visible()
+
+
+def test_a_bad_file_is_a_sentence_and_the_text_before_stays(page, url):
+    page.goto(f"{url}/word_map")
+    settle(page)
+    upload(page, "whale.txt", b"The whale swam in the grey sea.")
+    page.get_by_role("button", name="Change the text").click()
+    page.locator("input[type=file]").set_input_files(
+        {"name": "bad.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4 nothing"}
+    )
+    expect(page.get_by_text("The text chosen before is still in use")).to_be_visible()
+    expect(page.get_by_text("tokens")).to_contain_text("whale.txt")
