@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import re
 from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
 
 from core.text.decoding import CONTROLS, TextError, decode
 from core.text.extraction import extract
@@ -36,6 +38,11 @@ class Document:
     note: str = ""
     source: str = ""
     licence: str = ""
+
+    @cached_property
+    def digest(self) -> str:
+        """Return the SHA-256 of the text, by which caches know it without reading all of it at every run."""
+        return sha256(self.text.encode()).hexdigest()
 
 
 def read_document(name: str, data: bytes, column: str | None = None) -> Document:

