@@ -47,6 +47,8 @@ CALENDARS = {
             "{day} {short} {year}",
             "{short} {day}, {year}",
             "{day2}/{month2}/{year}",
+            "{day}/{month1}/{year}",
+            "{month} {day} {year}",
         ),
     ),
     "fr": Calendar(
@@ -60,6 +62,7 @@ CALENDARS = {
             "le {weekday} {ordinal} {month} {year}",
             "{ordinal} {short} {year}",
             "{day2}/{month2}/{year}",
+            "{day}/{month1}/{year}",
         ),
     ),
     "nl": Calendar(
@@ -72,6 +75,7 @@ CALENDARS = {
             "op {weekday} {day} {month} {year}",
             "{day} {short} {year}",
             "{day2}-{month2}-{year}",
+            "{day}-{month1}-{year}",
         ),
     ),
     "de": Calendar(
@@ -85,6 +89,7 @@ CALENDARS = {
             "am {day}. {month} {year}",
             "{day}. {short} {year}",
             "{day2}.{month2}.{year}",
+            "{day}.{month1}.{year}",
         ),
     ),
 }
@@ -119,12 +124,13 @@ def written(when: date, language: str, pattern: int) -> Pair:
         "day2": f"{when.day:02}",
         "ordinal": ordinal(when.day, language),
         "month": calendar.months.split()[when.month - 1],
+        "month1": str(when.month),
         "month2": f"{when.month:02}",
         "short": calendar.short_months.split()[when.month - 1],
         "weekday": calendar.weekdays.split()[when.weekday()],
         "year": str(when.year),
     }
-    kinds = {"day2": "day", "ordinal": "day", "month2": "month", "short": "month"}
+    kinds = {"day2": "day", "ordinal": "day", "month1": "month", "month2": "month", "short": "month"}
     for piece in calendar.patterns[pattern].replace("{", "\0{").replace("}", "}\0").split("\0"):
         name = piece[1:-1] if piece.startswith("{") else ""
         text = said.get(name, piece)
@@ -161,7 +167,7 @@ def dates(seed: int, held_out: bool = False) -> Iterator[Pair]:
 
     >>> from itertools import islice
     >>> ["".join(pair.source) for pair in islice(dates(seed=1), 2)]
-    ['vendredi 25 août 1922', 'montag, 24. märz 2036']
+    ['vendredi 25 août 1922', '24.3.2036']
     """
     chance = random.Random(seed)
     while True:

@@ -125,3 +125,17 @@ OWNERS = ("king", "queen", "boy", "girl", "man", "woman", "doctor", "teacher", "
 POSSESSIVES = ("my", "your", "his", "her", "our", "their")
 UNOWNED = ("king", "queen", "boy", "girl", "man", "woman")
 KIN = ("mother", "father", "brother", "sister", "friend")
+# Where one does it, besides with whom and for whom.
+WHERE = {
+    **dict.fromkeys(("eat", "drink", "read", "see", "find", "sing", "work", "run"), ("in", "near")),
+    "sleep": ("in", "under", "on"),
+    "wait": ("in", "near", "behind"),
+    "play": ("in", "near", "behind"),
+}
+# A feeling, and what one then does not do, or does all the same.
+CONTRASTS = (
+    ("hungry", "eat", "food"),
+    ("thirsty", "drink", "drink"),
+    ("tired", "sleep", ""),
+    ("ill", "work", ""),
+)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from core.text.meaning import MASS, PEOPLE, Clause, Gap, NounPhrase, Pronoun, Referent, Sentence, person
 from core.text.sense import (
     CHAINS,
+    CONTRASTS,
     FEELINGS,
     GENDERED,
     GIVING,
@@ -25,7 +27,38 @@ from core.text.sense import (
     TIMES,
     TRANSITIVE,
     UNOWNED,
+    WHERE,
 )
+
+
+def is_animal(referent: Referent) -> bool:
+    """Return whether it is an animal by its noun."""
+    return isinstance(referent, NounPhrase) and referent.noun in KINDS["animal"]
+
+
+def described(referent: Referent | None) -> bool:
+    """Return whether it has a relative clause; a place after it would have two readings."""
+    return isinstance(referent, NounPhrase) and referent.relative is not None
+
+
+def may_be_frequent(clause: Clause) -> bool:
+    """Return whether "often" makes sense."""
+    return clause.verb != "have" and not described(clause.object)
+
+
+def may_be_negated(clause: Clause, modal: str) -> bool:
+    """Return whether "not" leaves one plain reading: no "must not", "not two", nor a described object."""
+    thing = clause.object
+    counted = isinstance(thing, NounPhrase) and thing.determiner in ("two", "three")
+    return modal != "must" and not counted and not described(thing)
+
+
+def unambiguous(clause: Clause) -> Clause:
+    """Return the clause with "I read" in the progressive, for "I read" is past here."""
+    bare = clause.tense == "present" and not clause.modal and clause.negation != "not"
+    if clause.verb == "read" and bare and person(clause.subject) != 2:
+        return replace(clause, tense="progressive", frequency="")
+    return clause
 
 
 class Speaker:
@@ -91,7 +124,7 @@ class Speaker:
                 )
             verb = self.chance.choice(("read", "wear", "buy", "sell", "make", "drink", "see", "call"))
             thing = self.plain(self.chance.choice([n for n in KINDS[TRANSITIVE[verb]] if n != noun]))
-            return self.unambiguous(Clause(gap, verb, tense, object=thing))
+            return unambiguous(Clause(gap, verb, tense, object=thing))
         verbs = [
             v
             for v in ("buy", "sell", "find", "lose", "write", "read", "wear")
@@ -101,7 +134,7 @@ class Speaker:
             return None
         verb = self.chance.choice(verbs)
         tense = tense if verb in ("read", "wear") else "past"
-        return self.unambiguous(Clause(self.agent("person"), verb, tense, object=gap))
+        return unambiguous(Clause(self.agent("person"), verb, tense, object=gap))
 
     def plain(self, noun: str) -> NounPhrase:
         """Return a noun with an article and at most one adjective."""
@@ -138,35 +171,33 @@ class Speaker:
             self.chance.choice([w for w in ("I", "you", "he", "she", "we", "they") if w not in words])
         )
 
-    def clause(self, tense: str = "", subject: Referent | None = None) -> Clause:
+    def clause(self, tense: str = "") -> Clause:
         """Return a clause that makes sense."""
         draw = self.chance.random()
         tense = tense or self.chance.choices(("present", "progressive", "past", "near"), (30, 20, 38, 12))[0]
         if draw < 0.13:
-            return self.state(tense, subject)
+            return self.state(tense)
         if draw < 0.26:
-            return self.finished(self.resting(subject or self.agent("person", "animal"), tense))
+            return self.finished(self.resting(self.agent("person", "animal"), tense))
         if draw < 0.32:
             tense = "past" if tense == "near" else tense
-            return self.finished(
-                Clause(subject or self.agent("person"), "go", tense, places=(self.place("to"),))
-            )
+            return self.finished(Clause(self.agent("person"), "go", tense, places=(self.place("to"),)))
         if draw < 0.37:
             tense = "past" if tense == "near" else tense
-            return self.finished(Clause(subject or self.agent("person"), self.chance.choice(MOVING), tense))
-        subject = subject or self.agent("person", *(["animal"] if self.chance.random() < 0.2 else []))
+            return self.finished(Clause(self.agent("person"), self.chance.choice(MOVING), tense))
+        subject = self.agent("person", *(["animal"] if self.chance.random() < 0.2 else []))
         return self.action(subject, tense, giving=draw > 0.88)
 
     def resting(self, subject: Referent, tense: str) -> Clause:
         """Return "X is sleeping", "X works"; an animal does neither work, nor laugh, nor cry."""
-        animal = isinstance(subject, NounPhrase) and subject.noun in KINDS["animal"]
+        animal = is_animal(subject)
         return Clause(
             subject, self.chance.choice(("sleep", "play", "wait", "run") if animal else RESTING), tense
         )
 
     def action(self, subject: Referent, tense: str, giving: bool) -> Clause:
         """Return a clause with an object and perhaps someone who is given it."""
-        if isinstance(subject, NounPhrase) and subject.noun in KINDS["animal"]:
+        if is_animal(subject):
             verb = self.chance.choice(("eat", "drink", "see"))
             kind = {"eat": "animal food", "drink": "animal drink", "see": "seeable"}[verb]
             return self.finished(
@@ -190,10 +221,10 @@ class Speaker:
         nouns = [noun for noun in KINDS["person"] if noun != taken]
         return self.noun_phrase(self.chance.choice(nouns), is_subject=True, relative=False)
 
-    def state(self, tense: str, subject: Referent | None) -> Clause:
+    def state(self, tense: str) -> Clause:
         """Return "X is hungry" or "the red car is old"."""
         tense = "past" if tense == "past" else "present"
-        if subject is None and self.chance.random() < 0.35:
+        if self.chance.random() < 0.35:
             noun = self.chance.choice(
                 ("car", "house", "book", "hat", "coat", "bicycle", "shirt", "garden", "bedroom")
             )
@@ -203,10 +234,8 @@ class Speaker:
             )
             return self.finished(Clause(thing, "be", tense, complement=complement))
         kind = self.chance.choice(("person", "person", "animal"))
-        subject = subject or self.agent(kind)
-        feelings = FEELINGS[
-            "animal" if isinstance(subject, NounPhrase) and subject.noun in KINDS["animal"] else "person"
-        ]
+        subject = self.agent(kind)
+        feelings = FEELINGS["animal" if is_animal(subject) else "person"]
         return self.finished(Clause(subject, "be", tense, complement=self.chance.choice(feelings)))
 
     def finished(self, clause: Clause) -> Clause:
@@ -222,11 +251,11 @@ class Speaker:
                 ("want", "can") if tense == "past" else ("want", "can", "must")
             )
         draw = self.chance.random()
-        if draw < 0.15 and self.may_be_negated(clause, changes.get("modal", "")):
+        if draw < 0.15 and may_be_negated(clause, changes.get("modal", "")):
             may_be_never = tense in ("present", "past") and "modal" not in changes and clause.verb != "have"
             never = may_be_never and self.chance.random() < 0.3
             changes["negation"] = "never" if never else "not"
-        elif draw < 0.25 and tense == "present" and "modal" not in changes and self.may_be_frequent(clause):
+        elif draw < 0.25 and tense == "present" and "modal" not in changes and may_be_frequent(clause):
             changes["frequency"] = self.chance.choice(("often", "always", "sometimes"))
         if (
             not isinstance(clause.subject, Gap)
@@ -235,19 +264,7 @@ class Speaker:
         ):
             changes |= self.time(tense, clause, tense == "present" and "negation" in changes)
         changes["places"] = (*clause.places, *self.places(clause))
-        return self.unambiguous(Clause(**{**clause.__dict__, **changes, "tense": tense}))
-
-    @staticmethod
-    def may_be_frequent(clause: Clause) -> bool:
-        """Return whether "often" makes sense."""
-        return clause.verb != "have" and not Speaker.described(clause.object)
-
-    @staticmethod
-    def may_be_negated(clause: Clause, modal: str) -> bool:
-        """Return whether "not" leaves one plain reading: no "must not", "not two", nor a described object."""
-        thing = clause.object
-        counted = isinstance(thing, NounPhrase) and thing.determiner in ("two", "three")
-        return modal != "must" and not counted and not Speaker.described(thing)
+        return unambiguous(replace(clause, **changes, tense=tense))
 
     def time(self, tense: str, clause: Clause, negated: bool) -> dict:
         """Return a time that suits the tense, or none; first in the clause where a relative clause would
@@ -257,53 +274,22 @@ class Speaker:
         if lasting or not self.maybe(0.45):
             return {}
         times = ("today",) if negated or (clause.verb == "be" and tense == "present") else TIMES[tense]
-        first = self.described(clause.object) or self.chance.random() < 0.5
+        first = described(clause.object) or self.chance.random() < 0.5
         return {"time": self.chance.choice(times), "time_first": first}
-
-    @staticmethod
-    def described(referent: Referent | None) -> bool:
-        """Return whether it has a relative clause; a place after it would have two readings."""
-        return isinstance(referent, NounPhrase) and referent.relative is not None
 
     def places(self, clause: Clause) -> tuple[tuple[str, NounPhrase], ...]:
         """Return none, one or two of: with whom, for whom, where."""
         found = []
-        if self.described(clause.object):
+        if described(clause.object):
             return ()
         if clause.verb in ("work", "play", "wait", "sing", "eat", "go", "laugh") and self.maybe(0.3):
             found.append(self.place("with"))
         if clause.verb in ("buy", "make", "write") and self.maybe(0.3):
             found.append(self.place("for"))
-        where = {
-            "sleep": ("in", "under", "on"),
-            "wait": ("in", "near", "behind"),
-            "play": ("in", "near", "behind"),
-        }
-        if clause.verb in (
-            "eat",
-            "drink",
-            "read",
-            "see",
-            "find",
-            "sing",
-            "work",
-            "run",
-            *where,
-        ) and self.maybe(0.55):
-            animal = isinstance(clause.subject, NounPhrase) and clause.subject.noun in KINDS["animal"]
-            options = where.get(clause.verb, ("in", "near"))
-            found.append(
-                self.place(self.chance.choice(options if animal or clause.verb != "sleep" else ("in",)))
-            )
+        if clause.verb in WHERE and self.maybe(0.55):
+            in_bed = clause.verb == "sleep" and not is_animal(clause.subject)
+            found.append(self.place(self.chance.choice(("in",) if in_bed else WHERE[clause.verb])))
         return tuple(found)
-
-    @staticmethod
-    def unambiguous(clause: Clause) -> Clause:
-        """Return the clause with "I read" in the progressive, for "I read" is past here."""
-        bare = clause.tense == "present" and not clause.modal and clause.negation != "not"
-        if clause.verb == "read" and bare and person(clause.subject) != 2:
-            return Clause(**{**clause.__dict__, "tense": "progressive", "frequency": ""})
-        return clause
 
     def sentence(self) -> Sentence:
         """Return a sentence: one clause, a question, or clauses joined by when, because, that, and, but."""
@@ -374,8 +360,8 @@ class Speaker:
         """Return the clause with its time at the end; without, unless `timed` and the time could only be
         its own.
         """
-        kept = timed and not self.described(clause.object)
-        return Clause(**{**clause.__dict__, "time_first": False, "time": clause.time if kept else ""})
+        kept = timed and not described(clause.object)
+        return replace(clause, time_first=False, time=clause.time if kept else "")
 
     def chain(self) -> Sentence:
         """Return "X takes the apple and eats it"."""
@@ -399,41 +385,26 @@ class Speaker:
             places=self.places(Clause(subject, second)),
         )
         if second == "read" and tense == "present" and person(subject) != 2:
-            tense, after = "past", Clause(**{**after.__dict__, "tense": "past"})
+            tense, after = "past", replace(after, tense="past")
         return Sentence(Clause(subject, first, tense, object=thing), link="and", second=Sentence(after))
 
     def joined(self) -> Sentence:
-        """Return "X is hungry but does not ..." or two clauses of one tense with and."""
+        """Return two clauses of one tense with and, or a feeling and what it does not lead to."""
         if self.chance.random() < 0.4:
-            feeling, verb, kind = self.chance.choice(
-                (
-                    ("hungry", "eat", "food"),
-                    ("thirsty", "drink", "drink"),
-                    ("tired", "sleep", ""),
-                    ("ill", "work", ""),
-                )
-            )
-            tense = self.chance.choice(("present", "past"))
-            subject = self.agent("person")
-            thing = self.plain(self.chance.choice(KINDS[kind])) if kind else None
-            negation = "" if feeling == "ill" else "not"
-            after = self.again(subject)
-            return Sentence(
-                Clause(subject, "be", tense, complement=feeling),
-                link="but",
-                second=Sentence(
-                    Clause(
-                        after,
-                        verb,
-                        tense,
-                        negation=negation,
-                        object=thing,
-                        places=self.places(Clause(after, verb)),
-                    )
-                ),
-            )
+            return self.but()
         tense = self.chance.choice(("present", "past", "progressive"))
         first = self.clause(tense)
         second = self.unfronted(self.clause(tense), not first.time)
         tail = self.because(second) if self.maybe(0.3) else Sentence(second)
         return Sentence(first, link="and", second=tail)
+
+    def but(self) -> Sentence:
+        """Return "X is hungry but X does not eat the bread"."""
+        feeling, verb, kind = self.chance.choice(CONTRASTS)
+        tense = self.chance.choice(("present", "past"))
+        subject = self.agent("person")
+        thing = self.plain(self.chance.choice(KINDS[kind])) if kind else None
+        negation = "" if feeling == "ill" else "not"
+        after = Clause(self.again(subject), verb, tense, negation=negation, object=thing)
+        after = replace(after, places=self.places(replace(after, object=None)))
+        return Sentence(Clause(subject, "be", tense, complement=feeling), link="but", second=Sentence(after))
