@@ -129,6 +129,7 @@ def paths(decoded: Decoded, window: slice) -> list[dict]:
             "path": list(search.path[window]),
             "log_probability": rounded(search.log_probability),
             "probability": rounded(np.exp(search.log_probability)),
+            "best": bool(search.log_probability >= decoded.viterbi.log_probability - 1e-9),
             "kept": kept[window].tolist(),
             "nodes": nodes,
             "products": search.products,

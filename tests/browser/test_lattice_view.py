@@ -140,7 +140,7 @@ def test_three_paths_are_laid_over_the_lattice(mounted):
     for box in page.locator(".search input").all():
         box.check()
     assert page.locator("polyline").count() == 3
-    assert page.locator(".search").nth(2).text_content().endswith("misses it")
+    assert page.locator(".search").nth(2).text_content().endswith("misses the best path")
     assert page.locator(".cell.pruned").count() > 0
 
 

@@ -670,10 +670,9 @@ class LatticeView {
         const swatch = element("span", "swatch");
         swatch.style.background = path.colour;
         const worth = `p = ${format(path.probability, false)}, ln p = ${format(path.log_probability, true)}`;
-        const best = this.data.paths[0].log_probability;
-        const verdict = path.name === "Viterbi" ? "" : path.log_probability === best ? " · finds it too" : " · misses it";
+        const verdict = path.best ? " · finds a best path" : " · misses the best path";
         const cost = `${path.nodes} nodes, ${path.products} products`;
-        label.append(swatch, element("b", "", path.name), element("span", "", ` ${worth} · ${cost}${verdict}`));
+        label.append(swatch, element("b", "", path.name), element("span", "", ` ${worth} · ${cost}${path.name === "Viterbi" ? "" : verdict}`));
         return label;
       }),
     );
