@@ -133,8 +133,9 @@ def _upload() -> None:
         key="text_source_upload",
     )
     if file is None:
-        if st.session_state.pop(SEEN, None):
-            st.session_state[ERROR] = ""
+        if st.session_state.pop(SEEN, None) and st.session_state.get(ERROR):
+            st.session_state[ERROR] = ""  # the sentence goes with the file it was about
+            st.rerun()
         return
     seen = st.session_state.get(SEEN)
     columns, column = seen[1:] if seen and seen[0] == file.file_id else ((), None)

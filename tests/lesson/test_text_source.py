@@ -81,3 +81,46 @@ def test_the_column_of_a_csv_can_be_chosen():
     assert column.value == "review"
     column.select("name").run()
     assert app.session_state[OWN].text.split() == ["Anna", "Bob"]
+
+
+def test_a_sample_s_title_stands_in_the_address_until_an_own_text_takes_its_place():
+    app = AppTest.from_file(COURSE, default_timeout=60).run().switch_page(MAP)
+    app.query_params["text_source_sample"] = "Macbeth"
+    app.run()
+    assert line(app).startswith("Macbeth: ")
+    upload(app, "whale.txt", NOVEL)
+    assert line(app).startswith("whale.txt: ")
+    assert app.selectbox(key="text_source_sample").value == "micro-world"
+
+
+def test_a_file_left_for_a_sample_can_be_used_again():
+    app = upload(word_map(), "whale.txt", NOVEL)
+    app.button(key="text_source_back").click().run()
+    assert line(app).startswith("The micro-world: ")
+    app.button(key="text_source_again").click().run()
+    assert line(app).startswith("whale.txt: ")
+
+
+def test_the_sentence_goes_when_the_bad_file_goes():
+    app = upload(word_map(), "blank.txt", b" ")
+    assert len(app.warning) == 1
+    app.file_uploader(key="text_source_upload").set_value([]).run()
+    assert not app.warning
+
+
+def test_what_was_read_is_shown_as_plain_text_only():
+    app = upload(word_map(), "<b>.txt", "![a](b) <img src=x> déjà vu".encode("cp1252"))
+    assert "![a](b) <img src=x> déjà vu" in [code.value for code in app.code]
+    assert "Encoding of the file: cp1252" in [text.value for text in app.text]
+    assert not any("<img" in markdown.value for markdown in app.markdown)
+
+
+def test_two_sessions_share_what_is_read_in_a_sample_and_nothing_of_their_own():
+    first, second = upload(word_map(), "whale.txt", NOVEL), word_map()
+    assert line(second).startswith("The micro-world: ")
+    assert OWN not in second.session_state
+    assert line(first).startswith("whale.txt: ")
+
+
+def test_a_very_long_name_is_cut():
+    assert line(upload(word_map(), "x" * 200 + ".txt", NOVEL)).startswith("x" * 40 + "…: ")
