@@ -139,38 +139,58 @@ def encoded_pairs(
     return [source.encode(p.source) for p in pairs], [[*target.encode(p.target), END] for p in pairs]
 
 
-def quality(
+@dataclass(frozen=True)
+class Outcome:
+    """How one pair went: translated word for word or not; its aligned words, and those aligned wrongly."""
+
+    right: bool
+    aligned: int
+    misaligned: int
+
+
+def outcomes(
     model: Seq2Seq,
     pairs: Sequence[Pair],
     source: TranslationVocabulary,
     target: TranslationVocabulary,
     batch: int = 128,
-) -> dict:
-    """Return `exact_match`, the share of pairs translated word for word, and, with attention and gold links,
-    `alignment_error`, the share of their aligned words (teacher forced) whose heaviest input word is
-    wrong.
-    """
+) -> list[Outcome]:
+    """Return the outcome of each pair: greedy translation, and alignment when the right words are forced."""
     model.eval()
-    order = sorted(pairs, key=lambda pair: len(pair.source))
-    right, wrong_words, aligned_words = 0, 0, 0
+    found: list[Outcome | None] = [None] * len(pairs)
+    order = sorted(range(len(pairs)), key=lambda i: len(pairs[i].source))
     for begin in range(0, len(order), batch):
         part = order[begin : begin + batch]
-        sources, targets = encoded_pairs(part, source, target)
-        words, _ = greedy_all(model, padded(sources), limit=max(map(len, targets)) + 5)
-        right += sum(
-            target.decode(w) == list(pair.target) for w, pair in zip(words.tolist(), part, strict=True)
-        )
-        if model.score is None:
-            continue
-        ids = padded(targets)
-        previous = torch.cat((torch.full_like(ids[:, :1], START), ids[:, :-1]), 1)
+        sources, targets = (padded(ids) for ids in encoded_pairs([pairs[i] for i in part], source, target))
+        words, _ = greedy_all(model, sources, limit=targets.shape[1] + 5)
+        previous = torch.cat((torch.full_like(targets[:, :1], START), targets[:, :-1]), 1)
         with torch.inference_mode():
-            weights = model(padded(sources), previous).weights.numpy()
-        for rows, pair in zip(weights, part, strict=True):
-            wrong_words += len(misaligned(rows[: len(pair.target), : len(pair.source)], pair.links))
-            aligned_words += len({t for t, _ in pair.links})
-    found = {"exact_match": right / len(pairs)}
-    return found | ({"alignment_error": wrong_words / aligned_words} if aligned_words else {})
+            weights = model(sources, previous).weights
+        for row, i in enumerate(part):
+            right = target.decode(words[row].tolist()) == list(pairs[i].target)
+            found[i] = Outcome(right, *_alignment(weights, row, pairs[i]))
+    return found
+
+
+def _alignment(weights: Tensor | None, row: int, pair: Pair) -> tuple[int, int]:
+    """Return how many words of a pair are aligned, and how many of them wrongly; none without attention."""
+    if weights is None:
+        return 0, 0
+    own = weights[row, : len(pair.target), : len(pair.source)].numpy()
+    return len({t for t, _ in pair.links}), len(misaligned(own, pair.links))
+
+
+def quality(outcomes: Sequence[Outcome]) -> dict[str, float]:
+    """Return `exact_match`, the share translated word for word, and, where there is attention and gold,
+    `alignment_error`, the share of aligned words whose heaviest input word is wrong.
+
+    >>> quality([Outcome(True, 9, 0), Outcome(False, 1, 1)])
+    {'exact_match': 0.5, 'alignment_error': 0.1}
+    """
+    aligned = sum(outcome.aligned for outcome in outcomes)
+    found = {"exact_match": sum(outcome.right for outcome in outcomes) / len(outcomes)}
+    wrong = sum(outcome.misaligned for outcome in outcomes)
+    return found | ({"alignment_error": wrong / aligned} if aligned else {})
 
 
 def snapshot(
@@ -208,11 +228,17 @@ def fit_translation(
         TranslationVocabulary.of((side(p) for p in kept), 8000)
         for side in (lambda p: p.source, lambda p: p.target)
     )
-    config = {"embedding": embedding, "hidden": hidden, "score": score, "bidirectional": bidirectional}
+    config = {
+        "embedding": embedding,
+        "hidden": hidden,
+        "score": score,
+        "bidirectional": bidirectional,
+        "dropout": 0.1,
+    }
     model = Seq2Seq(Seq2SeqConfig(len(source), len(target), **config))
     fit = Fit(model, *encoded_pairs(kept, source, target), epochs, 64, 2e-3, seed)
     snapshots = list(_watch(fit, report, watched, source, target))
-    measured = quality(model, held_out[:500], source, target) if held_out else {}
+    measured = quality(outcomes(model, held_out[:500], source, target)) if held_out else {}
     weights = {name: array.numpy() for name, array in model.state_dict().items()}
     return Fitted(config, weights, source, target, snapshots, measured)
 

@@ -43,6 +43,7 @@ class Seq2SeqConfig:
     hidden: int = 192
     score: str = "additive"
     bidirectional: bool = True
+    dropout: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ class Seq2Seq(nn.Module):
         self.score = None if config.score == "none" else Score(config.score, H)
         self.W_c = nn.Linear(2 * H, H, bias=False)
         self.W_s = nn.Linear(H, config.target_words, bias=False)
-        self.dropout = nn.Dropout(0.1)
+        self.dropout = nn.Dropout(config.dropout)
 
     def encode(self, source: Tensor) -> Encoded:
         """Read the input words, ids (B, S) with 0 as padding at the end, and return their states."""

@@ -177,7 +177,7 @@ def _determiner(phrase: NounPhrase, before: list[Word], following: Word, negated
         return [word("de", shown)]
     if not phrase.determiner and phrase.noun in MASS:
         article = "la" if feminine else "le"
-        return [word("de", shown)] if before else [word("de", shown), word(article, shown)]
+        return [word("de", shown), word(article, shown)]
     text = (
         "de"
         if not phrase.determiner and before

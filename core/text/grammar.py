@@ -21,12 +21,14 @@ SHORTEST, LONGEST = 3, 25
 Language = Callable[[Meaning], list[Word]]
 
 
+def marked(sentence: Meaning, language: Language) -> list[Word]:
+    """Return a sentence in a language with its full stop or question mark."""
+    return [*language(sentence), word("?" if sentence.question else ".", (sentence, "mark"))]
+
+
 def pair(sentence: Meaning, language: Language) -> Pair:
-    """Return a sentence in English and another language with its gold alignment, full stop or "?"
-    included.
-    """
-    mark = word("?" if sentence.question else ".", (sentence, "mark"))
-    source, target = [*english(sentence), mark], [*language(sentence), mark]
+    """Return a sentence in English and another language with its gold alignment."""
+    source, target = marked(sentence, english), marked(sentence, language)
     links = {
         (t, s)
         for t, there in enumerate(target)
@@ -47,13 +49,13 @@ def sentences(
     A sentence of another length than the one wanted is kept until its length is called for.
     """
     chance = random.Random(seed)
-    kept: dict[int, list[Pair]] = {length: [] for length in lengths}
+    kept: dict[int, list[Meaning]] = {length: [] for length in lengths}
     while True:
         length = chance.choice(lengths)
         while not kept[length]:
-            richness = min(1.0, (length - 2) / 14)
-            found = pair(Speaker(chance, richness).sentence(), language)
-            others = kept.get(len(found.source))
-            if others is not None and len(others) < 100 and is_held_out(found.source) == held_out:
-                others.append(found)
-        yield kept[length].pop(0)
+            meaning = Speaker(chance, richness=min(1.0, (length - 2) / 14)).sentence()
+            words = [w.text for w in marked(meaning, english)]
+            others = kept.get(len(words))
+            if others is not None and len(others) < 100 and is_held_out(words) == held_out:
+                others.append(meaning)
+        yield pair(kept[length].pop(0), language)

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from core.models.fit_translation import Fit, encoded_pairs, loss_of, padded, quality
+from core.models.fit_translation import Fit, encoded_pairs, loss_of, outcomes, padded, quality
 from core.models.seq2seq import Seq2Seq, Seq2SeqConfig
 from core.models.translate import stored_translator
 from core.text.english_french import english_french
@@ -25,7 +25,7 @@ from core.training.recipe import Progress, Trained
 
 CONFIG = {
     "pairs": 40_000,
-    "epochs": 9,
+    "epochs": 5,
     "batch": 64,
     "rate": 3e-3,
     "embedding": 64,
@@ -126,10 +126,11 @@ def measure(name: str, held_out: Iterable[Pair], lengths: Iterable[tuple[int, in
     model, source, target = translator.model, translator.source, translator.target
     found = {"held_out_pairs": len(pairs), "loss": held_out_loss(model, pairs, source, target)}
     found["perplexity"] = math.exp(found["loss"])
-    found |= quality(model, pairs, source, target)
+    each = outcomes(model, pairs, source, target)
+    found |= quality(each)
     for shortest, longest in lengths:
-        part = [pair for pair in pairs if shortest <= len(pair.source) <= longest]
-        for metric, value in quality(model, part, source, target).items():
+        part = [o for o, p in zip(each, pairs, strict=True) if shortest <= len(p.source) <= longest]
+        for metric, value in quality(part).items():
             found[f"{metric}_{shortest}_to_{longest}_words"] = value
     return {metric: round(value, 5) for metric, value in found.items()}
 

@@ -8,7 +8,7 @@ from core.text.english_dutch import dutch, english_dutch
 from core.text.grammar import pair
 from core.text.meaning import Clause, Gap, NounPhrase, Pronoun, Sentence
 
-I, YOU, HE, SHE, WE, THEY = (Pronoun(p) for p in ("I", "you", "he", "she", "we", "they"))
+ME, YOU, HE, SHE, WE, THEY = (Pronoun(p) for p in ("I", "you", "he", "she", "we", "they"))
 
 
 def a(noun, *adjectives, plural=False):
@@ -36,7 +36,7 @@ CHECKED = [
         Clause(YOU, "eat", object=NounPhrase("soup", determiner=""), time="today", time_first=True),
         "vandaag eet je soep",
     ),
-    (Clause(YOU, "see", object=I, time="now", time_first=True), "nu zie je mij"),
+    (Clause(YOU, "see", object=ME, time="now", time_first=True), "nu zie je mij"),
     (Clause(YOU, "open", modal="want", object=the("door")), "je wilt de deur opendoen"),
     (Clause(the("king"), "call", object=the("doctor")), "de koning belt de dokter op"),
     (Clause(the("king"), "call", "past", object=the("doctor")), "de koning heeft de dokter opgebeld"),
@@ -63,11 +63,11 @@ CHECKED = [
         Clause(WE, "give", "past", object=the("book"), recipient=the("girl", plural=True)),
         "we hebben het boek aan de meisjes gegeven",
     ),
-    (Clause(I, "be", negation="not", complement="hungry"), "ik heb geen honger"),
-    (Clause(I, "be", "past", frequency="", complement="thirsty"), "ik had dorst"),
-    (Clause(I, "drink", negation="never", object=NounPhrase("tea", determiner="")), "ik drink nooit thee"),
+    (Clause(ME, "be", negation="not", complement="hungry"), "ik heb geen honger"),
+    (Clause(ME, "be", "past", frequency="", complement="thirsty"), "ik had dorst"),
+    (Clause(ME, "drink", negation="never", object=NounPhrase("tea", determiner="")), "ik drink nooit thee"),
     (
-        Clause(I, "sleep", "progressive", places=(("in", the("house", owner=the("king"))),)),
+        Clause(ME, "sleep", "progressive", places=(("in", the("house", owner=the("king"))),)),
         "ik slaap in het huis van de koning",
     ),
     (Clause(HE, "read", "past", object=BOOK), "hij heeft het boek gelezen dat de man heeft geschreven"),
@@ -106,7 +106,7 @@ def test_the_verb_comes_first_in_a_question():
     ],
 )
 def test_the_verb_comes_last_in_a_subordinate_clause(reason, expected):
-    assert sentence(Clause(I, "laugh"), link="because", second=Sentence(reason)) == f"ik lach {expected} ."
+    assert sentence(Clause(ME, "laugh"), link="because", second=Sentence(reason)) == f"ik lach {expected} ."
 
 
 def test_a_clause_in_front_turns_the_order_round_and_when_is_toen_in_the_past():

@@ -8,7 +8,7 @@ from core.text.english_french import english_french, french
 from core.text.grammar import pair
 from core.text.meaning import Clause, Gap, NounPhrase, Pronoun, Sentence
 
-I, YOU, HE, SHE, WE, THEY = (Pronoun(p) for p in ("I", "you", "he", "she", "we", "they"))
+ME, YOU, HE, SHE, WE, THEY = (Pronoun(p) for p in ("I", "you", "he", "she", "we", "they"))
 
 
 def a(noun, *adjectives, plural=False):
@@ -36,7 +36,7 @@ CHECKED = [
         "the beautiful tree is old",
         "le bel arbre est vieux",
     ),
-    (Clause(I, "have", object=a("friend", "new")), "I have a new friend", "j' ai un nouvel ami"),
+    (Clause(ME, "have", object=a("friend", "new")), "I have a new friend", "j' ai un nouvel ami"),
     (
         Clause(SHE, "see", negation="not", object=a("friend", "old")),
         "she does not see an old friend",
@@ -59,6 +59,11 @@ CHECKED = [
         "nous mangeons de la soupe",
     ),
     (
+        Clause(WE, "eat", object=NounPhrase("bread", determiner="", adjectives=("good",))),
+        "we eat good bread",
+        "nous mangeons du bon pain",
+    ),
+    (
         Clause(THEY, "drink", object=NounPhrase("water", determiner="")),
         "they drink water",
         "ils boivent de l' eau",
@@ -74,7 +79,7 @@ CHECKED = [
         "the girl did not see her",
         "la fille ne l' a pas vue",
     ),
-    (Clause(I, "see", "past", object=THEY), "I saw them", "je les ai vus"),
+    (Clause(ME, "see", "past", object=THEY), "I saw them", "je les ai vus"),
     (
         Clause(YOU, "see", "past", negation="never", object=WE),
         "you never saw us",
@@ -195,7 +200,7 @@ def test_clauses_are_joined_with_elision():
     found = pair(Sentence(Clause(HE, "sleep", "past"), link="because", second=asleep), french)
     assert " ".join(found.target) == "il a dormi parce qu' il était fatigué ."
     front = Clause(the("doctor"), "arrive", "past")
-    found = pair(Sentence(Clause(I, "open", "past", object=the("door")), front=front), french)
+    found = pair(Sentence(Clause(ME, "open", "past", object=the("door")), front=front), french)
     assert " ".join(found.target) == "quand le médecin est arrivé , j' ai ouvert la porte ."
 
 
