@@ -126,7 +126,7 @@ def factors_figure(
     return figure
 
 
-def moved_mass_figure(moved: MovedMass, names: Sequence[str], most: int = 12, height: int = 430) -> go.Figure:
+def moved_mass_figure(moved: MovedMass, names: Sequence[str], most: int = 8, height: int = 450) -> go.Figure:
     """Return the probabilities after one context before and after smoothing: seen tokens, the rest, unseen.
 
     `names` are those of `moved.tokens`; all but the first `most` are one pair of bars, all unseen another.
@@ -156,6 +156,8 @@ def moved_mass_figure(moved: MovedMass, names: Sequence[str], most: int = 12, he
                 marker={"color": colours},
                 text=[percent(value) for value in values],
                 textposition="outside",
+                textfont={"size": 13},
+                constraintext="none",
                 cliponaxis=False,
                 customdata=labels,
                 hovertemplate="%{customdata}: %{x:.4g}<extra>" + name + "</extra>",
@@ -224,7 +226,16 @@ def perplexity_by_order(
 
 def uniform_line(figure: go.Figure, types: int) -> None:
     """Draw the uniform model's perplexity, V, on a figure."""
-    figure.add_hline(y=types, line={"color": GREY, "dash": "dash"}, annotation_text=f"uniform: V = {types:,}")
+    figure.add_hline(y=types, line={"color": GREY, "dash": "dash"})
+    figure.add_annotation(  # on a logarithmic axis an annotation stands at its logarithm
+        x=1,
+        xref="paper",
+        xanchor="right",
+        y=np.log10(types),
+        yanchor="top",
+        text=f"uniform: V = {types:,}",
+        showarrow=False,
+    )
 
 
 def unseen_figure(shares: Sequence[float], height: int = 300) -> go.Figure:

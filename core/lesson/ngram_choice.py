@@ -18,7 +18,7 @@ from core.models.ngram import (
     maximum_likelihood,
 )
 from core.models.ngram_counts import NgramCounts
-from core.models.ngram_text import TOKENS_AT_MOST, UNKNOWN, CountedText, count_text
+from core.models.ngram_text import END, TOKENS_AT_MOST, UNKNOWN, CountedText, count_text
 from core.text.documents import Document
 
 ORDER_AT_MOST = 5
@@ -63,8 +63,8 @@ SOURCES = [
 ]
 
 
-def _count(text: str, unit: str, min_count: int, hold_out: int) -> CountedText:
-    return count_text(text, unit, ORDER_AT_MOST, min_count, hold_out)
+def _count(digest: str, unit: str, min_count: int, hold_out: int, _document: Document) -> CountedText:
+    return count_text(_document.text, unit, ORDER_AT_MOST, min_count, hold_out)
 
 
 _of_sample = st.cache_resource(max_entries=6, show_spinner="Counting the text")(_count)
@@ -78,7 +78,7 @@ def counted_text(document: Document, unit: str, min_count: int = 1, hold_out: in
     """
     keep = _of_own if document is st.session_state.get(OWN) else _of_sample
     try:
-        found = keep(document.text, unit, min_count, hold_out)
+        found = keep(document.digest, unit, min_count, hold_out, document)
     except ValueError as error:
         st.info(str(error))
         st.stop()
@@ -154,12 +154,9 @@ def notebook_cells(found: str, name: str, order: int, arguments: dict) -> list[s
 def choose_context(lesson: str, found: CountedText) -> list[int]:
     """Draw the field for a context, in the address as `<lesson>_<unit>_after`, and return its tokens' ids.
 
-    Empty, or with a token that the text does not have, it is the most frequent token seen at most V times: adding
-    one to every count then moves a good part of its probability.
+    Empty, or with a token that the text does not have, it is an example in which smoothing is seen at work.
     """
-    skipped = (found.counts.end, found.vocabulary[UNKNOWN], found.vocabulary.ids.get(" "))
-    pairs = [pair for pair in found.counts.continuations([]) if pair[0] not in skipped]
-    common = next((token for token, count in pairs if count <= len(found.vocabulary)), pairs[-1][0] if pairs else 0)
+    common = example_context(found)
     typed = st.text_input(
         "After",
         placeholder=found.write([common]),
@@ -175,3 +172,21 @@ def choose_context(lesson: str, found: CountedText) -> list[int]:
     except KeyError as error:
         st.text(f"“{error.args[0]}” is not in your text. Shown instead: after “{found.write([common])}”.")
         return [common]
+
+
+def tokens_by_count(found: CountedText) -> list[tuple[int, int]]:
+    """Return (token, count) of a text's types, the most frequent first; marks and the space only if alone."""
+    pairs = found.counts.continuations([])
+    skipped = (found.vocabulary[END], found.vocabulary[UNKNOWN], found.vocabulary.ids.get(" "))
+    return [pair for pair in pairs if pair[0] not in skipped] or pairs
+
+
+def example_context(found: CountedText) -> int:
+    """Return the most frequent token seen at most V times and before five types or more, or else one like it.
+
+    Adding one to every count then moves a good part of its probability.
+    """
+    frequent = tokens_by_count(found)
+    rare = [token for token, count in frequent if count <= len(found.vocabulary)][:100]
+    varied = (token for token in rare if len(found.counts.continuations([token])) >= 5)
+    return next(varied, rare[0] if rare else frequent[-1][0])

@@ -17,7 +17,7 @@ ALPHA_ORDERS = (1, 2, 3)
 
 
 @st.cache_data(scope="session", max_entries=64, show_spinner="Measuring")
-def by_order(name: str, text: str, unit: str, min_count: int, _counted: CountedText) -> pd.DataFrame:
+def by_order(name: str, digest: str, unit: str, min_count: int, _counted: CountedText) -> pd.DataFrame:
     """Return one row for each n: how the smoothing `name` does on the first held-out tokens."""
     held, share = _counted.held_out[:MEASURED_AT_MOST], SMOOTHINGS[name].arguments
     characters = characters_of(_counted)
@@ -35,7 +35,7 @@ def by_order(name: str, text: str, unit: str, min_count: int, _counted: CountedT
 
 
 @st.cache_data(scope="session", max_entries=8, show_spinner="Measuring")
-def by_alpha(text: str, unit: str, min_count: int, _counted: CountedText) -> dict[int, list[float]]:
+def by_alpha(digest: str, unit: str, min_count: int, _counted: CountedText) -> dict[int, list[float]]:
     """Return the perplexity of add-alpha on the first held-out tokens, for each n a list along ALPHAS."""
     held = _counted.held_out[:MEASURED_AT_MOST]
     return {

@@ -21,6 +21,7 @@ from core.lesson.ngram_choice import (
     choose_unit,
     counted_text,
     notebook_cells,
+    tokens_by_count,
 )
 from core.lesson.opening import open_lesson
 from core.lesson.predict_first import predict_first
@@ -54,8 +55,10 @@ with controls:
         st.session_state[box] = counted.write(
             token for token in walk["path"] if token <= len(counted.vocabulary)
         )
+    common = tokens_by_count(counted)[0][0]
     typed = st.text_input(
         "Walk to",
+        placeholder=counted.write([common]),
         key=box,
         bind="query-params",
         live=True,
@@ -71,10 +74,10 @@ whole = counted
 if crossing:
     counted = replace(counted, counts=count_ngrams(counted.training, counted.vocabulary.types, ORDER_AT_MOST))
 try:
-    path = counted.read(typed)[:n]
+    path = counted.read(typed)[:n] or [common]
 except KeyError as error:
-    controls.text(f"“{error.args[0]}” is not in your text.")
-    path = []
+    controls.text(f"“{error.args[0]}” is not in your text. Shown instead: {counted.write([common])}")
+    path = [common]
 
 
 def worked(run: list[int]) -> str:
@@ -126,7 +129,7 @@ st.text(
     f"“{counted.write(window)}” is counted once more: {before + 1} in this sentence so far, "
     f"{whole.counts.count(window):,} in the whole text."
 )
-st.subheader("Most n-grams are rare", anchor=False)
+st.subheader("The longer, the rarer", anchor=False)
 seen = [counts[counts > 0] for counts in counted.counts.counts[1:]]
 show_figure(
     rarity_figure([len(each) for each in seen], [int((each == 1).sum()) for each in seen]),

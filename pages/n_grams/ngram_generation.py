@@ -54,7 +54,9 @@ with controls:
         LESSON, "greedy", "Break it: always the likeliest", "No chance any more: u is always 0."
     )
 
-prompt = counted.encode(typed, end=False)
+prompt, unknown = counted.encode(typed, end=False), counted.unknown(typed)
+if unknown:
+    controls.text(f"Not in your text, so read as <unk>: {', '.join(unknown[:20])}")
 model = fit(counted.counts, order, smoothing, arguments)
 if not model.scores(prompt).any():
     picture.warning(
@@ -66,7 +68,7 @@ settings = Settings(temperature=0.0 if greedy else 1.0)
 steps = list(generate(model, prompt, length, settings, seed))
 tokens = [each.token for each in steps]
 with picture:
-    st.code(counted.text([*prompt, *tokens]), language=None, wrap_lines=True)
+    written = st.empty()
     place = stepper(LESSON, [f"token {i} is drawn" for i in range(1, length + 1)])
     step, context = steps[place], [*prompt, *tokens[:place]]
     trace, h = step.trace, counted.counts.look_back(context, order - 1)
@@ -79,6 +81,9 @@ with picture:
         drawn,
         f"{context}_{order}_{smoothing}_{seed}_{greedy}",
     )
+    predicting = st.session_state[f"{LESSON}_predict"]
+    so_far = tokens[: place + revealed] if predicting else tokens
+    written.code(counted.text([*prompt, *so_far]) or " ", language=None, wrap_lines=True)
     if revealed:
         how = "the likeliest is taken" if greedy else f"u = {step.u:.3f} falls into"
         st.text(
@@ -90,9 +95,6 @@ with picture:
             f"{LESSON}_figure",
             f"The next-token distribution of step {place + 1}: {how} {drawn}",
         )
-unknown = counted.unknown(typed)
-if unknown:
-    st.text(f"Not in your text, so read as <unk>: {', '.join(unknown[:20])}")
 if greedy:
     free = {each.token for each in generate(model, prompt, length, Settings(), seed)}
     st.markdown("Without chance the model runs in circles: after the same context it always says the same.")
@@ -119,20 +121,19 @@ if revealed:
 
     every_number(LESSON, "next tokens", table, formula)
 
-st.header("From one token to five", anchor=False)
-start, copied = longest_copy(tokens, counted.training)
-st.markdown(
-    f"The longest run above that stands word for word in your text has **{copied} of {len(tokens)}** tokens. "
-    "The larger n, the better the text reads, and the more of it is copied:"
-)
-rows = []
-for n in range(1, ORDER_AT_MOST + 1):
-    other = fit(counted.counts, n, smoothing, arguments)
-    speaks = other.scores(prompt).any()
-    made = [each.token for each in generate(other, prompt, length, settings, seed)] if speaks else []
-    copied = longest_copy(made, counted.training)[1]
-    rows.append({"n": n, "text": counted.write(made) or "no next token (0 / 0)", "longest copy": copied})
-st.dataframe(pd.DataFrame(rows), hide_index=True, row_height=60)
+if not predicting:
+    st.header("From one token to five", anchor=False)
+    start, copied = longest_copy(tokens, counted.training)
+    st.markdown(
+        f"The longest run above that stands word for word in your text has **{copied} of {len(tokens)}** tokens. "
+        "The larger n, the better the text reads, and the more of it is copied:"
+    )
+    for n in range(1, ORDER_AT_MOST + 1):
+        other = fit(counted.counts, n, smoothing, arguments)
+        speaks = other.scores(prompt).any()
+        made = [each.token for each in generate(other, prompt, length, settings, seed)] if speaks else []
+        st.caption(f"n = {n}: longest copy {longest_copy(made, counted.training)[1]} of {len(made)} tokens")
+        st.code(counted.write(made) or "no next token (0 / 0)", language=None, wrap_lines=True)
 code_that_ran(draw, generate, longest_copy)
 take_away(
     LESSON,

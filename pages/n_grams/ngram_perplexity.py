@@ -40,10 +40,12 @@ document = text_source()
 controls, picture = st.columns([1, 3], gap="medium")
 with controls:
     unit = choose_unit(LESSON)
-    asked = st.multiselect(
+    asked = st.pills(
         "Models",
         list(SMOOTHINGS),
+        selection_mode="multi",
         default=MODELS,
+        wrap=True,
         key=f"{LESSON}_models",
         bind="query-params",
     )
@@ -65,7 +67,7 @@ if not len(held):
     picture.info("Perplexity needs sentences to hold out: choose a text of at least two sentences.")
     st.stop()
 names = list(dict.fromkeys([*asked, *(["none"] if broken else [])])) or ["Kneser-Ney"]
-key = (document.text, unit, min_count, counted)
+key = (document.digest, unit, min_count, counted)
 table = pd.concat([by_order(name, *key) for name in names], ignore_index=True)
 lines = {name: rows["perplexity"].tolist() for name, rows in table.groupby("model", sort=False)}
 best = table.loc[table["perplexity"].idxmin()]
@@ -79,8 +81,8 @@ with picture:
     )
     if revealed:
         st.text(
-            f"Counted on {len(counted.training):,} tokens, measured on {len(held):,} of the sentences held out (one in "
-            f"{EVERY}). Best: {best.model}, n = {best.n}, perplexity {best.perplexity:,.1f}."
+            f"Counted on {len(counted.training):,} tokens, measured on {len(held):,} tokens of held-out sentences (one "
+            f"in {EVERY}). Best: {best.model}, n = {best.n}, perplexity {best.perplexity:,.1f}."
         )
         show_figure(
             perplexity_by_order(ORDERS, lines, types),

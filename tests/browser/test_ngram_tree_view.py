@@ -1,0 +1,78 @@
+"""The tree of n-gram counts in the browser: what it shows, how it is walked by mouse and by keyboard."""
+
+import pytest
+
+from core.figures.ngram_tree import tree_columns
+from core.models.ngram_text import count_text
+from core.text.shelf import shelf
+from tests.browser.conftest import settle
+
+
+@pytest.fixture
+def tree(page, url):
+    page.goto(f"{url}/ngram_counts?ngram_counts_words_path=the")
+    page.locator(".column").nth(1).wait_for()
+    settle(page)
+    return page
+
+
+def shown(page, column):
+    rows = page.locator(".column").nth(column).locator(".row")
+    return [tuple(row.locator("span").all_text_contents()) for row in rows.all()]
+
+
+def test_the_rows_are_the_counts_that_core_computed(tree):
+    counted = count_text(shelf()[0].read().text, order=3)
+    columns = tree_columns(counted, counted.read("the"), 3)["columns"]
+    for place, column in enumerate(columns):
+        assert [row[:2] for row in shown(tree, place)] == [
+            (child["token"], f"{child['count']:,}") for child in column["children"]
+        ]
+
+
+def test_a_click_walks_on_and_the_address_follows(tree):
+    word = shown(tree, 1)[2][0]
+    tree.locator(".column").nth(1).locator(".row").nth(2).click()
+    tree.locator(".column").nth(2).wait_for()
+    assert tree.locator(".column").nth(2).locator(".context").text_content() == f"after the {word}"
+    assert tree.get_by_role("textbox", name="Walk to").input_value() == f"the {word}"
+    assert "words_path=the" in tree.url
+    assert tree.locator(".row[aria-pressed=true]").count() == 2
+
+
+def test_the_same_step_can_be_taken_again_after_another_way(tree):
+    tree.locator(".column").nth(1).locator(".row").nth(0).click()
+    tree.locator(".column").nth(2).wait_for()
+    tree.get_by_role("textbox", name="Walk to").fill("of")
+    tree.get_by_text("after of", exact=True).wait_for()
+    tree.locator(".column").nth(0).locator(".row").nth(0).click()
+    tree.get_by_text("after the", exact=True).wait_for()
+
+
+def test_arrow_keys_walk_the_tree(tree):
+    tree.locator(".column").nth(0).locator(".row").nth(0).focus()
+    focused = """() => {
+        let at = document.activeElement;
+        while (at.shadowRoot) at = at.shadowRoot.activeElement;
+        return at.innerText;
+    }"""
+    tree.keyboard.press("ArrowRight")
+    first = shown(tree, 1)[0][0]
+    assert tree.evaluate(focused).startswith(first)
+    tree.keyboard.press("ArrowDown")
+    second = shown(tree, 1)[1][0]
+    assert tree.evaluate(focused).startswith(second)
+    tree.keyboard.press("ArrowRight")
+    tree.get_by_text(f"after the {second}", exact=True).wait_for()
+    settle(tree)
+    assert tree.evaluate(focused).startswith(shown(tree, 2)[0][0])
+    tree.keyboard.press("ArrowLeft")
+    assert tree.evaluate(focused).startswith(second)
+
+
+def test_text_is_drawn_as_text(page, url):
+    page.goto(f"{url}/ngram_counts?ngram_counts_unit=characters&text_source_sample=microworld")
+    page.locator(".tree").wait_for()
+    settle(page)
+    assert page.locator(".tree img, .tree script, .tree iframe").count() == 0
+    assert page.locator(".token", has_text="␣").count() >= 1
