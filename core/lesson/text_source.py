@@ -88,8 +88,6 @@ def text_source() -> Document:
 
 
 def _choose() -> None:
-    if st.session_state.get(ERROR):
-        st.warning(f"{plain(st.session_state[ERROR])} The text chosen before is still in use.")
     shelf_tab, paste_tab, upload_tab = st.tabs(["A sample", "Paste", "Upload"])
     with shelf_tab:
         _shelf()
@@ -98,6 +96,9 @@ def _choose() -> None:
         st.button("Use this text", key="text_source_use", on_click=_use_paste, type="primary")
     with upload_tab:
         _upload()
+    # Below the tabs: a sentence that came and went above them would send the learner back to the first tab.
+    if st.session_state.get(ERROR):
+        st.warning(f"{plain(st.session_state[ERROR])} The text chosen before is still in use.")
     document = current_text()
     for remark in (document.note, document.encoding and f"Encoding of the file: {document.encoding}"):
         if remark:
@@ -129,7 +130,7 @@ def _upload() -> None:
     file = st.file_uploader(
         "Choose a file",
         type=list(ENDINGS),
-        max_upload_size=BYTES_AT_MOST // 1_000_000,
+        max_upload_size=BYTES_AT_MOST >> 20,
         key="text_source_upload",
     )
     if file is None:

@@ -15,7 +15,7 @@ from core.text.tokens import WORD
 
 __all__ = ["BYTES_AT_MOST", "ENDINGS", "Document", "TextError", "read_document", "read_pasted"]
 
-BYTES_AT_MOST = 10_000_000
+BYTES_AT_MOST = 10 << 20
 COLUMNS_AT_MOST = 200
 ENDINGS = ("txt", "md", "csv", "docx", "pdf")
 LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
@@ -61,7 +61,7 @@ def read_document(name: str, data: bytes, column: str | None = None) -> Document
         raise TextError("This file is empty. Choose a file with some text in it.")
     if len(data) > BYTES_AT_MOST:
         raise TextError(
-            f"This file has {len(data) / 1e6:.0f} MB; at most 10 MB can be read. Choose a part of it."
+            f"This file has {len(data) / 2**20:.1f} MB; at most 10 MB can be read. Choose a part of it."
         )
     if ending in ("pdf", "docx"):
         check_signature(ending, data)
