@@ -136,6 +136,7 @@ def add_path(
 def best_scores_figure(exact: Lattice, rounded: Mapping[str, Lattice], height: int = 260) -> go.Figure:
     """Return each word's best score as a power of ten: by logarithms, and by products until they underflow."""
     figure = blank(height, "word", "best score, log₁₀")
+    figure.update_xaxes(dtick=1 if len(exact.scores) <= 20 else None)
     places = np.arange(1, len(exact.scores) + 1)
     lines = {"logarithms added": exact.scores.max(axis=1) / np.log(10)}
     with np.errstate(divide="ignore"):
@@ -155,7 +156,10 @@ def best_scores_figure(exact: Lattice, rounded: Mapping[str, Lattice], height: i
         if not alive.all():
             gone = int(places[~alive][0])
             figure.add_vline(
-                x=gone, line={"color": colour, "dash": dash}, annotation_text=f"0 from word {gone}"
+                x=gone,
+                line={"color": colour, "dash": dash},
+                annotation_text=f"0 from word {gone}",
+                annotation_position="bottom right",
             )
     return figure
 
@@ -223,8 +227,8 @@ def table_figure(
             hovertemplate="%{y} → %{x}: %{text}<extra></extra>",
         )
     )
-    figure.update_xaxes(side="top", type="category")
-    figure.update_yaxes(autorange="reversed", type="category")
+    figure.update_xaxes(side="top", type="category", tickfont={"size": FONT_SIZE}, showgrid=False)
+    figure.update_yaxes(autorange="reversed", type="category", tickfont={"size": FONT_SIZE}, showgrid=False)
     return figure
 
 
@@ -253,8 +257,8 @@ def confusion_figure(confusion: np.ndarray, states: Sequence[str], height: int =
             hovertemplate="true %{y}, given %{x}: %{customdata:,} words<extra></extra>",
         )
     )
-    figure.update_xaxes(side="top", type="category")
-    figure.update_yaxes(autorange="reversed", type="category")
+    figure.update_xaxes(side="top", type="category", tickfont={"size": FONT_SIZE}, showgrid=False)
+    figure.update_yaxes(autorange="reversed", type="category", tickfont={"size": FONT_SIZE}, showgrid=False)
     return figure
 
 

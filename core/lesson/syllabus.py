@@ -12,7 +12,7 @@ from pathlib import Path
 
 import plotly.graph_objects as go
 
-from core.lesson import pictures
+from core.lesson import hmm_pictures, pictures
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 
@@ -98,6 +98,54 @@ LESSONS = (
         "How does a model of counts write?",
         "🎲",
         pictures.ngram_generation,
+    ),
+    Lesson(
+        "Hidden Markov models",
+        "viterbi",
+        "The Viterbi lattice",
+        "Which path through the hidden states explains the words best?",
+        "🪜",
+        hmm_pictures.viterbi,
+    ),
+    Lesson(
+        "Hidden Markov models",
+        "viterbi_by_hand",
+        "Viterbi by hand",
+        "Can you fill in the table yourself?",
+        "✍️",
+        hmm_pictures.viterbi_by_hand,
+    ),
+    Lesson(
+        "Hidden Markov models",
+        "decoding_duel",
+        "The decoding duel",
+        "Why can greedy and beam search miss the best path?",
+        "⚔️",
+        hmm_pictures.decoding_duel,
+    ),
+    Lesson(
+        "Hidden Markov models",
+        "hmm_tables",
+        "Change the world",
+        "Which probability must change before the best path flips?",
+        "🎛️",
+        hmm_pictures.hmm_tables,
+    ),
+    Lesson(
+        "Hidden Markov models",
+        "hmm_counting",
+        "Tables from counts",
+        "Where do the probabilities come from?",
+        "🧮",
+        hmm_pictures.hmm_counting,
+    ),
+    Lesson(
+        "Hidden Markov models",
+        "tagging",
+        "Tag your text",
+        "How well does a model of neighbours name the parts of speech?",
+        "🏷️",
+        hmm_pictures.tagging,
     ),
 )
 

@@ -23,6 +23,7 @@ class Line:
     tags: list[str]
     usual: list[str]
     unseen: list[bool]
+    readings: tuple[str | None, ...]  # the vocabulary's word that was looked up
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner="Reading the text")
@@ -50,6 +51,18 @@ def tagged_lines(lines: list[str]) -> list[Line]:
     tags, usual = tag_sentences(model, cut), most_frequent_tags(model, shared_counts(), cut)
     seen = [model.emissions(words) for words in cut]
     return [
-        Line(tuple(words), path, most, emissions.unknown.tolist())
+        Line(tuple(words), path, most, emissions.unknown.tolist(), emissions.readings)
         for words, path, most, emissions in zip(cut, tags, usual, seen, strict=True)
     ]
+
+
+def usage(line: Line, place: int) -> str:
+    """Return how often the word at a place had each tag in the training text, as a sentence."""
+    reading, counts = line.readings[place], shared_counts()
+    if reading is None:
+        return "It never occurs in the training text: its ending and its neighbours decide."
+    tagged = counts.emission[:, shared_model("tagger").index[reading]]
+    ranked = [j for j in (-tagged).argsort(kind="stable") if tagged[j]]
+    return (
+        "In the training text: " + ", ".join(f"{tagged[j]:,} times {counts.states[j]}" for j in ranked) + "."
+    )

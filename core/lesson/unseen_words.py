@@ -17,7 +17,7 @@ LISTED_AT_MOST = 500
 
 def unseen_words(lesson: str, model: HiddenMarkovModel, guesses: Mapping[str, SuffixGuess | None]) -> None:
     """Draw the choice of an unseen word and the opinion of its endings; say so when there is none."""
-    st.subheader("Words it never saw", anchor=False)
+    st.header("Words it never saw", anchor=False)
     if not guesses:
         st.text("Every word of this sentence was seen in training. Put in one that you invent.")
         return

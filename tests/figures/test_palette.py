@@ -21,7 +21,9 @@ def test_each_colour_stands_out_from_both_backgrounds(colour):
     assert contrast(colour, DARK_BACKGROUND) >= 3
 
 
-@pytest.mark.parametrize("vision", [np.eye(3), PROTAN, DEUTAN], ids=["all cones", "protanopia", "deuteranopia"])
+@pytest.mark.parametrize(
+    "vision", [np.eye(3), PROTAN, DEUTAN], ids=["all cones", "protanopia", "deuteranopia"]
+)
 def test_no_two_of_the_first_three_colours_look_alike(vision):
     seen = [vision @ (np.array(rgb(colour)) / 255) ** 2.2 for colour in CATEGORIES[:3]]
     assert min(np.linalg.norm(one - other) for one, other in combinations(seen, 2)) > 0.1

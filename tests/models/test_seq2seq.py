@@ -24,7 +24,9 @@ WITH_ATTENTION = [score for score in SCORES if score != "none"]
 
 def model_of(score="additive", bidirectional=True):
     torch.manual_seed(0)
-    return Seq2Seq(Seq2SeqConfig(12, 15, embedding=6, hidden=8, score=score, bidirectional=bidirectional)).eval()
+    return Seq2Seq(
+        Seq2SeqConfig(12, 15, embedding=6, hidden=8, score=score, bidirectional=bidirectional)
+    ).eval()
 
 
 def test_dot_attention_is_torchs_own_with_scale_one():
@@ -58,7 +60,9 @@ def test_additive_scores_are_the_sum_written_out():
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.sampled_from(WITH_ATTENTION), st.lists(st.integers(1, 9), min_size=1, max_size=4), st.integers(0, 99))
+@given(
+    st.sampled_from(WITH_ATTENTION), st.lists(st.integers(1, 9), min_size=1, max_size=4), st.integers(0, 99)
+)
 def test_weights_sum_to_one_over_the_words_that_are_not_padding(score, lengths, seed):
     generator = torch.Generator().manual_seed(seed)
     source = torch.randint(4, 12, (len(lengths), max(lengths)), generator=generator)

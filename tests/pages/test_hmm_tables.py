@@ -1,0 +1,54 @@
+"""Change the world: tables that are no distributions are refused in a sentence; the flips are where Viterbi flips."""
+
+import numpy as np
+import pytest
+
+from core.lesson.syllabus import lesson
+from core.lesson.table_editor import model_of_tables, tables_of
+from core.models.hmm_tables import ice_cream_diary, noun_verb_toy
+from tests.pages.test_every_lesson import open_page
+
+PAGE = lesson("hmm_tables").path
+
+
+@pytest.mark.parametrize("model", [ice_cream_diary(), noun_verb_toy()], ids=["diary", "toy"])
+def test_tables_come_back_from_the_grids_as_they_were(model):
+    again = model_of_tables(tables_of(model))
+    assert np.allclose(np.exp(again.log_transition), np.exp(model.log_transition))
+    assert np.allclose(np.exp(again.log_emission), np.exp(model.log_emission))
+    assert (again.log_end is None) == (model.log_end is None)
+
+
+def test_a_row_that_does_not_sum_to_one_is_refused_with_its_name():
+    tables = tables_of(ice_cream_diary())
+    tables["transition"].loc["hot", "cold"] = 0.7
+    with pytest.raises(ValueError, match=r"The transitions from hot sum to 1\.2"):
+        model_of_tables(tables)
+
+
+def test_an_empty_cell_is_refused():
+    tables = tables_of(ice_cream_diary())
+    tables["emission"].loc["hot", "1"] = None
+    with pytest.raises(ValueError, match="emissions of hot"):
+        model_of_tables(tables)
+
+
+def test_the_page_says_where_the_path_flips():
+    app = open_page(PAGE, hmm_tables_diary_sentence="2 1", hmm_tables_diary_cell="p(hot | start)")
+    assert "Flips at p = 0.62" in [text.value for text in app.text]
+
+
+def test_words_that_say_nothing_change_the_path():
+    app = open_page(PAGE, hmm_tables_mute="true", hmm_tables_diary_sentence="3 3 1 1")
+    assert {metric.label: metric.value for metric in app.metric}[
+        "Words that keep their state, broken"
+    ] != "100%"
+
+
+def test_a_kept_model_is_offered_in_the_other_lessons():
+    app = open_page(PAGE)
+    app = app.button(key="hmm_tables_keep").click().run()
+    app = app.switch_page(str(lesson("viterbi").path)).run()
+    assert app.radio(key="viterbi_model").options == ["diary", "toy", "tagger", "yours"]
+    app = app.radio(key="viterbi_model").set_value("yours").run()
+    assert not app.exception
