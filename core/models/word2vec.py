@@ -6,7 +6,8 @@ their Compositionality.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import chain
 from time import perf_counter
@@ -128,10 +129,10 @@ class Word2Vec:
     ) -> Word2Vec:
         """Learn the vectors of the words of tokenised sentences; return self.
 
-        `report` is called with a Progress about 200 times, first before the first step and at last after the last
-        one. When it returns False, training stops and the vectors stay as they then are. `resume` goes on after
-        the epochs of an earlier state of the same training, with the same result as if it had not been broken off.
-        Raises TrainingError.
+        `report` is called with a Progress about 200 times and after each epoch, first before the first step and at
+        last after the last one. When it returns False, training stops and the vectors stay as they then are.
+        `resume` goes on after the epochs of an earlier state of the same training, and comes to the same vectors as
+        if it had not been broken off. Raises TrainingError.
         """
         self.vocabulary_, text = encoded(sentences, self.min_count)
         self.epochs_, self.input_, self.output_ = resume or self.initial()
@@ -141,9 +142,9 @@ class Word2Vec:
         kept = float(keep @ self.vocabulary_.counts)
         block_size = self.block_size(keep)
         count = max(1, int(kept / block_size))
-        reporter = Reporter(self, report, len(text.ids) / count, count * self.epochs)
+        reporter = Reporter(self, report, len(text.ids), count)
         matrices = torch.from_numpy(self.input_), torch.from_numpy(self.output_)
-        with torch.inference_mode():
+        with torch.inference_mode(), one_thread():
             for epoch in range(self.epochs_, self.epochs):
                 generator = np.random.default_rng([self.seed, epoch])
                 some = text.subsampled(keep, generator)
@@ -196,20 +197,32 @@ class Word2Vec:
         return int(np.clip(STEADY / (self.learning_rate**1.5 * most), 16, LARGEST_BLOCK))
 
 
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Keep torch to one thread meanwhile: the products are so small that threads would only wait for each other."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(threads)
+
+
 class Reporter:
     """Calls `report` now and then, with what it needs to know."""
 
-    def __init__(self, model: Word2Vec, report: Report | None, words_per_step: float, steps: int):
-        """Start the clock."""
-        self.model, self.report, self.words_per_step, self.steps = model, report, words_per_step, steps
-        self.first_step, self.start = model.epochs_ * steps // max(1, model.epochs), perf_counter()
-        self.every, self.every_snapshot = max(1, steps // REPORTS), max(1, steps // SNAPSHOTS)
+    def __init__(self, model: Word2Vec, report: Report | None, tokens: int, steps_per_epoch: int):
+        """Start the clock; the text has so many tokens."""
+        self.model, self.report, self.steps_per_epoch = model, report, steps_per_epoch
+        self.words_per_step, self.steps = tokens / steps_per_epoch, steps_per_epoch * model.epochs
+        self.first_step, self.start = model.epochs_ * steps_per_epoch, perf_counter()
+        self.every, self.every_snapshot = max(1, self.steps // REPORTS), max(1, self.steps // SNAPSHOTS)
         self.next_snapshot, self.block = self.first_step, None
 
     def goes_on(self, step: int, block: Block | None = None) -> bool:
         """Report when it is time to, with the loss of the last block known; return whether training goes on."""
         self.block = block or self.block
-        if step % self.every and step != self.steps:
+        if step % self.every and step % self.steps_per_epoch:
             return True
         if not np.isfinite(self.model.input_).all():
             raise TrainingError("The vectors grew beyond all bounds: train with a lower learning rate.")
