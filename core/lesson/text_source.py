@@ -93,7 +93,7 @@ def _choose() -> None:
         _shelf()
     with paste_tab:
         st.text_area("Paste a text", key="text_source_paste", height=180, persist_state="session")
-        st.button("Use this text", key="text_source_use", on_click=_use_paste, type="primary")
+        st.button("Use this text", key="text_source_use", on_click=_use_paste)
     with upload_tab:
         _upload()
     # Below the tabs: a sentence that came and went above them would send the learner back to the first tab.
