@@ -6,6 +6,7 @@ from functools import cache
 
 import plotly.graph_objects as go
 
+from core.figures import word_training
 from core.figures.ngram import (
     draw_figure,
     factors_figure,
@@ -13,16 +14,20 @@ from core.figures.ngram import (
     perplexity_by_order,
     window_figure,
 )
+from core.figures.vector_duel import neighbour_bars
 from core.figures.word_map import arithmetic_map, axis_figure
 from core.figures.word_map import word_map as draw_word_map
 from core.lesson.vector_sets import shared_vectors
+from core.models.negative_sampling import window
 from core.models.ngram import add_alpha, held_out, katz_backoff, kneser_ney, moved_mass
 from core.models.ngram_text import CountedText, count_text
 from core.models.projection import project
 from core.models.sampling import Settings, generate
+from core.models.vector_agreement import agreement, shared_words
 from core.models.word_arithmetic import arithmetic
 from core.models.word_axis import axis
 from core.text.microworld import microworld
+from core.text.tokens import words
 
 HEIGHT = 190
 WORDS = "king queen man woman paris france rome italy cat dog".split()
@@ -63,6 +68,19 @@ def word_axis() -> go.Figure:
 def few_sentences() -> CountedText:
     """300 sentences of the micro-world, counted."""
     return count_text("\n".join(microworld(300, seed=1)), order=4, hold_out=10)
+
+
+def word_vector_duel() -> go.Figure:
+    """The neighbours of king in GloVe; filled are those that our own vectors share."""
+    found = agreement(*shared_words(shared_vectors("glove"), shared_vectors("skipgram")), "king", 6)
+    figure = small(neighbour_bars(found.first, set(found.shared), "first"))
+    return figure.update_yaxes(showticklabels=True)
+
+
+def word_vector_training() -> go.Figure:
+    """The window around a word of the micro-world."""
+    tokens = words("the king loves his crown and throne")
+    return small(word_training.window_figure(tokens, 3, window(tokens, 3, 2)))
 
 
 def ngram_counts() -> go.Figure:

@@ -60,6 +60,22 @@ LESSONS = (
         pictures.word_axis,
     ),
     Lesson(
+        "Word vectors",
+        "word_vector_duel",
+        "Two maps, one language",
+        "Do two models agree on which words are neighbours?",
+        "👯",
+        pictures.word_vector_duel,
+    ),
+    Lesson(
+        "Word vectors",
+        "word_vector_training",
+        "Train word vectors",
+        "How does a word's meaning grow out of the words around it?",
+        "🌱",
+        pictures.word_vector_training,
+    ),
+    Lesson(
         "N-grams",
         "ngram_counts",
         "Counting n-grams",

@@ -73,8 +73,8 @@ def training_job(
     def panel() -> None:
         if bench.job is not None:
             _collect(bench)
-            if bench.job is None:
-                st.rerun()
+            if bench.job is None or not running:
+                st.rerun()  # the whole page: to show the result, or to give this fragment its clock
             st.button("Stop", key=f"{lesson}_stop", on_click=_stop, args=(bench,), icon="⏹️")
             if bench.job.waiting:
                 st.info("Other learners are training. Yours begins as soon as a place is free.")
@@ -84,7 +84,7 @@ def training_job(
             st.button(
                 "Train",
                 key=f"{lesson}_train",
-                type="primary",
+                icon="▶️",
                 on_click=_start,
                 args=(bench, task, arguments, settings),
             )
@@ -92,6 +92,4 @@ def training_job(
             st.error(bench.error)
 
     panel()
-    if not running and bench.job is not None:
-        st.rerun()  # the fragment was drawn without its clock
     return bench

@@ -21,8 +21,8 @@ shared_vectors = cache(stored_vectors)
 
 def trained_vectors() -> WordVectors | None:
     """Return the vectors that this learner trained last in this session, or None."""
-    trained = bench_of("word_vector_training").result
-    return None if trained is None else trained.word_vectors
+    model = bench_of("word_vector_training").result
+    return None if model is None else model.vectors_
 
 
 def choose_vectors(lesson: str, name: str = "vectors", default: str = "glove") -> tuple[str, WordVectors]:

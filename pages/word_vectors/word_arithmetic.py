@@ -1,12 +1,11 @@
 """Word arithmetic: a sum of word vectors as arrows, and the words nearest to where it ends."""
 
-from itertools import permutations
-
 import pandas as pd
 import streamlit as st
 
 from core.figures import worked
 from core.figures.word_map import arithmetic_map
+from core.lesson.analogy_scores import scores_of, share
 from core.lesson.break_it import break_it, consequence
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.every_number import every_number
@@ -17,26 +16,10 @@ from core.lesson.take_away import take_away
 from core.lesson.try_this import try_this
 from core.lesson.vector_sets import choose_vectors, credits, notebook_vectors
 from core.models.projection import project
-from core.models.vector_tests import AnalogyScore, analogies
 from core.models.word_arithmetic import ExpressionError, arithmetic
 from core.models.word_vectors import UnknownWordError, WordVectors
-from core.text.microworld import PAIRS
 
 LESSON = "word_arithmetic"
-
-
-@st.cache_data(scope="session", max_entries=8, show_spinner=False)
-def solved(name: str, _vectors: WordVectors, leave_question_out: bool) -> list[AnalogyScore]:
-    """Return how many of the micro-world's analogies these vectors solve, by kind."""
-    questions = {kind: [(*a, *b) for a, b in permutations(pairs, 2)] for kind, pairs in PAIRS.items()}
-    return analogies(_vectors, questions, leave_question_out)
-
-
-def share(scores: list[AnalogyScore]) -> float:
-    """Return the share solved of all that could be asked."""
-    return sum(score.right for score in scores) / max(1, sum(score.asked for score in scores))
-
-
 open_lesson(
     LESSON,
     r"\text{sum} = \sum_i w_i\, \frac{x_i}{\lVert x_i \rVert} \qquad "
@@ -118,7 +101,7 @@ if revealed:
     every_number(LESSON, "answers", table, formula)
 
 st.header("Does it always work?", anchor=False)
-fair, broken = solved(name, vectors, True), solved(name, vectors, False)
+fair, broken = scores_of(name, vectors, True), scores_of(name, vectors, False)
 st.markdown(
     f"Asked all {sum(score.asked for score in fair)} analogies of the micro-world whose four words have vectors, these "
     "vectors solve so many of each kind:"

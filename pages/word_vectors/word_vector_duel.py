@@ -25,14 +25,14 @@ open_lesson(
     "$N_k^{A}(w)$: the $k$ nearest words to $w$ in the set $A$, among the words that both sets know.",
 )
 document = text_source()
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    word = st.text_input("A word", "king", key=f"{LESSON}_word", bind="query-params", live=True, width=240)
+    k = st.slider("Neighbours", 1, 20, 10, key=f"{LESSON}_k", bind="query-params", width=240)
 left, right = st.columns(2)
 with left:
     first_name, first = choose_vectors(LESSON, "first")
 with right:
     second_name, second = choose_vectors(LESSON, "second", default="skipgram")
-with st.container(horizontal=True, vertical_alignment="bottom"):
-    word = st.text_input("A word", "king", key=f"{LESSON}_word", bind="query-params", live=True, width=240)
-    k = st.slider("Neighbours", 1, 20, 10, key=f"{LESSON}_k", bind="query-params", width=240)
 with st.expander("Words on the maps"):
     words = choose_words(LESSON, document, first)
 

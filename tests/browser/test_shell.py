@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 from core.lesson.syllabus import LESSONS
 from tests.browser.conftest import settle, start_server
 
-expect.set_options(timeout=20_000)
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 # Streamlit's own sidebar menu nests its lists in a way that axe faults; everything else must pass.
 RUN = "() => axe.run({exclude: [['[data-testid=stSidebarNav]']]}, {resultTypes: ['violations']})"

@@ -1,0 +1,36 @@
+"""The micro-world's analogies put to a set of vectors: how many of each kind it solves."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import streamlit as st
+
+from core.models.vector_tests import AnalogyScore, analogies
+from core.models.word_vectors import WordVectors
+from core.text.microworld import PAIRS
+
+QUESTIONS = {kind: [(*a, *b) for a, b in permutations(pairs, 2)] for kind, pairs in PAIRS.items()}
+
+
+def solved(vectors: WordVectors, leave_question_out: bool = True) -> list[AnalogyScore]:
+    """Return how many of the micro-world's analogies the vectors solve, by kind."""
+    return analogies(vectors, QUESTIONS, leave_question_out)
+
+
+@st.cache_data(scope="session", max_entries=8, show_spinner=False)
+def scores_of(name: str, _vectors: WordVectors, leave_question_out: bool) -> list[AnalogyScore]:
+    """Return `solved` for the set of this name, computed once a session."""
+    return solved(_vectors, leave_question_out)
+
+
+def share(scores: list[AnalogyScore]) -> float:
+    """Return the share solved of all that could be asked."""
+    return sum(score.right for score in scores) / max(1, sum(score.asked for score in scores))
+
+
+def known_analogies(vectors: WordVectors) -> str:
+    """Return, in words, the first analogy whose four words the vectors know."""
+    every = (question for questions in QUESTIONS.values() for question in questions)
+    a, b, c, d = next(question for question in every if all(word in vectors for word in question))
+    return f"*{a}* is to *{b}* as *{c}* is to *{d}*"
