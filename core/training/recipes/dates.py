@@ -10,10 +10,9 @@ CREDITS = translation.CREDITS
 CONFIG = {
     **translation.CONFIG,
     "score": "additive",
-    "pairs": 30_000,
-    "epochs": 6,
-    "rate": 2e-3,
-    "hidden": 160,
+    "pairs": 25_000,
+    "epochs": 5,
+    "hidden": 96,
     "embedding": 48,
 }
 
