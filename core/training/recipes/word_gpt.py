@@ -7,9 +7,7 @@ import numpy as np
 import torch
 
 from core.models.neural_language_model import average_log_probability
-from core.models.stored import load_json
-from core.models.stored_language_models import stored_language_model
-from core.text.byte_pairs import BytePairs
+from core.models.stored_language_models import byte_pairs, stored_language_model
 from core.text.byte_pairs import train as learn_pairs
 from core.training.corpora import bible, sha256_of_text
 from core.training.language_models import PLAYS, train_network, trained
@@ -61,13 +59,15 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
         }
     }
     made = trained(network, config["network"], shape, list(pairs.tokens), ord("\n"), corpus)
-    return Trained(made.weights, made.corpus, {**made.files, "merges": [list(pair) for pair in pairs.merges]})
+    files = {**made.files, "merges": [list(pair) for pair in pairs.merges]}
+    files["network"] = {**files["network"], "tokens": "byte pairs"}
+    return Trained(made.weights, made.corpus, files)
 
 
 def measure() -> dict:
     """Return nats a token and bits a character of the held-out pieces."""
     model = stored_language_model.__wrapped__("word_gpt")
-    pairs = BytePairs(tuple(map(tuple, load_json("word_gpt", "merges"))))
+    pairs = byte_pairs.__wrapped__("word_gpt")
     pieces = held_out_pieces()
     ids = [pairs.encode(piece) for piece in pieces]
     nats = -average_log_probability(model, ids)
