@@ -1,0 +1,33 @@
+"""Positions: what tells attention in which order the tokens stand.
+
+    PE(t, 2i) = sin(t / 10000^(2i/C));   PE(t, 2i+1) = cos(t / 10000^(2i/C))
+
+Each pair of dimensions is a clock hand of its own speed, so that the dot product of two positions depends on their
+distance alone. Learned positions are rows of a table instead, and past its last row there is nothing.
+
+Source: Vaswani et al. (2017), Attention Is All You Need, section 3.5.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor
+
+
+def sinusoidal_positions(T: int, C: int, base: float = 10000.0) -> Tensor:
+    """Return the sinusoids of T positions, (T, C). Raises ValueError for an odd C.
+
+    >>> sinusoidal_positions(2, 4).round(decimals=3).tolist()
+    [[0.0, 1.0, 0.0, 1.0], [0.84..., 0.54..., 0.00..., 1.0]]
+    """
+    if C % 2:
+        raise ValueError("Sinusoids come in pairs of sine and cosine: the width must be even.")
+    speed = base ** (-torch.arange(0, C, 2, dtype=torch.float64) / C)  # (C / 2,)
+    angle = torch.arange(T)[:, None] * speed  # (T, C / 2)
+    return torch.stack((angle.sin(), angle.cos()), dim=2).flatten(1).float()
+
+
+def similarity_by_distance(positions: Tensor) -> Tensor:
+    """Return the mean dot product of two positions k apart, for k = 0..T-1, (T,)."""
+    products = positions @ positions.T
+    return torch.stack([products.diagonal(k).mean() for k in range(len(positions))])

@@ -1,0 +1,57 @@
+"""Fitting: a resumed fit is the fit that never stopped, and Muon's step is orthogonal."""
+
+import io
+
+import pytest
+import torch
+
+from core.models.fit_language_model import FitConfig, Fitting, next_token_loss, orthogonalised, shifted
+from core.models.gpt import GPT, GPTConfig
+
+IDS = torch.arange(500) % 7
+
+
+def fitting(steps: int = 12) -> Fitting:
+    torch.manual_seed(0)
+    gpt = GPT(GPTConfig(7, context=8, layers=1, heads=2, width=16))
+    return Fitting(gpt, IDS, FitConfig(steps, batch=4, window=8, warm_up=3))
+
+
+@pytest.mark.parametrize("shape", [(16, 16), (8, 32), (32, 8)])
+def test_an_orthogonalised_matrix_keeps_its_directions_and_evens_their_sizes(shape):
+    matrix = torch.randn(shape, generator=torch.Generator().manual_seed(1))
+    found = torch.linalg.svdvals(orthogonalised(matrix))
+    assert found.min() > 0.5
+    assert found.max() < 1.3
+    U, _, Vh = torch.linalg.svd(matrix, full_matrices=False)
+    inner = U.T @ orthogonalised(matrix) @ Vh.T
+    torch.testing.assert_close(inner, inner.diagonal().diag(), atol=1e-4, rtol=0)
+
+
+def test_a_resumed_fit_is_the_fit_that_was_never_stopped():
+    whole = fitting()
+    losses = [whole.step() for _ in range(12)]
+    first, second, file = fitting(), fitting(), io.BytesIO()
+    for _ in range(5):
+        first.step()
+    torch.save(first.state(), file)
+    file.seek(0)
+    second.resume(torch.load(file, weights_only=True))
+    assert [second.step() for _ in range(7)] == losses[5:]
+    assert second.done
+
+
+def test_a_text_that_goes_round_is_learned():
+    fit = fitting(steps=100)
+    while not fit.done:
+        loss = fit.step()
+    assert loss < 0.2
+
+
+def test_the_loss_is_the_mean_surprise_of_the_shifted_target():
+    x, y = shifted(IDS, torch.tensor([3]), window=4)
+    assert (x.tolist(), y.tolist()) == ([[3, 4, 5, 6]], [[4, 5, 6, 0]])
+    gpt = fitting().model
+    ln_p = torch.log_softmax(gpt(x)[0], -1)[0]
+    by_hand = -sum(ln_p[t, token] for t, token in enumerate(y[0])) / 4
+    torch.testing.assert_close(next_token_loss(gpt, x, y), by_hand)
