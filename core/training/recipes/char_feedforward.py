@@ -7,7 +7,7 @@ CREDITS = PLAYS
 CONFIG = {
     "network": "feed-forward",
     "shape": {"context": 16, "embedding": 32, "hidden": 1024},
-    "fit": {"steps": 1800, "batch": 16, "window": 256, "muon_rate": 0.03, "adam_rate": 0.006},
+    "fit": {"steps": 1200, "batch": 16, "window": 256, "muon_rate": 0.03, "adam_rate": 0.006},
 }
 train = train_on_characters
 
