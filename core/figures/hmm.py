@@ -338,7 +338,8 @@ def worked_factors(log_factors: np.ndarray, most: int = 8) -> str:
     rest = rf" \cdots_{{({len(log_factors)}\text{{ factors}})}}" if len(log_factors) > most else ""
     total = float(log_factors.sum())
     product = number(np.exp(total)) if total > -700 else rf"e^{{{number(total)}}}"
-    return rf"p(\text{{path, words}}) = {shown}{rest} = {product} \qquad \ln p = {number(total)}"
+    worked = rf"p(\text{{path, words}}) = {shown}{rest} = {product} \qquad \ln p = {number(total)}"
+    return worked.replace("-inf", r"-\infty")
 
 
 def worked_candidates(decoded: Decoded, lattice: Lattice, t: int, j: int, answer: bool) -> str:

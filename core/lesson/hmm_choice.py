@@ -18,7 +18,7 @@ MODELS = {  # name: (what it says beside its name, an example)
     "tagger": ("any English; counted in the Brown corpus", "I saw her duck behind the light green plants ."),
     "yours": ("the model that you made", ""),
 }
-OWN_MODEL, KEPT = "hmm_own_model", "hmm_sentences"
+OWN_MODEL, KEPT, PLACED = "hmm_own_model", "hmm_sentences", "hmm_placed"
 CHARACTERS_AT_MOST = 20_000
 WINDOW = 60  # words drawn side by side
 
@@ -71,11 +71,13 @@ def choose_sentence(lesson: str, name: str) -> list[str]:
     kept = st.session_state.setdefault(KEPT, {})
     key = f"{lesson}_{name}_sentence"
     example = MODELS[name][1] or " ".join(model_of(name).vocabulary[:5])
+    placed = st.session_state.pop(PLACED, None) == key
     if name in kept and key not in st.session_state and key not in st.query_params:
-        st.session_state[key] = kept[name]
+        st.session_state[key] = st.query_params[key] = kept[name]
+        placed = True
     typed = st.text_area(
         "Sentence" if name != "diary" else "Diary: ice creams a day",
-        "" if key in st.session_state and name in kept else example,
+        "" if placed else example,  # Streamlit complains of a value that is placed where there is a default
         key=key,
         bind="query-params",
         max_chars=CHARACTERS_AT_MOST,
@@ -92,7 +94,8 @@ def choose_sentence(lesson: str, name: str) -> list[str]:
 
 def set_sentence(lesson: str, name: str, words: Sequence[str]) -> None:
     """Put a sentence into a lesson's field; only from a callback."""
-    st.session_state[f"{lesson}_{name}_sentence"] = " ".join(words)
+    key = f"{lesson}_{name}_sentence"
+    st.session_state[key], st.session_state[PLACED] = " ".join(words), key
     keep_sentence(name, words)
 
 

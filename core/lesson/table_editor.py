@@ -67,10 +67,10 @@ def edit_tables(lesson: str, name: str, model: HiddenMarkovModel) -> HiddenMarko
                 edited[table] = st.data_editor(
                     tables[table], key=f"{lesson}_{name}_{table}_{version}", disabled=["_index"]
                 )
-    st.button("Undo all changes", key=f"{lesson}_undo", on_click=_again, args=(lesson,))
     last = f"{lesson}_{name}_{version}_right"
     try:
         st.session_state[last] = model_of_tables(edited)
     except ValueError as error:
         st.warning(f"{error} Until then the picture shows the last tables that were right.")
+    st.button("Undo all changes", key=f"{lesson}_undo", on_click=_again, args=(lesson,))
     return st.session_state.get(last, model)
