@@ -8,7 +8,7 @@ network's holds its hidden state; a feed-forward network's holds the last few to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,6 +18,8 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from core.models.language_model import LanguageModel
+
+PART = 4096  # tokens read at once where the network carries a state, so that a book fits in memory
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,9 @@ class NeuralLanguageModel:
             begin = window_start(len(everything), self.context)
             if state is None or begin > window_start(len(everything) - 1, self.context):
                 state, new = None, everything[begin:]
-        logits, after = self.network(torch.tensor([new]), state)
+        after = state
+        for part in torch.tensor([new]).split(PART, dim=1):
+            logits, after = self.network(part, after)
 
         def then(token: int) -> Reading:
             return self._read((*context, token), after, (token,))
@@ -112,16 +116,26 @@ class NeuralLanguageModel:
     def token_log_probabilities(self, tokens: Sequence[int]) -> np.ndarray:
         """Return ln p(token | all before it) for every token, (n,): the same numbers as reading one by one."""
         everything = torch.tensor([self.start, *tokens])
-        n, size = len(tokens), self.context or len(tokens)
-        found, done = [], 0
-        while done < n:
-            begin = window_start(done + 1, size)
-            end = min(begin + size, n)
-            logits, _ = self.network(everything[None, begin:end], None)
-            ln_p = functional.log_softmax(logits[0].double(), dim=-1)[done - begin :]
-            found.append(ln_p.gather(1, everything[done + 1 : end + 1, None])[:, 0])
+        parts = self._whole(everything[:-1]) if self.context is None else self._windows(everything[:-1])
+        ln_p = torch.cat([functional.log_softmax(logits.double(), dim=-1) for logits in parts])
+        return ln_p.gather(1, everything[1:, None])[:, 0].numpy()
+
+    def _whole(self, ids: Tensor) -> Iterator[Tensor]:
+        """Yield the logits after every id, (n, V) in parts, the state carried from part to part."""
+        state = None
+        for part in ids.split(PART):
+            logits, state = self.network(part[None], state)
+            yield logits[0]
+
+    def _windows(self, ids: Tensor) -> Iterator[Tensor]:
+        """Yield the logits after every id, (n, V) in parts, each from the window that predicts it."""
+        done = 0
+        while done < len(ids):
+            begin = window_start(done + 1, self.context)
+            end = min(begin + self.context, len(ids))
+            logits, _ = self.network(ids[None, begin:end], None)
+            yield logits[0, done - begin :]
             done = end
-        return torch.cat(found).numpy()
 
 
 def average_log_probability(model: LanguageModel, pieces: Sequence[Tensor | Sequence[int]]) -> float:

@@ -17,7 +17,7 @@ from core.models.neural_language_model import NeuralLanguageModel
 from core.models.ngram import NgramModel, kneser_ney
 from core.models.packed_counts import unpack
 from core.models.recurrent_language_model import RecurrentConfig, RecurrentLanguageModel
-from core.models.stored import load_json, load_weights
+from core.models.stored import Card, load_card, load_json, load_weights, stored_models
 from core.text.byte_pairs import BytePairs
 
 NETWORKS = {
@@ -82,6 +82,18 @@ def stored_language_model(name: str) -> StoredLanguageModel:
     weights = {key: torch.from_numpy(array).float() for key, array in load_weights(name).items()}
     network.load_state_dict(weights)
     return NeuralLanguageModel(network.requires_grad_(False), vocabulary, described["start"])
+
+
+BITS = "bits per character, held out"
+
+
+def character_models() -> list[Card]:
+    """Return the cards of the stored models of the plays' characters, the best first.
+
+    All were measured on the same held-out text, so that their `quality[BITS]` may be compared.
+    """
+    cards = [load_card(name) for name in stored_models() if name.startswith("char_")]
+    return sorted(cards, key=lambda card: card.quality[BITS])
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,14 @@ from core.models.ngram import kneser_ney
 from core.models.ngram_counts import count_ngrams
 from core.models.packed_counts import pack, unpack
 from core.models.stored import stored_models
-from core.models.stored_language_models import decode, encode, encode_characters, stored_language_model
+from core.models.stored_language_models import (
+    BITS,
+    character_models,
+    decode,
+    encode,
+    encode_characters,
+    stored_language_model,
+)
 
 STORED = [name for name in stored_models() if name.startswith("char_") or name == "word_gpt"]
 
@@ -52,3 +59,17 @@ def test_every_stored_model_expects_what_comes_next(name):
     prompt, expected = encode(name, "I love thee, my lor"), encode(name, "d").ids[0]
     p = np.exp(stored_language_model(name).log_probabilities(prompt.ids))
     assert p[expected] > 0.3
+
+
+def test_the_table_of_character_models_is_of_one_text_and_the_best_comes_first():
+    cards = character_models()
+    measured = [corpus["measured sha256"] for card in cards for corpus in card.corpus.values()]
+    assert len(set(measured)) == 1
+    bits = {card.model: card.quality[BITS] for card in cards}
+    assert list(bits.values()) == sorted(bits.values())
+    assert bits["char_gpt"] < bits["char_gru"] < bits["char_ngram"]
+
+
+def test_the_gpt_needs_at_most_1_55_nats_a_character():
+    (gpt,) = (card for card in character_models() if card.model == "char_gpt")
+    assert gpt.quality["nats per character, held out"] <= 1.55
