@@ -17,7 +17,6 @@ from core.models.suffix_model import SuffixGuess
 from core.models.what_if import Sweep
 
 LABEL_AT_MOST = 14  # characters of a word on an axis; the hover label has all of it
-DRAWN_AT_MOST = 60  # words side by side
 STYLES = {0: (BLUE, "solid", "circle"), 1: (OCHRE, "dash", "diamond"), 2: (VERMILLION, "dot", "square")}
 
 
