@@ -11,7 +11,7 @@ LESSON = "word_vector_training"
 
 
 def novel() -> str:
-    plays = [sample.read().text for sample in shelf() if "Shakespeare" in sample.group][:5]
+    plays = [sample.read().text for sample in shelf() if "Shakespeare" in sample.source][:5]
     text = "\n\n".join(plays)
     assert len(words(text)) > 80_000
     return text
@@ -22,7 +22,6 @@ def test_an_uploaded_novel_is_trained_on_and_replayed(page, url, chromium):
     settle(page)
     upload(page, "my novel.txt", novel().encode())
     page.get_by_role("button", name="Train", exact=True).click()
-    expect(page.get_by_text("words a second")).to_be_visible(timeout=60_000)
 
     other = chromium.new_page()
     other.goto(f"{url}/word_arithmetic")
