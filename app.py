@@ -81,13 +81,14 @@ def warm_up() -> None:
 
     Streamlit collects garbage after every run, holding the interpreter; what is frozen is not scanned.
     """
+    from core.lesson.figure import drawn_picture
     from core.lesson.syllabus import LESSONS, PAGES
 
     pages = [PAGES / "home.py", *(lesson.path for lesson in LESSONS)]
     for module in sorted(set().union(*map(imports_of, pages), LATE)):
         importlib.import_module(module)
     for lesson in LESSONS:
-        lesson.picture().to_json()
+        drawn_picture(lesson).to_json()
     gc.collect()
     gc.freeze()
 

@@ -39,7 +39,7 @@ def points(words: Sequence[str], coordinates: np.ndarray, named: bool, colour: s
     """Return the trace of words at coordinates (n, 2) or (n, 3); each point carries its word as customdata."""
     kind = go.Scatter3d if coordinates.shape[1] == 3 else go.Scatter
     places = dict(zip("xyz", coordinates.T, strict=False))
-    position = {} if kind is go.Scatter3d else {"textposition": "top center"}
+    position = {} if kind is go.Scatter3d else {"textposition": "top center", "cliponaxis": False}
     return kind(
         **places,
         text=list(words),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -28,11 +29,16 @@ def show_figure(figure: go.Figure, key: str, alt: str, on_select: Callable[[], N
     return st.plotly_chart(figure, key=key, config=config, alt=alt, on_select=on_select or "ignore")
 
 
+@cache
+def drawn_picture(lesson: Lesson) -> go.Figure:
+    """Return the picture of a lesson's card, drawn once for all sessions."""
+    return lesson.picture()
+
+
 def show_picture(lesson: Lesson) -> None:
     """Draw the small, still picture of a lesson's card."""
-    figure = lesson.picture()
     st.plotly_chart(
-        figure,
+        drawn_picture(lesson),
         key=f"card_{lesson.name}",
         config={"staticPlot": True},
         alt=f"Picture of the lesson {lesson.title}",

@@ -79,8 +79,9 @@ def word_vector_duel() -> go.Figure:
 
 def word_vector_training() -> go.Figure:
     """The window around a word of the micro-world."""
-    tokens = words("the king loves his crown and throne")
-    return small(word_training.window_figure(tokens, 3, window(tokens, 3, 2)))
+    tokens = words("the queen loves her crown")
+    figure = small(word_training.window_figure(tokens, 2, window(tokens, 2, 2)))
+    return figure.update_traces(textfont={"size": 13}).update_yaxes(range=[-0.2, 0.7])
 
 
 def ngram_counts() -> go.Figure:
