@@ -52,7 +52,7 @@ def window_figure(tokens: Sequence[str], place: int, order: int, height: int = 1
             insidetextanchor="middle",
             textangle=0,
             hovertemplate="%{text}<extra></extra>",
-            constraintext="none",
+            constraintext="inside",
         )
     )
     first = max(0, min(place - 6, len(tokens) - 12))
@@ -185,7 +185,9 @@ def shares_figure(names: Sequence[str], p: Sequence[float], even: float, height:
             hovertemplate="%{customdata}: %{x:.4g}<extra></extra>",
         )
     )
-    figure.add_vline(x=even, line={"color": GREY, "dash": "dash"}, annotation_text="if all got the same")
+    label = {"text": "if all got the same", "yanchor": "bottom"}
+    figure.add_vline(x=even, line={"color": GREY, "dash": "dash"}, annotation=label)
+    figure.update_layout(margin={"t": 30})
     figure.update_xaxes(range=[0, 1.2 * max(*p, even, 1e-12)])
     figure.update_yaxes(
         tickvals=list(range(len(names))), ticktext=[plain(name) for name in names], autorange="reversed"
@@ -198,7 +200,8 @@ def perplexity_by_order(
 ) -> go.Figure:
     """Return perplexity against n, a line a model, and the uniform model's; infinite ones stand on top as ∞."""
     figure = blank(height, "n", "perplexity (logarithmic)")
-    top = 2 * max([types, *(value for line in lines.values() for value in line if np.isfinite(value))])
+    finite = [types, *(value for line in lines.values() for value in line if np.isfinite(value))]
+    top = 2 * max(finite)
     for colour, (name, line) in zip(CATEGORIES, lines.items(), strict=False):
         endless = ~np.isfinite(np.asarray(line))
         figure.add_trace(
@@ -220,7 +223,7 @@ def perplexity_by_order(
         )
     uniform_line(figure, types)
     figure.update_xaxes(dtick=1)
-    figure.update_yaxes(type="log", dtick=1)
+    figure.update_yaxes(type="log", dtick=1, range=np.log10([0.8 * min(finite), 2.2 * top]).tolist())
     return figure
 
 

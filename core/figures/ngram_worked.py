@@ -52,7 +52,8 @@ def worked_probability(worked: Worked, name: Name, types: int) -> str:
         lines += [rf"{left} &= {step.formula}", rf"&= {step.filled} = {number(step.probability)}"]
     if "h'" in steps[-1].formula:
         lines.append(rf"p(w\mid h') &= \frac{{1}}{{V}} = \frac{{1}}{{{types}}} = {number(1 / types)}")
-    return r"\begin{aligned}" + r"\\[4pt] ".join(lines) + r"\end{aligned}"
+    # The space at the end: without it KaTeX makes the box a hair too narrow, and it scrolls.
+    return r"\begin{aligned}" + r"\\[4pt] ".join(lines) + r"\end{aligned}\;"
 
 
 def worked_measure(column: str, bits: float, tokens: int, characters: float, unseen: float) -> str | None:

@@ -18,7 +18,7 @@ from core.models.ngram import (
     maximum_likelihood,
 )
 from core.models.ngram_counts import NgramCounts
-from core.models.ngram_text import END, TOKENS_AT_MOST, UNKNOWN, CountedText, count_text
+from core.models.ngram_text import END, TOKENS_AT_MOST, UNKNOWN, CountedText, count_text, most_frequent
 from core.text.documents import Document
 
 ORDER_AT_MOST = 5
@@ -151,27 +151,27 @@ def notebook_cells(found: str, name: str, order: int, arguments: dict) -> list[s
     ]
 
 
-def choose_context(lesson: str, found: CountedText) -> list[int]:
+def choose_context(lesson: str, found: CountedText, order: int) -> list[int]:
     """Draw the field for a context, in the address as `<lesson>_<unit>_after`, and return its tokens' ids.
 
     Empty, or with a token that the text does not have, it is an example in which smoothing is seen at work.
     """
-    common = example_context(found)
+    example = example_context(found, order)
     typed = st.text_input(
         "After",
-        placeholder=found.write([common]),
+        placeholder=found.write(example),
         key=f"{lesson}_{found.unit}_after",
         bind="query-params",
         live=True,
         max_chars=200,
         help="The context; its last n − 1 tokens count, and fewer stand at the beginning of a sentence (&lt;s&gt;). "
-        "Empty, it is a token that is neither very frequent nor rare.",
+        "Empty, it is an example that is neither very frequent nor rare.",
     )
     try:
-        return found.read(typed) or [common]
+        return found.read(typed) or example
     except KeyError as error:
-        st.text(f"“{error.args[0]}” is not in your text. Shown instead: after “{found.write([common])}”.")
-        return [common]
+        st.text(f"“{error.args[0]}” is not in your text. Shown instead: after “{found.write(example)}”.")
+        return example
 
 
 def tokens_by_count(found: CountedText) -> list[tuple[int, int]]:
@@ -181,12 +181,19 @@ def tokens_by_count(found: CountedText) -> list[tuple[int, int]]:
     return [pair for pair in pairs if pair[0] not in skipped] or pairs
 
 
-def example_context(found: CountedText) -> int:
-    """Return the most frequent token seen at most V times and before five types or more, or else one like it.
+def example_context(found: CountedText, order: int) -> list[int]:
+    """Return the most frequent context of a model of `order` seen at most V times and before five types or more.
 
-    Adding one to every count then moves a good part of its probability.
+    Adding one to every count then moves a good part of its probability. If there is none, the most frequent.
     """
-    frequent = tokens_by_count(found)
-    rare = [token for token, count in frequent if count <= len(found.vocabulary)][:100]
-    varied = (token for token in rare if len(found.counts.continuations([token])) >= 5)
-    return next(varied, rare[0] if rare else frequent[-1][0])
+    if order == 1:
+        return []
+    marks = {found.vocabulary[END], found.vocabulary[UNKNOWN], len(found.vocabulary)}
+    runs = [run for run in most_frequent(found.counts, order - 1, 500) if marks.isdisjoint(run.tokens)]
+    varied = (
+        run
+        for run in runs
+        if run.count <= len(found.vocabulary) and len(found.counts.continuations(run.tokens)) >= 5
+    )
+    chosen = next(varied, runs[0] if runs else None)
+    return list(chosen.tokens) if chosen else [tokens_by_count(found)[0][0]]

@@ -111,7 +111,7 @@ if crossing:
     sizes = [int((each.counts.counts[n] > 0).sum()) for each in (whole, counted)]
     consequence(f"Different {n}-grams", *sizes, ",d", more_is_better=False)
 
-st.subheader("How the counting goes", anchor=False)
+st.header("How the counting goes", anchor=False)
 ends = np.flatnonzero(counted.training == counted.vocabulary["</s>"])
 number = st.number_input("Sentence", 1, len(ends), 1, key=f"{LESSON}_sentence", bind="query-params")
 start = 0 if number == 1 else int(ends[number - 2]) + 1
@@ -129,7 +129,7 @@ st.text(
     f"“{counted.write(window)}” is counted once more: {before + 1} in this sentence so far, "
     f"{whole.counts.count(window):,} in the whole text."
 )
-st.subheader("The longer, the rarer", anchor=False)
+st.header("The longer, the rarer", anchor=False)
 seen = [counts[counts > 0] for counts in counted.counts.counts[1:]]
 show_figure(
     rarity_figure([len(each) for each in seen], [int((each == 1).sum()) for each in seen]),

@@ -89,12 +89,7 @@ with picture:
         left.metric("ln p of the sentence", f"{factors.log_probability:,.2f}".replace("-inf", "−∞"))
         middle.metric("Perplexity", "∞" if np.isinf(factors.perplexity) else f"{factors.perplexity:,.1f}")
         right.metric("Raw product of all factors", f"{np.prod(p):.3g}")
-        place = min(st.session_state.get(f"{LESSON}_step", 1), len(shown)) - 1
-        show_figure(
-            factors_figure([name(token) for token in shown], factors.log_probabilities[:TOKENS_SHOWN], place),
-            f"{LESSON}_figure",
-            f"The surprise of each of {len(shown)} tokens; the green one is worked out below",
-        )
+        drawing = st.container()  # filled when the step is known
 unknown = counted.unknown(typed)
 if unknown:
     st.text(f"Not in your text, so scored as <unk>: {', '.join(unknown[:20])}")
@@ -108,6 +103,12 @@ if np.isinf(factors.perplexity):
 if revealed:
     st.header("One factor, worked out", anchor=False)
     step = stepper(LESSON, [f"factor {i} of the product" for i in range(1, len(shown) + 1)])
+    with drawing:
+        show_figure(
+            factors_figure([name(token) for token in shown], factors.log_probabilities[:TOKENS_SHOWN], step),
+            f"{LESSON}_figure",
+            f"The surprise of each of {len(shown)} tokens; the green one is worked out below",
+        )
     st.text(titles[step])
     st.latex(worked_probability(explain(model, tokens[:step], tokens[step]), name, len(model.vocabulary)))
 if broken:

@@ -6,7 +6,7 @@
    same step, taken twice, two values. */
 
 const ROW = 32; // pixels, as in view.css
-const GAP = 44;
+const GAP = 34;
 const SVG = "http://www.w3.org/2000/svg";
 const wanted = new WeakMap(); // root -> [column, row] that has the focus after the next drawing
 
@@ -117,6 +117,7 @@ export default function draw({ data, parentElement, setStateValue }) {
     }
     root.append(column(data, place, (path) => setStateValue("walk", { path, time: Date.now() })));
   });
+  root.scrollLeft = root.scrollWidth; // where there is no room for all columns, the last one is seen
   root.onkeydown = (event) => onKey(root, data, event);
   if (focus) (focusable(root, ...focus) ?? focusable(root, focus[0] - 1, 0))?.focus();
 }
