@@ -99,7 +99,7 @@ def column_form(lesson: str, name: str, decoded: Decoded, lattice: Lattice, colu
                         )
         with st.container(horizontal=True):
             arguments = (lesson, problem, column, lattice, states)
-            st.form_submit_button("Check", type="primary", on_click=_mark, args=arguments, key=f"{key}_check")
+            st.form_submit_button("Check", on_click=_mark, args=arguments, key=f"{key}_check")
             st.form_submit_button("Hint", on_click=_set, args=(attempt, "hinted"), key=f"{key}_hint")
             st.form_submit_button(
                 "Show the answer", on_click=_set, args=(attempt, "revealed"), key=f"{key}_reveal"

@@ -62,9 +62,7 @@ def find_button(lesson: str, name: str, width: int, text: str) -> None:
         st.segmented_control(
             "Search in", [MODEL_WORDS, OWN_TEXT], default=MODEL_WORDS, required=True, key=f"{lesson}_where"
         )
-    st.button(
-        "Find one", key=f"{lesson}_find", on_click=_find, args=(lesson, name, width, text), type="primary"
-    )
+    st.button("Find one", key=f"{lesson}_find", on_click=_find, args=(lesson, name, width, text))
     st.caption(
         st.session_state.pop(f"{lesson}_found", "") or "The sentence that is found goes into the field."
     )
