@@ -11,7 +11,7 @@ run: $(VENV)/requirements.stamp
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
 test: $(VENV)/requirements-dev.stamp
-	sh tests/chromium.sh
+	sh tests/system_packages.sh
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Make sure of the two programs that the tests need beside Python: a Chromium for the browser tests, and npm, which
+# fetches the Brown corpus on which the tagger's recorded quality is measured again.
+set -eu
+
+found() {
+    for program in "$@"; do
+        if command -v "$program" >/dev/null 2>&1; then return 0; fi
+    done
+    return 1
+}
+
+missing=""
+found chromium chromium-browser google-chrome || missing="chromium fonts-noto-color-emoji"
+found npm || missing="$missing npm"
+if [ -z "$missing" ]; then exit 0; fi
+if ! found apt-get; then
+    echo "The tests need $missing. Install them with your system's package manager, then run make test again." >&2
+    exit 1
+fi
+as_root=""
+if [ "$(id -u)" != 0 ]; then as_root="sudo"; fi
+$as_root apt-get update -qq
+$as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
