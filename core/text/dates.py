@@ -11,12 +11,14 @@ day comes first. Every date is from 1900 to 2099.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
 from core.text.pairs import Pair, is_held_out
 
+ALL_DIGITS, ONE_DIGIT = re.compile(r"\d\d?([-/.])\d\d?\1\d{4}"), re.compile(r"\b\d\b")
 FIRST, LAST = date(1900, 1, 1), date(2099, 12, 31)
 
 
@@ -47,8 +49,6 @@ CALENDARS = {
             "{day} {short} {year}",
             "{short} {day}, {year}",
             "{day2}/{month2}/{year}",
-            "{day}/{month1}/{year}",
-            "{month} {day} {year}",
         ),
     ),
     "fr": Calendar(
@@ -62,7 +62,6 @@ CALENDARS = {
             "le {weekday} {ordinal} {month} {year}",
             "{ordinal} {short} {year}",
             "{day2}/{month2}/{year}",
-            "{day}/{month1}/{year}",
         ),
     ),
     "nl": Calendar(
@@ -75,7 +74,6 @@ CALENDARS = {
             "op {weekday} {day} {month} {year}",
             "{day} {short} {year}",
             "{day2}-{month2}-{year}",
-            "{day}-{month1}-{year}",
         ),
     ),
     "de": Calendar(
@@ -89,7 +87,6 @@ CALENDARS = {
             "am {day}. {month} {year}",
             "{day}. {short} {year}",
             "{day2}.{month2}.{year}",
-            "{day}.{month1}.{year}",
         ),
     ),
 }
@@ -124,13 +121,12 @@ def written(when: date, language: str, pattern: int) -> Pair:
         "day2": f"{when.day:02}",
         "ordinal": ordinal(when.day, language),
         "month": calendar.months.split()[when.month - 1],
-        "month1": str(when.month),
         "month2": f"{when.month:02}",
         "short": calendar.short_months.split()[when.month - 1],
         "weekday": calendar.weekdays.split()[when.weekday()],
         "year": str(when.year),
     }
-    kinds = {"day2": "day", "ordinal": "day", "month1": "month", "month2": "month", "short": "month"}
+    kinds = {"day2": "day", "ordinal": "day", "month2": "month", "short": "month"}
     for piece in calendar.patterns[pattern].replace("{", "\0{").replace("}", "}\0").split("\0"):
         name = piece[1:-1] if piece.startswith("{") else ""
         text = said.get(name, piece)
@@ -147,12 +143,13 @@ def written(when: date, language: str, pattern: int) -> Pair:
 
 
 def characters_of(text: str) -> list[str]:
-    """Return the characters of a date that a learner typed, small, spaces kept once.
+    """Return the characters of a date that a learner typed: small, spaces kept once, 3/4/2010 as 03/04/2010.
 
-    >>> "".join(characters_of("  3  March 1987 "))
-    '3 march 1987'
+    >>> "".join(characters_of("  3  March 1987 ")), "".join(characters_of("3/4/2010"))
+    ('3 march 1987', '03/04/2010')
     """
-    return list(" ".join(text.lower().split()))
+    text = " ".join(text.lower().split())
+    return list(ONE_DIGIT.sub(r"0\g<0>", text) if ALL_DIGITS.fullmatch(text) else text)
 
 
 def random_date(chance: random.Random) -> Pair:
@@ -167,7 +164,7 @@ def dates(seed: int, held_out: bool = False) -> Iterator[Pair]:
 
     >>> from itertools import islice
     >>> ["".join(pair.source) for pair in islice(dates(seed=1), 2)]
-    ['vendredi 25 août 1922', '24.3.2036']
+    ['vendredi 25 août 1922', 'montag, 24. märz 2036']
     """
     chance = random.Random(seed)
     while True:

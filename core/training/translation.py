@@ -31,6 +31,7 @@ CONFIG = {
     "embedding": 64,
     "hidden": 128,
     "bidirectional": True,
+    "dropout": 0.0,
 }
 CREDITS = [
     "Luong, Pham and Manning (2015), Effective Approaches to Attention-based Neural Machine Translation",
@@ -78,14 +79,8 @@ def train(
     source = TranslationVocabulary.of(p.source for p in pairs)
     target = TranslationVocabulary.of(p.target for p in pairs)
     torch.manual_seed(seed)
-    shape = Seq2SeqConfig(
-        len(source),
-        len(target),
-        config["embedding"],
-        config["hidden"],
-        config["score"],
-        config["bidirectional"],
-    )
+    settings = ("embedding", "hidden", "score", "bidirectional", "dropout")
+    shape = Seq2SeqConfig(len(source), len(target), **{name: config[name] for name in settings})
     model = Seq2Seq(shape)
     sides = encoded_pairs(pairs, source, target)
     fit = Fit(model, *sides, config["epochs"], config["batch"], config["rate"], seed)

@@ -10,10 +10,12 @@ CREDITS = translation.CREDITS
 CONFIG = {
     **translation.CONFIG,
     "score": "additive",
-    "pairs": 25_000,
-    "epochs": 5,
-    "hidden": 96,
+    "pairs": 30_000,
+    "epochs": 6,
+    "rate": 2e-3,
+    "hidden": 160,
     "embedding": 48,
+    "dropout": 0.1,
 }
 
 
