@@ -12,7 +12,7 @@ from pathlib import Path
 
 import plotly.graph_objects as go
 
-from core.lesson import hmm_pictures, pictures
+from core.lesson import generation_pictures, hmm_pictures, pictures
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 
@@ -162,6 +162,14 @@ LESSONS = (
         "How well does a model of neighbours name the parts of speech?",
         "🏷️",
         hmm_pictures.tagging,
+    ),
+    Lesson(
+        "Generation",
+        "sampling",
+        "Sampling the next token",
+        "What do temperature, top-k and top-p do to a model's next token?",
+        "🌡️",
+        generation_pictures.sampling,
     ),
 )
 

@@ -1,0 +1,289 @@
+/* The next-token distribution in columns, recomputed here from one set of logits as T, k and p are moved.
+
+   data: { tokens: [V], logits: [V] (null is minus infinity), uniforms: [500], place,
+           settings: { temperature, top_k, top_p }, temperatures: [where the slider stops] }
+   The steps and their order are those of core/models/sampling.py; tests/browser/test_sampling_view.py compares the
+   two. The only value returned is `settings`, once a slider is let go. */
+
+const ROW = 30; // pixels, as in view.css
+const AROUND = 70; // rows drawn above and below those in sight
+const COLUMNS = ["rank", "token", "z", "z / T", "softmax", "cut by", "p", "cumulative", "drawn", "p and share drawn"];
+const states = new WeakMap(); // root -> what the learner is doing
+
+function element(tag, className, text) {
+  const made = document.createElement(tag);
+  made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+const sum = (values) => values.reduce((total, value) => total + value, 0);
+
+function softmax(scaled) {
+  const largest = scaled.reduce((a, b) => Math.max(a, b), -Infinity);
+  const exponentials = scaled.map((value) => Math.exp(value - largest));
+  const total = sum(exponentials);
+  return exponentials.map((value) => value / total);
+}
+
+/* core.models.sampling.distribution: temperature, then top-k, then top-p on the mass that top-k has left. */
+function distribution(logits, order, { temperature, top_k: k, top_p: p }) {
+  const V = logits.length;
+  const scaled = logits.map((z, i) => {
+    if (temperature === 0) return i === order[0] ? 0 : -Infinity;
+    return z / temperature;
+  });
+  const least = k === 0 || k >= V ? -Infinity : logits[order[k - 1]];
+  const byK = logits.map((z) => z >= least);
+  const left = softmax(scaled.map((value, i) => (byK[i] ? value : -Infinity)));
+  const cut = byK.map((kept) => (kept ? "" : "top-k"));
+  let before = 0;
+  order.forEach((i, rank) => {
+    if (p < 1 && rank > 0 && byK[i] && before >= p) cut[i] = "top-p";
+    before += left[i];
+  });
+  const full = softmax(scaled);
+  const probabilities = softmax(scaled.map((value, i) => (cut[i] ? -Infinity : value)));
+  const cumulative = new Array(V);
+  let total = 0;
+  order.forEach((i) => (cumulative[i] = total += probabilities[i]));
+  return { scaled, full, cut, probabilities, cumulative };
+}
+
+/* core.models.sampling.sample: each u falls on the first token, by rank, whose cumulative probability passes it. */
+function drawn(order, { cut, cumulative }, u) {
+  const last = order.reduce((found, i, rank) => (cut[i] ? found : rank), 0);
+  const rank = order.findIndex((i) => cumulative[i] > u);
+  return rank < 0 ? last : Math.min(rank, last);
+}
+
+function counts(order, found, uniforms) {
+  const counted = new Array(order.length).fill(0);
+  const sorted = [...uniforms].sort((a, b) => a - b);
+  const last = drawn(order, found, 1);
+  let rank = 0;
+  for (const u of sorted) {
+    while (rank < last && found.cumulative[order[rank]] <= u) rank += 1;
+    counted[order[rank]] += 1;
+  }
+  return counted;
+}
+
+function number(value, digits = 4) {
+  if (value === -Infinity) return "−∞";
+  if (value !== 0 && Math.abs(value) < 1e-4) return value.toExponential(2).replace("-", "−").replace("e−", "e-");
+  const shown = Math.abs(value) >= 1e5 ? value.toExponential(2) : Number(value.toPrecision(digits)).toString();
+  return shown.replace(/^-/, "−");
+}
+
+function slider(label, name, most, onMove, onLeave) {
+  const box = element("label", "slider");
+  const head = element("span", "name", label);
+  const value = element("output", "value");
+  const input = element("input", name);
+  input.type = "range";
+  input.min = 0;
+  input.max = most;
+  input.step = 1;
+  input.oninput = () => onMove(Number(input.value));
+  input.onchange = onLeave;
+  head.append(" ", value);
+  box.append(head, input);
+  return { box, input, value };
+}
+
+function kStops(V) {
+  const stops = [];
+  for (let k = 1; k < V; k += k < 40 ? 1 : k < 200 ? 10 : k < 1000 ? 50 : 500) stops.push(k);
+  return [...stops, 0];
+}
+
+const nearest = (stops, value) =>
+  stops.reduce((best, stop, i) => (Math.abs(stop - value) < Math.abs(stops[best] - value) ? i : best), 0);
+
+function build(root, state) {
+  root.replaceChildren();
+  const { temperatures, tokens } = state.data;
+  state.stops = kStops(tokens.length);
+  const moved = (change) => {
+    state.settings = { ...state.settings, ...change };
+    refresh(state);
+  };
+  const send = () => {
+    state.sent = JSON.stringify(state.settings);
+    state.setStateValue("settings", state.settings);
+  };
+  state.T = slider("Temperature T", "temperature", temperatures.length - 1, (i) => moved({ temperature: temperatures[i] }), send);
+  state.k = slider("Top-k", "top-k", state.stops.length - 1, (i) => moved({ top_k: state.stops[i] }), send);
+  state.p = slider("Top-p", "top-p", 100, (i) => moved({ top_p: i / 100 }), send);
+  const sliders = element("div", "sliders");
+  sliders.append(state.T.box, state.k.box, state.p.box);
+  state.figures = element("div", "figures");
+  state.table = element("div", "table");
+  state.table.setAttribute("role", "table");
+  state.table.setAttribute("aria-label", "The next-token distribution, the likeliest first");
+  state.table.setAttribute("aria-rowcount", tokens.length + 1);
+  state.table.tabIndex = 0;
+  const head = element("div", "row head");
+  head.setAttribute("role", "row");
+  COLUMNS.forEach((name) => {
+    const cell = element("span", "cell", name);
+    cell.setAttribute("role", "columnheader");
+    head.append(cell);
+  });
+  state.body = element("div", "body");
+  state.body.setAttribute("role", "rowgroup");
+  state.body.style.height = `${tokens.length * ROW}px`;
+  state.table.append(head, state.body);
+  state.table.onscroll = () => rows(state);
+  state.table.onkeydown = (event) => onKey(state, event);
+  state.body.onpointerover = (event) => {
+    const row = event.target.closest(".row");
+    if (row) point(state, Number(row.dataset.rank));
+  };
+  state.formula = element("div", "formula");
+  state.formula.setAttribute("aria-live", "polite");
+  root.append(sliders, state.figures, state.table, state.formula);
+}
+
+function onKey(state, event) {
+  const last = state.order.length - 1;
+  const moves = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8, Home: -last, End: last };
+  if (!(event.key in moves)) return;
+  event.preventDefault();
+  point(state, Math.max(0, Math.min(last, state.pointed + moves[event.key])));
+  const top = state.pointed * ROW;
+  const room = state.table.clientHeight - 2 * ROW;
+  if (top < state.table.scrollTop) state.table.scrollTop = top;
+  else if (top > state.table.scrollTop + room) state.table.scrollTop = top - room;
+}
+
+function point(state, rank) {
+  state.pointed = rank;
+  state.held = true;
+  for (const row of state.body.children) row.classList.toggle("pointed", Number(row.dataset.rank) === rank);
+  formula(state);
+}
+
+function refresh(state) {
+  const { settings, order } = state;
+  state.found = distribution(state.logits, order, settings);
+  state.counted = counts(order, state.found, state.data.uniforms);
+  state.pick = drawn(order, state.found, state.data.uniforms[state.data.place]);
+  if (!state.held) state.pointed = state.pick;
+  const { temperatures } = state.data;
+  state.T.input.value = nearest(temperatures, settings.temperature);
+  state.T.value.textContent = settings.temperature === 0 ? "0: greedy" : number(settings.temperature);
+  state.k.input.value = settings.top_k === 0 ? state.stops.length - 1 : nearest(state.stops.slice(0, -1), settings.top_k);
+  state.k.value.textContent = settings.top_k === 0 ? "all" : String(settings.top_k);
+  state.p.input.value = Math.round(100 * settings.top_p);
+  state.p.value.textContent = settings.top_p === 1 ? "1: all" : number(settings.top_p);
+  for (const each of [state.T, state.k, state.p]) each.input.setAttribute("aria-valuetext", each.value.textContent);
+  figures(state);
+  rows(state);
+  formula(state);
+}
+
+function figures(state) {
+  const { found, order, data } = state;
+  const entropy = Math.max(0, -sum(found.probabilities.map((p) => (p > 0 ? p * Math.log2(p) : 0))));
+  const kept = found.cut.filter((cut) => !cut).length;
+  const tail = sum(found.full.filter((_, i) => found.cut[i]));
+  const u = data.uniforms[data.place];
+  const shown = [
+    ["entropy", `${entropy.toFixed(3)} bits`, "Entropy of p"],
+    ["perplexity", (2 ** entropy).toFixed(2), "Perplexity"],
+    ["kept", `${kept} of ${order.length}`, "Tokens kept"],
+    ["tail", tail.toFixed(4), "Mass of the tail, cut"],
+    ["pick", data.tokens[order[state.pick]], `u = ${u.toFixed(4)} draws`],
+  ];
+  state.figures.replaceChildren(
+    ...shown.map(([name, value, label]) => {
+      const box = element("div", `figure ${name}`);
+      box.append(element("span", "label", label), element("span", "value", value));
+      return box;
+    }),
+  );
+}
+
+function bars(state, i) {
+  const cell = element("span", "cell bars");
+  const most = Math.max(state.found.probabilities[state.order[0]], ...state.counted.map((n) => n / state.data.uniforms.length));
+  const theory = element("span", "theory");
+  const draws = element("span", "draws");
+  theory.style.width = `${(100 * state.found.probabilities[i]) / most}%`;
+  draws.style.width = `${(100 * state.counted[i]) / state.data.uniforms.length / most}%`;
+  cell.append(theory, draws);
+  return cell;
+}
+
+function rows(state) {
+  const { order, found, data, counted } = state;
+  const first = Math.max(0, Math.floor(state.table.scrollTop / ROW) - AROUND);
+  const last = Math.min(order.length, first + 2 * AROUND + 12);
+  const made = [];
+  for (let rank = first; rank < last; rank += 1) {
+    const i = order[rank];
+    const row = element("div", "row");
+    row.setAttribute("role", "row");
+    row.setAttribute("aria-rowindex", rank + 2);
+    row.dataset.rank = rank;
+    row.style.top = `${rank * ROW}px`;
+    row.classList.toggle("cut", found.cut[i] !== "");
+    row.classList.toggle("pointed", rank === state.pointed);
+    row.classList.toggle("pick", rank === state.pick);
+    const values = [rank + 1, data.tokens[i], number(state.logits[i]), number(found.scaled[i]), number(found.full[i])];
+    values.push(found.cut[i], number(found.probabilities[i]), number(found.cumulative[i]), counted[i]);
+    row.append(...values.map((value) => element("span", "cell", String(value))), bars(state, i));
+    for (const cell of row.children) cell.setAttribute("role", "cell");
+    made.push(row);
+  }
+  state.body.replaceChildren(...made);
+}
+
+/* The formula of the row pointed at, its numbers filled in, a line for each step. */
+function formula(state) {
+  const { order, found, settings, data } = state;
+  const i = order[state.pointed];
+  const lines = [`“${data.tokens[i]}”, rank ${state.pointed + 1}`];
+  if (settings.temperature === 0) {
+    lines.push("T = 0: no quotient; the token with the largest z has all the probability.");
+  } else {
+    const largest = found.scaled[order[0]];
+    const total = sum(found.scaled.map((value) => Math.exp(value - largest)));
+    lines.push(`z / T = ${number(state.logits[i])} / ${number(settings.temperature)} = ${number(found.scaled[i])}`);
+    lines.push(
+      `softmax = exp(z / T − m) / Σ exp(zⱼ / T − m) = exp(${number(found.scaled[i])} − (${number(largest)})) / ` +
+        `${number(total)} = ${number(found.full[i])},   m = the largest z / T`,
+    );
+  }
+  const mass = sum(found.full.filter((_, j) => !found.cut[j]));
+  if (found.cut[i] === "top-k") lines.push(`p = 0: not among the ${settings.top_k} likeliest (top-k)`);
+  else if (found.cut[i] === "top-p") lines.push(`p = 0: those before it already have the mass ${number(settings.top_p)} (top-p)`);
+  else lines.push(`p = softmax / mass kept = ${number(found.full[i])} / ${number(mass)} = ${number(found.probabilities[i])}`);
+  const n = data.uniforms.length;
+  lines.push(
+    `of ${n} draws: expected ${n} · p = ${number(n * found.probabilities[i])}, drawn ${state.counted[i]}`,
+  );
+  state.formula.replaceChildren(...lines.map((line, at) => element("div", at ? "line" : "line of", line)));
+}
+
+export default function draw({ data, parentElement, setStateValue }) {
+  let root = parentElement.querySelector(".sampling");
+  if (!root) {
+    root = element("div", "sampling");
+    parentElement.append(root);
+  }
+  const state = states.get(root) ?? { sent: "", server: "" };
+  const known = state.data && String(state.data.tokens) === String(data.tokens);
+  if (!known || data.logits.some((z, i) => z !== state.data.logits[i])) state.held = false;
+  states.set(root, Object.assign(state, { data, setStateValue }));
+  state.logits = data.logits.map((z) => z ?? -Infinity);
+  state.order = state.logits.map((_, i) => i).sort((a, b) => state.logits[b] - state.logits[a] || a - b);
+  const server = JSON.stringify(data.settings);
+  // What comes back from the server is what was sent; meanwhile the learner may have moved on.
+  if (!known || (server !== state.server && server !== state.sent)) state.settings = { ...data.settings };
+  state.server = server;
+  if (!known) build(root, state);
+  refresh(state);
+}

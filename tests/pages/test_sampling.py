@@ -1,0 +1,125 @@
+"""The sampling lesson shows what core computes, and says what a model cannot read of a prompt."""
+
+import json
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.lesson.language_model_choice import OWN, model_labels, tokens_read
+from core.lesson.syllabus import PAGES
+from core.models.neural_language_model import read
+from core.models.ngram import kneser_ney
+from core.models.ngram_text import count_text
+from core.models.sampling import Settings, distribution, sample
+from core.models.stored_language_models import encode, stored_language_model
+from core.text.documents import Document
+from tests.pages.test_every_lesson import COURSE
+
+PAGE = str(PAGES / "generation" / "sampling.py")
+TEXT = "The cat sat. The dog sat. The cat ran. A dog ran to the cat and sat."
+WORDS = next(label for label, unit in OWN.items() if unit == "words")
+CHARACTERS = next(label for label, name in model_labels().items() if name.startswith("char"))
+
+
+def open_with(text=TEXT, **query):
+    app = AppTest.from_file(COURSE, default_timeout=60)
+    app.session_state["text_source_own"] = Document("test", text)
+    app.run()
+    for name, value in query.items():
+        app.query_params[f"sampling_{name}"] = value
+    return app.switch_page(PAGE).run()
+
+
+def numbers_of(app):
+    """Return the table under "Every number"."""
+    return next(each.value for each in app.dataframe if "cut by" in each.value)
+
+
+def said(app):
+    return " ".join(each.value for each in (*app.text, *app.caption, *app.info, *app.markdown))
+
+
+def test_the_table_is_core_s_distribution_over_the_whole_vocabulary():
+    app = open_with(model=CHARACTERS, prompt="O, ", temperature="1.3", top_k="12", top_p="0.7", seed="5")
+    name = model_labels()[CHARACTERS]
+    model = stored_language_model(name)
+    trace = distribution(read(model, encode(name, "O, ").ids).logits, Settings(1.3, 12, 0.7))
+    table, order = numbers_of(app), trace.order
+    assert len(table) == len(model.vocabulary)
+    np.testing.assert_allclose(table["p"], trace.probabilities[order])
+    np.testing.assert_allclose(table["z / T"], trace.scaled[order])
+    assert list(table["cut by"]) == list(trace.cut_by[order])
+    assert list(table["drawn of 500"]) == sample(trace, 500, 5)[order].tolist()
+
+
+def test_an_n_gram_of_the_learner_s_text_is_sampled_too():
+    app = open_with(model=WORDS, prompt="the", temperature="1", top_p="1")
+    model = kneser_ney(count_text(TEXT, "words", order=5).counts, 3)
+    p = np.exp(model.log_probabilities(count_text(TEXT, "words", order=5).encode("the", end=False)))
+    np.testing.assert_allclose(numbers_of(app)["p"].sort_values(), np.sort(p))
+    assert "ln p stands in" in said(app)
+
+
+def test_the_view_starts_from_the_same_logits_and_the_seed_s_numbers():
+    app = open_with(model=CHARACTERS, prompt="", seed="9")
+    sent = json.loads(app.get("bidi_component")[0].proto.json)
+    name = model_labels()[CHARACTERS]
+    assert sent["logits"] == read(stored_language_model(name), ()).logits.tolist()
+    assert sent["uniforms"] == np.random.default_rng(9).random(500).tolist()
+    assert "The prompt is empty" in said(app)
+
+
+def test_what_a_model_cannot_read_is_said():
+    app = open_with(model=CHARACTERS, prompt="caf\u00e9 \U0001f44d \u0645")
+    assert not app.exception
+    assert "\u00e9 as e" in said(app)
+    assert "\U0001f44d" in said(app)
+    assert "unk" in said(open_with(model=WORDS, prompt="zebra"))
+
+
+def test_a_prompt_longer_than_the_context_is_said():
+    app = open_with(model=WORDS, prompt="the cat sat the dog")
+    assert "looks back at the last 2 of them" in said(app)
+
+
+def test_how_much_a_window_holds_is_what_the_network_is_given():
+    class Network:
+        context = 8
+
+        def read(self, context):
+            raise NotImplementedError
+
+    # The start token stands before the prompt; past the window its later half is read.
+    assert [tokens_read(Network(), n) for n in (1, 7, 8, 11, 12)] == [1, 7, 5, 8, 5]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"temperature": "0.0"},
+        {"temperature": "1000.0", "top_p": "1.0"},
+        {"top_k": "1"},
+        {"top_p": "0.0"},
+        {"source": "from your text"},
+        {"broken": "true", "top_p": "0.5"},
+        {"predict": "true"},
+        {"every": "true"},
+    ],
+    ids=str,
+)
+def test_no_end_of_a_control_breaks_the_page(settings):
+    assert not open_with(model=WORDS, prompt="the", **settings).exception
+
+
+def test_cutting_without_renormalising_loses_the_mass_that_was_cut():
+    app = open_with(model=WORDS, prompt="the", temperature="1.0", top_p="0.5", broken="true")
+    table = numbers_of(app)
+    kept = table["softmax"][table["cut by"] == ""].sum()
+    assert app.metric[1].value == f"{kept:.4f}"
+    assert app.metric[0].value == "1.0000"
+
+
+@pytest.mark.parametrize("text", ["one", "早上好。你好吗？", "مرحبا. كيف الحال؟", "👍🏽 <b>$a$ `c`"])
+def test_no_text_breaks_the_page(text):
+    assert not open_with(text, model=WORDS, source="from your text").exception
