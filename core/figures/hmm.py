@@ -182,6 +182,31 @@ def share_lost_figure(widths: Sequence[int], shares: Sequence[float], chosen: in
     return figure
 
 
+def write_in_cells(figure: go.Figure) -> None:
+    """Write the text of a heat map's cells in the page's own colour.
+
+    plotly would choose black or white for each cell's colour as if the colour were opaque, which it is not.
+    """
+    heat = figure.data[0]
+    cells = [
+        (x, y, text)
+        for y, row in zip(heat.y, heat.text, strict=True)
+        for x, text in zip(heat.x, row, strict=True)
+    ]
+    xs, ys, texts = zip(*cells, strict=True)
+    figure.add_trace(
+        go.Scatter(
+            x=xs,
+            y=ys,
+            text=texts,
+            mode="text",
+            hoverinfo="skip",
+            showlegend=False,
+            textfont={"size": FONT_SIZE},
+        )
+    )
+
+
 def suffix_figure(guess: SuffixGuess, states: Sequence[str]) -> go.Figure:
     """Return p(tag | ending) as a heat map, one row an ending, from knowing nothing to the longest ending."""
     names = ["any rare word", *(f"{step.shape} …{label(step.suffix)}" for step in guess.steps[1:])]
@@ -197,13 +222,13 @@ def suffix_figure(guess: SuffixGuess, states: Sequence[str]) -> go.Figure:
             colorscale=SEQUENTIAL,
             showscale=False,
             text=[[f"{value:.2f}" if value >= 0.005 else "" for value in row] for row in values],
-            texttemplate="%{text}",
             customdata=np.array([step.counts for step in guess.steps]),
             hovertemplate="%{y}, %{x}: p = %{z:.4f}, counted %{customdata}<extra></extra>",
         )
     )
     figure.update_xaxes(side="top")
     figure.update_yaxes(autorange="reversed")
+    write_in_cells(figure)
     return figure
 
 
@@ -222,12 +247,12 @@ def table_figure(
             zmax=1.6,  # the largest stays light enough to read the number in it
             showscale=False,
             text=[[f"{value:{form}}" for value in row] for row in values],
-            texttemplate="%{text}",
             hovertemplate="%{y} → %{x}: %{text}<extra></extra>",
         )
     )
     figure.update_xaxes(side="top", type="category", tickfont={"size": FONT_SIZE}, showgrid=False)
     figure.update_yaxes(autorange="reversed", type="category", tickfont={"size": FONT_SIZE}, showgrid=False)
+    write_in_cells(figure)
     return figure
 
 
@@ -251,13 +276,13 @@ def confusion_figure(confusion: np.ndarray, states: Sequence[str], height: int =
                 [f"{share:.1%}" if count else "" for share, count in zip(*row, strict=True)]
                 for row in zip(shares, confusion, strict=True)
             ],
-            texttemplate="%{text}",
             customdata=confusion,
             hovertemplate="true %{y}, given %{x}: %{customdata:,} words<extra></extra>",
         )
     )
     figure.update_xaxes(side="top", type="category", tickfont={"size": FONT_SIZE}, showgrid=False)
     figure.update_yaxes(autorange="reversed", type="category", tickfont={"size": FONT_SIZE}, showgrid=False)
+    write_in_cells(figure)
     return figure
 
 

@@ -1,4 +1,4 @@
-"""What each search found and what it cost, as a table and as the formula of its products."""
+"""What each search found and what it cost, as a table with its products counted out."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ def search_costs(lesson: str, decoded: Decoded, searches: Mapping[str, Lattice |
             "share of the best": [math.exp(search.log_probability - best) for search in searches.values()],
             "nodes kept": [n * K, decoded.beam.nodes, decoded.greedy.nodes],
             "products": [search.products for search in searches.values()],
+            "counted as": [f"{K} + {n - 1} · {kept} · {K}" for kept in (K, width, 1)],
             "path": [" ".join(decoded.tags(search.path)) for search in searches.values()],
         }
     )
@@ -42,9 +43,4 @@ def search_costs(lesson: str, decoded: Decoded, searches: Mapping[str, Lattice |
         key=f"{lesson}_table",
         column_config={"share of the best": bar},
         alt="The three searches: probability of the path each found, and what it cost",
-    )
-    st.latex(
-        rf"\begin{{aligned}} \text{{Viterbi: }} & K + (n-1)K^2 = {K} + {n - 1} \cdot {K}^2 = {decoded.viterbi.products}"
-        rf" \\ \text{{beam: }} & K + (n-1)wK = {K} + {n - 1} \cdot {width} \cdot {K} = {decoded.beam.products} \\ "
-        rf"\text{{greedy: }} & K + (n-1)K = {K} + {n - 1} \cdot {K} = {decoded.greedy.products} \end{{aligned}}"
     )

@@ -19,11 +19,12 @@ def tables_of(model: HiddenMarkovModel) -> dict[str, pd.DataFrame]:
     following = pd.DataFrame(np.exp(model.log_transition), states, states)
     if model.log_end is not None:
         following[END] = np.exp(model.log_end)
-    return {
+    tables = {
         "initial": pd.DataFrame(np.exp(model.log_initial)[None], ["start"], states).round(9),
         "transition": following.round(9),
         "emission": pd.DataFrame(np.exp(model.log_emission), states, words).round(9),
     }
+    return {name: table.rename_axis("state") for name, table in tables.items()}
 
 
 def model_of_tables(tables: dict[str, pd.DataFrame]) -> HiddenMarkovModel:

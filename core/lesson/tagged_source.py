@@ -37,12 +37,15 @@ def tagged_source(lesson: str) -> list[TaggedSentence]:
         max_chars=CHARACTERS_AT_MOST,
         height=240,
     )
-    file = st.file_uploader(
-        "or a file: word/TAG or CoNLL-U",
-        type=["txt", "conllu", "conll", "tsv"],
-        key=f"{lesson}_file",
-        max_upload_size=10,
-    )
+    with st.popover("Upload tagged text", icon=":material/upload:"):
+        file = st.file_uploader(
+            "A file of word/TAG or CoNLL-U",
+            type=["txt", "conllu", "conll", "tsv"],
+            key=f"{lesson}_file",
+            max_upload_size=10,
+        )
+    if file:
+        st.text(f"Counted: {file.name}. Remove the file to count the field again.")
     try:
         return _read(decode(file.getvalue())[0] if file else typed)
     except TextError as error:
