@@ -122,7 +122,7 @@ def test_the_keyboard_steps_plays_and_chooses_cells(mounted):
     page.keyboard.press("End")
     assert page.locator("p.status").text_content().startswith("Step 24 ")
     page.keyboard.press("ArrowDown")
-    assert page.locator(".panel h4").text_content() == "cold at “3”"
+    assert page.locator(".panel h2").text_content() == "cold at “3”"
     page.keyboard.press("Home")
     page.keyboard.press("Space")
     page.get_by_role("button", name="Pause").wait_for()

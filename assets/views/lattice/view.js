@@ -527,7 +527,7 @@ class LatticeView {
 
   drawPanel(t, j) {
     const { words, states, notes } = this.data;
-    const title = element("h4", "", `${states[j]} at “${words[t]}”`);
+    const title = element("h2", "", `${states[j]} at “${words[t]}”`);
     const note = element("p", "note", notes[t]);
     if (this.open(t)) return this.panel.replaceChildren(...this.turnPanel());
     if (!this.known(t, j)) {
@@ -632,7 +632,7 @@ class LatticeView {
         table.append(row);
       });
       frame.append(table);
-      whole.append(element("h4", "", caption), frame);
+      whole.append(element("h2", "", caption), frame);
       return whole;
     });
     this.tables.replaceChildren(...made);
@@ -758,7 +758,7 @@ class LatticeView {
       button("Hint", "Show what is multiplied", () => this.giveHint()),
       button("Reveal", "Show the answer", () => this.reveal()),
     );
-    const parts = [element("h4", "", `Fill the column of “${this.data.words[t]}”`), acts];
+    const parts = [element("h2", "", `Fill the column of “${this.data.words[t]}”`), acts];
     if (hint !== null) {
       parts.push(element("p", "note", t === 0 ? `${states[hint]}:` : `${states[hint]}: which is the largest?`));
       parts.push(t === 0 ? this.firstHint(hint) : this.candidateTable(t, hint, true));
