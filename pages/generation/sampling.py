@@ -1,19 +1,18 @@
 """Sampling: one set of logits, and what temperature, top-k and top-p make of it."""
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from core.figures.sampling import DRAWS, sampling_payload, shown, worked_sampling
-from core.lesson.break_it import break_it, consequence
+from core.figures.sampling import sampling_payload, shown
+from core.lesson.break_it import break_it
 from core.lesson.browser_view import browser_view
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.continuations import every_model, five_settings, written
-from core.lesson.every_number import every_number
 from core.lesson.language_model_choice import choose_language_model, choose_prompt, next_logits
 from core.lesson.opening import open_lesson
 from core.lesson.predict_first import predict_first
 from core.lesson.sampling_settings import FIVE, exact_settings, take_from_view
+from core.lesson.sampling_table import sampling_table, without_renormalising
 from core.lesson.stepper import stepper
 from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
@@ -54,63 +53,33 @@ with picture:
     trace = distribution(logits, settings)
     u = float(np.random.default_rng(seed).random(place + 1)[-1])
     token = draw(trace, u)
-    st.caption("The prompt, and all that your settings make of it. Each step opens one token's distribution.")
-    st.code(chosen.decode((*prompt.ids, *made.tokens)), language=None, wrap_lines=True)
 with view:
     likeliest = [shown(chosen.names[i]) for i in trace.order[:5]]
     answer = shown(chosen.names[token])
-    question = f"On which token does u = {u:.3f} fall? The likeliest first: {len(likeliest)} choices or more."
     about = f"{hash((ids, settings))}_{chosen.label}_{seed}"
-    if predict_first(LESSON, question, list(dict.fromkeys([*likeliest, answer])), answer, about):
-        browser_view(
-            "sampling",
-            sampling_payload(logits, chosen.names, settings, seed, place),
-            f"{LESSON}_view",
-            {"settings": None},
-        )
+    question = f"The tokens lie end to end, the likeliest first. On which one does u = {u:.3f} fall?"
+    revealed = predict_first(LESSON, question, list(dict.fromkeys([*likeliest, answer])), answer, about)
+    if revealed:
+        payload = sampling_payload(logits, chosen.names, settings, seed, place)
+        browser_view("sampling", payload, f"{LESSON}_view", {"settings": None})
+with picture:
+    st.caption("The prompt, and all that your settings make of it. Each step opens one token's distribution.")
+    so_far = made.tokens if revealed else made.tokens[:place]
+    st.code(chosen.decode((*prompt.ids, *so_far)) or " ", language=None, wrap_lines=True)
 
-drawn = sample(trace, DRAWS, seed)
 if broken:
-    mass = float(trace.softmax[trace.kept].sum())
-    lost = int((np.random.default_rng(seed).random(DRAWS) >= mass).sum())
-    st.markdown(
-        f"Of {DRAWS} random numbers, **{lost}** fall past the end of what was kept, on no token at all."
-    )
-    consequence("Sum of all p", float(trace.probabilities.sum()), mass, ".4f")
-    if not mass < 1:
-        st.info("Nothing is cut now. Lower k or p to see a difference.")
+    without_renormalising(trace, seed)
 
 st.header("Five settings, one prompt, one seed", anchor=False)
 st.markdown(
     "Greedy search always takes the likeliest token, and soon repeats itself. A high temperature makes rare tokens "
-    "likely, and spelling falls apart. In between lie texts that are varied and still make some sense."
+    "likely, and spelling or grammar falls apart. In between lie texts that are varied and still make some sense."
 )
 five_settings(LESSON, chosen, document, prompt, LENGTH, seed, FIVE)
 st.header("One prompt, every model", anchor=False)
 every_model(LESSON, document, prompt.text, LENGTH, settings, seed)
 
-order = trace.order
-table = pd.DataFrame(
-    {
-        "rank": trace.rank[order],
-        "token": [shown(chosen.names[i]) for i in order],
-        "z": trace.logits[order],
-        "z / T": trace.scaled[order],
-        "softmax": trace.softmax[order],
-        "cut by": trace.cut_by[order],
-        "p": trace.probabilities[order],
-        "cumulative": trace.cumulative[order],
-        f"drawn of {DRAWS}": drawn[order],
-    }
-)
-
-
-def formula(row: int, column: str) -> str | None:
-    """Fill in the formula of one number."""
-    return worked_sampling(trace, settings, int(order[row]), chosen.names[order[row]], column)
-
-
-every_number(LESSON, "next tokens", table, formula)
+sampling_table(LESSON, trace, settings, chosen.names, seed)
 code_that_ran(distribution, scale, softmax, top_k, top_p, draw, sample)
 take_away(
     LESSON,

@@ -120,6 +120,14 @@ def test_cutting_without_renormalising_loses_the_mass_that_was_cut():
     assert app.metric[0].value == "1.0000"
 
 
+def test_a_prediction_hides_the_view_and_the_text_that_gives_it_away():
+    app = open_with(model=WORDS, prompt="the", predict="true")
+    assert not app.get("bidi_component")
+    assert "the" in {code.value.strip() for code in app.code}
+    app.radio[0].set_value(app.radio[0].options[0]).run()
+    assert app.get("bidi_component")
+
+
 @pytest.mark.parametrize("text", ["one", "早上好。你好吗？", "مرحبا. كيف الحال؟", "👍🏽 <b>$a$ `c`"])
 def test_no_text_breaks_the_page(text):
     assert not open_with(text, model=WORDS, source="from your text").exception
