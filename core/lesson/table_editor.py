@@ -58,7 +58,8 @@ def edit_tables(lesson: str, name: str, model: HiddenMarkovModel) -> HiddenMarko
         "transition": "Transitions, from row to column",
         "emission": "Emissions of each state",
     }
-    for column, (table, title) in zip(st.columns([1.2, 1.4, 1.6], gap="small"), titles.items(), strict=True):
+    places = [*st.columns([1, 1.2], gap="small"), st.container()]  # emissions are wide: a line of their own
+    for column, (table, title) in zip(places, titles.items(), strict=True):
         with column:
             st.caption(title)
             if table == "emission" and tables[table].shape[1] > WORDS_AT_MOST:
