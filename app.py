@@ -31,7 +31,7 @@ CONTENT_SECURITY_POLICY = "; ".join(
         "style-src 'self' 'unsafe-inline'",
         "img-src 'self' data: blob:",
         "font-src 'self' data:",
-        "connect-src 'self' ws: wss: data: blob:",
+        "connect-src 'self' data: blob:",
         "worker-src 'self' blob:",
         "frame-src 'none'",
         "object-src 'none'",
@@ -81,6 +81,9 @@ def warm_up() -> None:
 
     Streamlit collects garbage after every run, holding the interpreter; what is frozen is not scanned.
     """
+    import torch
+
+    torch.set_num_threads(1)  # small models: more threads wait for one another, and for other learners
     from core.lesson.figure import drawn_picture
     from core.lesson.syllabus import LESSONS, PAGES
 

@@ -19,8 +19,8 @@ def solved(vectors: WordVectors, leave_question_out: bool = True) -> list[Analog
 
 
 @st.cache_data(scope="session", max_entries=8, show_spinner=False)
-def scores_of(name: str, _vectors: WordVectors, leave_question_out: bool) -> list[AnalogyScore]:
-    """Return `solved` for the set of this name, computed once a session."""
+def scores_of(name: tuple, _vectors: WordVectors, leave_question_out: bool) -> list[AnalogyScore]:
+    """Return `solved` for the set of this name and training, computed once a session."""
     return solved(_vectors, leave_question_out)
 
 

@@ -30,6 +30,8 @@ def every_number(
                 alt=f"Table of {name}",
             )
             for row, column in chosen.selection.cells:
+                if row >= len(table):  # a cell of a longer table, chosen before
+                    continue
                 st.latex(formula(row, column) or r"\text{This cell is a label, not a computed number.}")
         st.download_button(
             "CSV",

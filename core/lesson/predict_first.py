@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.lesson.plain import plain
+
 GUESSES = "predict_first_guesses"  # {question: (guess, answer)}, for the whole session
 
 
@@ -30,7 +32,14 @@ def predict_first(lesson: str, question: str, choices: Sequence[str], answer: st
     guesses = st.session_state.get(GUESSES, {})
     if key not in guesses:
         st.radio(
-            question, choices, index=None, key=key, horizontal=True, on_change=_keep_guess, args=(key, answer)
+            plain(question),
+            choices,
+            index=None,
+            format_func=plain,
+            key=key,
+            horizontal=True,
+            on_change=_keep_guess,
+            args=(key, answer),
         )
         st.info("Guess, and the numbers appear.")
         return False

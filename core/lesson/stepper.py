@@ -21,21 +21,22 @@ def stepper(lesson: str, steps: Sequence[str], name: str = "step") -> int:
     if st.session_state.get(key, 1) > last:
         st.session_state[key] = last
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        now = min(st.session_state.get(key, 1), last)
-        moves = (
-            ("First", 1, None),
-            ("Back", max(1, now - 1), "Alt+Left"),
-            ("Next", min(last, now + 1), "Alt+Right"),
-        )
-        for label, target, shortcut in (*moves, ("Last", last, None)):
-            st.button(
-                label,
-                key=f"{key}_{label.lower()}",
-                on_click=_go,
-                args=(key, target),
-                shortcut=shortcut,
-                disabled=now == target,
-            )
+        buttons = st.container(horizontal=True, width="content")
+        # The slider comes first: only then is a step that stands in the address known to the buttons.
         step = st.slider("Step", 1, last, key=key, bind="query-params") if last > 1 else 1
+    moves = (
+        ("First", 1, None),
+        ("Back", max(1, step - 1), "Alt+Left"),
+        ("Next", min(last, step + 1), "Alt+Right"),
+    )
+    for label, target, shortcut in (*moves, ("Last", last, None)):
+        buttons.button(
+            label,
+            key=f"{key}_{label.lower()}",
+            on_click=_go,
+            args=(key, target),
+            shortcut=shortcut,
+            disabled=step == target,
+        )
     st.markdown(f"**Step {step} of {last}: {steps[step - 1]}**")
     return step - 1

@@ -71,6 +71,14 @@ def current_text() -> Document:
     return st.session_state.get(OWN) or sample_document(name)
 
 
+def notebook_text() -> str:
+    """Return the notebook cell that loads the text in use as `text`; an own text is read from a file beside it."""
+    if st.session_state.get(OWN):
+        return 'text = open("my_text.txt", encoding="utf-8").read()  # put your own text beside this notebook'
+    name = st.session_state.get(SAMPLE, next(iter(samples())))
+    return f"text = sample({name!r}).read().text"
+
+
 def text_source() -> Document:
     """Draw the line that says which text is in use, with the popover to change it, and return the text."""
     if st.session_state.pop(TAKEN, False):

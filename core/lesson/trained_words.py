@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 
 import numpy as np
 import streamlit as st
@@ -11,10 +10,12 @@ import streamlit as st
 from core.figures.vector_duel import neighbour_bars
 from core.figures.word_training import loss_curve, replay
 from core.lesson.analogy_scores import known_analogies, solved
+from core.lesson.break_it import consequence
 from core.lesson.figure import show_figure
+from core.lesson.plain import plain
 from core.lesson.predict_first import predict_first
 from core.models.fit_word_vectors import fit_word_vectors
-from core.models.word2vec import Progress, Word2Vec
+from core.models.word2vec import Progress, TrainingError, Word2Vec
 from core.models.word_vectors import WordVectors
 
 SHOWN = 90
@@ -83,18 +84,30 @@ def show_neighbours(lesson: str, vectors: WordVectors) -> None:
         )
 
 
-@st.cache_data(scope="session", max_entries=4, show_spinner="Training twice on the beginning of your text")
-def _collapse(text: str, _model: Word2Vec, negatives: int, seed: int) -> float:
-    model = copy(_model)
-    model.negatives, model.dimension, model.epochs, model.min_count = negatives, 20, 5, 1
-    vectors = fit_word_vectors(lambda progress: True, text, model).vectors_
-    units = vectors.units[:500]
+@st.cache_data(scope="session", max_entries=6, show_spinner="Training on the beginning of your text")
+def mean_cosine(text: str, name: str, settings: dict, _kind: type[Word2Vec]) -> float:
+    """Return the mean cosine of two words after a short training of the class of this name with these settings."""
+    units = fit_word_vectors(lambda progress: True, text, _kind(**settings)).vectors_.units[:500]
     return float((units @ units.T)[np.triu_indices(len(units), 1)].mean())
 
 
-def collapse(text: str, model: Word2Vec) -> tuple[float, float]:
-    """Return the mean cosine of two words after a short training with noise words and without them."""
-    beginning = text[:FIRST_CHARACTERS]
-    return _collapse(beginning, model, model.negatives, model.seed), _collapse(
-        beginning, model, 0, model.seed
+def show_collapse(text: str, model: Word2Vec) -> None:
+    """Show the mean cosine of two words after a short training with noise words and one without them."""
+    settings = {name: getattr(model, name) for name in ("window", "learning_rate", "subsampling", "seed")}
+    settings |= {"dimension": 20, "epochs": 5}
+    whole, broken = settings | {"negatives": model.negatives}, settings | {"negatives": 0}
+    beginning, kind = text[:FIRST_CHARACTERS], type(model)
+    try:
+        consequence(
+            "Mean cosine of two words",
+            mean_cosine(beginning, kind.__name__, whole, kind),
+            mean_cosine(beginning, kind.__name__, broken, kind),
+            more_is_better=False,
+        )
+    except TrainingError as error:
+        st.info(plain(str(error)))
+        return
+    st.markdown(
+        "Both were trained just now on the beginning of your text, with the same seed. Without noise every vector "
+        "turns the same way: each true pair pulls, and nothing pushes."
     )

@@ -16,12 +16,18 @@ stop_workers = POOL.shut_down
 
 @dataclass
 class Bench:
-    """One learner's place for training in one lesson: the job under way and what the last one left."""
+    """One learner's place for training in one lesson: the job under way, and what the last one left.
+
+    `result`, its `reports` and the `settings` it was trained with belong together and change together; `number`
+    counts the results, so that caches can tell one from the next.
+    """
 
     job: Job | None = None
+    job_settings: object = None
     result: object = None
     reports: list = field(default_factory=list)
     settings: object = None
+    number: int = 0
     error: str = ""
 
 
@@ -37,7 +43,6 @@ def bench_of(lesson: str) -> Bench:
 
 
 def _collect(bench: Bench) -> None:
-    bench.reports = bench.job.progress()
     if not bench.job.done:
         return
     job, bench.job = bench.job, None
@@ -46,15 +51,15 @@ def _collect(bench: Bench) -> None:
     except PoolError as error:
         bench.error = str(error)
         return
-    bench.reports = job.progress()
-    bench.result = result if result is not None else bench.result
+    if result is not None:
+        bench.result, bench.reports, bench.settings = result, job.progress(), bench.job_settings
+        bench.number += 1
 
 
 def _start(bench: Bench, task: Callable, arguments: tuple, settings: object) -> None:
     bench.error = ""
     try:
-        bench.job = POOL.submit(task, *arguments)
-        bench.reports, bench.settings = [], settings
+        bench.job, bench.job_settings = POOL.submit(task, *arguments), settings
     except PoolError as error:
         bench.error = str(error)
 
@@ -79,7 +84,7 @@ def training_job(
             if bench.job.waiting:
                 st.info("Other learners are training. Yours begins as soon as a place is free.")
             else:
-                watch(bench.reports)
+                watch(bench.job.progress())
         else:
             st.button(
                 "Train",

@@ -67,8 +67,9 @@ def watch_training(reports: list) -> None:
         st.progress(0.0, "Cutting the text into sentences and words")
         return
     now = reports[-1]
+    left = f"{now.seconds_left:.0f} s left" if now.step else "starting"
     st.progress(
         now.step / max(1, now.steps),
         f"Step {now.step:,} of {now.steps:,} · epoch {now.epoch + 1} · loss {now.loss:.3f} · "
-        f"{now.words_per_second:,.0f} words a second · {now.seconds_left:.0f} s left",
+        f"{now.words_per_second:,.0f} words a second · {left}",
     )

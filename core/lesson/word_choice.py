@@ -49,7 +49,7 @@ def choose_words(lesson: str, document: Document, vectors: WordVectors) -> list[
         st.info(
             "Hardly any of these words has a vector here, so the map shows the set's own most frequent words."
         )
-        kept = list(vectors.words[skipped : skipped + count])
+        kept = list(vectors.words[skipped : skipped + count] or vectors.words[:count])
     return kept
 
 
@@ -59,7 +59,7 @@ def _listed(lesson: str, vectors: WordVectors) -> list[str]:
         st.info(
             "Write at least two words that have a vector. Until then the map shows the most frequent words."
         )
-        return list(vectors.words[150:270])
+        return list(vectors.words[150:270] or vectors.words[:120])
     return known
 
 
@@ -103,7 +103,7 @@ def word_list(lesson: str, name: str, label: str, default: str, vectors: WordVec
     The others are named under the field.
     """
     typed = st.text_area(
-        label, default, key=f"{lesson}_{name}", bind="query-params", max_chars=2000, height=68
+        label, default, key=f"{lesson}_{name}", bind="query-params", max_chars=6000, height=68
     )
     asked = list(dict.fromkeys(typed.replace(",", " ").split()))[:LIST_AT_MOST]
     unknown = [word for word in asked if word not in vectors]

@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import queue
 import sys
+import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -121,6 +122,7 @@ class WorkerPool:
         self._executor: ProcessPoolExecutor | None = None
         self._manager = None
         self._jobs: list[Job] = []
+        self._lock = threading.Lock()
 
     def start(self) -> None:
         """Start the worker processes and let each import what training needs."""
@@ -128,10 +130,15 @@ class WorkerPool:
         with _no_main_script():
             self._manager = self._manager or context.Manager()
             self._executor = ProcessPoolExecutor(self.workers, mp_context=context, initializer=_warm_worker)
-            self._executor.submit(time.sleep, 0)  # the first piece of work starts every process
+            for _ in range(self.workers):
+                self._executor.submit(time.sleep, 0)  # each starts one process, none of which is up yet
 
     def submit(self, task: Callable, *arguments) -> Job:
         """Queue `task(report, *arguments)` and return its Job. Raises PoolError when too many are waiting."""
+        with self._lock:
+            return self._submit(task, arguments)
+
+    def _submit(self, task: Callable, arguments: tuple) -> Job:
         self._jobs = [job for job in self._jobs if not job.done]
         if len(self._jobs) >= WAITING_AT_MOST + self.workers:
             raise PoolError(
@@ -139,15 +146,18 @@ class WorkerPool:
             )
         if self._executor is None:
             self.start()
-        reports, stop = self._manager.Queue(), self._manager.Event()
         try:
-            future = self._executor.submit(_run, task, arguments, reports, stop)
-        except BrokenProcessPool:
+            job = self._job(task, arguments)
+        except (BrokenProcessPool, EOFError, OSError):  # a process has died: start all of them afresh
+            self._manager = None
             self.start()
-            future = self._executor.submit(_run, task, arguments, reports, stop)
-        job = Job(future, reports, stop)
+            job = self._job(task, arguments)
         self._jobs.append(job)
         return job
+
+    def _job(self, task: Callable, arguments: tuple) -> Job:
+        reports, stop = self._manager.Queue(), self._manager.Event()
+        return Job(self._executor.submit(_run, task, arguments, reports, stop), reports, stop)
 
     def shut_down(self) -> None:
         """End every job and process."""

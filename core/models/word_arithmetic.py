@@ -15,6 +15,9 @@ from core.models.word_vectors import Neighbour, WordVectors
 MOST_SYMBOLS = 100
 
 
+HEAVIEST = 1000  # of all weights; beyond it the rounding of float32 hides the other words
+
+
 class ExpressionError(ValueError):
     """An expression cannot be read; the message says where and what to write instead."""
 
@@ -67,6 +70,10 @@ def arithmetic(
     terms = parse(expression, vectors)
     weights = np.float32([term.weight for term in terms])
     rows = vectors.rows(term.word for term in terms)
+    if np.abs(weights).max() > HEAVIEST:
+        raise ExpressionError(f"A weight may be at most {HEAVIEST}: write a smaller number.")
+    if not np.any(np.bincount(rows, weights).round(6)):
+        raise ExpressionError("These words cancel each other out: the sum is zero and points nowhere.")
     partial_sums = np.cumsum(weights[:, None] * vectors.vectors[rows], axis=0)  # (n, d)
     if not np.any(partial_sums[-1]):
         raise ExpressionError("These words cancel each other out: the sum is zero and points nowhere.")

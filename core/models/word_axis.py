@@ -64,6 +64,6 @@ def axis(vectors: WordVectors, negative: Sequence[str], positive: Sequence[str])
     low, high = vectors.subset(negative), vectors.subset(positive)
     low_mean, high_mean = low.vectors.mean(axis=0), high.vectors.mean(axis=0)
     width = float(np.linalg.norm(high_mean - low_mean))
-    if width == 0:
+    if width <= 1e-5 * np.linalg.norm(high_mean):  # what rounding leaves of two equal means
         raise ValueError("Both ends of the axis are the same point: use different words for them.")
     return Axis(low.words, high.words, (low_mean + high_mean) / 2, (high_mean - low_mean) / width, width / 2)

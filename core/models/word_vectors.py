@@ -119,7 +119,8 @@ class WordVectors:
         """Return a word's row: as written, else in lower case. Raises UnknownWordError."""
         if word not in self:
             word = word[:LONGEST_WORD]
-            raise UnknownWordError(word, get_close_matches(word.lower(), self.words, n=3))
+            alike = [known for known in self.words if known[:1] == word[:1].lower()]  # 20,000 take too long
+            raise UnknownWordError(word, get_close_matches(word.lower(), alike, n=3))
         return self.index.get(word, self.index.get(word.lower()))
 
     def rows(self, words: Iterable[str]) -> list[int]:

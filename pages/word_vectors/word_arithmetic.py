@@ -11,8 +11,10 @@ from core.lesson.code_that_ran import code_that_ran
 from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
 from core.lesson.opening import open_lesson
+from core.lesson.plain import plain
 from core.lesson.predict_first import predict_first
 from core.lesson.take_away import take_away
+from core.lesson.training_job import bench_of
 from core.lesson.try_this import try_this
 from core.lesson.vector_sets import choose_vectors, credits, notebook_vectors
 from core.models.projection import project
@@ -57,9 +59,12 @@ if unit:
 try:
     sum_ = arithmetic(vectors, expression, k, leave_question_out=not keep)
 except (ExpressionError, UnknownWordError) as error:
-    picture.warning(str(error))
+    picture.warning(plain(str(error)))
     st.stop()
 
+if not sum_.answers:
+    picture.warning("The question uses every word of these vectors, so no word is left to answer it.")
+    st.stop()
 asked = list(dict.fromkeys(term.word for term in sum_.terms))
 near = vectors.subset([*asked, *(answer.word for answer in sum_.answers)])
 projection = project(near.vectors)
@@ -101,7 +106,8 @@ if revealed:
     every_number(LESSON, "answers", table, formula)
 
 st.header("Does it always work?", anchor=False)
-fair, broken = scores_of(name, vectors, True), scores_of(name, vectors, False)
+training = (name, bench_of("word_vector_training").number)
+fair, broken = scores_of(training, vectors, True), scores_of(training, vectors, False)
 st.markdown(
     f"Asked all {sum(score.asked for score in fair)} analogies of the micro-world whose four words have vectors, these "
     "vectors solve so many of each kind:"

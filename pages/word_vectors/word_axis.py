@@ -10,6 +10,7 @@ from core.lesson.code_that_ran import code_that_ran
 from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
 from core.lesson.opening import open_lesson
+from core.lesson.plain import plain
 from core.lesson.predict_first import predict_first
 from core.lesson.take_away import take_away
 from core.lesson.try_this import try_this
@@ -44,7 +45,7 @@ with controls:
 try:
     line = axis(vectors, left, right)
 except (ValueError, UnknownWordError) as error:
-    picture.warning(str(error))
+    picture.warning(plain(str(error)))
     st.stop()
 if not placed:
     picture.warning("Write at least one word to place on the axis.")

@@ -6,11 +6,13 @@ import streamlit as st
 from core.figures import worked
 from core.figures.vector_duel import neighbour_bars
 from core.figures.word_map import word_map
-from core.lesson.break_it import break_it, consequence
+from core.lesson.break_it import break_it
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
+from core.lesson.mapped_words import mapped_words
 from core.lesson.opening import open_lesson
+from core.lesson.plain import plain
 from core.lesson.predict_first import predict_first
 from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
@@ -18,7 +20,7 @@ from core.lesson.try_this import try_this
 from core.lesson.vector_sets import choose_vectors, credits, notebook_vectors
 from core.lesson.word_choice import choose_words, click_on_map, project_afresh
 from core.models.projection import neighbour_survival, project
-from core.models.word_vectors import UnknownWordError, WordVectors
+from core.models.word_vectors import WordVectors
 
 LESSON = "word_map"
 open_lesson(
@@ -51,60 +53,31 @@ with controls:
         "Gives every word a dimension of its own, as a plain vocabulary does.",
     )
 
-chosen, neighbours = "", []
-if search:
-    try:
-        chosen = vectors.words[vectors.row(search.strip())]
-        neighbours = vectors.neighbours(chosen, k, metric)
-    except UnknownWordError as error:
-        controls.text(str(error))
-dense = vectors.subset([*words, *([chosen] if chosen else []), *(near.word for near in neighbours)])
-shown = WordVectors.one_hot(dense.words) if one_hot else dense
-if one_hot and chosen:
-    neighbours = shown.neighbours(chosen, k, metric)
-projection = project(shown.vectors, dimensions)
-survival = neighbour_survival(shown.vectors, projection.coordinates, k, metric).mean()
+    mapped = mapped_words(vectors, words, search.strip(), k, metric, dimensions, one_hot)
+shown, chosen, neighbours = mapped.vectors, mapped.chosen, mapped.neighbours
 
 with picture:
-    revealed = not chosen or predict_first(
+    if neighbours and not predict_first(
         LESSON,
         f"Which of these is nearest to “{chosen}”?",
         sorted(near.word for near in neighbours[:4]),
         neighbours[0].word,
-        f"{name}_{chosen}_{metric}_{one_hot}",
-    )
-    if not revealed:
+        f"{name}_{chosen}_{metric}",
+    ):
         chosen, neighbours = "", []
-    st.markdown(
-        f"**{len(shown)} words, {shown.dimension} → {dimensions} dimensions.** The map keeps "
-        f"**{projection.variance_kept:.0%}** of the variance. Of a word's {min(k, len(shown) - 1)} true neighbours "
-        f"among these words, **{survival:.0%}** survive as its neighbours on the map."
-    )
+    st.markdown(mapped.describe())
     show_figure(
-        word_map(shown.words, projection, chosen, [near.word for near in neighbours]),
+        word_map(shown.words, mapped.projection, chosen, [near.word for near in neighbours]),
         f"{LESSON}_figure",
         f"Map of {len(shown)} words in {dimensions} dimensions",
         on_select=None if dimensions == 3 else click_on_map(LESSON),
     )
-    project_afresh(LESSON)
-    if one_hot:
-        dense_survival = neighbour_survival(
-            dense.vectors, project(dense.vectors, dimensions).coordinates, k, metric
-        )
-        consequence("Neighbours that survive", dense_survival.mean(), survival, ".0%")
-        st.markdown(
-            "Any two one-hot vectors have cosine 0 and distance √2, so no word is nearer than any other."
-        )
+    if dimensions == 2:
+        project_afresh(LESSON)
+    mapped.show_consequence()
 
 if neighbours:
-    st.header(f"Nearest to “{chosen}”", anchor=False)
-    table = pd.DataFrame([vars(near) for near in neighbours])
-
-    def formula(row: int, column: str) -> str | None:
-        """Fill in the cosine or the distance of one neighbour."""
-        filled = {"similarity": worked.cosine, "distance": worked.distance}.get(column)
-        return filled and filled(shown[chosen], shown[table.word[row]], chosen, table.word[row])
-
+    st.header(f"Nearest to “{plain(chosen)}”", anchor=False)
     show_figure(
         neighbour_bars(
             neighbours, {near.word for near in neighbours}, "second", metric, 60 + 28 * len(neighbours)
@@ -112,8 +85,15 @@ if neighbours:
         f"{LESSON}_neighbours",
         f"The {len(neighbours)} words nearest to {chosen}",
     )
+    table = pd.DataFrame([vars(near) for near in neighbours])
+
+    def formula(row: int, column: str) -> str | None:
+        """Fill in the cosine or the distance of one neighbour."""
+        filled = {"similarity": worked.cosine, "distance": worked.distance}.get(column)
+        return filled and filled(shown[chosen], shown[table.word[row]], chosen, table.word[row])
+
     every_number(LESSON, "neighbours", table, formula)
-places = pd.DataFrame(projection.coordinates, columns=[f"PC {i + 1}" for i in range(dimensions)])
+places = pd.DataFrame(mapped.projection.coordinates, columns=[f"PC {i + 1}" for i in range(dimensions)])
 every_number(LESSON, "coordinates", places.assign(word=shown.words))
 code_that_ran(WordVectors.neighbours, project, neighbour_survival)
 take_away(
@@ -121,10 +101,12 @@ take_away(
     "The word map",
     [
         notebook_vectors(name),
-        f"from core.models.projection import neighbour_survival, project\n\nwords = {list(dense.words)!r}\n"
-        f"shown = vectors.subset(words)\nprojection = project(shown.vectors, {dimensions})\nprojection.variance_kept",
+        "from core.models.projection import neighbour_survival, project\n"
+        f"from core.models.word_vectors import WordVectors\n\nwords = {list(shown.words)!r}\n"
+        f"shown = {'WordVectors.one_hot(words)' if one_hot else 'vectors.subset(words)'}\n"
+        f"projection = project(shown.vectors, {dimensions})\nprojection.variance_kept",
         f"neighbour_survival(shown.vectors, projection.coordinates, {k}, {metric!r}).mean()",
-        f"vectors.neighbours({(chosen or 'king')!r}, {k}, {metric!r})",
+        f"vectors.neighbours({(chosen or shown.words[0])!r}, {k}, {metric!r})",
     ],
 )
 try_this(

@@ -37,8 +37,13 @@ with st.expander("Words on the maps"):
     words = choose_words(LESSON, document, first)
 
 first, second = shared_words(first, second)
+word = word.strip() or "king"
+if len(first) < 4:
+    st.warning("The two sets share fewer than four words, too few to compare. Choose another pair of sets.")
+    st.stop()
+k = min(k, len(first) - 1)
 try:
-    overlap = agreement(first, second, word.strip() or "king", k)
+    overlap = agreement(first, second, word, k)
 except UnknownWordError as error:
     st.text(f"One of the two sets lacks it. {error}")
     st.stop()

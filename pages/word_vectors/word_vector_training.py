@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from core.lesson.break_it import break_it, consequence
+from core.lesson.break_it import break_it
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.opening import open_lesson
 from core.lesson.take_away import take_away
-from core.lesson.text_source import reading, text_source
-from core.lesson.trained_words import collapse, show_loss, show_neighbours, show_replay, show_solved
+from core.lesson.text_source import notebook_text, reading, text_source
+from core.lesson.trained_words import show_collapse, show_loss, show_neighbours, show_replay, show_solved
 from core.lesson.training_job import training_job
 from core.lesson.try_this import try_this
 from core.lesson.word2vec_settings import watch_training, word2vec_settings
@@ -47,36 +47,26 @@ with picture:
         show_neighbours(LESSON, trained.vectors_)
         show_loss(LESSON, bench.reports)
     st.header("What it trains on: the window", anchor=False)
-    read = reading(document)
-    lines = [line for line in read.first_lines.splitlines() if line.count(" ") > 3]
-    tokens = sentence_tokens(LESSON, lines[0] if lines else "the king loves his crown and throne")
-    centre, found = show_window(LESSON, tokens, dict(read.types), model)
+    tokens = sentence_tokens(LESSON, document)
+    centre, found = show_window(LESSON, tokens, dict(reading(document).types), model)
     st.header("One step, with its numbers", anchor=False)
-    show_step(LESSON, tokens, centre, found, trained or model)
+    show_step(LESSON, tokens, centre, found, model, trained)
 
 if broken:
-    whole, without = collapse(document.text, model)
-    consequence("Mean cosine of two words", whole, without, more_is_better=False)
-    st.markdown(
-        "Both were trained just now on the beginning of your text, with the same seed. Without noise every vector "
-        "turns the same way: each true pair pulls, and nothing pushes."
-    )
-
+    show_collapse(document.text, model)
 code_that_ran(training_step, pairs, type(model).combinations, type(model).update)
 files = {}
 if trained is not None:
-    files["word2vec text"] = ("word_vectors.txt", to_word2vec_text(trained.vectors_).encode())
-    files.update(
-        {name: (name, content.encode()) for name, content in to_projector_tsv(trained.vectors_).items()}
-    )
+    files["word2vec text"] = ("word_vectors.txt", lambda: to_word2vec_text(trained.vectors_))
+    for name in ("vectors.tsv", "metadata.tsv"):
+        files[name] = (name, lambda name=name: to_projector_tsv(trained.vectors_)[name])
 take_away(
     LESSON,
     "Train word vectors",
     [
         f"from core.models.{type(model).__module__.rpartition('.')[2]} import {type(model).__name__}\n"
-        "from core.text.microworld import microworld\nfrom core.text.tokens import words\n\n"
-        "# Put your own sentences here to train on them.\n"
-        "sentences = [words(sentence) for sentence in microworld(20_000, seed=0)]",
+        "from core.text.shelf import sample\nfrom core.text.tokens import sentences, words\n\n"
+        f"{notebook_text()}\nsentences = [words(sentence) for sentence in sentences(text)]",
         f"model = {type(model).__name__}(dimension={model.dimension}, window={model.window}, "
         f"negatives={model.negatives}, epochs={model.epochs}, learning_rate={model.learning_rate}, "
         f"subsampling={model.subsampling}, min_count={model.min_count}, seed={model.seed})\nmodel.fit(sentences)",

@@ -24,7 +24,7 @@ def die(report):
     os._exit(1)
 
 
-def wait(job, seconds=30):
+def wait(job, seconds=120):
     began = time.monotonic()
     while not job.done:
         assert time.monotonic() - began < seconds
@@ -36,6 +36,13 @@ def wait(job, seconds=30):
 def pool():
     pool = WorkerPool(workers=1)
     yield pool
+    pool.shut_down()
+
+
+def test_every_process_is_started_at_once():
+    pool = WorkerPool(workers=2)
+    pool.start()
+    assert len(pool._executor._processes) == 2
     pool.shut_down()
 
 

@@ -100,3 +100,17 @@ def test_words_that_cancel_out_are_refused():
 )
 def test_glove_answers_the_classic_questions(expression, answer):
     assert arithmetic(stored_vectors("glove").normalised(), expression, 1).answers[0].word == answer
+
+
+@pytest.mark.parametrize(
+    "expression", ["king - king", "king - man + man - king", "2*king + man - king - king - man"]
+)
+def test_words_that_cancel_out_are_a_sentence_whatever_rounding_leaves(expression):
+    random = np.random.default_rng(1).normal(size=(3, 50)).astype(np.float32)
+    with pytest.raises(ExpressionError, match="cancel"):
+        arithmetic(WordVectors(["king", "man", "wrap"], random), expression)
+
+
+def test_a_weight_that_drowns_the_other_words_is_refused():
+    with pytest.raises(ExpressionError, match="at most"):
+        arithmetic(WordVectors.one_hot(["king", "man"]), "100000000000 king + man")

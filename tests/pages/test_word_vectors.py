@@ -4,10 +4,14 @@ import json
 
 import pytest
 
+from core.lesson import take_away, training_job, vector_sets
 from core.lesson.syllabus import lesson
+from core.lesson.training_job import Bench
 from core.lesson.vector_sets import shared_vectors
 from core.models.projection import neighbour_survival, project
+from core.models.skipgram import SkipGram
 from core.models.vector_agreement import agreement, shared_words
+from core.models.word2vec import Progress
 from core.models.word_arithmetic import arithmetic
 from tests.pages.test_every_lesson import open_page
 
@@ -110,6 +114,43 @@ def test_the_duel_counts_the_neighbours_both_sets_share():
     assert f"**{expected.mean:.0%}**" in texts(app)
 
 
+@pytest.fixture
+def tiny_training(monkeypatch):
+    """A learner who has trained on four words, so that every page meets a set far smaller than the stored ones."""
+    model = SkipGram(dimension=4, epochs=3).fit([["the", "cat", "sat", "down"]] * 30)
+    bench = Bench(
+        result=model, reports=[Progress(0, 1, 0, 1.0, 1.0, 1.0, model.vectors_)], settings="a text", number=1
+    )
+    for module in (training_job, vector_sets):
+        monkeypatch.setattr(module, "bench_of", lambda lesson: bench)
+
+
+@pytest.mark.parametrize("name", ["word_map", "word_arithmetic", "word_axis", "word_vector_training"])
+@pytest.mark.usefixtures("tiny_training")
+def test_a_set_of_four_words_breaks_no_page(name):
+    app = open_page(lesson(name).path)
+    if name != "word_vector_training":
+        app.session_state[f"{name}_vectors"] = "trained"
+        app.run()
+    assert not app.exception
+
+
+@pytest.mark.usefixtures("tiny_training")
+def test_the_duel_with_a_set_that_shares_hardly_a_word_says_so():
+    app = open_page(lesson("word_vector_duel").path)
+    app.session_state["word_vector_duel_second"] = "trained"
+    app.text_input(key="word_vector_duel_word").set_value("cat").run()
+    assert not app.exception
+
+
+@pytest.mark.parametrize("name", ["word_map", "word_arithmetic", "word_axis", "word_vector_duel"])
+def test_the_notebook_of_a_lesson_runs(name, monkeypatch):
+    cells = []
+    monkeypatch.setattr(take_away, "notebook", lambda title, code: cells.extend(code) or b"{}")
+    open_page(lesson(name).path)
+    exec("\n".join(cells), {})
+
+
 def test_the_first_step_of_training_starts_from_a_probability_of_one_half():
     app = open_page(lesson("word_vector_training").path)
     app.button(key="word_vector_training_step_next").click().run()
@@ -119,5 +160,5 @@ def test_the_first_step_of_training_starts_from_a_probability_of_one_half():
 @pytest.mark.parametrize("sentence", ["", "one", "🙂 🙂 🙂", "صباح الخير يا أصدقاء", "word " * 80])
 def test_any_sentence_has_a_window_or_a_sentence_says_why_not(sentence):
     app = open_page(lesson("word_vector_training").path)
-    app.text_input(key="word_vector_training_sentence").set_value(sentence).run()
+    app.text_input[0].set_value(sentence).run()
     assert not app.exception
