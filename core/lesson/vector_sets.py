@@ -43,9 +43,11 @@ def choose_vectors(lesson: str, name: str = "vectors", default: str = "glove") -
     return choice, own if choice == OWN else shared_vectors(choice)
 
 
-def credits(model: str) -> list[str]:
-    """Return the sources of a stored set, from its card."""
-    return load_card(model).credits
+def credits(name: str) -> list[str]:
+    """Return the sources of a set: from its card, or that the learner trained it."""
+    return (
+        ["Trained in this session, on a text of your own choice."] if name == OWN else load_card(name).credits
+    )
 
 
 def notebook_vectors(name: str) -> str:
