@@ -5,8 +5,8 @@ import streamlit as st
 
 from core.figures import worked
 from core.figures.word_map import arithmetic_map
-from core.lesson.analogy_scores import scores_of, share
-from core.lesson.break_it import break_it, consequence
+from core.lesson.analogy_scores import show_scores
+from core.lesson.break_it import break_it
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
@@ -14,7 +14,6 @@ from core.lesson.opening import open_lesson
 from core.lesson.plain import plain
 from core.lesson.predict_first import predict_first
 from core.lesson.take_away import take_away
-from core.lesson.training_job import bench_of
 from core.lesson.try_this import try_this
 from core.lesson.vector_sets import choose_vectors, credits, notebook_vectors
 from core.models.projection import project
@@ -106,21 +105,7 @@ if revealed:
     every_number(LESSON, "answers", table, formula)
 
 st.header("Does it always work?", anchor=False)
-training = (name, bench_of("word_vector_training").number)
-fair, broken = scores_of(training, vectors, True), scores_of(training, vectors, False)
-st.markdown(
-    f"Asked all {sum(score.asked for score in fair)} analogies of the micro-world whose four words have vectors, these "
-    "vectors solve so many of each kind:"
-)
-st.dataframe(
-    pd.DataFrame(
-        [{"kind": score.category, "asked": score.asked, "solved": score.accuracy} for score in fair]
-    ),
-    hide_index=True,
-    column_config={"solved": st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1)},
-)
-if keep:
-    consequence("Analogies solved", share(fair), share(broken), ".0%")
+show_scores(name, vectors, keep)
 code_that_ran(arithmetic, WordVectors.neighbours)
 take_away(
     LESSON,

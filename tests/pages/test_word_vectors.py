@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core.lesson import take_away, training_job, vector_sets
+from core.lesson import analogy_scores, take_away, training_job, vector_sets
 from core.lesson.syllabus import lesson
 from core.lesson.training_job import Bench
 from core.lesson.vector_sets import shared_vectors
@@ -121,7 +121,7 @@ def tiny_training(monkeypatch):
     bench = Bench(
         result=model, reports=[Progress(0, 1, 0, 1.0, 1.0, 1.0, model.vectors_)], settings="a text", number=1
     )
-    for module in (training_job, vector_sets):
+    for module in (training_job, vector_sets, analogy_scores):
         monkeypatch.setattr(module, "bench_of", lambda lesson: bench)
 
 
