@@ -18,6 +18,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
 from starlette.routing import Route
+from threadpoolctl import threadpool_limits
 
 ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
@@ -81,15 +82,16 @@ def warm_up() -> None:
 
     Streamlit collects garbage after every run, holding the interpreter; what is frozen is not scanned.
     """
-    import torch
-
-    torch.set_num_threads(1)  # small models: more threads wait for one another, and for other learners
     from core.lesson.figure import drawn_picture
     from core.lesson.syllabus import LESSONS, PAGES
 
     pages = [PAGES / "home.py", *(lesson.path for lesson in LESSONS)]
     for module in sorted(set().union(*map(imports_of, pages), LATE)):
         importlib.import_module(module)
+    # Small models and small matrices: more threads only wait for one another, and for other learners. The limits
+    # hold for the libraries loaded so far, hence after the imports.
+    sys.modules["torch"].set_num_threads(1)
+    threadpool_limits(1)
     for lesson in LESSONS:
         drawn_picture(lesson).to_json()
     gc.collect()

@@ -47,7 +47,7 @@ def _signed(value: float) -> str:
 
 
 def cosine(x: np.ndarray, y: np.ndarray, one: str, other: str) -> str:
-    """Return the cosine similarity of two named vectors (d,) with its dot product and both lengths.
+    r"""Return the cosine similarity of two named vectors (d,) with its dot product and both lengths.
 
     >>> cosine(np.array([3.0, 4.0]), np.array([4.0, 3.0]), "cat", "dog")
     '\\cos(\\text{cat}, \\text{dog}) = \\frac{3 \\cdot 4 + 4 \\cdot 3 = 24}{5 \\cdot 5} = 0.96'
@@ -61,7 +61,7 @@ def cosine(x: np.ndarray, y: np.ndarray, one: str, other: str) -> str:
 
 
 def distance(x: np.ndarray, y: np.ndarray, one: str, other: str) -> str:
-    """Return the Euclidean distance of two named vectors (d,) with its first squared differences.
+    r"""Return the Euclidean distance of two named vectors (d,) with its first squared differences.
 
     >>> distance(np.array([3.0, 4.0]), np.array([0.0, 0.0]), "cat", "0")
     '\\lVert \\text{cat} - \\text{0} \\rVert = \\sqrt{(3 - 0)^2 + (4 - 0)^2} = 5'

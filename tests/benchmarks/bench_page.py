@@ -22,7 +22,8 @@ EMPTY = 'import streamlit as st\nst.text(st.slider("Neighbours", 1, 20, 8))\n'
 PRESSES = 20
 # Resolves with the milliseconds from key press to the last change of the picture before 250 ms of quiet.
 PRESS = """([key, selector]) => new Promise(resolve => {
-  const slider = document.querySelector('[data-testid=stSlider] input[type=range]');
+  const slider = [...document.querySelectorAll('[data-testid=stSlider]')]
+    .find(one => one.textContent.includes('Neighbours')).querySelector('input[type=range]');
   const target = document.querySelector(selector);
   const began = performance.now();
   let last = null, timer = null;
@@ -64,10 +65,8 @@ def measure(browser, process: subprocess.Popen, address: str, picture: str) -> t
         except Exception:
             time.sleep(0.5)
     settle(page)
-    slider = page.get_by_label("Neighbours", exact=True)
     times, before = [], cpu_seconds(process.pid)
     for press in range(PRESSES):
-        slider.focus()
         waiting = page.evaluate_handle(f"() => ({{ done: ({PRESS})(['', '{picture}']) }})")
         page.keyboard.press("ArrowRight" if press % 8 < 4 else "ArrowLeft")
         times.append(waiting.evaluate("async held => await held.done"))
