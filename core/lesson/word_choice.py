@@ -92,11 +92,11 @@ def project_afresh(lesson: str) -> None:
 
     def keep() -> None:
         chosen = " ".join(picked[:LIST_AT_MOST])
-        if st.session_state[f"{lesson}_source"] == LIST:
-            st.session_state[f"{lesson}_list"] = chosen
-        else:  # the field for the list is not there yet: it will take its words from the address
-            st.session_state[f"{lesson}_source"] = LIST
+        if st.session_state[f"{lesson}_source"] != LIST:
+            # The field for the list is not there yet, so nothing would write its words into the address.
             st.query_params[f"{lesson}_list"] = chosen
+            st.session_state[f"{lesson}_source"] = LIST
+        st.session_state[f"{lesson}_list"] = chosen
 
     st.button(f"Project these {len(picked)} words afresh", key=f"{lesson}_afresh", on_click=keep)
 

@@ -39,7 +39,7 @@ def test_a_set_picked_with_the_box_is_projected_afresh_and_stands_in_the_address
     afresh.click()
     field = page.get_by_role("textbox", name="Words, separated by spaces or commas")
     expect(field).to_be_visible()
+    settle(page)
     words = field.input_value().split()
     assert len(words) == count
-    settle(page)
     assert words[0] in page.url
