@@ -110,16 +110,24 @@ class TranslationVocabulary:
         return words
 
 
+def near_words(word: str, vocabulary: TranslationVocabulary) -> list[str]:
+    """Return up to three known words that are spelt much like a word, the nearest first.
+
+    >>> near_words("catt", TranslationVocabulary((*SPECIAL, "cat", "the")))
+    ['cat']
+    """
+    return get_close_matches(word, vocabulary.words[len(SPECIAL) :], n=3, cutoff=0.6)
+
+
 def unknown_words(words: Sequence[str], vocabulary: TranslationVocabulary) -> str:
     """Return a sentence naming the words that are not in the vocabulary, with near ones; "" when all are.
 
     >>> unknown_words(["the", "catt"], TranslationVocabulary((*SPECIAL, "cat", "the")))
     'The model does not know “catt” (near it: cat).'
     """
-    known = [word for word in vocabulary.words if word not in SPECIAL]
     named = []
-    for word in dict.fromkeys(word for word in words if word not in known):
-        near = get_close_matches(word, known, n=3, cutoff=0.6)
+    for word in dict.fromkeys(word for word in words if word not in vocabulary.ids or word in SPECIAL):
+        near = near_words(word, vocabulary)
         named.append(f"“{word}” ({'near it: ' + ', '.join(near) if near else 'no word is near it'})")
     return f"The model does not know {', '.join(named)}." if named else ""
 
