@@ -147,16 +147,21 @@ def sentence_of(lesson: str, document: Document) -> str:
 
 def say_what_was_read(chosen: ChosenModel, prompt: Prompt) -> None:
     """Say in sentences what a model cannot read of a prompt, and what of it is too far back."""
-    if prompt.replaced:
-        pairs = ", ".join(f"{old} as {new}" for old, new in list(prompt.replaced.items())[:8])
-        st.text(f"Not in the model's vocabulary, so read as something else: {pairs}")
-    if prompt.left_out:
-        st.text(f"The model has never seen, so leaves out: {' '.join(prompt.left_out[:20])}")
+    say_what_changed(prompt)
     if not prompt.ids:
         st.caption("The prompt is empty: this is how a text begins.")
     n, reach = len(prompt.ids), tokens_read(chosen.model, len(prompt.ids))
     if reach < n:
         st.caption(f"The prompt has {n:,} tokens. The model looks back at the last {reach:,} of them only.")
+
+
+def say_what_changed(prompt: Prompt) -> None:
+    """Say which characters a model reads as others, and which it leaves out."""
+    if prompt.replaced:
+        pairs = ", ".join(f"{old} as {new}" for old, new in list(prompt.replaced.items())[:8])
+        st.text(f"Not in the model's vocabulary, so read as something else: {pairs}")
+    if prompt.left_out:
+        st.text(f"The model has never seen, so leaves out: {' '.join(prompt.left_out[:20])}")
 
 
 def tokens_read(model: LanguageModel, n: int) -> int:
