@@ -60,6 +60,27 @@ def softmax(scores: np.ndarray) -> np.ndarray:
     return exponentials / exponentials.sum(-1, keepdims=True)
 
 
+def dictionary_lookup(queries: np.ndarray, keys: np.ndarray, values: np.ndarray) -> Lookup:
+    """Return the value of the key that equals each of `queries` (Q,): a dictionary, which is all or nothing.
+
+    Where no key is equal the weights are 0 and the result is nan; a key that stands twice gives its values' mean.
+
+    >>> found = dictionary_lookup(np.array([1.0, 0.9]), np.array([0.0, 1.0]), np.array([10.0, 20.0]))
+    >>> found.weights.tolist(), found.result.tolist()
+    ([[0.0, 1.0], [0.0, 0.0]], [20.0, nan])
+    """
+    K = (np.asarray(queries, float)[:, None] == np.asarray(keys, float)).astype(float)  # Q, N
+    with np.errstate(divide="ignore"):
+        return _mean_by(K, np.log(K), values)
+
+
+def _mean_by(K: np.ndarray, scores: np.ndarray, values: np.ndarray) -> Lookup:
+    """Return the mean of `values` (N,) weighted by K (Q, N); nan where K is 0 everywhere."""
+    total = K.sum(1, keepdims=True)
+    weights = np.divide(K, total, out=np.zeros_like(K), where=total > 0)
+    return Lookup(scores, weights, np.where(total[:, 0] > 0, weights @ values, np.nan))
+
+
 def soft_lookup(
     queries: np.ndarray, keys: np.ndarray, values: np.ndarray, bandwidth: float, name: str = "gaussian"
 ) -> Lookup:
@@ -77,7 +98,5 @@ def soft_lookup(
         scores = -(distance**2) / (2 * bandwidth**2)
         weights = softmax(scores)
         return Lookup(scores, weights, weights @ values)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        scores, total = np.log(K), K.sum(1)
-        weights = np.where(total[:, None] > 0, K / total[:, None], 0)
-        return Lookup(scores, weights, np.where(total > 0, weights @ values, np.nan))
+    with np.errstate(divide="ignore"):
+        return _mean_by(K, np.log(K), values)

@@ -7,7 +7,7 @@ import torch
 from hypothesis import given
 from torch.nn.functional import scaled_dot_product_attention
 
-from core.models.kernel_smoothing import KERNELS, kernel, soft_lookup, softmax
+from core.models.kernel_smoothing import KERNELS, dictionary_lookup, kernel, soft_lookup, softmax
 
 KEYS = np.array([0.0, 1.0, 2.5, 4.0])
 VALUES = np.array([1.0, 3.0, 2.0, 5.0])
@@ -62,3 +62,8 @@ def test_a_bandwidth_of_zero_and_an_unknown_kernel_are_refused():
         kernel(KEYS, 0)
     with pytest.raises(ValueError, match="gaussian, boxcar, triangle"):
         kernel(KEYS, 1, "cosine")
+
+
+def test_a_dictionary_answers_its_own_keys_and_no_other():
+    assert dictionary_lookup(KEYS, KEYS, VALUES).result.tolist() == VALUES.tolist()
+    assert np.isnan(dictionary_lookup(KEYS + 1e-9, KEYS, VALUES).result).all()
