@@ -40,6 +40,7 @@ def faded(colour: str, opacity: float) -> str:
 
 # Heat maps fade into whatever the page's background is, so that one scale serves light and dark.
 SEQUENTIAL = [[0.0, faded(BLUE, 0.0)], [1.0, faded(BLUE, 1.0)]]
+DIVERGING = [[0.0, faded(VERMILLION, 1.0)], [0.5, faded(BLUE, 0.0)], [1.0, faded(BLUE, 1.0)]]
 
 
 def luminance(colour: str) -> float:

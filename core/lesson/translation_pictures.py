@@ -1,0 +1,33 @@
+"""The cards' pictures of the lessons on translation, from the stored translators."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from core.figures.decoder_step import attention_heatmap
+from core.lesson.pictures import HEIGHT
+from core.lesson.translator_choice import FRENCH, SCORES, TASKS, translator_of
+from core.models.translate import Translation, greedy
+
+SENTENCE = "the white cars arrive ."
+
+
+def card(figure: go.Figure) -> go.Figure:
+    """Return a heat map at the size of a card; its words stay."""
+    figure.update_layout(height=HEIGHT, showlegend=False, margin={"l": 4, "r": 4, "t": 4, "b": 4})
+    figure.update_xaxes(title="", tickfont={"size": 13})
+    return figure.update_yaxes(title="", tickfont={"size": 13})
+
+
+def short_translation(score: str = SCORES[0]) -> tuple[Translation, list[str], list[str]]:
+    """Return the French translation of a short sentence with its output and input words."""
+    translator = translator_of(TASKS[FRENCH].models[score])
+    inputs = SENTENCE.split()
+    made = greedy(translator.model, translator.source.encode(inputs))
+    return made, translator.target.decode(made.words), inputs
+
+
+def translation() -> go.Figure:
+    """Where the French translator looks for each word that it writes: the colour and the car cross."""
+    made, outputs, inputs = short_translation()
+    return card(attention_heatmap(made.steps.weights[0, : len(outputs)].numpy(), outputs, inputs))
