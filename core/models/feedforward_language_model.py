@@ -1,12 +1,14 @@
-"""A feed-forward language model: the last n tokens, as embeddings side by side, through one hidden layer.
+"""A feed-forward language model: the last n tokens, as embeddings side by side, through hidden layers.
 
     x = [E w_t-n+1; ...; E w_t]             n embeddings, nC numbers
     h = relu(H x + d)                       one hidden layer (Bengio's was tanh; relu learns faster)
+    h = h + relu(D h + e)                   further ones, if any, each adding to the one before
     logits = U h + W x + b                  W lets the embeddings speak directly to the output
 
 The first layer grows with the window, n C M weights, which is why such a model sees only so far.
 
-Source: Bengio, Ducharme, Vincent and Jauvin (2003), A Neural Probabilistic Language Model.
+Sources: Bengio, Ducharme, Vincent and Jauvin (2003), A Neural Probabilistic Language Model; He et al. (2016) for
+layers that add to the one before.
 """
 
 from __future__ import annotations
@@ -20,21 +22,24 @@ from torch.nn import functional
 
 @dataclass(frozen=True)
 class FeedForwardConfig:
-    """The shape: V tokens, the last `context` of them looked at, C numbers an embedding, M hidden units."""
+    """The shape: V tokens, the last `context` of them looked at, C numbers an embedding, `layers` of M hidden units."""
 
     vocabulary_size: int
     context: int = 16
     embedding: int = 32
     hidden: int = 512
+    layers: int = 1
 
 
 @dataclass(frozen=True)
 class FeedForwardTrace:
-    """One prediction: the window's ids (n,), with V for "before the text"; x (nC,); h (M,); logits (V,)."""
+    """One prediction: the window's ids (n,), with V for "before the text"; x (nC,); h (L, M); logits (V,).
+
+    Row l of `hidden` is h after l + 1 hidden layers.
+    """
 
     window: Tensor
     x: Tensor
-    before_relu: Tensor
     hidden: Tensor
     logits: Tensor
 
@@ -48,6 +53,7 @@ class FeedForwardLanguageModel(nn.Module):
         wide = config.context * config.embedding
         self.embedding = nn.Embedding(config.vocabulary_size + 1, config.embedding)
         self.hidden = nn.Linear(wide, config.hidden)
+        self.deeper = nn.ModuleList(nn.Linear(config.hidden, config.hidden) for _ in range(config.layers - 1))
         self.output = nn.Linear(config.hidden, config.vocabulary_size)
         self.direct_output = nn.Linear(wide, config.vocabulary_size, bias=False)
 
@@ -55,15 +61,24 @@ class FeedForwardLanguageModel(nn.Module):
         """Return the last n ids at every position, (B, T, n), of ids (B, T + n - 1)."""
         return ids.unfold(1, self.config.context, 1)
 
+    def hidden_layers(self, x: Tensor) -> list[Tensor]:
+        """Return h after each hidden layer, (..., M), of x (..., nC)."""
+        layers = [torch.relu(self.hidden(x))]
+        for deeper in self.deeper:
+            layers.append(layers[-1] + torch.relu(deeper(layers[-1])))
+        return layers
+
+    def logits(self, x: Tensor, h: Tensor) -> Tensor:
+        """Return U h + W x + b, (..., V)."""
+        return self.output(h) + self.direct_output(x)
+
     def forward(self, ids: Tensor, state: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Return the logits of the token after each position, (B, T, V), and the ids to go on from, (B, n - 1)."""
         n = self.config.context
         before = ids.new_full((len(ids), n - 1), self.config.vocabulary_size) if state is None else state
         seen = torch.cat((before, ids), dim=1)  # (B, n - 1 + T)
         x = self.embedding(self.windows(seen)).flatten(2)  # (B, T, nC)
-        return self.output(torch.relu(self.hidden(x))) + self.direct_output(x), seen[
-            :, seen.shape[1] - n + 1 :
-        ]
+        return self.logits(x, self.hidden_layers(x)[-1]), seen[:, seen.shape[1] - n + 1 :]
 
 
 def growth_with_window(config: FeedForwardConfig, windows: list[int]) -> list[int]:
@@ -73,7 +88,8 @@ def growth_with_window(config: FeedForwardConfig, windows: list[int]) -> list[in
     [91, 117, 143]
     """
     V, C, M = config.vocabulary_size, config.embedding, config.hidden
-    return [(V + 1) * C + n * C * M + M + M * V + V + n * C * V for n in windows]
+    deeper = (config.layers - 1) * (M * M + M)
+    return [(V + 1) * C + n * C * M + M + deeper + M * V + V + n * C * V for n in windows]
 
 
 @torch.no_grad()
@@ -82,6 +98,5 @@ def trace(model: FeedForwardLanguageModel, ids: Tensor) -> FeedForwardTrace:
     n = model.config.context
     window = functional.pad(ids, (n, 0), value=model.config.vocabulary_size)[-n:]
     x = model.embedding(window).flatten()
-    before = model.hidden(x)
-    h = torch.relu(before)
-    return FeedForwardTrace(window, x, before, h, model.output(h) + model.direct_output(x))
+    layers = model.hidden_layers(x)
+    return FeedForwardTrace(window, x, torch.stack(layers), model.logits(x, layers[-1]))

@@ -127,11 +127,15 @@ class Fitting:
         starts = torch.randint(0, last, (self.config.batch,), generator=generator)
         return shifted(self.ids, starts, self.config.window)
 
+    def loss(self) -> Tensor:
+        """Return the loss of the step to come."""
+        return next_token_loss(self.model, *self.batch())
+
     def step(self) -> float:
         """Take one step and return the loss before it, in nats a token."""
         for optimiser, full in zip(self.optimisers, self.full_rates, strict=True):
             optimiser.param_groups[0]["lr"] = full * rate(self.step_count, self.config)
-        loss = next_token_loss(self.model, *self.batch())
+        loss = self.loss()
         self.model.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)

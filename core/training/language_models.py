@@ -41,7 +41,8 @@ def train_network(
     """Build the network that `config` names and fit it to `ids`."""
     torch.manual_seed(seed)
     network = build(config["network"], shape)
-    return fit_with_checkpoints(network, ids, FitConfig(**config["fit"], seed=seed), checkpoint, progress)
+    fitting = Fitting(network, ids, FitConfig(**config["fit"], seed=seed))
+    return fit_with_checkpoints(fitting, checkpoint, progress)
 
 
 def trained(
@@ -53,12 +54,9 @@ def trained(
     return Trained(weights, corpus, {"vocabulary": vocabulary, "network": described})
 
 
-def fit_with_checkpoints(
-    model: nn.Module, ids: torch.Tensor, config: FitConfig, checkpoint: Path, progress: Progress
-) -> nn.Module:
+def fit_with_checkpoints(fitting: Fitting, checkpoint: Path, progress: Progress) -> nn.Module:
     """Fit a model, writing a checkpoint now and then, and going on from the last one when there is one."""
     torch.set_num_threads(1)
-    fitting = Fitting(model, ids, config)
     saved = checkpoint / "fitting.pt"
     if saved.exists():
         fitting.resume(torch.load(saved, weights_only=True))
@@ -70,8 +68,8 @@ def fit_with_checkpoints(
             (checkpoint / "writing.pt").replace(saved)
             pace = (time.monotonic() - began) / len(losses)
             message = f"step {fitting.step_count}: {np.mean(losses[-EVERY:]):.4f} nats, {pace:.2f} s a step"
-            progress(fitting.step_count / config.steps, message)
-    return model.eval()
+            progress(fitting.step_count / fitting.config.steps, message)
+    return fitting.model.eval()
 
 
 def measure_characters(name: str) -> dict:

@@ -24,14 +24,14 @@ from core.training.corpora import sha256_of_text
 from core.training.recipe import Progress, Trained
 
 CONFIG = {
-    "pairs": 40_000,
-    "epochs": 5,
+    "pairs": 80_000,
+    "epochs": 6,
     "batch": 64,
     "rate": 3e-3,
     "embedding": 64,
-    "hidden": 128,
+    "hidden": 192,
     "bidirectional": True,
-    "dropout": 0.0,
+    "dropout": 0.1,
 }
 CREDITS = [
     "Luong, Pham and Manning (2015), Effective Approaches to Attention-based Neural Machine Translation",

@@ -21,13 +21,6 @@ FLAGS = (
 ).split()
 
 
-def pytest_collection_modifyitems(items):
-    """Run all browser tests in one process, since all of them use the one server."""
-    for item in items:
-        if "tests/browser/" in item.path.as_posix():
-            item.add_marker(pytest.mark.xdist_group("browser"))
-
-
 def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

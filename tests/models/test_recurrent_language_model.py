@@ -38,9 +38,10 @@ def test_gates_are_named_as_in_the_equations_and_lie_where_they_must():
     )
 
 
+@pytest.mark.parametrize("layers", [1, 3])
 @pytest.mark.parametrize("length", [1, 3, 9])
-def test_the_feed_forward_trace_is_the_last_prediction_of_the_forward_pass(length):
-    model = FeedForwardLanguageModel(FeedForwardConfig(6, context=4, embedding=3, hidden=5))
+def test_the_feed_forward_trace_is_the_last_prediction_of_the_forward_pass(length, layers):
+    model = FeedForwardLanguageModel(FeedForwardConfig(6, context=4, embedding=3, hidden=5, layers=layers))
     ids = torch.randint(0, 6, (length,))
     torch.testing.assert_close(feedforward_trace(model, ids).logits, model(ids[None])[0][0, -1].detach())
 
@@ -52,8 +53,9 @@ def test_a_feed_forward_model_sees_its_window_and_nothing_before():
     assert not torch.allclose(model(one)[0][0, -2], model(other)[0][0, -2])
 
 
+@pytest.mark.parametrize("layers", [1, 2, 4])
 @pytest.mark.parametrize("window", [1, 4, 9])
-def test_the_parameters_are_counted_as_they_are(window):
-    config = FeedForwardConfig(7, context=window, embedding=3, hidden=5)
+def test_the_parameters_are_counted_as_they_are(window, layers):
+    config = FeedForwardConfig(7, context=window, embedding=3, hidden=5, layers=layers)
     real = sum(parameter.numel() for parameter in FeedForwardLanguageModel(config).parameters())
     assert growth_with_window(config, [window]) == [real]

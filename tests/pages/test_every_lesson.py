@@ -1,6 +1,7 @@
 """Every page of the syllabus runs, shows a picture, and keeps the promises that all lessons make."""
 
 import json
+from functools import cache
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -8,7 +9,10 @@ from streamlit.testing.v1 import AppTest
 from core.lesson.syllabus import LESSONS, PAGES
 
 COURSE = str(PAGES.parent / "core" / "lesson" / "course.py")
-EVERY_LESSON = pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.name)
+EVERY_LESSON = pytest.mark.parametrize(  # one process a lesson, so that it is opened once for all tests
+    "lesson",
+    [pytest.param(lesson, id=lesson.name, marks=pytest.mark.xdist_group(lesson.name)) for lesson in LESSONS],
+)
 
 
 def open_page(path, **query):
@@ -17,6 +21,12 @@ def open_page(path, **query):
         app.query_params[name] = value
     app.run()
     return app.switch_page(str(path)).run()
+
+
+@cache
+def opened(name):
+    """Return a lesson as it opens; looked at by several tests, changed by none."""
+    return open_page({lesson.name: lesson for lesson in LESSONS}[name].path)
 
 
 def test_every_page_file_is_in_the_syllabus():
@@ -38,7 +48,7 @@ def test_the_home_page_asks_every_lesson_s_question():
 
 @EVERY_LESSON
 def test_a_lesson_opens_with_its_question_and_shows_a_picture(lesson):
-    app = open_page(lesson.path)
+    app = opened(lesson.name)
     assert not app.exception
     assert lesson.title in app.title[0].value
     assert lesson.question in app.markdown[0].value
@@ -47,19 +57,19 @@ def test_a_lesson_opens_with_its_question_and_shows_a_picture(lesson):
 
 @EVERY_LESSON
 def test_a_lesson_shows_its_code_its_numbers_and_a_way_to_take_it_away(lesson):
-    labels = {expander.label.split(":")[0] for expander in open_page(lesson.path).expander}
+    labels = {expander.label.split(":")[0] for expander in opened(lesson.name).expander}
     assert {"Every number", "The code that ran", "Take it away", "Sources"} <= labels
 
 
 @EVERY_LESSON
 def test_every_figure_has_finite_numbers_only(lesson):
-    for chart in open_page(lesson.path).get("plotly_chart"):
+    for chart in opened(lesson.name).get("plotly_chart"):
         assert "NaN" not in json.dumps(json.loads(chart.proto.spec), allow_nan=True)
 
 
 @EVERY_LESSON
 def test_widget_keys_begin_with_the_lesson_s_name(lesson):
-    app = open_page(lesson.path)
+    app = opened(lesson.name)
     shared = ("text_source", "picture_format")
     for widget in (*app.slider, *app.selectbox, *app.text_input, *app.toggle, *app.text_area):
         assert widget.key.startswith((lesson.name, *shared)), widget.key
