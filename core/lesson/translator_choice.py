@@ -140,29 +140,34 @@ def choose_model(lesson: str, task: Task, scores: Sequence[str] = SCORES) -> str
     return task.models[score]
 
 
-def choose_sentence(lesson: str, task: Task, name: str = "", example: str = "") -> Sentence:
+def choose_sentence(
+    lesson: str, task: Task, name: str = "", example: str = "", first: str = TYPED, length: int = 12
+) -> Sentence:
     """Draw the choice of a sentence, typed or generated, and return it; say what the model cannot read of it.
 
-    `name` parts two choices on one page. The text is in the address as `<lesson>_text_<language><name>`.
+    `name` parts two choices on one page. The text is in the address as `<lesson>_text_<language><name>`. `first` is
+    the choice at first, and `length` that of a generated sentence.
     """
     source = st.segmented_control(
         "Sentence" if task.language else "Date",
         [TYPED, GENERATED],
-        default=TYPED,
+        default=first,
         required=True,
         key=f"{lesson}_source{name}",
         bind="query-params",
     )
     if source == GENERATED:
-        return generated_sentence(lesson, task, name)
+        return generated_sentence(lesson, task, name, length)
     return typed_sentence(lesson, task, name, example or task.example)
 
 
-def generated_sentence(lesson: str, task: Task, name: str = "") -> Sentence:
+def generated_sentence(lesson: str, task: Task, name: str = "", length: int = 12) -> Sentence:
     """Draw the seed, and the length of a sentence; return one that the models were not trained on."""
     lengths = None
     if task.language:
-        length = st.slider("Words", SHORTEST, LONGEST, 12, key=f"{lesson}_length{name}", bind="query-params")
+        length = st.slider(
+            "Words", SHORTEST, LONGEST, length, key=f"{lesson}_length{name}", bind="query-params"
+        )
         lengths = (length,)
     seed = st.number_input("Seed", 0, 9999, 1, key=f"{lesson}_seed{name}", bind="query-params")
     pair = held_out_pairs(task.label, int(seed), 1, lengths)[0]
