@@ -12,7 +12,7 @@ from pathlib import Path
 
 import plotly.graph_objects as go
 
-from core.lesson import generation_pictures, hmm_pictures, pictures
+from core.lesson import generation_pictures, hmm_pictures, lookup_pictures, pictures, translation_pictures
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 
@@ -165,11 +165,43 @@ LESSONS = (
     ),
     Lesson(
         "Generation",
+        "next_character",
+        "The next character",
+        "What does a language model learn from, one character at a time?",
+        "🔤",
+        generation_pictures.next_character,
+    ),
+    Lesson(
+        "Generation",
         "sampling",
         "Sampling the next token",
         "What do temperature, top-k and top-p do to a model's next token?",
         "🌡️",
         generation_pictures.sampling,
+    ),
+    Lesson(
+        "Translation",
+        "translation",
+        "Translation with attention",
+        "Where does a translator look for each word that it writes?",
+        "🌉",
+        translation_pictures.translation,
+    ),
+    Lesson(
+        "Translation",
+        "translation_race",
+        "The race of the scores",
+        "Does it matter how a translator scores the words that it looks at?",
+        "🏁",
+        translation_pictures.translation_race,
+    ),
+    Lesson(
+        "Translation",
+        "soft_lookup",
+        "A soft dictionary",
+        "What if a dictionary had an answer to every question?",
+        "📖",
+        lookup_pictures.soft_lookup,
     ),
 )
 
