@@ -5,8 +5,10 @@ from __future__ import annotations
 import plotly.graph_objects as go
 
 from core.figures.decoder_step import attention_heatmap
-from core.lesson.pictures import HEIGHT
+from core.figures.translation_race import loss_curves
+from core.lesson.pictures import HEIGHT, small
 from core.lesson.translator_choice import FRENCH, SCORES, TASKS, translator_of
+from core.models.stored import load_json
 from core.models.translate import Translation, greedy
 
 SENTENCE = "the white cars arrive ."
@@ -31,3 +33,9 @@ def translation() -> go.Figure:
     """Where the French translator looks for each word that it writes: the colour and the car cross."""
     made, outputs, inputs = short_translation()
     return card(attention_heatmap(made.steps.weights[0, : len(outputs)].numpy(), outputs, inputs))
+
+
+def translation_race() -> go.Figure:
+    """The training losses of the four French translators: one stays high."""
+    losses = {score: load_json(name, "losses") for score, name in TASKS[FRENCH].models.items()}
+    return small(loss_curves(losses))

@@ -1,0 +1,38 @@
+"""A translation with what differs from the reference marked, in words as well as in colour."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.lesson.plain import plain
+from core.text.word_differences import EXTRA, MISSING, differences
+
+LEGEND = "Words on colour are not in the reference at that place; words struck out are missing from the translation."
+
+
+def marked(written: Sequence[str], wanted: Sequence[str]) -> str:
+    """Return a translation as Markdown: its own words coloured where they differ, missing ones struck out.
+
+    >>> marked(["le", "chien"], ["le", "chat"])
+    'le :gray[~~chat~~] :orange-background[**chien**]'
+    """
+    forms = {EXTRA: ":orange-background[**{}**]", MISSING: ":gray[~~{}~~]"}
+    return " ".join(forms.get(d.mark, "{}").format(plain(d.word)) for d in differences(written, wanted))
+
+
+def mistakes(written: Sequence[str], wanted: Sequence[str]) -> int:
+    """Return how many words of either version are not in the other at their place.
+
+    >>> mistakes(["le", "chien"], ["le", "chat"])
+    2
+    """
+    return sum(difference.mark in (EXTRA, MISSING) for difference in differences(written, wanted))
+
+
+def show_marked(written: Sequence[str], wanted: Sequence[str]) -> None:
+    """Write a translation with its differences marked and whether it is right word for word."""
+    st.markdown(marked(written, wanted) or "(nothing)")
+    wrong = mistakes(written, wanted)
+    st.caption("✓ word for word" if not wrong else f"✗ words that differ: {wrong}")
