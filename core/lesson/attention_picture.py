@@ -1,0 +1,65 @@
+"""A translation's attention as the linked heat map and lines, with the gold alignment where it is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.figures.alignment import attention_view
+from core.lesson.browser_view import browser_view
+from core.lesson.decoder_steps import Translated
+from core.lesson.translator_choice import Sentence, Task, Translator
+from core.models.alignment import misaligned
+from core.models.translate import greedy
+
+
+def translated(translator: Translator, words: Sequence[str]) -> Translated:
+    """Return the translation that takes the likeliest word at every step."""
+    return Translated(translator, tuple(words), greedy(translator.model, translator.source.encode(words)))
+
+
+def sentence_written(task: Task, made: Translated) -> str:
+    """Return a translation as the sentence it makes."""
+    return task.write(made.translator.target.decode(made.translation.words))
+
+
+def gold_of(sentence: Sentence, made: Translated) -> frozenset[tuple[int, int]]:
+    """Return the gold alignment if what was written is the right translation, whose words it links; else none."""
+    written = made.translator.target.decode(made.translation.words)
+    return sentence.links if sentence.pair and list(sentence.pair.target) == written else frozenset()
+
+
+def say_verdict(task: Task, sentence: Sentence, made: Translated) -> None:
+    """Say whether a generated sentence was translated right and aligned right, and whether the output ended."""
+    if not made.translation.finished:
+        st.info(f"The model has written {len(made.outputs)} {task.unit}s and no <end>; it was stopped there.")
+    if sentence.pair is None:
+        return
+    gold = gold_of(sentence, made)
+    if not gold:
+        st.text(f"✗ The right translation is: {task.write(sentence.pair.target)}")
+        return
+    wrong = [made.outputs[t] for t in misaligned(made.weights, gold)]
+    named = f" Heaviest on a wrong {task.unit} for: {', '.join(wrong)}." if wrong else ""
+    aligned = len({t for t, _ in gold})
+    st.text(f"✓ Right to the last {task.unit}. Aligned as gold: {aligned - len(wrong)} of {aligned}.{named}")
+
+
+def show_attention(
+    lesson: str, task: Task, made: Translated, gold, rows: int, cell: tuple[int, int], name: str = "view"
+) -> None:
+    """Draw the first `rows` rows of the weights; `cell` (output, input) is the one that is looked at below."""
+    if rows == 0:
+        return
+    data = attention_view(
+        made.weights[:rows],
+        made.outputs[:rows],
+        made.inputs,
+        gold={link for link in gold if link[0] < rows},
+        from_label=f"output {task.unit}",
+        to_label=f"input {task.unit}",
+        pinned=cell if cell[0] < rows else None,
+        file=f"{lesson}_attention",
+    )
+    browser_view("attention", data, f"{lesson}_{name}", {"cell": None})
