@@ -12,7 +12,14 @@ from pathlib import Path
 
 import plotly.graph_objects as go
 
-from core.lesson import generation_pictures, hmm_pictures, lookup_pictures, pictures, translation_pictures
+from core.lesson import (
+    attention_pictures,
+    generation_pictures,
+    hmm_pictures,
+    lookup_pictures,
+    pictures,
+    translation_pictures,
+)
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 
@@ -202,6 +209,14 @@ LESSONS = (
         "What if a dictionary had an answer to every question?",
         "📖",
         lookup_pictures.soft_lookup,
+    ),
+    Lesson(
+        "Self-attention",
+        "attention_scaling",
+        "The square root of d",
+        "Why does attention divide its scores by the square root of d?",
+        "📐",
+        attention_pictures.attention_scaling,
     ),
 )
 
