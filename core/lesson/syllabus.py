@@ -18,6 +18,7 @@ from core.lesson import (
     hmm_pictures,
     lookup_pictures,
     pictures,
+    recurrent_pictures,
     translation_pictures,
 )
 
@@ -185,6 +186,14 @@ LESSONS = (
         "What do temperature, top-k and top-p do to a model's next token?",
         "🌡️",
         generation_pictures.sampling,
+    ),
+    Lesson(
+        "Recurrent models",
+        "hidden_state",
+        "The hidden state",
+        "What does a recurrent network remember of what it has read?",
+        "🧠",
+        recurrent_pictures.hidden_state,
     ),
     Lesson(
         "Translation",

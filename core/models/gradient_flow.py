@@ -1,6 +1,7 @@
 """The gradient microscope: how much of the loss's gradient reaches a hidden state k steps back.
 
     dL/dh_t-1 = W_h^T diag(1 - h_t^2) dL/dh_t                                a plain RNN, by the chain rule
+    dL/dW_h   = sum_t (diag(1 - h_t^2) dL/dh_t) h_t-1^T                      every step adds to the same weights
     dL/dc_t-1 = f_t dL/dc_t + ...                                            an LSTM's cell: a road of its own
     clipped g = g min(1, c / |g|)                                            one factor for all parameters
 
@@ -17,14 +18,20 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from core.models.recurrent_language_model import StepWeights, lstm_step, rnn_step
+from core.models.recurrent_language_model import (
+    RecurrentLanguageModel,
+    StepWeights,
+    gru_step,
+    lstm_step,
+    rnn_step,
+)
 
 
 @dataclass(frozen=True)
 class GradientFlow:
     """The gradients of L = v . h_T, |v| = 1, through T steps; place t is T - 1 - t steps back.
 
-    `hidden` (T, H); `hidden_gradients` dL/dh_t (T, H); `cell_gradients` dL/dc_t (T, H), None for a plain RNN;
+    `hidden` (T, H); `hidden_gradients` dL/dh_t (T, H); `cell_gradients` dL/dc_t (T, H), None without a cell state;
     `parameter_norm` is |dL/dW_h| and `clipped_norm` what is left of it after clipping.
     """
 
@@ -70,18 +77,23 @@ def with_spectral_radius(W: Tensor, radius: float) -> Tensor:
 
 
 def drawn_weights(cell: str, width: int, radius: float, seed: int, forget_bias: float = 1.0) -> StepWeights:
-    """Return random weights of a cell ("rnn" or "lstm"), each square block of W_h with the given spectral radius.
+    """Return random weights of a cell, each square block of W_h with the given spectral radius, in 64 bits.
 
-    `forget_bias` is added to the LSTM's forget gate, so that it begins by keeping its cell.
+    The cell is "rnn", "linear" (an RNN without its tanh) or "lstm". `forget_bias` is added to the LSTM's forget
+    gate, so that it begins by keeping its cell.
     """
     generator = torch.Generator().manual_seed(seed)
-    gates = {"rnn": 1, "lstm": 4}[cell]
-    W_x, *blocks = (torch.randn(width, width, generator=generator) / width**0.5 for _ in range(1 + gates))
+    gates = 4 if cell == "lstm" else 1
+    W_x, *blocks = (_normal(width, width, generator) / width**0.5 for _ in range(1 + gates))
     W_h = torch.cat([with_spectral_radius(block, radius) for block in blocks])
-    bias = torch.zeros(gates * width)
+    bias = torch.zeros(gates * width, dtype=torch.float64)
     if cell == "lstm":
         bias[width : 2 * width] = forget_bias
     return StepWeights(W_x.repeat(gates, 1), W_h, bias, torch.zeros_like(bias))
+
+
+def _normal(rows: int, columns: int, generator: torch.Generator) -> Tensor:
+    return torch.randn(rows, columns, generator=generator, dtype=torch.float64)
 
 
 def gradient_flow(
@@ -102,8 +114,8 @@ def gradient_flow(
     weights = drawn_weights(cell, width, radius, seed)
     weights.W_h.requires_grad_()
     generator = torch.Generator().manual_seed(seed + 1)
-    inputs = input_size * torch.randn(length, width, generator=generator)
-    v = torch.randn(width, generator=generator)
+    inputs = input_size * _normal(length, width, generator)
+    v = _normal(1, width, generator)[0]
     hidden, cells = unrolled(cell, inputs, weights)
     (hidden[-1] @ (v / v.norm())).backward()
     norm = weights.W_h.grad.norm().item()
@@ -118,20 +130,93 @@ def gradient_flow(
 
 
 def unrolled(cell: str, inputs: Tensor, weights: StepWeights) -> tuple[list[Tensor], list[Tensor]]:
-    """Return every hidden state and every cell state of a reading, each keeping its gradient."""
-    h = c = torch.zeros(inputs.shape[1])
+    """Return every hidden state and every cell state of reading `inputs` (T, E), each keeping its gradient."""
+    h = c = torch.zeros(weights.W_h.shape[1], dtype=inputs.dtype)
     hidden, cells = [], []
     for x in inputs:
-        if cell == "rnn":
-            h, _ = rnn_step(x, h, weights)
-        else:
+        if cell == "lstm":
             h, gates = lstm_step(x, h, c, weights)
             c = gates["c"]
             c.retain_grad()
             cells.append(c)
+        else:
+            h, _ = {"rnn": rnn_step, "gru": gru_step, "linear": linear_step}[cell](x, h, weights)
         h.retain_grad()
         hidden.append(h)
     return hidden, cells
+
+
+def linear_step(x: Tensor, h: Tensor, weights: StepWeights) -> tuple[Tensor, dict]:
+    """Return h_t = W_x x_t + b_x + W_h h_t-1 + b_h, (H,): an RNN whose tanh was taken out."""
+    return weights.W_x @ x + weights.b_x + weights.W_h @ h + weights.b_h, {}
+
+
+@dataclass(frozen=True)
+class LossGradient:
+    """The gradient of L = -ln p(target | all before it) at every step of a reading, by autograd, in 64 bits.
+
+    `ids` (T,) were read, `hidden` (T, H); `hidden_gradients` dL/dh_t (T, H); `cell_gradients` dL/dc_t (T, H) or
+    None; `probabilities` (V,) are those of the token after the last step.
+    """
+
+    ids: Tensor
+    target: int
+    hidden: Tensor
+    hidden_gradients: Tensor
+    cell_gradients: Tensor | None
+    probabilities: Tensor
+
+    @property
+    def loss(self) -> float:
+        """-ln p(target), in nats."""
+        return -self.probabilities[self.target].log().item()
+
+
+def loss_gradient(model: RecurrentLanguageModel, ids: Tensor) -> LossGradient:
+    """Return how the loss at the last of `ids` (T + 1,) depends on every hidden state before it.
+
+    Raises ValueError for fewer than two ids: there must be something to read and something to foretell.
+
+    >>> from core.models.recurrent_language_model import RecurrentConfig
+    >>> model = RecurrentLanguageModel(RecurrentConfig(5, "gru", width=3))
+    >>> loss_gradient(model, torch.tensor([0, 2, 4])).hidden_gradients.shape
+    torch.Size([2, 3])
+    """
+    if len(ids) < 2:
+        raise ValueError("A loss needs at least one token to read and one to foretell.")
+    E, bias = model.embedding.weight.detach().double(), model.output_bias.detach().double()
+    weights = StepWeights(*(each.detach().double() for each in vars(model.step_weights).values()))
+    inputs = E[ids[:-1]].requires_grad_()
+    hidden, cells = unrolled(model.config.cell, inputs, weights)
+    ln_p = torch.log_softmax(hidden[-1] @ E.T + bias, dim=0)
+    (-ln_p[ids[-1]]).backward()
+    return LossGradient(
+        ids=ids[:-1],
+        target=int(ids[-1]),
+        hidden=torch.stack(hidden).detach(),
+        hidden_gradients=torch.stack([h.grad for h in hidden]),
+        cell_gradients=torch.stack([c.grad for c in cells]) if cells else None,
+        probabilities=ln_p.detach().exp(),
+    )
+
+
+def last_gradient(E: Tensor, probabilities: Tensor, target: int) -> Tensor:
+    """Return dL/dh_T = E^T (p - y), (H,), where y is 1 at the target and 0 elsewhere; logits are h E^T + b.
+
+    >>> last_gradient(torch.eye(2), torch.tensor([0.25, 0.75]), 1).tolist()
+    [0.25, -0.25]
+    """
+    y = torch.nn.functional.one_hot(torch.tensor(target), len(probabilities))
+    return E.T @ (probabilities - y)
+
+
+def factors(W_h: Tensor, hidden: Tensor) -> Tensor:
+    """Return W_h^T diag(1 - h_t^2) for every step of a plain RNN, (T, H, H): what takes dL/dh_t to dL/dh_t-1.
+
+    >>> factors(torch.tensor([[2.0]]), torch.tensor([[0.0], [0.5]])).flatten().tolist()
+    [2.0, 1.5]
+    """
+    return W_h.T * (1 - hidden**2)[:, None, :]
 
 
 def backpropagated(W_h: Tensor, hidden: Tensor, last: Tensor) -> Tensor:
@@ -143,6 +228,15 @@ def backpropagated(W_h: Tensor, hidden: Tensor, last: Tensor) -> Tensor:
     for h in hidden.flip(0)[:-1]:
         gradients.append(W_h.T @ ((1 - h**2) * gradients[-1]))
     return torch.stack(gradients).flip(0)
+
+
+def weight_gradients(hidden: Tensor, gradients: Tensor) -> Tensor:
+    """Return each step's part of dL/dW_h of a plain RNN, (T, H, H); their sum is the gradient.
+
+    (diag(1 - h_t^2) dL/dh_t) h_t-1^T, with h_-1 = 0
+    """
+    before = torch.cat((torch.zeros_like(hidden[:1]), hidden[:-1]))
+    return ((1 - hidden**2) * gradients)[:, :, None] * before[:, None, :]
 
 
 def clip_factor(norm: float, clip: float | None) -> float:

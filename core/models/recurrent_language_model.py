@@ -114,12 +114,17 @@ class RecurrentLanguageModel(nn.Module):
 
 
 @torch.no_grad()
-def trace(model: RecurrentLanguageModel, ids: Tensor) -> RecurrentTrace:
-    """Return every hidden state and gate of reading `ids` (T,) from an empty state, one step at a time."""
+def trace(model: RecurrentLanguageModel, ids: Tensor, wiped: int | None = None) -> RecurrentTrace:
+    """Return every hidden state and gate of reading `ids` (T,) from an empty state, one step at a time.
+
+    `wiped` empties the state again before every so many tokens.
+    """
     weights, x = model.step_weights, model.embedding(ids)  # x (T, E)
     h = c = torch.zeros(model.config.width)
     hidden, gates = [], []
-    for x_t in x:
+    for t, x_t in enumerate(x):
+        if wiped and t % wiped == 0:
+            h = c = torch.zeros(model.config.width)
         if model.config.cell == "lstm":
             h, opened = lstm_step(x_t, h, c, weights)
             c = opened["c"]

@@ -1,0 +1,29 @@
+"""The small pictures of the lessons on recurrent models, each drawn by its lesson's own figure function."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import plotly.graph_objects as go
+import torch
+
+from core.figures.recurrent import memory_figure
+from core.lesson.pictures import small
+from core.models.broken_memory import bits
+from core.models.stored_language_models import encode, stored_language_model
+
+LINE = "The king and the queen of France walk in the garden, and all the people follow them.\n"
+
+
+@cache
+def rnn_ids() -> torch.Tensor:
+    """A line as the stored RNN reads it."""
+    model = stored_language_model("char_rnn")
+    return torch.tensor((model.start, *encode("char_rnn", 2 * LINE).ids))
+
+
+def hidden_state() -> go.Figure:
+    """Bits per character when the stored RNN's memory is wiped every so many characters."""
+    network, lengths = stored_language_model("char_rnn").network, (1, 2, 4, 8, 16, 32)
+    wiped = [bits(network, rnn_ids(), k).mean().item() for k in lengths]
+    return small(memory_figure(lengths, wiped, bits(network, rnn_ids()).mean().item()))
