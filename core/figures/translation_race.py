@@ -8,12 +8,14 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.hmm import label
 from core.figures.palette import BLUE, CATEGORIES, GREEN, OCHRE, PINK, SEQUENTIAL, VERMILLION
 
-ROW = 20  # pixels a word
+ROW = 18  # pixels a word
 LABELS_AT_MOST = 30  # words named along an axis; the hover label names each
-COLOURS = {"additive": BLUE, "dot": VERMILLION, "general": GREEN, "none": PINK}
-DASHES = {"additive": "solid", "dot": "dash", "general": "dot", "none": "dashdot"}
+COLOURS = {"additive": BLUE, "dot": VERMILLION, "general": GREEN, "no attention": PINK}
+GOLD = {"color": OCHRE, "width": 1.5}
+DASHES = {"additive": "solid", "dot": "dash", "general": "dot", "no attention": "dashdot"}
 
 
 def heat_figure(
@@ -28,27 +30,32 @@ def heat_figure(
     """
     if weights is None:
         inputs, weights = ["h̄_last"], np.ones((len(outputs), 1))
-    figure = blank(95 + ROW * len(outputs))
-    hover = [[f"{out} ← {word}" for word in inputs] for out in outputs]
+    figure = blank(80 + ROW * len(outputs))
+    hover = [[f"{label(out)} ← {label(word)}" for word in inputs] for out in outputs]
     figure.add_trace(
         go.Heatmap(
             z=weights, zmin=0, zmax=1, colorscale=SEQUENTIAL, showscale=False, xgap=1, ygap=1,
             customdata=hover, hovertemplate="%{customdata}: %{z:.4f}<extra></extra>",
         )
     )  # fmt: skip
-    for t, s in gold:
-        square = {"x0": s - 0.5, "x1": s + 0.5, "y0": t - 0.5, "y1": t + 0.5}
-        figure.add_shape(type="rect", line={"color": OCHRE, "width": 1.5}, **square)
-    figure.update_xaxes(side="top", tickangle=-90, range=[-0.5, len(inputs) - 0.5], **_words(inputs))
-    figure.update_yaxes(range=[len(outputs) - 0.5, -0.5], **_words(outputs))
-    return figure.update_layout(margin={"l": 4, "r": 4, "t": 4, "b": 4})
+    squares = [
+        {"type": "rect", "x0": s - 0.5, "x1": s + 0.5, "y0": t - 0.5, "y1": t + 0.5, "line": GOLD}
+        for t, s in gold
+    ]
+    return figure.update_layout(
+        margin={"l": 4, "r": 4, "t": 4, "b": 4},
+        shapes=squares,
+        xaxis={"side": "top", "tickangle": -90, "range": [-0.5, len(inputs) - 0.5], **_words(inputs)},
+        yaxis={"range": [len(outputs) - 0.5, -0.5], **_words(outputs)},
+    )
 
 
 def _words(words: Sequence[str]) -> dict:
     """Return an axis with a word at each place, or at every so manieth where there are very many."""
     places = list(range(0, len(words), 1 + len(words) // LABELS_AT_MOST))
     return {
-        "tickvals": places, "ticktext": [words[place] for place in places],
+        "tickvals": places, "ticktext": [label(words[place]) for place in places],
+        "title": {"text": "", "standoff": 0},
         "tickfont": {"size": 12}, "showgrid": False, "zeroline": False,
     }  # fmt: skip
 

@@ -8,10 +8,11 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.decoder_step import decoder_step, worked_score, worked_weight
-from core.figures.translation_race import heat_figure, worked_multiplications
+from core.figures.translation_race import heat_figure, loss_curves, worked_multiplications
 from core.lesson.break_it import consequence
 from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
@@ -19,7 +20,7 @@ from core.lesson.marked_translation import mistakes, show_marked
 from core.lesson.translator_choice import FRENCH, TASKS, Sentence, held_out_pairs, translator_of
 from core.models.bottleneck import Tally, attempts
 from core.models.seq2seq import parameter_count
-from core.models.stored import load_card
+from core.models.stored import load_card, load_json
 from core.models.translate import Translator
 from core.models.translation_race import Run, multiplications, run, without_matrices
 from core.text.grammar import LONGEST, SHORTEST
@@ -77,8 +78,7 @@ def show_runs(lesson: str, runs: Mapping[str, Run], sentence: Sentence, gold: bo
                 f"{lesson}_heat_{score}",
                 f"Attention weights of the model {label_of(score)}, a row for each output word",
             )
-            show_marked(made.words, wanted)
-            st.caption(f"ln p = {made.translation.log_probability:.3f}")
+            show_marked(made.words, wanted, f"ln p = {made.translation.log_probability:.3f}")
     if sentence.pair is None:
         st.caption(
             "Nobody knows the right translation of your own sentence: marked is what differs from the additive model."
@@ -97,6 +97,7 @@ def results(runs: Mapping[str, Run], sentence: Sentence) -> pd.DataFrame:
                 "words that differ": mistakes(made.words, sentence.pair.target) if sentence.pair else None,
                 "ln p of its own": made.translation.log_probability,
                 "ln p of the reference": made.log_probability_of_reference,
+                "passes": load_card(MODELS[score]).config["epochs"],
                 "parameters": parameter_count(model),
                 "multiplications": multiplications(score, *shape),
                 "exact match": quality["exact_match"],
@@ -105,6 +106,16 @@ def results(runs: Mapping[str, Run], sentence: Sentence) -> pd.DataFrame:
             }
         )
     return pd.DataFrame(rows)
+
+
+@cache
+def _loss_figure() -> go.Figure:
+    return loss_curves({label_of(score): load_json(name, "losses") for score, name in MODELS.items()})
+
+
+def show_losses(lesson: str) -> None:
+    """Draw the training losses that are kept beside the four models."""
+    show_figure(_loss_figure(), f"{lesson}_losses", "Training loss of the four models, on a logarithmic axis")
 
 
 def show_results(lesson: str, runs: Mapping[str, Run], sentence: Sentence) -> None:

@@ -37,5 +37,8 @@ def translation() -> go.Figure:
 
 def translation_race() -> go.Figure:
     """The training losses of the four French translators: one stays high."""
-    losses = {score: load_json(name, "losses") for score, name in TASKS[FRENCH].models.items()}
+    losses = {
+        score.replace("none", "no attention"): load_json(name, "losses")
+        for score, name in TASKS[FRENCH].models.items()
+    }
     return small(loss_curves(losses))

@@ -2,10 +2,8 @@
 
 import streamlit as st
 
-from core.figures.translation_race import loss_curves
 from core.lesson.break_it import break_it
 from core.lesson.code_that_ran import code_that_ran
-from core.lesson.figure import show_figure
 from core.lesson.marked_translation import LEGEND
 from core.lesson.opening import open_lesson
 from core.lesson.predict_first import predict_first
@@ -16,6 +14,7 @@ from core.lesson.score_race import (
     label_of,
     runs_of,
     scores_worked_out,
+    show_losses,
     show_results,
     show_runs,
     who_is_wrong,
@@ -25,7 +24,7 @@ from core.lesson.take_away import take_away
 from core.lesson.translator_choice import FRENCH, GENERATED, TASKS, choose_sentence
 from core.lesson.try_this import try_this
 from core.models.seq2seq import additive_scores, attention_weights, dot_scores, general_scores
-from core.models.stored import load_card, load_json
+from core.models.stored import load_card
 from core.models.translation_race import multiplications, run, without_matrices
 from core.text.word_differences import differences
 
@@ -40,10 +39,9 @@ open_lesson(
     "$W_a, U_a, v_a$: what the score has learnt; $e$: score; $a$: weight; $c_t$: the context, all that the decoder "
     "sees of the input at step $t$.",
 )
-asking, switches = st.columns([3, 2], gap="medium")
-with asking:
+with st.container(horizontal=True, vertical_alignment="bottom"):
     sentence = choose_sentence(LESSON, TASKS[FRENCH], first=GENERATED, length=14)
-with switches:
+with st.container(horizontal=True):
     gold = st.toggle(
         "Outline the gold alignment",
         key=f"{LESSON}_gold",
@@ -82,11 +80,10 @@ st.header("Size, cost and quality", anchor=False)
 if revealed:
     show_results(LESSON, runs, sentence)
 st.markdown(
-    "The loss while training, mean of 50 steps. All four read the same sentences in the same order. "
+    "The loss while training, the mean of 50 steps. All four learnt from the same sentences. "
     "Which one stays high, and why can more training not help it?"
 )
-losses = {label_of(score): load_json(name, "losses") for score, name in MODELS.items()}
-show_figure(loss_curves(losses), f"{LESSON}_losses", "Training loss of the four models, logarithmic")
+show_losses(LESSON)
 
 st.header("One score, worked out", anchor=False)
 most = max(len(made.translation.words) for made in runs.values())
