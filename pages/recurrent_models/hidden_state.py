@@ -12,7 +12,7 @@ from core.lesson.opening import open_lesson
 from core.lesson.predict_first import predict_first
 from core.lesson.recurrent_reading import choose_sentence, read_sentence, told_by_units
 from core.lesson.state_table import Step, letters, show_worked, state_table, values_of
-from core.lesson.stepper import stepper
+from core.lesson.stepper import start_at, stepper
 from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
 from core.lesson.try_this import try_this
@@ -20,7 +20,7 @@ from core.lesson.unit_choice import choose_unit, rows_shown, take_cell
 from core.models.recurrent_language_model import gru_step, lstm_step, rnn_step, trace
 from core.models.telling_units import correlations, telling_units
 
-LESSON = "hidden_state"
+LESSON, START = "hidden_state", 18
 STEPS = {"RNN": rnn_step, "GRU": gru_step, "LSTM": lstm_step}
 MEANINGS = {
     "h": "what the network passes on",
@@ -63,11 +63,11 @@ with picture:
         required=True,
         key=f"{LESSON}_letter_{sentence.cell}",
         bind="query-params",
-        format_func=lambda each: f"{each}: {MEANINGS[each]}",
-        wrap=True,
     )
+    st.caption(f"**{letter}**: {MEANINGS[letter]}")
     view = st.container()
     characters = sentence.characters
+    start_at(LESSON, min(START, len(characters)))
     before = [f"the start and {t} characters read" if t else "the start" for t in range(len(characters))]
     step = stepper(LESSON, before)
 with view:

@@ -55,7 +55,7 @@ function strip(state) {
 
 function measured(state) {
   const width = state.scroller.clientWidth || 600;
-  state.left = width < 520 ? 44 : 190;
+  state.left = width < 420 ? 44 : 170;
   state.cell = Math.max(7, Math.min(26, (width - state.left - 2) / state.T));
 }
 
