@@ -8,24 +8,33 @@ learn the text by heart.
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from math import isfinite
+from pathlib import Path
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from safetensors import safe_open
+from safetensors.numpy import save
+from torch import nn
 
-from core.models.fit_language_model import FitConfig, Fitting, next_token_loss, shifted
-from core.models.neural_language_model import NeuralLanguageModel
+from core.models.fit_language_model import FitConfig, Fitting
+from core.models.neural_language_model import NeuralLanguageModel, average_log_probability
+from core.models.ngram import kneser_ney
+from core.models.ngram_counts import count_ngrams
 from core.models.sampling import Settings, generate
-from core.models.stored_language_models import build
+from core.models.stored_language_models import CountedLanguageModel, build
 from core.text.vocabulary import Vocabulary
 
 LEAST = 200  # characters; below it there is nothing to hold out
+MEASURED = 4000  # characters of either part on which the losses are measured
 CHARACTERS = 200  # the most different characters that are told apart
+IN_A_STEP = 1024  # characters read in one step, whatever the window
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
+SECONDS = 0.5  # between two reports
 
 SHAPES = {
     "feed-forward": {"context": 8, "embedding": 16, "hidden": 128},
@@ -54,10 +63,11 @@ class CharacterConfig:
 
 @dataclass(frozen=True)
 class CharacterProgress:
-    """How far a training is: losses in nats a character, the mean since the last report and on the held-out text.
+    """How far a training is: losses in nats a character, on training text and on held-out text.
 
     `sample` is what the model writes now, from nothing, with the same luck each time; `weights` are its float16
-    weights, so that this moment can be visited again.
+    weights, so that this moment can be visited again. Reports carry none, and between snapshots the losses and
+    the sample of the last one.
     """
 
     step: int
@@ -67,7 +77,7 @@ class CharacterProgress:
     characters_per_second: float
     seconds_left: float
     sample: str
-    weights: dict[str, np.ndarray]
+    weights: dict[str, np.ndarray] | None = None
 
     @property
     def share(self) -> float:
@@ -90,10 +100,72 @@ class CharacterFit:
 
     def model(self, snapshot: int = -1) -> NeuralLanguageModel:
         """Return the model as it was at a snapshot, ready to be sampled and measured."""
-        network = build(self.network, self.shape)
-        weights = self.snapshots[snapshot].weights
-        network.load_state_dict({name: torch.from_numpy(array).float() for name, array in weights.items()})
-        return NeuralLanguageModel(network.requires_grad_(False), self.vocabulary, start_of(self.vocabulary))
+        return rebuilt(self.network, self.shape, self.vocabulary, self.snapshots[snapshot].weights)
+
+    def encode(self, text: str) -> list[int]:
+        """Return the ids of a text's characters, 0 for those that the vocabulary lacks."""
+        place = {character: i for i, character in enumerate(self.vocabulary)}
+        return [place.get(character, 0) for character in text]
+
+    def safetensors(self, snapshot: int = -1) -> bytes:
+        """Return the weights as a safetensors file that `load_characters` reads back."""
+        about = {"network": self.network, "shape": self.shape, "vocabulary": self.vocabulary}
+        metadata = {name: json.dumps(value) for name, value in about.items()}
+        return save(self.snapshots[snapshot].weights, metadata)
+
+
+def rebuilt(network: str, shape: dict, vocabulary: tuple[str, ...], weights: dict) -> NeuralLanguageModel:
+    """Return the model that some weights make."""
+    built = build(network, shape)
+    built.load_state_dict({name: torch.from_numpy(array).float() for name, array in weights.items()})
+    return NeuralLanguageModel(built.requires_grad_(False), vocabulary, start_of(vocabulary))
+
+
+def load_characters(path: Path | str) -> NeuralLanguageModel:
+    """Return the model of a file that `CharacterFit.safetensors` made."""
+    with safe_open(path, "numpy") as file:
+        about = {name: json.loads(value) for name, value in file.metadata().items()}
+        weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, it is no dictionary
+    return rebuilt(about["network"], about["shape"], tuple(about["vocabulary"]), weights)
+
+
+def looking_back(network: str, characters: int, **settings) -> CharacterConfig:
+    """Return the configuration of a network that is to look back at so many characters.
+
+    For a GPT it is the context, for a feed-forward network the window of its first layer; a recurrent network's
+    state has no such limit, but its gradient goes back no further. A step reads about 1,024 characters in any case.
+
+    >>> looking_back("gpt", 32).shape, looking_back("gpt", 32).batch
+    ({'context': 32}, 32)
+    """
+    shape = {} if network == "recurrent" else {"context": characters}
+    window = 64 if network == "feed-forward" else characters
+    return CharacterConfig(network, shape, batch=max(1, IN_A_STEP // window), window=window, **settings)
+
+
+def snapshot_steps(steps: int, snapshots: int) -> list[int]:
+    """Return the steps after which a snapshot is taken: close together at first, when most is learnt.
+
+    >>> snapshot_steps(100, 5)
+    [0, 4, 16, 36, 64, 100]
+    """
+    return sorted({round(steps * (i / snapshots) ** 2) for i in range(snapshots + 1)})
+
+
+def vocabulary_of(text: str) -> Vocabulary:
+    """Return a text's characters. Raises TrainingError where there are too few to learn from."""
+    vocabulary = Vocabulary.of(text, max_size=CHARACTERS, unknown=UNKNOWN)
+    if len(text) < LEAST or len(vocabulary) < 3:
+        raise TrainingError(
+            f"There is too little to learn from: give at least {LEAST} characters of real text."
+        )
+    return vocabulary
+
+
+def parts(ids: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return a text's first nine tenths, to train on, and its last tenth, held out."""
+    cut = int(0.9 * len(ids))
+    return ids[:cut], ids[cut:]
 
 
 Report = Callable[[CharacterProgress], bool | None]
@@ -102,71 +174,97 @@ Report = Callable[[CharacterProgress], bool | None]
 def fit_characters(report: Report, text: str, config: CharacterConfig | None = None) -> CharacterFit:
     """Train a character model on a text and return it with its snapshots; for a worker process.
 
-    `report` is called before the first step, then about `config.snapshots` times; training ends early, with
-    what has been learned, when it returns False. Raises TrainingError for a text of fewer than 200 characters, one
-    without two different characters, and when the loss grows beyond bounds.
+    `report` is called at every snapshot and twice a second; training ends early, with what has been learned, when
+    it returns False. Raises TrainingError for a text of fewer than 200 characters, one without two different
+    characters, and when the loss grows beyond bounds.
     """
     config = config or CharacterConfig()
-    vocabulary = Vocabulary.of(text, max_size=CHARACTERS, unknown=UNKNOWN)
-    if len(text) < LEAST or len(vocabulary) < 3:
-        raise TrainingError(
-            f"There is too little to learn from: give at least {LEAST} characters of real text."
-        )
+    vocabulary = vocabulary_of(text)
     torch.manual_seed(config.seed)
     shape = {"vocabulary_size": len(vocabulary), **SHAPES[config.network], **config.shape}
-    network = build(config.network, shape)
-    ids = torch.from_numpy(vocabulary.encode(text))
-    snapshots = []
-    for progress in training(network, ids, vocabulary.types, config):
-        snapshots.append(progress)
-        if report(progress) is False:
-            break
+    training = CharacterTraining(
+        build(config.network, shape), vocabulary.types, vocabulary.encode(text), config
+    )
+    snapshots = training.run(report)
     unknown = vocabulary.counts[0] / len(text)
     return CharacterFit(config.network, shape, vocabulary.types, tuple(snapshots), unknown)
 
 
-def training(
-    network: nn.Module, ids: Tensor, vocabulary: tuple[str, ...], config: CharacterConfig
-) -> Iterator[CharacterProgress]:
-    """Train, and yield how far it is at the start, now and then, and at the end."""
-    cut = int(0.9 * len(ids))
-    window = max(4, min(config.window, len(ids) - cut - 1))
-    fit = FitConfig(config.steps, config.batch, window, warm_up=min(20, config.steps), seed=config.seed)
-    fitting = Fitting(network, ids[:cut], fit)
-    every = max(1, config.steps // config.snapshots)
-    losses, began = [], time.monotonic()
-    while True:
-        if fitting.step_count % every == 0 or fitting.done:
-            pace = (time.monotonic() - began) / max(1, fitting.step_count)
-            held_out = loss_on(network, ids[cut:], window)
-            loss = float(np.mean(losses)) if losses else loss_on(network, ids[:cut], window)
-            if not isfinite(loss):
+class CharacterTraining:
+    """A training on its way: the network, the two parts of the text, and since when it runs."""
+
+    def __init__(
+        self, network: nn.Module, vocabulary: tuple[str, ...], ids: np.ndarray, config: CharacterConfig
+    ):
+        self.config = config
+        self.model = NeuralLanguageModel(network, vocabulary, start_of(vocabulary))
+        self.training, self.held_out = parts(ids)
+        window = min(config.window, len(self.training) // 2)
+        fit = FitConfig(config.steps, config.batch, window, warm_up=min(20, config.steps), seed=config.seed)
+        self.fitting = Fitting(network, torch.from_numpy(self.training), fit)
+        self.began = time.monotonic()
+
+    def run(self, report: Report) -> list[CharacterProgress]:
+        """Take all steps, or fewer when `report` returns False, and return the snapshots."""
+        due = set(snapshot_steps(self.config.steps, self.config.snapshots))
+        snapshots, reported = [self.snapshot()], time.monotonic()
+        going = report(replace(snapshots[0], weights=None)) is not False
+        while going and not self.fitting.done:
+            if not isfinite(self.fitting.step()):
                 raise TrainingError("The loss grew beyond bounds: train with a smaller network or more text.")
-            sample = write(network, vocabulary, config)
-            speed = config.batch * window / pace if fitting.step_count else 0.0
-            left = pace * (config.steps - fitting.step_count)
-            weights = {name: tensor.half().numpy() for name, tensor in network.state_dict().items()}
-            yield CharacterProgress(
-                fitting.step_count, config.steps, loss, held_out, speed, left, sample, weights
-            )
-            losses = []
-        if fitting.done:
-            return
-        losses.append(fitting.step())
+            if self.fitting.step_count in due:
+                snapshots.append(self.snapshot())
+            elif time.monotonic() - reported < SECONDS:
+                continue
+            reported = time.monotonic()
+            going = report(replace(snapshots[-1], weights=None, **self.pace())) is not False
+        if snapshots[-1].step < self.fitting.step_count:
+            snapshots.append(self.snapshot())
+        return snapshots
+
+    def pace(self) -> dict:
+        """Return how far and how fast the training is."""
+        step, config = self.fitting.step_count, self.config
+        seconds = (time.monotonic() - self.began) / max(1, step)
+        return {
+            "step": step,
+            "characters_per_second": config.batch * self.fitting.config.window / seconds if step else 0.0,
+            "seconds_left": seconds * (config.steps - step),
+        }
+
+    def snapshot(self) -> CharacterProgress:
+        """Measure and sample the model as it is now."""
+        losses = [measured_loss(self.model, part) for part in (self.training, self.held_out)]
+        weights = {name: tensor.half().numpy() for name, tensor in self.model.network.state_dict().items()}
+        pace = self.pace()
+        return CharacterProgress(
+            pace.pop("step"), self.config.steps, *losses, **pace, sample=self.write(), weights=weights
+        )
+
+    def write(self) -> str:
+        """Return what the model writes after nothing, at temperature 0.8, always with the same luck."""
+        steps = generate(
+            self.model, [], self.config.sample_length, Settings(temperature=0.8), self.config.seed
+        )
+        return "".join(self.model.vocabulary[step.token] for step in steps)
 
 
-@torch.no_grad()
-def loss_on(network: nn.Module, ids: Tensor, window: int, most: int = 64) -> float:
-    """Return the mean loss over windows spread evenly over a text, at most 64 of them, in nats a character."""
-    starts = torch.linspace(0, len(ids) - window - 1, min(most, len(ids) // window)).long()
-    return next_token_loss(network, *shifted(ids, starts, window)).item()
+def measured_loss(model: NeuralLanguageModel | CountedLanguageModel, ids: np.ndarray) -> float:
+    """Return the mean of -ln p over the first 4,000 characters, in nats a character."""
+    return -average_log_probability(model, [ids[:MEASURED]])
 
 
-def write(network: nn.Module, vocabulary: tuple[str, ...], config: CharacterConfig) -> str:
-    """Return what the network writes after nothing, at temperature 0.8, always with the same luck."""
-    model = NeuralLanguageModel(network, vocabulary, start_of(vocabulary))
-    steps = generate(model, [], config.sample_length, Settings(temperature=0.8), config.seed)
-    return "".join(vocabulary[step.token] for step in steps)
+def ngram_losses(text: str, orders: range) -> dict[int, float]:
+    """Return the loss of modified Kneser-Ney n-grams for each n, {n: nats a character}: what counting reaches.
+
+    Counted on the same nine tenths, measured on the same held-out characters, with the same vocabulary as the
+    networks. Raises TrainingError for a text with too little in it.
+    """
+    vocabulary = vocabulary_of(text)
+    training, held_out = parts(vocabulary.encode(text))
+    counts = count_ngrams(training, vocabulary.types, max(orders))
+    start = start_of(vocabulary.types)
+    return {n: measured_loss(CountedLanguageModel(kneser_ney(counts, n), start), held_out) for n in orders}
 
 
 def start_of(vocabulary: tuple[str, ...]) -> int:
