@@ -1,0 +1,213 @@
+/* A tree of texts, from left to right: a box a token with its p, at each end the path's ln p; below it the
+   distribution of the opened token, or the candidates of a step.
+
+   data: { nodes: [{ parent, x, y, token, p, chance, about, kind, end: [way, ln p, mean] | null }],
+           path: [node], opened: node | null,
+           choices: { title, head, rows: [{ id | null, token, p, numbers, taken, kept }], rest } | null,
+           live: whether nodes open and choices grow }
+   A node that is clicked opens; a choice that is clicked is forced after the opened node. The only value returned is
+   `act`, { kind, node, token, time }: the time makes the same act, done twice, two values. */
+
+const ROW = 48; // pixels from row to row
+const GAP = 12; // and between two columns, for the links
+const [LEAST, MOST] = [36, 150]; // width of a box
+const END = 146; // room for what stands at the end of a path
+const SVG = "http://www.w3.org/2000/svg";
+const wanted = new WeakMap(); // root -> where the focus goes after the next drawing: "choice" or "node"
+
+function element(tag, className, text) {
+  const made = document.createElement(tag);
+  made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+/* Each column is as wide as its longest token needs. */
+function columns(nodes, pen) {
+  const widths = [];
+  for (const { x, token } of nodes) {
+    const needed = Math.ceil(pen.measureText(token).width) + 10;
+    widths[x] = Math.max(widths[x] ?? LEAST, Math.min(MOST, needed));
+  }
+  const lefts = [];
+  widths.reduce((left, width, x) => ((lefts[x] = left), left + width + GAP), 8);
+  return { widths, lefts };
+}
+
+function pen(root) {
+  const context = document.createElement("canvas").getContext("2d");
+  const style = getComputedStyle(root);
+  context.font = `600 ${style.fontSize} ${style.fontFamily}`;
+  return context;
+}
+
+const middle = (row) => 8 + row * ROW + 19;
+
+function links(data, { widths, lefts }, width, height) {
+  const drawn = document.createElementNS(SVG, "svg");
+  drawn.setAttribute("class", "links");
+  drawn.setAttribute("width", width);
+  drawn.setAttribute("height", height);
+  drawn.setAttribute("aria-hidden", "true");
+  const path = new Set(data.path);
+  const order = data.nodes.map((_, i) => i).sort((a, b) => path.has(a) - path.has(b));
+  for (const i of order) {
+    const node = data.nodes[i];
+    const from = data.nodes[node.parent];
+    if (!from) continue;
+    const [x0, x1] = [lefts[from.x] + widths[from.x], lefts[node.x]];
+    const [y0, y1] = [middle(from.y), middle(node.y)];
+    const bend = (x0 + x1) / 2;
+    const link = document.createElementNS(SVG, "path");
+    link.setAttribute("d", `M${x0} ${y0} C${bend} ${y0} ${bend} ${y1} ${x1} ${y1}`);
+    link.setAttribute("stroke-width", 1 + 7 * node.p);
+    link.setAttribute("class", path.has(i) && path.has(node.parent) ? "chosen" : node.kind);
+    drawn.append(link);
+  }
+  return drawn;
+}
+
+function box(data, i, { widths, lefts }, open) {
+  const node = data.nodes[i];
+  const drawn = element(data.live ? "button" : "div", `node ${node.kind}`);
+  if (data.live) {
+    drawn.type = "button";
+    drawn.tabIndex = i === (data.opened ?? 0) ? 0 : -1;
+    drawn.onclick = () => open(i);
+    drawn.setAttribute("aria-pressed", String(i === data.opened));
+  }
+  drawn.dataset.node = i;
+  drawn.classList.toggle("on", data.path.includes(i));
+  drawn.classList.toggle("open", i === data.opened);
+  drawn.style.cssText = `left: ${lefts[node.x]}px; top: ${8 + node.y * ROW}px; width: ${widths[node.x]}px`;
+  drawn.style.setProperty("--share", `${100 * (node.p ?? 0)}%`);
+  drawn.title = node.p === null ? "the prompt" : `“${node.token}” p = ${node.chance}; ${node.about}`;
+  if (data.live) drawn.setAttribute("aria-label", drawn.title);
+  drawn.append(element("span", "token", node.token));
+  if (node.p !== null) drawn.append(element("span", "chance", node.chance));
+  return drawn;
+}
+
+function end(node, { widths, lefts }) {
+  const drawn = element("div", "end");
+  drawn.style.cssText = `left: ${lefts[node.x] + widths[node.x] + 8}px; top: ${middle(node.y) - 18}px`;
+  const [way, total, mean] = node.end;
+  const line = element("div", "whole", ` ${total}`);
+  line.prepend(element("span", "way", way));
+  drawn.append(line, element("div", "mean", mean));
+  return drawn;
+}
+
+function tree(data, root, act) {
+  const field = element("div", "field");
+  const drawing = element("div", "drawing");
+  const place = columns(data.nodes, pen(root));
+  const last = place.lefts.length - 1;
+  const width = place.lefts[last] + place.widths[last] + (data.nodes.some((node) => node.end) ? END : 8);
+  const height = 22 + ROW * (1 + Math.max(...data.nodes.map((node) => node.y)));
+  drawing.style.cssText = `width: ${width}px; height: ${height}px`;
+  const open = (node) => act({ kind: "open", node, token: null }, "node");
+  drawing.append(links(data, place, width, height), ...data.nodes.map((_, i) => box(data, i, place, open)));
+  data.nodes.filter((node) => node.end).forEach((node) => drawing.append(end(node, place)));
+  field.append(drawing);
+  field.setAttribute("role", "group");
+  field.setAttribute("aria-label", "The tree of texts");
+  if (!data.live) field.tabIndex = 0; // to be scrolled by keys
+  return field;
+}
+
+function choice(data, row, first, act) {
+  const drawn = element(row.id === null ? "div" : "button", "choice");
+  if (row.id !== null) {
+    drawn.type = "button";
+    drawn.tabIndex = first ? 0 : -1;
+    drawn.onclick = () => act({ kind: "force", node: data.opened, token: row.id }, "choice");
+  }
+  drawn.classList.toggle("taken", row.taken);
+  drawn.classList.toggle("pruned", !row.kept);
+  drawn.style.setProperty("--share", `${100 * row.p}%`);
+  drawn.append(element("span", "name", row.token), ...row.numbers.map((number) => element("span", "number", number)));
+  return drawn;
+}
+
+function choices(data, act) {
+  const { title, head, rows, rest } = data.choices;
+  const drawn = element("div", "choices");
+  drawn.setAttribute("role", "group");
+  drawn.setAttribute("aria-label", title);
+  const line = element("div", "title", title);
+  line.append(element("span", "of", `  ${head}`));
+  const grid = element("div", "grid");
+  grid.classList.toggle("wide", rows.some((row) => row.numbers.length > 1));
+  grid.append(...rows.map((row, i) => choice(data, row, i === 0, act)));
+  if (rest) grid.append(element("div", "rest", rest));
+  drawn.append(line, grid);
+  return drawn;
+}
+
+/* Bring the opened node into sight: the field scrolls, never the page. */
+function follow(field, data) {
+  const node = field.querySelector(`[data-node="${data.opened ?? 0}"]`);
+  if (!node) return;
+  const [right, bottom] = [node.offsetLeft + node.offsetWidth + END, node.offsetTop + ROW];
+  if (right > field.scrollLeft + field.clientWidth) field.scrollLeft = right - field.clientWidth;
+  if (node.offsetLeft < field.scrollLeft + 8) field.scrollLeft = node.offsetLeft - field.clientWidth / 2;
+  if (bottom > field.scrollTop + field.clientHeight) field.scrollTop = bottom - field.clientHeight;
+  if (node.offsetTop < field.scrollTop) field.scrollTop = node.offsetTop - 8;
+}
+
+/* Right to the first child, Left to the parent, Up and Down to the neighbour in the column. */
+function neighbour(data, i, key) {
+  const { nodes } = data;
+  if (key === "ArrowLeft") return nodes[i].parent;
+  if (key === "ArrowRight") return nodes.findIndex((node) => node.parent === i);
+  if (key === "Home") return 0;
+  const down = key === "ArrowDown" ? 1 : -1;
+  const column = nodes.map((_, j) => j).filter((j) => nodes[j].x === nodes[i].x && (nodes[j].y - nodes[i].y) * down > 0);
+  return column.sort((a, b) => (nodes[a].y - nodes[b].y) * down)[0] ?? -1;
+}
+
+function onKey(root, data, event) {
+  if (!data.live || !["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home"].includes(event.key)) return;
+  const at = event.target;
+  let next = null;
+  if (at.dataset.node) next = root.querySelector(`[data-node="${neighbour(data, Number(at.dataset.node), event.key)}"]`);
+  else if (at.matches(".choice")) {
+    const forward = event.key === "ArrowDown" || event.key === "ArrowRight";
+    next = event.key === "Home" ? null : forward ? at.nextElementSibling : at.previousElementSibling;
+    if (!next && !forward) next = root.querySelector(".node.open");
+  } else return;
+  event.preventDefault();
+  if (next?.matches("button")) next.focus();
+}
+
+function focusAgain(root, held) {
+  const goal = wanted.get(root) ?? held;
+  wanted.delete(root);
+  if (goal === "choice") root.querySelector("button.choice")?.focus();
+  else if (goal === "node") root.querySelector("button.node.open")?.focus({ preventScroll: true });
+}
+
+export default function draw({ data, parentElement, setStateValue }) {
+  let root = parentElement.querySelector(".texts");
+  if (!root) {
+    root = element("div", "texts");
+    parentElement.append(root);
+  }
+  const active = root.getRootNode().activeElement;
+  const held = root.contains(active) && active !== root ? (active.matches(".choice") ? "choice" : "node") : null;
+  const before = root.querySelector(".field");
+  const [left, top] = [before?.scrollLeft ?? 0, before?.scrollTop ?? 0];
+  const act = (what, goal) => {
+    wanted.set(root, goal);
+    setStateValue("act", { ...what, time: Date.now() });
+  };
+  const field = tree(data, root, act);
+  root.replaceChildren(field);
+  if (data.choices) root.append(choices(data, act));
+  field.scrollLeft = left;
+  field.scrollTop = top;
+  follow(field, data);
+  root.onkeydown = (event) => onKey(root, data, event);
+  focusAgain(root, held);
+}
