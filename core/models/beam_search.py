@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.models.language_model import LanguageModel
-from core.models.neural_language_model import Reading, read
+from core.models.neural_language_model import Reading, read, read_on
 
 
 @dataclass(frozen=True)
@@ -91,10 +91,10 @@ def beam_search(
             )
             if kept and not finished:
                 following.append((len(nodes) - 1, reading, token))
-        last = depth == length
-        live = [] if last else [(place, reading.then(token)) for place, reading, token in following]
-        if not live:
+        if depth == length or not following:
             break
+        places, readings, tokens = zip(*following, strict=True)
+        live = list(zip(places, read_on(model, readings, tokens), strict=True))
     return BeamTree(tuple(nodes), best_of(nodes))
 
 

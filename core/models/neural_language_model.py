@@ -18,6 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from core.models.language_model import LanguageModel
+from core.models.recurrent_language_model import RecurrentLanguageModel
 
 PART = 4096  # tokens read at once where the network carries a state, so that a book fits in memory
 
@@ -29,6 +30,7 @@ class Reading:
     context: tuple[int, ...]
     logits: np.ndarray
     then: Callable[[int], Reading]
+    state: object = None  # what a network carries on: tensors, one row a text
 
     @cached_property
     def log_probabilities(self) -> np.ndarray:
@@ -52,6 +54,35 @@ def read(model: LanguageModel, context: Sequence[int]) -> Reading:
         return model.read(context)
     ids = tuple(context)
     return Reading(ids, np.asarray(model.log_probabilities(ids)), lambda token: read(model, (*ids, token)))
+
+
+def read_on(model: LanguageModel, readings: Sequence[Reading], tokens: Sequence[int]) -> list[Reading]:
+    """Return each reading gone on with its token; a network reads all of them at once, if it can."""
+    if len(readings) > 1 and hasattr(model, "read_together"):
+        return model.read_together(readings, tokens)
+    return [reading.then(token) for reading, token in zip(readings, tokens, strict=True)]
+
+
+def joined(states: Sequence, rows: int):
+    """Return several texts' states as one, its tensors joined along the dimension `rows`.
+
+    >>> joined([(torch.zeros(1, 3),), (torch.ones(1, 3),)], rows=0)[0].tolist()
+    [[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]
+    """
+    if isinstance(states[0], Tensor):
+        return torch.cat(tuple(states), dim=rows)
+    return tuple(joined(parts, rows) for parts in zip(*states, strict=True))
+
+
+def row_of(state, row: int, rows: int):
+    """Return one text's state, of a state that several share along the dimension `rows`.
+
+    >>> row_of([torch.tensor([[1, 2], [3, 4]])], row=1, rows=0)
+    (tensor([[3, 4]]),)
+    """
+    if isinstance(state, Tensor):
+        return state.narrow(rows, row, 1)
+    return tuple(row_of(part, row, rows) for part in state)
 
 
 def window_start(n: int, context: int) -> int:
@@ -106,11 +137,33 @@ class NeuralLanguageModel:
         after = state
         for part in torch.tensor([new]).split(PART, dim=1):
             logits, after = self.network(part, after)
+        return self._reading(context, logits[0, -1], after)
+
+    def _reading(self, context: tuple[int, ...], logits: Tensor, state) -> Reading:
+        """Return what was read, with the way to go on."""
 
         def then(token: int) -> Reading:
-            return self._read((*context, token), after, (token,))
+            return self._read((*context, token), state, (token,))
 
-        return Reading(context, logits[0, -1].double().numpy(), then)
+        return Reading(context, logits.double().numpy(), then, state)
+
+    @torch.inference_mode()
+    def read_together(self, readings: Sequence[Reading], tokens: Sequence[int]) -> list[Reading]:
+        """Return each reading gone on with its token, in one call where all are equally long and no window ends."""
+        lengths = {len(reading.context) + 1 for reading in readings}  # the start token stands before
+        n = lengths.pop()
+        restart = self.context is not None and window_start(n + 1, self.context) > window_start(
+            n, self.context
+        )
+        if lengths or restart:
+            return [reading.then(token) for reading, token in zip(readings, tokens, strict=True)]
+        rows = 1 if isinstance(self.network, RecurrentLanguageModel) else 0
+        state = joined([reading.state for reading in readings], rows)
+        logits, after = self.network(torch.tensor(tokens)[:, None], state)  # (B, 1, V)
+        return [
+            self._reading((*reading.context, token), logits[i, -1], row_of(after, i, rows))
+            for i, (reading, token) in enumerate(zip(readings, tokens, strict=True))
+        ]
 
     @torch.inference_mode()
     def token_log_probabilities(self, tokens: Sequence[int]) -> np.ndarray:

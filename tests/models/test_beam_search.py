@@ -9,8 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.models.beam_search import beam_search
+from core.models.feedforward_language_model import FeedForwardConfig, FeedForwardLanguageModel
+from core.models.gpt import GPT, GPTConfig
 from core.models.language_model import sequence_log_probability
-from core.models.neural_language_model import NeuralLanguageModel
+from core.models.neural_language_model import NeuralLanguageModel, read_on
 from core.models.recurrent_language_model import RecurrentConfig, RecurrentLanguageModel
 from core.models.sampling import Settings, generate
 
@@ -76,3 +78,26 @@ class OneOrMany:
 def test_a_width_of_nought_is_refused():
     with pytest.raises(ValueError, match="at least 1"):
         beam_search(MODEL, [], width=0, length=3)
+
+
+@pytest.mark.parametrize(
+    "network",
+    [
+        GPT(GPTConfig(5, context=6, layers=2, heads=1, width=4)),
+        RecurrentLanguageModel(RecurrentConfig(5, "lstm", width=4)),
+        RecurrentLanguageModel(RecurrentConfig(5, "gru", width=4)),
+        FeedForwardLanguageModel(FeedForwardConfig(5, context=3, embedding=2, hidden=4)),
+    ],
+    ids=lambda network: type(network).__name__,
+)
+def test_readings_that_go_on_together_are_those_that_go_on_one_by_one(network):
+    """Also where a GPT's window is full and begins again, and for readings of different lengths."""
+    model = NeuralLanguageModel(network, "abcde")
+    readings = [model.read(context) for context in ([1, 2], [3, 4], [0, 0])]
+    for _ in range(9):
+        tokens = [int(reading.logits.argmax() + 1) % 5 for reading in readings]
+        readings = read_on(model, readings, tokens)
+        for reading in readings:
+            np.testing.assert_allclose(reading.logits, model.read(reading.context).logits, atol=1e-5)
+    mixed = [model.read([1]), model.read([2, 3])]
+    assert [reading.context for reading in read_on(model, mixed, [4, 4])] == [(1, 4), (2, 3, 4)]
