@@ -12,7 +12,7 @@ from plotly.subplots import make_subplots
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.ngram import plain
-from core.figures.palette import BLUE, DIVERGING, VERMILLION
+from core.figures.palette import BLUE, DIVERGING, SEQUENTIAL, VERMILLION
 from core.figures.sampling import shown
 from core.figures.worked import dot_product, number
 from core.models.attention import AttentionTrace
@@ -68,6 +68,23 @@ def head_grid(heads: Sequence[AttentionTrace], chosen: tuple[int, int]) -> dict:
     L, H, n, _ = weights.shape
     content = base64.b64encode(np.ascontiguousarray(weights, dtype="<f4").tobytes()).decode("ascii")
     return {"layers": L, "heads": H, "side": n, "cell": cell, "chosen": list(chosen), "weights": content}
+
+
+def grid_figure(heads: Sequence[AttentionTrace], height: int = 300) -> go.Figure:
+    """Return the same grid as one still heat map: a row a layer, a column a head."""
+    weights, _ = pooled(np.stack([masked_weights(layer) for layer in heads]))
+    L, H, n, _ = weights.shape
+    spaced = np.pad(weights, ((0, 0), (0, 0), (0, 1), (0, 1)), constant_values=np.nan)
+    mosaic = spaced.transpose(0, 2, 1, 3).reshape(L * (n + 1), H * (n + 1))
+    figure = blank(height, "head", "layer")
+    figure.add_trace(
+        go.Heatmap(
+            z=np.sqrt(mosaic), colorscale=SEQUENTIAL, zmin=0, zmax=1, showscale=False, hoverinfo="skip"
+        )
+    )
+    figure.update_xaxes(showgrid=False, zeroline=False, showticklabels=False)
+    figure.update_yaxes(showgrid=False, zeroline=False, showticklabels=False, autorange="reversed")
+    return figure
 
 
 def pair_figure(q: np.ndarray, k: np.ndarray, query: str, key: str) -> go.Figure:

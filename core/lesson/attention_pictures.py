@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from math import inf, nan
+
 import plotly.graph_objects as go
+import torch
 
 from core.figures.attention_scaling import scores_and_weights
+from core.figures.causal_mask import matrix_figure
+from core.figures.heads import grid_figure
+from core.figures.parallel_training import triangle
+from core.figures.sampling import shown
 from core.lesson.pictures import small
+from core.models.attention import average_of_the_past
 from core.models.attention_scaling import random_scores
+from core.models.attentive_models import attentive_model
+from core.models.parallel_training import in_one_pass
+from core.models.stored_language_models import encode, stored_language_model
 
 
 def attention_scaling() -> go.Figure:
@@ -14,3 +25,25 @@ def attention_scaling() -> go.Figure:
     figure = small(scores_and_weights(random_scores(64).numpy(), 64))
     figure.layout.annotations = ()
     return figure
+
+
+def causal_mask() -> go.Figure:
+    """Three characters and no scores: each row shares its weight among those it may see."""
+    trace = average_of_the_past(torch.zeros(3, 1))
+    weights = trace.weights.masked_fill(trace.masked == -inf, nan).double().numpy()
+    return small(matrix_figure(weights, ["c", "a", "t"]))
+
+
+def parallel_training() -> go.Figure:
+    """One window of characters as its examples, with the real p of each target."""
+    model = stored_language_model("char_gpt")
+    ids = torch.tensor([model.start, *encode("char_gpt", "to be").ids])
+    tokens = [shown(model.vocabulary[i]) for i in ids]
+    return small(triangle(tokens, in_one_pass(model.network, ids).losses.tolist(), len(ids) - 2))
+
+
+def self_attention() -> go.Figure:
+    """All heads of the GPT of byte pairs on one sentence."""
+    model = attentive_model("word_gpt")
+    trace = model.trace(model.read("In the beginning God made the heaven and the earth.").ids)
+    return small(grid_figure([layer.attention for layer in trace.layers]))

@@ -229,6 +229,14 @@ LESSONS = (
     ),
     Lesson(
         "Translation",
+        "translation_what_if",
+        "What if it looked elsewhere?",
+        "What changes when a translator is made to look at another word?",
+        "🔀",
+        translation_pictures.translation_what_if,
+    ),
+    Lesson(
+        "Translation",
         "translation_race",
         "The race of the scores",
         "Does it matter how a translator scores the words that it looks at?",
@@ -242,6 +250,14 @@ LESSONS = (
         "Why does attention divide its scores by the square root of d?",
         "📐",
         attention_pictures.attention_scaling,
+    ),
+    Lesson(
+        "Self-attention",
+        "self_attention",
+        "Inside the heads",
+        "Where does each token of your sentence look, and why there?",
+        "👀",
+        attention_pictures.self_attention,
     ),
 )
 

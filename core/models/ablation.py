@@ -49,6 +49,17 @@ def without_heads(network: nn.Module, heads: Iterable[Head]) -> nn.Module:
     return changed
 
 
+def without_queries(network: nn.Module, heads: Iterable[Head]) -> nn.Module:
+    """Return a copy in which some heads ask nothing: queries and scores are nought, so all weights are alike."""
+    changed = deepcopy(network)
+    for layer, head in heads:
+        attention = changed.blocks[layer].attention
+        d = attention.project.in_features // attention.heads
+        for parameter in attention.to_query_key_value.parameters():
+            parameter.data[head * d : (head + 1) * d] = 0.0
+    return changed
+
+
 @torch.no_grad()
 def token_bits(model: AttentiveModel, ids: Tensor, network: GPT | None = None) -> np.ndarray:
     """Return -log2 p of each token of `ids`, read with another network of the same shape if one is given.

@@ -15,6 +15,7 @@ from core.models.ablation import (
     total_variation,
     windows,
     without_heads,
+    without_queries,
     without_scaling,
 )
 from core.models.attention import attend, causal_mask
@@ -78,6 +79,16 @@ def test_a_head_switched_off_by_its_projection_is_one_whose_weights_are_nought(c
     assert ranked.whole == mean_bits(model, [IDS])
     assert ranked.without[1, 0] == pytest.approx(mean_bits(model, [IDS], off))
     assert ranked.cost.shape == (2, 2)
+
+
+@BOTH
+def test_a_head_that_asks_nothing_looks_everywhere_alike_and_the_others_of_its_layer_look_as_before(causal):
+    model = tiny(causal)
+    broken = AttentiveModel(**{**vars(model), "network": without_queries(model.network, [(0, 1)])})
+    whole, alike = (each.trace(IDS).layers[0].attention.weights for each in (model, broken))
+    torch.testing.assert_close(alike[0], whole[0])
+    seen = torch.ones(7, 7).tril() if causal else torch.ones(7, 7)
+    torch.testing.assert_close(alike[1], seen / seen.sum(-1, keepdim=True))
 
 
 def test_the_bits_of_a_stored_model_are_those_of_its_own_interface():
