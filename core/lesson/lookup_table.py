@@ -7,13 +7,12 @@ import pandas as pd
 import streamlit as st
 
 from core.figures.soft_lookup import bandwidth_figure, look_up, worked_lookup
-from core.lesson.break_it import consequence
 from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
 from core.lesson.lookup_points import Asked
 from core.models.kernel_smoothing import Lookup, softmax
 
-ENDS = {"next to nothing": 1e-6, "next to everything": 1e6}
+LEAST, MOST = 1e-6, 1e6
 
 
 def shown(result: float) -> str:
@@ -48,28 +47,34 @@ def lookup_table(lesson: str, asked: Asked, found: Lookup) -> None:
 
 def bandwidth_ends(lesson: str, asked: Asked, found: Lookup) -> None:
     """Show the result over all bandwidths, and measured at both ends, beside what each end stands for."""
-    where = asked.keys, asked.values, asked.query
     show_figure(
-        bandwidth_figure(*where, asked.bandwidth),
+        bandwidth_figure(asked.keys, asked.values, asked.query, asked.bandwidth),
         f"{lesson}_bandwidths",
         "The result against the bandwidth, for three kernels",
     )
-    stands_for = {
-        "next to nothing": ("value of the nearest key", _nearest(asked)),
-        "next to everything": ("mean of all values", float(np.mean(asked.values))),
+
+    def at(bandwidth: float, way: str) -> float:
+        return look_up([asked.query], asked.keys, asked.values, bandwidth, way).result[0]
+
+    measured = {
+        f"Whole: {asked.way}": (found.result[0], ""),
+        f"Broken: gaussian, b = {LEAST:g}": (
+            at(LEAST, "gaussian"),
+            f"value of the nearest key: {_nearest(asked):.4g}",
+        ),
+        f"Broken: boxcar, b = {LEAST:g}": (at(LEAST, "boxcar"), "answers only on a key"),
+        f"Broken: gaussian, b = {MOST:g}": (
+            at(MOST, "gaussian"),
+            f"mean of all values: {np.mean(asked.values):.4g}",
+        ),
     }
-    for (name, bandwidth), (meaning, value) in zip(ENDS.items(), stands_for.values(), strict=True):
-        results = {
-            kernel: look_up([asked.query], asked.keys, asked.values, bandwidth, kernel).result[0]
-            for kernel in ("gaussian", "boxcar", "triangle")
-        }
-        st.markdown(
-            f"**Bandwidth {name}** ({bandwidth:g}): "
-            + ", ".join(f"{kernel} {shown(result)}" for kernel, result in results.items())
-            + f". The {meaning} is {value:.4g}."
-        )
-        if np.isfinite(found.result[0]):
-            consequence("Result", float(found.result[0]), float(results["gaussian"]), ".3f")
+    for column, (label, (result, meaning)) in zip(st.columns(4), measured.items(), strict=True):
+        column.metric(label, shown(result))
+        column.caption(meaning)
+    st.markdown(
+        "Too narrow, and the look-up is a dictionary again: only the nearest key speaks. Too wide, and the query no "
+        "longer matters: every question gets the same answer."
+    )
 
 
 def _nearest(asked: Asked) -> float:

@@ -196,6 +196,14 @@ LESSONS = (
         generation_pictures.generation_tree,
     ),
     Lesson(
+        "Generation",
+        "character_training",
+        "Train on your characters",
+        "What does a network learn of your text, and in what order?",
+        "🏋️",
+        generation_pictures.character_training,
+    ),
+    Lesson(
         "Recurrent models",
         "hidden_state",
         "The hidden state",

@@ -75,8 +75,8 @@ st.latex(
 )
 st.markdown(
     "Written out, the square is $q^2 - 2 q k_i + k_i^2$, and $q^2$ is the same for every key, so it cancels. The table "
-    "below holds all three, computed apart: the columns are equal. Were $k_i^2$ the same for all keys too, only "
-    "$q k_i / b^2$ would be left, a **dot product**. The next lesson goes there."
+    "below holds all three, each computed by itself: the columns are equal, to rounding. Were $k_i^2$ the same for all "
+    "keys too, only $q k_i / b^2$ would be left, a **dot product**. The next lesson goes there."
 )
 lookup_table(LESSON, asked, found)
 code_that_ran(dictionary_lookup, soft_lookup, kernel, softmax)

@@ -60,6 +60,10 @@ function lookUp({ keys, values, bandwidth: b, way }, query) {
   return { u, K, weights, result: total > 0 ? sum(weights.map((a, i) => a * values[i])) : NaN };
 }
 
+function nearest({ keys, query }) {
+  return keys.reduce((best, key, i) => (Math.abs(query - key) < Math.abs(query - keys[best]) ? i : best), 0);
+}
+
 function bump({ bandwidth: b, way }, u) {
   if (way === "gaussian") return Math.exp(-((u / b) ** 2) / 2);
   if (way === "boxcar") return Math.abs(u) / b <= 1 ? 1 : 0;
@@ -216,7 +220,7 @@ function added(state) {
 }
 
 function removed(state) {
-  if (state.now.keys.length < 2 || state.chosen === null) return;
+  if (state.now.keys.length < 2) return;
   const without = (list) => list.filter((_, i) => i !== state.chosen);
   const row = state.chosen;
   state.chosen = Math.min(row, state.now.keys.length - 2);
@@ -259,7 +263,7 @@ function refresh(state) {
   state.b.value.textContent = number(now.bandwidth);
   for (const { input, value } of [state.q, state.b]) input.setAttribute("aria-valuetext", value.textContent);
   state.add.disabled = now.keys.length >= MOST;
-  state.remove.disabled = now.keys.length < 2 || state.chosen === null;
+  state.remove.disabled = now.keys.length < 2;
   answer(state);
   picture(state);
   numbers(state);
@@ -397,7 +401,7 @@ function numbers(state) {
 /* The row pointed at, its numbers filled in, a line for each step. */
 function formula(state) {
   const { now, found, data, chosen } = state;
-  if (chosen === null || chosen >= now.keys.length || data.hidden) return state.formula.replaceChildren();
+  if (data.hidden) return state.formula.replaceChildren();
   const [u, K, b] = [number(found.u[chosen], 8), number(found.K[chosen]), number(now.bandwidth)];
   const filled = {
     "exact key": `1 if ${u} = 0, else 0`,
@@ -429,7 +433,7 @@ export default function draw({ data, parentElement, setStateValue }) {
   // What comes back from the server is what was sent; meanwhile the learner may have moved on.
   if (fresh || (server !== state.server && server !== state.sent)) state.now = JSON.parse(server);
   state.server = server;
-  if (state.chosen !== null && state.chosen >= state.now.keys.length) state.chosen = null;
+  if (state.chosen === null || state.chosen >= state.now.keys.length) state.chosen = nearest(state.now);
   if (fresh) build(root, state);
   ways(state);
   refresh(state);
