@@ -261,6 +261,14 @@ LESSONS = (
     ),
     Lesson(
         "Self-attention",
+        "causal_mask",
+        "The causal mask",
+        "How does a model that is given a whole text keep from seeing the future?",
+        "🎭",
+        attention_pictures.causal_mask,
+    ),
+    Lesson(
+        "Self-attention",
         "self_attention",
         "Inside the heads",
         "Where does each token of your sentence look, and why there?",
