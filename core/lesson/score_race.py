@@ -18,7 +18,7 @@ from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
 from core.lesson.marked_translation import mistakes, show_marked
 from core.lesson.translator_choice import FRENCH, TASKS, Sentence, held_out_pairs, translator_of
-from core.models.bottleneck import Tally, attempts
+from core.models.bottleneck import Estimate, attempts, share_right
 from core.models.seq2seq import parameter_count
 from core.models.stored import load_card, load_json
 from core.models.translate import Translator
@@ -44,10 +44,10 @@ def runs_of(sentence: Sentence, broken: bool) -> dict[str, Run]:
 
 
 @cache
-def right_of_held_out(score: str, broken: bool) -> Tally:
-    """Return how many held-out sentences of all lengths a model translates word for word."""
+def right_of_held_out(score: str, broken: bool) -> Estimate:
+    """Return the share of held-out sentences of all lengths that a model translates word for word."""
     pairs = held_out_pairs(FRENCH, 1, ASKED, tuple(range(SHORTEST, LONGEST + 1)))
-    return Tally(sum(attempt.right for attempt in attempts(racer(score, broken), pairs)), len(pairs))
+    return share_right([attempt.right for attempt in attempts(racer(score, broken), pairs)])
 
 
 def who_is_wrong(runs: Mapping[str, Run], reference: Sequence[str]) -> str:
@@ -189,5 +189,5 @@ def broken_scores() -> None:
     )
     for column, score in zip(st.columns(len(WITH_ATTENTION)), WITH_ATTENTION, strict=True):
         with column:
-            whole, lost = (right_of_held_out(score, broken).share for broken in (False, True))
+            whole, lost = (right_of_held_out(score, broken).value for broken in (False, True))
             consequence(f"{score}: exact match", whole, lost, ".0%")

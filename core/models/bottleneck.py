@@ -1,8 +1,9 @@
 """The bottleneck: all that an encoder-decoder without attention knows of a sentence is one vector, h̄_last.
 
     words kept    sum_w min(n_w in the output, n_w in the reference) / T      with repeats; order is free
-    interval      Wilson's, for k right of n sentences, 95%:
+    interval      of a share of sentences that are right, k of n, Wilson's at 95%:
                   (p + z²/2n ± z sqrt(p(1 - p)/n + z²/4n²)) / (1 + z²/n),   p = k/n, z = 1.96
+                  of a mean: mean ± z s/sqrt(n)
     movement      ||h̄_last(x) - h̄_last(x without word s)|| / ||h̄_last(x)||
 
 Sources: Cho et al. (2014), On the Properties of Neural Machine Translation (quality falls with length);
@@ -72,26 +73,36 @@ def attempts(translator: Translator, pairs: Sequence[Pair]) -> list[Attempt]:
 
 
 @dataclass(frozen=True)
-class Tally:
-    """How many of n sentences were right, and Wilson's 95% interval for the share of all such sentences."""
+class Estimate:
+    """A share measured on n sentences, with the ends of its 95% interval."""
 
-    right: int
+    value: float
+    low: float
+    high: float
     n: int
 
-    @property
-    def share(self) -> float:
-        """k / n."""
-        return self.right / self.n
 
-    @property
-    def interval(self) -> tuple[float, float]:
-        """The interval's two ends.
+def share_right(right: Sequence[bool]) -> Estimate:
+    """Return the share of sentences that are right, with Wilson's interval.
 
-        >>> [round(end, 3) for end in Tally(8, 10).interval]
-        [0.49, 0.943]
-        """
-        found = binomtest(self.right, self.n).proportion_ci(0.95, method="wilson")
-        return float(found.low), float(found.high)
+    >>> found = share_right([True] * 8 + [False] * 2)
+    >>> found.value, round(found.low, 3), round(found.high, 3)
+    (0.8, 0.49, 0.943)
+    """
+    k, n = sum(right), len(right)
+    ends = binomtest(k, n).proportion_ci(0.95, method="wilson")
+    return Estimate(k / n, float(ends.low), float(ends.high), n)
+
+
+def mean_kept(kept: Sequence[float]) -> Estimate:
+    """Return the mean share of words kept, mean ± 1.96 s / √n, within 0 and 1.
+
+    >>> mean_kept([0.5, 1.0]).value
+    0.75
+    """
+    n, mean = len(kept), float(np.mean(kept))
+    reach = 1.96 * float(np.std(kept, ddof=1)) / n**0.5 if n > 1 else 1.0
+    return Estimate(mean, max(0.0, mean - reach), min(1.0, mean + reach), n)
 
 
 class Narrowed(Seq2Seq):
