@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
+from core.figures.character_training import baseline_figure
 from core.figures.characters import shifted_figure
 from core.figures.generation_tree import beam_payload, small_tree, tree_payload
 from core.figures.sampling import settings_figure
 from core.lesson.pictures import few_sentences, small
 from core.models.beam_search import beam_search
+from core.models.fit_characters import ngram_losses
 from core.models.generation_tree import (
     GenerationTree,
     continuation_log_probabilities,
@@ -18,6 +20,7 @@ from core.models.ngram import kneser_ney
 from core.models.sampling import Settings, distribution, generate
 from core.models.shifted_window import score_window
 from core.models.stored_language_models import encode, stored_language_model
+from core.text.microworld import microworld
 
 
 def next_character() -> go.Figure:
@@ -56,3 +59,9 @@ def beam() -> go.Figure:
     found = beam_search(kneser_ney(counted.counts, 3), prompt, width=2, length=4)
     names = [counted.name(token) for token in range(len(counted.vocabulary))]
     return small(small_tree(beam_payload(found, names, counted.text, 4, rows=4)))
+
+
+def character_training() -> go.Figure:
+    """What counting reaches on a few thousand characters, for n = 1 to 5."""
+    text = "\n".join(microworld(300, seed=1))
+    return small(baseline_figure(ngram_losses(text, range(1, 6)), {}))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
@@ -101,6 +101,10 @@ class CharacterFit:
     def model(self, snapshot: int = -1) -> NeuralLanguageModel:
         """Return the model as it was at a snapshot, ready to be sampled and measured."""
         return rebuilt(self.network, self.shape, self.vocabulary, self.snapshots[snapshot].weights)
+
+    def expected(self, ids: Sequence[int]) -> np.ndarray:
+        """Return p(next | ids) at every snapshot, (S, V)."""
+        return np.exp([self.model(i).log_probabilities(ids) for i in range(len(self.snapshots))])
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of a text's characters, 0 for those that the vocabulary lacks."""
