@@ -20,12 +20,13 @@ def attention_view(
     pinned: tuple[int, int] | None = None,
     file: str = "attention",
     colours: Sequence[str] = CATEGORIES,
+    marked: Iterable[tuple[int, int]] = (),
 ) -> dict:
     """Return the data of the view "attention": rows are outputs, columns are inputs.
 
     `weights` is (T, S), or several such by the name of their head; nan is masked and stays blank. `gold`
-    holds links (output, input), drawn as outlines on request; `file` names what is saved. Raises ValueError
-    when a shape does not fit the words.
+    holds links (output, input), drawn as outlines on request; `marked` cells are always outlined; `file` names
+    what is saved. Raises ValueError when a shape does not fit the words.
 
     >>> data = attention_view(np.array([[0.9, 0.1]]), ["chat"], ["cat", "."], gold={(0, 0)})
     >>> np.frombuffer(base64.b64decode(data["heads"][0]["weights"]), np.float32).round(2).tolist()
@@ -50,6 +51,7 @@ def attention_view(
         "gold": sorted([int(t), int(s)] for t, s in gold),
         "from": from_label,
         "to": to_label,
+        "marked": [[int(t), int(s)] for t, s in marked],
         "pinned": None if pinned is None else [int(i) for i in pinned],
         "file": file,
     }

@@ -21,16 +21,20 @@ def take_from_view(lesson: str, view: str) -> None:
         st.session_state[f"{lesson}_input"] = int(cell["input"])
 
 
-def choose_input(lesson: str, inputs: Sequence[str], weights: np.ndarray) -> int:
-    """Draw the choice of an input word, at first the one with the largest of the `weights` (S,); return its index."""
-    key = f"{lesson}_input"
-    if (st.session_state.get(key) or 0) >= len(inputs):
-        st.session_state[key] = None  # a word of a longer sentence
-    chosen = st.selectbox(
-        "Input word",
-        [None, *range(len(inputs))],
-        format_func=lambda s: "the heaviest" if s is None else f"{s + 1} {inputs[s]}",
+def choose_place(label: str, key: str, words: Sequence[str], otherwise: str) -> int | None:
+    """Draw the choice of one of the words and return its index, or None for `otherwise`, which is chosen at first."""
+    if (st.session_state.get(key) or 0) >= len(words):
+        st.session_state[key] = None  # a place in a longer sentence
+    return st.selectbox(
+        label,
+        [None, *range(len(words))],
+        format_func=lambda i: otherwise if i is None or i >= len(words) else f"{i + 1} {words[i]}",
         key=key,
         bind="query-params",
     )
+
+
+def choose_input(lesson: str, inputs: Sequence[str], weights: np.ndarray) -> int:
+    """Draw the choice of an input word, at first the one with the largest of the `weights` (S,); return its index."""
+    chosen = choose_place("Input word", f"{lesson}_input", inputs, "the heaviest")
     return int(np.argmax(weights)) if chosen is None else chosen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from core.figures.alignment import attention_view
 from core.lesson.browser_view import browser_view
 from core.lesson.decoder_steps import Translated
 from core.lesson.translator_choice import Sentence, Task, Translator
-from core.models.alignment import misaligned
+from core.models.alignment import Links, misaligned
 from core.models.translate import greedy
 
 
@@ -24,7 +24,7 @@ def sentence_written(task: Task, made: Translated) -> str:
     return task.write(made.translator.target.decode(made.translation.words))
 
 
-def gold_of(sentence: Sentence, made: Translated) -> frozenset[tuple[int, int]]:
+def gold_of(sentence: Sentence, made: Translated) -> Links:
     """Return the gold alignment if what was written is the right translation, whose words it links; else none."""
     written = made.translator.target.decode(made.translation.words)
     return sentence.links if sentence.pair and list(sentence.pair.target) == written else frozenset()
@@ -47,9 +47,17 @@ def say_verdict(task: Task, sentence: Sentence, made: Translated) -> None:
 
 
 def show_attention(
-    lesson: str, task: Task, made: Translated, gold, rows: int, cell: tuple[int, int], name: str = "view"
+    lesson: str,
+    task: Task,
+    made: Translated,
+    gold: Links,
+    name: str = "view",
+    rows: int | None = None,
+    cell: tuple[int, int] | None = None,
+    marked: Iterable[tuple[int, int]] = (),
 ) -> None:
-    """Draw the first `rows` rows of the weights; `cell` (output, input) is the one that is looked at below."""
+    """Draw the weights, or the first `rows` of them; `cell` (output, input) is looked at, `marked` ones outlined."""
+    rows = len(made.outputs) if rows is None else rows
     if rows == 0:
         return
     data = attention_view(
@@ -59,7 +67,8 @@ def show_attention(
         gold={link for link in gold if link[0] < rows},
         from_label=f"output {task.unit}",
         to_label=f"input {task.unit}",
-        pinned=cell if cell[0] < rows else None,
-        file=f"{lesson}_attention",
+        pinned=cell if cell and cell[0] < rows else None,
+        file=f"{lesson}_{name}",
+        marked=[link for link in marked if link[0] < rows],
     )
     browser_view("attention", data, f"{lesson}_{name}", {"cell": None})

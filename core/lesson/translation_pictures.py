@@ -9,7 +9,7 @@ from core.figures.translation_race import loss_curves
 from core.lesson.pictures import HEIGHT, small
 from core.lesson.translator_choice import FRENCH, SCORES, TASKS, translator_of
 from core.models.stored import load_json
-from core.models.translate import Translation, greedy
+from core.models.translate import Translation, greedy, onto
 
 SENTENCE = "the white cars arrive ."
 
@@ -32,6 +32,14 @@ def short_translation(score: str = SCORES[0]) -> tuple[Translation, list[str], l
 def translation() -> go.Figure:
     """Where the French translator looks for each word that it writes: the colour and the car cross."""
     made, outputs, inputs = short_translation()
+    return card(attention_heatmap(made.steps.weights[0, : len(outputs)].numpy(), outputs, inputs))
+
+
+def translation_what_if() -> go.Figure:
+    """The same sentence when the second output word is made to look at the white, not at the cars."""
+    translator, inputs = translator_of(TASKS[FRENCH].models[SCORES[0]]), SENTENCE.split()
+    made = greedy(translator.model, translator.source.encode(inputs), forced={1: onto(1, len(inputs))})
+    outputs = translator.target.decode(made.words)
     return card(attention_heatmap(made.steps.weights[0, : len(outputs)].numpy(), outputs, inputs))
 
 

@@ -55,12 +55,14 @@ class Task:
         """What one input or output is called."""
         return "word" if self.language else "character"
 
+    def words(self, text: str) -> list[str]:
+        """Return the words of a text, or the characters of a date."""
+        return words_of(text) if self.language else characters_of(text)
+
     def read(self, text: str) -> list[str]:
         """Return what the model reads of a text: its words, with a full stop where no mark ends them."""
-        if not self.language:
-            return characters_of(text)
-        words = words_of(text)
-        return words if not words or words[-1] in (".", "?") else [*words, "."]
+        words = self.words(text)
+        return [*words, "."] if self.language and words and words[-1] not in (".", "?") else words
 
     def write(self, words: Sequence[str], output: bool = True) -> str:
         """Return input or output words as the sentence they make."""

@@ -182,15 +182,20 @@ def beam(
 
 
 @torch.inference_mode()
-def greedy_all(model: Seq2Seq, source: Tensor, limit: int = 60) -> tuple[Tensor, Tensor | None]:
+def greedy_all(
+    model: Seq2Seq, source: Tensor, limit: int = 60, forced: Tensor | None = None
+) -> tuple[Tensor, Tensor | None]:
     """Return greedy translations of many sentences at once: words (B, T), 0 after <end>, and weights (B,
     T, S).
+
+    `forced` (B, limit, S) holds attention weights that must be used; rows of NaN stay free.
     """
     encoded = model.encode(source)
     state, previous = model.first_state(encoded), torch.full((len(source), 1), START)
     ended, words, weights = torch.zeros(len(source), dtype=torch.bool), [], []
     while len(words) < limit and not ended.all():
-        step = model.decode(previous, state, encoded)
+        rows = None if forced is None else forced[:, len(words) : len(words) + 1]
+        step = model.decode(previous, state, encoded, rows)
         previous = step.logits.argmax(-1).masked_fill(ended.unsqueeze(1), PADDING)
         ended = ended | (previous[:, 0] == END)
         state = step.state[:, 0]

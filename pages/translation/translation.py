@@ -82,7 +82,7 @@ with top:
     if not predicting:
         st.text(f"→ {sentence_written(task, made)}")
         say_verdict(task, sentence, made)
-    show_attention(LESSON, task, made, gold, rows, cell)
+    show_attention(LESSON, task, made, gold, rows=rows, cell=cell)
 
 st.header("What the encoder leaves", anchor=False)
 show_encoder(LESSON, made)

@@ -1,9 +1,11 @@
 /* Attention as a linked heatmap and lines. Python sends every weight once (core/figures/alignment.py); this draws.
 
-   data: { outputs, inputs, from, to, file, gold: [[t, s]], pinned: [t, s] or null,
+   data: { outputs, inputs, from, to, file, gold: [[t, s]], marked: [[t, s]], pinned: [t, s] or null,
            heads: [{ name, colour, weights }] }     weights: base64 of float32, outputs x inputs; NaN is masked
    Rows are outputs, columns are inputs. The only value returned is `cell`, { output, input }, when one is pinned. */
 
+const MARK = "#D55E00"; // the palette's vermillion
+const UNLIT = 0.5; // how strongly lines show beside those of a pinned cell; while one points, only its own show
 const MOST_LINES = 40; // tokens a side; beyond that only the heatmap is drawn
 const states = new WeakMap();
 
@@ -211,6 +213,9 @@ function drawHeatmap(surface, state, layout, theme) {
       surface.outline(left + s * cell + 1.5, top + t * cell + 1.5, cell - 3, cell - 3, theme.text, 1.5);
     }
   }
+  for (const [t, s] of state.marked) {
+    surface.outline(left + s * cell + 1, top + t * cell + 1, cell - 2, cell - 2, MARK, 2.5);
+  }
   for (const [t, s] of [[row, column], state.pinned || [null, null]]) {
     if (t !== null && s !== null) surface.outline(left + s * cell, top + t * cell, cell, cell, theme.primary, 2.5);
   }
@@ -257,14 +262,15 @@ function drawLines(surface, state, layout, theme) {
   });
   for (const head of heads) {
     for (let t = 0; t < state.outputs.length; t += 1) {
-      if (row !== null && t !== row) continue;
       for (let s = 0; s < S; s += 1) {
-        if (row === null && column !== null && s !== column) continue;
+        const lit = row === null ? column === null || s === column : t === row;
+        if (!lit && state.pointing) continue;
         const weight = head.weights[t * S + s];
         if (!(weight >= 0.01)) continue;
         const chosen = row !== null && s === column;
         const opacity = row === null && column === null ? weight / heads.length : weight;
-        surface.line(left, middle(t), right, middle(s), head.colour, chosen ? 3.5 : 2, Math.min(1, opacity));
+        const shown = Math.min(1, opacity) * (lit ? 1 : UNLIT);
+        surface.line(left, middle(t), right, middle(s), head.colour, chosen && lit ? 3.5 : 2, shown);
       }
     }
   }
@@ -329,16 +335,19 @@ function redraw(state) {
   });
 }
 
-function point(state, t, s) {
+function point(state, t, s, pointing = true) {
   const before = state.focus;
-  if (before.t === t && before.s === s) return;
+  const shown = pointing && (t !== null || s !== null);
+  if (before.t === t && before.s === s && state.pointing === shown) return;
   state.focus = { t, s };
+  state.pointing = shown;
   redraw(state);
 }
 
+/* Nothing is pointed at: show the pinned cell, and all else faintly. */
 function rest(state) {
   const [t, s] = state.pinned || [null, null];
-  point(state, t, s);
+  point(state, t, s, false);
 }
 
 function pin(state) {
@@ -350,11 +359,18 @@ function pin(state) {
   redraw(state);
 }
 
+function unpin(state) {
+  if (state.pinned) state.setStateValue("cell", null);
+  state.pinned = null;
+  rest(state);
+}
+
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 function pressed(state, event) {
+  if (event.altKey || event.ctrlKey || event.metaKey) return; // those are the page's own shortcuts
   if (event.key === "Enter" || event.key === " ") pin(state);
-  else if (event.key === "Escape") { state.pinned = null; point(state, null, null); redraw(state); }
+  else if (event.key === "Escape") unpin(state);
   else if (STEPS[event.key]) {
     const [dt, ds] = STEPS[event.key];
     const { t, s } = state.focus;
@@ -457,7 +473,8 @@ function checkbox(bar, name) {
 }
 
 function build(parent) {
-  const state = { off: new Set(), focus: { t: null, s: null }, pinned: null, showGold: false, byRow: false, waiting: 0 };
+  const state = { off: new Set(), focus: { t: null, s: null }, pinned: null, pointing: false, showGold: false,
+    byRow: false, waiting: 0 };
   state.root = element("div", "attention", parent);
   const bar = element("div", "bar", state.root);
   state.headButtons = element("div", "heads", bar);
@@ -518,9 +535,11 @@ function update(state, data) {
     data.inputs.length !== state.inputs?.length;
   state.heads = data.heads.map((head) => ({ ...head, weights: decoded(head.weights) }));
   for (const key of ["outputs", "inputs", "from", "to", "file", "gold"]) state[key] = data[key];
-  if (changed || data.pinned) state.pinned = data.pinned;
+  state.marked = data.marked || [];
+  const moved = changed || (data.pinned && String(data.pinned) !== String(state.pinned));
+  if (moved) state.pinned = data.pinned;
   if (changed) state.byRow = state.rowBox.checked = state.inputs.length > 64; // long rows have small weights
-  if (changed) state.focus = { t: state.pinned?.[0] ?? null, s: state.pinned?.[1] ?? null };
+  if (moved) Object.assign(state, { focus: { t: state.pinned?.[0] ?? null, s: state.pinned?.[1] ?? null }, pointing: false });
   for (const name of [...state.off]) if (!state.heads.some((head) => head.name === name)) state.off.delete(name);
   state.headButtons.replaceChildren();
   if (state.heads.length > 1) state.heads.forEach((head) => headButton(state, head));
