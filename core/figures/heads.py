@@ -132,8 +132,9 @@ def weighed_rows(
     >>> weighed_rows(np.array([0.75, 0.25]), np.array([[4.0], [8.0]]), ["a", "b"])
     (['0.750 · a', '0.250 · b', 'output'], array([[3.], [2.], [5.]]))
     """
-    heaviest = sorted(np.argsort(-weights, kind="stable")[:ROWS_AT_MOST].tolist())
-    rest = np.setdiff1d(np.flatnonzero(weights > 0), heaviest)
+    seen = np.flatnonzero(weights > 0)
+    heaviest = sorted(seen[np.argsort(-weights[seen], kind="stable")[:ROWS_AT_MOST]].tolist())
+    rest = np.setdiff1d(seen, heaviest)
     labels = [f"{weights[s]:.3f} · {names[s]}" for s in heaviest]
     rows = [weights[s] * values[s] for s in heaviest]
     if len(rest):

@@ -20,9 +20,10 @@ TOKENS = 40  # shown at first; a longer text is drawn without lines
 CHARACTERS_AT_MOST = 12_000  # of the learner's text, from the chosen sentence on: more than any context holds
 
 
-def choose_attentive_model(lesson: str, predicting: bool = False) -> AttentiveModel:
+def choose_attentive_model(lesson: str, predicting: bool = False, first: str = "word_gpt") -> AttentiveModel:
     """Draw the choice of a model whose heads can be opened, in the address as `<lesson>_model`, and return it."""
     names = [name for name in attentive_models() if not (predicting and name == "minilm")]
+    names.sort(key=lambda name: name != first)
     labels = {LABELS.get(name, name): name for name in names}
     label = st.selectbox("Model", list(labels), key=f"{lesson}_model", bind="query-params")
     model = attentive_model(labels[label])
@@ -61,8 +62,10 @@ def choose_read_text(lesson: str, document: Document, model: AttentiveModel, def
         )
     read = model.read(text, most)
     say_what_changed(read.prompt)
-    marks = ", its marks counted" if model.before or model.after else ""
-    said = f"{len(read.ids)} tokens{marks}."
+    marks = len(model.before) + len(model.after)
+    said = f"{len(read.ids)} tokens" + (
+        f", {marks} of them put around the text by the model." if marks else "."
+    )
     if read.cut:
         said += f" What follows is left out: this model reads at most {model.context:,} tokens at once."
     st.caption(said)

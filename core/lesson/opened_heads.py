@@ -72,3 +72,13 @@ def habits_table(layers: list[AttentionTrace]) -> pd.DataFrame:
         rows += [(number, h + 1, *(float(part[h]) for part in columns)) for h in range(len(layer.weights))]
     columns = ["layer", "head", "on the first token", "on the token before", "on itself", "entropy, bits"]
     return pd.DataFrame(rows, columns=columns)
+
+
+@lru_cache(maxsize=16)
+def head_that_most(name: str, habit: str, text: str) -> tuple[int, int]:
+    """Return the (layer, head) of a model with the largest mean of a habit, a column of `habits_table`, on a text."""
+    torch.set_num_threads(1)
+    model = attentive_model(name)
+    table = habits_table([layer.attention for layer in model.trace(model.read(text).ids).layers])
+    row = table.loc[table[habit].idxmax()]
+    return int(row["layer"]) - 1, int(row["head"]) - 1

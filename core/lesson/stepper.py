@@ -18,10 +18,11 @@ def start_at(lesson: str, step: int, name: str = "step") -> None:
         st.session_state.setdefault(key, step)
 
 
-def stepper(lesson: str, steps: Sequence[str], name: str = "step") -> int:
+def stepper(lesson: str, steps: Sequence[str], name: str = "step", start: int = 1) -> int:
     """Draw the controls over named steps and return the index of the chosen one, 0 to len(steps) - 1.
 
-    The step is in the address as `<lesson>_<name>` counted from 1. Keys: Left and Right arrow with Alt.
+    The step is in the address as `<lesson>_<name>` counted from 1; `start` is where it begins. Keys: Left and
+    Right arrow with Alt.
     """
     key = f"{lesson}_{name}"
     last = len(steps)
@@ -30,7 +31,8 @@ def stepper(lesson: str, steps: Sequence[str], name: str = "step") -> int:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         buttons = st.container(horizontal=True, width="content")
         # The slider comes first: only then is a step that stands in the address known to the buttons.
-        step = st.slider("Step", 1, last, key=key, bind="query-params") if last > 1 else 1
+        first = min(start, last)
+        step = st.slider("Step", 1, last, first, key=key, bind="query-params") if last > 1 else 1
     moves = (
         ("First", 1, None),
         ("Back", max(1, step - 1), "Alt+Left"),

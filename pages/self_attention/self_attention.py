@@ -11,7 +11,13 @@ from core.lesson.break_it import break_it
 from core.lesson.browser_view import browser_view
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.every_number import every_number
-from core.lesson.head_choice import choose_attentive_model, choose_head, choose_read_text, take_from_grid
+from core.lesson.head_choice import (
+    LABELS,
+    choose_attentive_model,
+    choose_head,
+    choose_read_text,
+    take_from_grid,
+)
 from core.lesson.head_numbers import (
     cells,
     row_numbers,
@@ -20,7 +26,7 @@ from core.lesson.head_numbers import (
     show_values,
     where_it_looks,
 )
-from core.lesson.opened_heads import opened_heads
+from core.lesson.opened_heads import head_that_most, opened_heads
 from core.lesson.opening import open_lesson
 from core.lesson.plain import plain
 from core.lesson.stepper import stepper
@@ -29,9 +35,11 @@ from core.lesson.text_source import text_source
 from core.lesson.try_this import try_this
 from core.models.ablation import without_queries
 from core.models.attention import attend, causal_mask, from_masked
+from core.models.attentive_models import BACK
 from core.models.gpt import trace_block
 
 LESSON = "self_attention"
+SENTENCE = "In the beginning God made the heaven and the earth."
 VIEW, GRID = f"{LESSON}_view", f"{LESSON}_grid"
 open_lesson(
     LESSON,
@@ -48,8 +56,8 @@ take_from_grid(LESSON, GRID)
 controls, picture = st.columns([1, 3], gap="medium")
 with controls:
     model = choose_attentive_model(LESSON)
-    read = choose_read_text(LESSON, document, model, "In the beginning God made the heaven and the earth.")
-    layer, head = choose_head(LESSON, model)
+    read = choose_read_text(LESSON, document, model, SENTENCE)
+    layer, head = choose_head(LESSON, model, head_that_most(BACK[0], "on the token before", SENTENCE))
     whole_layer = st.toggle(
         "All heads of the layer", key=f"{LESSON}_whole_layer", bind="query-params", wrap=True
     )
@@ -69,7 +77,7 @@ opened = opened_heads(model.name, ids, layer, head, broken=True) if broken else 
 tokens, names = [shown(token) for token in read.tokens], names_of(read.tokens)
 with picture:
     top = st.container()
-    t = stepper(LESSON, [plain(f"“{name}” looks") for name in names])
+    t = stepper(LESSON, [plain(f"“{name}” looks") for name in names], start=9)
     with controls:
         place = choose_place("Key (to)", f"{LESSON}_input", names, "the heaviest")
     weights = opened.head.weights[t].numpy()
@@ -103,18 +111,22 @@ every_number(LESSON, "one query", table, formula)
 every_number(LESSON, "all heads", opened.habits)
 code_that_ran(trace_block, attend, from_masked, causal_mask, without_queries)
 take_away(LESSON, "Self-attention", cells(model, read, layer, head, t, s))
+back, resting = (
+    head_that_most(name, habit, SENTENCE)
+    for name, habit in ((BACK[1], "on the token before"), (BACK[0], "on the first token"))
+)
 try_this(
     LESSON,
     [
         (
-            "A head of the character model that always looks one letter back",
-            {"model": "GPT, characters", "layer": 1, "head": 5, "step": 8},
+            "The head of the character model that looks most at the letter before",
+            {"model": LABELS[BACK[1]], "layer": back[0] + 1, "head": back[1] + 1, "step": 12},
         ),
         (
-            "A head that rests on the first token when it has nothing to do",
-            {"layer": 2, "head": 1, "step": 9},
+            "The head that rests most on the first token: is there anything to see there?",
+            {"layer": resting[0] + 1, "head": resting[1] + 1, "step": 12},
         ),
-        ("All four heads of one layer, as lines", {"layer": 3, "whole_layer": "true"}),
+        ("All heads of one layer, each in its colour", {"layer": 3, "whole_layer": "true"}),
     ],
     [
         "Ashish Vaswani et al. (2017), Attention Is All You Need.",
