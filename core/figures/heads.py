@@ -70,6 +70,36 @@ def head_grid(heads: Sequence[AttentionTrace], chosen: tuple[int, int]) -> dict:
     return {"layers": L, "heads": H, "side": n, "cell": cell, "chosen": list(chosen), "weights": content}
 
 
+def weight_row(
+    own: np.ndarray,
+    edited: np.ndarray,
+    names: Sequence[str],
+    layer: int,
+    head: int,
+    query: int,
+    last: tuple[int, np.ndarray] | None = None,
+) -> dict:
+    """Return what the view `weight_row` needs: one query's weights (n,) over the keys that it may see.
+
+    `last` is the key that was edited last and the row before that: editing the key again starts from there.
+
+    >>> weight_row(np.array([1.0]), np.array([1.0]), ["a"], 0, 1, 0)["label"]
+    'Layer 1, head 2: where token 1, “a”, looks'
+    """
+    return {
+        "names": list(names),
+        "own": _rounded(own),
+        "weights": _rounded(edited),
+        "last": None if last is None else {"key": last[0], "row": _rounded(last[1])},
+        "place": {"layer": layer, "head": head, "query": query},
+        "label": f"Layer {layer + 1}, head {head + 1}: where token {query + 1}, “{names[query]}”, looks",
+    }
+
+
+def _rounded(row: np.ndarray) -> list[float]:
+    return [round(float(weight), 6) for weight in row]
+
+
 def grid_figure(heads: Sequence[AttentionTrace], height: int = 300) -> go.Figure:
     """Return the same grid as one still heat map: a row a layer, a column a head."""
     weights, _ = pooled(np.stack([masked_weights(layer) for layer in heads]))

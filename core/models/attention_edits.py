@@ -11,11 +11,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import groupby
 
+import numpy as np
 import torch
 from torch import Tensor
 
+from core.models.ablation import total_variation
 from core.models.attentive_models import AttentiveModel
-from core.models.gpt import Edits, with_weight
+from core.models.gpt import Edits, GPTTrace, with_weight
 
 WRITTEN = re.compile(r"(\d{1,3})\.(\d{1,3}):(\d{1,4})>(\d{1,4})=(0?\.\d{1,6}|[01](?:\.\d{0,6})?)")
 
@@ -83,3 +85,45 @@ def edited_weights(
                 weights = changed.get((layer, edit.head), heads.weights[edit.head])
                 changed[layer, edit.head] = with_weight(weights, edit.query, edit.key, edit.weight)
     return changed
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A text read with the model's own weights and with edited ones, and p of the tokens at one place, each (V,)."""
+
+    own: GPTTrace
+    edited: GPTTrace
+    before: np.ndarray
+    after: np.ndarray
+
+    @property
+    def change(self) -> float:
+        """How much of the probability moved, 0 to 1."""
+        return float(total_variation(self.before, self.after))
+
+
+def effect(
+    model: AttentiveModel,
+    ids: Tensor,
+    place: int,
+    edits: Iterable[Edit],
+    off: Iterable[tuple[int, int]] = (),
+) -> Effect:
+    """Return what edits and heads switched off do to the prediction at `place`, which a masked model does not see."""
+    shown = model.shown(ids, place)
+    own = model.trace(shown)
+    edited = model.trace(shown, edited_weights(model, shown, edits, off))
+    before, after = (trace.logits[place].double().softmax(-1).numpy() for trace in (own, edited))
+    return Effect(own, edited, before, after)
+
+
+def usable(edits: Iterable[Edit], model: AttentiveModel, T: int) -> tuple[list[Edit], list[str]]:
+    """Return the edits that a model reading T tokens has weights for, and for each of the others a sentence."""
+    fit, sentences = [], []
+    for edit in edits:
+        try:
+            check(edit, model, T)
+            fit.append(edit)
+        except ValueError as problem:
+            sentences.append(str(problem))
+    return fit, sentences

@@ -19,7 +19,7 @@ from core.models.ablation import (
     without_scaling,
 )
 from core.models.attention import attend, causal_mask
-from core.models.attention_edits import Edit, edited_weights, parse_edits
+from core.models.attention_edits import Edit, edited_weights, effect, parse_edits, usable
 from core.models.attentive_models import AttentiveModel, attentive_model, attentive_models
 from core.models.gpt import GPT, GPTConfig
 from core.models.minilm import Encoder, EncoderConfig
@@ -179,3 +179,20 @@ def test_every_model_that_is_here_opens_its_heads():
         torch.testing.assert_close(weights.sum(-1), torch.ones(weights.shape[:-1]))
         assert len(read.tokens) == weights.shape[-1]
         assert model.causal == bool((weights.triu(1) == 0).all())
+
+
+@BOTH
+def test_the_effect_of_an_edit_is_the_model_s_prediction_with_and_without_it(causal):
+    model, edits = tiny(causal), parse_edits("1.1:5>1=0.9")
+    found = effect(model, IDS, 4, edits)
+    np.testing.assert_allclose(found.before, prediction(model, IDS, 4), atol=1e-6)
+    assert 0 < found.change < 1
+    assert effect(model, IDS, 4, []).change == pytest.approx(0, abs=1e-6)
+    none_left = effect(model, IDS, 4, edits, off=[(0, 0)])
+    torch.testing.assert_close(none_left.edited.logits, effect(model, IDS, 4, [], off=[(0, 0)]).edited.logits)
+
+
+def test_edits_that_fit_are_kept_and_the_others_are_explained():
+    fit, sentences = usable(parse_edits("1.1:3>2=0.5 9.1:3>2=0.5"), tiny(), 7)
+    assert [str(edit) for edit in fit] == ["1.1:3>2=0.5"]
+    assert sentences == ["9.1:3>2=0.5: this model has 2 layers of 2 heads."]
