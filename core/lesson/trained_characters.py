@@ -101,7 +101,8 @@ def show_replay(lesson: str, bench: Bench, ngrams: Mapping[int, float]) -> None:
         st.caption(f"{fit.unknown_share:.2%} of the characters were too rare to be told apart.")
     last, window = fit.snapshots[-1], given.config.shape.get("context", given.config.window)
     st.text(
-        f"Trained on {given.name}: {name_of(given.config)}, window {window}, {last.step:,} of {last.steps:,} steps, {parameters(fit):,} parameters, {len(fit.vocabulary)} characters."
+        f"Trained on {given.name}: {name_of(given.config)}, window {window}, {last.step:,} of {last.steps:,} steps, "
+        f"{parameters(fit):,} parameters, {len(fit.vocabulary)} characters."
     )
 
 

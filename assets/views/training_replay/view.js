@@ -44,7 +44,7 @@ function curve(data) {
   const ticks = [...Array(Math.floor(top) + 1).keys()];
   ticks.forEach((nats) => {
     svg.append(drawn("line", "grid", { x1: LEFT, x2: WIDTH - 12, y1: y(nats), y2: y(nats) }));
-    svg.append(drawn("text", "tick", { x: LEFT - 8, y: y(nats) + 5, "text-anchor": "end" }, nats));
+    svg.append(drawn("text", "tick", { x: LEFT - 8, y: y(nats) + 6, "text-anchor": "end" }, nats));
   });
   [0, data.total / 2, data.total].forEach((step) => {
     svg.append(

@@ -1,0 +1,143 @@
+"""Training on the learner's characters: the baseline, the replay and the files are what core computes."""
+
+import json
+from math import log
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.lesson import take_away, training_job
+from core.lesson.syllabus import PAGES
+from core.lesson.trained_characters import ORDERS, TrainedOn
+from core.lesson.training_job import Bench
+from core.models.fit_characters import fit_characters, load_characters, looking_back, ngram_losses
+from core.text.documents import Document
+from tests.pages.test_every_lesson import COURSE
+
+PAGE = str(PAGES / "generation" / "character_training.py")
+TEXT = "the cat sat on the mat and the dog sat on the log\n" * 20
+CONFIG = looking_back("gpt", 16, steps=30, snapshots=3, sample_length=20)
+
+
+def open_with(text=TEXT, **query):
+    app = AppTest.from_file(COURSE, default_timeout=60)
+    app.session_state["text_source_own"] = Document("test", text)
+    app.run()
+    for name, value in query.items():
+        app.query_params[f"character_training_{name}"] = value
+    return app.switch_page(PAGE).run()
+
+
+@pytest.fixture(scope="module")
+def trained():
+    """What a learner has after training a GPT for 30 steps."""
+    reports = []
+    fit = fit_characters(reports.append, TEXT, CONFIG)
+    return Bench(result=fit, reports=reports, settings=TrainedOn("test", TEXT, True, CONFIG), number=1)
+
+
+@pytest.fixture
+def bench(trained, monkeypatch):
+    monkeypatch.setattr(training_job, "bench_of", lambda lesson: trained)
+    return trained
+
+
+def losses_of(app):
+    return next(each.value for each in app.dataframe if "perplexity" in each.value)
+
+
+def replay_of(app):
+    return json.loads(app.get("bidi_component")[0].proto.json)
+
+
+def said(app):
+    return " ".join(each.value for each in (*app.text, *app.caption, *app.info, *app.markdown))
+
+
+def test_before_training_the_page_shows_what_counting_reaches():
+    app, losses = open_with(), ngram_losses(TEXT, ORDERS)
+    bars = json.loads(app.get("plotly_chart")[0].proto.spec)["data"][0]
+    assert bars["text"] == [f"{loss / log(2):.2f}" for loss in losses.values()]
+    np.testing.assert_allclose(losses_of(app)["held out, nats"], list(losses.values()))
+
+
+def test_the_replay_has_every_snapshot_s_losses_sample_and_expectations(bench):
+    app, fit = open_with(prompt="the "), bench.result
+    sent = replay_of(app)
+    assert sent["steps"] == [0, 3, 13, 30]
+    assert sent["samples"] == [snapshot.sample for snapshot in fit.snapshots]
+    assert sent["heldOut"] == [snapshot.held_out_loss for snapshot in fit.snapshots]
+    assert sent["baseline"]["value"] == min(ngram_losses(TEXT, ORDERS).values())
+    p = np.exp(fit.model(1).log_probabilities(fit.encode("the ")))
+    followed = [
+        fit.vocabulary.index(token.replace("␣", " ").replace("↵", "\n")) for token in sent["tokens"][:-1]
+    ]
+    np.testing.assert_allclose(sent["expected"][1][:-1], p[followed])
+    np.testing.assert_allclose(np.sum(sent["expected"], axis=1), 1)
+
+
+def test_the_network_stands_beside_the_n_grams_with_its_own_bits(bench):
+    app = open_with()
+    table = losses_of(app)
+    last = bench.result.snapshots[-1].held_out_loss
+    assert table["bits a character"].iloc[-1] == pytest.approx(last / log(2))
+    better = last < min(ngram_losses(TEXT, ORDERS).values())
+    assert ("better" if better else "worse") + "** than the best n-gram" in said(app)
+
+
+def test_a_prediction_hides_the_network_s_number_until_it_is_guessed(bench):
+    app = open_with(predict="true")
+    assert len(losses_of(app)) == len(ORDERS)
+    app.radio[0].set_value(app.radio[0].options[0]).run()
+    assert len(losses_of(app)) == len(ORDERS) + len(bench.result.snapshots)
+
+
+@pytest.mark.usefixtures("bench")
+def test_a_prompt_with_unknown_characters_is_said_and_an_empty_one_is_a_beginning():
+    assert "read as unknown: Z م" in said(open_with(prompt="Zم"))
+    assert replay_of(open_with(prompt=""))["prompt"] == ""
+
+
+def test_a_result_stays_with_the_text_it_was_trained_on(bench):
+    app = open_with("something else altogether. " * 20)
+    assert losses_of(app)["held out, nats"][0] == ngram_losses(TEXT, ORDERS)[1]
+    assert "Trained on test: GPT, window 16, 30 of 30 steps" in said(app)
+
+
+def test_the_weights_that_are_downloaded_are_those_of_the_last_snapshot(bench, tmp_path, monkeypatch):
+    files = {}
+    monkeypatch.setattr(
+        "core.lesson.take_away.st.download_button", lambda label, data, **_: files.update({label: data})
+    )
+    open_with()
+    (tmp_path / "characters.safetensors").write_bytes(files["Weights (safetensors)"]())
+    model = load_characters(tmp_path / "characters.safetensors")
+    np.testing.assert_array_equal(model.log_probabilities([1]), bench.result.model().log_probabilities([1]))
+
+
+def test_the_notebook_trains_the_same_model(monkeypatch, tmp_path, capsys):
+    cells = []
+    monkeypatch.setattr(take_away, "notebook", lambda title, code: cells.extend(code) or b"{}")
+    open_with(network="feed-forward", steps="50", window="4")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my_text.txt").write_text(TEXT, encoding="utf-8")
+    exec("\n".join(cells), {})
+    config = looking_back("feed-forward", 4, steps=50, seed=1)
+    sample = fit_characters(lambda _: True, TEXT, config).snapshots[-1].sample
+    assert sample in capsys.readouterr().out
+
+
+def test_shuffling_leaves_a_text_with_its_letters_alone():
+    app = open_with(shuffled="true")
+    ordered, broken = (float(metric.value) for metric in app.metric[:2])
+    assert ordered == pytest.approx(min(ngram_losses(TEXT, ORDERS).values()) / log(2), abs=0.005)
+    letters = np.unique(list(TEXT), return_counts=True)[1] / len(TEXT)
+    assert broken == pytest.approx(-(letters * np.log2(letters)).sum(), abs=0.25)
+
+
+@pytest.mark.parametrize("text", ["a", "早上好。", "x" * 5000, "👍🏽 " * 200, "مرحبا. كيف الحال؟ " * 20])
+def test_any_text_can_be_counted_or_a_sentence_says_why_not(text):
+    app = open_with(text, shuffled="true")
+    assert not app.exception
+    assert bool(app.get("plotly_chart")) != ("too little to learn from" in said(app))
