@@ -51,3 +51,13 @@ def lookup_by_dot_product(
     return Lookup(
         trace.scaled[0].numpy(), trace.weights[0].numpy(), trace.context[0].numpy().reshape(values.shape[1:])
     )
+
+
+def weights_apart(query: np.ndarray, keys: np.ndarray, values: np.ndarray, bandwidth: float) -> float:
+    """Return the largest difference between the weights by distance and those by dot product.
+
+    >>> weights_apart(np.array([1.0, 0.0]), np.eye(2), np.zeros(2), 1.0) < 1e-15
+    True
+    """
+    near, dot = (look(query, keys, values, bandwidth) for look in (lookup_by_distance, lookup_by_dot_product))
+    return float(np.abs(near.weights - dot.weights).max())
