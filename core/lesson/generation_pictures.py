@@ -7,7 +7,9 @@ import plotly.graph_objects as go
 from core.figures.character_training import baseline_figure
 from core.figures.characters import shifted_figure
 from core.figures.generation_tree import beam_payload, small_tree, tree_payload
+from core.figures.model_comparison import comparison_figure
 from core.figures.sampling import settings_figure
+from core.lesson.character_text import character_labels
 from core.lesson.pictures import few_sentences, small
 from core.models.beam_search import beam_search
 from core.models.fit_characters import ngram_losses
@@ -19,7 +21,7 @@ from core.models.generation_tree import (
 from core.models.ngram import kneser_ney
 from core.models.sampling import Settings, distribution, generate
 from core.models.shifted_window import score_window
-from core.models.stored_language_models import encode, stored_language_model
+from core.models.stored_language_models import BITS, character_models, encode, stored_language_model
 from core.text.microworld import microworld
 
 
@@ -28,6 +30,13 @@ def next_character() -> go.Figure:
     model = stored_language_model("char_feedforward")
     scored = score_window(model, encode("char_feedforward", "to be or n").ids, 0, 9)
     return small(shifted_figure(scored, model.vocabulary, 3)).update_yaxes(showticklabels=True, row=1)
+
+
+def language_models() -> go.Figure:
+    """Bits a character of the stored models on the held-out plays."""
+    labels = {name: label.removesuffix(", characters") for label, name in character_labels().items()}
+    bits = {labels[card.model]: card.quality[BITS] for card in character_models()}
+    return small(comparison_figure(bits, {})).update_yaxes(showticklabels=True)
 
 
 def sampling() -> go.Figure:
@@ -52,7 +61,7 @@ def generation_tree() -> go.Figure:
     )
 
 
-def beam() -> go.Figure:
+def beam_of_two() -> go.Figure:
     """A beam of two texts after "the": what was kept, what was pruned, and the best."""
     counted = few_sentences()
     prompt = counted.encode("the", end=False)
