@@ -217,7 +217,7 @@ def worked_context(step: DecoderStep, i: int, t: int) -> str:
 def worked_attentional(model: Seq2Seq, step: DecoderStep, i: int, t: int) -> str:
     """Return LaTeX of one dimension of the attentional state."""
     row = model.W_c.weight.detach().numpy()[i]
-    product = dot_product(row, np.concatenate([step.context, step.state]))
+    product = dot_product(row, np.concatenate([step.context, step.state]), terms=2)
     return (
         rf"\tilde h_{{{t + 1}}}[{i + 1}] = \tanh(W_c [c; h])[{i + 1}] = \tanh({product}) = "
         rf"{number(float(step.attentional[i]))}"

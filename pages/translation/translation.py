@@ -108,14 +108,14 @@ try_this(
     LESSON,
     [
         (
-            "The colour comes before the car, la voiture before rouge: find where the lines cross",
+            "White cars, voitures blanches: where do the lines cross?",
             {"text_fr": "the rich queen sold the white cars yesterday ."},
         ),
         (
-            "Dutch sends its verbs to the end of the clause: which line is the longest?",
+            "Dutch puts its verb last: which line is longest?",
             {"task": DUTCH, "text_nl": "I think that the small girl gave the old teacher a red flower ."},
         ),
-        ("A date is read digit by digit. Which letters say the month?", {"task": DATES, "step": 6}),
+        ("A date: which letters say the month?", {"task": DATES, "step": 6}),
     ],
     [
         "Dzmitry Bahdanau, Kyunghyun Cho and Yoshua Bengio (2015), Neural machine translation by jointly learning to "
