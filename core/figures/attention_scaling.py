@@ -7,10 +7,9 @@ from dataclasses import asdict, fields
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
-from core.figures.blank import FONT_SIZE, blank
 from core.figures.palette import BLUE, GREY, VERMILLION
+from core.figures.panels import panels
 from core.figures.worked import number
 from core.models.attention_scaling import Softness
 
@@ -19,7 +18,7 @@ COLOURS = {"q · k": VERMILLION, "q · k / √d": BLUE}
 
 def scores_and_weights(scores: np.ndarray, d: int, height: int = 380) -> go.Figure:
     """Return all scores (Q, S) as histograms and the first query's weights as bars, without and with the root."""
-    figure = _panels(["all scores", "the weights of one query, largest first"], height)
+    figure = panels(["all scores", "the weights of one query, largest first"], height)
     edges = {"start": -4 * d**0.5, "end": 4 * d**0.5, "size": 8 * d**0.5 / 60}
     for label, shown in {"q · k": scores, "q · k / √d": scores / d**0.5}.items():
         look = {"marker_color": COLOURS[label], "name": label, "legendgroup": label}
@@ -59,7 +58,7 @@ def softness_by_dimension(
     dimensions: Sequence[int], sweeps: dict[str, list[Softness]], marked: int, height: int = 320
 ) -> go.Figure:
     """Return spread, entropy and gradient against d for each labelled sweep, with a line at the marked d."""
-    figure = _panels(list(MEASURES.values()), height)
+    figure = panels(list(MEASURES.values()), height)
     for label, found in sweeps.items():
         for column, measure in enumerate(MEASURES, start=1):
             figure.add_trace(
@@ -79,24 +78,6 @@ def softness_by_dimension(
     for column in range(1, 4):
         figure.add_vline(x=marked, line={"color": GREY, "dash": "dot"}, row=1, col=column)
         figure.update_xaxes(title="d", type="log", tickvals=[1, 4, 16, 64, 256, 1024], row=1, col=column)
-    return figure
-
-
-def _panels(titles: Sequence[str], height: int) -> go.Figure:
-    """Return panels side by side under their titles, with the look of every figure."""
-    look = blank(height).layout
-    figure = make_subplots(rows=1, cols=len(titles), subplot_titles=list(titles), horizontal_spacing=0.08)
-    figure.update_layout(
-        height=height,
-        font=look.font.to_plotly_json(),
-        hoverlabel=look.hoverlabel.to_plotly_json(),
-        dragmode="pan",
-        margin={"l": 8, "r": 8, "t": 64, "b": 8},
-        legend={"orientation": "h", "y": 1.12, "yanchor": "bottom", "x": 0},
-    )
-    figure.update_annotations(font_size=FONT_SIZE)
-    figure.update_xaxes(automargin=True)
-    figure.update_yaxes(automargin=True)
     return figure
 
 

@@ -12,12 +12,15 @@ from core.figures.causal_mask import matrix_figure
 from core.figures.heads import grid_figure
 from core.figures.parallel_training import triangle
 from core.figures.sampling import shown
+from core.figures.word_order import moved_tokens, position_heatmap
 from core.lesson.pictures import small
 from core.models.attention import average_of_the_past
 from core.models.attention_scaling import random_scores
 from core.models.attentive_models import attentive_model
 from core.models.parallel_training import in_one_pass
+from core.models.positions import sinusoidal_positions
 from core.models.stored_language_models import encode, stored_language_model
+from core.models.word_order import shuffle, shuffled
 
 
 def attention_scaling() -> go.Figure:
@@ -47,3 +50,16 @@ def self_attention() -> go.Figure:
     model = attentive_model("word_gpt")
     trace = model.trace(model.read("In the beginning God made the heaven and the earth.").ids)
     return small(grid_figure([layer.attention for layer in trace.layers]))
+
+
+def word_order() -> go.Figure:
+    """How far each token's output moves when the GPT reads a sentence's words in another order."""
+    model = attentive_model("word_gpt")
+    read = model.read("The dog saw the man.")
+    moved = shuffle(model.network, read.ids, shuffled(len(read.ids), seed=1)).moved
+    return small(moved_tokens(moved.numpy(), read.tokens))
+
+
+def positions() -> go.Figure:
+    """Sinusoids of 64 positions."""
+    return small(position_heatmap(sinusoidal_positions(64, 64).numpy(), 20))

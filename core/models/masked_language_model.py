@@ -24,6 +24,7 @@ from torch.nn import functional
 from core.models.fit_language_model import FitConfig, Fitting
 from core.models.gpt import GPT, GPTConfig
 from core.models.neural_language_model import log_softmax
+from core.models.positions import sinusoidal_positions
 from core.models.stored import load_json, load_weights
 from core.models.stored_language_models import byte_pairs
 from core.text.byte_pairs import BytePairs
@@ -114,8 +115,16 @@ class MaskedLanguageModel:
 
 
 def masked_network(shape: dict) -> GPT:
-    """Return a network with fresh weights whose every position may look at every other."""
-    return GPT(GPTConfig(**shape, causal=False))
+    """Return a network with fresh weights whose every position may look at every other.
+
+    Its learned positions begin as sinusoids, in which "one to the left" is the same turn everywhere. From random ones
+    it guessed by frequency alone for hundreds of steps: without a causal mask nothing else tells it who stands near.
+    """
+    network = GPT(GPTConfig(**shape, causal=False))
+    T, C = network.position_embedding.weight.shape
+    with torch.no_grad():
+        network.position_embedding.weight.copy_(0.1 * sinusoidal_positions(T, C))
+    return network
 
 
 @cache

@@ -11,16 +11,18 @@ from core.training import word_text
 from core.training.language_models import fit_with_checkpoints
 from core.training.recipe import Progress, Trained
 
-DESCRIPTION = "A bidirectional transformer that fills gaps, on byte pairs of the Bible in Basic English and the plays."
+DESCRIPTION = (
+    "A bidirectional transformer that fills gaps, on byte pairs of the Bible in Basic English and the plays."
+)
 CREDITS = word_text.CREDITS
 CONFIG = {
     "merges": word_text.MERGES,
-    "shape": {"context": 512, "layers": 4, "heads": 4, "width": 128},
+    "shape": {"context": 128, "layers": 4, "heads": 4, "width": 128},
     "hidden share": 0.2,
     "fit": {
-        "steps": 3600,
-        "batch": 8,
-        "window": 512,
+        "steps": 4000,
+        "batch": 32,
+        "window": 128,
         "cool_down": 0.4,
         "muon_rate": 0.03,
         "adam_rate": 0.006,
@@ -51,8 +53,8 @@ def measure() -> dict:
     model = stored_masked_model.__wrapped__("word_masked")
     generator = torch.Generator().manual_seed(7)
     nats, right, gold = 0.0, 0, []
-    for piece in word_text.held_out_pieces():
-        ids = torch.tensor([model.pairs.encode(piece)])
+    pieces = [torch.tensor(model.pairs.encode(piece)) for piece in word_text.held_out_pieces()]
+    for ids in (part[None] for piece in pieces for part in piece.split(model.context)):
         places = hide(ids, 0.15, model.mask, generator).places
         ln_p = model.network(ids.masked_fill(places, model.mask))[0][places].double().log_softmax(-1)
         target = ids[places]

@@ -1,0 +1,101 @@
+"""A head before and after a shuffle, and positions themselves: pure functions, numbers in, figure out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.figures.blank import blank
+from core.figures.heads import names_of
+from core.figures.palette import BLUE, DIVERGING, GREY, SEQUENTIAL, VERMILLION
+from core.figures.panels import panels
+from core.models.word_order import Shuffle
+
+
+def two_readings(found: Shuffle, tokens: Sequence[str], height: int = 430) -> go.Figure:
+    """Return one head's weights on a text and on the text shuffled, rows and columns put back in order."""
+    figure = panels(["as it stands", "shuffled, then put back in order"], height)
+    names, places = names_of(tokens), list(range(len(tokens)))
+    for column, weights in enumerate((found.weights, found.shuffled_weights), start=1):
+        figure.add_trace(
+            go.Heatmap(
+                z=weights.numpy(),
+                coloraxis="coloraxis",
+                customdata=[[f"{query} → {key}" for key in names] for query in names],
+                hovertemplate="%{customdata}: %{z:.4f}<extra></extra>",
+            ),
+            1,
+            column,
+        )
+        figure.update_xaxes(tickvals=places, ticktext=names, tickangle=-90, side="bottom", row=1, col=column)
+        figure.update_yaxes(tickvals=places, ticktext=names, autorange="reversed", row=1, col=column)
+    figure.update_layout(coloraxis={"colorscale": SEQUENTIAL, "showscale": False, "cmin": 0, "cmax": 1})
+    return figure
+
+
+def moved_tokens(moved: np.ndarray, tokens: Sequence[str], height: int = 240) -> go.Figure:
+    """Return how far each token's output moved, as a share of its length, as bars."""
+    figure = blank(height, y="output moved")
+    figure.add_trace(go.Bar(x=list(range(len(tokens))), y=moved, marker_color=VERMILLION))
+    figure.update_traces(customdata=names_of(tokens), hovertemplate="%{customdata}: %{y:.2%}<extra></extra>")
+    figure.update_xaxes(tickvals=list(range(len(tokens))), ticktext=names_of(tokens), tickangle=-60)
+    return figure.update_yaxes(tickformat=".0%", rangemode="tozero", range=[0, max(0.05, float(max(moved)))])
+
+
+def position_heatmap(positions: np.ndarray, marked: int, height: int = 360) -> go.Figure:
+    """Return positions (T, C) as a heat map: a row a position, a column a dimension, one row marked."""
+    figure = blank(height, "dimension", "position")
+    most = float(np.abs(positions).max()) or 1.0
+    figure.add_trace(
+        go.Heatmap(
+            z=positions,
+            colorscale=DIVERGING,
+            zmin=-most,
+            zmax=most,
+            showscale=False,
+            hovertemplate="position %{y}, dimension %{x}: %{z:.4f}<extra></extra>",
+        )
+    )
+    figure.add_hline(y=marked, line={"color": GREY, "width": 2})
+    return figure.update_yaxes(autorange="reversed")
+
+
+def similarity_heatmap(positions: np.ndarray, height: int = 360) -> go.Figure:
+    """Return the cosine of every two positions (T, C) as a heat map."""
+    lengths = np.linalg.norm(positions, axis=1, keepdims=True)
+    unit = positions / np.maximum(lengths, 1e-12)
+    figure = blank(height, "position", "position")
+    figure.add_trace(
+        go.Heatmap(
+            z=unit @ unit.T,
+            colorscale=DIVERGING,
+            zmin=-1,
+            zmax=1,
+            hovertemplate="%{y} and %{x}: %{z:.3f}<extra></extra>",
+            colorbar={"title": "cosine", "thickness": 12},
+        )
+    )
+    return figure.update_yaxes(autorange="reversed")
+
+
+def similarity_figure(lines: dict[str, np.ndarray], height: int = 300) -> go.Figure:
+    """Return the mean dot product of two positions against their distance, as a share of that at distance 0."""
+    figure = blank(height, "distance between two positions", "dot product")
+    for (label, line), colour in zip(lines.items(), (BLUE, VERMILLION), strict=False):
+        figure.add_trace(go.Scatter(y=line / line[0], name=label, line={"color": colour, "width": 3}))
+    return figure.update_traces(hovertemplate="%{x} apart: %{y:.3f}")
+
+
+def bits_figure(lines: dict[str, np.ndarray], trained: int, step: int, height: int = 340) -> go.Figure:
+    """Return bits a token against the place in the window, in means of `step` places, the trained length marked."""
+    figure = blank(height, "place in the window", "bits per token")
+    for label, bits in lines.items():
+        starts = np.arange(0, len(bits), step)
+        means = np.add.reduceat(bits, starts) / np.diff([*starts, len(bits)])
+        figure.add_trace(
+            go.Scatter(x=starts + step / 2, y=means, name=label, mode="lines+markers", line={"width": 3})
+        )
+    figure.add_vline(x=trained, line={"color": GREY, "dash": "dot"}, annotation_text="trained length")
+    return figure.update_traces(hovertemplate="around %{x}: %{y:.2f} bits").update_yaxes(rangemode="tozero")

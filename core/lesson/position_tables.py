@@ -1,0 +1,95 @@
+"""The trained models' tables of positions, and what a model pays for tokens past the end of its table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, sin
+
+import numpy as np
+import streamlit as st
+import torch
+from torch import Tensor
+
+from core.figures.word_order import bits_figure
+from core.figures.worked import number
+from core.lesson.figure import show_figure
+from core.models.attentive_models import attentive_model
+from core.models.word_order import BEYOND, bits_by_place, with_positions_for
+from core.text.documents import Document
+
+SINUSOIDS = "sinusoids"
+LEARNED = {"learned by the GPT": "word_gpt", "learned by the masked model": "word_masked"}
+READER, RUNS, STEP = "char_gpt", 12, 16
+CHARACTERS_AT_MOST = 200_000  # of the learner's text, over which the windows are spread
+
+
+def learned_positions(name: str) -> Tensor:
+    """Return a trained model's position embeddings, (T, C)."""
+    return attentive_model(name).network.position_embedding.weight.detach()
+
+
+@dataclass(frozen=True)
+class PastTheEnd:
+    """Bits a character at each place of a window twice as long as the model was trained on; `trained` places."""
+
+    bits: np.ndarray
+    trained: int
+
+
+@st.cache_data(scope="session", max_entries=12, show_spinner="The model reads past its end")
+def bits_past_the_end(digest: str, beyond: str, _text: str) -> PastTheEnd | None:
+    """Return what the GPT of characters pays for a text past its last position, None where the text is too short."""
+    torch.set_num_threads(1)
+    model = attentive_model(READER)
+    ids = torch.tensor(model.encode(_text[:CHARACTERS_AT_MOST]).ids)
+    T = 2 * model.context
+    if len(ids) < T:
+        return None
+    longer = with_positions_for(model.network, T, beyond)
+    return PastTheEnd(bits_by_place(longer, ids, T, RUNS).numpy(), model.context)
+
+
+def show_past_the_end(lesson: str, document: Document, ways: list[str]) -> None:
+    """Draw what the GPT pays at each place for each way to go past its last position, and say the means."""
+    measured = {way: bits_past_the_end(document.digest, way, document.text) for way in ways}
+    if None in measured.values():
+        least = 2 * attentive_model(READER).context
+        st.info(
+            f"This needs a text of at least {least} characters that the model knows. Choose a longer one."
+        )
+        return
+    trained = next(iter(measured.values())).trained
+    lines = {way: found.bits for way, found in measured.items()}
+    alt = "Bits per character against the place in the window"
+    show_figure(bits_figure(lines, trained, STEP), f"{lesson}_bits", alt)
+    for way, bits in lines.items():
+        inside, outside = bits[: trained - 1].mean(), bits[trained - 1 :].mean()
+        st.markdown(
+            f"**{way}**: {inside:.2f} bits per character on the first {trained} places, {outside:.2f} after them."
+        )
+
+
+def choose_ways(lesson: str) -> list[str]:
+    """Draw the choice of what stands past the last position and return one way or all."""
+    chosen = st.segmented_control(
+        "Past the last position",
+        [*BEYOND, "all three"],
+        default="all three",
+        required=True,
+        key=f"{lesson}_beyond",
+        bind="query-params",
+    )
+    return list(BEYOND) if chosen == "all three" else [chosen]
+
+
+def worked_sinusoid(t: int, column: str, C: int, base: float) -> str | None:
+    """Return one number of a table of sinusoids, filled in; None for the label of its row."""
+    if not column.isdigit():
+        return None
+    dimension = int(column)
+    i, name, function = dimension // 2, ("sin", "cos")[dimension % 2], (sin, cos)[dimension % 2]
+    angle = t / base ** (2 * i / C)
+    return (
+        rf"\{name}\!\left(\frac{{{t}}}{{{number(base)}^{{{2 * i}/{C}}}}}\right) = \{name}({number(angle)}) = "
+        rf"{number(function(angle))}"
+    )
