@@ -126,10 +126,14 @@ def _largest(weights: np.ndarray, values: np.ndarray, most: int, letter: str) ->
     if not values.any():
         return r"\text{every number is 0}"
     places = largest_terms(products, most)
-    terms = " + ".join(rf"\underset{{{k}}}{{{_bracketed(weights[k])}\cdot{_bracketed(values[k])}}}" for k in places)
+    terms = " + ".join(
+        rf"\underset{{{k}}}{{{_bracketed(weights[k])}\cdot{_bracketed(values[k])}}}" for k in places
+    )
     rest = float(np.delete(products, places).sum())
     left = len(products) - len(places)
-    return terms + (rf" + \underset{{\text{{other }}{left}\text{{ of }}{letter}}}{{({number(rest)})}}" if left else "")
+    return terms + (
+        rf" + \underset{{\text{{other }}{left}\text{{ of }}{letter}}}{{({number(rest)})}}" if left else ""
+    )
 
 
 def _bracketed(value: float) -> str:
@@ -137,7 +141,9 @@ def _bracketed(value: float) -> str:
     return f"({text})" if value < 0 else text
 
 
-def worked_mixture(cell: str, name: str, traced: RecurrentTrace, unit: int, t: int, before: np.ndarray) -> str:
+def worked_mixture(
+    cell: str, name: str, traced: RecurrentTrace, unit: int, t: int, before: np.ndarray
+) -> str:
     """Return how an LSTM's c or h, or a GRU's h, is put together from the gates; `before` is c_t-1 or h_t-1, (H,)."""
     gate = {key: number(values[t, unit].item()) for key, values in traced.gates.items()}
     h, last = number(traced.hidden[t, unit].item()), number(float(before[unit]))
@@ -154,7 +160,9 @@ def worked_mixture(cell: str, name: str, traced: RecurrentTrace, unit: int, t: i
     return rf"h_t[{unit}] = o \tanh(c_t) = {gate['o']} \cdot \tanh({gate['c']}) = \mathbf{{{h}}}"
 
 
-def memory_figure(lengths: Sequence[int], bits: Sequence[float], whole: float, height: int = 320) -> go.Figure:
+def memory_figure(
+    lengths: Sequence[int], bits: Sequence[float], whole: float, height: int = 320
+) -> go.Figure:
     """Return bits per character against how often the memory is wiped, with the whole memory as a line."""
     figure = blank(height, "the memory is wiped every so many characters", "bits per character")
     figure.add_trace(
@@ -170,7 +178,13 @@ def memory_figure(lengths: Sequence[int], bits: Sequence[float], whole: float, h
     )
     figure.add_hline(whole, line={"color": BLUE, "width": 2, "dash": "dash"})
     figure.add_annotation(
-        x=0, xref="paper", y=whole, text=f"never wiped: {whole:.3f}", showarrow=False, yshift=-12, xanchor="left"
+        x=0,
+        xref="paper",
+        y=whole,
+        text=f"never wiped: {whole:.3f}",
+        showarrow=False,
+        yshift=-12,
+        xanchor="left",
     )
     figure.update_xaxes(type="log", tickvals=list(lengths))
     return figure.update_layout(showlegend=False)

@@ -68,7 +68,12 @@ def choose_broken(lesson: str, cell: str, network: RecurrentLanguageModel) -> Br
 
 @st.cache_data(scope="session", max_entries=60, show_spinner="Measuring on your text")
 def bits_per_character(
-    label: str, piece: str, digest: str, _network: RecurrentLanguageModel, _ids: tuple[int, ...], wiped: int | None
+    label: str,
+    piece: str,
+    digest: str,
+    _network: RecurrentLanguageModel,
+    _ids: tuple[int, ...],
+    wiped: int | None,
 ) -> float:
     """Return the mean of -log2 p over a text, measured once a session."""
     torch.set_num_threads(1)
@@ -105,9 +110,12 @@ def show_worth(lesson: str, cell: str, chosen: ChosenModel, document: Document, 
         )
     with right:
         held = {
-            piece: measure(piece, _network=frozen(network, *gate), wiped=None) for piece, gate in PIECES[cell].items()
+            piece: measure(piece, _network=frozen(network, *gate), wiped=None)
+            for piece, gate in PIECES[cell].items()
         }
         if held:
-            show_figure(frozen_figure(held, whole), f"{lesson}_frozen", "Bits per character with a gate held still")
+            show_figure(
+                frozen_figure(held, whole), f"{lesson}_frozen", "Bits per character with a gate held still"
+            )
         else:
             st.markdown("A plain RNN has no gates to hold. Choose the GRU or the LSTM to hold one.")

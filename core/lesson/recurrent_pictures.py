@@ -7,9 +7,11 @@ from functools import cache
 import plotly.graph_objects as go
 import torch
 
+from core.figures.gradient import band, flow_figure
 from core.figures.recurrent import memory_figure
 from core.lesson.pictures import small
 from core.models.broken_memory import bits
+from core.models.gradient_flow import gradient_flow
 from core.models.stored_language_models import encode, stored_language_model
 
 LINE = "The king and the queen of France walk in the garden, and all the people follow them.\n"
@@ -27,3 +29,10 @@ def hidden_state() -> go.Figure:
     network, lengths = stored_language_model("char_rnn").network, (1, 2, 4, 8, 16, 32)
     wiped = [bits(network, rnn_ids(), k).mean().item() for k in lengths]
     return small(memory_figure(lengths, wiped, bits(network, rnn_ids()).mean().item()))
+
+
+def gradient_microscope() -> go.Figure:
+    """What reaches 30 steps back in a random RNN and in an LSTM."""
+    rnn, lstm = (gradient_flow(cell, 0.8, 30, width=16) for cell in ("rnn", "lstm"))
+    norms = {"RNN, h": rnn.hidden_norms, "LSTM, c": lstm.cell_norms}
+    return small(flow_figure({name: band([each.flip(0).numpy()]) for name, each in norms.items()}))

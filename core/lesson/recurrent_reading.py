@@ -67,6 +67,13 @@ def choose_cell(lesson: str, document: Document) -> tuple[str, ChosenModel]:
 def choose_sentence(lesson: str, document: Document, default: str = SENTENCE) -> Sentence:
     """Draw the choice of a model and of a sentence, typed or of the learner's text; say what could not be read."""
     cell, chosen = choose_cell(lesson, document)
+    prompt = chosen.encode(choose_text(lesson, document, default))
+    say_what_was_read(chosen, prompt)
+    return Sentence(cell, chosen, prompt)
+
+
+def choose_text(lesson: str, document: Document, default: str = SENTENCE) -> str:
+    """Draw the choice of a sentence, typed or one of the learner's text, and return it."""
     source = st.segmented_control(
         "Sentence",
         [TYPED, FROM_TEXT],
@@ -75,20 +82,16 @@ def choose_sentence(lesson: str, document: Document, default: str = SENTENCE) ->
         key=f"{lesson}_source",
         bind="query-params",
     )
-    if source == TYPED:
-        text = st.text_area(
-            "Read this",
-            default,
-            key=f"{lesson}_sentence",
-            bind="query-params",
-            max_chars=SENTENCE_AT_MOST,
-            height=90,
-        )
-    else:
-        text = sentence_of(lesson, document)
-    prompt = chosen.encode(text)
-    say_what_was_read(chosen, prompt)
-    return Sentence(cell, chosen, prompt)
+    if source == FROM_TEXT:
+        return sentence_of(lesson, document)
+    return st.text_area(
+        "Read this",
+        default,
+        key=f"{lesson}_sentence",
+        bind="query-params",
+        max_chars=SENTENCE_AT_MOST,
+        height=90,
+    )
 
 
 def sentence_of(lesson: str, document: Document) -> str:

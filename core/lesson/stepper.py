@@ -11,13 +11,6 @@ def _go(key: str, step: int) -> None:
     st.session_state[key] = step
 
 
-def start_at(lesson: str, step: int, name: str = "step") -> None:
-    """Begin at a step other than the first, counted from 1, unless the address or the learner names one."""
-    key = f"{lesson}_{name}"
-    if key not in st.query_params:
-        st.session_state.setdefault(key, step)
-
-
 def stepper(lesson: str, steps: Sequence[str], name: str = "step", start: int = 1) -> int:
     """Draw the controls over named steps and return the index of the chosen one, 0 to len(steps) - 1.
 

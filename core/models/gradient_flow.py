@@ -19,6 +19,7 @@ import torch
 from torch import Tensor
 
 from core.models.recurrent_language_model import (
+    RecurrentConfig,
     RecurrentLanguageModel,
     StepWeights,
     gru_step,
@@ -149,6 +150,24 @@ def unrolled(cell: str, inputs: Tensor, weights: StepWeights) -> tuple[list[Tens
 def linear_step(x: Tensor, h: Tensor, weights: StepWeights) -> tuple[Tensor, dict]:
     """Return h_t = W_x x_t + b_x + W_h h_t-1 + b_h, (H,): an RNN whose tanh was taken out."""
     return weights.W_x @ x + weights.b_x + weights.W_h @ h + weights.b_h, {}
+
+
+def drawn_language_model(
+    vocabulary_size: int, width: int, radius: float, seed: int
+) -> RecurrentLanguageModel:
+    """Return an untrained plain RNN language model in 64 bits, its W_h of the given spectral radius.
+
+    >>> round(spectral_radius(drawn_language_model(5, 3, 0.7, seed=1).step_weights.W_h.detach()), 3)
+    0.7
+    """
+    model = (
+        RecurrentLanguageModel(RecurrentConfig(vocabulary_size, "rnn", width)).double().requires_grad_(False)
+    )
+    drawn = drawn_weights("rnn", width, radius, seed)
+    model.embedding.weight.copy_(_normal(vocabulary_size, width, torch.Generator().manual_seed(seed + 1)))
+    for ours, values in zip(vars(model.step_weights).values(), vars(drawn).values(), strict=True):
+        ours.copy_(values)
+    return model
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,11 @@ import numpy as np
 
 from core.models.recurrent_language_model import RecurrentLanguageModel, RecurrentTrace
 
-GATES = {"rnn": ("h",), "gru": ("r", "z", "n"), "lstm": ("i", "f", "g", "o")}  # in the order of the weights' rows
+GATES = {
+    "rnn": ("h",),
+    "gru": ("r", "z", "n"),
+    "lstm": ("i", "f", "g", "o"),
+}  # in the order of the weights' rows
 TANH = ("h", "n", "g")
 
 

@@ -12,7 +12,7 @@ from core.lesson.opening import open_lesson
 from core.lesson.predict_first import predict_first
 from core.lesson.recurrent_reading import choose_sentence, read_sentence, told_by_units
 from core.lesson.state_table import Step, letters, show_worked, state_table, values_of
-from core.lesson.stepper import start_at, stepper
+from core.lesson.stepper import stepper
 from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
 from core.lesson.try_this import try_this
@@ -39,8 +39,8 @@ open_lesson(
     r"\text{GRU}\quad h_t = (1 - z) \odot n + z \odot h_{t-1} \qquad\qquad "
     r"\text{LSTM}\quad c_t = f \odot c_{t-1} + i \odot g,\quad h_t = o \odot \tanh(c_t)",
     "$x_t$: the numbers of the character just read. $h_t$: the hidden state, one number a unit, made from $x_t$ and "
-    "from $h_{t-1}$. The gates $r, z, i, f, o$ are $\\sigma(W_x x_t + W_h h_{t-1} + b)$, between 0 (shut) and 1 (open); "
-    "the proposals $n, g$ are a $\\tanh$ of such a sum. The next character's logits are $h_t E^\\top + b$.",
+    "from $h_{t-1}$. The gates $r, z, i, f, o$ are $\\sigma(W_x x_t + W_h h_{t-1} + b)$, between 0 (shut) and 1 "
+    "(open); the proposals $n, g$ are a $\\tanh$ of such a sum. The next character's logits are $h_t E^\\top + b$.",
 )
 document = text_source()
 controls, picture = st.columns([1, 3], gap="medium")
@@ -67,9 +67,8 @@ with picture:
     st.caption(f"**{letter}**: {MEANINGS[letter]}")
     view = st.container()
     characters = sentence.characters
-    start_at(LESSON, min(START, len(characters)))
     before = [f"the start and {t} characters read" if t else "the start" for t in range(len(characters))]
-    step = stepper(LESSON, before)
+    step = stepper(LESSON, before, start=START)
 with view:
     likeliest = [shown(sentence.chosen.names[i]) for i in probabilities[step].argsort()[::-1][:5]]
     revealed = predict_first(
@@ -118,8 +117,14 @@ take_away(
 try_this(
     LESSON,
     [
-        ("Which unit counts the characters of a line, and when does it start again?", {"look": "place in the line"}),
-        ("An RNN without gates: does any of its units count as well?", {"cell": "RNN", "look": "place in the line"}),
+        (
+            "Which unit counts the characters of a line, and when does it start again?",
+            {"look": "place in the line"},
+        ),
+        (
+            "An RNN without gates: does any of its units count as well?",
+            {"cell": "RNN", "look": "place in the line"},
+        ),
         ("Forget nothing: is a perfect memory better?", {"broken": True, "piece": "f = 1: forget nothing"}),
     ],
     [

@@ -1,0 +1,105 @@
+"""Sizes of language models against the window, and one row of the embedding at both its jobs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.figures.blank import blank
+from core.figures.palette import BLUE, CATEGORIES, DIVERGING, OCHRE, VERMILLION
+from core.figures.worked import number, word
+
+
+def size_figure(windows: Sequence[int], sizes: Mapping[str, Sequence[int]], height: int = 440) -> go.Figure:
+    """Return the number of parameters of each model, {name: one for each window}, against the window's length."""
+    figure = blank(height, "window: how many characters or words back the model can see", "parameters")
+    for (name, counts), colour in zip(sizes.items(), CATEGORIES, strict=False):
+        figure.add_trace(
+            go.Scatter(
+                x=list(windows),
+                y=list(counts),
+                name=name,
+                mode="lines",
+                line={"color": colour, "width": 3, "dash": "dash" if "untied" in name else "solid"},
+                hovertemplate="window %{x}: %{y:,} parameters<extra>" + name + "</extra>",
+            )
+        )
+    return figure.update_yaxes(rangemode="tozero")
+
+
+def row_figure(row: np.ndarray, state: np.ndarray, name: str, height: int = 250) -> go.Figure:
+    """Return the token's row E[k], the hidden state h, and their products, whose sum is the logit without bias."""
+    rows = {f"E of {name}": row, "h": state, "E · h": row * state}
+    figure = blank(height, "component 0 to " + str(len(row) - 1))
+    scaled = np.stack([values / (np.abs(values).max() or 1) for values in rows.values()])
+    figure.add_trace(
+        go.Heatmap(
+            z=scaled,
+            y=list(rows),
+            customdata=np.stack(list(rows.values())),
+            zmin=-1,
+            zmax=1,
+            colorscale=DIVERGING,
+            showscale=False,
+            ygap=6,
+            hovertemplate="component %{x}, %{y}: %{customdata:.4f}<extra></extra>",
+        )
+    )
+    return figure.update_yaxes(autorange="reversed", type="category")
+
+
+def jobs_figure(bits: Mapping[str, Mapping[str, float]], height: int = 320) -> go.Figure:
+    """Return bits per character as bars: {where: {what is gone: bits}}."""
+    figure = blank(height, y="bits per character")
+    for name, colour in zip(next(iter(bits.values())), (BLUE, OCHRE, VERMILLION, CATEGORIES[2]), strict=True):
+        values = [each[name] for each in bits.values()]
+        figure.add_trace(
+            go.Bar(
+                x=list(bits),
+                y=values,
+                name=name,
+                marker={"color": colour},
+                text=[f"{value:.2f}" for value in values],
+                textposition="outside",
+                cliponaxis=False,
+                hovertemplate="%{x}: %{y:.3f} bits<extra>" + name + "</extra>",
+            )
+        )
+    return figure.update_layout(barmode="group")
+
+
+def worked_logit(row: np.ndarray, state: np.ndarray, bias: float, name: str, most: int = 4) -> str:
+    """Return h . E[k] + b filled in: the largest products, the rest as one number, the bias, the logit."""
+    products = row * state
+    places = np.argsort(-np.abs(products), kind="stable")[:most]
+    terms = " + ".join(
+        rf"\underset{{{k}}}{{({number(row[k], 3)})\cdot({number(state[k], 3)})}}" for k in places
+    )
+    rest = float(np.delete(products, places).sum())
+    return (
+        rf"z({word(name)}) = {terms} + \underset{{\text{{other }}{len(row) - len(places)}}}{{({number(rest)})}} + "
+        rf"\underset{{b}}{{({number(bias)})}} = \mathbf{{{number(float(products.sum()) + bias)}}}"
+    )
+
+
+def worked_recurrent_size(V: int, H: int, gates: int, tied: bool) -> str:
+    """Return a recurrent model's parameter count filled in."""
+    total = (1 if tied else 2) * V * H + gates * (2 * H * H + 2 * H) + V
+    output = "" if tied else rf" + \underset{{\text{{output}}}}{{{V} \cdot {H}}}"
+    return (
+        rf"\underset{{E}}{{{V} \cdot {H}}}{output} + \underset{{W_x, W_h, \text{{biases}}}}"
+        rf"{{{gates}\,({H}^2 + {H}^2 + 2 \cdot {H})}} + \underset{{b}}{{{V}}} = {total:,}".replace(
+            ",", r"{,}"
+        )
+    )
+
+
+def worked_window_size(V: int, C: int, M: int, n: int, total: int, layers: int = 1) -> str:
+    """Return a feed-forward model's parameter count filled in, the part that grows with the window first."""
+    deeper = rf" + \underset{{\text{{further layers}}}}{{{layers - 1}\,({M}^2 + {M})}}" if layers > 1 else ""
+    return (
+        rf"\underset{{\text{{grows}}}}{{{n} \cdot {C}\,({M} + {V})}} + \underset{{E}}{{({V} + 1) \cdot {C}}} + "
+        rf"\underset{{d}}{{{M}}} + \underset{{U}}{{{M} \cdot {V}}} + \underset{{b}}{{{V}}}{deeper} = {total}"
+    )
