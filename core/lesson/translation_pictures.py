@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
+from core.figures.bottleneck import by_range, length_figure
 from core.figures.decoder_step import attention_heatmap
 from core.figures.translation_race import loss_curves
 from core.lesson.pictures import HEIGHT, small
 from core.lesson.translator_choice import FRENCH, SCORES, TASKS, translator_of
-from core.models.stored import load_json
+from core.models.stored import load_card, load_json
 from core.models.translate import Translation, greedy, onto
 
 SENTENCE = "the white cars arrive ."
@@ -50,3 +51,10 @@ def translation_race() -> go.Figure:
         for score, name in TASKS[FRENCH].models.items()
     }
     return small(loss_curves(losses))
+
+
+def bottleneck() -> go.Figure:
+    """Exact match against length from two cards: with attention it stays, without it falls."""
+    models = TASKS[FRENCH].models
+    shares = {score: by_range(load_card(models[score]).quality) for score in (SCORES[0], "none")}
+    return small(length_figure({}, {score: (score != "none", each) for score, each in shares.items()}))

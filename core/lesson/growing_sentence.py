@@ -1,0 +1,90 @@
+"""A sentence of the learner's own, longer by one piece at a time, until the model without attention loses it."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from core.lesson.growing_measure import measured_translator
+from core.lesson.marked_translation import show_marked
+from core.lesson.translator_choice import FRENCH, TASKS, name_unknown
+from core.models.translation_race import Run, run
+from core.text.grammar import LONGEST
+from core.text.pairs import MOST_WORDS
+from core.text.word_differences import first_difference
+
+PIECES = """the woman buys a red hat
+for her clever sister
+and the old doctor is writing a letter
+to the kind teacher
+because he is ill"""
+PIECES_AT_MOST = 8
+
+
+def beginnings(text: str) -> list[list[str]]:
+    """Return the words of the first line, of the first two, and so on, each as a sentence of at most 60 words.
+
+    >>> beginnings("the cat sleeps\\n\\nand I run")
+    [['the', 'cat', 'sleeps', '.'], ['the', 'cat', 'sleeps', 'and', 'I', 'run', '.']]
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip()][:PIECES_AT_MOST]
+    return [TASKS[FRENCH].read(" ".join(lines[: i + 1]))[:MOST_WORDS] for i in range(len(lines))]
+
+
+def growing_sentence(lesson: str, score: str) -> None:
+    """Draw the field for the pieces; translate every beginning with both models and show where they part."""
+    key = f"{lesson}_pieces"
+    text = st.text_area(
+        "Your sentence, one piece a line",
+        PIECES,
+        key=key,
+        bind="query-params",
+        max_chars=1500,
+        height=140,
+    )
+    sentences = beginnings(text)
+    if not sentences:
+        st.info("Write a piece. Until then you see ours.")
+        sentences = beginnings(PIECES)
+    name_unknown(key, TASKS[FRENCH], sentences[-1])
+    pairs = [
+        tuple(run(measured_translator(own, False), words) for own in (score, "none")) for words in sentences
+    ]
+    table = pd.DataFrame([_row(words, *pair) for words, pair in zip(sentences, pairs, strict=True)])
+    st.dataframe(
+        table, hide_index=True, key=f"{lesson}_growing", alt="Each beginning, with both translations"
+    )
+    parted = [i for i, (attends, without) in enumerate(pairs) if attends.words != without.words]
+    shown = parted[0] if parted else len(pairs) - 1
+    st.text(
+        f"The two part first with {shown + 1} of {len(pairs)} pieces, {len(sentences[shown])} words:"
+        if parted
+        else "The two agree on all of it. Add a piece."
+    )
+    for column, name, made in zip(
+        st.columns(2), ("with attention", "without attention"), pairs[shown], strict=True
+    ):
+        with column:
+            st.markdown(f"**{name}**")
+            show_marked(made.words, pairs[shown][0].words, f"ln p = {made.translation.log_probability:.2f}")
+    st.caption(
+        "Nobody knows the right translation of your own sentence: marked is what differs from the model with "
+        "attention, which is not always right either."
+    )
+    if len(sentences[-1]) > LONGEST:
+        st.caption(
+            f"No sentence in training was longer than {LONGEST} words; here both models are on new ground."
+        )
+
+
+def _row(words: list[str], attends: Run, without: Run) -> dict:
+    part = first_difference(without.words, attends.words)
+    return {
+        "words": len(words),
+        "English": " ".join(words),
+        "with attention": " ".join(attends.words),
+        "without attention": " ".join(without.words),
+        "part at word": None if part is None else part + 1,
+        "ln p with": attends.translation.log_probability,
+        "ln p without": without.translation.log_probability,
+    }
