@@ -296,7 +296,7 @@ LESSONS = (
         "word_order",
         "Shuffle the words",
         "Does attention know in which order the words stand?",
-        "🔀",
+        "🌀",
         attention_pictures.word_order,
     ),
     Lesson(
@@ -322,6 +322,14 @@ LESSONS = (
         "Where does each token of your sentence look, and why there?",
         "👀",
         attention_pictures.self_attention,
+    ),
+    Lesson(
+        "Self-attention",
+        "edit_attention",
+        "Edit attention",
+        "If a head looked elsewhere, would the prediction change?",
+        "🎚️",
+        attention_pictures.edit_attention,
     ),
 )
 
