@@ -137,13 +137,9 @@ def written(value: float) -> str:
 def leak_figure(depends: Tensor, hidden: Tensor, tokens: Sequence[str], height: int = 340) -> go.Figure:
     """Return how much each output depends on each token (T, T), framed where the mask should have hidden it."""
     figure = matrix_figure(depends.double().numpy(), tokens, height)
-    for t, s in (hidden & (depends > 0)).nonzero().tolist():
-        figure.add_shape(
-            type="rect",
-            x0=s - 0.46,
-            x1=s + 0.46,
-            y0=t - 0.46,
-            y1=t + 0.46,
-            line={"color": VERMILLION, "width": 3},
-        )
+    frames = [
+        {"type": "rect", "x0": s - 0.46, "x1": s + 0.46, "y0": t - 0.46, "y1": t + 0.46}
+        for t, s in (hidden & (depends > 0)).nonzero().tolist()
+    ]
+    figure.update_layout(shapes=[{**frame, "line": {"color": VERMILLION, "width": 3}} for frame in frames])
     return figure

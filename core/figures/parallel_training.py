@@ -15,57 +15,48 @@ from core.figures.worked import number, word
 from core.models.fit_peeking import PeekProgress
 
 
-def triangle(tokens: Sequence[str], losses: Sequence[float], chosen: int, height: int = 0) -> go.Figure:
-    """Return the T examples of T + 1 tokens as rows: the prefix, then its target, then p and -ln p of it.
+def triangle(
+    tokens: Sequence[str], losses: Sequence[float], chosen: int, peek: bool = False, height: int = 0
+) -> go.Figure:
+    """Return the T examples of T + 1 tokens as rows: the prefix, its target one further, then p and -ln p of it.
 
-    The row `chosen` is framed. Rows and columns are positions; what a row may not see is not there.
+    The row `chosen` is framed. What a row may not see is not there, unless the rows `peek`.
     """
     T = len(losses)
-    figure = blank(height or 60 + 38 * T)
     size = FONT_SIZE + (5 if T <= 8 else 2)
-    seen = [(s, t) for t in range(T) for s in range(t + 1)]
-    figure.add_trace(cells([(s, t, tokens[s]) for s, t in seen], "x: what the model sees", BLUE, size))
-    targets = [(t + 1, t, tokens[t + 1]) for t in range(T)]
-    figure.add_trace(cells(targets, "y: what it is to predict", VERMILLION, size))
-    for t, loss in enumerate(losses):
-        columns = ((T + 1.6, f"{exp(-loss):.3f}"), (T + 2.7, f"{loss:.2f}"))
-        for x, text in columns:
-            figure.add_annotation(x=x, y=t, text=text, showarrow=False, font={"size": size})
-    for x, text in ((T + 1.6, "p(y)"), (T + 2.7, "−ln p")):
-        figure.add_annotation(x=x, y=-1, text=f"<b>{text}</b>", showarrow=False, font={"size": size})
-    figure.add_shape(
-        type="rect", x0=-0.5, x1=T + 3.3, y0=chosen - 0.48, y1=chosen + 0.48, line={"color": GREY, "width": 3}
+    figure = blank(height or 50 + 36 * T)
+    seen = [(s, t) for t in range(T) for s in range(T) if s <= t or (peek and s > t + 1)]
+    targets = [(t + 1, t) for t in range(T)]
+    places = [(s, t, tokens[s]) for s, t in (*seen, *targets)]
+    columns = (
+        (T + 1.7, ["<b>p(y)</b>", *(f"{exp(-loss):.3f}" for loss in losses)]),
+        (T + 2.8, ["<b>−ln p</b>", *(f"{loss:.2f}" for loss in losses)]),
     )
-    figure.update_xaxes(visible=False, range=[-0.55, T + 3.35])
-    figure.update_yaxes(
-        range=[T - 0.45, -1.5],
-        tickvals=list(range(T)),
-        ticktext=[f"t = {t}" for t in range(1, T + 1)],
-        showgrid=False,
-        zeroline=False,
+    numbers = [(x, t, text) for x, texts in columns for t, text in enumerate(texts, -1)]
+    figure.add_trace(
+        go.Scatter(
+            x=[x for x, _, _ in (*places, *numbers)],
+            y=[y for _, y, _ in (*places, *numbers)],
+            text=[*(plain(token) for _, _, token in places), *(text for _, _, text in numbers)],
+            mode="text",
+            textfont={"size": size},
+            hoverinfo="skip",
+            showlegend=False,
+        )
     )
-    for colour, places in ((BLUE, seen), (VERMILLION, [(s, t) for s, t, _ in targets])):
-        for s, t in places:
-            box = {"x0": s - 0.47, "x1": s + 0.47, "y0": t - 0.44, "y1": t + 0.44}
-            figure.add_shape(
-                type="rect", **box, fillcolor=faded(colour, 0.22), line={"width": 0}, layer="below"
-            )
+    frame = {"type": "rect", "x0": -0.5, "x1": T + 3.35, "y0": chosen - 0.48, "y1": chosen + 0.48}
+    boxes = [box(s, t, BLUE) for s, t in seen] + [box(s, t, VERMILLION) for s, t in targets]
+    figure.update_layout(shapes=[*boxes, {**frame, "line": {"color": GREY, "width": 3}}])
+    figure.update_xaxes(visible=False, range=[-0.55, T + 3.4])
+    rows = {"tickvals": list(range(T)), "ticktext": [f"t = {t}" for t in range(1, T + 1)]}
+    figure.update_yaxes(range=[T - 0.45, -1.5], showgrid=False, zeroline=False, **rows)
     return figure
 
 
-def cells(places: Sequence[tuple[int, int, str]], name: str, colour: str, size: int) -> go.Scatter:
-    """Return tokens written at their places; the legend says what they are."""
-    return go.Scatter(
-        x=[x for x, _, _ in places],
-        y=[y for _, y, _ in places],
-        text=[plain(token) for _, _, token in places],
-        mode="text",
-        name=name,
-        textfont={"size": size},
-        marker={"color": colour},
-        hoverinfo="skip",
-        showlegend=False,
-    )
+def box(s: int, t: int, colour: str) -> dict:
+    """Return the coloured cell behind token s of row t, as plotly's shape."""
+    edges = {"x0": s - 0.47, "x1": s + 0.47, "y0": t - 0.44, "y1": t + 0.44}
+    return {"type": "rect", **edges, "fillcolor": faded(colour, 0.25), "line": {"width": 0}, "layer": "below"}
 
 
 def examples_table(tokens: Sequence[str], one_pass: Sequence[float], passes: Sequence[float]) -> pd.DataFrame:

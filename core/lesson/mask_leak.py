@@ -40,8 +40,7 @@ def show_leak(lesson: str, chosen: Scores, scores: Tensor, mask: Tensor, way: st
     losses = (in_one_pass(each, ids).mean for each in (chosen.network, spoiled))
     consequence("Mean −ln p of the next token", *losses, more_is_better=False)
     st.markdown(
-        "These weights were trained under a right mask: they never learned to use what leaks, and it mostly disturbs "
-        "them. Weights that are trained with the leak do learn to use it, and seem to predict better and better:"
+        "These weights were trained under a right mask: they never learned to use what leaks. It disturbs them."
     )
 
 

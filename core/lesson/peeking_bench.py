@@ -9,6 +9,7 @@ from core.lesson.break_it import consequence
 from core.lesson.figure import show_figure
 from core.lesson.training_job import Bench, training_job
 from core.models.fit_peeking import PeekConfig, PeekProgress, fit_peeking
+from core.models.peeking import WAYS
 from core.text.documents import Document
 
 FIRST_CHARACTERS = 200_000  # more text than the steps can read
@@ -63,3 +64,11 @@ def show_verdict(last: PeekProgress) -> None:
         with column:
             st.markdown(f"**What it writes, {title}**")
             st.code(learner.sample.replace("\n", "↵\n") or " ", language=None, wrap_lines=True, height=160)
+
+
+def choose_peek(lesson: str) -> PeekConfig:
+    """Draw the mistake that lets the second model peek, and the settings that both are trained with."""
+    way = st.radio("How it peeks", WAYS, key=f"{lesson}_way", bind="query-params")
+    steps = st.slider("Steps", 40, 600, 240, 20, key=f"{lesson}_steps", bind="query-params")
+    seed = st.number_input("Seed", 0, 9999, 1, key=f"{lesson}_seed", bind="query-params")
+    return PeekConfig(way, steps=steps, seed=seed)

@@ -27,7 +27,7 @@ from core.models.stored_language_models import encode, stored_language_model
 from core.text.documents import Document
 from core.text.tokens import characters, sentences
 
-BY_HAND, HEAD = "typed by hand", "a trained head"
+BY_HAND, HEAD = "by hand", "trained head"
 GPTS = {"GPT, byte pairs": "word_gpt", "GPT, characters": "char_gpt"}
 BY_HAND_AT_MOST, HEAD_AT_MOST = 8, 12  # tokens whose numbers the back row can read
 SCORE_AT_MOST = 1000.0
@@ -227,15 +227,22 @@ def edits_of(text: str) -> tuple[Edits, str]:
     return edits, "; ".join(unread)[:200]
 
 
-def score_cells(chosen: Scores, edits: Edits) -> list[str]:
-    """Return the notebook's cells that make the scores again."""
-    edited = f"from core.models.score_matrix import with_edits\n\nscores = with_edits(scores, {edits!r})"
-    if chosen.network is None:
-        return [f"import torch\n\nscores = torch.zeros({len(chosen.tokens)}, {len(chosen.tokens)})", edited]
+def score_cells(chosen: Scores, edits: Edits, kind: str, window: int, way: str | None) -> list[str]:
+    """Return the notebook's cells that make the scores, edit them, and take them through the softmax."""
+    T = len(chosen.tokens)
+    cells = [f"import torch\n\nscores = torch.zeros({T}, {T})"]
+    if chosen.network is not None:
+        cells = [
+            "import torch\n\nfrom core.models.score_matrix import head_scores\n"
+            "from core.models.stored_language_models import stored_language_model\n\n"
+            f"model = stored_language_model({chosen.name!r})\nids = torch.tensor({chosen.ids.tolist()})\n"
+            f"scores = head_scores(model.network, ids, layer={chosen.place[0]}, head={chosen.place[1]})"
+        ]
     return [
-        "import torch\n\nfrom core.models.stored_language_models import stored_language_model\n\n"
-        f"model = stored_language_model({chosen.name!r})\nids = torch.tensor({chosen.ids.tolist()})",
-        f"from core.models.score_matrix import head_scores\n\n"
-        f"scores = head_scores(model.network, ids, layer={chosen.place[0]}, head={chosen.place[1]})",
-        edited,
+        *cells,
+        f"from core.models.score_matrix import with_edits\n\nscores = with_edits(scores, {edits!r})",
+        "from core.models.score_matrix import attend_by_scores, mask_of\n\n"
+        f"mask = mask_of({kind!r}, {T}, padding={chosen.padding}, window={window})\n"
+        f"trace = attend_by_scores(scores, {chosen.d_k}, mask, {way!r})\n"
+        "print(trace.masked, trace.exponentials, trace.row_sums, trace.weights, sep='\\n')",
     ]

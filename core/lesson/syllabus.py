@@ -20,6 +20,7 @@ from core.lesson import (
     pictures,
     recurrent_pictures,
     translation_pictures,
+    tree_pictures,
 )
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
@@ -201,7 +202,7 @@ LESSONS = (
         "The tree of texts",
         "What would the model have written, had one token been another?",
         "🌳",
-        generation_pictures.generation_tree,
+        tree_pictures.generation_tree,
     ),
     Lesson(
         "Generation",
@@ -209,7 +210,7 @@ LESSONS = (
         "Beam search",
         "How can a model look ahead before it chooses a token?",
         "🔦",
-        generation_pictures.beam_of_two,
+        tree_pictures.beam_of_two,
     ),
     Lesson(
         "Generation",
@@ -314,6 +315,14 @@ LESSONS = (
         "How does a model that is given a whole text keep from seeing the future?",
         "🎭",
         attention_pictures.causal_mask,
+    ),
+    Lesson(
+        "Self-attention",
+        "parallel_training",
+        "Training in parallel",
+        "How does one pass over a text train on every one of its tokens?",
+        "⏩",
+        attention_pictures.parallel_training,
     ),
     Lesson(
         "Self-attention",

@@ -80,7 +80,7 @@ def weights_influence(scores: Tensor, d_k: int, mask: Tensor, way: str | None = 
     A token's key is here the column of scores that it gets.
 
     >>> weights_influence(torch.zeros(2, 2), 4, causal_mask(2))[0].tolist()
-    [1.0, 0.0]
+    [1.414..., 0.0]
     """
     one_hot = torch.eye(len(scores))
     x = torch.cat((scores.T, one_hot), dim=1).requires_grad_()  # what each token brings: its key, its value

@@ -10,6 +10,7 @@ from core.lesson.code_that_ran import code_that_ran
 from core.lesson.every_number import every_number
 from core.lesson.mask_leak import show_leak
 from core.lesson.opening import open_lesson
+from core.lesson.peeking_bench import peeking_bench
 from core.lesson.predict_first import predict_first
 from core.lesson.score_matrix import (
     choose_mask,
@@ -30,6 +31,7 @@ from core.models.attention import (
     padding_mask,
     sliding_window_mask,
 )
+from core.models.fit_peeking import PeekConfig
 from core.models.peeking import SPOILED, ZERO
 from core.models.score_matrix import attend_by_scores, with_edits
 
@@ -80,6 +82,10 @@ with picture:
 if way:
     st.header("Why −∞, and why before the softmax?", anchor=False)
     show_leak(LESSON, chosen, scores, mask, way)
+    st.markdown(
+        "Weights that are **trained** with the leak learn to use it, and seem to predict better and better:"
+    )
+    peeking_bench(LESSON, document, PeekConfig(way))
 
 every_number(
     LESSON,
@@ -95,17 +101,7 @@ code_that_ran(
     sliding_window_mask,
     *([SPOILED[way], influence] if way else []),
 )
-take_away(
-    LESSON,
-    "The causal mask",
-    [
-        *score_cells(chosen, edits),
-        "from core.models.score_matrix import attend_by_scores, mask_of\n\n"
-        f"mask = mask_of({kind!r}, len(scores), padding={padding}, window={window})\n"
-        f"trace = attend_by_scores(scores, {chosen.d_k}, mask{f', {way!r}' if way else ''})\n"
-        "print(trace.masked, trace.exponentials, trace.row_sums, trace.weights, sep='\\n')",
-    ],
-)
+take_away(LESSON, "The causal mask", score_cells(chosen, edits, kind, window, way))
 try_this(
     LESSON,
     [
@@ -115,7 +111,7 @@ try_this(
         ),
         (
             "A real head of the character model: whom does each character look at?",
-            {"source": "a trained head", "model": "GPT, characters", "layer": 1, "head": 5},
+            {"source": "trained head", "model": "GPT, characters", "layer": 1, "head": 5},
         ),
         ("0 instead of −∞: how much weight do the hidden cells get?", {"broken": True, "way": ZERO}),
     ],

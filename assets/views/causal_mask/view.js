@@ -9,8 +9,9 @@
 
 const SAFE = 60; // as in core/models/attention.py: beyond it a row is shifted by its greatest score
 const MOST = 1000; // the greatest score that can be typed
-const LEGIBLE = 52; // pixels a cell needs for numbers that the back row reads
+const LEGIBLE = 44; // pixels a cell needs for numbers that the back row reads
 const GAP = 20;
+const MOST_TERMS = 4; // of a sum, written out
 const SECONDS = 1.4; // a step when playing
 const states = new WeakMap();
 
@@ -37,7 +38,7 @@ const total = (row) => row.reduce((sum, x) => sum + x, 0);
 /* The stages in the order in which they are computed; `values` names the matrix, `sum` whether its rows are summed. */
 function stagesOf({ way, d_k }) {
   const scores = { name: "scores", title: "scores  q · k", values: "scores" };
-  const scaled = { name: "scaled", title: `÷ √d_k = √${d_k}`, values: "scaled" };
+  const scaled = { name: "scaled", title: `÷ √dₖ = √${d_k}`, values: "scaled" };
   const masked = { name: "masked", title: way === "zero" ? "0 where hidden" : "+ mask", values: "masked" };
   const exponentials = { name: "exponentials", title: "eˣ", values: "exponentials" };
   const sums = { name: "sums", title: "row sums Σ", values: "exponentials", sum: true };
@@ -95,6 +96,18 @@ function fraction(top, bottom) {
 
 /* ---------------------------------------------------------------------------------------------------- the matrix */
 
+/* The size of type at which the longest number shown fits its cell. */
+function typeSize(state) {
+  const { cell, height } = state.layout;
+  const texts = shownStages(state).flatMap((number) => {
+    const { values, sum } = state.order[number];
+    const rows = state.found[values];
+    return [...rows.flat(), ...(sum ? rows.map(total) : [])].map((value) => short(value, values !== "exponentials"));
+  });
+  const longest = Math.max(3, ...texts.map((text) => text.length));
+  return Math.max(12, Math.min(24, 0.64 * height, (cell - 6) / (0.52 * longest)));
+}
+
 /* How many panels stand side by side, and how large a cell is: all six where their numbers stay legible. */
 function layout(state) {
   const width = Math.max(240, state.stages.clientWidth);
@@ -103,8 +116,8 @@ function layout(state) {
   const labels = Math.min(108, 14 + 11 * longest);
   const fit = Math.floor((width + GAP) / (labels + n * LEGIBLE + GAP));
   const across = fit >= 6 ? 6 : fit >= 3 ? 3 : Math.max(1, fit);
-  const cell = Math.max(40, Math.min(84, ((width + GAP) / across - GAP - labels) / n));
-  return { across, labels, cell, height: Math.max(30, Math.min(44, 0.6 * cell)), size: Math.min(24, Math.max(14, 0.34 * cell)) };
+  const cell = Math.max(40, Math.min(84, ((width + GAP) / across - GAP - labels - 8) / n)); // 8: borders
+  return { across, labels, cell, height: Math.max(30, Math.min(44, 0.6 * cell)) };
 }
 
 function shownStages(state) {
@@ -118,7 +131,7 @@ function panel(state, number) {
   const ahead = number > state.stage;
   const box = element("section", `panel ${stage.name}`);
   box.classList.toggle("ahead", ahead);
-  box.classList.toggle("now", number === state.stage);
+  box.classList.toggle("current", number === state.stage);
   box.append(element("div", "title", element("span", "number", String(number + 1)), ` ${stage.title}`));
   const grid = element("div", "grid");
   grid.setAttribute("role", "grid");
@@ -175,7 +188,8 @@ function matrixCell(state, stage, number, t, s, value, ahead) {
 function drawStages(state) {
   const focused = state.root.getRootNode().activeElement?.classList?.contains("cell");
   state.layout = layout(state);
-  const { across, labels, cell, height, size } = state.layout;
+  const { across, labels, cell, height } = state.layout;
+  const size = typeSize(state);
   const style = { across, labels: `${labels}px`, cell: `${cell}px`, height: `${height}px`, size: `${size}px` };
   for (const [name, value] of Object.entries(style)) state.stages.style.setProperty(`--${name}`, value);
   state.stages.replaceChildren(...shownStages(state).map((number) => panel(state, number)));
@@ -228,9 +242,9 @@ function exponent(state, t, s) {
 
 function sumTerms(state, t, term) {
   const seen = state.found.exponentials[t].map((_, s) => s).filter((s) => state.found.masked[t][s] > -Infinity);
-  const shown = seen.length > 6 ? seen.slice(0, 5) : seen;
+  const shown = seen.length > MOST_TERMS ? seen.slice(0, MOST_TERMS - 1) : seen;
   const terms = shown.flatMap((s, i) => [i ? " + " : "", term(s)]);
-  return seen.length > 6 ? [...terms, ` + … (${seen.length} terms)`] : terms;
+  return seen.length > MOST_TERMS ? [...terms, ` + … (${seen.length} terms)`] : terms;
 }
 
 function softmaxLine(state, t, s) {
@@ -256,17 +270,19 @@ function formula(state) {
   const { t, s } = state.chosen;
   const { tokens } = state.data;
   const name = (i) => `“${tokens[i]}” (${i + 1})`;
-  const lines = [element("div", "line of", `from ${name(t)} to ${name(s)}`)];
+  const lines = [];
   for (const stage of state.order.slice(0, state.stage + 1)) {
-    const line = element("div", `line ${stage.name}`, element("span", "step", stage.title));
+    const line = element("div", `line of-${stage.name}`, element("span", "step", stage.title));
     line.append(element("span", "worked", ...LINES[stage.name](state, t, s)));
-    line.classList.toggle("now", stage === state.order[state.stage]);
     lines.push(line);
     if (blank(state, stage, t, s) && stage.name !== "cut") break; // nothing is left to compute
   }
+  const now = lines.pop();
   if (state.found.shift[t]) {
     lines.push(element("div", "line", "The row's greatest number is taken off every exponent first; the weights stay the same."));
   }
+  now.firstChild.replaceWith(element("span", "of", `${name(t)} → ${name(s)}:`));
+  state.now.replaceChildren(now);
   state.formula.replaceChildren(...lines);
 }
 
@@ -473,11 +489,12 @@ function build(parent) {
     exports.append(made);
   }
   state.stages = element("div", "stages");
+  state.now = element("div", "now"); // the current stage's formula, above the matrix; below it the steps before
+  state.now.setAttribute("aria-live", "polite");
   state.formula = element("div", "formula");
-  state.formula.setAttribute("aria-live", "polite");
   state.status = element("p", "status");
   state.status.setAttribute("role", "status");
-  state.root.append(element("div", "bar", ...Object.values(stepping), state.place, undo, exports), state.stages, state.status, state.formula);
+  state.root.append(element("div", "bar", ...Object.values(stepping), state.place, undo, exports), state.now, state.stages, state.status, state.formula);
   listen(state);
   parent.append(state.root);
   state.resized = new ResizeObserver(() => {
