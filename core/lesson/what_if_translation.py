@@ -24,7 +24,7 @@ from core.lesson.plain import plain
 from core.lesson.translator_choice import Sentence, Task, held_out_pairs, translator_of
 from core.models.fit_translation import padded
 from core.models.seq2seq import END
-from core.models.translate import Translator, greedy, greedy_all, onto
+from core.models.translate import Translator, greedy, greedy_all, onto, rescored
 from core.text.pairs import MOST_WORDS, SPECIAL, unknown_words
 
 MEASURED = 100  # held-out inputs on which one wrong look is measured
@@ -154,6 +154,21 @@ def marked_sentence(before: Sequence[str], after: Sequence[str]) -> str:
     changed = changed_places(before, after)
     shown = [plain(word) for word in after]
     return " ".join(f":orange-background[**{w}**]" if i in changed else w for i, w in enumerate(shown))
+
+
+def compare_probabilities(lesson: str, before: Translated, after: Translated) -> None:
+    """Show ln p of both outputs, and of the new one had nothing been forced; then every step."""
+    model, source = after.translator.model, after.translator.source.encode(after.inputs)
+    unforced = rescored(model, source, after.translation.words)
+    for column, label, value in zip(
+        st.columns(3),
+        ("ln p of the output before", "ln p after, as forced", "ln p of that output if nothing is forced"),
+        (before.translation.log_probability, after.translation.log_probability, unforced.log_probability),
+        strict=True,
+    ):
+        column.metric(label, f"{value:.3f}")
+    st.caption("At every step that was not forced the model took the likeliest word, given what it saw.")
+    comparison(lesson, before, after)
 
 
 def comparison(lesson: str, before: Translated, after: Translated) -> None:

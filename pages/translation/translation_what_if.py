@@ -23,7 +23,7 @@ from core.lesson.what_if_translation import (
     choose_forced,
     choose_prefix,
     choose_replacement,
-    comparison,
+    compare_probabilities,
     marked_sentence,
     take_cell,
     what_if_cells,
@@ -78,17 +78,8 @@ with pictures:
 
 if words != sentence.words and not other:
     st.text(f"The input is now: {task.write(words, output=False)}")
-unforced = rescored(translator.model, translator.source.encode(words), after.translation.words)
-for column, label, value in zip(
-    st.columns(3),
-    ("ln p of the output before", "ln p after, as forced", "ln p of that output if nothing is forced"),
-    (before.translation.log_probability, after.translation.log_probability, unforced.log_probability),
-    strict=True,
-):
-    column.metric(label, f"{value:.3f}")
-st.caption(
-    "The model was free at every step that is not forced: it took the likeliest word given what it had to see."
-)
+if revealed:
+    compare_probabilities(LESSON, before, after)
 
 if break_it(
     LESSON,
@@ -103,7 +94,6 @@ if break_it(
     consequence("Output unchanged", 1.0, shares.unchanged, ".0%")
     consequence(f"All other {task.unit}s unchanged", 1.0, shares.same_others, ".0%")
 
-comparison(LESSON, before, after)
 code_that_ran(greedy, onto, rescored)
 take_away(LESSON, "What if the translator looked elsewhere", what_if_cells(name, sentence.words, what_if))
 try_this(
