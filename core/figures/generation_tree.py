@@ -117,7 +117,12 @@ def choices_payload(
         for token in listed
     ]
     more = f"{len(ln_p) - len(listed):,} more: {chance(max(0.0, rest))}" if len(ln_p) > len(listed) else ""
-    return {"title": f"After “{after}”", "head": "the likeliest tokens, each with its p", "rows": rows, "rest": more}
+    return {
+        "title": f"After “{after}”",
+        "head": "the likeliest tokens, each with its p",
+        "rows": rows,
+        "rest": more,
+    }
 
 
 def beam_payload(
@@ -141,7 +146,8 @@ def beam_payload(
     while best:
         path.insert(1, number[best])
         best = tree.nodes[best].parent
-    return {"nodes": nodes, "path": path, "opened": path[-1], "choices": candidates_list(tree, levels, write)}
+    choices = candidates_list(tree, levels, write) if levels else None
+    return {"nodes": nodes, "path": path, "opened": path[-1], "choices": choices}
 
 
 def level_order(tree: BeamTree, step: int) -> list[list[int]]:
@@ -238,3 +244,30 @@ def small_tree(payload: dict, height: int = 300) -> go.Figure:
     )
     figure.update_xaxes(visible=False)
     return figure.update_yaxes(visible=False)
+
+
+def widths_figure(
+    widths: Sequence[int], scores: Sequence[float], texts: Sequence[str], chosen: int, height: int = 300
+) -> go.Figure:
+    """Return the score of the best text against the beam's width; the chosen width stands out.
+
+    >>> widths_figure([1, 2], [-0.9, -0.7], ["so", "be"], chosen=2).data[0].y
+    (-0.9, -0.7)
+    """
+    figure = blank(height, "width of the beam", "score of its best text")
+    figure.add_scatter(
+        x=list(widths),
+        y=list(scores),
+        mode="lines+markers+text",
+        line={"color": BLUE, "width": 3},
+        marker={"size": 11, "color": [VERMILLION if width == chosen else BLUE for width in widths]},
+        text=[signed(score, 3) for score in scores],
+        textposition="top center",
+        customdata=[plain(text) for text in texts],
+        hovertemplate="width %{x}: %{customdata}<extra></extra>",
+        cliponaxis=False,
+    )
+    low, high = min(scores), max(scores)
+    room = max(0.25 * (high - low), 0.01)
+    figure.update_yaxes(range=[low - room, high + 2 * room])
+    return figure.update_xaxes(dtick=1)

@@ -6,20 +6,13 @@ import plotly.graph_objects as go
 
 from core.figures.character_training import baseline_figure
 from core.figures.characters import shifted_figure
-from core.figures.generation_tree import beam_payload, small_tree, tree_payload
 from core.figures.model_comparison import comparison_figure
 from core.figures.sampling import settings_figure
 from core.lesson.character_text import character_labels
 from core.lesson.pictures import few_sentences, small
-from core.models.beam_search import beam_search
 from core.models.fit_characters import ngram_losses
-from core.models.generation_tree import (
-    GenerationTree,
-    continuation_log_probabilities,
-    node_log_probabilities,
-)
 from core.models.ngram import kneser_ney
-from core.models.sampling import Settings, distribution, generate
+from core.models.sampling import Settings, distribution
 from core.models.shifted_window import score_window
 from core.models.stored_language_models import BITS, character_models, encode, stored_language_model
 from core.text.microworld import microworld
@@ -45,29 +38,6 @@ def sampling() -> go.Figure:
     logits = kneser_ney(counted.counts, 2).log_probabilities(counted.encode("the", end=False))
     traces = {f"T = {T}": distribution(logits, Settings(T)) for T in (0.3, 1.0, 3.0)}
     return small(settings_figure(traces, [counted.name(token) for token in range(len(logits))], most=6))
-
-
-def generation_tree() -> go.Figure:
-    """Four texts that may follow "the king", sampled."""
-    counted = few_sentences()
-    model, prompt = kneser_ney(counted.counts, 3), counted.encode("the king", end=False)
-    tree = GenerationTree()
-    for seed in (1, 2, 4, 5):
-        tokens = [step.token for step in generate(model, prompt, 4, Settings(), seed)]
-        tree, _ = tree.grown(0, tokens, "sampled")
-    ln_p = node_log_probabilities(tree, lambda y: continuation_log_probabilities(model, prompt, y))
-    return small(
-        small_tree(tree_payload(tree, ln_p, [counted.name(i) for i in range(len(model.vocabulary))]))
-    )
-
-
-def beam_of_two() -> go.Figure:
-    """A beam of two texts after "the": what was kept, what was pruned, and the best."""
-    counted = few_sentences()
-    prompt = counted.encode("the", end=False)
-    found = beam_search(kneser_ney(counted.counts, 3), prompt, width=2, length=4)
-    names = [counted.name(token) for token in range(len(counted.vocabulary))]
-    return small(small_tree(beam_payload(found, names, counted.text, 4, rows=4)))
 
 
 def character_training() -> go.Figure:
