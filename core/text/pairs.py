@@ -1,10 +1,8 @@
-"""Sentence pairs for translation: words, gold alignments, vocabularies, near words, a learner's own pairs."""
+"""Sentence pairs for translation: words, gold alignments, vocabularies, near words."""
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -12,14 +10,9 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 
-MOST_PAIRS = 20_000
 MOST_WORDS = 60
 SPECIAL = ("<padding>", "<start>", "<end>", "<unknown>")
 WORD = re.compile(r"aujourd'hui|'s\b|(?:l|d|j|m|t|s|n|c|qu)'(?=\w)|\w+(?:[-.]\w+)*|[^\w\s]", re.IGNORECASE)
-
-
-class PairsError(ValueError):
-    """A sentence for the learner about what is wrong with the pairs."""
 
 
 @dataclass(frozen=True)
@@ -139,33 +132,3 @@ def is_held_out(words: Sequence[str]) -> bool:
     1027
     """
     return hashlib.sha256(" ".join(words).encode()).digest()[0] % 8 == 0
-
-
-def read_pairs(text: str) -> list[Pair]:
-    """Return the pairs in a learner's two columns, parted by a tab, a semicolon or a comma.
-
-    Raises PairsError, with a sentence, when there is nothing to use or too much.
-
-    >>> read_pairs("the cat\\tle chat\\nthe dog\\tle chien")[1].target
-    ('le', 'chien')
-    """
-    lines = [line for line in text.splitlines() if line.strip()]
-    if not lines:
-        raise PairsError(
-            "There is nothing to read. Give one pair a line: a sentence, a tab, its translation."
-        )
-    delimiter = max("\t;,", key=lambda mark: sum(line.count(mark) == 1 for line in lines))
-    rows = list(csv.reader(io.StringIO("\n".join(lines)), delimiter=delimiter))
-    wrong = next((i for i, row in enumerate(rows) if len(row) != 2 or not all(map(str.strip, row))), None)
-    if wrong is not None:
-        raise PairsError(
-            f"Line {wrong + 1} does not hold two columns. "
-            "Give one pair a line: a sentence, a tab, its translation."
-        )
-    if len(rows) > MOST_PAIRS:
-        raise PairsError(f"These are {len(rows):,} pairs. At most {MOST_PAIRS:,} can be learnt from here.")
-    pairs = [Pair(tuple(words_of(source)), tuple(words_of(target))) for source, target in rows]
-    long = next((i for i, p in enumerate(pairs) if max(len(p.source), len(p.target)) > MOST_WORDS), None)
-    if long is not None:
-        raise PairsError(f"Line {long + 1} is longer than {MOST_WORDS} words. Leave it out or part it.")
-    return pairs
