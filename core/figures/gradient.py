@@ -235,3 +235,14 @@ def worked_ratio(name: str, norms: np.ndarray, distance: int) -> str:
     if distance and norms[distance - 1]:
         step = rf",\qquad \text{{this step: }} \times {number(norms[distance] / norms[distance - 1])}"
     return rf"{line} = \frac{{{here}}}{{{start}}} = {share}{step}"
+
+
+def worked_weights(parts: np.ndarray, most: int = 3) -> str:
+    """Return dL/dW_h as the sum of each step's part, (T, H, H): the last ones written out, the first as one."""
+    shown_parts = list(parts[-most:][::-1])
+    lines = [rf"\underset{{t={len(parts) - i}}}{{{matrix(part)}}}" for i, part in enumerate(shown_parts)]
+    if len(parts) > most:
+        count = len(parts) - most
+        lines.append(rf"\underset{{\text{{the other }}{count}}}{{{matrix(parts[:-most].sum(0))}}}")
+    formula = r"\sum_t \Big(\operatorname{diag}(1 - h_t^2) \tfrac{\partial L}{\partial h_t}\Big) h_{t-1}^\top"
+    return rf"\frac{{\partial L}}{{\partial W_h}} = {formula} = {' + '.join(lines)} = {matrix(parts.sum(0))}"

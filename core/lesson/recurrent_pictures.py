@@ -7,12 +7,17 @@ from functools import cache
 import plotly.graph_objects as go
 import torch
 
-from core.figures.gradient import band, flow_figure
+from core.figures.gradient import band, flow_figure, unrolled_figure
 from core.figures.recurrent import memory_figure
+from core.figures.weight_tying import size_figure
 from core.lesson.pictures import small
 from core.models.broken_memory import bits
+from core.models.feedforward_language_model import FeedForwardConfig, growth_with_window
 from core.models.gradient_flow import gradient_flow
+from core.models.recurrent_language_model import RecurrentConfig
 from core.models.stored_language_models import encode, stored_language_model
+from core.models.unrolled_word import unrolled_word
+from core.models.weight_tying import recurrent_parameters
 
 LINE = "The king and the queen of France walk in the garden, and all the people follow them.\n"
 
@@ -36,3 +41,17 @@ def gradient_microscope() -> go.Figure:
     rnn, lstm = (gradient_flow(cell, 0.8, 30, width=16) for cell in ("rnn", "lstm"))
     norms = {"RNN, h": rnn.hidden_norms, "LSTM, c": lstm.cell_norms}
     return small(flow_figure({name: band([each.flip(0).numpy()]) for name, each in norms.items()}))
+
+
+def backpropagation_through_time() -> go.Figure:
+    """The way back through a word, three states of it."""
+    read = unrolled_word("the", 2, 0.9, seed=1)
+    return small(unrolled_figure(read.characters, read.target, read.norms, read.factor_norms, 2))
+
+
+def weight_tying() -> go.Figure:
+    """The sizes of a feed-forward model and an LSTM against the window."""
+    windows = list(range(1, 33))
+    lstm = sum(recurrent_parameters(RecurrentConfig(63, "lstm", 160)).values())
+    growing = growth_with_window(FeedForwardConfig(63), windows)
+    return small(size_figure(windows, {"feed-forward": growing, "LSTM": [lstm] * len(windows)}))

@@ -230,11 +230,27 @@ LESSONS = (
     ),
     Lesson(
         "Recurrent models",
+        "backpropagation_through_time",
+        "Backpropagation through time",
+        "How does an error at the end of a word change what happened at its beginning?",
+        "⏪",
+        recurrent_pictures.backpropagation_through_time,
+    ),
+    Lesson(
+        "Recurrent models",
         "gradient_microscope",
         "The gradient microscope",
         "Why do recurrent networks find it hard to learn from long ago?",
         "🔬",
         recurrent_pictures.gradient_microscope,
+    ),
+    Lesson(
+        "Recurrent models",
+        "weight_tying",
+        "Weight tying and size",
+        "How many numbers must a language model learn?",
+        "🪢",
+        recurrent_pictures.weight_tying,
     ),
     Lesson(
         "Translation",
