@@ -9,12 +9,14 @@ import torch
 
 from core.figures.attention_scaling import scores_and_weights
 from core.figures.causal_mask import matrix_figure
+from core.figures.head_effects import before_after, likeliest
 from core.figures.heads import grid_figure
 from core.figures.parallel_training import triangle
 from core.figures.sampling import shown
 from core.figures.word_order import moved_tokens, position_heatmap
 from core.lesson.pictures import small
 from core.models.attention import average_of_the_past
+from core.models.attention_edits import Edit, effect
 from core.models.attention_scaling import random_scores
 from core.models.attentive_models import attentive_model
 from core.models.parallel_training import in_one_pass
@@ -63,3 +65,13 @@ def word_order() -> go.Figure:
 def positions() -> go.Figure:
     """Sinusoids of 64 positions."""
     return small(position_heatmap(sinusoidal_positions(64, 64).numpy(), 20))
+
+
+def edit_attention() -> go.Figure:
+    """The next token's likeliest answers, before and after a head may look at the first token only."""
+    model = attentive_model("word_gpt")
+    ids = model.read("The people of Israel went out of the land of").ids
+    query = len(ids) - 1
+    found = effect(model, ids, query, [Edit(layer, 0, query, 0, 1.0) for layer in range(4)])
+    top = likeliest(found.before, found.after, most=6)
+    return small(before_after(found.before[top], found.after[top], [model.vocabulary[i] for i in top], "p"))

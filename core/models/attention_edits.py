@@ -91,6 +91,7 @@ def edited_weights(
 class Effect:
     """A text read with the model's own weights and with edited ones, and p of the tokens at one place, each (V,)."""
 
+    place: int
     own: GPTTrace
     edited: GPTTrace
     before: np.ndarray
@@ -114,7 +115,7 @@ def effect(
     own = model.trace(shown)
     edited = model.trace(shown, edited_weights(model, shown, edits, off))
     before, after = (trace.logits[place].double().softmax(-1).numpy() for trace in (own, edited))
-    return Effect(own, edited, before, after)
+    return Effect(place, own, edited, before, after)
 
 
 def usable(edits: Iterable[Edit], model: AttentiveModel, T: int) -> tuple[list[Edit], list[str]]:

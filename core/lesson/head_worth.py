@@ -1,0 +1,158 @@
+"""What tokens and heads are worth, measured by taking them out: deletion against attention, heads switched off."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+import torch
+
+from core.figures.head_effects import ranking_figure, removal_figure
+from core.lesson.break_it import consequence
+from core.lesson.every_number import every_number
+from core.lesson.figure import show_figure
+from core.lesson.predict_first import predict_first
+from core.models.ablation import (
+    HeadRanking,
+    mean_bits,
+    rank_correlation,
+    rank_heads,
+    removal_changes,
+    windows,
+    without_heads,
+)
+from core.models.attentive_models import AttentiveModel, attentive_model
+from core.text.documents import Document
+
+TOKENS_MEASURED = 256  # of the learner's text
+THIS, ALL = "this head", "mean of all heads"
+
+
+@st.cache_data(scope="session", max_entries=20, show_spinner="Deleting each token in turn")
+def deletions(name: str, ids: tuple[int, ...], place: int) -> np.ndarray:
+    """Return how much the prediction at `place` changes when each token is deleted, (T,)."""
+    torch.set_num_threads(1)
+    return removal_changes(attentive_model(name), torch.tensor(ids), place)
+
+
+def show_deletions(
+    lesson: str,
+    model: AttentiveModel,
+    ids: tuple[int, ...],
+    names: Sequence[str],
+    t: int,
+    weights: np.ndarray,
+    head: tuple[int, int],
+) -> None:
+    """Draw each token's weight against what deleting it changes; `weights` (L, H, T) are those of query t."""
+    st.header("Is attention an explanation?", anchor=False)
+    st.markdown(
+        "If a weight told how much a token matters, deleting the heaviest token would change the prediction most. "
+        "Here each other token that the model may see is deleted in turn, and the text read again."
+    )
+    changes = deletions(model.name, ids, t)
+    if np.isfinite(changes).sum() < 3:
+        st.info("At least three other tokens are needed. Step to a later token.")
+        return
+    candidates = np.argsort(-np.nan_to_num(changes, nan=-1), kind="stable")
+    places = sorted({*candidates[:2].tolist(), *np.argsort(-weights.mean((0, 1)))[:3].tolist()} - {t})
+    question = "Deleting which token changes the prediction most?"
+    label = [f"{s + 1} {name}" for s, name in enumerate(names)]
+    about = f"{model.name}_{hash(ids)}_{t}"
+    if not predict_first(lesson, question, [label[s] for s in places], label[candidates[0]], about):
+        return
+    of = st.segmented_control(
+        "Weights of", [THIS, ALL], default=THIS, required=True, key=f"{lesson}_weights", bind="query-params"
+    )
+    shown = weights[head] if of == THIS else weights.mean((0, 1))
+    each = np.array([[rank_correlation(row, changes) for row in layer] for layer in weights])
+    show_figure(
+        removal_figure(shown, changes, names, f"weight of {of}"),
+        f"{lesson}_removal",
+        f"The attention weight of each token against the change of the prediction when it is deleted, {of}",
+    )
+    rank = rank_correlation(shown, changes)
+    said = "cannot be computed: all weights are alike" if np.isnan(rank) else f"is **{rank:.2f}**"
+    known = each[np.isfinite(each)]
+    spread = (
+        f" Over the {each.size} heads it goes from {known.min():.2f} to {known.max():.2f}."
+        if len(known)
+        else ""
+    )
+    st.markdown(
+        f"Spearman's rank correlation of weight and change {said}; 1 would mean the same order, 0 no relation.{spread} "
+        "A weight says where a head took from. It does not say what that was good for: other heads, other layers and "
+        "the token's own stream carry the text as well."
+    )
+    table = pd.DataFrame(
+        {
+            "place": range(1, len(names) + 1),
+            "token": names,
+            THIS: weights[head],
+            ALL: weights.mean((0, 1)),
+            "change": changes,
+        }
+    )
+    every_number(lesson, "deleted tokens", table[np.isfinite(changes)].reset_index(drop=True))
+
+
+@st.cache_data(scope="session", max_entries=8, show_spinner="Switching off each head in turn")
+def ranking(name: str, digest: str, _text: str) -> tuple[HeadRanking, int]:
+    """Return what each head saves on the first tokens of a text, and how many tokens those are."""
+    texts = measured_texts(name, _text)
+    return rank_heads(attentive_model(name), texts), sum(map(len, texts))
+
+
+@st.cache_data(scope="session", max_entries=20, show_spinner="The model reads your text")
+def bits_without(name: str, digest: str, off: tuple[tuple[int, int], ...], _text: str) -> float:
+    """Return the bits a token on a text with some heads switched off together."""
+    model = attentive_model(name)
+    return mean_bits(model, measured_texts(name, _text), without_heads(model.network, off))
+
+
+def measured_texts(name: str, text: str) -> list[torch.Tensor]:
+    """Return the runs of a text that are measured."""
+    torch.set_num_threads(1)
+    model = attentive_model(name)
+    return windows(model, text, max(1, TOKENS_MEASURED // model.context))
+
+
+def head_names(model: AttentiveModel) -> dict[str, tuple[int, int]]:
+    """Return every head by its name, as in 2.1 for layer 2, head 1."""
+    config = model.network.config
+    return {f"{L + 1}.{H + 1}": (L, H) for L in range(config.layers) for H in range(config.heads)}
+
+
+def show_ranking(lesson: str, model: AttentiveModel, document: Document, off: list[tuple[int, int]]) -> None:
+    """Draw what each head is worth on the learner's text, and what the heads that are off cost together."""
+    st.header("Which heads does the model need?", anchor=False)
+    ranked, n = ranking(model.name, document.digest, document.text)
+    st.markdown(
+        f"Each head is switched off by itself while the model reads the first {n:,} tokens of your text. A bar is "
+        "what that costs in bits a token. Below nought, the model does better on this text without the head."
+    )
+    names = {head: name for name, head in head_names(model).items()}
+    costs = {name: float(ranked.cost[head]) for head, name in names.items()}
+    show_figure(
+        ranking_figure(costs, [names[head] for head in off]),
+        f"{lesson}_ranking",
+        "What switching off each head costs in bits a token, the dearest head first",
+    )
+    if off:
+        broken = bits_without(model.name, document.digest, tuple(sorted(off)), document.text)
+        consequence("Bits per token of your text", ranked.whole, broken, ".3f", more_is_better=False)
+        alone = sum(costs[names[head]] for head in off)
+        st.caption(
+            f"One by one, these heads cost {alone:+.3f} bits together; all off at once, {broken - ranked.whole:+.3f}."
+        )
+    table = pd.DataFrame(
+        {
+            "head": costs.keys(),
+            "bits without it": ranked.without.flatten(),
+            "bits, all heads": ranked.whole,
+            "cost": costs.values(),
+        }
+    )
+    every_number(lesson, "heads switched off", table)
