@@ -6,6 +6,7 @@ Whatever is wrong is said in a sentence that names the line; what is left out is
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -79,18 +80,26 @@ def read_pairs(text: str, unit: str = "words") -> PairFile:
 
 
 def separator_of(text: str) -> str:
-    """Return the sign that parts the columns: a tab if most lines have one, else the one that mostly stands alone.
+    """Return the sign that parts the columns: a tab if most lines have one, else the one that makes most pairs.
 
     >>> separator_of("Yes, I do;Oui, je le fais" + chr(10) + "no;non")
     ';'
     """
-    lines = [line for line in text.splitlines()[:200] if line.strip()]
+    lines = [line for line in text.splitlines(keepends=True)[:200] if line.strip()]
     if sum("\t" in line for line in lines) > len(lines) / 2:
         return "\t"
-    return max(
-        [",", ";", "\t"],
-        key=lambda sign: (sum(line.count(sign) == 1 for line in lines), sum(sign in line for line in lines)),
-    )
+    return max([",", ";", "\t"], key=lambda sign: _readable(lines, sign))
+
+
+def _readable(lines: Sequence[str], sign: str) -> tuple[int, int]:
+    """Return how many rows have two columns when a sign parts them, and how many have more; up to the first error."""
+    columns: Counter[int] = Counter()
+    try:
+        for row in csv.reader(lines, delimiter=sign, strict=True, skipinitialspace=True):
+            columns[min(3, len(row))] += 1
+    except csv.Error:
+        pass
+    return columns[2], columns[3]
 
 
 def _filled(text: str) -> list[tuple[int, list[str]]]:
