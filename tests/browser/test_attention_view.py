@@ -1,11 +1,15 @@
-"""The view "attention" by itself in Chromium: what it shows is what Python computed."""
+"""The view "attention" in Chromium, by itself and in the app: what it shows is what Python computed."""
 
 import csv
 from pathlib import Path
+from urllib.parse import urlencode
 
 import numpy as np
+from playwright.sync_api import expect
 
 from core.figures.alignment import attention_view
+from core.models.translate import greedy, stored_translator
+from tests.browser.conftest import settle
 
 VIEW = Path(__file__).resolve().parents[2] / "assets" / "views" / "attention"
 OUTPUTS, INPUTS = ["la", "voiture", "<b>blanche</b>"], ["the", "white", "car", "."]
@@ -122,3 +126,72 @@ def test_long_texts_are_a_heatmap_alone(page):
     mounted(page, attention_view(np.full((512, 512), 1 / 512), words, words))
     assert page.locator("canvas.lines").is_hidden()
     assert page.get_by_text("Lines are drawn for at most 40 tokens a side.").is_visible()
+
+
+# ------------------------------------------------------------------------------------------------- in the app
+
+SENTENCE = "the old man sold two white cars ."
+
+
+def opened(page, url, **query):
+    page.goto(f"{url}/translation?{urlencode({f'translation_{k}': v for k, v in query.items()})}")
+    heatmap = page.locator("canvas.heatmap")
+    heatmap.wait_for()
+    settle(page)
+    return heatmap
+
+
+def status(page):
+    return page.locator(".attention .status").first
+
+
+def test_in_the_app_a_cell_pinned_by_keyboard_has_core_s_weight_and_opens_its_step(page, url):
+    translator = stored_translator("translate_french_additive")
+    made = greedy(translator.model, translator.source.encode(SENTENCE.split()))
+    outputs = translator.target.decode(made.words)
+    heatmap = opened(page, url, text_fr=SENTENCE)
+    heatmap.focus()
+    for key in ("ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    weight = float(made.steps.weights[0, 3, 1])
+    said = f"output word “{outputs[3]}” → input word “old”: {weight:.4f}"
+    expect(status(page)).to_have_text(said)
+    page.keyboard.press("Enter")
+    page.get_by_text(f"Step 4 of {len(outputs) + 1}: writing “{outputs[3]}”").wait_for()
+    settle(page)
+    assert "translation_step=4" in page.url
+    expect(status(page)).to_have_text(said)
+
+
+def test_in_the_app_the_view_follows_the_step_and_leaves_its_shortcut_to_the_page(page, url):
+    heatmap = opened(page, url, text_fr=SENTENCE)
+    heatmap.focus()
+    page.keyboard.press("Alt+ArrowRight")
+    page.get_by_text("Step 2 of").wait_for()
+    settle(page)
+    page.get_by_role("heading", name="One step of the decoder").click()
+    assert status(page).text_content().startswith("output word “vieil” → input word “old”")
+
+
+def test_in_the_app_words_are_text_and_never_run(page, url):
+    hostile = "<img src=x onerror=window.harm=1> <b>old</b> cat"
+    opened(page, url, text_fr=hostile)
+    assert page.locator(".attention img, .attention b").count() == 0
+    assert page.evaluate("window.harm") is None
+    assert page.get_by_label("Type it here").input_value() == hostile
+
+
+def test_in_the_app_the_picture_has_the_dark_theme_s_colours_on_a_telephone_too(chromium, url, tmp_path):
+    context = chromium.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark")
+    page = context.new_page()
+    opened(page, url, text_fr=SENTENCE)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    width = page.locator("canvas.heatmap").bounding_box()["width"]
+    assert 300 <= width <= 390
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as SVG").click()
+    download.value.save_as(tmp_path / "a.svg")
+    svg = (tmp_path / "a.svg").read_text("utf-8").lower()
+    assert 'fill="#10161d"' in svg
+    assert 'fill="#eef2f6"' in svg
+    context.close()
