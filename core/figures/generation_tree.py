@@ -15,7 +15,7 @@ from core.models.beam_search import BeamTree
 from core.models.generation_tree import GenerationTree, path_totals
 
 CHOICES = 12  # tokens offered after the opened node
-ROWS = 10  # rows of a beam's tree, the kept and the best of the pruned
+ROWS = 7  # rows of a beam's tree: the kept and the best of the pruned, two of them at least
 
 
 def signed(value: float, digits: int = 2) -> str:
@@ -95,7 +95,7 @@ def tree_payload(
             }
         )
     path = [] if opened is None else [0, *tree.ancestry(opened)]
-    return {"nodes": nodes, "path": path, "opened": opened, "choices": None}
+    return {"nodes": nodes, "path": path, "opened": opened, "choices": None, "gap": 12}
 
 
 def choices_payload(
@@ -134,6 +134,7 @@ def beam_payload(
     goes on is "dropped", one that was never kept "pruned".
     """
     levels = level_order(tree, step)
+    rows = max(rows, 2 + max((sum(tree.nodes[i].kept for i in level) for level in levels), default=0))
     places = [0, *(place for level in levels for place in level[:rows])]
     number = {place: i for i, place in enumerate(places)}
     row = {place: y for level in levels for y, place in enumerate(level)} | {0: 0}
@@ -147,7 +148,7 @@ def beam_payload(
         path.insert(1, number[best])
         best = tree.nodes[best].parent
     choices = candidates_list(tree, levels, write) if levels else None
-    return {"nodes": nodes, "path": path, "opened": path[-1], "choices": choices}
+    return {"nodes": nodes, "path": path, "opened": path[-1], "choices": choices, "gap": 30}
 
 
 def level_order(tree: BeamTree, step: int) -> list[list[int]]:
@@ -197,7 +198,7 @@ def beam_node(tree: BeamTree, place: int, parent: int, y: int, names: Sequence[s
 
 
 def candidates_list(
-    tree: BeamTree, levels: list[list[int]], write: Callable[[Sequence[int]], str], most: int = ROWS
+    tree: BeamTree, levels: list[list[int]], write: Callable[[Sequence[int]], str], most: int = 10
 ) -> dict:
     """Return the last depth's candidates: each text so far, its ln p and score, the kept first."""
     listed = levels[-1][:most]

@@ -214,6 +214,14 @@ LESSONS = (
     ),
     Lesson(
         "Generation",
+        "likely_text",
+        "The likeliest text",
+        "Why does the likeliest text go round in circles?",
+        "🔁",
+        tree_pictures.likely_text,
+    ),
+    Lesson(
+        "Generation",
         "character_training",
         "Train on your characters",
         "What does a network learn of your text, and in what order?",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
+from core.figures.degeneration import bits_so_far_figure
 from core.figures.generation_tree import beam_payload, small_tree, tree_payload
 from core.lesson.pictures import few_sentences, small
 from core.models.beam_search import beam_search
+from core.models.degeneration import repeated_cycle
 from core.models.generation_tree import (
     GenerationTree,
     continuation_log_probabilities,
@@ -37,3 +39,15 @@ def beam_of_two() -> go.Figure:
     found = beam_search(kneser_ney(counted.counts, 3), prompt, width=2, length=4)
     names = [counted.name(token) for token in range(len(counted.vocabulary))]
     return small(small_tree(beam_payload(found, names, counted.text, 4, rows=4)))
+
+
+def likely_text() -> go.Figure:
+    """The bits that greedy and sampled text of an n-gram model have cost, token by token."""
+    counted = few_sentences()
+    model, prompt = kneser_ney(counted.counts, 3), counted.encode("the", end=False)
+    texts = {
+        "greedy": [step.token for step in generate(model, prompt, 20, Settings(0.0), seed=1)],
+        "sampled": [step.token for step in generate(model, prompt, 20, Settings(), seed=1)],
+    }
+    lines = {way: continuation_log_probabilities(model, prompt, tokens) for way, tokens in texts.items()}
+    return small(bits_so_far_figure(lines, {way: repeated_cycle(tokens) for way, tokens in texts.items()}))

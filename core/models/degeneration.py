@@ -13,6 +13,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.models.beam_search import beam_search
+from core.models.language_model import LanguageModel
+from core.models.sampling import Settings, generate
+
 
 @dataclass(frozen=True)
 class Cycle:
@@ -62,3 +66,26 @@ def distinct(texts: Iterable[Sequence[Hashable]], n: int) -> tuple[int, int]:
     """
     found = [ngram for text in texts for ngram in ngrams(text, n)]
     return len(set(found)), len(found)
+
+
+DRAWN = {"greedy": Settings(temperature=0.0), "top-p 0.9": Settings(top_p=0.9), "sampled": Settings()}
+
+
+def written_in_every_way(
+    model: LanguageModel, prompt: Sequence[int], length: int, width: int = 4, seed: int = 1
+) -> dict[str, list[int]]:
+    """Return how a model goes on after a prompt: {"greedy", "beam of 4", "top-p 0.9", "sampled": `length` tokens}.
+
+    The two that draw use the same seed. No text ends before its length.
+
+    >>> from core.models.language_model import UniformModel
+    >>> texts = written_in_every_way(UniformModel(("a", "b")), [], length=3)
+    >>> list(texts), texts["greedy"], texts["beam of 4"]
+    (['greedy', 'beam of 4', 'top-p 0.9', 'sampled'], [0, 0, 0], [0, 0, 0])
+    """
+    drawn = {
+        label: [step.token for step in generate(model, prompt, length, settings, seed)]
+        for label, settings in DRAWN.items()
+    }
+    beam = beam_search(model, prompt, width, length).winning_path
+    return {"greedy": drawn.pop("greedy"), f"beam of {width}": beam, **drawn}

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.figures.generation_tree import signed
 from core.lesson.beam_comparison import (
     Search,
     compared,
@@ -48,14 +49,11 @@ search = Search(chosen, document, prompt, length, end)
 used = 0.0 if broken else penalty
 tree = search.beam(width, used)
 with picture:
-    view = st.container()
     deepest = max(node.depth for node in tree.nodes)
     steps = [f"the candidates for token {i}" for i in range(1, deepest + 1)]
     step = 1 + stepper(LESSON, steps, start=9)
-with view:
     about = f"{hash(prompt.ids)}_{chosen.label}_{width}_{used}_{end}_{length}"
     revealed = show_beam(LESSON, chosen, tree, step, about)
-with picture:
     st.caption(
         "Columns are steps, the best score on top. Grey and struck out: pruned. Grey: kept once, but nothing kept "
         "comes from it any more. Vermillion: the best text of this step. Below it, the best text of the whole search:"
@@ -63,7 +61,8 @@ with picture:
     best = tree.nodes[tree.best]
     if revealed or step < deepest:
         st.code(chosen.decode((*prompt.ids, *tree.winning_path)) or " ", language=None, wrap_lines=True)
-        st.text(f"ln p = {best.total:.2f}, {best.depth} tokens, {best.total / best.depth:.3f} a token")
+        mean = signed(best.total / best.depth, 3)
+        st.text(f"ln p = {signed(best.total)}, {best.depth} tokens, {mean} a token")
 if broken:
     fair = search.beam(width, penalty)
     st.markdown(

@@ -4,12 +4,11 @@
    data: { nodes: [{ parent, x, y, token, p, chance, about, kind, end: [way, ln p, mean] | null }],
            path: [node], opened: node | null,
            choices: { title, head, rows: [{ id | null, token, p, numbers, taken, kept }], rest } | null,
-           live: whether nodes open and choices grow }
+           gap: pixels between two columns, for the links; live: whether nodes open and choices grow }
    A node that is clicked opens; a choice that is clicked is forced after the opened node. The only value returned is
    `act`, { kind, node, token, time }: the time makes the same act, done twice, two values. */
 
 const ROW = 48; // pixels from row to row
-const GAP = 12; // and between two columns, for the links
 const [LEAST, MOST] = [36, 150]; // width of a box
 const END = 146; // room for what stands at the end of a path
 const SVG = "http://www.w3.org/2000/svg";
@@ -23,14 +22,14 @@ function element(tag, className, text) {
 }
 
 /* Each column is as wide as its longest token needs. */
-function columns(nodes, pen) {
+function columns({ nodes, gap }, pen) {
   const widths = [];
   for (const { x, token } of nodes) {
     const needed = Math.ceil(pen.measureText(token).width) + 10;
     widths[x] = Math.max(widths[x] ?? LEAST, Math.min(MOST, needed));
   }
   const lefts = [];
-  widths.reduce((left, width, x) => ((lefts[x] = left), left + width + GAP), 8);
+  widths.reduce((left, width, x) => ((lefts[x] = left), left + width + gap), 8);
   return { widths, lefts };
 }
 
@@ -101,7 +100,7 @@ function end(node, { widths, lefts }) {
 function tree(data, root, act) {
   const field = element("div", "field");
   const drawing = element("div", "drawing");
-  const place = columns(data.nodes, pen(root));
+  const place = columns(data, pen(root));
   const last = place.lefts.length - 1;
   const width = place.lefts[last] + place.widths[last] + (data.nodes.some((node) => node.end) ? END : 8);
   const height = 22 + ROW * (1 + Math.max(...data.nodes.map((node) => node.y)));
