@@ -28,7 +28,7 @@ def open_with(text=TEXT, **query):
 
 
 def table_of(app):
-    return next(each.value for each in app.dataframe if "parameters" in each.value)
+    return next(each.value for each in app.dataframe if "perplexity, held out" in each.value)
 
 
 def bits_of(name, text):
@@ -89,11 +89,11 @@ def test_tearing_the_text_is_measured_on_pieces_read_from_their_own_start():
 
 def test_a_prediction_hides_bars_table_and_colours_until_it_is_guessed():
     app = open_with(predict="true")
-    assert not app.get("plotly_chart")
+    assert len(app.get("plotly_chart")) == 1  # the sizes, which give nothing away
     assert not app.get("bidi_component")
-    assert not app.dataframe
+    assert not any("perplexity, held out" in each.value for each in app.dataframe)
     app.radio[0].set_value(app.radio[0].options[0]).run()
-    assert app.get("plotly_chart")
+    assert len(app.get("plotly_chart")) == 2
     assert app.get("bidi_component")
 
 
@@ -114,3 +114,13 @@ def test_the_notebook_prints_the_bits_on_the_page(monkeypatch, capsys):
     exec("\n".join(cells), {})
     printed = [float(line.split()[-1]) for line in capsys.readouterr().out.splitlines()]
     np.testing.assert_allclose(printed[len(table) :], table["bits, your text"])
+
+
+def test_the_growth_figure_has_a_line_for_every_model_through_its_stored_size():
+    figure = json.loads(open_with().get("plotly_chart")[1].proto.spec)
+    lines = {trace["name"] for trace in figure["data"] if trace["mode"] == "lines"}
+    assert len(lines) == len(character_models())
+    tying = next(each.value for each in open_with().dataframe if "saved" in each.value)
+    cards = {card.quality["parameters"] for card in character_models()}
+    assert set(tying["parameters"]) <= cards
+    assert (tying["saved"] < tying["parameters"]).all()
