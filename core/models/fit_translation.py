@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -206,7 +206,7 @@ def snapshot(
 
 def fit_translation(
     report: Callable[[Snapshot], bool],
-    pairs: Sequence[Pair],
+    pairs: Iterable[Pair],
     watched: Sequence[str],
     score: str = "additive",
     hidden: int = 128,
@@ -221,6 +221,7 @@ def fit_translation(
     fitting ends early, with what has been learnt, when it returns False. At most 8,000 words a side are kept,
     the rest become <unknown>.
     """
+    pairs = list(pairs)
     torch.manual_seed(seed)
     held_out = [pair for pair in pairs if is_held_out(pair.source)]
     kept = [pair for pair in pairs if not is_held_out(pair.source)] or list(pairs)
