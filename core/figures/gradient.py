@@ -12,7 +12,7 @@ from core.figures.blank import FONT_SIZE, blank
 from core.figures.ngram import plain
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
 from core.figures.sampling import shown
-from core.figures.worked import number
+from core.figures.worked import number, word
 
 LINES = {  # colour and dash of each curve
     "RNN, h": (VERMILLION, "solid"),
@@ -69,6 +69,7 @@ def flow_figure(bands: Mapping[str, Band], radius: float | None = None, height: 
         longest = max(len(norms.median) for norms in bands.values())
         x = np.arange(longest)
         figure.add_trace(_curve(x, radius**x, f"{radius:g} to the power of the distance", GREY, "dash", 2))
+    figure.update_layout(legend={"traceorder": "normal"})
     return figure.update_yaxes(type="log", exponentformat="power", showexponent="all")
 
 
@@ -206,22 +207,26 @@ def matrix(values: np.ndarray) -> str:
 def worked_last(
     E: np.ndarray, p: np.ndarray, target: int, gradient: np.ndarray, tokens: Sequence[str]
 ) -> str:
-    """Return dL/dh_T = E^T (p - y) filled in."""
-    difference = p.copy()
-    difference[target] -= 1
-    order = r",\ ".join(rf"\text{{{shown(token)}}}" if token.isalnum() else r"\cdot" for token in tokens)
-    return (
-        rf"\frac{{\partial L}}{{\partial h_T}} = E^\top (p - y) = {matrix(E.T)} {matrix(difference)} = "
-        rf"{matrix(gradient)} \qquad (\text{{order of }}p:\ {order})"
-    )
+    """Return dL/dh_T = E^T (p - y), the sum over the tokens k of (p_k - y_k) E_k, filled in; 4 terms a line."""
+    terms = [
+        rf"\underset{{{word(token)}}}{{({number(p[k], 3)}{' - 1' if k == target else ''})\, {matrix(E[k])}}}"
+        for k, token in enumerate(tokens)
+    ]
+    lines = [" + ".join(terms[i : i + 4]) for i in range(0, len(terms), 4)]
+    formula = r"\frac{\partial L}{\partial h_T} = E^\top (p - y) &= \sum_k (p_k - y_k)\, E_k \\ &= "
+    return rf"\begin{{aligned}}{formula}{r' \\ &+ '.join(lines)} \\ &= {matrix(gradient)}\end{{aligned}}"
 
 
 def worked_back(W_h: np.ndarray, h: np.ndarray, gradient: np.ndarray, before: np.ndarray, t: int) -> str:
-    """Return dL/dh_t-1 = W_h^T diag(1 - h_t^2) dL/dh_t filled in; t counts from 1."""
+    """Return dL/dh_t-1 = W_h^T diag(1 - h_t^2) dL/dh_t filled in, with the factor multiplied out; t counts from 1."""
+    slope = np.diag(1 - h**2)
     return (
-        rf"\frac{{\partial L}}{{\partial h_{{{t - 1}}}}} = W_h^\top \operatorname{{diag}}(1 - h_{{{t}}}^2)\, "
-        rf"\frac{{\partial L}}{{\partial h_{{{t}}}}} = {matrix(W_h.T)} {matrix(np.diag(1 - h**2))} "
-        rf"{matrix(gradient)} = {matrix(before)}"
+        r"\begin{aligned}"
+        rf"\frac{{\partial L}}{{\partial h_{{{t - 1}}}}} &= W_h^\top \operatorname{{diag}}(1 - h_{{{t}}}^2)\, "
+        rf"\frac{{\partial L}}{{\partial h_{{{t}}}}} \\ "
+        rf"&= {matrix(W_h.T)} {matrix(slope)} {matrix(gradient)} \\ "
+        rf"&= \underset{{\text{{the factor}}}}{{{matrix(W_h.T @ slope)}}} {matrix(gradient)} = {matrix(before)}"
+        r"\end{aligned}"
     )
 
 
@@ -245,4 +250,8 @@ def worked_weights(parts: np.ndarray, most: int = 3) -> str:
         count = len(parts) - most
         lines.append(rf"\underset{{\text{{the other }}{count}}}{{{matrix(parts[:-most].sum(0))}}}")
     formula = r"\sum_t \Big(\operatorname{diag}(1 - h_t^2) \tfrac{\partial L}{\partial h_t}\Big) h_{t-1}^\top"
-    return rf"\frac{{\partial L}}{{\partial W_h}} = {formula} = {' + '.join(lines)} = {matrix(parts.sum(0))}"
+    terms = r" \\ &+ ".join(" + ".join(lines[i : i + 2]) for i in range(0, len(lines), 2))
+    return (
+        rf"\begin{{aligned}}\frac{{\partial L}}{{\partial W_h}} &= {formula} \\ &= {terms} \\ "
+        rf"&= {matrix(parts.sum(0))}\end{{aligned}}"
+    )

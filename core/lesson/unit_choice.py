@@ -10,7 +10,7 @@ import streamlit as st
 from core.models.telling_units import LEAST, TellingUnit
 
 BY_NUMBER = "a unit by its number"
-ROWS = 22
+ROWS = 18
 
 
 def take_cell(lesson: str, view: str, told: Sequence[TellingUnit]) -> None:

@@ -80,13 +80,13 @@ with picture:
         two.metric("LSTM's cell: left", f"{cell[-1] / cell[0]:.2g}")
         factor = clip_factor(whole.parameter_norm, clip)
         three.metric(
-            "RNN, seed 1: |∂L/∂W_h| before → after clipping",
+            "|∂L/∂W_h|, then clipped",
             f"{whole.parameter_norm:.3g} → {whole.parameter_norm * factor:.3g}",
         )
         st.caption(
             f"Random networks of {WIDTH} units read random numbers; L = v · h_T with |v| = 1. Look at the slope: a "
             "straight line on this axis is a constant factor a step. W_h of every LSTM gate has the same radius; its "
-            "forget gate starts at about 0.73 (bias 1)."
+            "forget gate starts at about 0.73 (bias 1). The clipped norm is that of the RNN with seed 1."
         )
 
 if linear:

@@ -78,7 +78,7 @@ with picture:
             "Saved by tying", f"{untied - tied:,}", f"{(untied - tied) / untied:.0%} of the untied", "off"
         )
         longer = counts["feed-forward"][WINDOWS.index(17)] - counts["feed-forward"][WINDOWS.index(16)]
-        three.metric("Feed-forward: one more place in the window", f"+{longer:,}")
+        three.metric("One more place in the window", f"+{longer:,}")
         st.caption(
             "Every place of a feed-forward model's window has weights of its own. A recurrent model uses the same "
             "weights at every step, however far back the text goes."
@@ -108,7 +108,7 @@ try_this(
     LESSON,
     [
         ("50,000 words: what share of the model is the second matrix?", {"vocabulary": "50,000 words"}),
-        ("An LSTM as wide as the window is long?", {"cell": "LSTM", "width": 512}),
+        ("An LSTM of 320 units: at which window do the lines cross?", {"cell": "LSTM", "width": 320}),
         ("Take the row of the space away", {"gone": True, "token": "␣"}),
     ],
     [

@@ -22,6 +22,7 @@ function decoded(text) {
   return new Float32Array(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
 }
 
+const clipped = (label) => (label.length > 26 ? `${label.slice(0, 25)}…` : label);
 const number = (value) => value.toFixed(3).replace("-", "−");
 const valueAt = (state, row, t) => state.values[row * state.T + t];
 
@@ -80,7 +81,8 @@ function heat(state) {
     draw.fillStyle = ink;
     draw.font = `${i === state.row ? "700 " : ""}13px ${style.fontFamily}`;
     draw.textAlign = "right";
-    draw.fillText(state.left < 100 ? String(row.unit) : row.label, state.left - 6, TOP + (i + 0.5) * ROW, state.left - 8);
+    const label = state.left < 100 ? String(row.unit) : clipped(row.label);
+    draw.fillText(label, state.left - 6, TOP + (i + 0.5) * ROW, state.left - 8);
   });
   draw.textAlign = "center";
   characters.forEach((character, t) => {
