@@ -25,7 +25,7 @@ from core.lesson.try_this import try_this
 from core.models.bottleneck import Narrowed, attempts, mean_kept, movement, share_right, words_kept
 
 LESSON = "bottleneck"
-LEVELS = {"nearly all (over 90%)": 0.9, "most (50 to 90%)": 0.5, "some (10 to 50%)": 0.1, "hardly any": -1.0}
+LEVELS = {"over 90%": 0.9, "50 to 90%": 0.5, "10 to 50%": 0.1, "under 10%": -1.0}
 open_lesson(
     LESSON,
     r"c_t = \bar h_{last} \ \text{(without attention: the same vector at every step)} \qquad "
@@ -46,7 +46,7 @@ with picture:
     stored = stored_shares(score)
     (shortest, longest), share = max(stored[NOT][1].items())
     answer = next(level for level, least in LEVELS.items() if share > least)
-    question = f"How many sentences of {shortest} to {longest} words does the model without attention translate right?"
+    question = f"What share of sentences of {shortest} to {longest} words does the model without attention translate right?"
     revealed = predict_first(LESSON, question, list(LEVELS), answer, f"{shortest}_{longest}")
     if revealed:
         measure = st.segmented_control(
