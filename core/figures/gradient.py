@@ -214,7 +214,8 @@ def worked_last(
     ]
     lines = [" + ".join(terms[i : i + 4]) for i in range(0, len(terms), 4)]
     formula = r"\frac{\partial L}{\partial h_T} = E^\top (p - y) &= \sum_k (p_k - y_k)\, E_k \\ &= "
-    return rf"\begin{{aligned}}{formula}{r' \\ &+ '.join(lines)} \\ &= {matrix(gradient)}\end{{aligned}}"
+    terms = r" \\ &+ ".join(lines)
+    return rf"\begin{{aligned}}{formula}{terms} \\ &= {matrix(gradient)}\end{{aligned}}"
 
 
 def worked_back(W_h: np.ndarray, h: np.ndarray, gradient: np.ndarray, before: np.ndarray, t: int) -> str:

@@ -216,7 +216,7 @@ LESSONS = (
         "Generation",
         "likely_text",
         "The likeliest text",
-        "Why does the likeliest text go round in circles?",
+        "Why does the likeliest text repeat itself?",
         "🔁",
         tree_pictures.likely_text,
     ),
@@ -291,6 +291,14 @@ LESSONS = (
         "What changes when a translator is made to look at another word?",
         "🔀",
         translation_pictures.translation_what_if,
+    ),
+    Lesson(
+        "Translation",
+        "translation_beam",
+        "Beam search",
+        "Is the likeliest word at every step the way to the likeliest translation?",
+        "🔦",
+        translation_pictures.translation_beam,
     ),
     Lesson(
         "Translation",
