@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,18 +11,23 @@ from core.figures.blank import blank
 from core.figures.palette import BLUE, OCHRE
 from core.figures.sampling import shown
 from core.figures.worked import number
-from core.models.fit_characters import CharacterFit
+from core.models.fit_characters import CharacterFit, known_words
 
 NEXT = 10  # characters whose probability is followed
 
 
 def replay_payload(
-    fit: CharacterFit, expected: np.ndarray, prompt: str, baseline: tuple[str, float] | None, training: int
+    fit: CharacterFit,
+    expected: np.ndarray,
+    prompt: str,
+    baseline: tuple[str, float] | None,
+    training: int,
+    known: Container[str] = (),
 ) -> dict:
     """Return what the view `training_replay` draws: losses and samples, and p(next) at each snapshot, (S, V).
 
-    Followed are the characters likeliest at the end, and what is left of the probability. `training` tells one
-    training from the next.
+    Followed are the characters likeliest at the end, and what is left of the probability. `known` are the words of
+    the text, `training` tells one training from the next.
     """
     order = np.argsort(-expected[-1], kind="stable")[:NEXT]
     followed = np.column_stack([expected[:, order], 1 - expected[:, order].sum(axis=1)])
@@ -34,6 +39,7 @@ def replay_payload(
         "heldOut": [snapshot.held_out_loss for snapshot in fit.snapshots],
         "baseline": baseline and {"name": baseline[0], "value": baseline[1]},
         "samples": [snapshot.sample for snapshot in fit.snapshots],
+        "known": [known_words(snapshot.sample, known) for snapshot in fit.snapshots],
         "prompt": "".join(map(shown, prompt)),
         "tokens": [*(shown(fit.vocabulary[token]) for token in order), "rest"],
         "expected": np.clip(followed, 0, 1).tolist(),

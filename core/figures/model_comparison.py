@@ -9,10 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.figures.blank import blank
-from core.figures.palette import BLUE, CATEGORIES, VERMILLION
+from core.figures.palette import BLUE, CATEGORIES, SKY, VERMILLION
 from core.figures.sampling import shown
 from core.figures.worked import number
 
+LINES = [colour for colour in CATEGORIES if colour != SKY]  # too near to blue for two lines
 FULL = 10.0  # bits at which the colour is strongest
 
 
@@ -92,7 +93,7 @@ def growth_figure(
     `windows` has each model's windows and counts, `stored` its own window and count.
     """
     figure = blank(height, "window: tokens it looks back at", "parameters")
-    for colour, (name, (reach, counts)) in zip(cycle(CATEGORIES), windows.items(), strict=False):
+    for colour, (name, (reach, counts)) in zip(cycle(LINES), windows.items(), strict=False):
         figure.add_trace(
             go.Scatter(
                 x=reach,

@@ -29,7 +29,7 @@ def character_settings(lesson: str) -> CharacterConfig:
     steps = st.select_slider(
         "Steps",
         STEPS,
-        400,
+        800,
         key=f"{lesson}_steps",
         bind="query-params",
         help="A step reads about 1,024 characters. Training ends by itself after ten minutes.",

@@ -75,4 +75,6 @@ def show_growth(lesson: str) -> None:
     columns = ["V", "parameters", "saved", f"parameters, V = {WORDS:,}", f"saved, V = {WORDS:,}"]
     table = pd.DataFrame(found.tying.values(), columns=columns)
     table.insert(0, "model", list(found.tying))
-    st.dataframe(table, hide_index=True, key=f"{lesson}_tying", alt="What weight tying saves in each model")
+    grouped = dict.fromkeys(columns, st.column_config.NumberColumn(format="localized"))
+    alt = "What weight tying saves in each model"
+    st.dataframe(table, hide_index=True, key=f"{lesson}_tying", alt=alt, column_config=grouped)

@@ -22,6 +22,7 @@ from core.lesson.text_source import OWN
 from core.lesson.training_job import Bench
 from core.models.fit_characters import CharacterConfig, CharacterFit, TrainingError, ngram_losses
 from core.text.documents import Document
+from core.text.tokens import words
 
 READ_AT_MOST = 1_000_000
 ORDERS = range(1, 7)
@@ -94,9 +95,11 @@ def show_replay(lesson: str, bench: Bench, ngrams: Mapping[int, float]) -> None:
         st.text(f"Not in the text it was trained on, so read as unknown: {' '.join(unknown)}")
     baseline = (f"best n-gram, n = {best_of(ngrams)}", ngrams[best_of(ngrams)]) if ngrams else None
     expected = expected_by(bench.number, prompt, fit)
-    browser_view(
-        "training_replay", replay_payload(fit, expected, prompt, baseline, bench.number), f"{lesson}_replay"
+    payload = replay_payload(
+        fit, expected, prompt, baseline, bench.number, words_of(bench.number, given.text)
     )
+    browser_view("training_replay", payload, f"{lesson}_replay")
+    say_overfitting(fit)
     if fit.unknown_share:
         st.caption(f"{fit.unknown_share:.2%} of the characters were too rare to be told apart.")
     last, window = fit.snapshots[-1], given.config.shape.get("context", given.config.window)
@@ -104,6 +107,24 @@ def show_replay(lesson: str, bench: Bench, ngrams: Mapping[int, float]) -> None:
         f"Trained on {given.name}: {name_of(given.config)}, window {window}, {last.step:,} of {last.steps:,} steps, "
         f"{parameters(fit):,} parameters, {len(fit.vocabulary)} characters."
     )
+
+
+@st.cache_data(scope="session", max_entries=2, show_spinner=False)
+def words_of(number: int, text: str) -> set[str]:
+    """Return the words of the text that a training was given."""
+    return set(words(text))
+
+
+def say_overfitting(fit: CharacterFit) -> None:
+    """Say when the held-out loss was lowest, where it has risen again since."""
+    best = min(fit.snapshots, key=lambda snapshot: snapshot.held_out_loss)
+    risen = fit.snapshots[-1].held_out_loss - best.held_out_loss
+    if risen > 0.01:
+        st.info(
+            f"The loss on held-out text was lowest at step {best.step:,} ({best.held_out_loss:.3f} nats) and has risen "
+            f"by {risen:.3f} since, while the loss on training text went on falling: the network has begun to learn "
+            "the text by heart."
+        )
 
 
 def parameters(fit: CharacterFit) -> int:

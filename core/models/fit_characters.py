@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
@@ -27,6 +27,7 @@ from core.models.ngram import kneser_ney
 from core.models.ngram_counts import count_ngrams
 from core.models.sampling import Settings, generate
 from core.models.stored_language_models import CountedLanguageModel, build
+from core.text.tokens import words
 from core.text.vocabulary import Vocabulary
 
 LEAST = 200  # characters; below it there is nothing to hold out
@@ -269,6 +270,16 @@ def ngram_losses(text: str, orders: range) -> dict[int, float]:
     counts = count_ngrams(training, vocabulary.types, max(orders))
     start = start_of(vocabulary.types)
     return {n: measured_loss(CountedLanguageModel(kneser_ney(counts, n), start), held_out) for n in orders}
+
+
+def known_words(sample: str, known: Container[str]) -> float:
+    """Return the share of a sample's words that are known; 0 when it has none. The last may be cut off: it is left out.
+
+    >>> known_words("the cax sat o", {"the", "cat", "sat"})
+    0.6666666666666666
+    """
+    written = words(sample)[:-1]
+    return sum(word in known for word in written) / max(1, len(written))
 
 
 def start_of(vocabulary: tuple[str, ...]) -> int:

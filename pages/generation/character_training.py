@@ -48,6 +48,10 @@ with picture:
     ngrams = baselines(bench.settings or given)
     if bench.result is not None:
         show_replay(LESSON, bench, ngrams)
+        st.markdown(
+            "Play it, and look for the order: how frequent each letter is, where words begin and end, short words, "
+            "then longer ones and the shape of lines. Meaning is not among what so small a network learns."
+        )
     st.header("Against counting", anchor=False)
     st.markdown(
         "The n-grams were counted on the same nine tenths, and all are measured on the first 4,000 characters of the "

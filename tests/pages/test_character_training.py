@@ -11,7 +11,13 @@ from core.lesson import take_away, training_job
 from core.lesson.syllabus import PAGES
 from core.lesson.trained_characters import ORDERS, TrainedOn
 from core.lesson.training_job import Bench
-from core.models.fit_characters import fit_characters, load_characters, looking_back, ngram_losses
+from core.models.fit_characters import (
+    fit_characters,
+    known_words,
+    load_characters,
+    looking_back,
+    ngram_losses,
+)
 from core.text.documents import Document
 from tests.pages.test_every_lesson import COURSE
 
@@ -67,6 +73,7 @@ def test_the_replay_has_every_snapshot_s_losses_sample_and_expectations(bench):
     sent = replay_of(app)
     assert sent["steps"] == [0, 3, 13, 30]
     assert sent["samples"] == [snapshot.sample for snapshot in fit.snapshots]
+    assert sent["known"][-1] == known_words(fit.snapshots[-1].sample, {*TEXT.split()})
     assert sent["heldOut"] == [snapshot.held_out_loss for snapshot in fit.snapshots]
     assert sent["baseline"]["value"] == min(ngram_losses(TEXT, ORDERS).values())
     p = np.exp(fit.model(1).log_probabilities(fit.encode("the ")))

@@ -1,7 +1,7 @@
 /* A character model's training, replayed: one slider moves the mark on the loss curve, the sample and the bars.
 
    data: { training, steps: [step], total, loss: [nats], heldOut: [nats], baseline: { name, value } | null,
-           samples: [text], prompt, tokens: [name], expected: [[p of each token, at each snapshot]] }
+           samples: [text], known: [share of the samples' words], prompt, tokens: [name], expected: [[p of each token, at each snapshot]] }
    Every number was computed by core; this file places and formats them. It returns nothing. */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -102,7 +102,7 @@ function build(root, view) {
   left.append(legend(data), curve(data));
   const pictures = element("div", "pictures");
   pictures.append(left, bars(data));
-  root.replaceChildren(controls, pictures, element("div", "title", "What it writes"), element("pre", "sample"));
+  root.replaceChildren(controls, pictures, element("div", "title writes"), element("pre", "sample"));
 }
 
 function show(root, view, at) {
@@ -132,6 +132,8 @@ function show(root, view, at) {
     row.querySelector(".share").textContent = p.toFixed(3);
   });
   root.querySelector(".sample").textContent = data.samples[at];
+  root.querySelector(".writes").textContent =
+    `What it writes: ${(100 * data.known[at]).toFixed(0)} % of its words are words of the text`;
 }
 
 function start(root, view) {
