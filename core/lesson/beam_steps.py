@@ -1,73 +1,79 @@
-"""A beam search step by step: the view, the guess, the table of a step's candidates, and where a text ends."""
+"""What the lesson on beam search shows below its tree: hypotheses, one step's candidates, and the price of greed."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.figures.generation_tree import beam_payload, level_order
-from core.figures.sampling import shown
-from core.figures.worked import number
-from core.lesson.browser_view import browser_view
+from core.figures.beam_tree import candidates_figure, worked_log_probability
 from core.lesson.every_number import every_number
-from core.lesson.language_model_choice import ChosenModel
-from core.lesson.predict_first import predict_first
-from core.models.beam_search import BeamTree
+from core.lesson.figure import show_figure
+from core.lesson.stepper import stepper
+from core.lesson.translator_choice import Task, held_out_pairs, translator_of
+from core.models.translate import Beginning, Translator, beam, candidates, rescored
 
-ENDS = {"a full stop": ".", "the end of a line": "\n", "the end of a sentence": "</s>"}
+MEASURED = 40  # held-out inputs on which a width is measured
 
 
-def ending(lesson: str, chosen: ChosenModel) -> int | None:
-    """Draw the choice where a text ends; return the token that ends it, None for a fixed length."""
-    label = st.selectbox(
-        "A text ends at", [*ENDS, "its full length"], key=f"{lesson}_end", bind="query-params"
+def show_candidates(
+    lesson: str, task: Task, translator: Translator, source: Sequence[int], history, width: int
+) -> None:
+    """Step through the search: all candidates of a step, of which the best stay."""
+    t = stepper(lesson, [f"output {task.unit} {i + 1}" for i in range(len(history))])
+    parents = history[t - 1] if t else [Beginning((), 0.0, None)]
+    found = candidates(translator.model, source, parents, width)
+    kept = len(history[t])
+    st.text(
+        f"{len(parents)} beginnings, each lengthened by its {width} likeliest {task.unit}s: {len(found)} candidates. "
+        f"{kept} stay."
     )
-    mark = ENDS.get(label)
-    if mark is not None and mark not in chosen.names:
-        st.caption(f"This model has no token for {label}, so every text has its full length.")
-    return chosen.names.index(mark) if mark in chosen.names else None
+    figure = candidates_figure(found, kept, translator.target.words)
+    show_figure(figure, f"{lesson}_candidates", "The candidates of this step, the likeliest first")
 
 
-def candidates_table(lesson: str, chosen: ChosenModel, tree: BeamTree, step: int, penalty: float) -> None:
-    """Show all candidates of one step, with the sums and scores of a selected cell filled in."""
-    places = level_order(tree, step)[-1]
-    nodes = [tree.nodes[place] for place in places]
+def show_hypotheses(lesson: str, task: Task, translator: Translator, source: Sequence[int], last) -> None:
+    """Show the hypotheses with their probabilities, each the product over its words."""
     table = pd.DataFrame(
         {
-            "text so far": [shown(chosen.decode(tree.path(place))) for place in places],
-            "token": [shown(chosen.names[node.token]) for node in nodes],
-            "ln p of the token": [node.log_probability for node in nodes],
-            "ln p": [node.total for node in nodes],
-            "score": [node.score for node in nodes],
-            "kept": [node.kept for node in nodes],
+            "rank": range(1, len(last) + 1),
+            "translation": [task.write(translator.target.decode(b.words)) for b in last],
+            "ln p": [b.log_probability for b in last],
+            "p": [float(np.exp(b.log_probability)) for b in last],
+            f"{task.unit}s": [len(b.words) for b in last],
+            f"ln p a {task.unit}": [b.log_probability / len(b.words) for b in last],
         }
     )
 
     def formula(row: int, column: str) -> str | None:
-        """Fill in the sum or the score of a candidate."""
-        node = nodes[row]
-        if column == "ln p":
-            before = node.total - node.log_probability
-            return rf"{number(before)} + ({number(node.log_probability)}) = {number(node.total)}"
-        if column == "score":
-            power = rf"{node.depth}^{{{number(penalty)}}}"
-            return rf"\frac{{{number(node.total)}}}{{{power}}} = {number(node.score)}"
-        return None
+        """Add up the logarithms of a hypothesis' words."""
+        if column != "ln p":
+            return None
+        words = list(last[row].words)
+        log_p = rescored(translator.model, source, words).steps.logits[0].log_softmax(-1)
+        return worked_log_probability(log_p[range(len(words)), words].numpy(), f"{row + 1}.")
 
-    every_number(lesson, "the candidates", table, formula)
+    every_number(lesson, "hypotheses", table, formula)
 
 
-def show_beam(lesson: str, chosen: ChosenModel, tree: BeamTree, step: int, about: str) -> bool:
-    """Draw the search until a step and return whether it is shown: while a guess is awaited, the step before is."""
-    level = level_order(tree, step)[-1]
-    texts = [shown(chosen.decode(tree.path(place))) for place in level[:6]]
-    revealed = predict_first(
-        lesson,
-        "Which candidate of this step has the best score?",
-        sorted(set(texts)),
-        texts[0],
-        f"{about}_{step}",
-    )
-    payload = beam_payload(tree, chosen.names, chosen.decode, step if revealed else step - 1)
-    browser_view("generation_tree", {**payload, "live": False}, f"{lesson}_view")
-    return revealed
+@dataclass(frozen=True)
+class SearchQuality:
+    """Over held-out inputs: the share translated right, and the mean ln p of what the search found."""
+
+    exact_match: float
+    log_probability: float
+
+
+@lru_cache(maxsize=64)
+def search_quality(label: str, name: str, width: int) -> SearchQuality:
+    """Return how well a width does; a width of 1 is greedy search."""
+    translator, right, log_p = translator_of(name), [], []
+    for pair in held_out_pairs(label, seed=3, count=MEASURED):
+        best = beam(translator.model, translator.source.encode(pair.source), width)[-1][0]
+        right.append(translator.target.decode(best.words) == list(pair.target))
+        log_p.append(best.log_probability)
+    return SearchQuality(float(np.mean(right)), float(np.mean(log_p)))

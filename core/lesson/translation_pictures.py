@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import plotly.graph_objects as go
 
+from core.figures.beam_tree import beam_tree_figure
 from core.figures.bottleneck import by_range, length_figure
 from core.figures.decoder_step import attention_heatmap
 from core.figures.translation_race import loss_curves
 from core.lesson.pictures import HEIGHT, small
 from core.lesson.translator_choice import FRENCH, SCORES, TASKS, translator_of
 from core.models.stored import load_card, load_json
-from core.models.translate import Translation, greedy, onto
+from core.models.translate import Translation, beam, greedy, onto
 
 SENTENCE = "the white cars arrive ."
 
@@ -42,6 +43,13 @@ def translation_what_if() -> go.Figure:
     made = greedy(translator.model, translator.source.encode(inputs), forced={1: onto(1, len(inputs))})
     outputs = translator.target.decode(made.words)
     return card(attention_heatmap(made.steps.weights[0, : len(outputs)].numpy(), outputs, inputs))
+
+
+def translation_beam() -> go.Figure:
+    """The tree that a beam of two leaves when the translator without attention reads the sentence."""
+    translator = translator_of(TASKS[FRENCH].models["none"])
+    history = beam(translator.model, translator.source.encode(SENTENCE.split()), 2)
+    return card(beam_tree_figure(history, translator.target.words))
 
 
 def translation_race() -> go.Figure:

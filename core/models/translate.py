@@ -182,6 +182,28 @@ def beam(
 
 
 @torch.inference_mode()
+def candidates(
+    model: Seq2Seq, source: Sequence[int], kept: Sequence[Beginning], width: int
+) -> list[Beginning]:
+    """Return all that beam search looks at from the beginnings it kept, best first; it keeps the first `width`.
+
+    Each unfinished beginning is lengthened by its `width` likeliest words; a finished one stands as it is.
+    """
+    found = []
+    for i, beginning in enumerate(kept):
+        if beginning.finished:
+            found.append(Beginning(beginning.words, beginning.log_probability, i))
+            continue
+        steps = rescored(model, source, [*beginning.words, PADDING]).steps
+        best = steps.logits[0, -1].log_softmax(-1).topk(width)
+        found += [
+            Beginning((*beginning.words, word), beginning.log_probability + log_p, i)
+            for log_p, word in zip(best.values.tolist(), best.indices.tolist(), strict=True)
+        ]
+    return sorted(found, key=lambda beginning: -beginning.log_probability)
+
+
+@torch.inference_mode()
 def greedy_all(
     model: Seq2Seq, source: Tensor, limit: int = 60, forced: Tensor | None = None
 ) -> tuple[Tensor, Tensor | None]:
