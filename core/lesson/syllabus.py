@@ -317,6 +317,22 @@ LESSONS = (
         translation_pictures.bottleneck,
     ),
     Lesson(
+        "Translation",
+        "translation_training",
+        "Train a translator",
+        "How does a model find out where to look, when nobody tells it?",
+        "🏋️",
+        translation_pictures.translation_training,
+    ),
+    Lesson(
+        "Self-attention",
+        "growing_attention",
+        "From averages to attention",
+        "How does attention grow out of a plain average?",
+        "🪴",
+        attention_pictures.growing_attention,
+    ),
+    Lesson(
         "Self-attention",
         "attention_scaling",
         "The square root of d",

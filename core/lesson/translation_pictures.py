@@ -9,7 +9,7 @@ from core.figures.bottleneck import by_range, length_figure
 from core.figures.decoder_step import attention_heatmap
 from core.figures.translation_race import loss_curves
 from core.lesson.pictures import HEIGHT, small
-from core.lesson.translator_choice import FRENCH, SCORES, TASKS, translator_of
+from core.lesson.translator_choice import DATES, FRENCH, SCORES, TASKS, translator_of
 from core.models.stored import load_card, load_json
 from core.models.translate import Translation, beam, greedy, onto
 
@@ -66,3 +66,11 @@ def bottleneck() -> go.Figure:
     models = TASKS[FRENCH].models
     shares = {score: by_range(load_card(models[score]).quality) for score in (SCORES[0], "none")}
     return small(length_figure({}, {score: (score != "none", each) for score, each in shares.items()}))
+
+
+def translation_training() -> go.Figure:
+    """What training finds out by itself: which letters of a French date say the year, the month and the day."""
+    translator, inputs = translator_of(TASKS[DATES].models[SCORES[0]]), list("4 mars 1987")
+    made = greedy(translator.model, translator.source.encode(inputs))
+    outputs = translator.target.decode(made.words)
+    return card(attention_heatmap(made.steps.weights[0, : len(outputs)].numpy(), outputs, inputs))

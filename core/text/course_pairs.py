@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from core.text.dates import dates
 from core.text.english_dutch import english_dutch
@@ -40,6 +41,10 @@ class CoursePairs:
         """Yield the pairs, the same each time."""
         training, held_out = (self._generated(kept) for kept in (False, True))
         return (next(training if i % HELD_OUT_EVERY else held_out) for i in range(self.count))
+
+    def held_out(self, count: int) -> list[Pair]:
+        """Return the first so many of those that are kept from training."""
+        return list(islice(self._generated(True), count))
 
     def _generated(self, held_out: bool) -> Iterator[Pair]:
         make: Callable[..., Iterator[Pair]] = GENERATORS[self.kind]

@@ -7,21 +7,17 @@ from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.text.decoding import TextError, decode
 from core.text.documents import BYTES_AT_MOST, tidy
-from core.text.pairs import MOST_WORDS, Pair, words_of
+from core.text.pairs import MOST_WORDS, Pair, sentence_of, words_of
 
 MOST_PAIRS = 20_000
 SEPARATORS = {"\t": "a tab", ",": "a comma", ";": "a semicolon"}
 UNITS = ("words", "characters")
 WANTED = "Give each pair a line: a sentence, a tab or a comma, its translation."
-PATTERN = (
-    "the cat sleeps\tle chat dort\nthe white cat sleeps\tle chat blanc dort\n"
-    "the dog sleeps\tle chien dort\nthe white dog eats\tle chien blanc mange\n"
-)
 
 
 @dataclass(frozen=True)
@@ -141,3 +137,12 @@ def _unquoted(cell: str) -> str:
     """Return a cell without the quotation marks that a spreadsheet puts around it."""
     quoted = len(cell) > 1 and cell[0] == cell[-1] == '"'
     return cell[1:-1].replace('""', '"') if quoted else cell
+
+
+def written_pairs(pairs: Iterable[Pair], language: str = "fr") -> str:
+    r"""Return English sentences and their translations as two columns parted by tabs.
+
+    >>> written_pairs([Pair(("the", "man", "."), ("l'", "homme", "."))])
+    "The man.\tL'homme.\n"
+    """
+    return "".join(f"{sentence_of(p.source)}\t{sentence_of(p.target, language)}\n" for p in pairs)

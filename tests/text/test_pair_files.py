@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.text.course_pairs import CoursePairs
 from core.text.decoding import TextError
 from core.text.documents import BYTES_AT_MOST
-from core.text.pair_files import MOST_PAIRS, PATTERN, read_pair_file, read_pairs
+from core.text.pair_files import MOST_PAIRS, read_pair_file, read_pairs, written_pairs
 from core.text.pairs import MOST_WORDS
 
 WORDS = st.lists(
@@ -111,5 +112,8 @@ def test_characters_are_units_too():
     assert read_pairs("3 Mars\t03", "characters").pairs[0].source == ("3", " ", "m", "a", "r", "s")
 
 
-def test_the_pattern_that_is_offered_can_be_read():
-    assert len(read_pair_file(PATTERN.encode()).pairs) == PATTERN.count("\n")
+@pytest.mark.parametrize("kind", ["English–French", "English–Dutch"])
+def test_the_course_s_pairs_written_to_a_file_are_read_back(kind):
+    pairs = list(CoursePairs(kind, 300, 12, seed=1))
+    read = read_pair_file(written_pairs(pairs, "fr" if "French" in kind else "nl").encode()).pairs
+    assert [(pair.source, pair.target) for pair in read] == [(pair.source, pair.target) for pair in pairs]
