@@ -81,7 +81,7 @@ def _add_nodes(figure: go.Figure, history, names: Sequence[str], title: str, col
             mode="markers+text",
             marker={"color": colour, "size": 11},
             text=[f"{label(names[b.words[-1]])} {b.log_probability:.2f}" for b in beginnings],
-            textposition="middle right",
+            textposition="top right",
             textfont={"size": FONT_SIZE - 1},
             customdata=[" ".join(label(names[i]) for i in b.words) for b in beginnings],
             hovertemplate="%{customdata}<extra></extra>",

@@ -28,9 +28,10 @@ def show_candidates(
     parents = history[t - 1] if t else [Beginning((), 0.0, None)]
     found = candidates(translator.model, source, parents, width)
     kept = len(history[t])
+    before = "One beginning" if len(parents) == 1 else f"{len(parents)} beginnings, each"
     st.text(
-        f"{len(parents)} beginnings, each lengthened by its {width} likeliest {task.unit}s: {len(found)} candidates. "
-        f"{kept} stay."
+        f"{before} lengthened by its {width} likeliest {task.unit}s, a finished one as it is: "
+        f"{len(found)} candidates, of which {kept} stay."
     )
     figure = candidates_figure(found, kept, translator.target.words)
     show_figure(figure, f"{lesson}_candidates", "The candidates of this step, the likeliest first")

@@ -295,9 +295,9 @@ LESSONS = (
     Lesson(
         "Translation",
         "translation_beam",
-        "Beam search",
+        "A beam of translations",
         "Is the likeliest word at every step the way to the likeliest translation?",
-        "🔦",
+        "🌿",
         translation_pictures.translation_beam,
     ),
     Lesson(
