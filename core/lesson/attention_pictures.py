@@ -10,7 +10,7 @@ import torch
 from core.figures.attention_scaling import scores_and_weights
 from core.figures.causal_mask import matrix_figure
 from core.figures.head_effects import before_after, likeliest
-from core.figures.heads import grid_figure
+from core.figures.heads import grid_figure, names_of
 from core.figures.parallel_training import triangle
 from core.figures.sampling import shown
 from core.figures.word_order import moved_tokens, position_heatmap
@@ -19,6 +19,7 @@ from core.models.attention import average_of_the_past
 from core.models.attention_edits import Edit, effect
 from core.models.attention_scaling import random_scores
 from core.models.attentive_models import attentive_model
+from core.models.growing_attention import grow
 from core.models.parallel_training import in_one_pass
 from core.models.positions import sinusoidal_positions
 from core.models.stored_language_models import encode, stored_language_model
@@ -75,3 +76,11 @@ def edit_attention() -> go.Figure:
     found = effect(model, ids, query, [Edit(layer, 0, query, 0, 1.0) for layer in range(4)])
     top = likeliest(found.before, found.after, most=6)
     return small(before_after(found.before[top], found.after[top], [model.vocabulary[i] for i in top], "p"))
+
+
+def growing_attention() -> go.Figure:
+    """A trained head's weights on four words, from its queries and keys."""
+    model = attentive_model("word_masked")
+    read = model.read("the king saw the queen")
+    weights = grow(model.network, read.ids, layer=0, head=0).steps[-1].trace.weights
+    return small(matrix_figure(weights.double().numpy(), names_of(read.tokens)))

@@ -8,10 +8,15 @@ from collections.abc import Callable
 import streamlit as st
 
 
+def source_of(function: Callable) -> None:
+    """Show the source of one function with the file it stands in."""
+    module = inspect.getmodule(function).__name__.replace(".", "/")
+    st.caption(f"{module}.py")
+    st.code(inspect.getsource(function), language="python")
+
+
 def code_that_ran(*functions: Callable) -> None:
     """Show the source of each function under "The code that ran", with the file it stands in."""
     with st.expander("The code that ran"):
         for function in functions:
-            module = inspect.getmodule(function).__name__.replace(".", "/")
-            st.caption(f"{module}.py")
-            st.code(inspect.getsource(function), language="python")
+            source_of(function)

@@ -38,12 +38,18 @@ def choose_attentive_model(lesson: str, predicting: bool = False, first: str = "
     return model
 
 
-def choose_read_text(lesson: str, document: Document, model: AttentiveModel, default: str) -> ReadText:
-    """Draw the choice of a text, typed or the learner's own, and return it as the model reads it; say what is cut."""
+def choose_read_text(
+    lesson: str, document: Document, model: AttentiveModel, default: str, most: int | None = None
+) -> ReadText:
+    """Draw the choice of a text, typed or the learner's own, and return it as the model reads it; say what is cut.
+
+    `most` is the most tokens that the lesson can show; without it, as many as the model reads.
+    """
     source = st.segmented_control(
         "Text", [TYPED, FROM_TEXT], default=TYPED, required=True, key=f"{lesson}_source", bind="query-params"
     )
-    most = model.context
+    room = min(model.context, most or model.context)
+    most = room
     if source == TYPED:
         text = st.text_area(
             "Sentence",
@@ -55,10 +61,10 @@ def choose_read_text(lesson: str, document: Document, model: AttentiveModel, def
         )
     else:
         text = text_from_sentence(lesson, document)
-        if st.session_state.get(f"{lesson}_most", 2) > model.context:
-            st.session_state[f"{lesson}_most"] = model.context
+        if st.session_state.get(f"{lesson}_most", 2) > room:
+            st.session_state[f"{lesson}_most"] = room
         most = st.number_input(
-            "Tokens at most", 4, model.context, TOKENS, key=f"{lesson}_most", bind="query-params"
+            "Tokens at most", 4, room, min(TOKENS, room), key=f"{lesson}_most", bind="query-params"
         )
     read = model.read(text, most)
     say_what_changed(read.prompt)
@@ -67,7 +73,7 @@ def choose_read_text(lesson: str, document: Document, model: AttentiveModel, def
         f", {marks} of them put around the text by the model." if marks else "."
     )
     if read.cut:
-        said += f" What follows is left out: this model reads at most {model.context:,} tokens at once."
+        said += f" What follows is left out: at most {room:,} tokens are read at once here."
     st.caption(said)
     return read
 

@@ -105,6 +105,16 @@ def average_of_the_past(x: Tensor) -> AttentionTrace:
     return attend(nought, nought, x, mask=causal_mask(len(x)))
 
 
+def average_of_all(x: Tensor) -> AttentionTrace:
+    """Return the plain average of all positions, the same for each: every score nought, and no mask.
+
+    >>> average_of_all(torch.tensor([[2.0], [4.0]])).context.tolist()
+    [[3.0], [3.0]]
+    """
+    nought = torch.zeros_like(x)
+    return attend(nought, nought, x)
+
+
 def dot_product_attention(x: Tensor) -> AttentionTrace:
     """Return softmax(x x^T) x: tokens that point the same way gather from each other; nothing is learned."""
     return attend(x, x, x)

@@ -1,0 +1,88 @@
+"""All heads of a layer side by side, and their contexts concatenated and projected: pure, numbers in, figure out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.figures.heads import names_of
+from core.figures.palette import DIVERGING, GREY, SEQUENTIAL
+from core.figures.panels import panels
+from core.figures.worked import dot_product, number, word
+from core.models.attention import AttentionTrace
+
+
+def heads_side_by_side(weights: np.ndarray, tokens: Sequence[str], height: int = 400) -> go.Figure:
+    """Return the weights (H, T, T) of all heads, one panel each, on one scale."""
+    figure = panels([f"head {h + 1}" for h in range(len(weights))], height, spacing=0.02)
+    names, places = names_of(tokens), list(range(len(tokens)))
+    for column, head in enumerate(weights, start=1):
+        look = {"coloraxis": "coloraxis", "xgap": 1, "ygap": 1}
+        said = "from %{y} to %{x}: %{z:.4f}<extra></extra>"
+        figure.add_trace(go.Heatmap(z=head, hovertemplate=said, **look), 1, column)
+        figure.update_xaxes(tickvals=places, ticktext=names, tickangle=-90, row=1, col=column)
+        shown = names if column == 1 else [""] * len(names)
+        figure.update_yaxes(tickvals=places, ticktext=shown, autorange="reversed", row=1, col=column)
+    return figure.update_layout(
+        coloraxis={"colorscale": SEQUENTIAL, "showscale": False, "cmin": 0, "cmax": 1}
+    )
+
+
+def concatenated_and_projected(
+    concatenated: np.ndarray, output: np.ndarray, heads: int, tokens: Sequence[str], height: int = 400
+) -> go.Figure:
+    """Return the heads' contexts side by side (T, C), bounds marked, and what W_o makes of them, (T, C)."""
+    figure = panels(["the heads' contexts, side by side", "times W_o: the layer's output"], height)
+    names, places, C = names_of(tokens), list(range(len(tokens))), concatenated.shape[1]
+    for column, matrix in enumerate((concatenated, output), start=1):
+        most = float(np.abs(matrix).max()) or 1.0
+        figure.add_trace(
+            go.Heatmap(
+                z=matrix,
+                colorscale=DIVERGING,
+                zmin=-most,
+                zmax=most,
+                showscale=False,
+                hovertemplate="token %{y}, number %{x}: %{z:.4f}<extra></extra>",
+            ),
+            1,
+            column,
+        )
+        figure.update_yaxes(tickvals=places, ticktext=names, autorange="reversed", row=1, col=column)
+    for h in range(1, heads):
+        figure.add_vline(x=h * C / heads - 0.5, line={"color": GREY, "width": 2}, row=1, col=1)
+    return figure
+
+
+SYMBOLS = {  # how each step writes its score of a pair
+    "dot products": r"x_a \cdot x_b",
+    "one learned matrix": r"(x_a W) \cdot (x_b W)",
+    "query, key and value": r"(x_a W_q) \cdot (x_b W_k)",
+    "scaled": r"(x_a W_q) \cdot (x_b W_k)",
+}
+
+
+def worked_pair(name: str, head: AttentionTrace, a: int, b: int, tokens: Sequence[str]) -> str:
+    """Return the score and the weight of tokens a and b in one step, filled in."""
+    ends = rf"a = {word(tokens[a])},\; b = {word(tokens[b])}:\quad "
+    if name not in SYMBOLS:
+        return (
+            ends + rf"w = \frac{{1}}{{T}} = \frac{{1}}{{{len(tokens)}}} = {number(float(head.weights[a, b]))}"
+        )
+    score, scaled = float(head.scores[a, b]), float(head.scaled[a, b])
+    products = dot_product(head.query[a].numpy(), head.key[b].numpy(), terms=2)
+    root = (
+        rf"\quad \frac{{{number(score)}}}{{\sqrt{{{head.query.shape[1]}}}}} = {number(scaled)}"
+        if name == "scaled"
+        else ""
+    )
+    shift = float(head.shift[a, 0])
+    less = rf" - {number(shift)}" if shift > 0 else rf" + {number(-shift)}" if shift else ""
+    weight = (
+        rf"w = \frac{{e^{{{number(scaled)}{less}}}}}{{\sum_j e^{{s_j{less}}}}} = "
+        rf"\frac{{{number(float(head.exponentials[a, b]))}}}{{{number(float(head.row_sums[a, 0]))}}} = "
+        rf"{number(float(head.weights[a, b]))}"
+    )
+    return rf"\begin{{aligned}}&{ends}{SYMBOLS[name]} = {products}{root}\\[4pt]&{weight}\end{{aligned}}"
