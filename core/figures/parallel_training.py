@@ -29,8 +29,8 @@ def triangle(
     targets = [(t + 1, t) for t in range(T)]
     places = [(s, t, tokens[s]) for s, t in (*seen, *targets)]
     columns = (
-        (T + 1.7, ["<b>p(y)</b>", *(f"{exp(-loss):.3f}" for loss in losses)]),
-        (T + 2.8, ["<b>−ln p</b>", *(f"{loss:.2f}" for loss in losses)]),
+        (T + 1.9, ["<b>p(y)</b>", *(chance(exp(-loss)) for loss in losses)]),
+        (T + 3.2, ["<b>−ln p</b>", *(f"{loss:.2f}" for loss in losses)]),
     )
     numbers = [(x, t, text) for x, texts in columns for t, text in enumerate(texts, -1)]
     figure.add_trace(
@@ -44,13 +44,22 @@ def triangle(
             showlegend=False,
         )
     )
-    frame = {"type": "rect", "x0": -0.5, "x1": T + 3.35, "y0": chosen - 0.48, "y1": chosen + 0.48}
+    frame = {"type": "rect", "x0": -0.5, "x1": T + 3.85, "y0": chosen - 0.48, "y1": chosen + 0.48}
     boxes = [box(s, t, BLUE) for s, t in seen] + [box(s, t, VERMILLION) for s, t in targets]
     figure.update_layout(shapes=[*boxes, {**frame, "line": {"color": GREY, "width": 3}}])
-    figure.update_xaxes(visible=False, range=[-0.55, T + 3.4])
+    figure.update_xaxes(visible=False, range=[-0.55, T + 3.9])
     rows = {"tickvals": list(range(T)), "ticktext": [f"t = {t}" for t in range(1, T + 1)]}
     figure.update_yaxes(range=[T - 0.45, -1.5], showgrid=False, zeroline=False, **rows)
     return figure
+
+
+def chance(p: float) -> str:
+    """Return a probability with three decimals, a smaller one as a power of ten.
+
+    >>> chance(0.25), chance(0.00003)
+    ('0.250', '3e-05')
+    """
+    return f"{p:.3f}" if p >= 0.0005 else f"{p:.0e}"
 
 
 def box(s: int, t: int, colour: str) -> dict:

@@ -510,12 +510,16 @@ function listen(state) {
     const cell = event.target.closest?.(".cell[data-t]");
     return cell && [Number(cell.dataset.t), Number(cell.dataset.s), Number(cell.dataset.stage)];
   };
-  state.stages.onpointerover = (event) => {
-    const found = at(event);
-    if (found && !state.input && event.pointerType === "mouse") choose(state, ...found);
+  state.stages.onpointermove = (event) => {
+    const [found, here] = [at(event), `${event.clientX},${event.clientY}`];
+    if (here === state.pointer) return; // a cell redrawn under a mouse at rest is not pointed at
+    state.pointer = here;
+    const same = found && found[0] === state.chosen.t && found[1] === state.chosen.s && found[2] === state.active;
+    if (found && !same && !state.input && event.pointerType === "mouse") choose(state, ...found);
   };
   state.stages.onclick = (event) => {
     const found = at(event);
+    state.pointer = `${event.clientX},${event.clientY}`;
     if (!found || state.input) return;
     choose(state, ...found, true);
     if (found[2] === 0) edit(state);
