@@ -56,10 +56,9 @@ def context_worth(label: str, ids: tuple[int, ...], window: int, _model: Languag
     return loss_by_position(_model, ids, window)
 
 
-def positions(scored: ScoredWindow, names: Sequence[str]) -> list[str]:
-    """Return what is asked at each position: the last characters of its context."""
-    read = [shown(names[i]) for i in scored.x]
-    return [f"after {t} {'character' if t == 1 else 'characters'}" for t in range(1, len(read) + 1)]
+def positions(window: int) -> list[str]:
+    """Return the name of each position of a window: how much context it has."""
+    return [f"after {t} {'character' if t == 1 else 'characters'}" for t in range(1, window + 1)]
 
 
 def show_position(lesson: str, chosen: ChosenModel, scored: ScoredWindow, place: int, view) -> bool:

@@ -47,7 +47,7 @@ ids = prompt.ids[start : start + window + 1]
 scored = scored_window(chosen.label, ids, window, chosen.model)
 with picture:
     view = st.container()
-    place = stepper(LESSON, positions(scored, chosen.names))
+    place = stepper(LESSON, positions(window))
     revealed = show_position(LESSON, chosen, scored, place, view)
 st.markdown(
     f"One window of {window} characters is **{window} examples**: each position has its own context (blue, all "

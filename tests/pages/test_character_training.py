@@ -1,6 +1,7 @@
 """Training on the learner's characters: the baseline, the replay and the files are what core computes."""
 
 import json
+from dataclasses import replace
 from math import log
 
 import numpy as np
@@ -148,3 +149,12 @@ def test_any_text_can_be_counted_or_a_sentence_says_why_not(text):
     app = open_with(text, shuffled="true")
     assert not app.exception
     assert bool(app.get("plotly_chart")) != ("too little to learn from" in said(app))
+
+
+def test_learning_by_heart_is_said_with_the_step_from_which_on(trained, monkeypatch):
+    shots = trained.result.snapshots
+    risen = replace(shots[-1], held_out_loss=shots[1].held_out_loss + 0.5)
+    low = replace(shots[1], held_out_loss=shots[1].held_out_loss - 1)
+    overfitted = replace(trained.result, snapshots=(shots[0], low, shots[2], risen))
+    monkeypatch.setattr(training_job, "bench_of", lambda lesson: replace(trained, result=overfitted))
+    assert f"was lowest at step {low.step}" in said(open_with())
