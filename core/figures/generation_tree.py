@@ -98,6 +98,38 @@ def tree_payload(
     return {"nodes": nodes, "path": path, "opened": opened, "choices": None, "gap": 12}
 
 
+def in_runs(payload: dict, tree: GenerationTree, ln_p: np.ndarray, write: Callable) -> dict:
+    """Return a tree's payload with every stretch that does not branch drawn as one box, its text and its ln p.
+
+    A box is filled as high as the geometric mean of its tokens' p.
+
+    >>> tree, _ = GenerationTree().grown(0, [0, 1], "greedy")
+    >>> ln_p = np.log([1.0, 0.5, 0.125])
+    >>> box = in_runs(tree_payload(tree, ln_p, "ab"), tree, ln_p, lambda ids: "".join("ab"[i] for i in ids))["nodes"][1]
+    >>> box["token"], box["chance"], round(box["p"], 2)
+    ('ab', 'ln p −2.77', 0.25)
+    """
+    branches = [len(tree.children(node)) != 1 or node == 0 for node in range(len(tree))]
+    boxes, number, nodes = [[0]], {0: 0}, []
+    for node in range(1, len(tree)):
+        parent = tree.parents[node]
+        if branches[parent]:
+            boxes.append([])
+            number[node] = len(boxes) - 1
+        else:
+            number[node] = number[parent]
+        boxes[number[node]].append(node)
+    for box in boxes:
+        first, last = payload["nodes"][box[0]], payload["nodes"][box[-1]]
+        text = {"token": shown(write([tree.tokens[i] for i in box]))} if box != [0] else {}
+        total = float(ln_p[box].sum())
+        worth = {"p": float(np.exp(total / len(box))), "chance": f"ln p {signed(total)}"} if text else {}
+        parent = number[tree.parents[box[0]]] if text else -1
+        depth = 1 + nodes[parent]["x"] if text else 0
+        nodes.append({**first, **text, **worth, "parent": parent, "x": depth, "end": last["end"]})
+    return {**payload, "nodes": nodes, "most": 460}
+
+
 def choices_payload(
     ln_p: np.ndarray, names: Sequence[str], taken: Sequence[int], after: str, most: int = CHOICES
 ) -> dict:

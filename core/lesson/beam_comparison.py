@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.figures.generation_tree import tree_payload, widths_figure
+from core.figures.generation_tree import in_runs, tree_payload, widths_figure
 from core.figures.sampling import shown
 from core.figures.worked import number
 from core.lesson.browser_view import browser_view
@@ -100,6 +100,7 @@ def comparison(lesson: str, search: Search, found: list[Found], penalty: float) 
         ends[end] = f"{ends[end]}, {each.label}" if end in ends else each.label
     ln_p = scored(search.chosen, search.document, search.prompt, tree)
     payload = tree_payload(tree, ln_p, search.chosen.names, ends=ends)
+    payload = in_runs(payload, tree, ln_p, search.chosen.decode)
     browser_view("generation_tree", {**payload, "live": False}, f"{lesson}_texts")
     lengths = [len(each.tokens) for each in found]
     table = pd.DataFrame(

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.figures.generation_tree import signed
 from core.figures.sampling import shown
 from core.figures.worked import number
 from core.lesson.every_number import every_number
@@ -78,13 +79,15 @@ def circle(cycle: Cycle | None) -> str:
 
 
 def show_texts(prompt: str, texts: list[Judged]) -> None:
-    """Write each text with its numbers."""
-    st.code(prompt, language=None, wrap_lines=True)
-    for each in texts:
-        different, pairs = each.pairs
-        st.markdown(f"**{each.way}** · ln p {each.ln_p.mean():.3f} a token")
-        st.code(each.text or " ", language=None, wrap_lines=True)
-        st.caption(f"{different} of {pairs} word pairs differ; {circle(each.cycle)}.")
+    """Write the prompt, then each text with its numbers, two beside each other."""
+    st.code(prompt or " ", language=None, wrap_lines=True)
+    for start in range(0, len(texts), 2):
+        for column, each in zip(st.columns(2), texts[start : start + 2], strict=False):
+            different, pairs = each.pairs
+            with column:
+                st.markdown(f"**{each.way}** · ln p {signed(float(each.ln_p.mean()))} a token")
+                st.code(each.text or " ", language=None, wrap_lines=True)
+                st.caption(f"{different} of {pairs} word pairs differ; {circle(each.cycle)}.")
 
 
 def verdict(
@@ -96,7 +99,7 @@ def verdict(
     st.markdown(
         f"The model finds a token of its **{beam}** {times:.1f} times as likely (geometric mean) as one of {real}; "
         f"of the beam's word pairs **{varied[beam]:.0%}** differ, of the real text's **{varied[real]:.0%}**. "
-        f"Sampled text has ln p {means['sampled']:.2f} a token, {real} {means[real]:.2f}."
+        f"Sampled text has ln p {signed(means['sampled'])} a token, {real} {signed(means[real])}."
     )
     counts = ", ".join(f"{way} {circles[way]}" for way in means)
     st.markdown(

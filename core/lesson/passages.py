@@ -77,7 +77,7 @@ def passage_of(
 ) -> Passage:
     """Return the passage that begins at a token of a text; a short text has a shorter prompt."""
     ids = chosen.encode(text).ids[start : start + PROMPT + length]
-    cut = min(PROMPT, len(ids) // 3)
+    cut = min(PROMPT, max(len(ids) // 3, len(ids) - length))
     return Passage(source, tuple(ids[:cut]), tuple(ids[cut:]), held_out)
 
 

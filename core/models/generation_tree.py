@@ -18,7 +18,7 @@ from core.models.language_model import LanguageModel
 
 WAYS = {"g": "greedy", "s": "sampled", "b": "beam", "f": "forced"}
 LETTERS = {way: letter for letter, way in WAYS.items()}
-RUN = re.compile(r"(\d{1,6})([gsbf])(\d{1,9}(?:\.\d{1,9})*)")
+RUN = re.compile(r"(\d{1,6})([gsbf])(\d{1,9}(?:\.\d{1,9})*)", re.ASCII)
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ from core.lesson.beam_comparison import (
     comparison,
     how_wide,
 )
-from core.lesson.beam_steps import candidates_table, ending, show_beam
 from core.lesson.break_it import break_it, consequence
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.language_model_choice import choose_language_model, choose_prompt
 from core.lesson.opening import open_lesson
 from core.lesson.stepper import stepper
 from core.lesson.take_away import take_away
+from core.lesson.text_beam import candidates_table, ending, show_beam
 from core.lesson.text_source import text_source
 from core.lesson.try_this import try_this
 from core.models.beam_search import beam_search, best_of, candidates

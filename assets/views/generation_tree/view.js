@@ -4,7 +4,7 @@
    data: { nodes: [{ parent, x, y, token, p, chance, about, kind, end: [way, ln p, mean] | null }],
            path: [node], opened: node | null,
            choices: { title, head, rows: [{ id | null, token, p, numbers, taken, kept }], rest } | null,
-           gap: pixels between two columns, for the links; live: whether nodes open and choices grow }
+           gap: pixels between two columns, for the links; most: pixels of the widest box, if not the usual; live: whether nodes open and choices grow }
    A node that is clicked opens; a choice that is clicked is forced after the opened node. The only value returned is
    `act`, { kind, node, token, time }: the time makes the same act, done twice, two values. */
 
@@ -22,11 +22,11 @@ function element(tag, className, text) {
 }
 
 /* Each column is as wide as its longest token needs. */
-function columns({ nodes, gap }, pen) {
+function columns({ nodes, gap, most }, pen) {
   const widths = [];
   for (const { x, token } of nodes) {
     const needed = Math.ceil(pen.measureText(token).width) + 10;
-    widths[x] = Math.max(widths[x] ?? LEAST, Math.min(MOST, needed));
+    widths[x] = Math.max(widths[x] ?? LEAST, Math.min(most ?? MOST, needed));
   }
   const lefts = [];
   widths.reduce((left, width, x) => ((lefts[x] = left), left + width + gap), 8);
