@@ -66,7 +66,7 @@ SYMBOLS = {  # how each step writes its score of a pair
 
 def worked_pair(name: str, head: AttentionTrace, a: int, b: int, tokens: Sequence[str]) -> str:
     """Return the score and the weight of tokens a and b in one step, filled in."""
-    ends = rf"a = {word(tokens[a])},\; b = {word(tokens[b])}:\quad "
+    ends = rf"a = {word(tokens[a])},\; b = {word(tokens[b])}\quad "
     if name not in SYMBOLS:
         return (
             ends + rf"w = \frac{{1}}{{T}} = \frac{{1}}{{{len(tokens)}}} = {number(float(head.weights[a, b]))}"
@@ -85,4 +85,4 @@ def worked_pair(name: str, head: AttentionTrace, a: int, b: int, tokens: Sequenc
         rf"\frac{{{number(float(head.exponentials[a, b]))}}}{{{number(float(head.row_sums[a, 0]))}}} = "
         rf"{number(float(head.weights[a, b]))}"
     )
-    return rf"\begin{{aligned}}&{ends}{SYMBOLS[name]} = {products}{root}\\[4pt]&{weight}\end{{aligned}}"
+    return rf"\begin{{aligned}}&{ends}{SYMBOLS[name]} =\\&{products}{root}\\[4pt]&{weight}\end{{aligned}}"
