@@ -70,7 +70,16 @@ def flow_figure(bands: Mapping[str, Band], radius: float | None = None, height: 
         x = np.arange(longest)
         figure.add_trace(_curve(x, radius**x, f"{radius:g} to the power of the distance", GREY, "dash", 2))
     figure.update_layout(legend={"traceorder": "normal"})
-    return figure.update_yaxes(type="log", exponentformat="power", showexponent="all")
+    return _logarithmic(figure)
+
+
+def _logarithmic(figure: go.Figure) -> go.Figure:
+    """Return the figure with a logarithmic axis, marked at the powers of ten only where there are several."""
+    values = np.concatenate([np.asarray(trace.y, dtype=float) for trace in figure.data])
+    several = values.max() / values.min() > 100
+    return figure.update_yaxes(
+        type="log", exponentformat="power", showexponent="all", dtick=None if several else "D2"
+    )
 
 
 def _curve(x: np.ndarray, y: np.ndarray, name: str, colour: str, dash: str, width: float = 3) -> go.Scatter:
@@ -100,7 +109,7 @@ def reading_figure(
         figure.add_trace(curve)
     if len(characters) <= 90:
         figure.update_xaxes(tickvals=x, ticktext=[plain(shown(each)) for each in characters], tickangle=0)
-    return figure.update_yaxes(type="log", exponentformat="power", showexponent="all")
+    return _logarithmic(figure)
 
 
 def training_figure(losses: Mapping[str, Sequence[float]], height: int = 320) -> go.Figure:
@@ -110,7 +119,7 @@ def training_figure(losses: Mapping[str, Sequence[float]], height: int = 320) ->
         x = np.arange(1, len(values) + 1)
         figure.add_trace(_curve(x, np.array(values), name, colour, "solid", 2.5))
         figure.data[-1].hovertemplate = "step %{x}: %{y:.3e}<extra>" + name + "</extra>"
-    return figure.update_yaxes(type="log", exponentformat="power", showexponent="all")
+    return _logarithmic(figure)
 
 
 def unrolled_figure(
@@ -124,30 +133,26 @@ def unrolled_figure(
     """Return the unrolled network: characters in, states along, the loss at the end, and the way back so far.
 
     `norms` (T,) are |dL/dh_t|, `factor_norms` (T,) the norms of the factors from h_t to h_t-1; of the way back the
-    last `reached` states are drawn, 0 for none.
+    last `reached` states (one at least) are drawn.
     """
     T = len(characters)
-    figure = blank(height)
-    for t in range(T):
+    figure, inset = blank(height), 0.1 + 0.025 * T
+    states, known = list(range(T)), [t >= T - reached for t in range(T)]
+    for t in states:
         _arrow(figure, (t, 0.24), (t, 0.78), GREY)
-        if t + 1 < T:
-            _arrow(figure, (t + 0.16, 1.0), (t + 0.84, 1.0), GREY)
-    _arrow(figure, (T - 1 + 0.16, 1.0), (T - 0.16, 1.0), GREY)
-    known = [t >= T - reached for t in range(T)]
-    for t in range(T):
+        _arrow(figure, (t + inset, 1.0), (t + 1 - inset, 1.0), GREY)
         if known[t]:
-            _arrow(figure, (t + 0.84, 1.28), (t + 0.16, 1.28), VERMILLION, 3)
-            factor = "p − y" if t == T - 1 else f"× {factor_norms[t + 1]:.2g}"
-            figure.add_annotation(
-                x=t + 0.5, y=1.46, text=factor, showarrow=False, font={"color": VERMILLION, "size": FONT_SIZE}
-            )
-    _circles(figure, list(range(T)), known)
-    _labels(figure, list(range(T)), 0.1, [plain(shown(each)) for each in characters], FONT_SIZE + 5)
-    _labels(figure, list(range(T)), 1.0, [f"h<sub>{t + 1}</sub>" for t in range(T)], FONT_SIZE + 2)
+            _arrow(figure, (t + 1 - inset, 1.28), (t + inset, 1.28), VERMILLION, 3)
+    size = FONT_SIZE if T <= 8 else FONT_SIZE - 3
+    back = ["p − y" if t == T - 1 else f"× {factor_norms[t + 1]:.2g}" for t in states]
+    told = [f"{norm:.2g}" for norm in norms]
+    _circles(figure, known, 42 if T <= 8 else 34)
+    _labels(figure, states, 0.1, [plain(shown(each)) for each in characters], FONT_SIZE + 5)
+    _labels(figure, states, 1.0, [f"h<sub>{t + 1}</sub>" for t in states], size + 2)
     _labels(figure, [T], 1.0, ["L"], FONT_SIZE + 5)
     _labels(figure, [T], 0.1, [f"“{plain(shown(target))}”?"], FONT_SIZE + 3)
-    texts = [f"{norm:.2g}" if told else "" for norm, told in zip(norms, known, strict=True)]
-    _labels(figure, list(range(T)), 1.78, texts, FONT_SIZE + 1)
+    _labels(figure, [t + 0.5 for t in states[-reached:]], 1.46, back[-reached:], size, VERMILLION)
+    _labels(figure, states[-reached:], 1.78, told[-reached:], size + 1)
     figure.update_xaxes(visible=False, range=[-0.7, T + 0.5])
     figure.update_yaxes(visible=False, range=[-0.1, 2.0])
     return figure
@@ -168,29 +173,21 @@ def _arrow(figure: go.Figure, start: tuple, end: tuple, colour: str, width: floa
     )
 
 
-def _circles(figure: go.Figure, places: list[int], known: Sequence[bool]) -> None:
+def _circles(figure: go.Figure, known: Sequence[bool], size: int) -> None:
     colours = [VERMILLION if told else GREY for told in known]
-    marker = {"size": 42, "color": [faded(colour, 0.16) for colour in colours]}
+    marker = {"size": size, "color": [faded(colour, 0.16) for colour in colours]}
     marker["line"] = {"color": colours, "width": 2}
-    figure.add_trace(
-        go.Scatter(
-            x=places, y=[1.0] * len(places), mode="markers", marker=marker, hoverinfo="skip", showlegend=False
-        )
-    )
+    places = list(range(len(known)))
+    circles = go.Scatter(x=places, y=[1.0] * len(places), mode="markers", marker=marker, hoverinfo="skip")
+    figure.add_trace(circles.update(showlegend=False))
 
 
-def _labels(figure: go.Figure, x: list, y: float, texts: list[str], size: int) -> None:
-    figure.add_trace(
-        go.Scatter(
-            x=x,
-            y=[y] * len(x),
-            mode="text",
-            text=texts,
-            textfont={"size": size},
-            hoverinfo="skip",
-            showlegend=False,
-        )
-    )
+def _labels(
+    figure: go.Figure, x: list, y: float, texts: list[str], size: int, colour: str | None = None
+) -> None:
+    font = {"size": size} | ({"color": colour} if colour else {})
+    labels = go.Scatter(x=x, y=[y] * len(x), mode="text", text=texts, textfont=font, hoverinfo="skip")
+    figure.add_trace(labels.update(showlegend=False))
 
 
 def matrix(values: np.ndarray) -> str:
@@ -207,12 +204,12 @@ def matrix(values: np.ndarray) -> str:
 def worked_last(
     E: np.ndarray, p: np.ndarray, target: int, gradient: np.ndarray, tokens: Sequence[str]
 ) -> str:
-    """Return dL/dh_T = E^T (p - y), the sum over the tokens k of (p_k - y_k) E_k, filled in; 4 terms a line."""
+    """Return dL/dh_T = E^T (p - y), the sum over the tokens k of (p_k - y_k) E_k, filled in; 3 terms a line."""
     terms = [
         rf"\underset{{{word(token)}}}{{({number(p[k], 3)}{' - 1' if k == target else ''})\, {matrix(E[k])}}}"
         for k, token in enumerate(tokens)
     ]
-    lines = [" + ".join(terms[i : i + 4]) for i in range(0, len(terms), 4)]
+    lines = [" + ".join(terms[i : i + 3]) for i in range(0, len(terms), 3)]
     formula = r"\frac{\partial L}{\partial h_T} = E^\top (p - y) &= \sum_k (p_k - y_k)\, E_k \\ &= "
     terms = r" \\ &+ ".join(lines)
     return rf"\begin{{aligned}}{formula}{terms} \\ &= {matrix(gradient)}\end{{aligned}}"

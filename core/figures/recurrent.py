@@ -96,7 +96,7 @@ def terms_figure(found: WeightedSum, most: int = 4, height: int = 330) -> go.Fig
         )
     )
     reach = np.cumsum([0, *parts.values()])
-    room = 0.18 * (reach.max() - reach.min() or 1)
+    room = 0.25 * (reach.max() - reach.min() or 1)
     figure.update_xaxes(range=[min(reach.min() - room, 0), max(reach.max() + room, 0)])
     return figure.update_yaxes(autorange="reversed")
 

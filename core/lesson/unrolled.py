@@ -37,7 +37,7 @@ def steps_back(read: Unrolled) -> list[str]:
 
 def show_unrolled(lesson: str, read: Unrolled, step: int) -> None:
     """Draw the unrolled network with the way back up to a step."""
-    reached = min(step + 1, read.T)
+    reached = max(1, min(step + 1, read.T))
     show_figure(
         unrolled_figure(read.characters, read.target, read.norms, read.factor_norms, reached),
         f"{lesson}_unrolled",
