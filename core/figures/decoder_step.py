@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from core.figures.blank import blank
 from core.figures.hmm import label
@@ -103,15 +102,18 @@ def _heat(rows: np.ndarray, limit: float = 1.0) -> go.Heatmap:
 
 def scores_figure(step: DecoderStep, words: Sequence[str], chosen: int) -> go.Figure:
     """Return the scores and the weights made of them as bars beside each other, the chosen input word marked."""
-    figure = make_subplots(1, 2, shared_yaxes=True, horizontal_spacing=0.05)
-    figure.update_layout(blank(110 + 24 * len(words)).layout)
+    figure = blank(110 + 24 * len(words))
     colours = [OCHRE if s == chosen else BLUE for s in range(len(words))]
-    columns = ((step.scores, "score e", ".2f"), (step.weights, "weight a = softmax(e)", ".3f"))
-    for column, (values, title, form) in enumerate(columns, 1):
+    columns = (
+        ("", step.scores, "score e", ".2f", [0.0, 0.47]),
+        ("2", step.weights, "weight a = softmax(e)", ".3f", [0.53, 1.0]),
+    )
+    for axis, values, title, form, domain in columns:
         figure.add_trace(
             go.Bar(
                 x=values,
                 y=list(range(len(words))),
+                xaxis=f"x{axis}",
                 orientation="h",
                 marker={"color": colours},
                 text=[f"{value:{form}}" for value in values],
@@ -119,13 +121,12 @@ def scores_figure(step: DecoderStep, words: Sequence[str], chosen: int) -> go.Fi
                 cliponaxis=False,
                 showlegend=False,
                 hovertemplate="%{x:.4f}<extra></extra>",
-            ),
-            row=1,
-            col=column,
+            )
         )
         low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
         room = 0.25 * (high - low or 1.0)
-        figure.update_xaxes(title=title, range=[low - (room if low else 0), high + room], row=1, col=column)
+        span = [low - (room if low else 0), high + room]
+        figure.update_layout({f"xaxis{axis}": {"title": title, "range": span, "domain": domain}})
     return _words_down(figure, words)
 
 

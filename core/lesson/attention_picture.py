@@ -63,7 +63,7 @@ def show_attention(
     data = attention_view(
         made.weights[:rows],
         made.outputs[:rows],
-        made.inputs,
+        made.input_names,
         gold={link for link in gold if link[0] < rows},
         from_label=f"output {task.unit}",
         to_label=f"input {task.unit}",

@@ -43,6 +43,11 @@ class Translated:
         return [self.translator.target.words[i] for i in self.translation.words]
 
     @property
+    def input_names(self) -> list[str]:
+        """The inputs as pictures name them: the space in a date is a mark."""
+        return ["␣" if word == " " else word for word in self.inputs]
+
+    @property
     def weights(self):
         """The attention weights of all steps, (T, S)."""
         return self.translation.steps.weights[0].numpy()
@@ -60,7 +65,7 @@ def show_step(lesson: str, made: Translated, t: int) -> int:
     st.text(f"The decoder has read “{before}”. It looks at the input, and writes “{made.outputs[t]}”.")
     left, right = st.columns([3, 2], gap="medium")
     with right:
-        s = choose_input(lesson, made.inputs, step.weights)
+        s = choose_input(lesson, made.input_names, step.weights)
         dimension = st.number_input(
             "Dimension of the vectors",
             1,
@@ -74,10 +79,10 @@ def show_step(lesson: str, made: Translated, t: int) -> int:
         show_figure(figure, f"{lesson}_outputs", "The likeliest output words of this step")
     with left:
         st.caption("How well each input word's state answers the decoder's state, and the softmax of that.")
-        figure = scores_figure(step, made.inputs, s)
+        figure = scores_figure(step, made.input_names, s)
         show_figure(figure, f"{lesson}_scores", "Score and weight of every input word at this step")
     st.caption("Each input word's state times its weight. Added up, column by column, they are the context.")
-    figure = context_figure(step, made.inputs)
+    figure = context_figure(step, made.input_names)
     show_figure(figure, f"{lesson}_context", "The weighted states, their sum c, the state h and h̃")
     _formulas(made, t, s, int(dimension) - 1)
     return s
@@ -104,18 +109,19 @@ def show_encoder(lesson: str, made: Translated) -> None:
         f"One row for each input, from −1 to 1. Dimensions 1 to {half} have read the sentence from its beginning up to "
         f"that place; {half + 1} to {2 * half} have read it from its end. All that attention can look at is here."
     )
-    show_figure(states_heatmap(states, made.inputs), f"{lesson}_states", "The encoder's states")
+    show_figure(states_heatmap(states, made.input_names), f"{lesson}_states", "The encoder's states")
 
 
 def step_table(lesson: str, made: Translated) -> None:
     """Show every score and weight of all steps, under "Every number", with its formula."""
     scores, weights = made.translation.steps.scores[0].numpy(), made.weights
-    cells = [(t, s) for t in range(len(made.outputs)) for s in range(len(made.inputs))]
+    outputs, inputs = made.outputs, made.input_names
+    cells = [(t, s) for t in range(len(outputs)) for s in range(len(inputs))]
     table = pd.DataFrame(
         {
             "step": [t + 1 for t, _ in cells],
-            "from": [made.outputs[t] for t, _ in cells],
-            "to": [made.inputs[s] for _, s in cells],
+            "from": [outputs[t] for t, _ in cells],
+            "to": [inputs[s] for _, s in cells],
             "score e": scores.flatten().astype(float),
             "weight a": weights.flatten().astype(float),
         }

@@ -194,7 +194,7 @@ def _steps(made: Translated, name: str) -> pd.DataFrame:
         {
             name: made.outputs,
             f"p {name}": [float(p[t, made.translation.words[t]]) for t in rows],
-            f"looks at {name}": [made.inputs[s] for s in heaviest],
+            f"looks at {name}": [made.input_names[s] for s in heaviest],
             f"weight {name}": [float(made.weights[t, heaviest[t]]) for t in rows],
         },
         index=range(1, len(rows) + 1),

@@ -62,7 +62,7 @@ gold = gold_of(sentence, made)
 with picture:
     top = st.container()
     t = stepper(LESSON, [plain(f"writing “{word}”") for word in made.outputs])
-    inputs = [f"{s + 1} {word}" for s, word in enumerate(made.inputs)]
+    inputs = [f"{s + 1} {word}" for s, word in enumerate(made.input_names)]
     revealed = predict_first(
         LESSON,
         f"The model is about to write “{made.outputs[t]}”. Which input {task.unit} will it look at most?",

@@ -6,6 +6,7 @@
 
 const MARK = "#D55E00"; // the palette's vermillion
 const UNLIT = 0.5; // how strongly lines show beside those of a pinned cell; while one points, only its own show
+const ROOM_FOR_LABEL = 160; // pixels that the turned label of the rows needs
 const MOST_LINES = 40; // tokens a side; beyond that only the heatmap is drawn
 const states = new WeakMap();
 
@@ -177,7 +178,7 @@ function heatLayout(state, width, measure) {
   const left = (few ? longest(state.outputs, measure, 110) : 40) + 30;
   const top = (few ? longest(state.inputs, measure, 100) : 40) + 30;
   const cell = Math.min(34, (width - left - 6) / S, few ? 34 : 700 / T);
-  return { left, top, cell, width, height: top + cell * T + 6 };
+  return { left, top, cell, width, height: Math.max(ROOM_FOR_LABEL, top + cell * T + 6) };
 }
 
 function clipped(word, most = 16) {
@@ -189,7 +190,7 @@ function drawHeatmap(surface, state, layout, theme) {
   const { left, top, cell } = layout;
   const size = Math.min(13, Math.max(9, cell));
   const { t: row, s: column } = state.focus;
-  surface.text(8, top + (cell * T) / 2, `from: ${state.from}`, theme.text, 12,
+  surface.text(8, Math.max(ROOM_FOR_LABEL / 2, top + (cell * T) / 2), `from: ${state.from}`, theme.text, 12,
     { anchor: "middle", turn: -Math.PI / 2, bold: true, family: theme.family });
   surface.text(left + (cell * S) / 2, 9, `to: ${state.to}`, theme.text, 12,
     { anchor: "middle", bold: true, family: theme.family });
