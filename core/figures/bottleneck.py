@@ -98,12 +98,12 @@ def strip_figure(vector: np.ndarray, height: int = 130) -> go.Figure:
             zmin=-1,
             zmax=1,
             colorscale=DIVERGING,
-            colorbar={"thickness": 12},
+            showscale=False,
             hovertemplate="number %{x}: %{z:.4f}<extra></extra>",
         )
     )
     half = len(vector) // 2 + 0.5
-    figure.add_vline(x=half, line={"color": GREY, "width": 3})
+    figure.add_vline(x=half, line={"color": GREY, "width": 4})
     return figure.update_yaxes(showticklabels=False)
 
 

@@ -8,30 +8,44 @@ import torch
 
 from core.figures.bottleneck import movement_figure, strip_figure, sureness_figure
 from core.lesson.figure import show_figure
-from core.lesson.growing_measure import Measured, measured_translator
+from core.lesson.growing_measure import AT_ONCE, Measured, measured_translator
 from core.lesson.length_accuracy import ATTENDS, NOT
 from core.lesson.marked_translation import LEGEND, show_marked
 from core.models.bottleneck import Attempt, last_state, movement
 from core.models.translate import Translation, Translator, greedy
 from core.text.pairs import Pair, sentence_of
 
-FAILED_AT_MOST = 200
+LONG = 12  # words: the first failure that is shown has at least so many
+
+
+def failures(measured: Measured) -> list[Pair]:
+    """Return the sentences that the model without attention got wrong, in the order in which they were measured."""
+    placed = [
+        (place // AT_ONCE, length, place, attempt)
+        for length, made in measured.get(NOT, {}).items()
+        for place, attempt in enumerate(made)
+    ]
+    return [attempt.pair for *_, attempt in sorted(placed, key=lambda each: each[:3]) if not attempt.right]
 
 
 def choose_failed(lesson: str, measured: Measured) -> Pair | None:
     """Draw the choice among the sentences that the model without attention got wrong; None when there are none yet."""
-    failed: list[Attempt] = [
-        attempt for _, made in sorted(measured.get(NOT, {}).items()) for attempt in made if not attempt.right
-    ][:FAILED_AT_MOST]
+    failed = failures(measured)
     if not failed:
         st.info("The model without attention has not failed on any sentence so far. Longer ones will do it.")
         return None
     key = f"{lesson}_failed"
-    st.session_state[key] = min(st.session_state.get(key, 1), len(failed))
+    if st.session_state.get(key, 1) > len(failed):
+        st.session_state[key] = len(failed)
+    first = next((i for i, pair in enumerate(failed, 1) if len(pair.source) >= LONG), 1)
     place = st.number_input(
-        f"One of the {len(failed)} sentences it got wrong, the shortest first", 1, len(failed), key=key
+        f"One of the {len(failed)} sentences that the model without attention got wrong",
+        1,
+        len(failed),
+        st.session_state.get(key, first),
+        key=key,
     )
-    return failed[place - 1].pair
+    return failed[place - 1]
 
 
 def sureness(translator: Translator, translation: Translation) -> tuple[list[str], np.ndarray]:
@@ -80,8 +94,8 @@ def show_vector(lesson: str, pair: Pair) -> None:
         strip_figure(vector), f"{lesson}_strip", f"The {H} numbers of the encoder's last state, from −1 to 1"
     )
     st.caption(
-        "Left of the line: the reader from left to right, which has just read the last word. Right of it: the reader "
-        "from right to left, which has just read the first."
+        "Blue: above 0; orange: below. Left of the line: the reader from left to right, which has just read the last "
+        "word. Right of it: the reader from right to left, which has just read the first."
     )
     if S < 2:
         return

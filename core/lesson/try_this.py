@@ -14,11 +14,15 @@ def try_this(
 ) -> None:
     """Write each prompt as a link to this lesson with its settings, then the sources as Markdown lines.
 
-    Settings are named without the lesson's prefix: {"k": 20} opens /<lesson>?<lesson>_k=20.
+    Settings are named without the lesson's prefix: {"k": 20} opens /<lesson>?<lesson>_k=20. A list is for a choice of
+    several.
     """
     st.header("Try this", anchor=False)
     for text, settings in prompts:
-        link = {f"{lesson}_{name}": str(value) for name, value in settings.items()}
+        link = {
+            f"{lesson}_{name}": [str(each) for each in value] if isinstance(value, list) else str(value)
+            for name, value in settings.items()
+        }
         st.page_link(lesson_of(lesson).path, label=text, icon="👉", query_params=link)
     with st.expander("Sources"):
         st.markdown("\n".join(f"- {source}" for source in sources))

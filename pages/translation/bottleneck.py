@@ -46,7 +46,9 @@ with picture:
     stored = stored_shares(score)
     (shortest, longest), share = max(stored[NOT][1].items())
     answer = next(level for level, least in LEVELS.items() if share > least)
-    question = f"What share of sentences of {shortest} to {longest} words does the model without attention translate right?"
+    question = (
+        f"Sentences of {shortest} to {longest} words: what share does the model without attention get right?"
+    )
     revealed = predict_first(LESSON, question, list(LEVELS), answer, f"{shortest}_{longest}")
     if revealed:
         measure = st.segmented_control(
