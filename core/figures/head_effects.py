@@ -33,9 +33,8 @@ def before_after(
             )
         )
     every = max(1, len(names) // 32)
-    figure.update_xaxes(
-        tickvals=places[::every], ticktext=labels[::every], tickangle=0 if len(names) <= 12 else -60
-    )
+    tilted = sum(map(len, names)) > 3 * len(names) or len(names) > 32
+    figure.update_xaxes(tickvals=places[::every], ticktext=labels[::every], tickangle=-60 if tilted else 0)
     figure.update_layout(barmode="group", bargap=0.25)
     return figure
 

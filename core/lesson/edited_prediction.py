@@ -37,7 +37,8 @@ def show_row(
 def show_prediction(lesson: str, found: Effect, names: Sequence[str], where: str) -> None:
     """Draw the likeliest tokens' probabilities before and after, and say how much moved in all."""
     tokens = likeliest(found.before, found.after)
-    st.markdown(f"**The token {plain(where)}: {found.change:.1%} of the probability moved**")
+    moved = f"{found.change:.1%} of the probability moved" if found.changed else "move a slider to change it"
+    st.markdown(f"**The token {plain(where)}: {moved}**")
     show_figure(
         before_after(found.before[tokens], found.after[tokens], [names[i] for i in tokens], "p", 330),
         f"{lesson}_prediction",

@@ -89,9 +89,13 @@ def edited_weights(
 
 @dataclass(frozen=True)
 class Effect:
-    """A text read with the model's own weights and with edited ones, and p of the tokens at one place, each (V,)."""
+    """A text read with the model's own weights and with edited ones, and p of the tokens at one place, each (V,).
+
+    `changed` are the heads, (layer, head), whose weights are not their own.
+    """
 
     place: int
+    changed: tuple[tuple[int, int], ...]
     own: GPTTrace
     edited: GPTTrace
     before: np.ndarray
@@ -113,9 +117,10 @@ def effect(
     """Return what edits and heads switched off do to the prediction at `place`, which a masked model does not see."""
     shown = model.shown(ids, place)
     own = model.trace(shown)
-    edited = model.trace(shown, edited_weights(model, shown, edits, off))
+    weights = edited_weights(model, shown, edits, off)
+    edited = model.trace(shown, weights)
     before, after = (trace.logits[place].double().softmax(-1).numpy() for trace in (own, edited))
-    return Effect(place, own, edited, before, after)
+    return Effect(place, tuple(weights), own, edited, before, after)
 
 
 def usable(edits: Iterable[Edit], model: AttentiveModel, T: int) -> tuple[list[Edit], list[str]]:

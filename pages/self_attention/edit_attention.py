@@ -44,9 +44,7 @@ with controls:
         LESSON, "off", "Break it: switch this head off", "Its output is nought; nothing else changes."
     )
     heads = head_names(model)
-    others = st.pills(
-        "More heads off", list(heads), selection_mode="multi", key=f"{LESSON}_more", bind="query-params"
-    )
+    others = st.multiselect("More heads off", list(heads), key=f"{LESSON}_more", bind="query-params")
 if not len(read.ids):
     st.info("There is no token to look at yet. Type a sentence.")
     st.stop()
