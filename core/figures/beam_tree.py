@@ -65,7 +65,7 @@ def beam_tree_figure(history: Sequence[Sequence[Beginning]], names: Sequence[str
         showgrid=False,
         zeroline=False,
     )
-    figure.update_yaxes(range=[len(history) + 0.6, 0.4], dtick=1, showgrid=False, zeroline=False)
+    figure.update_yaxes(range=[len(history) + 0.6, 0.0], dtick=1, showgrid=False, zeroline=False)
     return figure.update_layout(legend={"y": 0, "yanchor": "top"})
 
 
@@ -104,6 +104,7 @@ def candidates_figure(found: Sequence[Beginning], kept: int, names: Sequence[str
             hovertemplate="%{x:.4f}<extra></extra>",
         )
     )
+    figure.update_xaxes(exponentformat="none")
     figure.update_yaxes(
         tickvals=places,
         ticktext=[_end(b, names) for b in found],

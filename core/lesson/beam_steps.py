@@ -28,10 +28,9 @@ def show_candidates(
     parents = history[t - 1] if t else [Beginning((), 0.0, None)]
     found = candidates(translator.model, source, parents, width)
     kept = len(history[t])
-    before = "One beginning" if len(parents) == 1 else f"{len(parents)} beginnings, each"
     st.text(
-        f"{before} lengthened by its {width} likeliest {task.unit}s, a finished one as it is: "
-        f"{len(found)} candidates, of which {kept} stay."
+        f"Beginnings kept before this step: {len(parents)}. Each is lengthened by its {width} likeliest "
+        f"{task.unit}s; a finished one stays as it is. Candidates: {len(found)}. Kept, in blue: {kept}."
     )
     figure = candidates_figure(found, kept, translator.target.words)
     show_figure(figure, f"{lesson}_candidates", "The candidates of this step, the likeliest first")

@@ -95,8 +95,8 @@ take_away(
 try_this(
     LESSON,
     [
-        ("With attention the greedy path is often the best", {"score": "additive"}),
-        ("A width of 8: how many beginnings are given up?", {"width": 8}),
+        ("With attention: does greedy search do?", {"score": "additive"}),
+        ("A width of 8: how many are given up?", {"width": 8}),
         ("Dutch, whose verb comes last", {"task": DUTCH}),
     ],
     [

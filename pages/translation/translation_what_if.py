@@ -99,16 +99,10 @@ take_away(LESSON, "What if the translator looked elsewhere", what_if_cells(name,
 try_this(
     LESSON,
     [
-        (
-            "Make the verb look at “does”: the future appears out of nowhere",
-            {"forced": "4:3"},
-        ),
-        ("Replace woman by women: which words must follow?", {"replace": "2 woman", "by": "women"}),
-        ("Force “elle” as the first word: does the sentence still come out?", {"prefix": "elle"}),
-        (
-            "A date with its month looked for in the wrong place",
-            {"task": DATES, "forced": "6:10, 7:10"},
-        ),
+        ("Make the verb look at “does”", {"forced": "4:3"}),
+        ("Woman becomes women: what follows?", {"replace": "2 woman", "by": "women"}),
+        ("Force the beginning “elle”", {"prefix": "elle"}),
+        ("A digit that looks at its neighbour", {"task": DATES, "forced": "2:18"}),
     ],
     [
         "Hendrik Strobelt et al. (2018), Seq2Seq-Vis: a visual debugging tool for sequence-to-sequence models.",
