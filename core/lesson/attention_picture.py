@@ -12,6 +12,7 @@ from core.lesson.decoder_steps import Translated
 from core.lesson.translator_choice import Sentence, Task, Translator
 from core.models.alignment import Links, misaligned
 from core.models.translate import greedy
+from core.text.dates import links_of
 
 
 def translated(translator: Translator, words: Sequence[str]) -> Translated:
@@ -24,21 +25,25 @@ def sentence_written(task: Task, made: Translated) -> str:
     return task.write(made.translator.target.decode(made.translation.words))
 
 
-def gold_of(sentence: Sentence, made: Translated) -> Links:
-    """Return the gold alignment if what was written is the right translation, whose words it links; else none."""
+def gold_of(task: Task, sentence: Sentence, made: Translated) -> Links:
+    """Return the gold alignment if what was written is the right translation, whose words it links; else none.
+
+    It is known for a generated sentence, and for a date that is typed as one of the calendars writes it.
+    """
     written = made.translator.target.decode(made.translation.words)
-    return sentence.links if sentence.pair and list(sentence.pair.target) == written else frozenset()
+    if sentence.pair:
+        return sentence.links if list(sentence.pair.target) == written else frozenset()
+    return frozenset() if task.language else links_of(sentence.words, written)
 
 
 def say_verdict(task: Task, sentence: Sentence, made: Translated) -> None:
-    """Say whether a generated sentence was translated right and aligned right, and whether the output ended."""
+    """Say whether a sentence was translated right and aligned right, where that is known, and whether it ended."""
     if not made.translation.finished:
         st.info(f"The model has written {len(made.outputs)} {task.unit}s and no <end>; it was stopped there.")
-    if sentence.pair is None:
-        return
-    gold = gold_of(sentence, made)
-    if not gold:
+    gold = gold_of(task, sentence, made)
+    if sentence.pair and not gold:
         st.text(f"✗ The right translation is: {task.write(sentence.pair.target)}")
+    if not gold:
         return
     wrong = [made.outputs[t] for t in misaligned(made.weights, gold)]
     named = f" Heaviest on a wrong {task.unit} for: {', '.join(wrong)}." if wrong else ""

@@ -136,3 +136,16 @@ def step_table(lesson: str, made: Translated) -> None:
         return worked_weight(step, s, t) if column == "weight a" else None
 
     every_number(lesson, "attention", table, formula)
+
+
+def translation_cells(name: str, words: Sequence[str]) -> list[str]:
+    """Return the notebook's cells that translate the same words with the same model."""
+    return [
+        "from core.models.translate import greedy, stored_translator\n\n"
+        f"translator = stored_translator({name!r})\nwords = {list(words)!r}",
+        "made = greedy(translator.model, translator.source.encode(words))\n"
+        "print(translator.target.decode(made.words), made.log_probability)",
+        "weights = made.steps.weights[0]  # one row an output word, one column an input word\n"
+        "for word, row in zip(translator.target.decode(made.words), weights, strict=False):\n"
+        '    print(f"{word:15}", words[int(row.argmax())], f"{float(row.max()):.3f}")',
+    ]

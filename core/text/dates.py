@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -140,6 +140,26 @@ def written(when: date, language: str, pattern: int) -> Pair:
     links |= {(t, s) for t in (5, 6) for s in parts["month"] if source[s] != "."}
     links |= {(t, s) for t in (8, 9) for s in parts["day"]}
     return Pair(tuple(source), tuple(when.isoformat()), frozenset(links))
+
+
+def links_of(source: Sequence[str], target: Sequence[str]) -> frozenset[tuple[int, int]]:
+    """Return the gold alignment of a date that someone typed with its ISO form; none where no pattern makes that pair.
+
+    >>> sorted(links_of("4 mars 1987", "1987-03-04"))[-2:]
+    [(8, 0), (9, 0)]
+    >>> links_of("4 mars 1987", "1987-04-03")
+    frozenset()
+    """
+    try:
+        when = date.fromisoformat("".join(target))
+    except ValueError:
+        return frozenset()
+    for language, calendar in CALENDARS.items():
+        for pattern in range(len(calendar.patterns)):
+            pair = written(when, language, pattern)
+            if pair.source == tuple(source):
+                return pair.links
+    return frozenset()
 
 
 def characters_of(text: str) -> list[str]:

@@ -14,7 +14,7 @@ from core.lesson.attention_picture import (
 )
 from core.lesson.broken_translator import choose_break, show_consequence
 from core.lesson.code_that_ran import code_that_ran
-from core.lesson.decoder_steps import score_function, show_encoder, show_step, step_table
+from core.lesson.decoder_steps import score_function, show_encoder, show_step, step_table, translation_cells
 from core.lesson.opening import open_lesson
 from core.lesson.plain import plain
 from core.lesson.predict_first import predict_first
@@ -57,7 +57,7 @@ translator = translator_of(name)
 whole = made = translated(translator, sentence.words)
 if broken:
     made = translated(replace(translator, model=broken(translator.model)), sentence.words)
-gold = gold_of(sentence, made)
+gold = gold_of(task, sentence, made)
 
 with picture:
     top = st.container()
@@ -94,15 +94,7 @@ code_that_ran(greedy, Seq2Seq.decode, attention_weights, score_function(translat
 take_away(
     LESSON,
     "Translation with attention",
-    [
-        "from core.models.translate import greedy, stored_translator\n\n"
-        f"translator = stored_translator({name!r})\nwords = {list(sentence.words)!r}",
-        "made = greedy(translator.model, translator.source.encode(words))\n"
-        "print(translator.target.decode(made.words), made.log_probability)",
-        "weights = made.steps.weights[0]  # one row an output word, one column an input word\n"
-        "for word, row in zip(translator.target.decode(made.words), weights, strict=False):\n"
-        '    print(f"{word:15}", words[int(row.argmax())], f"{float(row.max()):.3f}")',
-    ],
+    translation_cells(name, sentence.words),
 )
 try_this(
     LESSON,

@@ -69,7 +69,7 @@ with pictures:
     with left:
         st.markdown("**Before.** Click a cell, then “Force it”.")
         st.markdown(marked_sentence(before.outputs, before.outputs))
-        show_attention(LESSON, task, before, gold_of(sentence, before), "before")
+        show_attention(LESSON, task, before, gold_of(task, sentence, before), "before")
     with right:
         st.markdown("**After.** What changed is marked.")
         if revealed:

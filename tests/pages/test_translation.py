@@ -2,12 +2,14 @@
 
 import base64
 import json
+from datetime import date
 
 import numpy as np
 import pytest
 
 from core.lesson.attention_picture import gold_of, translated
 from core.lesson.broken_translator import MEASURED, exact_match
+from core.lesson.decoder_steps import translation_cells
 from core.lesson.syllabus import PAGES
 from core.lesson.translator_choice import (
     DATES,
@@ -18,10 +20,12 @@ from core.lesson.translator_choice import (
     held_out_pairs,
     translator_of,
 )
+from core.lesson.what_if_translation import WhatIf, what_if_cells
 from core.models.broken_attention import with_late_attention, with_uniform_attention
 from core.models.seq2seq import Seq2Seq, Seq2SeqConfig
 from core.models.stored import load_card
 from core.models.translate import greedy
+from core.text.dates import written
 from core.text.pairs import is_held_out
 from tests.pages.test_every_lesson import open_page
 
@@ -100,8 +104,23 @@ def test_a_generated_sentence_was_held_out_and_brings_its_gold_alignment():
 def test_gold_is_not_drawn_beside_another_translation_than_the_one_it_links():
     made = translated(translator_of(ADDITIVE), WORDS)
     pair = held_out_pairs(FRENCH, 4, 1, (7,))[0]
-    assert not gold_of(Sentence(tuple(WORDS), pair), made)
-    assert not gold_of(Sentence(tuple(WORDS)), made)
+    assert not gold_of(TASKS[FRENCH], Sentence(tuple(WORDS), pair), made)
+    assert not gold_of(TASKS[FRENCH], Sentence(tuple(WORDS)), made)
+
+
+def test_a_date_typed_as_a_calendar_writes_it_has_its_gold_alignment():
+    data, _ = drawn(open_with(task=DATES, text_date="4 mars 1987"))
+    assert {tuple(link) for link in data["gold"]} == written(date(1987, 3, 4), "fr", 0).links
+    assert not drawn(open_with(task=DATES, text_date="4 mars 1987 !"))[0]["gold"]
+
+
+def test_the_notebook_s_cells_run(capsys):
+    for cells in (
+        translation_cells(ADDITIVE, WORDS),
+        what_if_cells(ADDITIVE, WORDS, WhatIf(tuple(WORDS), ("elle",), {3: 2})),
+    ):
+        exec("\n".join(cells), {})
+    assert "'elle'" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("task", "text"), [(DUTCH, "I know that the cat sleeps ."), (DATES, "4 mars 1987")])
