@@ -129,6 +129,9 @@ def show_ranking(lesson: str, model: AttentiveModel, document: Document, off: li
     """Draw what each head is worth on the learner's text, and what the heads that are off cost together."""
     st.header("Which heads does the model need?", anchor=False)
     ranked, n = ranking(model.name, document.digest, document.text)
+    if not n:
+        st.info("Your text has no token to measure on. Choose another text.")
+        return
     st.markdown(
         f"Each head is switched off by itself while the model reads the first {n:,} tokens of your text. A bar is "
         "what that costs in bits a token. Below nought, the model does better on this text without the head."

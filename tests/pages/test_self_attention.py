@@ -134,6 +134,6 @@ def test_a_head_clicked_in_the_grid_is_opened():
     ],
     ids=str,
 )
-@EVERY_MODEL
+@pytest.mark.parametrize("name", ["word_gpt", "word_masked"])  # with marks around a text, and without
 def test_no_text_and_no_end_of_a_control_breaks_the_page(name, query):
     assert not open_with(model=LABELS[name], **query).exception
