@@ -16,7 +16,7 @@ CONFIG = {
     "merges": word_text.MERGES,
     "shape": {"context": 512, "layers": 4, "heads": 4, "width": 128},
     "fit": {
-        "steps": 3600,
+        "steps": 2600,
         "batch": 8,
         "window": 512,
         "cool_down": 0.4,

@@ -20,7 +20,7 @@ CONFIG = {
     "shape": {"context": 128, "layers": 4, "heads": 4, "width": 128},
     "hidden share": 0.2,
     "fit": {
-        "steps": 4000,
+        "steps": 3500,
         "batch": 32,
         "window": 128,
         "cool_down": 0.4,
