@@ -144,7 +144,7 @@ def sureness_figure(
         line = {"color": OCHRE, "dash": "dot", "width": 2}
         note = {"text": "first wrong word", "font": {"color": VERMILLION}}
         figure.add_vline(x=drift + 1, line=line, annotation=note)
-    return figure.update_yaxes(range=[-0.03, 1.08])
+    return figure.update_yaxes(range=[-0.05, 1.3], tickvals=[0, 0.5, 1])
 
 
 def worked_wilson(k: int, n: int, low: float, high: float) -> str:

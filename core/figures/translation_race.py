@@ -11,7 +11,7 @@ from core.figures.blank import blank
 from core.figures.hmm import label
 from core.figures.palette import BLUE, CATEGORIES, GREEN, OCHRE, PINK, SEQUENTIAL, VERMILLION
 
-ROW = 18  # pixels a word
+ROW, TALL = 18, 540  # pixels: a word, and all of them at most
 LABELS_AT_MOST = 30  # words named along an axis; the hover label names each
 COLOURS = {"additive": BLUE, "dot": VERMILLION, "general": GREEN, "no attention": PINK}
 GOLD = {"color": OCHRE, "width": 1.5}
@@ -30,7 +30,7 @@ def heat_figure(
     """
     if weights is None:
         inputs, weights = ["h̄_last"], np.ones((len(outputs), 1))
-    figure = blank(80 + ROW * len(outputs))
+    figure = blank(80 + min(TALL, ROW * len(outputs)))
     hover = [[f"{label(out)} ← {label(word)}" for word in inputs] for out in outputs]
     figure.add_trace(
         go.Heatmap(

@@ -66,7 +66,8 @@ def growing_sentence(lesson: str, score: str) -> None:
     ):
         with column:
             st.markdown(f"**{name}**")
-            show_marked(made.words, pairs[shown][0].words, f"ln p = {made.translation.log_probability:.2f}")
+            log_p = f"ln p = {made.translation.log_probability:.2f}"
+            show_marked(made.words, pairs[shown][0].words, log_p, same="")
     st.caption(
         "Nobody knows the right translation of your own sentence: marked is what differs from the model with "
         "attention, which is not always right either."

@@ -31,8 +31,10 @@ def mistakes(written: Sequence[str], wanted: Sequence[str]) -> int:
     return sum(difference.mark in (EXTRA, MISSING) for difference in differences(written, wanted))
 
 
-def show_marked(written: Sequence[str], wanted: Sequence[str], more: str = "") -> None:
-    """Write a translation with its differences marked, whether it is right word for word, and `more` about it."""
+def show_marked(
+    written: Sequence[str], wanted: Sequence[str], more: str = "", same: str = "✓ word for word"
+) -> None:
+    """Write a translation with its differences marked, or `same` where there are none, and `more` about it."""
     st.markdown(marked(written, wanted) or "(nothing)")
     wrong = mistakes(written, wanted)
-    st.caption(" · ".join(filter(None, [f"✗ {wrong} words marked" if wrong else "✓ word for word", more])))
+    st.caption(" · ".join(filter(None, [f"✗ {wrong} words marked" if wrong else same, more])))

@@ -15,13 +15,11 @@ from core.models.bottleneck import Attempt, last_state, movement
 from core.models.translate import Translation, Translator, greedy
 from core.text.pairs import Pair, sentence_of
 
-LONG = 12  # words: the first failure that is shown has at least so many
-
 
 def failures(measured: Measured) -> list[Pair]:
-    """Return the sentences that the model without attention got wrong, in the order in which they were measured."""
+    """Return the sentences that the model without attention got wrong, as they were measured, long ones first."""
     placed = [
-        (place // AT_ONCE, length, place, attempt)
+        (place // AT_ONCE, -length, place, attempt)
         for length, made in measured.get(NOT, {}).items()
         for place, attempt in enumerate(made)
     ]
@@ -37,14 +35,8 @@ def choose_failed(lesson: str, measured: Measured) -> Pair | None:
     key = f"{lesson}_failed"
     if st.session_state.get(key, 1) > len(failed):
         st.session_state[key] = len(failed)
-    first = next((i for i, pair in enumerate(failed, 1) if len(pair.source) >= LONG), 1)
-    place = st.number_input(
-        f"One of the {len(failed)} sentences that the model without attention got wrong",
-        1,
-        len(failed),
-        st.session_state.get(key, first),
-        key=key,
-    )
+    label = f"One of the {len(failed)} sentences that the model without attention got wrong"
+    place = st.number_input(label, 1, len(failed), key=key)
     return failed[place - 1]
 
 

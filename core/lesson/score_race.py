@@ -78,7 +78,8 @@ def show_runs(lesson: str, runs: Mapping[str, Run], sentence: Sentence, gold: bo
                 f"{lesson}_heat_{score}",
                 f"Attention weights of the model {label_of(score)}, a row for each output word",
             )
-            show_marked(made.words, wanted, f"ln p = {made.translation.log_probability:.3f}")
+            log_p = f"ln p = {made.translation.log_probability:.3f}"
+            show_marked(made.words, wanted, log_p, "✓ word for word" if sentence.pair else "as additive")
     if sentence.pair is None:
         st.caption(
             "Nobody knows the right translation of your own sentence: marked is what differs from the additive model."

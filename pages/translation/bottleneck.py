@@ -62,7 +62,7 @@ with picture:
         measured = growing_measure(LESSON, measurement, drawing(LESSON, score, measure))
         st.caption(
             "Points: new sentences, generated and translated now, with 95% intervals that shrink as more are measured. "
-            "Bands: what the models' cards say."
+            + ("Bands: what the models' cards say." if measure == WHOLE else "")
         )
 if revealed:
     if broken:
