@@ -53,9 +53,7 @@ with controls:
     above = st.container()
     kind, padding, window = choose_mask(LESSON)
     broken = break_it(LESSON, "broken", "Break it: spoil the mask", "See what leaks from the future.")
-    way = None
-    if broken:
-        way = st.radio("How", list(SPOILED), key=f"{LESSON}_way", bind="query-params")
+    way = st.radio("How", list(SPOILED), key=f"{LESSON}_way", bind="query-params") if broken else None
     with above:
         chosen = choose_scores(LESSON, document, padding)
     edits = exact_edits(LESSON)
@@ -65,10 +63,10 @@ trace = attend_by_scores(scores, chosen.d_k, mask, way)
 tokens = chosen.tokens
 
 with picture:
-    row, answer = len(tokens) - 1, f"{trace.weights[-1, 0]:.2f}"
-    choices = sorted({answer, "0.00", "1.00", f"{1 / len(tokens):.2f}", f"{1 / max(1, row):.2f}"})
+    answer = f"{trace.weights[-1, 0]:.2f}"
+    choices = sorted({answer, "0.00", "1.00", f"{1 / len(tokens):.2f}", f"{1 / max(1, len(tokens) - 1):.2f}"})
     question = f"How much weight does the last row, “{tokens[-1]}”, give to the first column, “{tokens[0]}”?"
-    about = str(hash((tokens, kind, window, way, chosen.d_k, tuple(scores.flatten().tolist()))))
+    about = str(hash((tokens, kind, window, way, chosen.name, chosen.place)))
     if predict_first(LESSON, question, choices, answer, about):
         payload = causal_mask_payload(
             tokens, chosen.scores, edits, chosen.d_k, mask, way, chosen.network is not None
@@ -82,9 +80,7 @@ with picture:
 if way:
     st.header("Why −∞, and why before the softmax?", anchor=False)
     show_leak(LESSON, chosen, scores, mask, way)
-    st.markdown(
-        "Weights that are **trained** with the leak learn to use it, and seem to predict better and better:"
-    )
+    st.markdown("**Trained** with the leak, weights learn to use it, and seem to predict better and better:")
     peeking_bench(LESSON, document, PeekConfig(way))
 
 every_number(
