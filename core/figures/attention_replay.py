@@ -10,11 +10,10 @@ import numpy as np
 
 from core.models.fit_translation import Snapshot
 
-MOST_SHOTS = 80
-MOST_ROWS = 32  # output words of one snapshot that are drawn: a model that has learnt nothing does not stop
+MOST_SHOTS = 60
 
 
-def thinned(snapshots: Sequence[Snapshot], most: int = MOST_SHOTS) -> list[Snapshot]:
+def thinned(snapshots: Sequence[Snapshot], most: int) -> list[Snapshot]:
     """Return at most so many snapshots, evenly spread, the first and the last among them.
 
     >>> thinned([1, 2, 3, 4, 5], most=3)
@@ -24,10 +23,10 @@ def thinned(snapshots: Sequence[Snapshot], most: int = MOST_SHOTS) -> list[Snaps
     return [snapshots[place] for place in places]
 
 
-def replay_payload(snapshots: Sequence[Snapshot], unit: str = "word") -> dict:
-    """Return what the view draws: the input words and, for each snapshot, loss, output words and weights.
+def replay_payload(snapshots: Sequence[Snapshot], unit: str = "word", most: int = MOST_SHOTS) -> dict:
+    """Return what the view draws: the input words and, for `most` of the snapshots, loss, output words and weights.
 
-    `unit` is what one input is called. Weights are base64 of float32, (rows, inputs), of the first `MOST_ROWS` outputs.
+    `unit` is what one input is called. Weights are base64 of float32, (outputs, inputs).
 
     >>> shot = Snapshot(0.0, 0, float("nan"), ["a"], ["b", "<end>"], np.float32([[1], [1]]))
     >>> [each["loss"] for each in replay_payload([shot])["shots"]]
@@ -41,12 +40,9 @@ def replay_payload(snapshots: Sequence[Snapshot], unit: str = "word") -> dict:
                 "step": shot.step,
                 "share": shot.share,
                 "loss": float(shot.loss) if isfinite(shot.loss) else None,
-                "outputs": shot.output[:MOST_ROWS],
-                "more": max(0, len(shot.output) - MOST_ROWS),
-                "weights": base64.b64encode(
-                    np.ascontiguousarray(shot.weights[:MOST_ROWS], "<f4").tobytes()
-                ).decode(),
+                "outputs": shot.output,
+                "weights": base64.b64encode(np.ascontiguousarray(shot.weights, "<f4").tobytes()).decode(),
             }
-            for shot in thinned(snapshots)
+            for shot in thinned(snapshots, most)
         ],
     }

@@ -27,6 +27,7 @@ from core.models.translate import Translator
 from core.text.pairs import MOST_WORDS, is_held_out, unknown_words
 
 MEASURED = 100  # held-out pairs on which a broken translator is measured
+LIVE = 20  # snapshots sent while training, twice a second
 SHOWN = 200  # pairs in the table
 
 
@@ -110,7 +111,7 @@ def watch(lesson: str, unit: str, reports: list[Snapshot]) -> None:
     now = reports[-1]
     left = f" · about {(len(reports) - 1) * (1 - now.share) / now.share:.0f} s left" if now.share else ""
     st.progress(now.share, f"Step {now.step:,}, {now.share:.0%} of the training{left}")
-    browser_view("attention_replay", replay_payload(reports, unit), f"{lesson}_live")
+    browser_view("attention_replay", replay_payload(reports, unit, LIVE), f"{lesson}_live")
 
 
 def show_result(lesson: str, fitted: Fitted, attempt: Attempt) -> None:
@@ -121,7 +122,7 @@ def show_result(lesson: str, fitted: Fitted, attempt: Attempt) -> None:
         f"Trained on {attempt.material.about}, {last.step:,} steps, {attempt.settings.score} score.{ended}"
     )
     measures = {
-        "Held-out pairs translated right": fitted.held_out.get("exact_match"),
+        "Right, of those held out": fitted.held_out.get("exact_match"),
         "Alignment error": fitted.held_out.get("alignment_error"),
     }
     shown = {name: f"{value:.1%}" for name, value in measures.items() if value is not None}

@@ -1,6 +1,6 @@
 /* One sentence's attention as a heat map, replayed over a training, beside the loss.
 
-   data: { inputs: [S words], unit, shots: [{ step, share, loss (null before the first), outputs, more, weights }] }
+   data: { inputs: [S words], unit, shots: [{ step, share, loss (null before the first), outputs, weights }] }
          weights: base64 of float32, outputs x inputs
    Nothing is computed here but the places of the loss curve's points, and nothing is returned. */
 
@@ -109,8 +109,7 @@ function show(state, at) {
     : "before the first step: nothing is learnt yet";
   state.slider.setAttribute("aria-valuetext", state.label.textContent);
   const apart = state.data.unit === "word" ? " " : "";
-  const more = shot.more ? ` … and ${shot.more} more` : "";
-  state.output.textContent = `→ ${shot.outputs.filter((word) => word !== "<end>").join(apart)}${more}`;
+  state.output.textContent = `→ ${shot.outputs.filter((word) => word !== "<end>").join(apart)}`;
   const head = element("tr", "");
   head.append(element("td", "corner"), ...inputs.map((word) => headed("col", shown(word))));
   const rows = shot.outputs.map((word, t) => {
