@@ -55,7 +55,7 @@ def removal_figure(
     """Return each token's attention weight against the change that deleting it makes, named where there is room."""
     figure = blank(height, x, "change of the prediction")
     known = np.flatnonzero(~(np.isnan(weights) | np.isnan(changes)))
-    stands_out = set(sorted(known, key=lambda s: -max(weights[s], changes[s]))[:24])
+    stands_out = set(sorted(known, key=lambda s: -max(weights[s], changes[s]))[:12])
     figure.add_trace(
         go.Scatter(
             x=weights[known],

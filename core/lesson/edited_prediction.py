@@ -38,11 +38,11 @@ def show_prediction(lesson: str, found: Effect, names: Sequence[str], where: str
     """Draw the likeliest tokens' probabilities before and after, and say how much moved in all."""
     tokens = likeliest(found.before, found.after)
     moved = f"{found.change:.1%} of the probability moved" if found.changed else "move a slider to change it"
-    st.markdown(f"**The token {plain(where)}: {moved}**")
+    st.markdown(f"**{plain(where)}: {moved}**")
     show_figure(
         before_after(found.before[tokens], found.after[tokens], [names[i] for i in tokens], "p", 330),
         f"{lesson}_prediction",
-        f"The probabilities of the token {where}, with the model's own weights and with the edited ones",
+        f"{where}: its probabilities, with the model's own weights and with the edited ones",
     )
 
 

@@ -43,10 +43,12 @@ def pair_formula(head: AttentionTrace, t: int, s: int) -> str:
     )
     less = rf" - ({number(shift)})" if shift else ""
     return (
-        rf"q_{{{t + 1}}} \cdot k_{{{s + 1}}} = \sum_i q_i k_i = {number(score)} \quad\to\quad "
-        rf"\frac{{{number(score)}}}{{\sqrt{{{d}}}}} = {number(score / sqrt(d))} \quad\to\quad "
+        r"\begin{gathered}"
+        rf"q_{{{t + 1}}} \cdot k_{{{s + 1}}} = \sum_i q_i k_i = {number(score)} \\[4pt] "
+        rf"\frac{{{number(score)}}}{{\sqrt{{{d}}}}} = {number(score / sqrt(d))} \\[4pt] "
         rf"w = \frac{{e^{{{number(scaled)}{less}}}}}{{\sum_j e^{{s_j{less}}}}} = "
         rf"\frac{{{number(exponential)}}}{{{number(total)}}} = {number(exponential / total)}"
+        r"\end{gathered}"
     )
 
 

@@ -67,7 +67,8 @@ with top:
         last = before_last(model, ids, edits, off, (layer, head, t))
         show_row(ROW, found, names[:seen], (layer, head, t), last)
     with bars:
-        show_prediction(LESSON, found, tokens_named, f"after “{names[t]}”" if model.causal else f"at {t + 1}")
+        where = f"The token after “{names[t]}”" if model.causal else f"The hidden token {t + 1}"
+        show_prediction(LESSON, found, tokens_named, where)
 show_output(LESSON, found, (layer, head, t))
 by_head = np.stack([layer.attention.weights[:, t].numpy() for layer in found.own.layers])
 show_deletions(LESSON, model, tuple(read.ids.tolist()), names, t, by_head, (layer, head))
