@@ -97,8 +97,8 @@ def verdict(
     real, beam = next(iter(means)), next(way for way in means if way.startswith("beam"))
     times = float(np.exp(means[beam] - means[real]))
     st.markdown(
-        f"The model finds a token of its **{beam}** {times:.1f} times as likely (geometric mean) as one of {real}; "
-        f"of the beam's word pairs **{varied[beam]:.0%}** differ, of the real text's **{varied[real]:.0%}**. "
+        f"To the model a token of the **{beam}** is {times:.1f} times as likely as one of {real} (geometric mean). "
+        f"Of the beam's word pairs **{varied[beam]:.0%}** differ, of the real text's **{varied[real]:.0%}**. "
         f"Sampled text has ln p {signed(means['sampled'])} a token, {real} {signed(means[real])}."
     )
     counts = ", ".join(f"{way} {circles[way]}" for way in means)

@@ -72,7 +72,9 @@ if broken:
     consequence("Tokens in the best text", fair.nodes[fair.best].depth, best.depth, "d")
 
 st.header("Greedy, sampled and beam texts", anchor=False)
-seeds = st.number_input("First of three seeds", 0, 9999, 1, key=f"{LESSON}_seed", bind="query-params")
+seeds = st.columns([1, 3])[0].number_input(
+    "First of three seeds", 0, 9999, 1, key=f"{LESSON}_seed", bind="query-params"
+)
 comparison(LESSON, search, compared(search, width, used, range(seeds, seeds + 3)), used)
 st.header("How wide is wide enough?", anchor=False)
 how_wide(LESSON, search, width, used)

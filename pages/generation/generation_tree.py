@@ -108,7 +108,10 @@ take_away(
 try_this(
     LESSON,
     [
-        ("One prompt alone: grow your own tree, then ask greedy to go on", {"tree": f"{len(chosen.names)}"}),
+        (
+            "One prompt alone: grow your own tree, then ask greedy to go on",
+            {"model": whole.label, "tree": str(len(chosen.names))},
+        ),
         ("Byte pairs: fewer, longer tokens. Are the same words likely?", {"model": "GPT, byte pairs"}),
         ("A model that forgets: force a name, and see how soon it is lost", {"forget": True}),
     ],

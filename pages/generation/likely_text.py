@@ -63,8 +63,8 @@ with picture:
         "The bits that each text has cost until each of its tokens; a ring where a circle begins",
     )
     st.caption(
-        "The flatter a line, the surer the model was. A ring: here the text begins to run in a circle. Real text goes "
-        "on costing bits: that is what it has to say."
+        "The flatter a line, the surer the model was of each token, and the less each token told it. A ring: from here "
+        "on the text runs in a circle."
     )
 if broken:
     before = judged(whole, passage, measured(whole, document, passage, length, width, seed))
@@ -109,7 +109,10 @@ take_away(
 try_this(
     LESSON,
     [
-        ("An n-gram: a circle is certain", {"model": "n-gram, characters", "length": 200}),
+        (
+            "An n-gram knows few contexts: greedy search must come back to one",
+            {"model": "n-gram, characters", "length": 200},
+        ),
         ("Byte pairs: what does every speaker say in the end?", {"model": "GPT, byte pairs", "length": 200}),
         ("Your own text: is it still the least likely?", {"source": "your text"}),
     ],

@@ -10,7 +10,7 @@
 
 const ROW = 48; // pixels from row to row
 const [LEAST, MOST] = [36, 150]; // width of a box
-const END = 146; // room for what stands at the end of a path
+const END = 24; // room at the end of a path, beside what is written there
 const SVG = "http://www.w3.org/2000/svg";
 const wanted = new WeakMap(); // root -> where the focus goes after the next drawing: "choice" or "node"
 
@@ -21,16 +21,20 @@ function element(tag, className, text) {
   return made;
 }
 
-/* Each column is as wide as its longest token needs. */
-function columns({ nodes, gap, most }, pen) {
-  const widths = [];
-  for (const { x, token } of nodes) {
-    const needed = Math.ceil(pen.measureText(token).width) + 10;
-    widths[x] = Math.max(widths[x] ?? LEAST, Math.min(most ?? MOST, needed));
+/* Where each box stands: in a column as wide as its longest token needs, or, in runs, right after its parent. */
+function places({ nodes, gap, most }, pen) {
+  const wide = nodes.map(({ token, chance }) => Math.ceil(Math.max(pen.measureText(token).width, pen.measureText(chance).width * 0.8)));
+  const widths = wide.map((width) => Math.max(LEAST, Math.min(most ?? MOST, width + 10)));
+  if (most) {
+    const lefts = [];
+    nodes.forEach(({ parent }, i) => lefts.push(parent < 0 ? 8 : lefts[parent] + widths[parent] + gap));
+    return nodes.map((_, i) => ({ left: lefts[i], width: widths[i] }));
   }
+  const columns = [];
+  nodes.forEach(({ x }, i) => (columns[x] = Math.max(columns[x] ?? 0, widths[i])));
   const lefts = [];
-  widths.reduce((left, width, x) => ((lefts[x] = left), left + width + gap), 8);
-  return { widths, lefts };
+  columns.reduce((left, width, x) => ((lefts[x] = left), left + width + gap), 8);
+  return nodes.map(({ x }) => ({ left: lefts[x], width: columns[x] }));
 }
 
 function pen(root) {
@@ -42,7 +46,7 @@ function pen(root) {
 
 const middle = (row) => 8 + row * ROW + 19;
 
-function links(data, { widths, lefts }, width, height) {
+function links(data, place, width, height) {
   const drawn = document.createElementNS(SVG, "svg");
   drawn.setAttribute("class", "links");
   drawn.setAttribute("width", width);
@@ -54,7 +58,7 @@ function links(data, { widths, lefts }, width, height) {
     const node = data.nodes[i];
     const from = data.nodes[node.parent];
     if (!from) continue;
-    const [x0, x1] = [lefts[from.x] + widths[from.x], lefts[node.x]];
+    const [x0, x1] = [place[node.parent].left + place[node.parent].width, place[i].left];
     const [y0, y1] = [middle(from.y), middle(node.y)];
     const bend = (x0 + x1) / 2;
     const link = document.createElementNS(SVG, "path");
@@ -66,7 +70,7 @@ function links(data, { widths, lefts }, width, height) {
   return drawn;
 }
 
-function box(data, i, { widths, lefts }, open) {
+function box(data, i, { left, width }, open) {
   const node = data.nodes[i];
   const drawn = element(data.live ? "button" : "div", `node ${node.kind}`);
   if (data.live) {
@@ -78,7 +82,7 @@ function box(data, i, { widths, lefts }, open) {
   drawn.dataset.node = i;
   drawn.classList.toggle("on", data.path.includes(i));
   drawn.classList.toggle("open", i === data.opened);
-  drawn.style.cssText = `left: ${lefts[node.x]}px; top: ${8 + node.y * ROW}px; width: ${widths[node.x]}px`;
+  drawn.style.cssText = `left: ${left}px; top: ${8 + node.y * ROW}px; width: ${width}px`;
   drawn.style.setProperty("--share", `${100 * (node.p ?? 0)}%`);
   drawn.title = node.p === null ? "the prompt" : `“${node.token}” p = ${node.chance}; ${node.about}`;
   if (data.live) drawn.setAttribute("aria-label", drawn.title);
@@ -87,9 +91,9 @@ function box(data, i, { widths, lefts }, open) {
   return drawn;
 }
 
-function end(node, { widths, lefts }) {
+function end(node, { left, width }) {
   const drawn = element("div", "end");
-  drawn.style.cssText = `left: ${lefts[node.x] + widths[node.x] + 8}px; top: ${middle(node.y) - 18}px`;
+  drawn.style.cssText = `left: ${left + width + 8}px; top: ${middle(node.y) - 18}px`;
   const [way, total, mean] = node.end;
   const line = element("div", "whole", ` ${total}`);
   line.prepend(element("span", "way", way));
@@ -100,14 +104,16 @@ function end(node, { widths, lefts }) {
 function tree(data, root, act) {
   const field = element("div", "field");
   const drawing = element("div", "drawing");
-  const place = columns(data, pen(root));
-  const last = place.lefts.length - 1;
-  const width = place.lefts[last] + place.widths[last] + (data.nodes.some((node) => node.end) ? END : 8);
+  const ink = pen(root);
+  const place = places(data, ink);
+  const room = ({ end: said }) => (said ? END + 0.9 * ink.measureText(`${said[0]} ${said[1]}`).width : 8);
+  const rights = place.map(({ left, width }, i) => left + width + room(data.nodes[i]));
+  const width = Math.max(...rights);
   const height = 22 + ROW * (1 + Math.max(...data.nodes.map((node) => node.y)));
   drawing.style.cssText = `width: ${width}px; height: ${height}px`;
   const open = (node) => act({ kind: "open", node, token: null }, "node");
-  drawing.append(links(data, place, width, height), ...data.nodes.map((_, i) => box(data, i, place, open)));
-  data.nodes.filter((node) => node.end).forEach((node) => drawing.append(end(node, place)));
+  drawing.append(links(data, place, width, height), ...data.nodes.map((_, i) => box(data, i, place[i], open)));
+  data.nodes.forEach((node, i) => node.end && drawing.append(end(node, place[i])));
   field.append(drawing);
   field.setAttribute("role", "group");
   field.setAttribute("aria-label", "The tree of texts");
@@ -148,7 +154,7 @@ function choices(data, act) {
 function follow(field, data) {
   const node = field.querySelector(`[data-node="${data.opened ?? 0}"]`);
   if (!node) return;
-  const [right, bottom] = [node.offsetLeft + node.offsetWidth + END, node.offsetTop + ROW];
+  const [right, bottom] = [node.offsetLeft + node.offsetWidth + 6 * END, node.offsetTop + ROW];
   if (right > field.scrollLeft + field.clientWidth) field.scrollLeft = right - field.clientWidth;
   if (node.offsetLeft < field.scrollLeft + 8) field.scrollLeft = node.offsetLeft - field.clientWidth / 2;
   if (bottom > field.scrollTop + field.clientHeight) field.scrollTop = bottom - field.clientHeight;
