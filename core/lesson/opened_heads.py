@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,7 +11,9 @@ import pandas as pd
 import streamlit as st
 import torch
 
+from core.figures.alignment import attention_view
 from core.figures.heads import head_grid, masked_weights
+from core.lesson.browser_view import browser_view
 from core.models.ablation import mean_bits, without_queries
 from core.models.attention import AttentionTrace
 from core.models.attentive_models import AttentiveModel, attentive_model
@@ -82,3 +85,33 @@ def head_that_most(name: str, habit: str, text: str) -> tuple[int, int]:
     table = habits_table([layer.attention for layer in model.trace(model.read(text).ids).layers])
     row = table.loc[table[habit].idxmax()]
     return int(row["layer"]) - 1, int(row["head"]) - 1
+
+
+def show_heads(
+    view: str,
+    model: str,
+    opened: OpenedHeads,
+    place: tuple[int, int],
+    tokens: Sequence[str],
+    cell: tuple[int, int],
+    whole_layer: bool,
+) -> None:
+    """Draw one head, or its whole layer where the text is short enough, as a heatmap linked to lines."""
+    layer, head = place[0] + 1, place[1] + 1
+    whole_layer = whole_layer and bool(opened.layer)
+    heads = opened.layer if whole_layer else {f"layer {layer}, head {head}": masked_weights(opened.head)}
+    file = f"{model}_layer{layer}" + ("" if whole_layer else f"_head{head}")
+    data = attention_view(heads, tokens, tokens, (), "query", "key", cell, file=file)
+    browser_view("attention", data, view, {"cell": None})
+    if not opened.layer:
+        st.caption(f"A text of more than {LAYER_AT_MOST} tokens is drawn one head at a time.")
+
+
+def show_grid(view: str, opened: OpenedHeads) -> None:
+    """Draw all heads at once; a click opens one."""
+    st.header("All heads at once", anchor=False)
+    st.markdown(
+        "A row is a layer, a column a head. Some look at the token before, some at the first token, some nearly "
+        "everywhere. Nobody told them to: it made the training loss small. Click a head to open it above."
+    )
+    browser_view("head_grid", opened.grid, view, {"head": None})

@@ -3,12 +3,10 @@
 import numpy as np
 import streamlit as st
 
-from core.figures.alignment import attention_view
-from core.figures.heads import masked_weights, names_of
+from core.figures.heads import names_of
 from core.figures.sampling import shown
 from core.lesson.attention_cell import choose_place, take_from_view
 from core.lesson.break_it import break_it
-from core.lesson.browser_view import browser_view
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.every_number import every_number
 from core.lesson.head_choice import (
@@ -26,7 +24,7 @@ from core.lesson.head_numbers import (
     show_values,
     where_it_looks,
 )
-from core.lesson.opened_heads import head_that_most, opened_heads
+from core.lesson.opened_heads import head_that_most, opened_heads, show_grid, show_heads
 from core.lesson.opening import open_lesson
 from core.lesson.plain import plain
 from core.lesson.stepper import stepper
@@ -87,22 +85,11 @@ with picture:
 if not revealed:
     st.stop()
 with top:
-    name = f"layer {layer + 1}, head {head + 1}"
-    shown_heads = opened.layer if whole_layer and opened.layer else {name: masked_weights(opened.head)}
-    file = f"{model.name}_layer{layer + 1}" + ("" if whole_layer else f"_head{head + 1}")
-    view = attention_view(shown_heads, tokens, tokens, (), "query", "key", (t, s), file=file)
-    browser_view("attention", view, VIEW, {"cell": None})
-    if whole_layer and not opened.layer:
-        st.caption("A text of more than 128 tokens is drawn one head at a time.")
+    show_heads(VIEW, model.name, opened, (layer, head), tokens, (t, s), whole_layer)
 if broken:
     show_consequence(whole, opened)
 
-st.header("All heads at once", anchor=False)
-st.markdown(
-    "A row is a layer, a column a head. Some look at the token before, some at the first token, some nearly "
-    "everywhere. Nobody told them to: it made the training loss small. Click a head to open it above."
-)
-browser_view("head_grid", opened.grid, GRID, {"head": None})
+show_grid(GRID, opened)
 show_pair(LESSON, opened.head, t, s, names)
 show_values(LESSON, opened.head, t, names)
 

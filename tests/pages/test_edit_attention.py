@@ -11,7 +11,7 @@ from core.models.ablation import mean_bits, rank_correlation, removal_changes, w
 from core.models.attention_edits import effect, parse_edits
 from core.models.attentive_models import attentive_model
 from tests.pages import test_self_attention
-from tests.pages.test_self_attention import TEXT, said, sent, table
+from tests.pages.test_self_attention import BYTE_PAIRS, TEXT, said, sent, table
 
 PAGE = str(PAGES / "self_attention" / "edit_attention.py")
 SENTENCE = "the king of the land"
@@ -21,7 +21,7 @@ def open_with(**query):
     return test_self_attention.open_with(PAGE, "edit_attention", **{"text": SENTENCE, **query})
 
 
-@pytest.mark.parametrize("name", ["word_gpt", "word_masked"])
+@BYTE_PAIRS
 def test_an_edit_in_the_address_moves_the_row_and_the_prediction_as_core_does(name):
     app = open_with(model=LABELS[name], layer="2", head="1", step="4", edits="2.1:4>2=0.9 1.3:4>1=1")
     assert not app.exception
@@ -120,6 +120,6 @@ def test_a_prediction_hides_the_deletions():
     ],
     ids=str,
 )
-@pytest.mark.parametrize("name", ["word_gpt", "word_masked"])
+@BYTE_PAIRS
 def test_no_text_and_no_end_of_a_control_breaks_the_page(name, query):
     assert not open_with(model=LABELS[name], **query).exception
