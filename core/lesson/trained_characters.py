@@ -118,8 +118,9 @@ def words_of(number: int, text: str) -> set[str]:
 def say_overfitting(fit: CharacterFit) -> None:
     """Say when the held-out loss was lowest, where it has risen again since."""
     best = min(fit.snapshots, key=lambda snapshot: snapshot.held_out_loss)
-    risen = fit.snapshots[-1].held_out_loss - best.held_out_loss
-    if risen > 0.01:
+    last = fit.snapshots[-1]
+    risen = last.held_out_loss - best.held_out_loss
+    if risen > 0.01 and last.loss < best.loss:
         st.info(
             f"The loss on held-out text was lowest at step {best.step:,} ({best.held_out_loss:.3f} nats) and has risen "
             f"by {risen:.3f} since, while the loss on training text went on falling: the network has begun to learn "
@@ -147,7 +148,7 @@ def show_baselines(lesson: str, ngrams: Mapping[int, float], bench: Bench, revea
         gain = (ngrams[best] - loss) / log(2)
         verdict = "better" if gain > 0 else "worse"
         st.markdown(
-            f"The {name} foresees the held-out text **{abs(gain):.2f} bits a character {verdict}** than the best "
+            f"The {name} network foresees the held-out text **{abs(gain):.2f} bits a character {verdict}** than the best "
             f"n-gram (n = {best})."
         )
 
