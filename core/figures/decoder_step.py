@@ -204,7 +204,7 @@ def worked_weight(step: DecoderStep, s: int, t: int) -> str:
     return (
         rf"a_{{{t + 1},{s + 1}}} = \frac{{e^{{\,e_s - m}}}}{{\sum_{{s'}} e^{{\,e_{{s'}} - m}}}} = "
         rf"\frac{{e^{{{number(float(e[s]))} - ({number(largest)})}}}}{{{number(total)}}} = "
-        rf"{number(float(step.weights[s]))}, \qquad m = \max_{{s'}} e_{{s'}}"
+        rf"{number(float(step.weights[s]))}, \qquad m = \max_{{s'}} e_{{s'}}\;"
     )
 
 

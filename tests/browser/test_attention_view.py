@@ -170,7 +170,12 @@ def test_in_the_app_the_view_follows_the_step_and_leaves_its_shortcut_to_the_pag
     page.get_by_text("Step 2 of").wait_for()
     settle(page)
     page.get_by_role("heading", name="One step of the decoder").click()
-    assert status(page).text_content().startswith("output word “vieil” → input word “old”")
+    translator = stored_translator("translate_french_additive")
+    made = greedy(translator.model, translator.source.encode(SENTENCE.split()))
+    word = translator.target.decode(made.words)[1]
+    heaviest = SENTENCE.split()[int(made.steps.weights[0, 1].argmax())]
+    weight = float(made.steps.weights[0, 1].max())
+    expect(status(page)).to_have_text(f"output word “{word}” → input word “{heaviest}”: {weight:.4f}")
 
 
 def test_in_the_app_words_are_text_and_never_run(page, url):
