@@ -15,10 +15,30 @@ from core.lesson.language_model_choice import language_model, model_labels, say_
 from core.lesson.recurrent_reading import CELLS, choose_text
 from core.models.clipped_training import ClippedTraining, train
 from core.models.gradient_flow import GradientFlow, LossGradient, gradient_flow, loss_gradient
+from core.models.stored_language_models import stored_language_model
 from core.text.documents import Document
 
 WIDTH = 32
 TRAINED_LENGTH_AT_MOST = 30
+
+
+def choose_network(lesson: str) -> tuple[float, int, int, float]:
+    """Draw the sliders and return the spectral radius, the length, how many seeds, and where to clip."""
+    radius = st.slider(
+        "Spectral radius of W_h", 0.1, 2.0, 0.9, step=0.05, key=f"{lesson}_radius", bind="query-params"
+    )
+    length = st.slider("Length: steps read", 2, 200, 60, key=f"{lesson}_length", bind="query-params")
+    seeds = st.slider(
+        "Seeds",
+        1,
+        12,
+        5,
+        key=f"{lesson}_seeds",
+        bind="query-params",
+        help="So many random networks; the line is their median, the band reaches from the smallest to the largest.",
+    )
+    clip = st.slider("Clip at c", 0.1, 10.0, 1.0, step=0.1, key=f"{lesson}_clip", bind="query-params")
+    return radius, length, seeds, clip
 
 
 @st.cache_data(max_entries=300, show_spinner="Measuring")
@@ -103,8 +123,6 @@ def show_clipping(lesson: str, radius: float, length: int, clip: float, seed: in
 @st.cache_data(scope="session", max_entries=30, show_spinner="The networks read")
 def read_gradient(name: str, ids: tuple[int, ...]) -> LossGradient:
     """Return the gradient of the loss at the last of `ids` in a stored network."""
-    from core.models.stored_language_models import stored_language_model
-
     torch.set_num_threads(1)
     return loss_gradient(stored_language_model(name).network, torch.tensor(ids))
 

@@ -12,6 +12,18 @@ from core.lesson.figure import show_figure
 from core.models.recurrent_language_model import RecurrentLanguageModel, RecurrentTrace
 from core.models.weighted_sum import GATES, WeightedSum, weighted_sum
 
+MEANINGS = {
+    "h": "what the network passes on",
+    "r": "reset: how much of the past the proposal sees",
+    "z": "update: how much of the past stays",
+    "n": "the proposal for the new state",
+    "i": "input: how much is written",
+    "f": "forget: how much is kept",
+    "g": "the proposal to be written",
+    "o": "output: how much is shown",
+    "c": "the cell: the long memory",
+}
+
 
 class Step:
     """One step of a reading: what the network held before it, and every sum that it formed."""
@@ -44,9 +56,18 @@ class Step:
         return worked_mixture(self.cell, name, self.traced, unit, self.t, before)
 
 
-def letters(traced: RecurrentTrace) -> list[str]:
-    """Return what may be looked at: h, and the gates of the cell."""
-    return ["h", *traced.gates]
+def choose_letter(lesson: str, cell: str, traced: RecurrentTrace) -> str:
+    """Draw the choice of what to look at, h or a gate of the cell, and return its letter."""
+    letter = st.segmented_control(
+        "Look at",
+        ["h", *traced.gates],
+        default="h",
+        required=True,
+        key=f"{lesson}_letter_{cell}",
+        bind="query-params",
+    )
+    st.caption(f"**{letter}**: {MEANINGS[letter]}")
+    return letter
 
 
 def values_of(traced: RecurrentTrace, name: str) -> np.ndarray:

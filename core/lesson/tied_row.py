@@ -12,6 +12,7 @@ from core.figures.sampling import shown
 from core.figures.weight_tying import (
     jobs_figure,
     row_figure,
+    size_figure,
     worked_logit,
     worked_recurrent_size,
     worked_window_size,
@@ -48,6 +49,27 @@ def sizes(vocabulary_size: int, width: int, cell: str) -> dict[str, list[int]]:
         f"{cell}, tied": [tied] * len(WINDOWS),
         f"{cell}, untied": [untied] * len(WINDOWS),
     }
+
+
+def show_sizes(lesson: str, cell: str, counts: Mapping[str, list[int]]) -> None:
+    """Draw the sizes against the window, and say what tying saves and what a longer window costs."""
+    show_figure(
+        size_figure(WINDOWS, counts),
+        f"{lesson}_sizes",
+        "Parameters against the window: the feed-forward model grows with it, the recurrent ones do not",
+    )
+    tied, untied = counts[f"{cell}, tied"][0], counts[f"{cell}, untied"][0]
+    one, two, three = st.columns(3)
+    one.metric(f"{cell}, tied", f"{tied:,}")
+    share = f"{(untied - tied) / untied:.0%} of the untied"
+    two.metric("Saved by tying", f"{untied - tied:,}", share, "off", delta_arrow="off")
+    three.metric(
+        "One more place in the window", f"+{counts['feed-forward'][1] - counts['feed-forward'][0]:,}"
+    )
+    st.caption(
+        "Every place of a feed-forward model's window has weights of its own. A recurrent model uses the same "
+        "weights at every step, however far back the text goes."
+    )
 
 
 def size_table(
@@ -120,6 +142,8 @@ def job_bits(label: str, digest: str, token: int, _sentence: Sentence, _document
     """Return the bits per character with a row gone, over the text, where the token comes next, and right after it."""
     torch.set_num_threads(1)
     prompt = beginning(_sentence.chosen, _document, MEASURED_ON)
+    if not prompt.ids:
+        return {}
     ids = torch.tensor((_sentence.chosen.model.start, *prompt.ids))
     places = {
         "whole text": slice(None),

@@ -7,6 +7,7 @@ from core.lesson.code_that_ran import code_that_ran
 from core.lesson.gradient_runs import (
     WIDTH,
     bands,
+    choose_network,
     flow,
     flow_table,
     show_clipping,
@@ -34,20 +35,7 @@ open_lesson(
 )
 controls, picture = st.columns([1, 3], gap="medium")
 with controls:
-    radius = st.slider(
-        "Spectral radius of W_h", 0.1, 2.0, 0.9, step=0.05, key=f"{LESSON}_radius", bind="query-params"
-    )
-    length = st.slider("Length: steps read", 2, 200, 60, key=f"{LESSON}_length", bind="query-params")
-    seeds = st.slider(
-        "Seeds",
-        1,
-        12,
-        5,
-        key=f"{LESSON}_seeds",
-        bind="query-params",
-        help="So many random networks; the line is their median, the band reaches from the smallest to the largest.",
-    )
-    clip = st.slider("Clip at c", 0.1, 10.0, 1.0, step=0.1, key=f"{LESSON}_clip", bind="query-params")
+    radius, length, seeds, clip = choose_network(LESSON)
     linear = break_it(
         LESSON,
         "no_tanh",

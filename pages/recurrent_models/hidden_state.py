@@ -11,7 +11,7 @@ from core.lesson.memory_worth import choose_broken, show_worth
 from core.lesson.opening import open_lesson
 from core.lesson.predict_first import predict_first
 from core.lesson.recurrent_reading import choose_sentence, read_sentence, told_by_units
-from core.lesson.state_table import Step, letters, show_worked, state_table, values_of
+from core.lesson.state_table import Step, choose_letter, show_worked, state_table, values_of
 from core.lesson.stepper import stepper
 from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
@@ -22,17 +22,6 @@ from core.models.telling_units import correlations, telling_units
 
 LESSON, START = "hidden_state", 18
 STEPS = {"RNN": rnn_step, "GRU": gru_step, "LSTM": lstm_step}
-MEANINGS = {
-    "h": "what the network passes on",
-    "r": "reset: how much of the past the proposal sees",
-    "z": "update: how much of the past stays",
-    "n": "the proposal for the new state",
-    "i": "input: how much is written",
-    "f": "forget: how much is kept",
-    "g": "the proposal to be written",
-    "o": "output: how much is shown",
-    "c": "the cell: the long memory",
-}
 open_lesson(
     LESSON,
     r"\text{RNN}\quad h_t = \tanh(W_x x_t + W_h h_{t-1} + b) \qquad\qquad "
@@ -56,15 +45,7 @@ name = f"{sentence.chosen.label} {broken.piece if broken else 'whole'}"
 traced = read_sentence(name, tuple(sentence.ids.tolist()), network, wiped)
 probabilities = torch.softmax(traced.logits.double(), dim=1).numpy()
 with picture:
-    letter = st.segmented_control(
-        "Look at",
-        letters(traced),
-        default="h",
-        required=True,
-        key=f"{LESSON}_letter_{sentence.cell}",
-        bind="query-params",
-    )
-    st.caption(f"**{letter}**: {MEANINGS[letter]}")
+    letter = choose_letter(LESSON, sentence.cell, traced)
     view = st.container()
     characters = sentence.characters
     before = [f"the start and {t} characters read" if t else "the start" for t in range(len(characters))]

@@ -2,21 +2,19 @@
 
 import streamlit as st
 
-from core.figures.weight_tying import size_figure
 from core.lesson.break_it import break_it
 from core.lesson.code_that_ran import code_that_ran
-from core.lesson.figure import show_figure
 from core.lesson.opening import open_lesson
 from core.lesson.predict_first import predict_first
 from core.lesson.recurrent_reading import choose_sentence
 from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
 from core.lesson.tied_row import (
-    WINDOWS,
     choose_token,
     show_jobs,
     show_measured,
     show_row,
+    show_sizes,
     size_table,
     sizes,
 )
@@ -53,7 +51,6 @@ with controls:
 
 cell = sentence.cell
 counts = sizes(vocabulary_size, width, cell)
-tied, untied = counts[f"{cell}, tied"][0], counts[f"{cell}, untied"][0]
 saved = {
     f"{vocabulary_size:,} · {width} = {vocabulary_size * width:,}": "V H",
     f"{width} · {width} = {width * width:,}": "H H",
@@ -67,22 +64,7 @@ with picture:
         next(iter(saved)),
         f"{vocabulary_size}_{width}",
     ):
-        show_figure(
-            size_figure(WINDOWS, counts),
-            f"{LESSON}_sizes",
-            "Parameters against the window: the feed-forward model grows with it, the recurrent ones do not",
-        )
-        one, two, three = st.columns(3)
-        one.metric(f"{cell}, tied", f"{tied:,}")
-        two.metric(
-            "Saved by tying", f"{untied - tied:,}", f"{(untied - tied) / untied:.0%} of the untied", "off"
-        )
-        longer = counts["feed-forward"][WINDOWS.index(17)] - counts["feed-forward"][WINDOWS.index(16)]
-        three.metric("One more place in the window", f"+{longer:,}")
-        st.caption(
-            "Every place of a feed-forward model's window has weights of its own. A recurrent model uses the same "
-            "weights at every step, however far back the text goes."
-        )
+        show_sizes(LESSON, cell, counts)
 
 st.header("What they reach", anchor=False)
 show_measured()
