@@ -81,3 +81,11 @@ def test_it_fits_a_telephone(page):
     heads = [attend(*torch.randn(3, 12, 6, 4)) for _ in range(6)]
     mounted(page, head_grid(heads, (0, 0)))
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_head_clicked_on_the_page_is_opened_in_the_heatmap(page, url):
+    page.goto(f"{url}/self_attention")
+    page.get_by_role("button", name="Layer 4, head 1").click()
+    page.wait_for_url("**self_attention_layer=4&self_attention_head=1")
+    page.locator("canvas.heatmap").click(position={"x": 120, "y": 120})
+    page.wait_for_url("**self_attention_step=*")

@@ -79,3 +79,13 @@ def test_it_fits_a_telephone(page):
     page.set_viewport_size({"width": 390, "height": 800})
     mounted(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_weight_set_on_the_page_moves_the_prediction_and_stands_in_the_address(page, url):
+    page.goto(f"{url}/edit_attention")
+    page.get_by_text("move a slider to change it").wait_for()
+    page.locator(".weight-row input").first.focus()
+    page.keyboard.press("End")
+    page.get_by_text("of the probability moved").wait_for()
+    assert "edit_attention_edits=4.4" in page.url
+    assert page.url.endswith("%3D1")
