@@ -148,8 +148,8 @@ def show_baselines(lesson: str, ngrams: Mapping[int, float], bench: Bench, revea
         gain = (ngrams[best] - loss) / log(2)
         verdict = "better" if gain > 0 else "worse"
         st.markdown(
-            f"The {name} network foresees the held-out text **{abs(gain):.2f} bits a character {verdict}** than the best "
-            f"n-gram (n = {best})."
+            f"The {name} network foresees the held-out text **{abs(gain):.2f} bits a character {verdict}** than the "
+            f"best n-gram (n = {best})."
         )
 
 
