@@ -10,22 +10,17 @@ import plotly.graph_objects as go
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.ngram import plain
-from core.figures.palette import BLUE, GREY, VERMILLION, faded
+from core.figures.palette import BLUE, VERMILLION, faded
 from core.figures.worked import number, word
 from core.models.fit_peeking import PeekProgress
 
 
-def triangle(
-    tokens: Sequence[str], losses: Sequence[float], chosen: int, peek: bool = False, height: int = 0
-) -> go.Figure:
-    """Return the T examples of T + 1 tokens as rows: the prefix, its target one further, then p and -ln p of it.
-
-    The row `chosen` is framed. What a row may not see is not there, unless the rows `peek`.
-    """
+def triangle(tokens: Sequence[str], losses: Sequence[float]) -> go.Figure:
+    """Return the T examples of T + 1 tokens as rows: the prefix, its target one further, then p and -ln p of it."""
     T = len(losses)
     size = FONT_SIZE + (5 if T <= 8 else 2)
-    figure = blank(height or 50 + 36 * T)
-    seen = [(s, t) for t in range(T) for s in range(T) if s <= t or (peek and s > t + 1)]
+    figure = blank(50 + 36 * T)
+    seen = [(s, t) for t in range(T) for s in range(t + 1)]
     targets = [(t + 1, t) for t in range(T)]
     places = [(s, t, tokens[s]) for s, t in (*seen, *targets)]
     columns = (
@@ -44,13 +39,27 @@ def triangle(
             showlegend=False,
         )
     )
-    frame = {"type": "rect", "x0": -0.5, "x1": T + 3.85, "y0": chosen - 0.48, "y1": chosen + 0.48}
     boxes = [box(s, t, BLUE) for s, t in seen] + [box(s, t, VERMILLION) for s, t in targets]
-    figure.update_layout(shapes=[*boxes, {**frame, "line": {"color": GREY, "width": 3}}])
+    figure.update_layout(shapes=boxes)
     figure.update_xaxes(visible=False, range=[-0.55, T + 3.9])
     rows = {"tickvals": list(range(T)), "ticktext": [f"t = {t}" for t in range(1, T + 1)]}
     figure.update_yaxes(range=[T - 0.45, -1.5], showgrid=False, zeroline=False, **rows)
     return figure
+
+
+def examples_payload(tokens: Sequence[str], losses: Sequence[float], chosen: int, peek: bool = False) -> dict:
+    """Return the data of the view "examples": T + 1 tokens, and each example's p and -ln p as they are shown.
+
+    >>> examples_payload(["a", "b"], [0.0], 0)["losses"]
+    ['0.00']
+    """
+    return {
+        "tokens": list(tokens),
+        "probabilities": [chance(exp(-loss)) for loss in losses],
+        "losses": [f"{loss:.2f}" for loss in losses],
+        "chosen": chosen,
+        "peek": peek,
+    }
 
 
 def chance(p: float) -> str:

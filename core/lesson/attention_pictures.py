@@ -45,7 +45,7 @@ def parallel_training() -> go.Figure:
     model = stored_language_model("char_gpt")
     ids = torch.tensor([model.start, *encode("char_gpt", "to be").ids])
     tokens = [shown(model.vocabulary[i]) for i in ids]
-    return small(triangle(tokens, in_one_pass(model.network, ids).losses.tolist(), len(ids) - 2))
+    return small(triangle(tokens, in_one_pass(model.network, ids).losses.tolist()))
 
 
 def self_attention() -> go.Figure:

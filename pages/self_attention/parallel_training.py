@@ -3,12 +3,12 @@
 import streamlit as st
 import torch
 
-from core.figures.parallel_training import examples_table, triangle, worked_example, worked_mean
+from core.figures.parallel_training import examples_payload, examples_table, worked_example, worked_mean
 from core.figures.sampling import shown
 from core.lesson.break_it import break_it
+from core.lesson.browser_view import browser_view
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.every_number import every_number
-from core.lesson.figure import show_figure
 from core.lesson.opening import open_lesson
 from core.lesson.passes import compare_passes
 from core.lesson.peeking_bench import choose_peek, peeking_bench
@@ -55,8 +55,7 @@ with picture:
         place = st.container()
         t = stepper(LESSON, [f"{tokens[t]} is followed by {tokens[t + 1]}" for t in range(T)], "example")
         with place:
-            alt = f"{T} examples in one window; the mean loss is {together.mean:.2f} nats a token"
-            show_figure(triangle(tokens, losses, t, broken), f"{LESSON}_triangle", alt)
+            browser_view("examples", examples_payload(tokens, losses, t, broken), f"{LESSON}_examples")
         st.latex(worked_example(tokens, losses[t], t))
         st.latex(worked_mean(losses, t + 1))
 

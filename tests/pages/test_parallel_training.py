@@ -64,11 +64,12 @@ def test_without_the_mask_they_do_not():
     assert float(app.metric[4].value) < 1e-4 < 0.1 < apart
 
 
-def test_the_triangle_has_a_cell_for_every_token_that_is_seen_and_for_every_target():
-    for broken, cells in (("false", 66 + 11), ("true", 11 * 11 - 10 + 11)):
-        app = open_with(model="GPT, characters", sentence=LINE, broken=broken)
-        figure = json.loads(app.get("plotly_chart")[0].proto.spec)
-        assert len(figure["layout"]["shapes"]) == cells + 1  # and the frame
+def test_the_picture_shows_the_same_numbers_and_the_step_that_was_chosen():
+    app = open_with(model="GPT, characters", sentence=LINE, example="3", broken="true")
+    sent, table = json.loads(app.get("bidi_component")[0].proto.json), examples(app)
+    assert sent["losses"] == [f"{loss:.2f}" for loss in table["-ln p, one pass"]]
+    assert sent["tokens"][1:] == list(table["y: the target"])
+    assert (sent["chosen"], sent["peek"]) == (2, True)
 
 
 def test_stepping_adds_the_losses_up():
@@ -85,10 +86,10 @@ def test_the_first_sentence_of_the_learner_s_text_is_read_when_none_is_typed():
 
 def test_a_prediction_hides_the_triangle():
     app = open_with(predict="true", model="GPT, characters", sentence=LINE)
-    assert not app.get("plotly_chart")
+    assert not app.get("bidi_component")
     guess = next(each for each in app.radio if each.key.startswith("parallel_training_guess"))
     guess.set_value("11").run()
-    assert app.get("plotly_chart")
+    assert app.get("bidi_component")
 
 
 @pytest.mark.parametrize("text", ["x", "早上好", "مرحبا", "👍🏽", "<b>$a$ `c`", "word " * 80])

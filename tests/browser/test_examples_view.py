@@ -1,0 +1,59 @@
+"""The view "examples": a row sees its prefix, is asked for the next token, and shows no more unless it peeks."""
+
+from pathlib import Path
+
+import pytest
+
+from core.figures.parallel_training import examples_payload
+from tests.browser.test_attention_view import MOUNT
+
+VIEW = Path(__file__).resolve().parents[2] / "assets" / "views" / "examples"
+TOKENS, LOSSES = ["↵", "<b>", "o", "␣"], [3.456, 10.5, 0.0]
+
+
+def mounted(page, **changes):
+    page.set_content("<body></body>")
+    code, css = (VIEW / "view.js").read_text("utf-8"), (VIEW / "view.css").read_text("utf-8")
+    data = examples_payload(TOKENS, LOSSES, 1) | changes
+    page.evaluate(MOUNT, {"code": code, "css": css, "data": data})
+
+
+def rows(page):
+    script = "rows => rows.map(row => [...row.querySelectorAll('.cell')].map(cell => cell.textContent))"
+    return page.locator(".row[data-t]").evaluate_all(script)
+
+
+def test_every_prefix_its_target_and_its_numbers(page):
+    mounted(page)
+    assert rows(page) == [
+        ["t = 1", "↵", "<b>", "", "", "0.032", "3.46"],
+        ["t = 2", "↵", "<b>", "o", "", "3e-05", "10.50"],
+        ["t = 3", "↵", "<b>", "o", "␣", "1.000", "0.00"],
+    ]
+    assert page.locator(".y").all_text_contents() == ["<b>", "o", "␣"]
+
+
+def test_a_row_that_peeks_sees_the_rest_of_x(page):
+    mounted(page, peek=True)
+    assert rows(page)[0] == ["t = 1", "↵", "<b>", "o", "", "0.032", "3.46"]
+    assert page.locator(".later").all_text_contents() == ["o"]
+
+
+def test_the_chosen_row_is_lit_and_arrow_keys_move_on(page):
+    mounted(page)
+    assert page.locator(".lit").get_attribute("data-t") == "1"
+    page.locator(".examples").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    assert page.locator(".lit").get_attribute("data-t") == "2"
+    page.evaluate("show", examples_payload(TOKENS, LOSSES, 0))
+    assert page.locator(".lit").get_attribute("data-t") == "0"
+    page.evaluate("leave()")
+    assert page.locator(".row").count() == 0
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_it_scrolls_within_itself(page, width):
+    page.set_viewport_size({"width": width, "height": 800})
+    mounted(page, tokens=["token"] * 12, losses=["1.00"] * 11, probabilities=["0.368"] * 11)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
