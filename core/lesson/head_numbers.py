@@ -32,30 +32,31 @@ def where_it_looks(
     return predict_first(lesson, question, choices, answer, about)
 
 
-def pair_formula(head: AttentionTrace, t: int, s: int) -> str:
-    """Return one pair's way from the dot product over the root and the exponential to the weight, as LaTeX."""
+def pair_formulas(head: AttentionTrace, t: int, s: int) -> list[str]:
+    """Return one pair's way from the dot product over the root to the weight, a formula a step, as LaTeX."""
     d = head.query.shape[-1]
     score, scaled = float(head.scores[t, s]), float(head.scaled[t, s])
+    first = rf"q_{{{t + 1}}} \cdot k_{{{s + 1}}} = \sum_i q_i k_i = {number(score)}"
     if float(head.masked[t, s]) == -np.inf:
-        return rf"q_{{{t + 1}}} \cdot k_{{{s + 1}}} = {number(score)} \qquad \text{{masked: the weight is 0}}"
+        return [first, r"\text{masked: the weight is 0}"]
     exponential, total, shift = (
         float(part) for part in (head.exponentials[t, s], head.row_sums[t, 0], head.shift[t, 0])
     )
     less = rf" - ({number(shift)})" if shift else ""
-    return (
-        r"\begin{gathered}"
-        rf"q_{{{t + 1}}} \cdot k_{{{s + 1}}} = \sum_i q_i k_i = {number(score)} \\[4pt] "
-        rf"\frac{{{number(score)}}}{{\sqrt{{{d}}}}} = {number(score / sqrt(d))} \\[4pt] "
+    return [
+        first,
+        rf"\frac{{{number(score)}}}{{\sqrt{{{d}}}}} = {number(score / sqrt(d))}",
         rf"w = \frac{{e^{{{number(scaled)}{less}}}}}{{\sum_j e^{{s_j{less}}}}} = "
-        rf"\frac{{{number(exponential)}}}{{{number(total)}}} = {number(exponential / total)}"
-        r"\end{gathered}"
-    )
+        rf"\frac{{{number(exponential)}}}{{{number(total)}}} = {number(exponential / total)}",
+    ]
 
 
 def show_pair(lesson: str, head: AttentionTrace, t: int, s: int, names: Sequence[str]) -> None:
     """Draw how the score of one pair adds up, and what becomes of it."""
     st.header("One weight: a query times a key", anchor=False)
-    st.latex(pair_formula(head, t, s))
+    formulas = pair_formulas(head, t, s)
+    for column, formula in zip(st.columns([5, 3, 5][: len(formulas)]), formulas, strict=True):
+        column.latex(formula)
     show_figure(
         pair_figure(head.query[t].numpy(), head.key[s].numpy(), names[t], names[s]),
         f"{lesson}_pair",
