@@ -81,7 +81,7 @@ if revealed:
     show_results(LESSON, runs, sentence)
 st.markdown(
     "The loss while training, the mean of 50 steps. All four learnt from the same sentences. "
-    "Which one stays high, and why can more training not help it?"
+    "Which one stays high?"
 )
 show_losses(LESSON)
 
