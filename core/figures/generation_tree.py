@@ -179,8 +179,14 @@ def beam_payload(
     while best:
         path.insert(1, number[best])
         best = tree.nodes[best].parent
-    choices = candidates_list(tree, levels, write) if levels else None
-    return {"nodes": nodes, "path": path, "opened": path[-1], "choices": choices, "gap": 30}
+    return {
+        "nodes": nodes,
+        "path": path,
+        "opened": path[-1],
+        "follow": number[levels[-1][0]] if levels else 0,
+        "choices": candidates_list(tree, levels, write) if levels else None,
+        "gap": 30,
+    }
 
 
 def level_order(tree: BeamTree, step: int) -> list[list[int]]:

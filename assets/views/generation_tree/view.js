@@ -2,9 +2,10 @@
    distribution of the opened token, or the candidates of a step.
 
    data: { nodes: [{ parent, x, y, token, p, chance, about, kind, end: [way, ln p, mean] | null }],
-           path: [node], opened: node | null,
+           path: [node], opened: node | null, follow: node to keep in sight, if another,
            choices: { title, head, rows: [{ id | null, token, p, numbers, taken, kept }], rest } | null,
-           gap: pixels between two columns, for the links; most: pixels of the widest box, if not the usual; live: whether nodes open and choices grow }
+           gap: pixels between two columns, for the links; most: pixels of the widest box, where boxes are runs of
+           tokens; live: whether nodes open and choices grow }
    A node that is clicked opens; a choice that is clicked is forced after the opened node. The only value returned is
    `act`, { kind, node, token, time }: the time makes the same act, done twice, two values. */
 
@@ -150,9 +151,9 @@ function choices(data, act) {
   return drawn;
 }
 
-/* Bring the opened node into sight: the field scrolls, never the page. */
+/* Bring the opened node into sight, or the last column of a beam: the field scrolls, never the page. */
 function follow(field, data) {
-  const node = field.querySelector(`[data-node="${data.opened ?? 0}"]`);
+  const node = field.querySelector(`[data-node="${data.follow ?? data.opened ?? 0}"]`);
   if (!node) return;
   const [right, bottom] = [node.offsetLeft + node.offsetWidth + 6 * END, node.offsetTop + ROW];
   if (right > field.scrollLeft + field.clientWidth) field.scrollLeft = right - field.clientWidth;
