@@ -248,7 +248,8 @@ def worked_weights(parts: np.ndarray, most: int = 3) -> str:
         count = len(parts) - most
         lines.append(rf"\underset{{\text{{the other }}{count}}}{{{matrix(parts[:-most].sum(0))}}}")
     formula = r"\sum_t \Big(\operatorname{diag}(1 - h_t^2) \tfrac{\partial L}{\partial h_t}\Big) h_{t-1}^\top"
-    terms = r" \\ &+ ".join(" + ".join(lines[i : i + 2]) for i in range(0, len(lines), 2))
+    each = 2 if parts.shape[1] == 2 else 1  # so many matrices fit beside one another
+    terms = r" \\ &+ ".join(" + ".join(lines[i : i + each]) for i in range(0, len(lines), each))
     return (
         rf"\begin{{aligned}}\frac{{\partial L}}{{\partial W_h}} &= {formula} \\ &= {terms} \\ "
         rf"&= {matrix(parts.sum(0))}\end{{aligned}}"

@@ -13,7 +13,7 @@ from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
 from core.lesson.language_model_choice import language_model, model_labels, say_what_was_read
 from core.lesson.recurrent_reading import CELLS, choose_text
-from core.models.clipped_training import ClippedTraining, train
+from core.models.clipped_training import LOST, ClippedTraining, train
 from core.models.gradient_flow import GradientFlow, LossGradient, gradient_flow, loss_gradient
 from core.models.stored_language_models import stored_language_model
 from core.text.documents import Document
@@ -111,7 +111,12 @@ def show_clipping(lesson: str, radius: float, length: int, clip: float, seed: in
         f"{lesson}_training",
         "The loss at every step of training, with and without clipping",
     )
-    largest = max(went["not clipped"].norms)
+    free = went["not clipped"]
+    if free.losses[-1] > LOST:
+        st.text(
+            f"Without clipping the loss passed a million at step {len(free.losses)}; that training ends there."
+        )
+    largest = max(free.norms)
     st.text(
         f"Greatest norm of a gradient: {max(went['clipped'].norms):.3g} with clipping (used: "
         f"{max(went['clipped'].used):.3g}), {largest:.3g} without."
@@ -157,7 +162,11 @@ def show_trained(lesson: str, document: Document) -> None:
         )
         target = first.names[next(iter(found.values())).target]
         costs = ", ".join(f"{cell} {run.loss:.2f}" for cell, run in found.items())
-        st.text(f"The loss at “{target}”, in nats: {costs}. The gradient comes in from the right.")
+        st.text(f"The loss at “{target}”, in nats: {costs}.")
+        st.caption(
+            "The gradient comes in from the right. Where a line is flat, the network carries it back unchanged; where "
+            "it drops, the network let go of the past. Look at the spaces and at the line ends (↵)."
+        )
 
 
 def _loss_place(lesson: str, length: int) -> int:

@@ -57,7 +57,7 @@ function strip(state) {
 function measured(state) {
   const width = state.scroller.clientWidth || 600;
   state.left = width < 420 ? 44 : 170;
-  state.cell = Math.max(7, Math.min(26, (width - state.left - 2) / state.T));
+  state.cell = Math.max(5, Math.min(26, (width - state.left - 2) / state.T));
 }
 
 function heat(state) {
@@ -127,7 +127,7 @@ function next(state) {
     element("span", "token", line, token);
     const bar = element("span", "bar", line);
     element("span", "fill", bar).style.width = `${(100 * p) / most}%`;
-    element("span", "p", line, p.toFixed(3));
+    element("span", "p", line, p < 0.0005 ? p.toExponential(0) : p.toFixed(3));
   }
 }
 
