@@ -83,15 +83,8 @@ def _pattern() -> str:
     return written_pairs(CoursePairs("English–French", 1000, 6, seed=1))
 
 
-def _own_pairs(lesson: str) -> Material | None:
-    unit = st.segmented_control(
-        "A sentence is read as",
-        UNITS,
-        default=UNITS[0],
-        required=True,
-        key=f"{lesson}_unit",
-        bind="query-params",
-    )
+def _uploaded(lesson: str) -> tuple[str, bytes] | None:
+    """Draw the upload and a file to follow; return the name and bytes, also of a file that was given before."""
     file = st.file_uploader(
         f"Two columns, at most {MOST_PAIRS:,} pairs",
         type=["csv", "tsv", "txt"],
@@ -108,14 +101,24 @@ def _own_pairs(lesson: str) -> Material | None:
         help="1,000 English sentences, each with a tab and its French translation.",
     )
     if file is not None:
-        st.session_state[f"{lesson}_kept"] = (
-            file.name,
-            file.getvalue(),
-        )  # a page left and opened again has it still
-    if f"{lesson}_kept" not in st.session_state:
+        st.session_state[f"{lesson}_kept"] = file.name, file.getvalue()  # still there when the page is left
+    return st.session_state.get(f"{lesson}_kept")
+
+
+def _own_pairs(lesson: str) -> Material | None:
+    unit = st.segmented_control(
+        "A sentence is read as",
+        UNITS,
+        default=UNITS[0],
+        required=True,
+        key=f"{lesson}_unit",
+        bind="query-params",
+    )
+    kept = _uploaded(lesson)
+    if kept is None:
         st.info("Choose a file. Each line: a sentence, a tab or a comma, its translation.")
         return None
-    name, data = st.session_state[f"{lesson}_kept"]
+    name, data = kept
     try:
         read = _read(data, unit)
     except TextError as error:

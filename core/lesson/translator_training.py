@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from math import ceil
 
 import numpy as np
 import pandas as pd
@@ -21,13 +22,19 @@ from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
 from core.lesson.pair_source import Material
 from core.lesson.translator_choice import SCORES
-from core.models.fit_translation import Fitted, Snapshot, outcomes, quality
-from core.models.seq2seq import parameter_count
+from core.models.fit_translation import BATCH, Fitted, Snapshot, outcomes, quality
 from core.models.translate import Translator
 from core.text.pairs import MOST_WORDS, is_held_out, unknown_words
 
 MEASURED = 100  # held-out pairs on which a broken translator is measured
 LIVE = 20  # snapshots sent while training, twice a second
+MEASURES = {"exact_match": "Right, of those held out", "alignment_error": "Alignment error"}
+EXPLAINED = {
+    "Right, of those held out": "The share of pairs kept from training that are translated without any mistake.",
+    "Alignment error": "The share of outputs whose heaviest weight is not on an input that belongs to them.",
+    "Numbers learnt": "The parameters: every number that the training changes.",
+    "Vocabularies": "How many different inputs and outputs the model knows, four signs of its own among them.",
+}
 SHOWN = 200  # pairs in the table
 
 
@@ -51,8 +58,9 @@ class Attempt:
     settings: Settings
 
 
-def choose_settings(lesson: str, seed: int, sentences: bool) -> Settings:
-    """Draw the settings, all in the address."""
+def choose_settings(lesson: str, seed: int, material: Material) -> Settings:
+    """Draw the settings, all in the address, and say how many steps they make."""
+    sentences = bool(material.task.language)
     score = st.selectbox("Attention score", SCORES, key=f"{lesson}_score", bind="query-params")
     kind = "sentences" if sentences else "dates"  # each with a default that learns within a minute or so
     hidden = st.slider(
@@ -64,7 +72,9 @@ def choose_settings(lesson: str, seed: int, sentences: bool) -> Settings:
         key=f"{lesson}_hidden_{kind}",
         bind="query-params",
     )
-    epochs = st.slider("Passes through the pairs", 1, 30, 8, key=f"{lesson}_epochs", bind="query-params")
+    epochs = st.slider("Passes through the pairs", 1, 60, 8, key=f"{lesson}_epochs", bind="query-params")
+    steps = epochs * ceil(len(material.pairs) * 7 / 8 / BATCH)
+    st.caption(f"About {steps:,} steps on {BATCH} pairs each.")
     return Settings(score, hidden, hidden // 2, epochs, seed)
 
 
@@ -122,14 +132,12 @@ def show_result(lesson: str, fitted: Fitted, attempt: Attempt) -> None:
         f"Trained on {attempt.material.about}, {last.step:,} steps, {attempt.settings.score} score.{ended}"
     )
     measures = {
-        "Right, of those held out": fitted.held_out.get("exact_match"),
-        "Alignment error": fitted.held_out.get("alignment_error"),
+        name: f"{fitted.held_out[key]:.1%}" for key, name in MEASURES.items() if key in fitted.held_out
     }
-    shown = {name: f"{value:.1%}" for name, value in measures.items() if value is not None}
-    shown["Numbers learnt"] = f"{parameter_count(fitted.translator().model):,}"
-    shown["Input, output vocabulary"] = f"{len(fitted.source):,}, {len(fitted.target):,}"
-    for column, (name, value) in zip(st.columns(len(shown)), shown.items(), strict=True):
-        column.metric(name, value)
+    measures["Numbers learnt"] = f"{sum(array.size for array in fitted.weights.values()):,}"
+    measures["Vocabularies"] = f"{len(fitted.source):,} and {len(fitted.target):,}"
+    for column, (name, value) in zip(st.columns(len(measures)), measures.items(), strict=True):
+        column.metric(name, value, help=EXPLAINED[name])
     if not fitted.held_out:
         st.caption("Too few pairs to hold any out: nothing says how it does on sentences it has not seen.")
     browser_view("attention_replay", replay_payload(fitted.snapshots, task.unit), f"{lesson}_replay")

@@ -23,6 +23,8 @@ from core.models.seq2seq import END, PADDING, START, Seq2Seq, Seq2SeqConfig
 from core.models.translate import Translator, greedy, greedy_all, translator
 from core.text.pairs import Pair, TranslationVocabulary, is_held_out
 
+BATCH = 64  # pairs a step
+
 
 @dataclass(frozen=True)
 class Snapshot:
@@ -237,7 +239,7 @@ def fit_translation(
         "dropout": 0.1,
     }
     model = Seq2Seq(Seq2SeqConfig(len(source), len(target), **config))
-    fit = Fit(model, *encoded_pairs(kept, source, target), epochs, 64, 2e-3, seed)
+    fit = Fit(model, *encoded_pairs(kept, source, target), epochs, BATCH, 2e-3, seed)
     snapshots = list(_watch(fit, report, watched, source, target))
     measured = quality(outcomes(model, held_out[:500], source, target)) if held_out else {}
     weights = {name: array.numpy() for name, array in model.state_dict().items()}

@@ -26,7 +26,7 @@ from core.lesson.translator_training import (
     watch,
 )
 from core.lesson.try_this import try_this
-from core.models.fit_translation import fit_translation, loss_of
+from core.models.fit_translation import Fit, fit_translation, loss_of
 from core.models.kept_translator import to_safetensors
 
 LESSON = "translation_training"
@@ -48,7 +48,7 @@ if material is None:
     st.stop()
 with middle:
     watched = choose_watched(LESSON, material)
-    settings = choose_settings(LESSON, seed, bool(material.task.language))
+    settings = choose_settings(LESSON, seed, material)
 with bottom:
     broken = choose_break(LESSON)
 
@@ -94,7 +94,7 @@ if revealed:
     step_table(LESSON, made)
     training_table(LESSON, bench.result.snapshots)
 pairs_table(LESSON, material)
-code_that_ran(fit_translation, loss_of)
+code_that_ran(fit_translation, Fit.epoch, loss_of)
 files = {}
 if bench.result is not None:
     files["Weights (safetensors)"] = ("translator.safetensors", lambda: to_safetensors(bench.result))

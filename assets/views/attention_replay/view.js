@@ -188,5 +188,9 @@ export default function draw({ data, parentElement }) {
   state.slider.max = data.shots.length - 1;
   if (!state.timer) show(state, at);
   names(state);
-  return () => clearInterval(state.timer);
+  return () => {
+    clearInterval(state.timer);
+    states.delete(root);
+    root.remove();
+  };
 }

@@ -110,7 +110,8 @@ function build(root, state) {
   state.table = element("div", "numbers");
   state.formula = element("div", "formula");
   root.append(state.ways, sliders, state.answer, state.svg, buttons, state.table, state.formula);
-  new ResizeObserver(() => refresh(state)).observe(root);
+  state.observer = new ResizeObserver(() => refresh(state));
+  state.observer.observe(root);
 }
 
 function bandwidthAt(state, stop) {
@@ -437,4 +438,10 @@ export default function draw({ data, parentElement, setStateValue }) {
   if (fresh) build(root, state);
   ways(state);
   refresh(state);
+  return () => {
+    clearTimeout(state.waiting);
+    state.observer.disconnect();
+    states.delete(root);
+    root.remove();
+  };
 }
