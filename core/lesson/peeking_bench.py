@@ -63,7 +63,7 @@ def show_verdict(last: PeekProgress) -> None:
     for column, title, learner in ((left, "whole", last.honest), (right, "broken", last.peeking)):
         with column:
             st.markdown(f"**What it writes, {title}**")
-            st.code(learner.sample.replace("\n", "↵\n") or " ", language=None, wrap_lines=True, height=160)
+            st.code(learner.sample.replace("\n", "↵") or " ", language=None, wrap_lines=True, height=160)
 
 
 def choose_peek(lesson: str) -> PeekConfig:

@@ -139,7 +139,7 @@ function panel(state, number) {
   const { tokens } = state.data;
   const head = element("div", "row", element("span", "corner", ""));
   head.setAttribute("role", "row");
-  head.firstChild.setAttribute("role", "columnheader");
+  head.firstChild.setAttribute("role", "gridcell"); // an empty corner heads nothing
   [...tokens, ...(stage.sum ? ["Σ"] : [])].forEach((token) => {
     const label = element("span", "label column", token);
     label.setAttribute("role", "columnheader");
@@ -235,9 +235,10 @@ function maskLine(state, t, s) {
 }
 
 /* An exponent as it is taken, less the row's shift where there is one. */
-function exponent(state, t, s) {
+function exponent(state, t, s, digits = 4) {
   const { masked, shift } = state.found;
-  return shift[t] ? `${exact(masked[t][s])} − ${exact(shift[t])}` : exact(masked[t][s]);
+  const x = exact(masked[t][s], digits);
+  return shift[t] ? `${x} − ${exact(shift[t], digits)}` : x;
 }
 
 function sumTerms(state, t, term) {
@@ -249,9 +250,9 @@ function sumTerms(state, t, term) {
 
 function softmaxLine(state, t, s) {
   const { exponentials, sums, softmax } = state.found;
-  const bottom = sumTerms(state, t, (each) => power(exponent(state, t, each)));
+  const bottom = sumTerms(state, t, (each) => power(exponent(state, t, each, 3)));
   const value = exact(softmax[t][s]);
-  return [fraction([power(exponent(state, t, s))], bottom), " = ",
+  return [fraction([power(exponent(state, t, s, 3))], bottom), " = ",
     fraction([exact(exponentials[t][s])], [exact(sums[t])]), ` = ${value}`];
 }
 

@@ -42,7 +42,7 @@ function exampleRow({ tokens, probabilities, losses, peek }, t) {
 function headRow({ tokens }) {
   const row = element("div", "row head");
   row.setAttribute("role", "row");
-  row.append(cell("columnheader", "name", ""));
+  row.append(cell("columnheader", "name", "t"));
   tokens.forEach((_, s) => row.append(cell("columnheader", "", String(s + 1))));
   row.append(cell("columnheader", "number", "p(y)"), cell("columnheader", "number", "−ln p"));
   return row;
