@@ -10,11 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 import streamlit as st
+import torch
 
 from core.figures.sampling import shown
 from core.lesson.continuations import written
 from core.lesson.language_model_choice import ChosenModel
-from core.models.beam_search import beam_search
+from core.models.beam_search import BeamTree, beam_search
 from core.models.generation_tree import (
     GenerationTree,
     continuation_log_probabilities,
@@ -57,7 +58,7 @@ def scored(chosen: ChosenModel, document: Document, prompt: Prompt, tree: Genera
     )
 
 
-@st.cache_data(scope="session", max_entries=50, show_spinner="The model searches")
+@st.cache_resource(scope="session", max_entries=30, show_spinner="The model searches")
 def searched(
     label: str,
     digest: str,
@@ -67,8 +68,9 @@ def searched(
     penalty: float,
     end: int | None,
     _model: LanguageModel,
-):
-    """Return the tree of a beam search, computed once a session."""
+) -> BeamTree:
+    """Return the tree of a beam search, computed once a session; nobody changes it."""
+    torch.set_num_threads(1)
     return beam_search(_model, ids, width, length, penalty, end)
 
 
