@@ -95,6 +95,8 @@ def worked_weight(trace: AttentionTrace, d_k: int, t: int, s: int, column: str) 
         + f" = {number(total)}",
         "weight": rf"\frac{{{number(exponential)}}}{{{number(total)}}} = {number(weight)}",
     }
+    if column == "weight" and weight == 0 < exponential:
+        return rf"\text{{cut after the softmax: }} {number(exponential / total)} \to 0"
     return filled.get(column)
 
 

@@ -10,12 +10,19 @@ from core.lesson.break_it import consequence
 from core.lesson.figure import show_figure
 from core.lesson.score_matrix import Scores
 from core.models.parallel_training import in_one_pass
-from core.models.peeking import leak, peeking, prediction_influence
+from core.models.peeking import TOO_LATE, ZERO, leak, peeking, prediction_influence
 from core.models.score_matrix import weights_influence
+
+WHY = {
+    ZERO: "A score of 0 is not nothing: $e^0 = 1$, as much as any other score of 0. Only $e^{-\\infty}$ is 0.",
+    TOO_LATE: "Weights that are cut after the softmax were divided by a $\\Sigma$ with the future in it: the future no "
+    "longer has a weight, but it still decides how large the others are, and the rows no longer sum to 1.",
+}
 
 
 def show_leak(lesson: str, chosen: Scores, scores: Tensor, mask: Tensor, way: str) -> None:
     """Show the influence of every token on every output under the right mask and under the spoiled one."""
+    st.markdown(WHY[way])
     if chosen.network is None:
         st.markdown(
             "Each token's key and value is a vector of its own, and the picture shows how much each row's output "
@@ -57,5 +64,5 @@ def show_both(lesson: str, tokens: tuple[str, ...], whole: Tensor, broken: Tenso
                 f"How much each output depends on each token, {title}; largest leak {leak(depends, hidden):.3g}",
             )
     consequence(
-        "Largest influence from behind the mask", leak(whole, hidden), leak(broken, hidden), ".3f", False
+        "Largest influence from behind the mask", leak(whole, hidden), leak(broken, hidden), ".3g", False
     )

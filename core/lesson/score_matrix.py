@@ -167,7 +167,8 @@ def mask_for(chosen: Scores, kind: str, window: int) -> Tensor:
 
 def forget_edits(lesson: str) -> None:
     """Take the edits back: other scores have come."""
-    st.session_state[f"{lesson}_edits"] = ""
+    if f"{lesson}_edits" in st.session_state:
+        st.session_state[f"{lesson}_edits"] = ""
 
 
 def take_from_view(lesson: str, view: str) -> None:

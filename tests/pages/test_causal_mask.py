@@ -7,6 +7,7 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
+from core.figures.causal_mask import worked_weight
 from core.lesson.syllabus import PAGES
 from core.models.attention import causal_mask
 from core.models.gpt import trace
@@ -127,7 +128,7 @@ def test_filling_is_read_by_the_model_and_leaves_the_scores_before_it_alone():
 def test_the_leak_of_typed_scores_is_core_s_and_nought_when_whole(way):
     app = open_with(broken="true", way=way)
     expected = leak(weights_influence(torch.zeros(3, 3), 4, causal_mask(3), way))
-    assert [app.metric[0].value, app.metric[1].value] == ["0.000", f"{expected:.3f}"]
+    assert [app.metric[0].value, app.metric[1].value] == ["0", f"{expected:.3g}"]
     assert expected > 0.05
 
 
@@ -135,10 +136,20 @@ def test_the_leak_into_the_model_s_predictions_is_core_s():
     app = open_with(**HEAD, broken="true", way=TOO_LATE)
     model, ids = read()
     spoiled = peeking(model.network, TOO_LATE).requires_grad_(False)
-    assert app.metric[0].value == "0.000"
-    assert app.metric[1].value == f"{leak(prediction_influence(spoiled, ids)):.3f}"
+    assert app.metric[0].value == "0"
+    assert app.metric[1].value == f"{leak(prediction_influence(spoiled, ids)):.3g}"
     losses = [f"{in_one_pass(each, ids).mean:.2f}" for each in (model.network, spoiled)]
     assert [each.value for each in app.metric[2:4]] == losses
+
+
+def test_a_cell_of_the_table_is_worked_with_its_operands():
+    scores, mask = torch.tensor([[0.0, 5.0], [2.0, 0.0]]), causal_mask(2)
+    whole, late = attend_by_scores(scores, 4, mask), attend_by_scores(scores, 4, mask, TOO_LATE)
+    assert worked_weight(whole, 4, 1, 0, "weight") == r"\frac{2.718}{3.718} = 0.7311"
+    assert worked_weight(whole, 4, 1, 0, "÷ √4") == r"\frac{2}{\sqrt{4}} = 1"
+    assert worked_weight(whole, 4, 0, 1, "e^x") == r"e^{-\infty} = 0"
+    assert worked_weight(late, 4, 0, 1, "weight") == r"\text{cut after the softmax: } 0.9241 \to 0"
+    assert worked_weight(whole, 4, 0, 1, "from") is None
 
 
 def test_a_prediction_hides_the_matrix_until_it_is_made():
