@@ -41,7 +41,7 @@ def choose_network(lesson: str) -> tuple[float, int, int, float]:
     return radius, length, seeds, clip
 
 
-@st.cache_data(max_entries=300, show_spinner="Measuring")
+@st.cache_data(max_entries=150, show_spinner="Measuring")
 def flow(cell: str, radius: float, length: int, seed: int) -> GradientFlow:
     """Return one random network's gradient through time; it depends on no learner's text, so all share it."""
     torch.set_num_threads(1)

@@ -40,11 +40,19 @@ MEASURED_ON = 1500
 
 @dataclass(frozen=True)
 class Broken:
-    """A network with a piece removed: what it is called, and how often its memory is wiped, if at all."""
+    """A network with a piece removed: what it is called, how often its memory is wiped, which gate is frozen."""
 
     piece: str
     network: RecurrentLanguageModel
-    wiped: int | None
+    wiped: int | None = None
+    gate: tuple[str, float] | None = None
+
+    @property
+    def cells(self) -> list[str]:
+        """The notebook's cell that freezes the gate, if one is."""
+        if self.gate is None:
+            return []
+        return [f"from core.models.broken_memory import frozen\n\nnetwork = frozen(network, *{self.gate!r})"]
 
 
 def choose_broken(lesson: str, cell: str, network: RecurrentLanguageModel) -> Broken | None:
@@ -63,7 +71,8 @@ def choose_broken(lesson: str, cell: str, network: RecurrentLanguageModel) -> Br
     if piece == WIPE:
         wiped = st.slider("Wiped every … characters", 1, 64, key=f"{lesson}_wiped", bind="query-params")
         return Broken(f"{piece} {wiped}", network, wiped)
-    return Broken(piece, frozen(network, *PIECES[cell][piece]), None)
+    gate = PIECES[cell][piece]
+    return Broken(piece, frozen(network, *gate), gate=gate)
 
 
 @st.cache_data(scope="session", max_entries=60, show_spinner="Measuring on your text")

@@ -91,6 +91,7 @@ take_away(
     "The hidden state",
     [
         *sentence.cells,
+        *(broken.cells if broken else []),
         "from core.models.recurrent_language_model import trace\n\n"
         f"read_through = trace(network, ids, wiped={wiped})\nread_through.hidden[{step}, {unit}], read_through.gates",
     ],

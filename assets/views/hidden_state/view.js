@@ -45,6 +45,7 @@ function strip(state) {
       span.onclick = () => go(state, state.row, t);
     });
   }
+  state.strip.tabIndex = state.strip.scrollHeight > state.strip.clientHeight ? 0 : -1; // a key can scroll it
   [...state.strip.children].forEach((span, t) => {
     span.style.backgroundColor = colourOf(state, valueAt(state, state.row, t));
     span.classList.toggle("chosen", t === state.step);
@@ -171,7 +172,9 @@ function draw(state) {
 function build(parent) {
   const state = {};
   state.root = element("div", "hidden-state", parent);
-  state.strip = element("p", "strip", state.root);
+  state.strip = element("div", "strip", state.root);
+  state.strip.setAttribute("role", "group");
+  state.strip.setAttribute("aria-label", "The text, coloured by one unit");
   const row = element("div", "panels", state.root);
   state.scroller = element("div", "scroller", row);
   state.canvas = element("canvas", "heat", state.scroller);
