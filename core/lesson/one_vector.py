@@ -86,8 +86,8 @@ def show_vector(lesson: str, pair: Pair) -> None:
         strip_figure(vector), f"{lesson}_strip", f"The {H} numbers of the encoder's last state, from −1 to 1"
     )
     st.caption(
-        f"Blue: above 0; orange: below. Numbers 1 to {H // 2}: the reader from left to right, which has just read the last "
-        f"word. {H // 2 + 1} to {H}: the reader from right to left, which has just read the first."
+        f"Blue: above 0; orange: below. Numbers 1 to {H // 2}: the reader from left to right, which has just read the "
+        f"last word. {H // 2 + 1} to {H}: the reader from right to left, which has just read the first."
     )
     if S < 2:
         return
