@@ -42,7 +42,7 @@ class Measured:
 def end_of(text: str, share: float) -> str:
     """Return the last part of a text, from the beginning of a line where it has lines.
 
-    >>> end_of("one\\ntwo\\nthree four", 0.5)
+    >>> end_of("one\\ntwo\\nthree four", 0.7)
     'three four'
     """
     end = text[-min(CHARACTERS, int(share * len(text))) :]
