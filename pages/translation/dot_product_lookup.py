@@ -95,8 +95,8 @@ take_away(
         notebook_vectors(name) + ("" if raw else "\nvectors = vectors.normalised()"),
         "import numpy as np\nfrom core.models.vector_lookup import lookup_by_distance, lookup_by_dot_product\n\n"
         f"words, values = {entries.words!r}, {entries.named!r}\n"
-        f"query, keys = vectors[{entries.asked!r}].astype(float), vectors.subset(words).vectors.astype(float)\n"
-        f"values = {'np.array(values, float)' if entries.numbers else 'vectors.subset(values).vectors'}\n"
+        f"query, keys = vectors[{entries.asked!r}].astype(float), np.array([vectors[word] for word in words], float)\n"
+        f"values = np.array({'values' if entries.numbers else '[vectors[word] for word in values]'}, float)\n"
         f"near, dot = (f(query, keys, values, {b}) for f in (lookup_by_distance, lookup_by_dot_product))\n"
         "print(np.abs(near.weights - dot.weights).max())",
     ],
