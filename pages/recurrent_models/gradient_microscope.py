@@ -79,7 +79,13 @@ with picture:
 
 if linear:
     straight = found["RNN without tanh, h"].median
-    consequence(f"Gradient {length - 1} steps back", found["RNN, h"].median[-1], straight[-1], ".2e")
+    consequence(
+        f"Gradient {length - 1} steps back",
+        found["RNN, h"].median[-1],
+        straight[-1],
+        ".2e",
+        more_is_better=False,
+    )
 if unclipped:
     st.header("A training, clipped and not", anchor=False)
     show_clipping(LESSON, radius, length, clip, 1)
