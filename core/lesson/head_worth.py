@@ -113,10 +113,11 @@ def bits_without(name: str, digest: str, off: tuple[tuple[int, int], ...], _text
 
 
 def measured_texts(name: str, text: str) -> list[torch.Tensor]:
-    """Return the runs of a text that are measured."""
+    """Return the runs of a text that are measured, of no more tokens together than `TOKENS_MEASURED`."""
     torch.set_num_threads(1)
     model = attentive_model(name)
-    return windows(model, text, max(1, TOKENS_MEASURED // model.context))
+    runs = windows(model, text, max(1, TOKENS_MEASURED // model.context))
+    return [ids[:TOKENS_MEASURED] for ids in runs]
 
 
 def head_names(model: AttentiveModel) -> dict[str, tuple[int, int]]:

@@ -88,7 +88,8 @@ def test_deletions_are_measured_and_ranked_against_the_weights_of_one_head():
 def test_a_head_switched_off_costs_what_it_costs_on_the_learner_s_text():
     app = open_with(layer="1", head="2", off="true", more="4.1")
     model = attentive_model("word_gpt")
-    texts = windows(model, TEXT, 256 // model.context)
+    texts = [ids[:256] for ids in windows(model, TEXT, 1)]
+    assert len(texts[0]) == 256
     broken = mean_bits(model, texts, without_heads(model.network, [(0, 1), (3, 0)]))
     assert [metric.value for metric in app.metric] == [f"{mean_bits(model, texts):.3f}", f"{broken:.3f}"]
     costs = table(app, "bits without it").set_index("head")["cost"]
