@@ -277,12 +277,13 @@ def small_tree(payload: dict, height: int = 300) -> go.Figure:
         y=[-node["y"] for node in nodes],
         mode="text",
         text=[plain(node["token"]) if node["parent"] >= 0 else "●" for node in nodes],
+        textposition=["top center" if node["parent"] >= 0 else "middle center" for node in nodes],
         textfont={"size": 14},
         hoverinfo="skip",
         showlegend=False,
     )
-    figure.update_xaxes(visible=False)
-    return figure.update_yaxes(visible=False)
+    figure.update_xaxes(visible=False, range=[-0.2, 0.6 + max(node["x"] for node in nodes)])
+    return figure.update_yaxes(visible=False, range=[-0.3 - max(node["y"] for node in nodes), 0.6])
 
 
 def widths_figure(
