@@ -20,7 +20,7 @@ SETTINGS = {"lengths": ["4", "8"], "count": "10", "seed": "7"}
 
 
 def open_with(**query):
-    app = AppTest.from_file(COURSE, default_timeout=60).run()
+    app = AppTest.from_file(COURSE, default_timeout=180).run()
     for name, value in {**SETTINGS, **query}.items():
         app.query_params[f"bottleneck_{name}"] = value
     app.switch_page(PAGE).run()
@@ -87,7 +87,7 @@ def test_a_measurement_goes_through_all_lengths_by_turns():
 
 
 def test_stopping_keeps_what_was_measured_and_it_can_go_on():
-    app = AppTest.from_file(COURSE, default_timeout=60).run()
+    app = AppTest.from_file(COURSE, default_timeout=180).run()
     for name, value in {"lengths": ["9"], "count": "200", "seed": "11"}.items():
         app.query_params[f"bottleneck_{name}"] = value
     app.switch_page(PAGE).run()

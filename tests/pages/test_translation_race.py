@@ -20,7 +20,7 @@ PAGE = str(PAGES / "translation" / "translation_race.py")
 
 
 def open_with(**query):
-    app = AppTest.from_file(COURSE, default_timeout=60).run()
+    app = AppTest.from_file(COURSE, default_timeout=180).run()
     for name, value in query.items():
         app.query_params[f"translation_race_{name}"] = value
     return app.switch_page(PAGE).run()
