@@ -100,9 +100,10 @@ def show_deletions(
 
 @st.cache_data(scope="session", max_entries=8, show_spinner="Switching off each head in turn")
 def ranking(name: str, digest: str, _text: str) -> tuple[HeadRanking, int]:
-    """Return what each head saves on the first tokens of a text, and how many tokens those are."""
-    texts = measured_texts(name, _text)
-    return rank_heads(attentive_model(name), texts), sum(map(len, texts))
+    """Return what each head saves on the first tokens of a text, and how many tokens those are, marks left out."""
+    model, texts = attentive_model(name), measured_texts(name, _text)
+    marks = len(model.before) + len(model.after)
+    return rank_heads(model, texts), sum(len(ids) - marks for ids in texts)
 
 
 @st.cache_data(scope="session", max_entries=20, show_spinner="The model reads your text")

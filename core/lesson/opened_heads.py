@@ -38,7 +38,6 @@ class OpenedHeads:
     vector: np.ndarray
 
 
-@lru_cache(maxsize=4)
 def alike(name: str, layer: int, head: int) -> AttentiveModel:
     """Return the model with one head that looks everywhere alike."""
     model = attentive_model(name)

@@ -7,7 +7,7 @@ import streamlit as st
 import torch
 
 from core.lesson.break_it import consequence
-from core.models.ablation import mean_bits, windows, without_scaling
+from core.models.ablation import CHARACTERS, mean_bits, windows, without_scaling
 from core.models.attention_scaling import head_softness
 from core.models.attentive_models import BACK, AttentiveModel, attentive_model
 from core.text.documents import Document
@@ -46,7 +46,7 @@ def trained_heads(digest: str, _text: str) -> pd.DataFrame:
     """Return how soft every trained head is on the first tokens of a text, from the last of them."""
     torch.set_num_threads(1)
     model = gpt()
-    heads = head_softness(model.network, model.read(_text, most=64).ids)
+    heads = head_softness(model.network, model.read(_text[: 64 * CHARACTERS], most=64).ids)
     return pd.DataFrame(
         [
             {

@@ -24,6 +24,10 @@ from core.models.attentive_models import AttentiveModel
 from core.models.gpt import GPT
 
 READINGS = 8  # a masked model reads a text so often, an eighth of its tokens hidden each time
+AT_ONCE = 16  # texts read together: their logits, T V numbers each, must fit in memory
+CHARACTERS = (
+    16  # of a text for each token wanted, more than tokens have: a book is not encoded for its first page
+)
 
 Head = tuple[int, int]  # layer, head
 
@@ -115,7 +119,7 @@ def rank_heads(model: AttentiveModel, texts: list[Tensor]) -> HeadRanking:
 def windows(model: AttentiveModel, text: str, most: int) -> list[Tensor]:
     """Return a text's tokens in up to `most` runs that fill the model's context, its marks around each."""
     room = model.context - len(model.before) - len(model.after)
-    ids = model.encode(text).ids[: most * room]
+    ids = model.encode(text[: CHARACTERS * most * room]).ids[: most * room]
     runs = [ids[start : start + room] for start in range(0, len(ids), room)]
     return [torch.tensor((*model.before, *run, *model.after)) for run in runs]
 
@@ -148,9 +152,10 @@ def removal_changes(model: AttentiveModel, ids: Tensor, place: int) -> np.ndarra
     if not others:
         return changes
     shorter = torch.stack([torch.cat((shown[:s], shown[s + 1 :])) for s in others])  # (n - 1, n - 1)
-    logits = model.network(shorter)[0]  # (n - 1, n - 1, V)
     where = torch.tensor([place - (s < place) for s in others])
-    p = logits[torch.arange(len(others)), where].double().softmax(-1).numpy()
+    parts = zip(shorter.split(AT_ONCE), where.split(AT_ONCE), strict=True)
+    logits = torch.cat([model.network(part)[0][range(len(part)), at] for part, at in parts])  # (n - 1, V)
+    p = logits.double().softmax(-1).numpy()
     changes[others] = total_variation(p, prediction(model, ids, place))
     return changes
 

@@ -6,6 +6,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.models import ablation
 from core.models.ablation import (
     mean_bits,
     prediction,
@@ -118,6 +119,25 @@ def test_the_change_by_a_deleted_token_is_that_of_reading_the_shorter_text(causa
     shorter = torch.cat((IDS[:2], IDS[3:]))
     expected = total_variation(prediction(model, shorter, place - 1), prediction(model, IDS, place))
     assert changes[2] == pytest.approx(expected, abs=1e-6)
+
+
+@BOTH
+def test_deletions_read_a_few_at_a_time_change_what_they_change_read_together(causal, monkeypatch):
+    together = removal_changes(tiny(causal), IDS, 4)
+    monkeypatch.setattr(ablation, "AT_ONCE", 3)
+    np.testing.assert_allclose(removal_changes(tiny(causal), IDS, 4), together, atol=1e-6)
+
+
+def test_of_a_book_only_the_beginning_is_encoded():
+    model, lengths = tiny(), []
+
+    def encode(text):
+        lengths.append(len(text))
+        return model.encode(text)
+
+    counting = AttentiveModel(**{**vars(model), "encode": encode})
+    assert len(windows(counting, "a" * 100_000, most=2)) == 2
+    assert lengths[0] < 1000
 
 
 def test_a_long_text_is_read_in_windows_that_lose_no_token():
