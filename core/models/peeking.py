@@ -101,14 +101,6 @@ def prediction_influence(model: GPT, ids: Tensor) -> Tensor:
     return influence(ln_p, x)
 
 
-def head_influence(x: Tensor, W_q: Tensor, W_k: Tensor, W_v: Tensor, way: str | None = None) -> Tensor:
-    """Return how much each output of one causal head depends on each input x (T, C), (T, T)."""
-    x = x.detach().requires_grad_()
-    spoiled = SPOILED.get(way, attend)
-    trace = spoiled(x @ W_q, x @ W_k, x @ W_v, W_q.shape[1] ** -0.5, causal_mask(len(x)))
-    return influence(trace.context, x)
-
-
 def leak(depends: Tensor, hidden: Tensor | None = None) -> float:
     """Return the largest influence where the mask hides, at first right of the diagonal: nought if nothing leaks."""
     hidden = torch.ones_like(depends).triu(1) > 0 if hidden is None else hidden
