@@ -8,16 +8,17 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.figures.heads import names_of
+from core.figures.ngram import plain
 from core.figures.palette import DIVERGING, GREY, SEQUENTIAL
 from core.figures.panels import panels
 from core.figures.worked import dot_product, number, word
 from core.models.attention import AttentionTrace
 
 
-def heads_side_by_side(weights: np.ndarray, tokens: Sequence[str], height: int = 400) -> go.Figure:
+def heads_side_by_side(weights: np.ndarray, tokens: Sequence[str], height: int = 370) -> go.Figure:
     """Return the weights (H, T, T) of all heads, one panel each, on one scale."""
     figure = panels([f"head {h + 1}" for h in range(len(weights))], height, spacing=0.02)
-    names, places = names_of(tokens), list(range(len(tokens)))
+    names, places = [plain(name) for name in names_of(tokens)], list(range(len(tokens)))
     for column, head in enumerate(weights, start=1):
         look = {"coloraxis": "coloraxis", "xgap": 1, "ygap": 1}
         said = "from %{y} to %{x}: %{z:.4f}<extra></extra>"
@@ -31,11 +32,12 @@ def heads_side_by_side(weights: np.ndarray, tokens: Sequence[str], height: int =
 
 
 def concatenated_and_projected(
-    concatenated: np.ndarray, output: np.ndarray, heads: int, tokens: Sequence[str], height: int = 400
+    concatenated: np.ndarray, output: np.ndarray, heads: int, tokens: Sequence[str], height: int = 370
 ) -> go.Figure:
     """Return the heads' contexts side by side (T, C), bounds marked, and what W_o makes of them, (T, C)."""
     figure = panels(["the heads' contexts, side by side", "times W_o: the layer's output"], height)
-    names, places, C = names_of(tokens), list(range(len(tokens))), concatenated.shape[1]
+    names, places = [plain(name) for name in names_of(tokens)], list(range(len(tokens)))
+    C = concatenated.shape[1]
     for column, matrix in enumerate((concatenated, output), start=1):
         most = float(np.abs(matrix).max()) or 1.0
         figure.add_trace(
@@ -50,7 +52,8 @@ def concatenated_and_projected(
             1,
             column,
         )
-        figure.update_yaxes(tickvals=places, ticktext=names, autorange="reversed", row=1, col=column)
+        shown = names if column == 1 else [""] * len(names)
+        figure.update_yaxes(tickvals=places, ticktext=shown, autorange="reversed", row=1, col=column)
     for h in range(1, heads):
         figure.add_vline(x=h * C / heads - 0.5, line={"color": GREY, "width": 2}, row=1, col=1)
     return figure

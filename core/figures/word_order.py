@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 
 from core.figures.blank import blank
 from core.figures.heads import names_of
+from core.figures.ngram import plain
 from core.figures.palette import BLUE, DIVERGING, GREY, SEQUENTIAL, VERMILLION
 from core.figures.panels import panels
 from core.models.word_order import Shuffle
@@ -17,7 +18,7 @@ from core.models.word_order import Shuffle
 def two_readings(found: Shuffle, tokens: Sequence[str], height: int = 430) -> go.Figure:
     """Return one head's weights on a text and on the text shuffled, rows and columns put back in order."""
     figure = panels(["as it stands", "shuffled, then put back in order"], height)
-    names, places = names_of(tokens), list(range(len(tokens)))
+    names, places = [plain(name) for name in names_of(tokens)], list(range(len(tokens)))
     for column, weights in enumerate((found.weights, found.shuffled_weights), start=1):
         figure.add_trace(
             go.Heatmap(
@@ -39,8 +40,9 @@ def moved_tokens(moved: np.ndarray, tokens: Sequence[str], height: int = 240) ->
     """Return how far each token's output moved, as a share of its length, as bars."""
     figure = blank(height, y="output moved")
     figure.add_trace(go.Bar(x=list(range(len(tokens))), y=moved, marker_color=VERMILLION))
-    figure.update_traces(customdata=names_of(tokens), hovertemplate="%{customdata}: %{y:.2%}<extra></extra>")
-    figure.update_xaxes(tickvals=list(range(len(tokens))), ticktext=names_of(tokens), tickangle=-60)
+    names = [plain(name) for name in names_of(tokens)]
+    figure.update_traces(customdata=names, hovertemplate="%{customdata}: %{y:.2%}<extra></extra>")
+    figure.update_xaxes(tickvals=list(range(len(tokens))), ticktext=names, tickangle=-60)
     return figure.update_yaxes(tickformat=".0%", rangemode="tozero", range=[0, max(0.05, float(max(moved)))])
 
 
@@ -82,9 +84,10 @@ def similarity_heatmap(positions: np.ndarray, height: int = 360) -> go.Figure:
 
 def similarity_figure(lines: dict[str, np.ndarray], height: int = 300) -> go.Figure:
     """Return the mean dot product of two positions against their distance, as a share of that at distance 0."""
-    figure = blank(height, "distance between two positions", "dot product")
-    for (label, line), colour in zip(lines.items(), (BLUE, VERMILLION), strict=False):
-        figure.add_trace(go.Scatter(y=line / line[0], name=label, line={"color": colour, "width": 3}))
+    figure = blank(height, "distance between two positions", "dot product / that at distance 0")
+    looks = ((BLUE, 8), (VERMILLION, 3))  # the first is wider: where both are the same, both still show
+    for (label, line), (colour, width) in zip(lines.items(), looks, strict=False):
+        figure.add_trace(go.Scatter(y=line / line[0], name=label, line={"color": colour, "width": width}))
     return figure.update_traces(hovertemplate="%{x} apart: %{y:.3f}")
 
 
@@ -97,5 +100,10 @@ def bits_figure(lines: dict[str, np.ndarray], trained: int, step: int, height: i
         figure.add_trace(
             go.Scatter(x=starts + step / 2, y=means, name=label, mode="lines+markers", line={"width": 3})
         )
-    figure.add_vline(x=trained, line={"color": GREY, "dash": "dot"}, annotation_text="trained length")
+    figure.add_vline(
+        x=trained,
+        line={"color": GREY, "dash": "dot"},
+        annotation_text="trained length",
+        annotation_position="top left",  # right of it the curves are high
+    )
     return figure.update_traces(hovertemplate="around %{x}: %{y:.2f} bits").update_yaxes(rangemode="tozero")

@@ -21,7 +21,7 @@ def peeking_bench(lesson: str, document: Document, config: PeekConfig) -> Bench:
     about = f"{document.name}, {config.steps} steps, seed {config.seed}: {config.way}"
     bench = training_job(lesson, fit_peeking, (text, config), about, lambda reports: watch(lesson, reports))
     if bench.result is not None and bench.job is None:
-        st.caption(f"Trained on {bench.settings}.")
+        st.text(f"Trained on {bench.settings}.")
         show_losses(lesson, bench.reports)
         show_verdict(bench.result)
     return bench

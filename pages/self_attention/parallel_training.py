@@ -12,6 +12,7 @@ from core.lesson.every_number import every_number
 from core.lesson.opening import open_lesson
 from core.lesson.passes import compare_passes
 from core.lesson.peeking_bench import choose_peek, peeking_bench
+from core.lesson.plain import plain
 from core.lesson.predict_first import predict_first
 from core.lesson.score_matrix import GPTS, HEAD_AT_MOST, read_sentence
 from core.lesson.stepper import stepper
@@ -53,7 +54,8 @@ with picture:
     question = f"The model reads these {T + 1} tokens in one pass. How many predictions does it learn from?"
     if predict_first(LESSON, question, choices, str(T), f"{name}_{T}"):
         place = st.container()
-        t = stepper(LESSON, [f"{tokens[t]} is followed by {tokens[t + 1]}" for t in range(T)], "example")
+        examples = [plain(f"{tokens[t]} is followed by {tokens[t + 1]}") for t in range(T)]
+        t = stepper(LESSON, examples, "example")
         with place:
             browser_view("examples", examples_payload(tokens, losses, t, broken), f"{LESSON}_examples")
         st.latex(worked_example(tokens, losses[t], t))
