@@ -10,6 +10,7 @@ from core.lesson.figure import show_figure
 from core.lesson.opening import open_lesson
 from core.lesson.position_tables import (
     LEARNED,
+    READER,
     SINUSOIDS,
     choose_ways,
     learned_positions,
@@ -84,8 +85,9 @@ show_figure(
 
 st.header("Past the trained length", anchor=False)
 st.markdown(
-    "A learned table has no row past its last. The course's GPT of characters has 256; to read twice as far, something "
-    "must stand in the rows that were never trained. This is what it then pays for the characters of your text."
+    f"A learned table has no row past its last. The course's GPT of characters has {len(learned_positions(READER))}; to "
+    "read twice as far, something must stand in the rows that were never trained. This is what it then pays for the "
+    "characters of your text."
 )
 show_past_the_end(LESSON, document, choose_ways(LESSON))
 
@@ -111,7 +113,10 @@ take_away(
 try_this(
     LESSON,
     [
-        ("A base of 10: how soon do two positions look alike again?", {"base": 10}),
+        (
+            "A base of 10 and eight numbers: how far apart do two positions look alike again?",
+            {"base": 10, "width": 8, "length": 512},
+        ),
         ("Eight numbers only: can 512 positions still be told apart?", {"width": 8, "length": 512}),
         ("What the GPT learned: is distance in it?", {"kind": next(iter(LEARNED))}),
     ],
