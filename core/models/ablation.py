@@ -25,9 +25,7 @@ from core.models.gpt import GPT
 
 READINGS = 8  # a masked model reads a text so often, an eighth of its tokens hidden each time
 AT_ONCE = 16  # texts read together: their logits, T V numbers each, must fit in memory
-CHARACTERS = (
-    16  # of a text for each token wanted, more than tokens have: a book is not encoded for its first page
-)
+CHARACTERS = 16  # encoded for each token wanted, more than tokens have: a book is not read for its first page
 
 Head = tuple[int, int]  # layer, head
 

@@ -85,9 +85,9 @@ show_figure(
 
 st.header("Past the trained length", anchor=False)
 st.markdown(
-    f"A learned table has no row past its last. The course's GPT of characters has {len(learned_positions(READER))}; to "
-    "read twice as far, something must stand in the rows that were never trained. This is what it then pays for the "
-    "characters of your text."
+    "A learned table has no row past its last. The course's GPT of characters has "
+    f"{len(learned_positions(READER))}; to read twice as far, something must stand in the rows that were never "
+    "trained. This is what it then pays for the characters of your text."
 )
 show_past_the_end(LESSON, document, choose_ways(LESSON))
 
