@@ -45,7 +45,8 @@ def _warm_worker() -> None:
     import torch
 
     torch.set_num_threads(1)
-    for module in ("numpy", "sklearn.decomposition", "core.text.tokens"):
+    # An optimiser's first step imports torch._dynamo: seconds that a learner would wait for.
+    for module in ("numpy", "sklearn.decomposition", "core.text.tokens", "torch._dynamo"):
         importlib.import_module(module)
 
 
@@ -63,11 +64,16 @@ def _run(task: Callable, arguments: tuple, reports, stop) -> object:
 
 @dataclass
 class Job:
-    """One piece of work in the pool: ask it for its reports, whether it is done, and its result."""
+    """One piece of work in the pool: ask it for its reports, whether it is done, and its result.
+
+    `before` are the jobs that were unfinished when it was submitted to a pool of `workers` processes.
+    """
 
     future: Future
     reports: object
     stop_event: object
+    before: list[Job] = field(default_factory=list)
+    workers: int = 1
     seen: list = field(default_factory=list)
 
     def progress(self) -> list:
@@ -80,8 +86,8 @@ class Job:
 
     @property
     def waiting(self) -> bool:
-        """Whether other learners' jobs are still before this one."""
-        return not self.future.running() and not self.future.done()
+        """Whether other learners' jobs still fill the pool before this one."""
+        return not self.done and sum(not job.done for job in self.before) >= self.workers
 
     @property
     def done(self) -> bool:
@@ -157,7 +163,8 @@ class WorkerPool:
 
     def _job(self, task: Callable, arguments: tuple) -> Job:
         reports, stop = self._manager.Queue(), self._manager.Event()
-        return Job(self._executor.submit(_run, task, arguments, reports, stop), reports, stop)
+        future = self._executor.submit(_run, task, arguments, reports, stop)
+        return Job(future, reports, stop, list(self._jobs), self.workers)
 
     def shut_down(self) -> None:
         """End every job and process."""
