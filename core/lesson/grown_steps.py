@@ -50,7 +50,7 @@ def show_step(lesson: str, found: Grown, place: int, head: int, tokens: Sequence
     st.markdown(WAYS[STEPS[place]])
     if place < len(found.steps):
         step = found.steps[place]
-        figure = matrix_figure(step.trace.weights.double().numpy(), names_of(tokens), height=430)
+        figure = matrix_figure(step.trace.weights.double().numpy(), names_of(tokens), height=385)
         show_figure(figure, f"{lesson}_weights", f"The weights of the step: {step.name}")
         source_of(step.function)
         return

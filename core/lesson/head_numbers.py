@@ -18,6 +18,8 @@ from core.lesson.predict_first import predict_first
 from core.models.attention import AttentionTrace
 from core.models.attentive_models import AttentiveModel, ReadText
 
+ALIKE = "at all that it may see alike"
+
 
 def where_it_looks(
     lesson: str, head: str, names: Sequence[str], t: int, weights: np.ndarray, about: str
@@ -27,8 +29,10 @@ def where_it_looks(
     likely = [s for s in (0, t - 1, t) if s >= 0]
     places = sorted({*heaviest[:1], *likely, *heaviest})
     question = f"In {head}, at which token does “{names[t]}” (token {t + 1}) look most?"
-    choices = [f"{s + 1} {names[s]}" for s in places]
-    answer = f"{heaviest[0] + 1} {names[heaviest[0]]}"
+    choices = [*(f"{s + 1} {names[s]}" for s in places), ALIKE]
+    seen = weights[weights > 0]
+    alike = len(seen) > 1 and np.ptp(seen) < 1e-6
+    answer = ALIKE if alike else f"{heaviest[0] + 1} {names[heaviest[0]]}"
     return predict_first(lesson, question, choices, answer, about)
 
 

@@ -34,7 +34,7 @@ SCORE_AT_MOST = 1000.0
 FILLING = "⟨pad⟩"
 EXAMPLE = "The king saw the queen in her house."
 USED_BY = {
-    CAUSAL: "GPT, Llama and every other model that writes: a token may not see what it is to predict.",
+    CAUSAL: "GPT, Llama and others that write token by token: a token may not see what it is to predict.",
     BIDIRECTIONAL: "BERT and the encoder of a translator: the whole text is there, so every token may see it all.",
     PADDING: "Every model that reads texts of several lengths at once: the short ones are filled up, and nobody may "
     "look at the filling. It hides columns, not the future: a padding mask is not a causal mask.",

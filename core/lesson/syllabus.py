@@ -240,7 +240,7 @@ LESSONS = (
         "Recurrent models",
         "backpropagation_through_time",
         "Backpropagation through time",
-        "How does an error at the end of a word change what happened at its beginning?",
+        "How does an error at the end of a word reach its beginning?",
         "⏪",
         recurrent_pictures.backpropagation_through_time,
     ),

@@ -62,7 +62,7 @@ with picture:
     )
     columns = st.columns(4)
     columns[0].metric(
-        "Spread of q · k", f"{here['q · k'].spread:.2f}", f"√d = {d**0.5:.2f}", delta_color="off"
+        "Spread of q · k", f"{here['q · k'].spread:.2f}", f"√d = {d**0.5:.2f}", "off", delta_arrow="off"
     )
     columns[1].metric("Spread with the root", f"{here['q · k / √d'].spread:.2f}")
     columns[2].metric("Largest weight, no root", f"{largest:.0%}")
@@ -73,7 +73,7 @@ if broken:
 st.header("As d grows", anchor=False)
 st.markdown(
     "Without the root the spread grows as $\\sqrt d$, the entropy falls towards 0 bits (all the weight on one key), "
-    "and the gradient dies. With it, all three stay where they are."
+    "and in the end the gradient dies. With it, all three stay about where they are."
 )
 show_figure(
     softness_by_dimension(DIMENSIONS, sweeps, d),
@@ -119,7 +119,10 @@ try_this(
     LESSON,
     [
         ("d = 1: is there anything to divide?", {"d": 1}),
-        ("d = 1024 and two keys only: a coin that always falls on one side", {"d": 1024, "keys": 2}),
+        (
+            "d = 1024 and two keys only: what is left for the key with the lower score?",
+            {"d": 1024, "keys": 2},
+        ),
         ("Take the root away from a model that was trained with it", {"no_root": True}),
     ],
     [

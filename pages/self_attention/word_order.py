@@ -38,7 +38,9 @@ with controls:
     )
     seed = st.number_input("Shuffle number", 0, 9999, 1, key=f"{LESSON}_seed", bind="query-params")
     layer, head = choose_head(LESSON, model)
-    read = choose_read_text(LESSON, document, model, "The dog saw the man, and the man did not see the dog.")
+    read = choose_read_text(
+        LESSON, document, model, "The king saw the man, and the man did not see the king."
+    )
 if not len(read.ids):
     st.info("There is no token to shuffle yet. Type a sentence.")
     st.stop()
@@ -62,7 +64,8 @@ with picture:
         f"The weights of layer {layer + 1}, head {head + 1} on the text and on its shuffle",
     )
     st.markdown(
-        f"**{still} of {len(moved)} outputs are as they were**; the one that moved most moved {moved.max():.1%}."
+        f"**{still} of {len(moved)} outputs are as they were**; the one that moved most moved by "
+        f"{moved.max():.1%} of its length."
     )
     show_figure(moved_tokens(moved, read.tokens), f"{LESSON}_moved", "How far each token's output moved")
 
@@ -116,7 +119,7 @@ try_this(
             "A GPT without positions still knows the order",
             {"model": "GPT, byte pairs", "no_positions": True},
         ),
-        ("Which words do not mind being moved?", {"seed": 3}),
+        ("Which outputs move least? See who stands beside them after the shuffle", {"seed": 4}),
     ],
     [
         "Ashish Vaswani et al. (2017), Attention Is All You Need, section 3.5.",
