@@ -59,7 +59,7 @@ def word_order() -> go.Figure:
     """How far each token's output moves when the GPT reads a sentence's words in another order."""
     model = attentive_model("word_gpt")
     read = model.read("The dog saw the man.")
-    moved = shuffle(model.network, read.ids, shuffled(len(read.ids), seed=1)).moved
+    moved = shuffle(model.network, read.ids, shuffled(len(read.ids), 1, len(model.before))).moved
     return small(moved_tokens(moved.numpy(), read.tokens))
 
 

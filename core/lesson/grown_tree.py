@@ -109,17 +109,18 @@ def tree_in_use(
     return tree, opened
 
 
-def put(lesson: str, tree: GenerationTree, opened: int) -> None:
-    """Make this the learner's tree, unless it has grown too large to draw."""
+def put(lesson: str, tree: GenerationTree, opened: int) -> bool:
+    """Make this the learner's tree, unless it has grown too large to draw; return whether it is."""
     if len(tree) > TOKENS_AT_MOST:
         st.session_state[f"{lesson}_note"] = (
             f"A tree of {len(tree):,} tokens is too large to draw: the limit is {TOKENS_AT_MOST}. "
             "Cut a branch, or take fewer tokens at a time."
         )
-        return
+        return False
     size = st.session_state[f"{lesson}_shown"][2]
     st.session_state[f"{lesson}_tree"] = write_tree(tree, size)
     st.session_state[f"{lesson}_open"] = opened
+    return True
 
 
 def take_act(lesson: str) -> None:
@@ -163,8 +164,8 @@ def write_on(lesson: str, chosen: ChosenModel) -> None:
     if read.left_out or read.replaced:
         changed = [*read.left_out, *(f"{old} (read as {new})" for old, new in read.replaced.items())]
         st.session_state[f"{lesson}_note"] = f"The model does not know: {', '.join(changed[:8])}"
-    put(lesson, *tree.grown(opened, read.ids, "forced"))
-    st.session_state[f"{lesson}_own"] = ""
+    if put(lesson, *tree.grown(opened, read.ids, "forced")):
+        st.session_state[f"{lesson}_own"] = ""
 
 
 def rewind(lesson: str) -> None:

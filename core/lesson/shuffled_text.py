@@ -25,7 +25,8 @@ def placeless(name: str) -> GPT:
 def readings(name: str, ids: tuple[int, ...], seed: int, layer: int, head: int) -> dict[str, Shuffle | float]:
     """Return a text's shuffle read `with` positions and `without`, and the `bits` a token, `bits without` too."""
     torch.set_num_threads(1)
-    model, text, order = attentive_model(name), torch.tensor(ids), shuffled(len(ids), seed)
+    model, text = attentive_model(name), torch.tensor(ids)
+    order = shuffled(len(ids), seed, len(model.before))
     return {
         "with": shuffle(model.network, text, order, layer, head),
         "without": shuffle(placeless(name), text, order, layer, head),

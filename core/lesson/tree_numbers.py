@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import pandas as pd
@@ -95,6 +95,12 @@ def worked_next(logits: np.ndarray, token: int, column: str) -> str | None:
     return None
 
 
+def same_tokens(labels: Iterable[str], document: Document, names: Sequence[str]) -> list[ChosenModel]:
+    """Return the models of some labels whose tokens are exactly these."""
+    models = [language_model(label, document) for label in labels]
+    return [model for model in models if tuple(model.names) == tuple(names)]
+
+
 def every_model_on(
     lesson: str, document: Document, text: str, tree: GenerationTree, names: Sequence[str]
 ) -> None:
@@ -103,8 +109,7 @@ def every_model_on(
         return
     st.caption("The mean ln p of a token, under each model that has the same tokens.")
     leaves = [leaf for leaf in tree.leaves if leaf]
-    models = [language_model(label, document) for label in (*model_labels(), *OWN)]
-    models = [model for model in models if tuple(model.names) == tuple(names)]
+    models = same_tokens(model_labels(), document, names) or same_tokens(OWN, document, names)
     table: dict[str, list] = {"text": [shown(models[0].decode(tree.path(leaf))) for leaf in leaves]}
     for model in models:
         totals, depths = path_totals(tree, scored(model, document, model.encode(text), tree))

@@ -38,7 +38,8 @@ class Edit:
         >>> str(Edit(1, 0, 6, 2, 0.9))
         '2.1:7>3=0.9'
         """
-        return f"{self.layer + 1}.{self.head + 1}:{self.query + 1}>{self.key + 1}={self.weight:g}"
+        weight = f"{self.weight:.6f}".rstrip("0").rstrip(".")  # never 1e-05, which would not be read back
+        return f"{self.layer + 1}.{self.head + 1}:{self.query + 1}>{self.key + 1}={weight}"
 
 
 def parse_edits(text: str) -> list[Edit]:

@@ -28,13 +28,18 @@ def without_positions(network: GPT) -> GPT:
     return copy
 
 
-def shuffled(T: int, seed: int) -> Tensor:
+def shuffled(T: int, seed: int, fixed: int = 0) -> Tensor:
     """Return a shuffle of T places, (T,): place t of the shuffled text holds token order[t].
 
-    >>> shuffled(4, seed=1).sort().values.tolist()
-    [0, 1, 2, 3]
+    The first `fixed` places stay: they hold what a model puts before every text.
+
+    >>> order = shuffled(5, seed=1, fixed=1)
+    >>> order.sort().values.tolist(), order[0].item()
+    ([0, 1, 2, 3, 4], 0)
     """
-    return torch.randperm(T, generator=torch.Generator().manual_seed(seed))
+    fixed = min(fixed, T)
+    rest = torch.randperm(T - fixed, generator=torch.Generator().manual_seed(seed))
+    return torch.cat((torch.arange(fixed), rest + fixed))
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,8 @@ def shuffle(network: GPT, ids: Tensor, order: Tensor, layer: int = 0, head: int 
     before, after = trace(network, ids), trace(network, ids[order])
     back = order.argsort()
     weights = after.layers[layer].attention.weights[head][back][:, back]
-    return Shuffle(before.layers[layer].attention.weights[head], weights, before.final, after.final[back])
+    own = before.layers[layer].attention.weights[head].clone()  # without the other heads it is a view of
+    return Shuffle(own, weights, before.final, after.final[back])
 
 
 BEYOND = ("repeat the last", "begin again", "nought")

@@ -12,12 +12,11 @@ from core.lesson.opening import open_lesson
 from core.lesson.predict_first import predict_first
 from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
-from core.lesson.trained_softness import show_broken, trained_heads
+from core.lesson.trained_softness import DIMENSIONS, drawn_scores, show_broken, trained_heads
 from core.lesson.try_this import try_this
 from core.models.attention_scaling import entropy, jacobian, random_scores, softness
 
 LESSON = "attention_scaling"
-DIMENSIONS = [2**power for power in range(11)]
 open_lesson(
     LESSON,
     r"q, k \sim \mathcal{N}(0, 1)^d \;\Rightarrow\; \operatorname{Var}(q \cdot k) = d \qquad "
@@ -41,7 +40,7 @@ with controls:
     )
     st.caption("200 queries, each with its own keys, all drawn at random: no model yet.")
 
-drawn = {each: random_scores(each, keys=S, seed=seed) for each in DIMENSIONS}
+drawn = drawn_scores(S, seed)
 sweeps = {
     "q · k": [softness(scores) for scores in drawn.values()],
     "q · k / √d": [softness(scores / each**0.5) for each, scores in drawn.items()],

@@ -45,7 +45,7 @@ if not len(read.ids):
     st.info("There is no token to shuffle yet. Type a sentence.")
     st.stop()
 
-order = shuffled(len(read.ids), seed)
+order = shuffled(len(read.ids), seed, len(model.before))
 found = readings(model.name, tuple(read.ids.tolist()), seed, layer, head)
 used = found["without"] if broken else found["with"]
 moved = used.moved.numpy()
@@ -108,7 +108,7 @@ take_away(
         "from core.models.word_order import shuffle, shuffled, without_positions\n\n"
         f"model = attentive_model({model.name!r})\nids = model.read({read.prompt.text!r}).ids",
         "for network in (model.network, without_positions(model.network)):\n"
-        f"    print(shuffle(network, ids, shuffled(len(ids), {seed}), {layer}, {head}).moved)",
+        f"    print(shuffle(network, ids, shuffled(len(ids), {seed}, {len(model.before)}), {layer}, {head}).moved)",
     ],
 )
 try_this(

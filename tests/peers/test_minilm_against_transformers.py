@@ -8,7 +8,17 @@ from transformers import BertConfig, BertModel, BertTokenizer
 
 from core.models.minilm import Encoder, EncoderConfig, WordPiece, installed, minilm, minilm_words, renamed
 
-TOY = ("[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]", *"abcdeu.,!?你", *(f"##{c}" for c in "abcdeu"), "un", "##bad")
+TOY = (
+    "[UNK]",
+    "[CLS]",
+    "[SEP]",
+    "[PAD]",
+    "[MASK]",
+    *"abcdeu.,!?你",
+    *(f"##{c}" for c in "abcdeu"),
+    "un",
+    "##bad",
+)
 
 
 def bert(shape: EncoderConfig) -> BertModel:

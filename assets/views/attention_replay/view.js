@@ -99,7 +99,7 @@ function onKey(state, event) {
 
 function show(state, at) {
   const { shots, inputs } = state.data;
-  const shot = shots[at];
+  const shot = shots[Math.min(at, shots.length - 1)]; // a shorter training may have come while it played
   Object.assign(state, { at, weights: decoded(shot.weights) });
   state.slider.value = at;
   state.bar.hidden = shots.length < 2;
