@@ -113,7 +113,10 @@ try_this(
             "An n-gram knows few contexts: greedy search must come back to one",
             {"model": "n-gram, characters", "length": 200},
         ),
-        ("Byte pairs: what does every speaker say in the end?", {"model": "GPT, byte pairs", "length": 200}),
+        (
+            "Byte pairs: which texts run in a circle, and what do they say?",
+            {"model": "GPT, byte pairs", "length": 200},
+        ),
         ("Your own text: is it still the least likely?", {"source": "your text"}),
     ],
     [
