@@ -69,9 +69,7 @@ def choose_read_text(
     read = model.read(text, most)
     say_what_changed(read.prompt)
     marks = len(model.before) + len(model.after)
-    said = f"{len(read.ids)} tokens" + (
-        f", {marks} of them put around the text by the model." if marks else "."
-    )
+    said = f"{len(read.ids)} tokens" + (f", {marks} of them added by the model." if marks else ".")
     if read.cut:
         said += f" What follows is left out: at most {room:,} tokens are read at once here."
     st.caption(said)

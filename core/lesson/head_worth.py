@@ -148,10 +148,12 @@ def show_ranking(lesson: str, model: AttentiveModel, document: Document, off: li
     if off:
         broken = bits_without(model.name, document.digest, tuple(sorted(off)), document.text)
         consequence("Bits per token of your text", ranked.whole, broken, ".3f", more_is_better=False)
-        alone = sum(costs[names[head]] for head in off)
-        st.caption(
-            f"One by one, these heads cost {alone:+.3f} bits together; all off at once, {broken - ranked.whole:+.3f}."
-        )
+        if len(off) > 1:
+            alone = sum(costs[names[head]] for head in off)
+            at_once = broken - ranked.whole
+            st.caption(
+                f"Switched off one by one, these heads cost {alone:+.3f} bits in all; at once, {at_once:+.3f}."
+            )
     table = pd.DataFrame(
         {
             "head": costs.keys(),

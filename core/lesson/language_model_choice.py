@@ -101,9 +101,10 @@ def of_text(label: str, counted: CountedText) -> ChosenModel:
     return ChosenModel(label, model, read_text, counted.text, names, about, cells)
 
 
-def choose_language_model(lesson: str, document: Document) -> ChosenModel:
-    """Draw the choice of a model, in the address as `<lesson>_model`, and return it."""
-    label = st.selectbox("Model", [*model_labels(), *OWN], key=f"{lesson}_model", bind="query-params")
+def choose_language_model(lesson: str, document: Document, first: str = "char_gpt") -> ChosenModel:
+    """Draw the choice of a model, the stored one named `first` at the top, in the address as `<lesson>_model`."""
+    labels = sorted(model_labels(), key=lambda label: model_labels()[label] != first)
+    label = st.selectbox("Model", [*labels, *OWN], key=f"{lesson}_model", bind="query-params")
     chosen = language_model(label, document)
     st.caption(f"{chosen.about} V = {len(chosen.names):,} tokens.")
     return chosen

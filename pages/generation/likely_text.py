@@ -30,7 +30,7 @@ open_lesson(
 document = text_source()
 controls, picture = st.columns([1, 3], gap="medium")
 with controls:
-    chosen = choose_language_model(LESSON, document)
+    chosen = choose_language_model(LESSON, document, first="word_gpt")
     length = st.slider("Tokens to write", 20, 300, 150, 10, key=f"{LESSON}_length", bind="query-params")
     passages = choose_passages(LESSON, chosen, document, length)
     width = st.slider("Width of the beam", 1, 8, 4, key=f"{LESSON}_width", bind="query-params")

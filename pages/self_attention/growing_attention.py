@@ -77,6 +77,9 @@ with picture:
 if broken:
     show_symmetric(document)
 st.header("One pair through all steps", anchor=False)
+st.caption(
+    "The last two steps keep this head's weights: they put other heads beside it, and mix what all have gathered."
+)
 table = pair_through_steps(found, a, b)
 st.dataframe(
     table.round(4), key=f"{LESSON}_pair", hide_index=True, alt="Scores and weights of one pair, step by step"
