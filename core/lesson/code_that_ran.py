@@ -12,7 +12,7 @@ def source_of(function: Callable) -> None:
     """Show the source of one function with the file it stands in."""
     module = inspect.getmodule(function).__name__.replace(".", "/")
     st.caption(f"{module}.py")
-    st.code(inspect.getsource(function), language="python")
+    st.code(inspect.getsource(function), language="python", wrap_lines=True)
 
 
 def code_that_ran(*functions: Callable) -> None:
