@@ -25,7 +25,7 @@ from core.training.recipe import Progress, Trained
 
 CONFIG = {
     "pairs": 80_000,
-    "epochs": 6,
+    "epochs": 8,
     "batch": 64,
     "rate": 3e-3,
     "embedding": 64,

@@ -6,9 +6,9 @@ DESCRIPTION = "A feed-forward network over the last 20 characters of the plays."
 CREDITS = PLAYS
 CONFIG = {
     "network": "feed-forward",
-    "shape": {"context": 20, "embedding": 32, "hidden": 512, "layers": 5},
+    "shape": {"context": 20, "embedding": 32, "hidden": 640, "layers": 5, "dropout": 0.15},
     "fit": {
-        "steps": 5500,
+        "steps": 6500,
         "batch": 16,
         "window": 256,
         "cool_down": 0.4,
