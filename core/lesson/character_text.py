@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_source, type_text
 from core.lesson.language_model_choice import (
     ChosenModel,
     language_model,
@@ -13,9 +14,8 @@ from core.lesson.language_model_choice import (
 from core.models.stored_language_models import Prompt, encode
 from core.text.documents import Document
 
-READ_AT_MOST = 100_000
+READ_AT_MOST, LINE_AT_MOST = 100_000, 400
 EXAMPLE = "to be or not to be"
-TYPED, FROM_TEXT = "typed", "your text"
 
 
 def character_labels() -> dict[str, str]:
@@ -34,19 +34,9 @@ def choose_characters(lesson: str, document: Document, at_most: int = READ_AT_MO
 
     What they cannot read is said; where nothing is left, an example stands in.
     """
-    source = st.segmented_control(
-        "Characters of",
-        [FROM_TEXT, TYPED],
-        default=FROM_TEXT,
-        required=True,
-        key=f"{lesson}_source",
-        bind="query-params",
-    )
-    if source == TYPED:
-        text = st.text_input("Line", EXAMPLE, key=f"{lesson}_line", bind="query-params", max_chars=400)
-    else:
-        text = document.text
-    return read_characters(text, at_most)
+    if choose_source(lesson, "Characters", first=FROM_TEXT) == TYPED:
+        return read_characters(type_text(lesson, "Line", EXAMPLE, LINE_AT_MOST), at_most)
+    return read_characters(document.text, at_most)
 
 
 @st.cache_data(scope="session", max_entries=4, show_spinner=False)

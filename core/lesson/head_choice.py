@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.lesson.language_model_choice import FROM_TEXT, PROMPT_AT_MOST, TYPED, say_what_changed
+from core.lesson.chosen_text import TYPED, choose_sentence, choose_source, type_text
+from core.lesson.language_model_choice import PROMPT_AT_MOST, say_what_changed
 from core.models import minilm
 from core.models.attentive_models import AttentiveModel, ReadText, attentive_model, attentive_models
 from core.text.documents import Document
-from core.text.tokens import sentences
 
 LABELS = {
     "word_gpt": "GPT, byte pairs",
@@ -45,22 +45,12 @@ def choose_read_text(
 
     `most` is the most tokens that the lesson can show; without it, as many as the model reads.
     """
-    source = st.segmented_control(
-        "Text", [TYPED, FROM_TEXT], default=TYPED, required=True, key=f"{lesson}_source", bind="query-params"
-    )
     room = min(model.context, most or model.context)
     most = room
-    if source == TYPED:
-        text = st.text_area(
-            "Sentence",
-            default,
-            key=f"{lesson}_text",
-            bind="query-params",
-            max_chars=PROMPT_AT_MOST,
-            height=80,
-        )
+    if choose_source(lesson, "Text") == TYPED:
+        text = type_text(lesson, "Sentence", default, PROMPT_AT_MOST)
     else:
-        text = text_from_sentence(lesson, document)
+        text = " ".join(choose_sentence(lesson, document))[:CHARACTERS_AT_MOST]
         if st.session_state.get(f"{lesson}_most", 2) > room:
             st.session_state[f"{lesson}_most"] = room
         most = st.number_input(
@@ -74,15 +64,6 @@ def choose_read_text(
         said += f" What follows is left out: at most {room:,} tokens are read at once here."
     st.caption(said)
     return read
-
-
-def text_from_sentence(lesson: str, document: Document) -> str:
-    """Draw the choice of a sentence of the learner's text and return the text from there on."""
-    found = [" ".join(sentence.split()) for sentence in sentences(document.text[:100_000])]
-    place = st.number_input(
-        "From sentence", 1, max(1, len(found)), 1, key=f"{lesson}_sentence", bind="query-params"
-    )
-    return " ".join(found[place - 1 :])[:CHARACTERS_AT_MOST]
 
 
 def take_from_grid(lesson: str, view: str) -> None:

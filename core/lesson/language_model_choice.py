@@ -13,6 +13,7 @@ import numpy as np
 import streamlit as st
 import torch
 
+from core.lesson.chosen_text import TYPED, choose_sentence, choose_source, type_text
 from core.lesson.ngram_choice import ORDER_AT_MOST, counted_text
 from core.models.language_model import LanguageModel
 from core.models.neural_language_model import read, window_start
@@ -22,7 +23,6 @@ from core.models.sampling import Settings, generate
 from core.models.stored import MODELS, load_card, stored_models
 from core.models.stored_language_models import Prompt, decode, encode, stored_language_model
 from core.text.documents import Document
-from core.text.tokens import sentences
 
 LABELS = {  # best first, as far as they are stored
     "char_gpt": "GPT, characters",
@@ -35,7 +35,6 @@ LABELS = {  # best first, as far as they are stored
 }
 OWN = {"n-gram of your text, characters": "characters", "n-gram of your text, words": "words"}
 PROMPT_AT_MOST = 2000
-TYPED, FROM_TEXT = "typed", "from your text"
 
 
 @dataclass(frozen=True)
@@ -112,38 +111,23 @@ def choose_language_model(lesson: str, document: Document, first: str = "char_gp
 
 def choose_prompt(lesson: str, document: Document, chosen: ChosenModel, default: str) -> Prompt:
     """Draw the choice of a prompt, typed or a sentence of the learner's text; say what the model makes of it."""
-    source = st.segmented_control(
-        "Prompt",
-        [TYPED, FROM_TEXT],
-        default=TYPED,
-        required=True,
-        key=f"{lesson}_source",
-        bind="query-params",
-    )
-    if source == TYPED:
-        text = st.text_area(
-            "Begin with",
-            default,
-            key=f"{lesson}_prompt",
-            bind="query-params",
-            max_chars=PROMPT_AT_MOST,
-            height=68,
-        )
+    if choose_source(lesson, "Prompt") == TYPED:
+        text = type_text(lesson, "Begin with", default, PROMPT_AT_MOST)
     else:
-        text = sentence_of(lesson, document)
+        text = without_last_word(choose_sentence(lesson, document)[0][:PROMPT_AT_MOST])
+        st.text(text)
     prompt = chosen.encode(text)
     say_what_was_read(chosen, prompt)
     return prompt
 
 
-def sentence_of(lesson: str, document: Document) -> str:
-    """Draw the choice of one of the text's first sentences and return it without its last word."""
-    found = [" ".join(sentence.split()) for sentence in sentences(document.text[:100_000])]
-    place = st.number_input("Sentence", 1, max(1, len(found)), 1, key=f"{lesson}_sentence_number")
-    text = found[place - 1][:PROMPT_AT_MOST] if found else ""
-    text = text.rsplit(" ", 1)[0] if " " in text else text
-    st.text(text)
-    return text
+def without_last_word(sentence: str) -> str:
+    """Return a sentence up to its last word, which is for the model to write.
+
+    >>> without_last_word("To be or not"), without_last_word("To")
+    ('To be or', 'To')
+    """
+    return sentence.rsplit(" ", 1)[0]
 
 
 def say_what_was_read(chosen: ChosenModel, prompt: Prompt) -> None:

@@ -8,15 +8,14 @@ import streamlit as st
 import torch
 from torch import Tensor
 
+from core.lesson.chosen_text import TYPED, choose_sentence, choose_source, type_text
 from core.lesson.language_model_choice import ChosenModel, language_model, model_labels, say_what_was_read
 from core.models.recurrent_language_model import RecurrentLanguageModel, RecurrentTrace, trace
 from core.models.stored_language_models import Prompt
 from core.models.telling_units import TellingUnit, telling_units
 from core.text.documents import Document
-from core.text.tokens import sentences
 
 CELLS = {"LSTM": "LSTM, characters", "GRU": "GRU, characters", "RNN": "RNN, characters"}
-TYPED, FROM_TEXT = "typed", "from your text"
 SENTENCE_AT_MOST = 400
 FIRST_CHARACTERS = 4000
 SENTENCE = "My lord, I will not go to Rome.\nWhat says my father?"
@@ -64,7 +63,7 @@ def choose_cell(lesson: str, document: Document) -> tuple[str, ChosenModel]:
     return cell, language_model(CELLS[cell], document)
 
 
-def choose_sentence(lesson: str, document: Document, default: str = SENTENCE) -> Sentence:
+def choose_reading(lesson: str, document: Document, default: str = SENTENCE) -> Sentence:
     """Draw the choice of a model and of a sentence, typed or of the learner's text; say what could not be read."""
     cell, chosen = choose_cell(lesson, document)
     prompt = chosen.encode(choose_text(lesson, document, default))
@@ -73,38 +72,13 @@ def choose_sentence(lesson: str, document: Document, default: str = SENTENCE) ->
 
 
 def choose_text(lesson: str, document: Document, default: str = SENTENCE) -> str:
-    """Draw the choice of a sentence, typed or one of the learner's text, and return it."""
-    source = st.segmented_control(
-        "Sentence",
-        [TYPED, FROM_TEXT],
-        default=TYPED,
-        required=True,
-        key=f"{lesson}_source",
-        bind="query-params",
-    )
-    if source == FROM_TEXT:
-        return sentence_of(lesson, document)
-    return st.text_area(
-        "Read this",
-        default,
-        key=f"{lesson}_sentence",
-        bind="query-params",
-        max_chars=SENTENCE_AT_MOST,
-        height=90,
-    )
-
-
-def sentence_of(lesson: str, document: Document) -> str:
-    """Draw the choice of one of the text's first sentences; say when only its beginning is read."""
-    found = sentences(document.text[:100_000]) or [""]
-    place = st.number_input(
-        f"Sentence, 1 to {len(found):,}", 1, len(found), 1, key=f"{lesson}_number", bind="query-params"
-    )
-    if len(found[place - 1]) > SENTENCE_AT_MOST:
-        st.caption(
-            f"The sentence has {len(found[place - 1]):,} characters. Its first {SENTENCE_AT_MOST} are read."
-        )
-    text = found[place - 1][:SENTENCE_AT_MOST]
+    """Draw the choice of a sentence, typed or of the learner's text; say when only its beginning is read."""
+    if choose_source(lesson, "Sentence") == TYPED:
+        return type_text(lesson, "Read this", default, SENTENCE_AT_MOST)
+    whole = choose_sentence(lesson, document)[0]
+    if len(whole) > SENTENCE_AT_MOST:
+        st.caption(f"The sentence has {len(whole):,} characters. Its first {SENTENCE_AT_MOST} are read.")
+    text = whole[:SENTENCE_AT_MOST]
     st.text(text)
     return text
 

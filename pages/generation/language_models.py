@@ -113,7 +113,7 @@ try_this(
     LESSON,
     [
         ("A line that everybody knows: which models know it too?", {"source": "typed"}),
-        ("Nonsense: how many bits does “zzzzqqqq” cost?", {"source": "typed", "line": "zzzzqqqqxxxx"}),
+        ("Nonsense: how many bits does “zzzzqqqq” cost?", {"source": "typed", "typed": "zzzzqqqqxxxx"}),
         ("Tear the text apart: what is left of the best model?", {"torn": True}),
     ],
     [

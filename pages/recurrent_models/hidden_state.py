@@ -10,7 +10,7 @@ from core.lesson.code_that_ran import code_that_ran
 from core.lesson.memory_worth import choose_broken, show_worth
 from core.lesson.opening import open_lesson
 from core.lesson.predict_first import predict_first
-from core.lesson.recurrent_reading import choose_sentence, read_sentence, told_by_units
+from core.lesson.recurrent_reading import choose_reading, read_sentence, told_by_units
 from core.lesson.state_table import Step, choose_letter, show_worked, state_table, values_of
 from core.lesson.stepper import stepper
 from core.lesson.take_away import take_away
@@ -34,7 +34,7 @@ open_lesson(
 document = text_source()
 controls, picture = st.columns([1, 3], gap="medium")
 with controls:
-    sentence = choose_sentence(LESSON, document)
+    sentence = choose_reading(LESSON, document)
     told = told_by_units(sentence.chosen.label, document.digest, sentence.chosen, document)
     take_cell(LESSON, f"{LESSON}_view", told)
     unit = choose_unit(LESSON, told, sentence.network.config.width)

@@ -6,7 +6,7 @@ from core.lesson.break_it import break_it
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.opening import open_lesson
 from core.lesson.predict_first import predict_first
-from core.lesson.recurrent_reading import choose_sentence
+from core.lesson.recurrent_reading import choose_reading
 from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
 from core.lesson.tied_row import (
@@ -37,7 +37,7 @@ open_lesson(
 document = text_source()
 controls, picture = st.columns([1, 3], gap="medium")
 with controls:
-    sentence = choose_sentence(LESSON, document, "My lord, I will not go to Rom")
+    sentence = choose_reading(LESSON, document, "My lord, I will not go to Rom")
     vocabulary_size = VOCABULARIES[
         st.selectbox("Vocabulary V", list(VOCABULARIES), key=f"{LESSON}_vocabulary", bind="query-params")
     ]

@@ -25,7 +25,7 @@ WORD = list(encode(NAME, "of").ids)
 def address(url, tree, opened=0, lesson="generation_tree"):
     line = write_tree(tree, V)
     return (
-        f"{url}/{lesson}?{lesson}_model={LABEL}&{lesson}_prompt={PROMPT}"
+        f"{url}/{lesson}?{lesson}_model={LABEL}&{lesson}_typed={PROMPT}"
         f"&{lesson}_tree={line}&{lesson}_open={opened}"
     )
 
@@ -115,7 +115,7 @@ def test_the_tree_is_grown_by_keys_alone(view):
 
 def test_a_beam_s_boxes_and_candidates_are_core_s(page, url):
     page.goto(
-        f"{url}/beam_search?beam_search_model={LABEL}&beam_search_prompt={PROMPT}&beam_search_width=2"
+        f"{url}/beam_search?beam_search_model={LABEL}&beam_search_typed={PROMPT}&beam_search_width=2"
         "&beam_search_length=6&beam_search_end=its full length&beam_search_step=6"
     )
     page.locator(".texts .node").nth(10).wait_for()

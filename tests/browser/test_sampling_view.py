@@ -34,7 +34,7 @@ def name():
 @pytest.fixture
 def view(page, url, name):
     label = next(label for label, each in model_labels().items() if each == name)
-    page.goto(f"{url}/sampling?sampling_model={label}&sampling_prompt={PROMPT}&sampling_seed={SEED}")
+    page.goto(f"{url}/sampling?sampling_model={label}&sampling_typed={PROMPT}&sampling_seed={SEED}")
     page.locator(".body .row").first.wait_for()
     settle(page)
     return page

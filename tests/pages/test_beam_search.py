@@ -26,7 +26,7 @@ def open_with(text=TEXT, **query):
     app = AppTest.from_file(COURSE, default_timeout=60)
     app.session_state["text_source_own"] = Document("test", text)
     app.run()
-    for name, value in {"model": CHARACTERS, "prompt": PROMPT, "length": 12, **query}.items():
+    for name, value in {"model": CHARACTERS, "typed": PROMPT, "length": 12, **query}.items():
         app.query_params[f"beam_search_{name}"] = str(value)
     return app.switch_page(PAGE).run()
 
@@ -109,7 +109,7 @@ def test_predicting_shows_the_step_before_and_no_candidates_of_this_one():
         {"width": 1, "length": 2},
         {"penalty": 2.0},
         {"penalty": 0.0},
-        {"prompt": ""},
+        {"typed": ""},
         {"end": "the end of a sentence"},
     ],
     ids=str,

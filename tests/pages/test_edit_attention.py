@@ -18,7 +18,7 @@ SENTENCE = "the king of the land"
 
 
 def open_with(**query):
-    return test_self_attention.open_with(PAGE, "edit_attention", **{"text": SENTENCE, **query})
+    return test_self_attention.open_with(PAGE, "edit_attention", **{"typed": SENTENCE, **query})
 
 
 @BYTE_PAIRS
@@ -112,10 +112,10 @@ def test_a_prediction_hides_the_deletions():
 @pytest.mark.parametrize(
     "query",
     [
-        {"text": ""},
-        {"text": "x", "edits": "1.1:1>1=0"},
-        {"text": "早上好 مرحبا 👍🏽 <b>$a$ `c`</b>", "edits": "💥"},
-        {"text": "word " * 390, "edits": "4.4:128>1=1"},
+        {"typed": ""},
+        {"typed": "x", "edits": "1.1:1>1=0"},
+        {"typed": "早上好 مرحبا 👍🏽 <b>$a$ `c`</b>", "edits": "💥"},
+        {"typed": "word " * 390, "edits": "4.4:128>1=1"},
         {"layer": "9", "head": "9", "step": "999", "weights": "mean of all heads"},
         {"document": "", "source": "from your text"},
     ],

@@ -32,7 +32,7 @@ def open_with(text=TEXT, **query):
     app = AppTest.from_file(COURSE, default_timeout=60)
     app.session_state["text_source_own"] = Document("test", text)
     app.run()
-    for name, value in {"model": CHARACTERS, "prompt": PROMPT, **query}.items():
+    for name, value in {"model": CHARACTERS, "typed": PROMPT, **query}.items():
         app.query_params[f"generation_tree_{name}"] = str(value)
     return app.switch_page(PAGE).run()
 
@@ -183,7 +183,7 @@ def test_no_text_breaks_the_page(text, label):
 
 
 @pytest.mark.parametrize(
-    "settings", [{"length": 60}, {"prompt": ""}, {"open": 399}, {"width": 8}, {"temperature": 0.1}], ids=str
+    "settings", [{"length": 60}, {"typed": ""}, {"open": 399}, {"width": 8}, {"temperature": 0.1}], ids=str
 )
 def test_no_end_of_a_control_breaks_the_page(settings):
     app = open_with(**settings)

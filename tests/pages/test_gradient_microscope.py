@@ -61,7 +61,7 @@ def test_a_training_is_run_with_clipping_and_without():
 
 
 def test_the_trained_networks_are_measured_on_the_sentence():
-    app = open_with(length="3", sentence="My lord", place="5")
+    app = open_with(length="3", typed="My lord", place="5")
     model = stored_language_model("char_lstm")
     ids = torch.tensor((model.start, *encode("char_lstm", "My lo").ids))
     found = loss_gradient(model.network, ids)
@@ -83,10 +83,10 @@ def test_a_prediction_comes_before_the_picture():
         {"radius": "0.1", "length": "200", "seeds": "1"},
         {"radius": "2.0", "length": "200", "seeds": "2", "no_tanh": "true"},
         {"length": "2", "seeds": "12", "no_clip": "true"},
-        {"length": "2", "sentence": ""},
-        {"length": "2", "sentence": "x"},
-        {"length": "2", "sentence": "\U0001f44d \u0645\u0631"},
-        {"length": "2", "sentence": "ab " * 133, "place": "399"},
+        {"length": "2", "typed": ""},
+        {"length": "2", "typed": "x"},
+        {"length": "2", "typed": "\U0001f44d \u0645\u0631"},
+        {"length": "2", "typed": "ab " * 133, "place": "399"},
         {"length": "2", "source": "from your text"},
     ],
     ids=str,
@@ -94,5 +94,5 @@ def test_a_prediction_comes_before_the_picture():
 def test_no_end_of_a_control_breaks_the_page(query):
     app = open_with(**query)
     assert not app.exception
-    if query.get("sentence") == "":
+    if query.get("typed") == "":
         assert "There is no character to foretell" in said(app)

@@ -46,7 +46,7 @@ def said(app):
 
 @pytest.mark.parametrize("cell", MODELS)
 def test_the_view_shows_the_states_and_the_next_characters_that_core_traces(cell):
-    app = open_with(cell=cell, sentence="My lord", step="3")
+    app = open_with(cell=cell, typed="My lord", step="3")
     assert not app.exception
     model = stored_language_model(MODELS[cell])
     read = trace(model.network, torch.tensor((model.start, *encode(MODELS[cell], "My lord").ids)))
@@ -60,7 +60,7 @@ def test_the_view_shows_the_states_and_the_next_characters_that_core_traces(cell
 @pytest.mark.parametrize(("cell", "letter"), [("GRU", "z"), ("LSTM", "c"), ("LSTM", "f")])
 def test_a_gate_is_shown_and_its_worked_value_is_the_traced_one(cell, letter):
     query = {f"letter_{cell}": letter, "look": "a unit by its number", "unit": "5", "step": "4"}
-    app = open_with(cell=cell, sentence="To be", **query)
+    app = open_with(cell=cell, typed="To be", **query)
     model = stored_language_model(MODELS[cell])
     read = trace(model.network, torch.tensor((model.start, *encode(MODELS[cell], "To be").ids)))
     value = read.gates[letter][3, 5].item()
@@ -96,7 +96,7 @@ def test_wiping_at_every_step_leaves_no_state_to_sum():
 
 
 def test_every_unit_s_number_can_be_filled_in():
-    app = open_with(cell="GRU", sentence="To be", step="4")
+    app = open_with(cell="GRU", typed="To be", step="4")
     table = next(each.value for each in app.dataframe if "h before" in each.value)
     assert list(table.columns) == ["unit", "h before", "r", "z", "n", "h"]
     np.testing.assert_allclose(
@@ -105,7 +105,7 @@ def test_every_unit_s_number_can_be_filled_in():
 
 
 def test_a_prediction_hides_the_next_character_and_the_rest_of_the_sentence():
-    app = open_with(cell="RNN", sentence="My lord", step="4", predict="true")
+    app = open_with(cell="RNN", typed="My lord", step="4", predict="true")
     assert sent(app)["next"] == []
     assert len(sent(app)["characters"]) == 4
     guess = next(each for each in app.radio if each.key.startswith("hidden_state_guess"))
@@ -114,7 +114,7 @@ def test_a_prediction_hides_the_next_character_and_the_rest_of_the_sentence():
 
 
 def test_a_cell_chosen_in_the_view_is_what_is_worked_out():
-    app = open_with(cell="RNN", sentence="My lord")
+    app = open_with(cell="RNN", typed="My lord")
     app.session_state["hidden_state_view"] = {"cell": {"unit": 9, "step": 2, "at": 1}}
     app.run()
     assert (sent(app)["unit"], sent(app)["step"]) == (9, 2)
@@ -124,11 +124,11 @@ def test_a_cell_chosen_in_the_view_is_what_is_worked_out():
 @pytest.mark.parametrize(
     "query",
     [
-        {"sentence": ""},
-        {"sentence": "x"},
-        {"sentence": "caf\u00e9 \U0001f44d \u0645"},
-        {"sentence": "\u65e9\u4e0a"},
-        {"sentence": "a" * 400, "step": "401"},
+        {"typed": ""},
+        {"typed": "x"},
+        {"typed": "caf\u00e9 \U0001f44d \u0645"},
+        {"typed": "\u65e9\u4e0a"},
+        {"typed": "a" * 400, "step": "401"},
         {"source": "from your text"},
         {"broken": "true", "wiped": "64"},
         {"look": "a unit by its number", "unit": "159"},
@@ -151,7 +151,7 @@ def test_another_model_with_fewer_units_and_other_gates_is_taken_in_stride():
 
 
 def test_what_the_model_cannot_read_is_said():
-    app = open_with(sentence="caf\u00e9 \U0001f44d")
+    app = open_with(typed="caf\u00e9 \U0001f44d")
     assert "\u00e9 as e" in said(app)
     assert "\U0001f44d" in said(app)
 

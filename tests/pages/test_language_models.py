@@ -104,7 +104,7 @@ def test_no_text_breaks_the_page(text):
 
 @pytest.mark.parametrize("line", ["", "a", "zzzzqqqqxxxx", EXAMPLE])
 def test_no_typed_line_breaks_the_page(line):
-    assert not open_with(source="typed", line=line).exception
+    assert not open_with(source="typed", typed=line).exception
 
 
 def test_the_notebook_prints_the_bits_on_the_page(monkeypatch, capsys):

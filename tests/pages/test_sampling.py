@@ -41,7 +41,7 @@ def said(app):
 
 
 def test_the_table_is_core_s_distribution_over_the_whole_vocabulary():
-    app = open_with(model=CHARACTERS, prompt="O, ", temperature="1.3", top_k="12", top_p="0.7", seed="5")
+    app = open_with(model=CHARACTERS, typed="O, ", temperature="1.3", top_k="12", top_p="0.7", seed="5")
     name = model_labels()[CHARACTERS]
     model = stored_language_model(name)
     trace = distribution(read(model, encode(name, "O, ").ids).logits, Settings(1.3, 12, 0.7))
@@ -54,7 +54,7 @@ def test_the_table_is_core_s_distribution_over_the_whole_vocabulary():
 
 
 def test_an_n_gram_of_the_learner_s_text_is_sampled_too():
-    app = open_with(model=WORDS, prompt="the", temperature="1", top_p="1")
+    app = open_with(model=WORDS, typed="the", temperature="1", top_p="1")
     model = kneser_ney(count_text(TEXT, "words", order=5).counts, 3)
     p = np.exp(model.log_probabilities(count_text(TEXT, "words", order=5).encode("the", end=False)))
     np.testing.assert_allclose(numbers_of(app)["p"].sort_values(), np.sort(p))
@@ -62,7 +62,7 @@ def test_an_n_gram_of_the_learner_s_text_is_sampled_too():
 
 
 def test_the_view_starts_from_the_same_logits_and_the_seed_s_numbers():
-    app = open_with(model=CHARACTERS, prompt="", seed="9")
+    app = open_with(model=CHARACTERS, typed="", seed="9")
     sent = json.loads(app.get("bidi_component")[0].proto.json)
     name = model_labels()[CHARACTERS]
     assert sent["logits"] == read(stored_language_model(name), ()).logits.tolist()
@@ -71,15 +71,15 @@ def test_the_view_starts_from_the_same_logits_and_the_seed_s_numbers():
 
 
 def test_what_a_model_cannot_read_is_said():
-    app = open_with(model=CHARACTERS, prompt="caf\u00e9 \U0001f44d \u0645")
+    app = open_with(model=CHARACTERS, typed="caf\u00e9 \U0001f44d \u0645")
     assert not app.exception
     assert "\u00e9 as e" in said(app)
     assert "\U0001f44d" in said(app)
-    assert "unk" in said(open_with(model=WORDS, prompt="zebra"))
+    assert "unk" in said(open_with(model=WORDS, typed="zebra"))
 
 
 def test_a_prompt_longer_than_the_context_is_said():
-    app = open_with(model=WORDS, prompt="the cat sat the dog")
+    app = open_with(model=WORDS, typed="the cat sat the dog")
     assert "looks back at the last 2 of them" in said(app)
 
 
@@ -109,11 +109,11 @@ def test_how_much_a_window_holds_is_what_the_network_is_given():
     ids=str,
 )
 def test_no_end_of_a_control_breaks_the_page(settings):
-    assert not open_with(model=WORDS, prompt="the", **settings).exception
+    assert not open_with(model=WORDS, typed="the", **settings).exception
 
 
 def test_cutting_without_renormalising_loses_the_mass_that_was_cut():
-    app = open_with(model=WORDS, prompt="the", temperature="1.0", top_p="0.5", broken="true")
+    app = open_with(model=WORDS, typed="the", temperature="1.0", top_p="0.5", broken="true")
     table = numbers_of(app)
     kept = table["softmax"][table["cut by"] == ""].sum()
     assert app.metric[1].value == f"{kept:.4f}"
@@ -121,7 +121,7 @@ def test_cutting_without_renormalising_loses_the_mass_that_was_cut():
 
 
 def test_a_prediction_hides_the_view_and_the_text_that_gives_it_away():
-    app = open_with(model=WORDS, prompt="the", predict="true")
+    app = open_with(model=WORDS, typed="the", predict="true")
     assert not app.get("bidi_component")
     assert "the" in {code.value.strip() for code in app.code}
     app.radio[0].set_value(app.radio[0].options[0]).run()

@@ -52,7 +52,7 @@ def table(app, column):
 @EVERY_MODEL
 def test_the_heatmap_and_the_grid_hold_the_model_s_own_weights_and_masked_cells_are_blank(name):
     model = attentive_model(name)
-    app = open_with(model=LABELS[name], text="the king of the land", layer="2", head="3", step="2")
+    app = open_with(model=LABELS[name], typed="the king of the land", layer="2", head="3", step="2")
     assert not app.exception
     read = model.read("the king of the land")
     weights = torch.stack([layer.attention.weights for layer in model.trace(read.ids).layers]).numpy()
@@ -69,7 +69,7 @@ def test_the_heatmap_and_the_grid_hold_the_model_s_own_weights_and_masked_cells_
 
 
 def test_the_row_s_table_goes_from_dot_product_to_weight():
-    app = open_with(text="In the beginning God made the heaven and the earth.", layer="2", head="3", step="9")
+    app = open_with(typed="In the beginning God made the heaven and the earth.", layer="2", head="3", step="9")
     model = attentive_model("word_gpt")
     trace = model.trace(model.read("In the beginning God made the heaven and the earth.").ids)
     heads, row = trace.layers[1].attention, table(app, "q·k")
@@ -81,7 +81,7 @@ def test_the_row_s_table_goes_from_dot_product_to_weight():
 
 def test_a_head_that_looks_everywhere_alike_is_measured_in_bits_on_the_text():
     text = "the king of the land"
-    app = open_with(text=text, layer="2", head="1", alike="true")
+    app = open_with(typed=text, layer="2", head="1", alike="true")
     model = attentive_model("word_gpt")
     ids = model.read(text).ids
     expected = mean_bits(model, [ids]), mean_bits(model, [ids], without_queries(model.network, [(1, 0)]))
@@ -103,7 +103,7 @@ def test_a_long_text_is_cut_at_the_context_and_that_is_said(name):
 
 
 def test_all_heads_of_a_layer_can_be_shown():
-    heads = sent(open_with(text="the king", whole_layer="true", layer="3"), "attention")["heads"]
+    heads = sent(open_with(typed="the king", whole_layer="true", layer="3"), "attention")["heads"]
     assert [head["name"] for head in heads] == ["head 1", "head 2", "head 3", "head 4"]
 
 
@@ -115,7 +115,7 @@ def test_a_prediction_hides_the_picture_until_the_guess():
 
 
 def test_a_head_clicked_in_the_grid_is_opened():
-    app = open_with(text="the king")
+    app = open_with(typed="the king")
     app.session_state["self_attention_grid"] = {"head": {"layer": 3, "head": 2}}
     app.run()
     assert not app.exception
@@ -126,10 +126,10 @@ def test_a_head_clicked_in_the_grid_is_opened():
 @pytest.mark.parametrize(
     "query",
     [
-        {"text": ""},
-        {"text": "x"},
-        {"text": "早上好 مرحبا 👍🏽 <b>$a$ `c`</b>"},
-        {"text": "word " * 390},
+        {"typed": ""},
+        {"typed": "x"},
+        {"typed": "早上好 مرحبا 👍🏽 <b>$a$ `c`</b>"},
+        {"typed": "word " * 390},
         {"layer": "9", "head": "9", "step": "999"},
         {"source": "from your text", "most": "4", "sentence": "60"},
         {"input": "nonsense"},

@@ -21,7 +21,7 @@ def opened(name: str, **query) -> AppTest:
 
 
 def test_a_pair_s_scores_and_weights_are_core_s_in_every_step():
-    app = opened("growing_attention", text="the king saw the queen", a=2, b=5, layer=2, head=3)
+    app = opened("growing_attention", typed="the king saw the queen", a=2, b=5, layer=2, head=3)
     table = next(frame.value for frame in app.dataframe if "weight a to b" in frame.value)
     model = attentive_model("word_masked")
     steps = grow(model.network, model.read("the king saw the queen").ids, layer=1, head=2).steps
@@ -54,7 +54,7 @@ def test_every_step_shows_a_picture_and_the_function_that_computed_it(step, func
 @pytest.mark.parametrize("text", ["", "a", "\N{GRINNING FACE}", "word " * 300])
 @pytest.mark.parametrize("name", ["growing_attention", "word_order"])
 def test_any_text_is_read_or_asked_for(name, text):
-    app = opened(name, text=text)
+    app = opened(name, typed=text)
     assert not app.exception
 
 

@@ -51,7 +51,7 @@ def test_the_feed_forward_line_grows_with_the_window_as_core_says():
 
 
 def test_the_character_s_probability_is_the_model_s():
-    app = open_with(cell="LSTM", sentence="My lord, I will not go to Rom", token="e")
+    app = open_with(cell="LSTM", typed="My lord, I will not go to Rom", token="e")
     model = stored_language_model("char_lstm")
     logits = model.network(
         torch.tensor([(model.start, *encode("char_lstm", "My lord, I will not go to Rom").ids)])
@@ -76,8 +76,8 @@ def test_a_character_that_the_text_lacks_is_said():
 @pytest.mark.parametrize(
     "query",
     [
-        {"sentence": ""},
-        {"sentence": "\U0001f44d"},
+        {"typed": ""},
+        {"typed": "\U0001f44d"},
         {"width": "16"},
         {"width": "1024", "vocabulary": "50,000 words"},
         {"source": "from your text", "predict": "true"},
