@@ -1,10 +1,11 @@
 """What only a browser shows of the shell: deep links, headers, accessibility, and the width of a phone."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import axe_playwright_python
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from core.lesson.syllabus import LESSONS
 from tests.browser.conftest import settle, start_server
@@ -12,7 +13,8 @@ from tests.browser.conftest import settle, start_server
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 # Streamlit's own sidebar menu nests its lists in a way that axe faults; everything else must pass.
 RUN = "() => axe.run({exclude: [['[data-testid=stSidebarNav]']]}, {resultTypes: ['violations']})"
-EVERY_LESSON = pytest.mark.parametrize("name", ["", *(lesson.name for lesson in LESSONS)])
+NAMES = ["", *(lesson.name for lesson in LESSONS)]
+LECTURE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 
 
 def violations(page) -> list[tuple[str, str]]:
@@ -41,38 +43,51 @@ def test_every_response_carries_a_content_security_policy(page, url):
     assert "object-src 'none'" in policy
 
 
-@EVERY_LESSON
-def test_a_page_asks_no_other_host_for_anything_and_logs_no_error(page, url, name):
-    asked, errors = [], []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
-    page.goto(f"{url}/{name}")
-    settle(page)
+@dataclass
+class Visit:
+    """A lesson that was opened once, at lecture size in light, with all it asked for and logged."""
+
+    page: Page
+    asked: list[str]
+    errors: list[str]
+
+
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(name, marks=pytest.mark.xdist_group(f"visit {name}")) for name in NAMES],
+)
+def visit(chromium, url, request):
+    context = chromium.new_context(viewport=LECTURE, color_scheme="light")
+    seen = Visit(context.new_page(), [], [])
+    seen.page.on("request", lambda asked: seen.asked.append(asked.url))
+    seen.page.on("console", lambda said: seen.errors.append(said.text) if said.type == "error" else None)
+    seen.page.goto(f"{url}/{request.param}")
+    settle(seen.page)
+    yield seen
+    context.close()
+
+
+def test_a_page_asks_no_other_host_for_anything_and_logs_no_error(visit, url):
     host = url.split("//")[1]
     assert [
-        request for request in asked if host not in request and not request.startswith(("data:", "blob:"))
+        asked for asked in visit.asked if host not in asked and not asked.startswith(("data:", "blob:"))
     ] == []
-    assert [error for error in errors if "404" not in error] == []
-    assert page.locator("[data-testid=stException]").count() == 0
+    assert [error for error in visit.errors if "404" not in error] == []
+    assert visit.page.locator("[data-testid=stException]").count() == 0
 
 
-@EVERY_LESSON
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_violation_of_ours(chromium, url, name, scheme):
-    context = chromium.new_context(viewport={"width": 1440, "height": 900}, color_scheme=scheme)
-    page = context.new_page()
-    page.goto(f"{url}/{name}")
-    settle(page)
-    assert violations(page) == []
-    context.close()
+def test_axe_finds_no_violation_of_ours(visit, scheme):
+    visit.page.set_viewport_size(LECTURE)
+    visit.page.emulate_media(color_scheme=scheme)
+    expect(visit.page.locator("[data-testid=stApp]")).to_have_css("color-scheme", scheme)
+    settle(visit.page)
+    assert violations(visit.page) == []
 
 
-@EVERY_LESSON
-def test_nothing_is_wider_than_a_phone(chromium, url, name):
-    context = chromium.new_context(viewport={"width": 390, "height": 844})
-    page = context.new_page()
-    page.goto(f"{url}/{name}")
-    settle(page)
+def test_nothing_is_wider_than_a_phone(visit):
+    visit.page.set_viewport_size(PHONE)
+    visit.page.reload()  # a phone opens the page narrow, it does not narrow an open one
+    settle(visit.page)
     wider = "() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollWidth - m.clientWidth }"
-    assert page.evaluate(wider) <= 0
-    context.close()
+    assert visit.page.evaluate(wider) <= 0
