@@ -17,7 +17,7 @@ test: $(VENV)/requirements-dev.stamp
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
-bench: $(VENV)/requirements-dev.stamp
+bench: $(VENV)/requirements-bench.stamp
 	for file in tests/benchmarks/bench_*.py; do $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) || exit 1; done
 
 format: $(VENV)/requirements-dev.stamp
@@ -38,3 +38,9 @@ $(VENV)/requirements.stamp: requirements.txt | $(VENV)/bin/python
 $(VENV)/requirements-dev.stamp: requirements.txt requirements-dev.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $@ $(VENV)/requirements.stamp
+
+# bertviz also asks for boto3 and sentencepiece, which drawing does not use.
+$(VENV)/requirements-bench.stamp: tests/benchmarks/requirements.txt $(VENV)/requirements-dev.stamp
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/benchmarks/requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps bertviz==1.4.1
+	touch $@

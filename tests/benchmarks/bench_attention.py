@@ -6,18 +6,18 @@ times of this process, the shortest of some runs that take turns. The grid of a 
 longer text ours holds means (64 cells a side), and any head that is opened is then sent whole.
 `python -m tests.benchmarks.bench_attention`
 
-bertviz asks for boto3, sentencepiece and IPython, so it is no requirement here; when it is missing, only our numbers
-are printed: pip install --no-deps bertviz==1.4.1, and pip install ipython
+`make bench` installs bertviz without most of what it asks for (boto3, sentencepiece), which drawing does not use.
 """
 
 from __future__ import annotations
 
-import importlib.util
 import time
 from collections.abc import Callable
+from functools import partial
 
 import orjson
 import torch
+from bertviz import head_view, model_view
 
 from core.figures.alignment import attention_view
 from core.figures.heads import head_grid, masked_weights
@@ -60,35 +60,25 @@ def fastest(ways: dict[str, Callable[[], bytes]], repeats: int = 3) -> dict[str,
     return best
 
 
-def compare(title: str, ours: Callable[[], bytes], theirs: Callable[[], bytes] | None) -> None:
+def compare(title: str, ours: Callable[[], bytes], theirs: Callable[[], bytes]) -> None:
     """Print both ways and how many times theirs is ours."""
-    found = fastest({"ours": ours} | ({"bertviz": theirs} if theirs else {}))
+    found = fastest({"ours": ours, "bertviz": theirs})
     print(title)
     for name, (seconds, size) in found.items():
         print(f"  {name:8}{1000 * seconds:12.1f} ms{size / 1000:14,.0f} kB")
-    if theirs:
-        (our_time, our_size), (their_time, their_size) = found.values()
-        print(f"  {'ratio':8}{their_time / our_time:12.0f} x {their_size / our_size:14.1f} x")
+    (our_time, our_size), (their_time, their_size) = found.values()
+    print(f"  {'ratio':8}{their_time / our_time:12.0f} x {their_size / our_size:14.1f} x")
 
 
 def main() -> None:
     """Print times, bytes and ratios."""
     torch.set_num_threads(1)
-    views = (None, None)
-    if importlib.util.find_spec("bertviz"):
-        from bertviz import head_view, model_view
-
-        views = head_view, model_view
-    else:
-        print("bertviz is not installed, so there is nothing to compare with; see the top of this file.")
     one = [AttentionTrace(**{name: part[:1] for name, part in vars(layers_of(1, 1, 512)[0]).items()})]
-    compare(
-        "one head, 512 tokens", lambda: our_heatmap(one), views[0] and (lambda: their_html(views[0], one))
-    )
+    compare("one head, 512 tokens", lambda: our_heatmap(one), lambda: their_html(head_view, one))
     for L, H, T in GRIDS:
         layers = layers_of(L, H, T)
         title = f"grid of {L} x {H} heads, {T} tokens" + (", ours as means" if T > 64 else "")
-        compare(title, lambda: our_grid(layers), views[1] and (lambda: their_html(views[1], layers)))  # noqa: B023
+        compare(title, partial(our_grid, layers), partial(their_html, model_view, layers))
 
 
 if __name__ == "__main__":
