@@ -92,14 +92,14 @@ def examples_table(tokens: Sequence[str], one_pass: Sequence[float], passes: Seq
     )
 
 
-def worked_example(tokens: Sequence[str], loss: float, t: int) -> str:
-    r"""Return LaTeX of one example's loss.
+def worked_example(tokens: Sequence[str], loss: float, t: int, peek: bool = False) -> str:
+    r"""Return LaTeX of one example's loss; a row that may `peek` is given all of x, not only its prefix.
 
     >>> worked_example(["a", "b"], 0.0, 0)
     '-\\ln p(\\text{b} \\mid \\text{a}) = -\\ln 1 = 0'
     """
-    prefix = tokens[max(0, t - 5) : t + 1]
-    given = r"\ ".join([*([r"\dots"] if t > 5 else []), *map(word, prefix)])
+    seen = tokens[:-1] if peek else tokens[: t + 1]
+    given = r"\ ".join([*([r"\dots"] if len(seen) > 6 else []), *map(word, seen[-6:])])
     return rf"-\ln p({word(tokens[t + 1])} \mid {given}) = -\ln {number(exp(-loss))} = {number(loss) if loss else 0}"
 
 
@@ -110,7 +110,7 @@ def worked_mean(losses: Sequence[float], done: int) -> str:
     'L = \\frac{1}{2}\\left(1 + 3\\right) = 2'
     """
     T = len(losses)
-    terms = " + ".join(f"{loss:.3g}" for loss in losses[:done])
+    terms = " + ".join(number(loss, 3) for loss in losses[:done])
     rest = "" if done == T else r" + \dots"
     mean = f" = {number(sum(losses) / T)}" if done == T else ""
     return rf"L = \frac{{1}}{{{T}}}\left({terms}{rest}\right){mean}"

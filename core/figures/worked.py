@@ -9,13 +9,13 @@ def number(value: float, digits: int = 4) -> str:
     r"""Return a number for LaTeX with so many significant digits.
 
     >>> number(-0.0000123), number(12.5)
-    ('-1.23 \\times 10^{-5}', '12.5')
+    ('-1.23 \\cdot 10^{-5}', '12.5')
     """
     text = f"{value:.{digits}g}"
     if "e" not in text:
         return text
     mantissa, exponent = text.split("e")
-    return rf"{mantissa} \times 10^{{{int(exponent)}}}"
+    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
 
 
 def word(text: str) -> str:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.figures.gradient import matrix, unrolled_figure, worked_back, worked_last, worked_weights
 from core.figures.sampling import shown
+from core.figures.worked import number
 from core.lesson.break_it import consequence
 from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
@@ -72,7 +73,7 @@ def compare(read: Unrolled, step: int) -> None:
     automatic = read.automatic.hidden_gradients[t].numpy()
     difference = float(np.abs(automatic - read.by_hand[t].numpy()).max())
     st.latex(
-        rf"\text{{autograd: }} {matrix(automatic)},\qquad \text{{largest difference: }} {difference:.1e}"
+        rf"\text{{autograd: }} {matrix(automatic)},\qquad \text{{largest difference: }} {number(difference, 2)}"
     )
 
 
@@ -105,7 +106,7 @@ def back_table(lesson: str, read: Unrolled) -> None:
         if column == "norm of the factor":
             return (
                 rf"\big\lVert W_h^\top \operatorname{{diag}}(1 - h_{{{row + 1}}}^2) \big\rVert_2 = \Big\lVert "
-                rf"{matrix(read.factors[row].numpy())} \Big\rVert_2 = {read.factor_norms[row]:.4g}"
+                rf"{matrix(read.factors[row].numpy())} \Big\rVert_2 = {number(read.factor_norms[row])}"
             )
         return formula_of(read, read.T - 1 - row) if "hand" in column or "autograd" in column else None
 

@@ -58,7 +58,7 @@ with picture:
         t = stepper(LESSON, examples, "example")
         with place:
             browser_view("examples", examples_payload(tokens, losses, t, broken), f"{LESSON}_examples")
-        st.latex(worked_example(tokens, losses[t], t))
+        st.latex(worked_example(tokens, losses[t], t, broken))
         st.latex(worked_mean(losses, t + 1))
 
 compare_passes(ids, model.network, network, together, alone)
@@ -78,7 +78,7 @@ every_number(
     LESSON,
     "the examples",
     examples_table(tokens, losses, alone.losses.tolist()),
-    lambda row, column: worked_example(tokens, losses[row], row) if "p" in column[:4] else None,
+    lambda row, column: worked_example(tokens, losses[row], row, broken) if "p" in column[:4] else None,
 )
 code_that_ran(shifted, next_token_loss, in_one_pass, one_by_one, PeekingAttention, both, learner)
 take_away(
