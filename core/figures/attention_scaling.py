@@ -18,7 +18,7 @@ COLOURS = {"q · k": VERMILLION, "q · k / √d": BLUE}
 
 def scores_and_weights(scores: np.ndarray, d: int, height: int = 380) -> go.Figure:
     """Return all scores (Q, S) as histograms and the first query's weights as bars, without and with the root."""
-    figure = panels(["all scores", "the weights of one query, largest first"], height)
+    figure = panels(["all scores", "one query's weights"], height)
     edges = {"start": -4 * d**0.5, "end": 4 * d**0.5, "size": 8 * d**0.5 / 60}
     for label, shown in {"q · k": scores, "q · k / √d": scores / d**0.5}.items():
         look = {"marker_color": COLOURS[label], "name": label, "legendgroup": label}
@@ -41,17 +41,17 @@ def scores_and_weights(scores: np.ndarray, d: int, height: int = 380) -> go.Figu
     figure.update_layout(barmode="overlay", bargap=0.1)
     figure.update_xaxes(title="score", row=1, col=1)
     figure.update_yaxes(title="share", row=1, col=1)
-    figure.update_xaxes(title="key", row=1, col=2)
-    figure.update_yaxes(title="weight", range=[0, 1], row=1, col=2)
+    figure.update_xaxes(title="keys, heaviest first", row=1, col=2)
+    figure.update_yaxes(range=[0, 1], row=1, col=2)
     figure.update_traces(opacity=0.65, selector={"type": "bar"})
     return figure
 
 
 MEASURES = {
-    "spread": "standard deviation of the scores",
-    "entropy": "entropy of the weights (bits)",
-    "gradient": "size of the softmax's gradient",
-}
+    "spread": "spread",
+    "entropy": "entropy (bits)",
+    "gradient": "gradient",
+}  # titles a phone has room for
 
 
 def softness_by_dimension(

@@ -12,7 +12,13 @@ from core.lesson.opening import open_lesson
 from core.lesson.predict_first import predict_first
 from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
-from core.lesson.trained_softness import DIMENSIONS, drawn_scores, show_broken, trained_heads
+from core.lesson.trained_softness import (
+    DIMENSIONS,
+    drawn_scores,
+    gradients_compared,
+    show_broken,
+    trained_heads,
+)
 from core.lesson.try_this import try_this
 from core.models.attention_scaling import entropy, jacobian, random_scores, softness
 
@@ -70,9 +76,13 @@ with picture:
 if broken:
     show_broken(document)
 st.header("As d grows", anchor=False)
+gone, kept = (found[-1].gradient for found in sweeps.values())
 st.markdown(
-    "Without the root the spread grows as $\\sqrt d$, the entropy falls towards 0 bits (all the weight on one key), "
-    "and in the end the gradient dies. With it, all three stay about where they are."
+    "Three measures: the spread (standard deviation) of the scores, the entropy of the weights, and the size of the "
+    "softmax's gradient. Without the root the spread grows as $\\sqrt d$ and the entropy falls towards 0 bits (all the "
+    "weight on one key). The gradient is greatest where a few keys share the weight: among many keys it may rise at "
+    f"first, but at d = {DIMENSIONS[-1]:,} it is down to **{gone:.2g}**. With the root, "
+    f"all three stay about where they are, the gradient at **{kept:.2g}**."
 )
 show_figure(
     softness_by_dimension(DIMENSIONS, sweeps, d),
@@ -85,6 +95,7 @@ st.markdown(
     "heads of the course's GPT on your text, looking back from the 64th token (or the last, if there are fewer)."
 )
 heads = trained_heads(document.digest, document.text)
+st.markdown(gradients_compared(heads))
 st.dataframe(heads, key=f"{LESSON}_heads", hide_index=True, alt="How soft each trained head is")
 
 table = pd.DataFrame(
