@@ -20,6 +20,7 @@ from core.models.peeking import TOO_LATE, ZERO
 from core.models.score_matrix import Edits
 
 WAYS = {ZERO: "zero", TOO_LATE: "late"}
+WRITTEN_AT_MOST = 10  # tokens
 
 
 def causal_mask_payload(
@@ -101,7 +102,10 @@ def worked_weight(trace: AttentionTrace, d_k: int, t: int, s: int, column: str) 
 
 
 def matrix_figure(matrix: np.ndarray, tokens: Sequence[str], height: int = 340) -> go.Figure:
-    """Return a matrix (T, T) of numbers from nought on as a heat map; rows are queries, nan stays blank."""
+    """Return a matrix (T, T) of numbers from nought on as a heat map; rows are queries, nan stays blank.
+
+    Up to `WRITTEN_AT_MOST` tokens the numbers stand in the cells; more would overlap on a phone.
+    """
     T = len(tokens)
     figure = blank(height)
     largest = np.nanmax(matrix) or 1
@@ -123,7 +127,8 @@ def matrix_figure(matrix: np.ndarray, tokens: Sequence[str], height: int = 340) 
     ticks = {"tickvals": list(range(T)), "ticktext": [plain(token) for token in tokens], "showgrid": False}
     figure.update_xaxes(side="top", zeroline=False, tickfont={"size": FONT_SIZE}, **ticks)
     figure.update_yaxes(range=[T - 0.5, -0.5], zeroline=False, tickfont={"size": FONT_SIZE}, **ticks)
-    write_in_cells(figure)
+    if T <= WRITTEN_AT_MOST:
+        write_in_cells(figure, min(FONT_SIZE, 110 / T))
     return figure
 
 

@@ -182,7 +182,7 @@ def share_lost_figure(widths: Sequence[int], shares: Sequence[float], chosen: in
     return figure
 
 
-def write_in_cells(figure: go.Figure) -> None:
+def write_in_cells(figure: go.Figure, size: float = FONT_SIZE) -> None:
     """Write the text of a heat map's cells in the page's own colour.
 
     plotly would choose black or white for each cell's colour as if the colour were opaque, which it is not.
@@ -202,7 +202,7 @@ def write_in_cells(figure: go.Figure) -> None:
             mode="text",
             hoverinfo="skip",
             showlegend=False,
-            textfont={"size": FONT_SIZE},
+            textfont={"size": size},
         )
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
@@ -13,11 +14,14 @@ from core.figures.blank import FONT_SIZE, blank
 def panels(titles: Sequence[str], height: int, spacing: float = 0.08) -> go.Figure:
     """Return an empty figure of a height in pixels with one panel for each title, left to right.
 
+    A title longer than a phone has room for above its panel stands on several lines.
+
     >>> [title.text for title in panels(["one", "two"], 300).layout.annotations]
     ['one', 'two']
     """
     look = blank(height).layout
-    figure = make_subplots(rows=1, cols=len(titles), subplot_titles=list(titles), horizontal_spacing=spacing)
+    lines = ["<br>".join(wrap(title, max(6, 40 // len(titles)))) for title in titles]
+    figure = make_subplots(rows=1, cols=len(titles), subplot_titles=lines, horizontal_spacing=spacing)
     figure.update_layout(
         height=height,
         font=look.font.to_plotly_json(),

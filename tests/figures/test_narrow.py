@@ -1,0 +1,61 @@
+"""Figures have room for their words on a phone, whose plots are some 210 pixels wide."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.figures.causal_mask import WRITTEN_AT_MOST, matrix_figure
+from core.figures.head_effects import HEIGHT, WIDTH, before_after, removal_figure
+from core.figures.panels import panels
+
+POINTS = st.lists(
+    st.tuples(st.floats(0, 1), st.floats(0, 1), st.text("abc", min_size=1, max_size=9)), min_size=1
+)
+
+
+@settings(deadline=None, max_examples=50)
+@given(POINTS)
+def test_names_in_the_scatter_of_changes_do_not_cover_one_another(points):
+    x, y, names = zip(*points, strict=True)
+    drawn = removal_figure(np.array(x), np.array(y), names, "weight").data[0]
+    right, up = WIDTH / max(max(x), 1e-12), HEIGHT / max(max(y), 1e-12)
+    boxes = [
+        (right * px, up * py, 4 * len(text))
+        for px, py, text in zip(drawn.x, drawn.y, drawn.text, strict=True)
+        if text
+    ]
+    for (x1, y1, half1), (x2, y2, half2) in combinations(boxes, 2):
+        assert abs(x1 - x2) >= half1 + half2 or abs(y1 - y2) >= 15
+
+
+def test_the_token_that_stands_out_most_is_always_named():
+    drawn = removal_figure(
+        np.array([0.5, 0.01, 0.0]), np.array([0.9, 0.01, 0.0]), ["one", "two", "six"], "weight"
+    )
+    assert drawn.data[0].text[0] == "one"
+
+
+@pytest.mark.parametrize("n", [1, 10, 32, 64])
+def test_labels_below_bars_have_room(n):
+    numbers = before_after(np.ones(n), np.ones(n), [str(i + 1) for i in range(n)], "output")
+    labels = numbers.layout.xaxis.ticktext
+    assert labels[0] == "1"
+    assert sum(map(len, labels)) + len(labels) <= 40
+
+
+def test_a_long_title_of_a_panel_is_broken_between_words():
+    titles = [
+        each.text
+        for each in panels(["as it stands", "shuffled, then put back in order"], 300).layout.annotations
+    ]
+    assert titles == ["as it stands", "shuffled, then put<br>back in order"]
+
+
+@pytest.mark.parametrize("T", [3, WRITTEN_AT_MOST, WRITTEN_AT_MOST + 1])
+def test_a_matrix_of_many_tokens_has_its_numbers_at_the_pointer_only(T):
+    figure = matrix_figure(np.full((T, T), 1 / T), ["a"] * T)
+    assert len(figure.data) == (2 if T <= WRITTEN_AT_MOST else 1)
+    assert figure.data[0].text[0][0]
