@@ -13,7 +13,7 @@ from core.lesson.syllabus import LESSONS, PAGES  # noqa: E402
 
 st.set_page_config(page_title="Attend", page_icon=str(ROOT / "assets" / "logo.svg"), layout="wide")
 st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large")
-st.html(ROOT / "assets" / "formulas.css")
+st.html(ROOT / "assets" / "course.css")
 
 sections = {"": [st.Page(PAGES / "home.py", title="Home", icon="🏠", url_path="", default=True)]}
 for lesson in LESSONS:
