@@ -114,7 +114,7 @@ def show_worth_of_context(lesson: str, chosen: ChosenModel, ids: tuple[int, ...]
     st.markdown(
         "The first position has one character to go by, the last one has them all. "
         + (
-            f"Averaged over {read} windows from the whole text:"
+            f"Averaged over {read} windows spread over what is read of the text:"
             if read > 1
             else "This text holds one window only:"
         )
