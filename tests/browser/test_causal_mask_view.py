@@ -275,3 +275,9 @@ def test_an_edit_stands_in_the_address_which_brings_it_back(page, url):
     settle(page)
     assert shown(page, "softmax") == before
     assert before[2] == ["0.13", "0.74", "0.13"]
+
+
+def test_no_row_s_label_is_cut(page):
+    lecture(page, tokens=["W", "m", "␣", "↵", "i"])
+    cut = "labels => labels.filter(each => each.scrollWidth > each.clientWidth).map(each => each.textContent)"
+    assert page.locator(".label:not(.column)").evaluate_all(cut) == []

@@ -108,12 +108,18 @@ function typeSize(state) {
   return Math.max(12, Math.min(24, 0.64 * height, (cell - 6) / (0.52 * longest)));
 }
 
+/* The pixels of the widest token in a row's label, at the largest type a label has. */
+function widest(state) {
+  const ruler = document.createElement("canvas").getContext("2d");
+  ruler.font = `600 19px ${getComputedStyle(state.root).fontFamily}`;
+  return Math.ceil(Math.max(...state.data.tokens.map((token) => ruler.measureText(token).width)));
+}
+
 /* How many panels stand side by side, and how large a cell is: all six where their numbers stay legible. */
 function layout(state) {
   const width = Math.max(240, state.stages.clientWidth);
   const n = state.data.tokens.length + 1; // and the column of row sums
-  const longest = Math.max(...state.data.tokens.map((token) => [...token].length));
-  const labels = Math.min(108, 14 + 11 * longest);
+  const labels = Math.min(108, 14 + widest(state)); // 14: the label's padding, and a pixel to either side
   const fit = Math.floor((width + GAP) / (labels + n * LEGIBLE + GAP));
   const across = fit >= 6 ? 6 : fit >= 3 ? 3 : Math.max(1, fit);
   const cell = Math.max(40, Math.min(84, ((width + GAP) / across - GAP - labels - 8) / n)); // 8: borders
