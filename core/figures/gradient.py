@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
+from core.figures.arrow import arrow
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.ngram import plain
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
@@ -139,10 +140,10 @@ def unrolled_figure(
     figure, inset = blank(height), 0.1 + 0.025 * T
     states, known = list(range(T)), [t >= T - reached for t in range(T)]
     for t in states:
-        _arrow(figure, (t, 0.24), (t, 0.78), GREY)
-        _arrow(figure, (t + inset, 1.0), (t + 1 - inset, 1.0), GREY)
+        arrow(figure, (t, 0.24), (t, 0.78), GREY)
+        arrow(figure, (t + inset, 1.0), (t + 1 - inset, 1.0), GREY)
         if known[t]:
-            _arrow(figure, (t + 1 - inset, 1.28), (t + inset, 1.28), VERMILLION, 3)
+            arrow(figure, (t + 1 - inset, 1.28), (t + inset, 1.28), VERMILLION, 3)
     size = FONT_SIZE if T <= 8 else FONT_SIZE - 3
     back = ["p − y" if t == T - 1 else f"× {factor_norms[t + 1]:.2g}" for t in states]
     told = [f"{norm:.2g}" for norm in norms]
@@ -156,21 +157,6 @@ def unrolled_figure(
     figure.update_xaxes(visible=False, range=[-0.7, T + 0.5])
     figure.update_yaxes(visible=False, range=[-0.1, 2.0])
     return figure
-
-
-def _arrow(figure: go.Figure, start: tuple, end: tuple, colour: str, width: float = 1.5) -> None:
-    figure.add_annotation(
-        x=end[0],
-        y=end[1],
-        ax=start[0],
-        ay=start[1],
-        axref="x",
-        ayref="y",
-        showarrow=True,
-        arrowhead=2,
-        arrowwidth=width,
-        arrowcolor=colour,
-    )
 
 
 def _circles(figure: go.Figure, known: Sequence[bool], size: int) -> None:

@@ -1,4 +1,4 @@
-"""All heads of a layer side by side, and their contexts concatenated and projected: pure, numbers in, figure out."""
+"""The heads' contexts concatenated and projected, and a pair's score filled in: pure, numbers in, figure out."""
 
 from __future__ import annotations
 
@@ -9,26 +9,10 @@ import plotly.graph_objects as go
 
 from core.figures.heads import names_of
 from core.figures.ngram import plain
-from core.figures.palette import DIVERGING, GREY, SEQUENTIAL
+from core.figures.palette import DIVERGING, GREY
 from core.figures.panels import panels
 from core.figures.worked import dot_product, number, word
 from core.models.attention import AttentionTrace
-
-
-def heads_side_by_side(weights: np.ndarray, tokens: Sequence[str], height: int = 370) -> go.Figure:
-    """Return the weights (H, T, T) of all heads, one panel each, on one scale."""
-    figure = panels([f"head {h + 1}" for h in range(len(weights))], height, spacing=0.02)
-    names, places = [plain(name) for name in names_of(tokens)], list(range(len(tokens)))
-    for column, head in enumerate(weights, start=1):
-        look = {"coloraxis": "coloraxis", "xgap": 1, "ygap": 1}
-        said = "from %{y} to %{x}: %{z:.4f}<extra></extra>"
-        figure.add_trace(go.Heatmap(z=head, hovertemplate=said, **look), 1, column)
-        figure.update_xaxes(tickvals=places, ticktext=names, tickangle=-90, row=1, col=column)
-        shown = names if column == 1 else [""] * len(names)
-        figure.update_yaxes(tickvals=places, ticktext=shown, autorange="reversed", row=1, col=column)
-    return figure.update_layout(
-        coloraxis={"colorscale": SEQUENTIAL, "showscale": False, "cmin": 0, "cmax": 1}
-    )
 
 
 def concatenated_and_projected(

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 import plotly.graph_objects as go
 
+from core.figures.arrow import arrow
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, VERMILLION, faded
 from core.models.projection import Projection
@@ -98,30 +99,12 @@ def word_map(
     return figure
 
 
-def arrow(figure: go.Figure, start: np.ndarray, end: np.ndarray, label: str, colour: str) -> None:
-    """Draw a labelled arrow between two points of a figure."""
-    figure.add_annotation(
-        x=end[0],
-        y=end[1],
-        ax=start[0],
-        ay=start[1],
-        axref="x",
-        ayref="y",
-        showarrow=True,
-        arrowhead=3,
-        arrowsize=1.3,
-        arrowwidth=2.5,
-        arrowcolor=colour,
-    )
-    middle = (start + end) / 2
-    figure.add_annotation(
-        x=middle[0],
-        y=middle[1],
-        text=label,
-        yshift=12,
-        showarrow=False,
-        font={"size": FONT_SIZE, "color": colour},
-    )
+def named_arrow(figure: go.Figure, start: np.ndarray, end: np.ndarray, name: str, colour: str) -> None:
+    """Draw an arrow between two points of a figure, with its name at the middle."""
+    arrow(figure, start, end, colour, width=2.5)
+    x, y = (start + end) / 2
+    font = {"size": FONT_SIZE, "color": colour}
+    figure.add_annotation(x=x, y=y, text=name, yshift=12, showarrow=False, font=font)
 
 
 def arithmetic_map(
@@ -142,7 +125,7 @@ def arithmetic_map(
     for term, (start, end) in zip(sum_.terms, pairwise(stops), strict=True):
         sign, colour = ("+", GREEN) if term.weight > 0 else ("−", PINK)
         weight = "" if abs(term.weight) == 1 else f"{abs(term.weight):g} "
-        arrow(figure, start, end, f"{sign} {weight}{term.word}", colour)
+        named_arrow(figure, start, end, f"{sign} {weight}{term.word}", colour)
     figure.add_trace(points(["0"], stops[:1], True, GREY, 8))
     figure.add_trace(points(["the sum"], stops[-1:], True, OCHRE, 16, marker_symbol="star"))
     return figure

@@ -1,4 +1,4 @@
-"""A head before and after a shuffle, and positions themselves: pure functions, numbers in, figure out."""
+"""How far a shuffle moves each output, and positions themselves: pure functions, numbers in, figure out."""
 
 from __future__ import annotations
 
@@ -10,30 +10,7 @@ import plotly.graph_objects as go
 from core.figures.blank import blank
 from core.figures.heads import names_of
 from core.figures.ngram import plain
-from core.figures.palette import BLUE, DIVERGING, GREY, SEQUENTIAL, VERMILLION
-from core.figures.panels import panels
-from core.models.word_order import Shuffle
-
-
-def two_readings(found: Shuffle, tokens: Sequence[str], height: int = 430) -> go.Figure:
-    """Return one head's weights on a text and on the text shuffled, rows and columns put back in order."""
-    figure = panels(["as it stands", "shuffled, then put back in order"], height)
-    names, places = [plain(name) for name in names_of(tokens)], list(range(len(tokens)))
-    for column, weights in enumerate((found.weights, found.shuffled_weights), start=1):
-        figure.add_trace(
-            go.Heatmap(
-                z=weights.numpy(),
-                coloraxis="coloraxis",
-                customdata=[[f"{query} → {key}" for key in names] for query in names],
-                hovertemplate="%{customdata}: %{z:.4f}<extra></extra>",
-            ),
-            1,
-            column,
-        )
-        figure.update_xaxes(tickvals=places, ticktext=names, tickangle=-90, side="bottom", row=1, col=column)
-        figure.update_yaxes(tickvals=places, ticktext=names, autorange="reversed", row=1, col=column)
-    figure.update_layout(coloraxis={"colorscale": SEQUENTIAL, "showscale": False, "cmin": 0, "cmax": 1})
-    return figure
+from core.figures.palette import BLUE, DIVERGING, GREY, VERMILLION
 
 
 def moved_tokens(moved: np.ndarray, tokens: Sequence[str], height: int = 240) -> go.Figure:

@@ -10,8 +10,9 @@ import streamlit as st
 import torch
 
 from core.figures.causal_mask import matrix_figure
-from core.figures.growing_attention import concatenated_and_projected, heads_side_by_side, worked_pair
+from core.figures.growing_attention import concatenated_and_projected, worked_pair
 from core.figures.heads import names_of
+from core.figures.weight_panels import weight_panels
 from core.lesson.break_it import consequence
 from core.lesson.code_that_ran import source_of
 from core.lesson.figure import show_figure
@@ -57,7 +58,8 @@ def show_step(lesson: str, found: Grown, place: int, head: int, tokens: Sequence
     heads = found.together.heads
     if place == len(found.steps):
         alt = f"All heads of the layer; the one that was grown is head {head + 1}"
-        show_figure(heads_side_by_side(heads.weights.numpy(), tokens), f"{lesson}_heads", alt)
+        each = {f"head {h + 1}": weights for h, weights in enumerate(heads.weights.numpy())}
+        show_figure(weight_panels(each, tokens, height=370), f"{lesson}_heads", alt)
         source_of(multi_head)
         return
     made, output = found.together.concatenated.numpy(), found.together.output.numpy()

@@ -4,7 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from core.figures.sampling import shown
-from core.figures.word_order import moved_tokens, two_readings
+from core.figures.weight_panels import weight_panels
+from core.figures.word_order import moved_tokens
 from core.figures.worked import number
 from core.lesson.break_it import break_it, consequence
 from core.lesson.code_that_ran import code_that_ran
@@ -58,8 +59,12 @@ with picture:
     about = f"{hash(tuple(read.ids.tolist()))}_{model.name}_{seed}_{broken}"
     if not predict_first(LESSON, question, choices, answer, about):
         st.stop()
+    readings = {
+        "as it stands": used.weights.numpy(),
+        "shuffled, then put back in order": used.shuffled_weights.numpy(),
+    }
     show_figure(
-        two_readings(used, read.tokens),
+        weight_panels(readings, read.tokens, height=430),
         f"{LESSON}_heads",
         f"The weights of layer {layer + 1}, head {head + 1} on the text and on its shuffle",
     )
