@@ -112,10 +112,9 @@ def show_clipping(lesson: str, radius: float, length: int, clip: float, seed: in
         "The loss at every step of training, with and without clipping",
     )
     free = went["not clipped"]
-    if free.losses[-1] > LOST:
-        st.text(
-            f"Without clipping the loss passed a million at step {len(free.losses)}; that training ends there."
-        )
+    if not free.losses[-1] <= LOST:
+        passed = "passed a million" if free.losses[-1] > LOST else "was no number any more"
+        st.text(f"Without clipping the loss {passed} at step {len(free.losses)}; that training ends there.")
     largest = max(free.norms)
     st.text(
         f"Greatest norm of a gradient: {max(went['clipped'].norms):.3g} with clipping (used: "

@@ -101,9 +101,7 @@ def tree_in_use(
             st.warning(f"{error} Here is the first tree instead; what you do next replaces the line.")
         if st.session_state.get(f"{lesson}_open", 0) >= len(tree):
             st.session_state[f"{lesson}_open"] = 0
-        opened = st.number_input(
-            "Opened token", 0, max(1, TOKENS_AT_MOST), key=f"{lesson}_open", bind="query-params"
-        )
+        opened = st.number_input("Opened token", 0, key=f"{lesson}_open", bind="query-params")
     opened = opened if opened < len(tree) else 0
     st.session_state[f"{lesson}_shown"] = tree, opened, len(chosen.names)
     return tree, opened

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -19,6 +19,7 @@ from core.models.attention import AttentionTrace
 from core.models.attentive_models import AttentiveModel, attentive_model
 from core.models.head_habits import habits
 
+SENTENCE = "In the beginning God made the heaven and the earth."
 LAYER_AT_MOST = 128  # tokens; of a longer text one head's weights are enough to send
 
 
@@ -76,12 +77,12 @@ def habits_table(layers: list[AttentionTrace]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-@lru_cache(maxsize=16)
-def head_that_most(name: str, habit: str, text: str) -> tuple[int, int]:
-    """Return the (layer, head) of a model with the largest mean of a habit, a column of `habits_table`, on a text."""
+@cache
+def head_that_most(name: str, habit: str) -> tuple[int, int]:
+    """Return the (layer, head) of a model with the largest mean of a habit, a column of `habits_table`, on SENTENCE."""
     torch.set_num_threads(1)
     model = attentive_model(name)
-    table = habits_table([layer.attention for layer in model.trace(model.read(text).ids).layers])
+    table = habits_table([layer.attention for layer in model.trace(model.read(SENTENCE).ids).layers])
     row = table.loc[table[habit].idxmax()]
     return int(row["layer"]) - 1, int(row["head"]) - 1
 

@@ -45,10 +45,16 @@ def frozen(model: RecurrentLanguageModel, gate: str, value: float) -> RecurrentL
 def bits(model: RecurrentLanguageModel, ids: Tensor, wiped: int | None = None) -> Tensor:
     """Return -log2 p of each of ids[1:] after all before it, (T - 1,); `wiped` empties the memory every so often.
 
+    Raises ValueError for fewer than two ids: there is nothing to foretell.
+
     >>> from core.models.recurrent_language_model import RecurrentConfig
     >>> bits(RecurrentLanguageModel(RecurrentConfig(4, "gru", width=3)), torch.tensor([0, 1, 2]), wiped=1).shape
     torch.Size([2])
     """
+    if len(ids) < 2:
+        raise ValueError(
+            "There is nothing to foretell: give two ids or more, the first of which is only read."
+        )
     read, n = ids[:-1], len(ids) - 1
     k = min(wiped or n, n)
     pieces = functional.pad(read, (0, -n % k)).view(-1, k)  # each row is read from an empty memory

@@ -50,7 +50,7 @@ def remembered(x: Tensor, parameters: list[Tensor]) -> Tensor:
 def train(
     radius: float, length: int, clip: float | None, steps: int = 120, rate: float = 0.1, seed: int = 1
 ) -> ClippedTraining:
-    """Return how the training went; it ends early, with that step, when the loss passes LOST.
+    """Return how the training went; it ends early, with that step, when the loss passes LOST or is no number.
 
     >>> went = train(radius=1.0, length=5, clip=0.01, steps=3)
     >>> len(went.losses), max(went.used) <= 0.01 + 1e-12
@@ -72,6 +72,6 @@ def train(
         losses.append(loss.item())
         norms.append(norm)
         used.append(norm * factor)
-        if loss.item() > LOST:
+        if not loss.item() <= LOST:  # nor is nan
             break
     return ClippedTraining(losses, norms, used)

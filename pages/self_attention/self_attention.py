@@ -24,7 +24,7 @@ from core.lesson.head_numbers import (
     show_values,
     where_it_looks,
 )
-from core.lesson.opened_heads import head_that_most, opened_heads, show_grid, show_heads
+from core.lesson.opened_heads import SENTENCE, head_that_most, opened_heads, show_grid, show_heads
 from core.lesson.opening import open_lesson
 from core.lesson.plain import plain
 from core.lesson.stepper import stepper
@@ -37,7 +37,6 @@ from core.models.attentive_models import BACK
 from core.models.gpt import trace_block
 
 LESSON = "self_attention"
-SENTENCE = "In the beginning God made the heaven and the earth."
 VIEW, GRID = f"{LESSON}_view", f"{LESSON}_grid"
 open_lesson(
     LESSON,
@@ -55,7 +54,7 @@ controls, picture = st.columns([1, 3], gap="medium")
 with controls:
     model = choose_attentive_model(LESSON)
     read = choose_read_text(LESSON, document, model, SENTENCE)
-    layer, head = choose_head(LESSON, model, head_that_most(BACK[0], "on the token before", SENTENCE))
+    layer, head = choose_head(LESSON, model, head_that_most(BACK[0], "on the token before"))
     whole_layer = st.toggle(
         "All heads of the layer", key=f"{LESSON}_whole_layer", bind="query-params", wrap=True
     )
@@ -99,7 +98,7 @@ every_number(LESSON, "all heads", opened.habits)
 code_that_ran(trace_block, attend, from_masked, causal_mask, without_queries)
 take_away(LESSON, "Self-attention", cells(model, read, layer, head, t, s))
 back, resting = (
-    head_that_most(name, habit, SENTENCE)
+    head_that_most(name, habit)
     for name, habit in ((BACK[1], "on the token before"), (BACK[0], "on the first token"))
 )
 try_this(

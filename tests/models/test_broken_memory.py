@@ -58,3 +58,9 @@ def test_the_less_a_trained_network_may_remember_the_more_bits_it_needs(name):
     needed = [bits(model.network, ids, k).mean().item() for k in (1, 3, 10, None)]
     assert needed == sorted(needed, reverse=True)
     assert needed[0] > needed[-1] + 0.5
+
+
+@pytest.mark.parametrize("ids", [[], [2]], ids=["none", "one"])
+def test_where_nothing_is_to_be_foretold_that_is_said(ids):
+    with pytest.raises(ValueError, match="two ids or more"):
+        bits(network("gru"), torch.tensor(ids, dtype=torch.long))
