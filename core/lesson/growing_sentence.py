@@ -33,27 +33,35 @@ def beginnings(text: str) -> list[list[str]]:
 
 def growing_sentence(lesson: str, score: str) -> None:
     """Draw the field for the pieces; translate every beginning with both models and show where they part."""
-    key = f"{lesson}_pieces"
+    sentences = _typed_beginnings(f"{lesson}_pieces")
+    pairs = [
+        tuple(run(measured_translator(own, False), words) for own in (score, "none")) for words in sentences
+    ]
+    table = pd.DataFrame([_row(words, *pair) for words, pair in zip(sentences, pairs, strict=True)])
+    alt = "Each beginning, with both translations"
+    st.dataframe(table, hide_index=True, key=f"{lesson}_growing", alt=alt)
+    _show_parting(sentences, pairs)
+    if len(sentences[-1]) > LONGEST:
+        st.caption(
+            f"No sentence in training was longer than {LONGEST} words; here both models are on new ground."
+        )
+
+
+def _typed_beginnings(key: str) -> list[list[str]]:
+    """Draw the field for the pieces and return the beginnings they make; ours while there are none."""
     text = st.text_area(
-        "Your sentence, one piece a line",
-        PIECES,
-        key=key,
-        bind="query-params",
-        max_chars=1500,
-        height=140,
+        "Your sentence, one piece a line", PIECES, key=key, bind="query-params", max_chars=1500, height=140
     )
     sentences = beginnings(text)
     if not sentences:
         st.info("Write a piece. Until then you see ours.")
         sentences = beginnings(PIECES)
     name_unknown(key, TASKS[FRENCH], sentences[-1])
-    pairs = [
-        tuple(run(measured_translator(own, False), words) for own in (score, "none")) for words in sentences
-    ]
-    table = pd.DataFrame([_row(words, *pair) for words, pair in zip(sentences, pairs, strict=True)])
-    st.dataframe(
-        table, hide_index=True, key=f"{lesson}_growing", alt="Each beginning, with both translations"
-    )
+    return sentences
+
+
+def _show_parting(sentences: list[list[str]], pairs: list[tuple[Run, Run]]) -> None:
+    """Say with which piece the translations part, and write them beside each other with the difference marked."""
     parted = [i for i, (attends, without) in enumerate(pairs) if attends.words != without.words]
     shown = parted[0] if parted else len(pairs) - 1
     st.text(
@@ -61,9 +69,8 @@ def growing_sentence(lesson: str, score: str) -> None:
         if parted
         else "The two agree on all of it. Add a piece."
     )
-    for column, name, made in zip(
-        st.columns(2), ("with attention", "without attention"), pairs[shown], strict=True
-    ):
+    names = ("with attention", "without attention")
+    for column, name, made in zip(st.columns(2), names, pairs[shown], strict=True):
         with column:
             st.markdown(f"**{name}**")
             log_p = f"ln p = {made.translation.log_probability:.2f}"
@@ -72,10 +79,6 @@ def growing_sentence(lesson: str, score: str) -> None:
         "Nobody knows the right translation of your own sentence: marked is what differs from the model with "
         "attention, which is not always right either."
     )
-    if len(sentences[-1]) > LONGEST:
-        st.caption(
-            f"No sentence in training was longer than {LONGEST} words; here both models are on new ground."
-        )
 
 
 def _row(words: list[str], attends: Run, without: Run) -> dict:

@@ -56,46 +56,49 @@ def show_deletions(
     if np.isfinite(changes).sum() < 3:
         st.info("At least three other tokens are needed. Step to a later token.")
         return
-    candidates = np.argsort(-np.nan_to_num(changes, nan=-1), kind="stable")
-    places = sorted({*candidates[:2].tolist(), *np.argsort(-weights.mean((0, 1)))[:3].tolist()} - {t})
-    question = "Deleting which token changes the prediction most?"
-    label = [f"{s + 1} {name}" for s, name in enumerate(names)]
-    about = f"{model.name}_{hash(ids)}_{t}"
-    if not predict_first(lesson, question, [label[s] for s in places], label[candidates[0]], about):
+    if not _foreseen(lesson, changes, weights, names, f"{model.name}_{hash(ids)}_{t}"):
         return
     of = st.segmented_control(
         "Weights of", [THIS, ALL], default=THIS, required=True, key=f"{lesson}_weights", bind="query-params"
     )
-    shown = weights[head] if of == THIS else weights.mean((0, 1))
-    each = np.array([[rank_correlation(row, changes) for row in layer] for layer in weights])
+    own, mean = weights[head], weights.mean((0, 1))
+    shown = own if of == THIS else mean
     show_figure(
         removal_figure(shown, changes, names, f"weight of {of}"),
         f"{lesson}_removal",
         f"The attention weight of each token against the change of the prediction when it is deleted, {of}",
     )
+    st.markdown(_agreement(shown, changes, weights))
+    places = range(1, len(names) + 1)
+    table = pd.DataFrame({"place": places, "token": names, THIS: own, ALL: mean, "change": changes})
+    every_number(lesson, "deleted tokens", table[np.isfinite(changes)].reset_index(drop=True))
+
+
+def _foreseen(
+    lesson: str, changes: np.ndarray, weights: np.ndarray, names: Sequence[str], about: str
+) -> bool:
+    """Ask which deletion changes most, among those that do and the heaviest; return whether all may be shown."""
+    order = np.argsort(-np.nan_to_num(changes, nan=-1), kind="stable")
+    heaviest = np.argsort(-np.where(np.isfinite(changes), weights.mean((0, 1)), -1))
+    label = [f"{s + 1} {name}" for s, name in enumerate(names)]
+    choices = [label[s] for s in sorted({*order[:2].tolist(), *heaviest[:3].tolist()})]
+    question = "Deleting which token changes the prediction most?"
+    return predict_first(lesson, question, choices, label[order[0]], about)
+
+
+def _agreement(shown: np.ndarray, changes: np.ndarray, weights: np.ndarray) -> str:
+    """Say how the order of the weights shown agrees with that of the changes, and in what range the heads do."""
     rank = rank_correlation(shown, changes)
     said = "cannot be computed: all weights are alike" if np.isnan(rank) else f"is **{rank:.2f}**"
+    each = np.array([[rank_correlation(row, changes) for row in layer] for layer in weights])
     known = each[np.isfinite(each)]
-    spread = (
-        f" Over the {each.size} heads it goes from {known.min():.2f} to {known.max():.2f}."
-        if len(known)
-        else ""
-    )
-    st.markdown(
-        f"Spearman's rank correlation of weight and change {said}; 1 would mean the same order, 0 no relation.{spread} "
+    spread = f" Over the {each.size} heads it goes from {known.min():.2f} to {known.max():.2f}."
+    return (
+        f"Spearman's rank correlation of weight and change {said}; 1 would mean the same order, 0 no relation."
+        f"{spread if len(known) else ''} "
         "A weight says where a head took from. It does not say what that was good for: other heads, other layers and "
         "the token's own stream carry the text as well."
     )
-    table = pd.DataFrame(
-        {
-            "place": range(1, len(names) + 1),
-            "token": names,
-            THIS: weights[head],
-            ALL: weights.mean((0, 1)),
-            "change": changes,
-        }
-    )
-    every_number(lesson, "deleted tokens", table[np.isfinite(changes)].reset_index(drop=True))
 
 
 @st.cache_data(scope="session", max_entries=8, show_spinner="Switching off each head in turn")
