@@ -2,25 +2,18 @@
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.figures.gradient import matrix
-from core.lesson.syllabus import PAGES
 from core.models.unrolled_word import unrolled_word
-from tests.pages.test_every_lesson import COURSE
-
-PAGE = str(PAGES / "recurrent_models" / "backpropagation_through_time.py")
+from tests.pages.lesson_page import guess, open_lesson, table_with
 
 
 def open_with(**query):
-    app = AppTest.from_file(COURSE, default_timeout=60).run()
-    for name, value in query.items():
-        app.query_params[f"backpropagation_through_time_{name}"] = value
-    return app.switch_page(PAGE).run()
+    return open_lesson("backpropagation_through_time", **query)
 
 
 def table_of(app):
-    return next(each.value for each in app.dataframe if "norm of the factor" in each.value)
+    return table_with(app, "norm of the factor")
 
 
 def test_by_hand_and_autograd_stand_side_by_side_and_agree():
@@ -52,7 +45,7 @@ def test_stopping_early_loses_the_share_that_core_measures():
 def test_a_guess_comes_before_the_next_step():
     app = open_with(predict="true", step="3")
     assert len(app.latex) == 1  # only the lesson's own formula
-    app.radio[0].set_value("shorter").run()
+    guess(app, "shorter")
     assert len(app.latex) == 3
 
 

@@ -1,20 +1,14 @@
 """The beam lesson draws core's tree step by step, and compares with greedy and sampled texts truthfully."""
 
-import json
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.lesson.language_model_choice import OWN, model_labels
-from core.lesson.syllabus import PAGES
 from core.models.beam_search import beam_search
 from core.models.language_model import sequence_log_probability
 from core.models.sampling import Settings, generate
 from core.models.stored_language_models import encode, stored_language_model
-from core.text.documents import Document
-from tests.pages.test_every_lesson import COURSE
+from tests.pages.lesson_page import figure, guess, open_lesson, sent, table_with, views
 
-PAGE = str(PAGES / "generation" / "beam_search.py")
 TEXT = "The cat sat. The dog sat. The cat ran. A dog ran to the cat and sat."
 CHARACTERS = next(label for label, name in model_labels().items() if name == "char_feedforward")
 NAME, PROMPT = model_labels()[CHARACTERS], "The king "
@@ -23,20 +17,7 @@ STOP = MODEL.vocabulary.index(".")
 
 
 def open_with(text=TEXT, **query):
-    app = AppTest.from_file(COURSE, default_timeout=60)
-    app.session_state["text_source_own"] = Document("test", text)
-    app.run()
-    for name, value in {"model": CHARACTERS, "typed": PROMPT, "length": 12, **query}.items():
-        app.query_params[f"beam_search_{name}"] = str(value)
-    return app.switch_page(PAGE).run()
-
-
-def sent(app, place=0):
-    return json.loads(app.get("bidi_component")[place].proto.json)
-
-
-def table_with(app, column):
-    return next(each.value for each in app.dataframe if column in each.value)
+    return open_lesson("beam_search", text, **{"model": CHARACTERS, "typed": PROMPT, "length": 12, **query})
 
 
 def test_a_step_shows_core_s_candidates_and_which_of_them_are_kept():
@@ -68,7 +49,7 @@ def test_the_comparison_scores_each_text_by_its_own_ln_p():
     assert table.loc["sampled, seed 8", "ln p"] == pytest.approx(ln_p.sum(), abs=1e-4)
     assert table.loc["sampled, seed 8", "ln p / tokens"] == pytest.approx(ln_p.mean(), abs=1e-5)
     assert set(table["tokens"]) == {12}
-    assert len([node for node in sent(app, 1)["nodes"] if node["end"]]) == len(set(table["text"]))
+    assert len([node for node in views(app)[1]["nodes"] if node["end"]]) == len(set(table["text"]))
 
 
 def test_a_text_that_ends_at_a_full_stop_is_compared_until_there():
@@ -89,16 +70,15 @@ def test_without_a_length_penalty_the_best_text_is_no_longer_than_with_it():
 
 def test_the_widths_are_each_searched_and_greedy_s_loss_is_said():
     app = open_with(end="its full length")
-    figure = json.loads(app.get("plotly_chart")[0].proto.spec)
     scores = [tree.nodes[tree.best].score for tree in (beam_search(MODEL, IDS, w, 12) for w in range(1, 9))]
-    assert figure["data"][0]["y"] == pytest.approx(scores, abs=1e-6)
+    assert figure(app)["data"][0]["y"] == pytest.approx(scores, abs=1e-6)
     assert any(f"**{max(scores) - scores[0]:.3f}**" in each.value for each in app.markdown)
 
 
 def test_predicting_shows_the_step_before_and_no_candidates_of_this_one():
     app = open_with(width=2, step=4, predict="true")
     assert max(node["x"] for node in sent(app)["nodes"]) == 3
-    app.radio[0].set_value(app.radio[0].options[0]).run()
+    guess(app)
     assert max(node["x"] for node in sent(app)["nodes"]) == 4
     assert not open_with(width=1, step=1, predict="true").exception
 

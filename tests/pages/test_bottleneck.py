@@ -1,29 +1,21 @@
 """The bottleneck's page shows what core measures, grows by itself, stops, and names what it cannot read."""
 
-import json
-
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.figures.bottleneck import by_range
 from core.lesson.growing_measure import AT_ONCE, Measurement, attempts_of, measured, pairs_of
 from core.lesson.growing_sentence import PIECES, beginnings
 from core.lesson.length_accuracy import ATTENDS, BROKEN, KEPT, NOT
-from core.lesson.syllabus import PAGES
 from core.models.bottleneck import mean_kept, share_right
 from core.models.stored import load_card
 from core.text.pairs import is_held_out
-from tests.pages.test_every_lesson import COURSE
+from tests.pages.lesson_page import figure, guess, open_lesson, table_with
 
-PAGE = str(PAGES / "translation" / "bottleneck.py")
 SETTINGS = {"lengths": ["4", "8"], "count": "10", "seed": "7"}
 
 
 def open_with(**query):
-    app = AppTest.from_file(COURSE, default_timeout=180).run()
-    for name, value in {**SETTINGS, **query}.items():
-        app.query_params[f"bottleneck_{name}"] = value
-    app.switch_page(PAGE).run()
+    app = open_lesson("bottleneck", timeout=180, **{**SETTINGS, **query})
     for _ in range(20):  # no clock runs in AppTest: each run measures for a moment
         if app.exception or not any(button.label == "Stop" for button in app.button):
             break
@@ -33,14 +25,6 @@ def open_with(**query):
 
 def expected(score, length, broken=False):
     return [attempt for number in range(2) for attempt in attempts_of(score, broken, 7, number, length)]
-
-
-def table_with(app, column):
-    return next(each.value for each in app.dataframe if column in each.value)
-
-
-def figure(app):
-    return json.loads(app.get("plotly_chart")[0].proto.spec)
 
 
 def test_the_table_is_what_core_measures_on_sentences_kept_from_training():
@@ -87,10 +71,7 @@ def test_a_measurement_goes_through_all_lengths_by_turns():
 
 
 def test_stopping_keeps_what_was_measured_and_it_can_go_on():
-    app = AppTest.from_file(COURSE, default_timeout=180).run()
-    for name, value in {"lengths": ["9"], "count": "200", "seed": "11"}.items():
-        app.query_params[f"bottleneck_{name}"] = value
-    app.switch_page(PAGE).run()
+    app = open_lesson("bottleneck", timeout=180, lengths=["9"], count=200, seed=11)
     app.button(key="bottleneck_stop").click().run()
     done = app.session_state["bottleneck_growth"].done
     app.run()
@@ -114,7 +95,7 @@ def test_a_sentence_of_the_learner_s_own_grows_by_its_lines():
 def test_a_prediction_hides_the_measurement():
     app = open_with(predict="true")
     assert not app.get("plotly_chart")
-    app.radio[0].set_value(app.radio[0].options[0]).run()
+    guess(app)
     assert app.get("plotly_chart")
 
 

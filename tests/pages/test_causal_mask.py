@@ -1,47 +1,28 @@
 """The causal-mask lesson shows what core computes, for typed scores and a trained head, whole and broken."""
 
-import json
-
 import numpy as np
 import pytest
 import torch
-from streamlit.testing.v1 import AppTest
 
 from core.figures.causal_mask import worked_weight
-from core.lesson.syllabus import PAGES
 from core.models.attention import causal_mask
 from core.models.gpt import trace
 from core.models.parallel_training import in_one_pass
 from core.models.peeking import TOO_LATE, ZERO, leak, peeking, prediction_influence
 from core.models.score_matrix import MASKS, attend_by_scores, weights_influence
 from core.models.stored_language_models import encode, stored_language_model
-from core.text.documents import Document
-from tests.pages.test_every_lesson import COURSE
+from tests.pages.lesson_page import guess, open_lesson, question, said, sent, table_with
 
-PAGE = str(PAGES / "self_attention" / "causal_mask.py")
 TEXT = "The king saw the queen. She was in the house of her sister, who slept."
 HEAD = {"source": "trained head"}
 
 
 def open_with(text=TEXT, **query):
-    app = AppTest.from_file(COURSE, default_timeout=120)
-    app.session_state["text_source_own"] = Document("test", text)
-    app.run()
-    for name, value in query.items():
-        app.query_params[f"causal_mask_{name}"] = value
-    return app.switch_page(PAGE).run()
-
-
-def sent(app):
-    return json.loads(app.get("bidi_component")[0].proto.json)
+    return open_lesson("causal_mask", text, timeout=120, **query)
 
 
 def table(app):
-    return next(each.value for each in app.dataframe if "row sum" in each.value)
-
-
-def said(app):
-    return " ".join(each.value for each in (*app.text, *app.caption, *app.info, *app.warning, *app.markdown))
+    return table_with(app, "row sum")
 
 
 def read(text=TEXT, name="word_gpt", most=12):
@@ -155,9 +136,8 @@ def test_a_cell_of_the_table_is_worked_with_its_operands():
 def test_a_prediction_hides_the_matrix_until_it_is_made():
     app = open_with(predict="true")
     assert not app.get("bidi_component")
-    guess = next(each for each in app.radio if each.key.startswith("causal_mask_guess"))
-    assert "0.33" in guess.options
-    guess.set_value("0.33").run()
+    assert "0.33" in question(app).options
+    guess(app, "0.33")
     assert app.get("bidi_component")
     assert any("Right" in each.value for each in app.text)
 
