@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import cycle
 
 import numpy as np
 import plotly.graph_objects as go
 
 from core.figures.blank import blank
-from core.figures.palette import BLUE, CATEGORIES, SKY, VERMILLION
+from core.figures.palette import BLUE, VERMILLION
 from core.figures.sampling import shown
 from core.figures.worked import number
 
-LINES = [colour for colour in CATEGORIES if colour != SKY]  # too near to blue for two lines
 FULL = 10.0  # bits at which the colour is strongest
 
 
@@ -81,40 +79,3 @@ def worked_quality(nats: float, own: float | None, characters: int, column: str)
             rf"\frac{{{number(own)}}}{{{characters} \ln 2}} = {number(own / characters / np.log(2))}"
         )
     return None
-
-
-def growth_figure(
-    windows: Mapping[str, tuple[list[int], list[int]]],
-    stored: Mapping[str, tuple[int, int]],
-    height: int = 380,
-) -> go.Figure:
-    """Return parameters against the window, both on logarithmic axes: a line a model, a dot where it is stored.
-
-    `windows` has each model's windows and counts, `stored` its own window and count.
-    """
-    figure = blank(height, "window: tokens it looks back at", "parameters")
-    for colour, (name, (reach, counts)) in zip(cycle(LINES), windows.items(), strict=False):
-        figure.add_trace(
-            go.Scatter(
-                x=reach,
-                y=counts,
-                mode="lines",
-                name=name,
-                line={"color": colour, "width": 2.5},
-                hovertemplate="%{x} back: %{y:,}<extra>" + name + "</extra>",
-            )
-        )
-        if name in stored:
-            figure.add_trace(
-                go.Scatter(
-                    x=[stored[name][0]],
-                    y=[stored[name][1]],
-                    mode="markers",
-                    marker={"color": colour, "size": 12},
-                    showlegend=False,
-                    hovertemplate="as stored: %{y:,}<extra>" + name + "</extra>",
-                )
-            )
-    figure.update_xaxes(type="log", tickvals=sorted({x for reach, _ in windows.values() for x in reach}))
-    figure.update_yaxes(type="log", exponentformat="SI")
-    return figure

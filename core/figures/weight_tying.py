@@ -96,10 +96,22 @@ def worked_recurrent_size(V: int, H: int, gates: int, tied: bool) -> str:
     )
 
 
-def worked_window_size(V: int, C: int, M: int, n: int, total: int, layers: int = 1) -> str:
-    """Return a feed-forward model's parameter count filled in, the part that grows with the window first."""
-    deeper = rf" + \underset{{\text{{further layers}}}}{{{layers - 1}\,({M}^2 + {M})}}" if layers > 1 else ""
+def worked_window_size(shape: Mapping[str, int], n: int, total: int) -> str:
+    """Return a feed-forward model's parameter count at a window of n filled in, the part that grows with it first."""
+    V, C, M, deeper = (
+        shape["vocabulary_size"],
+        shape["embedding"],
+        shape["hidden"],
+        shape.get("layers", 1) - 1,
+    )
+    added = rf" + \underset{{\text{{further layers}}}}{{{deeper}\,({M}^2 + {M})}}" if deeper else ""
     return (
         rf"\underset{{\text{{grows}}}}{{{n} \cdot {C}\,({M} + {V})}} + \underset{{E}}{{({V} + 1) \cdot {C}}} + "
-        rf"\underset{{d}}{{{M}}} + \underset{{U}}{{{M} \cdot {V}}} + \underset{{b}}{{{V}}}{deeper} = {total}"
+        rf"\underset{{d}}{{{M}}} + \underset{{U}}{{{M} \cdot {V}}} + \underset{{b}}{{{V}}}{added} = {total}"
     )
+
+
+def worked_position_size(C: int, n: int, total: int) -> str:
+    """Return a GPT's parameter count at a window of n: a row of C numbers for each place, and all else."""
+    rest = rf"\underset{{\text{{all else}}}}{{{total - n * C}}}"
+    return rf"\underset{{\text{{grows}}}}{{{n} \cdot {C}}} + {rest} = {total}"

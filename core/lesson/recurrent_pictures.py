@@ -12,8 +12,8 @@ from core.figures.recurrent import memory_figure
 from core.figures.weight_tying import size_figure
 from core.lesson.pictures import small
 from core.models.broken_memory import bits
-from core.models.feedforward_language_model import FeedForwardConfig, growth_with_window
 from core.models.gradient_flow import gradient_flow
+from core.models.parameter_counts import counts_by_window
 from core.models.recurrent_language_model import RecurrentConfig
 from core.models.stored_language_models import encode, stored_language_model
 from core.models.unrolled_word import unrolled_word
@@ -51,7 +51,7 @@ def backpropagation_through_time() -> go.Figure:
 
 def weight_tying() -> go.Figure:
     """The sizes of a feed-forward model and an LSTM against the window."""
-    windows = list(range(1, 33))
+    windows = [1, 16, 32]
     lstm = sum(recurrent_parameters(RecurrentConfig(63, "lstm", 160)).values())
-    growing = growth_with_window(FeedForwardConfig(63), windows)
+    growing = counts_by_window("feed-forward", {"vocabulary_size": 63}, windows)
     return small(size_figure(windows, {"feed-forward": growing, "LSTM": [lstm] * len(windows)}))

@@ -1,114 +1,19 @@
-"""Weight tying: how large each model is, and one row of the embedding at both its jobs."""
+"""Weight tying: one row of the embedding at both its jobs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-import pandas as pd
 import streamlit as st
 import torch
 
 from core.figures.sampling import shown
-from core.figures.weight_tying import (
-    jobs_figure,
-    row_figure,
-    size_figure,
-    worked_logit,
-    worked_recurrent_size,
-    worked_window_size,
-)
+from core.figures.weight_tying import jobs_figure, row_figure, worked_logit
 from core.lesson.break_it import consequence
-from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
-from core.lesson.language_model_choice import LABELS
 from core.lesson.recurrent_reading import Sentence, beginning, read_sentence
-from core.models.feedforward_language_model import FeedForwardConfig, growth_with_window
-from core.models.recurrent_language_model import RecurrentConfig
-from core.models.stored import load_json
-from core.models.stored_language_models import BITS, character_models
-from core.models.weight_tying import bits_without_row, recurrent_parameters
+from core.models.weight_tying import bits_without_row
 from core.text.documents import Document
 
-WINDOWS = list(range(1, 65))
 MEASURED_ON = 1500
-
-
-def feedforward_shape(vocabulary_size: int) -> FeedForwardConfig:
-    """Return the stored feed-forward model's shape with another vocabulary."""
-    return FeedForwardConfig(
-        **{**load_json("char_feedforward", "network")["shape"], "vocabulary_size": vocabulary_size}
-    )
-
-
-def sizes(vocabulary_size: int, width: int, cell: str) -> dict[str, list[int]]:
-    """Return each model's parameters at every window of WINDOWS; a recurrent model has no window, so no growth."""
-    config = RecurrentConfig(vocabulary_size, cell.lower(), width)
-    tied, untied = (sum(recurrent_parameters(config, each).values()) for each in (True, False))
-    return {
-        "feed-forward": growth_with_window(feedforward_shape(vocabulary_size), WINDOWS),
-        f"{cell}, tied": [tied] * len(WINDOWS),
-        f"{cell}, untied": [untied] * len(WINDOWS),
-    }
-
-
-def show_sizes(lesson: str, cell: str, counts: Mapping[str, list[int]]) -> None:
-    """Draw the sizes against the window, and say what tying saves and what a longer window costs."""
-    show_figure(
-        size_figure(WINDOWS, counts),
-        f"{lesson}_sizes",
-        "Parameters against the window: the feed-forward model grows with it, the recurrent ones do not",
-    )
-    tied, untied = counts[f"{cell}, tied"][0], counts[f"{cell}, untied"][0]
-    one, two, three = st.columns(3)
-    one.metric(f"{cell}, tied", f"{tied:,}")
-    share = f"{(untied - tied) / untied:.0%} of the untied"
-    two.metric("Saved by tying", f"{untied - tied:,}", share, "off", delta_arrow="off")
-    three.metric(
-        "One more place in the window", f"+{counts['feed-forward'][1] - counts['feed-forward'][0]:,}"
-    )
-    st.caption(
-        "Every place of a feed-forward model's window has weights of its own. A recurrent model uses the same "
-        "weights at every step, however far back the text goes."
-    )
-
-
-def size_table(
-    lesson: str, counts: Mapping[str, list[int]], vocabulary_size: int, width: int, gates: int
-) -> None:
-    """Show every count, under "Every number"."""
-    shape = feedforward_shape(vocabulary_size)
-
-    def formula(row: int, column: str) -> str | None:
-        """Fill in a count."""
-        if column == "window":
-            return None
-        if column == "feed-forward":
-            args = (
-                vocabulary_size,
-                shape.embedding,
-                shape.hidden,
-                WINDOWS[row],
-                counts[column][row],
-                shape.layers,
-            )
-            return worked_window_size(*args)
-        return worked_recurrent_size(vocabulary_size, width, gates, "untied" not in column)
-
-    every_number(lesson, "parameters", pd.DataFrame({"window": WINDOWS, **counts}), formula)
-
-
-def show_measured() -> None:
-    """Show the stored character models with their parameters and what they were measured to reach."""
-    cards = character_models()
-    table = pd.DataFrame(
-        {
-            "model": [LABELS.get(card.model, card.model) for card in cards],
-            "learnt numbers": [f"{card.quality['parameters']:,}" for card in cards],
-            "bits per character": [card.quality[BITS] for card in cards],
-        }
-    )
-    st.dataframe(table, hide_index=True, alt="The stored models, the best first")
-    st.caption("Measured on the same held-out plays, the best first. An n-gram's numbers are counts.")
 
 
 def choose_token(lesson: str, sentence: Sentence) -> int:

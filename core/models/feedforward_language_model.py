@@ -84,17 +84,6 @@ class FeedForwardLanguageModel(nn.Module):
         return self.logits(x, self.hidden_layers(x)[-1]), seen[:, seen.shape[1] - n + 1 :]
 
 
-def growth_with_window(config: FeedForwardConfig, windows: list[int]) -> list[int]:
-    """Return the number of parameters for each window length, everything else as in `config`.
-
-    >>> growth_with_window(FeedForwardConfig(vocabulary_size=10, embedding=2, hidden=3), [1, 2, 3])
-    [91, 117, 143]
-    """
-    V, C, M = config.vocabulary_size, config.embedding, config.hidden
-    deeper = (config.layers - 1) * (M * M + M)
-    return [(V + 1) * C + n * C * M + M + deeper + M * V + V + n * C * V for n in windows]
-
-
 @torch.no_grad()
 def trace(model: FeedForwardLanguageModel, ids: Tensor) -> FeedForwardTrace:
     """Return the prediction after `ids` (T,) with what it was computed from."""

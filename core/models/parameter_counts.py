@@ -3,7 +3,6 @@
     feed-forward   grows by C (M + V) with each further token: its first layer has weights of their own for each place
     recurrent      does not grow: the same weights are used at every step
     GPT            grows by C: one position embedding for each further token
-    n-gram         grows with every new run of n tokens in the text
 
 Tied embeddings, E for reading and again for writing, save V C numbers (Press and Wolf, 2017).
 """
@@ -12,10 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import torch
 
-from core.models.ngram import NgramModel
 from core.models.stored_language_models import build
 
 UNTIED = ("feed-forward",)  # the networks with an output matrix of their own
@@ -34,23 +31,14 @@ def parameter_count(network: str, shape: dict) -> int:
 def counts_by_window(network: str, shape: dict, windows: Sequence[int]) -> list[int]:
     """Return the number of parameters for each window, everything else as in `shape`; a recurrent one has none.
 
+    >>> counts_by_window("feed-forward", {"vocabulary_size": 10, "embedding": 2, "hidden": 3}, [1, 2, 3])
+    [91, 117, 143]
     >>> counts_by_window("gpt", {"vocabulary_size": 10, "layers": 1, "heads": 1, "width": 4}, [1, 2])
     [260, 264]
     """
     if network == "recurrent":
         return [parameter_count(network, shape)] * len(windows)
     return [parameter_count(network, {**shape, "context": window}) for window in windows]
-
-
-def runs_by_window(model: NgramModel) -> list[int]:
-    """Return how many different runs of up to n tokens were counted, for n = 1, 2, ...: it looks at n - 1 tokens.
-
-    >>> from core.models.ngram import kneser_ney
-    >>> from core.models.ngram_counts import count_ngrams
-    >>> runs_by_window(kneser_ney(count_ngrams([0, 1, 0, 2, 0, 1], ("a", "b", "c"), order=2), 2))
-    [4, 9]
-    """
-    return np.cumsum([len(keys) for keys in model.counts.keys[1 : model.order + 1]]).tolist()
 
 
 def saved_by_tying(network: str, shape: dict) -> int:

@@ -15,15 +15,14 @@ from core.lesson.model_comparison import (
     show_torn,
 )
 from core.lesson.opening import open_lesson
-from core.lesson.parameter_growth import show_growth
 from core.lesson.plain import plain
 from core.lesson.predict_first import predict_first
+from core.lesson.syllabus import lesson
 from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
 from core.lesson.try_this import try_this
 from core.models.language_model import bits_per_character
 from core.models.neural_language_model import NeuralLanguageModel
-from core.models.parameter_counts import counts_by_window, runs_by_window, saved_by_tying
 from core.models.stored_language_models import CountedLanguageModel
 
 LESSON = "language_models"
@@ -88,14 +87,11 @@ if revealed:
         "the arrow keys, and ask every model. Look at the beginnings of words, and at their ends."
     )
     show_surprise(LESSON, found)
-st.header("What does a longer window cost?", anchor=False)
-show_growth(LESSON)
+size = lesson("weight_tying")
+st.page_link(size.path, label=f"Why some have more parameters than others: **{size.title}**", icon=size.icon)
 if revealed:
     quality_table(LESSON, found)
-code_that_ran(
-    *(bits_per_character, NeuralLanguageModel, CountedLanguageModel),
-    *(counts_by_window, runs_by_window, saved_by_tying),
-)
+code_that_ran(bits_per_character, NeuralLanguageModel, CountedLanguageModel)
 take_away(
     LESSON,
     "Language models compared",

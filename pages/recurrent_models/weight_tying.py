@@ -5,21 +5,14 @@ import streamlit as st
 from core.lesson.break_it import break_it
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.opening import open_lesson
+from core.lesson.parameter_growth import show_measured, show_sizes, size_table, sizes
 from core.lesson.predict_first import predict_first
 from core.lesson.recurrent_reading import choose_reading
 from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
-from core.lesson.tied_row import (
-    choose_token,
-    show_jobs,
-    show_measured,
-    show_row,
-    show_sizes,
-    size_table,
-    sizes,
-)
+from core.lesson.tied_row import choose_token, show_jobs, show_row
 from core.lesson.try_this import try_this
-from core.models.feedforward_language_model import growth_with_window
+from core.models.parameter_counts import counts_by_window, parameter_count
 from core.models.weight_tying import bits_with, bits_without_row, recurrent_parameters, without_row
 from core.models.weighted_sum import GATES
 
@@ -75,7 +68,10 @@ if gone:
     show_jobs(LESSON, sentence, document, token)
 
 size_table(LESSON, counts, vocabulary_size, width, len(GATES[cell.lower()]))
-code_that_ran(recurrent_parameters, growth_with_window, without_row, bits_with, bits_without_row)
+code_that_ran(
+    *(recurrent_parameters, parameter_count, counts_by_window),
+    *(without_row, bits_with, bits_without_row),
+)
 take_away(
     LESSON,
     "Weight tying",

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 from core.models.feedforward_language_model import (
     FeedForwardConfig,
     FeedForwardLanguageModel,
-    growth_with_window,
 )
 from core.models.feedforward_language_model import trace as feedforward_trace
 from core.models.recurrent_language_model import RecurrentConfig, RecurrentLanguageModel, trace
@@ -51,11 +50,3 @@ def test_a_feed_forward_model_sees_its_window_and_nothing_before():
     one, other = torch.tensor([[1, 2, 3, 4, 5]]), torch.tensor([[0, 0, 3, 4, 5]])
     torch.testing.assert_close(model(one)[0][0, -1], model(other)[0][0, -1])
     assert not torch.allclose(model(one)[0][0, -2], model(other)[0][0, -2])
-
-
-@pytest.mark.parametrize("layers", [1, 2, 4])
-@pytest.mark.parametrize("window", [1, 4, 9])
-def test_the_parameters_are_counted_as_they_are(window, layers):
-    config = FeedForwardConfig(7, context=window, embedding=3, hidden=5, layers=layers)
-    real = sum(parameter.numel() for parameter in FeedForwardLanguageModel(config).parameters())
-    assert growth_with_window(config, [window]) == [real]
