@@ -34,7 +34,7 @@ def beam_tree_figure(history: Sequence[Sequence[Beginning]], names: Sequence[str
     """Return the tree: steps downwards, ranks across, the best hypothesis' path thick, what died out grey."""
     winner = set(path_to(history))
     alive = {node for rank in range(len(history[-1])) for node in path_to(history, rank)}
-    figure = blank(90 + 34 * len(history), "", "step")
+    figure = blank(90 + 40 * len(history), "", "step")
     for step, kept in enumerate(history[1:], 1):
         for rank, beginning in enumerate(kept):
             node = (step, rank)
@@ -54,13 +54,14 @@ def beam_tree_figure(history: Sequence[Sequence[Beginning]], names: Sequence[str
         ("on the way to another hypothesis", BLUE, lambda node: node in alive - winner),
         ("given up later", faded(GREY, 0.8), lambda node: node not in alive),
     )
-    for name, colour, belongs in groups:
-        _add_nodes(figure, history, names, name, colour, belongs)
     widest = max(map(len, history))
+    room = max(4, 40 // widest)  # characters of a word, on a phone
+    for name, colour, belongs in groups:
+        _add_nodes(figure, history, names, room, name, colour, belongs)
     figure.update_xaxes(
         tickvals=list(range(widest)),
         ticktext=["likeliest", *(f"{rank + 1}." for rank in range(1, widest))],
-        range=[-0.3, widest - 0.2],
+        range=[-0.3, widest],
         side="top",
         showgrid=False,
         zeroline=False,
@@ -69,7 +70,18 @@ def beam_tree_figure(history: Sequence[Sequence[Beginning]], names: Sequence[str
     return figure.update_layout(legend={"y": 0, "yanchor": "top"})
 
 
-def _add_nodes(figure: go.Figure, history, names: Sequence[str], title: str, colour: str, belongs) -> None:
+def shortened(text: str, most: int) -> str:
+    """Return a text of at most so many characters; three dots stand for the rest.
+
+    >>> shortened("aujourd'hui", 6), shortened("roi", 6)
+    ('aujou…', 'roi')
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _add_nodes(
+    figure: go.Figure, history, names: Sequence[str], room: int, title: str, colour: str, belongs
+) -> None:
     nodes = [(t, k) for t, kept in enumerate(history) for k in range(len(kept)) if belongs((t, k))]
     if not nodes:
         return
@@ -80,9 +92,11 @@ def _add_nodes(figure: go.Figure, history, names: Sequence[str], title: str, col
             y=[t + 1 for t, _ in nodes],
             mode="markers+text",
             marker={"color": colour, "size": 11},
-            text=[f"{label(names[b.words[-1]])} {b.log_probability:.2f}" for b in beginnings],
+            text=[
+                f"{label(shortened(names[b.words[-1]], room))}<br>{b.log_probability:.2f}" for b in beginnings
+            ],
             textposition="top right",
-            textfont={"size": FONT_SIZE - 1},
+            textfont={"size": FONT_SIZE - 3},
             customdata=[" ".join(label(names[i]) for i in b.words) for b in beginnings],
             hovertemplate="%{customdata}<extra></extra>",
             name=title,

@@ -124,7 +124,7 @@ def scores_figure(step: DecoderStep, words: Sequence[str], chosen: int) -> go.Fi
             )
         )
         low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
-        room = 0.25 * (high - low or 1.0)
+        room = 0.4 * (high - low or 1.0)  # for the numbers, on a phone too
         span = [low - (room if low else 0), high + room]
         figure.update_layout({f"xaxis{axis}": {"title": title, "range": span, "domain": domain}})
     return _words_down(figure, words)

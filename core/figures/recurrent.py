@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from core.figures.blank import blank
+from core.figures.blank import FONT_SIZE, blank
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
 from core.figures.sampling import shown
 from core.figures.worked import number, word
@@ -65,14 +65,14 @@ def named_terms(found: WeightedSum, most: int = 4) -> dict[str, float]:
     They add up to `found.total`.
     """
     places = largest_terms(found.state_terms, most)
-    largest = {f"from unit {k} of h": float(found.state_terms[k]) for k in places}
+    largest = {f"unit {k} of h": float(found.state_terms[k]) for k in places}
     rest = float(np.delete(found.state_terms, places).sum())
     count = len(found.state_terms) - len(places)
     return {
-        "from the character": float(found.input_terms.sum()),
+        "the character": float(found.input_terms.sum()),
         "bias": found.bias,
         **largest,
-        f"from the other {count} units": rest,
+        f"other {count} of h": rest,
     }
 
 
@@ -88,6 +88,7 @@ def terms_figure(found: WeightedSum, most: int = 4, height: int = 330) -> go.Fig
             measure=["relative"] * len(parts) + ["total"],
             text=[f"{value:+.3f}" for value in parts.values()] + [f"{found.total:.3f}"],
             textposition="outside",
+            textfont={"size": FONT_SIZE - 2},
             cliponaxis=False,
             increasing={"marker": {"color": BLUE}},
             decreasing={"marker": {"color": VERMILLION}},
@@ -96,7 +97,7 @@ def terms_figure(found: WeightedSum, most: int = 4, height: int = 330) -> go.Fig
         )
     )
     reach = np.cumsum([0, *parts.values()])
-    room = 0.25 * (reach.max() - reach.min() or 1)
+    room = 0.4 * (reach.max() - reach.min() or 1)  # for the numbers, on a phone too
     figure.update_xaxes(range=[min(reach.min() - room, 0), max(reach.max() + room, 0)])
     return figure.update_yaxes(autorange="reversed")
 

@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.figures.beam_tree import beam_tree_figure
 from core.figures.causal_mask import WRITTEN_AT_MOST, matrix_figure
 from core.figures.head_effects import HEIGHT, WIDTH, before_after, removal_figure
 from core.figures.panels import panels
+from core.models.translate import Beginning
 
 POINTS = st.lists(
     st.tuples(st.floats(0, 1), st.floats(0, 1), st.text("abc", min_size=1, max_size=9)), min_size=1
@@ -59,3 +61,12 @@ def test_a_matrix_of_many_tokens_has_its_numbers_at_the_pointer_only(T):
     figure = matrix_figure(np.full((T, T), 1 / T), ["a"] * T)
     assert len(figure.data) == (2 if T <= WRITTEN_AT_MOST else 1)
     assert figure.data[0].text[0][0]
+
+
+@pytest.mark.parametrize("width", [1, 4, 8])
+def test_words_of_a_beam_fit_between_its_columns_and_are_whole_at_the_pointer(width):
+    history = [[Beginning((0,), -1.0, 0) for _ in range(width)]]
+    nodes = beam_tree_figure(history, ["anticonstitutionnel"]).data[0]
+    written = nodes.text[0].split("<br>")[0]
+    assert 6 * len(written) <= max(24, 240 / width)  # pixels: a letter has six
+    assert nodes.customdata[0].startswith(written.rstrip("…"))
