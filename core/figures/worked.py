@@ -34,9 +34,8 @@ def dot_product(x: np.ndarray, y: np.ndarray, terms: int = 3) -> str:
     >>> dot_product(np.array([1.0, 2.0]), np.array([3.0, 4.0]))
     '1 \\\\cdot 3 + 2 \\\\cdot 4 = 11'
     """
-    shown = " + ".join(
-        rf"{number(a, 3)} \cdot {_signed(b)}" for a, b in zip(x[:terms], y[:terms], strict=True)
-    )
+    pairs = enumerate(zip(x[:terms], y[:terms], strict=True))
+    shown = " + ".join(rf"{_signed(a) if i else number(a, 3)} \cdot {_signed(b)}" for i, (a, b) in pairs)
     rest = rf" + \dots_{{({len(x)}\text{{ terms}})}}" if len(x) > terms else ""
     return f"{shown}{rest} = {number(float(x @ y))}"
 

@@ -37,4 +37,8 @@ def show_marked(
     """Write a translation with its differences marked, or `same` where there are none, and `more` about it."""
     st.markdown(marked(written, wanted) or "(nothing)")
     wrong = mistakes(written, wanted)
-    st.caption(" · ".join(filter(None, [f"✗ {wrong} words marked" if wrong else same, more])))
+    st.caption(
+        " · ".join(
+            filter(None, [f"✗ {wrong} {'word' if wrong == 1 else 'words'} marked" if wrong else same, more])
+        )
+    )

@@ -73,7 +73,8 @@ def compare(read: Unrolled, step: int) -> None:
     automatic = read.automatic.hidden_gradients[t].numpy()
     difference = float(np.abs(automatic - read.by_hand[t].numpy()).max())
     st.latex(
-        rf"\text{{autograd: }} {matrix(automatic)},\qquad \text{{largest difference: }} {number(difference, 2)}"
+        rf"\begin{{gathered}}\text{{autograd: }} {matrix(automatic)} \\ "
+        rf"\text{{largest difference: }} {number(difference, 2)}\end{{gathered}}"
     )
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.figures.gradient import matrix
 from core.figures.parallel_training import worked_example, worked_mean
-from core.figures.worked import number
+from core.figures.worked import dot_product, number
 
 FLOATS = st.floats(-1e30, 1e30)
 
@@ -24,6 +24,10 @@ def test_no_number_is_written_as_a_programming_language_does(value):
 @given(st.lists(st.floats(1e-9, 20), min_size=1, max_size=12))
 def test_small_losses_and_gradients_are_powers_of_ten(losses):
     assert not re.search(r"\de", worked_mean(losses, len(losses)) + matrix(np.array(losses)))
+
+
+def test_a_negative_factor_stands_in_brackets_after_a_sign():
+    assert dot_product(np.array([-1.0, -2.0]), np.array([-3.0, 4.0])) == r"-1 \cdot (-3) + (-2) \cdot 4 = -5"
 
 
 def test_a_row_without_a_mask_is_given_the_whole_window():
