@@ -2,12 +2,10 @@
 
 import pytest
 
-from core.lesson.syllabus import lesson
 from core.models.hmm_tables import count_tagged
 from core.text.tagged import read_tagged
-from tests.pages.test_every_lesson import open_page
+from tests.pages.lesson_page import open_lesson
 
-PAGE = lesson("hmm_counting").path
 CONLLU = b"# text = Dogs bark\n1\tDogs\tdog\tNOUN\t_\n2\tbark\tbark\tVERB\t_\n\n1\tBark\tbark\tVERB\t_\n"
 
 
@@ -22,13 +20,13 @@ def counts_of(app):
 
 def test_the_counts_are_those_of_the_typed_text():
     text = "a/X b/Y\na/X a/X"
-    shown, counts = counts_of(type_in(open_page(PAGE), text)), count_tagged(read_tagged(text))
+    shown, counts = counts_of(type_in(open_lesson("hmm_counting"), text)), count_tagged(read_tagged(text))
     assert shown["X", "Y"] == counts.transition[0, 1] == 1
     assert shown["⟨start⟩", "X"] == counts.initial[0] == 2
 
 
 def test_an_uploaded_conllu_file_is_counted():
-    app = open_page(PAGE)
+    app = open_lesson("hmm_counting")
     app = app.file_uploader(key="hmm_counting_file").upload("x.conllu", CONLLU, "text/plain").run()
     assert counts_of(app)["NOUN", "VERB"] == 1
     assert counts_of(app)["⟨start⟩", "VERB"] == 1
@@ -36,14 +34,14 @@ def test_an_uploaded_conllu_file_is_counted():
 
 @pytest.mark.parametrize("text", ["", "no tags here", "a/", "🦜", "x" * 5000])
 def test_text_without_tags_is_explained_and_kept(text):
-    app = type_in(open_page(PAGE), text)
+    app = type_in(open_lesson("hmm_counting"), text)
     assert not app.exception
     assert app.warning
     assert app.text_area(key="hmm_counting_text").value == text
 
 
 def test_binary_uploads_are_refused_in_a_sentence():
-    app = open_page(PAGE)
+    app = open_lesson("hmm_counting")
     app = (
         app.file_uploader(key="hmm_counting_file").upload("x.txt", bytes(range(256)) * 4, "text/plain").run()
     )
@@ -52,17 +50,17 @@ def test_binary_uploads_are_refused_in_a_sentence():
 
 
 def test_without_smoothing_left_out_sentences_become_impossible():
-    app = open_page(PAGE, hmm_counting_raw="true")
+    app = open_lesson("hmm_counting", raw="true")
     shown = [metric.value for metric in app.metric]
     assert shown[0] == "100%"
     assert float(shown[1].rstrip("%")) < 100
 
 
 def test_a_tag_that_ends_every_sentence_needs_no_other_follower():
-    app = type_in(open_page(PAGE, hmm_counting_raw="true"), "a/X b/Y")
+    app = type_in(open_lesson("hmm_counting", raw="true"), "a/X b/Y")
     assert not app.exception
 
 
 def test_a_text_of_two_hundred_words_is_a_table_that_scrolls():
     text = "\n".join(f"word{i}/N runs/V" for i in range(200))
-    assert not type_in(open_page(PAGE), text).exception
+    assert not type_in(open_lesson("hmm_counting"), text).exception

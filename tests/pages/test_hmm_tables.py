@@ -6,9 +6,7 @@ import pytest
 from core.lesson.syllabus import lesson
 from core.lesson.table_editor import model_of_tables, tables_of
 from core.models.hmm_tables import ice_cream_diary, noun_verb_toy
-from tests.pages.test_every_lesson import open_page
-
-PAGE = lesson("hmm_tables").path
+from tests.pages.lesson_page import metrics, open_lesson
 
 
 @pytest.mark.parametrize("model", [ice_cream_diary(), noun_verb_toy()], ids=["diary", "toy"])
@@ -34,19 +32,17 @@ def test_an_empty_cell_is_refused():
 
 
 def test_the_page_says_where_the_path_flips():
-    app = open_page(PAGE, hmm_tables_diary_sentence="2 1", hmm_tables_diary_cell="p(hot | start)")
+    app = open_lesson("hmm_tables", diary_sentence="2 1", diary_cell="p(hot | start)")
     assert "Flips at p = 0.62" in [text.value for text in app.text]
 
 
 def test_words_that_say_nothing_change_the_path():
-    app = open_page(PAGE, hmm_tables_mute="true", hmm_tables_diary_sentence="3 3 1 1")
-    assert {metric.label: metric.value for metric in app.metric}[
-        "Words that keep their state, broken"
-    ] != "100%"
+    app = open_lesson("hmm_tables", mute="true", diary_sentence="3 3 1 1")
+    assert metrics(app)["Words that keep their state, broken"] != "100%"
 
 
 def test_a_kept_model_is_offered_in_the_other_lessons():
-    app = open_page(PAGE)
+    app = open_lesson("hmm_tables")
     app = app.button(key="hmm_tables_keep").click().run()
     app = app.switch_page(str(lesson("viterbi").path)).run()
     assert app.radio(key="viterbi_model").options == ["diary", "toy", "tagger", "yours"]

@@ -1,20 +1,16 @@
 """The n-gram lessons show the numbers that core computes, and say what is wrong in a sentence."""
 
 import base64
-import json
 import re
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from core.lesson.syllabus import PAGES
 from core.models.language_model import sequence_log_probability
 from core.models.ngram import add_alpha, held_out, kneser_ney, maximum_likelihood, moved_mass
 from core.models.ngram_text import count_text
 from core.models.sampling import Settings, generate
-from core.text.documents import Document
-from tests.pages.test_every_lesson import COURSE
+from tests.pages.lesson_page import figure, metrics, open_lesson, said, sent
 
 SAM = "I am Sam. Sam I am. I do not like green eggs and ham."
 LESSONS = ("ngram_counts", "ngram_probability", "smoothing", "ngram_perplexity", "ngram_generation")
@@ -22,16 +18,7 @@ EVERY = pytest.mark.parametrize("lesson", LESSONS)
 
 
 def open_with(lesson, text=SAM, **query):
-    app = AppTest.from_file(COURSE, default_timeout=60)
-    app.session_state["text_source_own"] = Document("test", text)
-    app.run()
-    for name, value in query.items():
-        app.query_params[f"{lesson}_{name}"] = value
-    return app.switch_page(str(PAGES / "n_grams" / f"{lesson}.py")).run()
-
-
-def figure(app, place=0):
-    return json.loads(app.get("plotly_chart")[place].proto.spec)
+    return open_lesson(lesson, text, **query)
 
 
 def numbers(values):
@@ -39,10 +26,6 @@ def numbers(values):
     if isinstance(values, dict):
         return np.frombuffer(base64.b64decode(values["bdata"]), values["dtype"])
     return np.array(values)
-
-
-def texts(app):
-    return " ".join(each.value for each in (*app.text, *app.info, *app.warning, *app.markdown))
 
 
 @EVERY
@@ -68,7 +51,7 @@ def test_no_text_breaks_a_lesson(lesson, text, unit):
 def test_a_text_without_words_is_answered_with_a_sentence(lesson):
     app = open_with(lesson, "... !!! ???")
     assert not app.exception
-    assert "no words to count" in texts(app)
+    assert "no words to count" in said(app)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +72,7 @@ def test_the_ends_of_the_controls_work(lesson, settings):
 
 def test_the_counts_page_draws_the_continuations_of_the_path():
     app = open_with("ngram_counts", words_path="i", n="2")
-    data = json.loads(app.get("bidi_component")[0].proto.json)
+    data = sent(app)
     rows = {row["token"]: (row["count"], row["share"]) for row in data["columns"][1]["children"]}
     assert rows == {"am": (2, 2 / 3), "do": (1, 1 / 3)}
     assert any(r"\frac{3}" in latex.value for latex in app.latex)  # c(i) over all 17 tokens
@@ -104,10 +87,10 @@ def test_a_click_in_the_tree_goes_into_the_field():
 
 
 def test_a_word_that_the_text_lacks_is_named():
-    assert "zebra" in texts(open_with("ngram_counts", words_path="zebra"))
-    assert "zebra" in texts(open_with("smoothing", words_after="zebra"))
-    assert "zebra" in texts(open_with("ngram_probability", words_sentence="the zebra"))
-    assert "zebra" in texts(open_with("ngram_generation", words_prompt="the zebra"))
+    assert "zebra" in said(open_with("ngram_counts", words_path="zebra"))
+    assert "zebra" in said(open_with("smoothing", words_after="zebra"))
+    assert "zebra" in said(open_with("ngram_probability", words_sentence="the zebra"))
+    assert "zebra" in said(open_with("ngram_generation", words_prompt="the zebra"))
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
@@ -115,9 +98,9 @@ def test_the_factors_are_those_of_the_model(n):
     app = open_with("ngram_probability", words_sentence="Sam I am", n=str(n))
     counted = count_text(SAM, order=5)
     factors = sequence_log_probability(kneser_ney(counted.counts, n, 0.75), counted.encode("Sam I am"))
-    metrics = {metric.label: metric.value for metric in app.metric}
-    assert metrics["ln p of the sentence"] == f"{factors.log_probability:,.2f}"
-    assert metrics["Perplexity"] == f"{factors.perplexity:,.1f}"
+    shown = metrics(app)
+    assert shown["ln p of the sentence"] == f"{factors.log_probability:,.2f}"
+    assert shown["Perplexity"] == f"{factors.perplexity:,.1f}"
     np.testing.assert_allclose(
         numbers(figure(app)["data"][0]["y"]), -factors.log_probabilities / np.log(2), rtol=1e-6
     )
@@ -130,10 +113,10 @@ def test_the_worked_formula_of_a_bigram_is_the_textbook_s():
 
 def test_without_smoothing_the_perplexity_is_infinite_and_said_so():
     app = open_with("ngram_probability", words_sentence="green Sam", n="2", raw="true")
-    assert {metric.label: metric.value for metric in app.metric}["Perplexity"] == "∞"
-    assert "the perplexity infinite" in texts(app)
+    assert metrics(app)["Perplexity"] == "∞"
+    assert "the perplexity infinite" in said(app)
     app = open_with("ngram_perplexity", raw="true", min_count="1")
-    assert "Finite here: for no n" in texts(app)
+    assert "Finite here: for no n" in said(app)
 
 
 def test_smoothing_shows_the_mass_that_moved():
@@ -143,7 +126,7 @@ def test_smoothing_shows_the_mass_that_moved():
     before, after = (numbers(trace["x"]) for trace in figure(app)["data"])
     np.testing.assert_allclose(before, [*moved.before, 0])
     np.testing.assert_allclose(after, [*moved.after, moved.unseen_mass])
-    assert f"{moved.unseen_mass:.1%}" in texts(app)
+    assert f"{moved.unseen_mass:.1%}" in said(app)
     assert before.sum() == pytest.approx(1)
     assert after.sum() == pytest.approx(1)
 
@@ -151,7 +134,7 @@ def test_smoothing_shows_the_mass_that_moved():
 def test_the_uniform_model_s_perplexity_is_the_size_of_the_vocabulary():
     text = " ".join(f"Word{i % 7} word{i % 5} and word{i % 3}." for i in range(60))
     found = re.search(
-        r"all ([\d,]+) types .* is ([\d,.]+), the size", texts(open_with("ngram_perplexity", text))
+        r"all ([\d,]+) types .* is ([\d,.]+), the size", said(open_with("ngram_perplexity", text))
     )
     assert float(found[1]) == float(found[2])
 
@@ -169,7 +152,7 @@ def test_the_perplexity_curve_is_that_of_the_held_out_sentences():
 
 
 def test_one_sentence_cannot_be_held_out_and_the_page_says_so():
-    assert "at least two sentences" in texts(open_with("ngram_perplexity", "only one sentence here"))
+    assert "at least two sentences" in said(open_with("ngram_perplexity", "only one sentence here"))
 
 
 def test_the_generated_text_is_that_of_the_seed():
@@ -182,7 +165,7 @@ def test_the_generated_text_is_that_of_the_seed():
 
 def test_an_unseen_beginning_has_no_next_token_without_smoothing():
     app = open_with("ngram_generation", words_prompt="green Sam", n="3", smoothing="none")
-    assert "no next token" in texts(app)
+    assert "no next token" in said(app)
     assert not open_with("ngram_generation", words_prompt="green Sam", n="3", smoothing="Kneser-Ney").warning
 
 
@@ -190,7 +173,7 @@ def test_an_unseen_beginning_has_no_next_token_without_smoothing():
 def test_predict_first_hides_the_picture_until_the_guess(lesson):
     app = open_with(lesson, predict="true")
     assert len(app.radio) >= 1
-    assert "Guess, and the numbers appear." in texts(app)
+    assert "Guess, and the numbers appear." in said(app)
     assert (
         "every number" not in " ".join(each.label.lower() for each in app.expander)
         or lesson == "ngram_counts"

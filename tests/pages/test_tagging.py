@@ -1,23 +1,18 @@
 """Tag your text: the tags on the page are the stored tagger's, its accuracy is the card's."""
 
-import json
-
 import pytest
 
-from core.lesson.syllabus import lesson
 from core.models.stored import load_card
 from core.models.tagger import load_tagger, tag_sentences
-from tests.pages.test_every_lesson import open_page
-
-PAGE = lesson("tagging").path
+from tests.pages.lesson_page import open_lesson, sent
 
 
 def shown(app):
-    return json.loads(app.get("bidi_component")[0].proto.json)["sentences"]
+    return sent(app)["sentences"]
 
 
 def with_text(text, **query):
-    app = open_page(PAGE, **query)
+    app = open_lesson("tagging", **query)
     app.text_area(key="text_source_paste").set_value(text)
     return app.button(key="text_source_use").click().run()
 
@@ -31,13 +26,13 @@ def test_the_words_carry_the_tags_of_the_stored_tagger():
 
 def test_accuracy_and_baseline_are_those_of_the_card():
     quality = load_card("tagger").quality
-    values = [metric.value for metric in open_page(PAGE).metric]
+    values = [metric.value for metric in open_lesson("tagging").metric]
     assert f"{quality['accuracy']:.1%}" in values
     assert f"{quality['accuracy_of_most_frequent_tag']:.1%}" in values
 
 
 def test_without_neighbours_words_get_their_most_frequent_tag():
-    her = [word for line in shown(with_text("I saw her duck.", tagging_usual="true")) for word in line][2]
+    her = [word for line in shown(with_text("I saw her duck.", usual="true")) for word in line][2]
     assert (her["word"], her["tag"], her["differs"]) == ("her", "DET", "PRON")
 
 

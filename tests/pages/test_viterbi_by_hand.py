@@ -1,9 +1,6 @@
 """The student's turn: right and wrong cells are marked, products are read, help takes the point away."""
 
-from core.lesson.syllabus import lesson
-from tests.pages.test_every_lesson import open_page
-
-PAGE = lesson("viterbi_by_hand").path
+from tests.pages.lesson_page import open_lesson
 
 
 def field(app, label):
@@ -19,7 +16,7 @@ def texts(app):
 
 
 def on(sentence, step="1"):
-    return open_page(PAGE, viterbi_by_hand_diary_sentence=sentence, viterbi_by_hand_step=step)
+    return open_lesson("viterbi_by_hand", diary_sentence=sentence, step=step)
 
 
 def test_a_right_cell_and_a_wrong_one_are_marked():

@@ -5,7 +5,6 @@ import json
 import pytest
 
 from core.lesson import analogy_scores, take_away, training_job, vector_sets
-from core.lesson.syllabus import lesson
 from core.lesson.training_job import Bench
 from core.lesson.vector_sets import shared_vectors
 from core.models.projection import neighbour_survival, project
@@ -13,11 +12,7 @@ from core.models.skipgram import SkipGram
 from core.models.vector_agreement import agreement, shared_words
 from core.models.word2vec import Progress
 from core.models.word_arithmetic import arithmetic
-from tests.pages.test_every_lesson import open_page
-
-
-def texts(app) -> str:
-    return "\n".join(element.value for group in (app.markdown, app.text, app.caption) for element in group)
+from tests.pages.lesson_page import open_lesson, said
 
 
 def bars(app, key: str) -> list[str]:
@@ -26,20 +21,20 @@ def bars(app, key: str) -> list[str]:
 
 
 def test_the_map_prints_the_variance_and_the_neighbours_it_keeps():
-    app = open_page(lesson("word_map").path)
+    app = open_lesson("word_map")
     app.session_state["word_map_source"] = "my list"
     app.text_input(key="word_map_word").set_value("").run()
     words = app.text_area(key="word_map_list").value.split()
     some = shared_vectors("glove").subset(words)
     projection = project(some.vectors)
     survival = neighbour_survival(some.vectors, projection.coordinates, 8).mean()
-    assert f"keeps **{projection.variance_kept:.0%}** of the variance" in texts(app)
-    assert f"**{survival:.0%}** survive" in texts(app)
+    assert f"keeps **{projection.variance_kept:.0%}** of the variance" in said(app)
+    assert f"**{survival:.0%}** survive" in said(app)
 
 
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])
 def test_the_neighbours_are_those_of_the_whole_set(metric):
-    app = open_page(lesson("word_map").path)
+    app = open_lesson("word_map")
     app.session_state["word_map_metric"] = metric
     app.text_input(key="word_map_word").set_value("paris").run()
     expected = [near.word for near in shared_vectors("glove").neighbours("paris", 8, metric)]
@@ -47,23 +42,23 @@ def test_the_neighbours_are_those_of_the_whole_set(metric):
 
 
 def test_one_hot_vectors_are_all_equally_far():
-    app = open_page(lesson("word_map").path)
+    app = open_lesson("word_map")
     app.toggle(key="word_map_one_hot").set_value(True).run()
     assert not app.exception
-    assert "no word is nearer than any other" in texts(app)
+    assert "no word is nearer than any other" in said(app)
 
 
 @pytest.mark.parametrize("word", ["kingg", "🙂", "ملك", "x" * 500, "<b>"])
 def test_an_unknown_word_is_a_sentence_and_the_map_stays(word):
-    app = open_page(lesson("word_map").path)
+    app = open_lesson("word_map")
     app.text_input(key="word_map_word").set_value(word).run()
     assert not app.exception
-    assert "There is no vector for" in texts(app)
+    assert "There is no vector for" in said(app)
     assert app.get("plotly_chart")
 
 
 def test_the_map_in_3d_and_with_the_ends_of_its_sliders():
-    app = open_page(lesson("word_map").path)
+    app = open_lesson("word_map")
     app.toggle(key="word_map_3d").set_value(True).run()
     app.slider(key="word_map_count").set_value(2000).run()
     app.slider(key="word_map_k").set_value(20).run()
@@ -72,11 +67,11 @@ def test_the_map_in_3d_and_with_the_ends_of_its_sliders():
 
 
 def test_arithmetic_shows_core_s_answer_and_what_was_left_out():
-    app = open_page(lesson("word_arithmetic").path)
+    app = open_lesson("word_arithmetic")
     best = arithmetic(shared_vectors("glove").normalised(), "king - man + woman").answers[0]
     assert (
         f"≈ {best.word}   (cosine {best.similarity:.3f}; left out of the answers: king, man, woman)"
-        in texts(app)
+        in said(app)
     )
 
 
@@ -84,14 +79,14 @@ def test_arithmetic_shows_core_s_answer_and_what_was_left_out():
     "expression", ["king -", "(king", "king man", "", "blorb + king", "king - king", "🙂"]
 )
 def test_a_bad_expression_is_a_sentence(expression):
-    app = open_page(lesson("word_arithmetic").path)
+    app = open_lesson("word_arithmetic")
     app.text_input(key="word_arithmetic_expression").set_value(expression).run()
     assert not app.exception
     assert len(app.warning) == 1
 
 
 def test_letting_the_question_answer_is_measured():
-    app = open_page(lesson("word_arithmetic").path)
+    app = open_lesson("word_arithmetic")
     app.toggle(key="word_arithmetic_keep").set_value(True).run()
     whole, broken = (float(metric.value.rstrip("%")) for metric in app.metric)
     assert broken < whole - 10
@@ -101,17 +96,17 @@ def test_letting_the_question_answer_is_measured():
     ("field", "value"), [("left", ""), ("right", "blorb"), ("placed", ""), ("right", "he him man")]
 )
 def test_an_axis_that_cannot_be_drawn_is_a_sentence(field, value):
-    app = open_page(lesson("word_axis").path)
+    app = open_lesson("word_axis")
     app.text_area(key=f"word_axis_{field}").set_value(value).run()
     assert not app.exception
     assert len(app.warning) == 1
 
 
 def test_the_duel_counts_the_neighbours_both_sets_share():
-    app = open_page(lesson("word_vector_duel").path)
+    app = open_lesson("word_vector_duel")
     expected = agreement(*shared_words(shared_vectors("glove"), shared_vectors("skipgram")), "king", 10)
-    assert f"**{len(expected.shared)} of 10 neighbours are shared**" in texts(app)
-    assert f"**{expected.mean:.0%}**" in texts(app)
+    assert f"**{len(expected.shared)} of 10 neighbours are shared**" in said(app)
+    assert f"**{expected.mean:.0%}**" in said(app)
 
 
 @pytest.fixture
@@ -128,7 +123,7 @@ def tiny_training(monkeypatch):
 @pytest.mark.parametrize("name", ["word_map", "word_arithmetic", "word_axis", "word_vector_training"])
 @pytest.mark.usefixtures("tiny_training")
 def test_a_set_of_four_words_breaks_no_page(name):
-    app = open_page(lesson(name).path)
+    app = open_lesson(name)
     if name != "word_vector_training":
         app.session_state[f"{name}_vectors"] = "trained"
         app.run()
@@ -137,7 +132,7 @@ def test_a_set_of_four_words_breaks_no_page(name):
 
 @pytest.mark.usefixtures("tiny_training")
 def test_the_duel_with_a_set_that_shares_hardly_a_word_says_so():
-    app = open_page(lesson("word_vector_duel").path)
+    app = open_lesson("word_vector_duel")
     app.session_state["word_vector_duel_second"] = "trained"
     app.text_input(key="word_vector_duel_word").set_value("cat").run()
     assert not app.exception
@@ -147,18 +142,18 @@ def test_the_duel_with_a_set_that_shares_hardly_a_word_says_so():
 def test_the_notebook_of_a_lesson_runs(name, monkeypatch):
     cells = []
     monkeypatch.setattr(take_away, "notebook", lambda title, code: cells.extend(code) or b"{}")
-    open_page(lesson(name).path)
+    open_lesson(name)
     exec("\n".join(cells), {})
 
 
 def test_the_first_step_of_training_starts_from_a_probability_of_one_half():
-    app = open_page(lesson("word_vector_training").path)
+    app = open_lesson("word_vector_training")
     app.button(key="word_vector_training_step_next").click().run()
     assert r"\sigma(0) = \frac{1}{1 + e^{0}} = 0.5" in app.latex[-1].value.replace("e^{-0}", "e^{0}")
 
 
 @pytest.mark.parametrize("sentence", ["", "one", "🙂 🙂 🙂", "صباح الخير يا أصدقاء", "word " * 80])
 def test_any_sentence_has_a_window_or_a_sentence_says_why_not(sentence):
-    app = open_page(lesson("word_vector_training").path)
+    app = open_lesson("word_vector_training")
     app.text_input[0].set_value(sentence).run()
     assert not app.exception
