@@ -2,27 +2,16 @@
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from core.lesson.syllabus import PAGES
 from core.models.vector_lookup import lookup_by_distance, lookup_by_dot_product
 from core.models.word_vectors import stored_vectors
-from tests.pages.test_every_lesson import COURSE
+from tests.pages.lesson_page import open_lesson, said
 
-PAGE = str(PAGES / "translation" / "dot_product_lookup.py")
 ENTRIES = "dog: 4, bird: 2, spider: 8"
 
 
 def open_with(**query):
-    app = AppTest.from_file(COURSE, default_timeout=60).run()
-    for name, value in query.items():
-        app.query_params[f"dot_product_lookup_{name}"] = value
-    return app.switch_page(PAGE).run()
-
-
-def said(app):
-    shown = (*app.text, *app.caption, *app.info, *app.warning, *app.markdown)
-    return " ".join(each.value for each in shown).replace("\\", "")
+    return open_lesson("dot_product_lookup", **query)
 
 
 @pytest.mark.parametrize("raw", ["false", "true"])

@@ -3,33 +3,19 @@
 import numpy as np
 import pytest
 import torch
-from streamlit.testing.v1 import AppTest
 
-from core.lesson.syllabus import PAGES
 from core.models.clipped_training import train
 from core.models.gradient_flow import gradient_flow, loss_gradient
 from core.models.stored_language_models import encode, stored_language_model
-from core.text.documents import Document
-from tests.pages.test_every_lesson import COURSE
-
-PAGE = str(PAGES / "recurrent_models" / "gradient_microscope.py")
+from tests.pages.lesson_page import guess, open_lesson, said, table_with
 
 
 def open_with(text="The king sat by Ann. He saw a dog!", **query):
-    app = AppTest.from_file(COURSE, default_timeout=90)
-    app.session_state["text_source_own"] = Document("test", text)
-    app.run()
-    for name, value in query.items():
-        app.query_params[f"gradient_microscope_{name}"] = value
-    return app.switch_page(PAGE).run()
+    return open_lesson("gradient_microscope", text, timeout=90, **query)
 
 
 def table_of(app):
-    return next(each.value for each in app.dataframe if "steps back" in each.value)
-
-
-def said(app):
-    return " ".join(each.value for each in (*app.text, *app.caption, *app.info, *app.markdown))
+    return table_with(app, "steps back")
 
 
 def test_the_curves_are_the_medians_of_core_s_runs():
@@ -72,8 +58,7 @@ def test_the_trained_networks_are_measured_on_the_sentence():
 def test_a_prediction_comes_before_the_picture():
     app = open_with(length="10", predict="true")
     pictures = len(app.get("plotly_chart"))
-    guess = next(each for each in app.radio if each.key.startswith("gradient_microscope_guess"))
-    guess.set_value("between 1 and 0.01").run()
+    guess(app, "between 1 and 0.01")
     assert len(app.get("plotly_chart")) == pictures + 1
 
 

@@ -1,47 +1,29 @@
 """The hidden state's page shows what core traces, says what it cannot read, and measures what it breaks."""
 
 import base64
-import json
 import re
 
 import numpy as np
 import pytest
 import torch
-from streamlit.testing.v1 import AppTest
 
-from core.lesson.syllabus import PAGES
 from core.models.broken_memory import bits, frozen
 from core.models.recurrent_language_model import trace
 from core.models.stored_language_models import encode, stored_language_model
 from core.models.telling_units import telling_units
-from core.text.documents import Document
-from tests.pages.test_every_lesson import COURSE
+from tests.pages.lesson_page import guess, open_lesson, said, sent, table_with
 
-PAGE = str(PAGES / "recurrent_models" / "hidden_state.py")
 TEXT = "The king sat by Ann. He saw a dog!\nThen Bob ran to the sea. " * 8
 MODELS = {"RNN": "char_rnn", "GRU": "char_gru", "LSTM": "char_lstm"}
 
 
 def open_with(text=TEXT, **query):
-    app = AppTest.from_file(COURSE, default_timeout=90)
-    app.session_state["text_source_own"] = Document("test", text)
-    app.run()
-    for name, value in query.items():
-        app.query_params[f"hidden_state_{name}"] = value
-    return app.switch_page(PAGE).run()
-
-
-def sent(app):
-    return json.loads(app.get("bidi_component")[0].proto.json)
+    return open_lesson("hidden_state", text, timeout=90, **query)
 
 
 def values(payload):
     rows = np.frombuffer(base64.b64decode(payload["values"]), dtype="<f4")
     return rows.reshape(len(payload["rows"]), len(payload["characters"]))
-
-
-def said(app):
-    return " ".join(each.value for each in (*app.text, *app.caption, *app.info, *app.markdown))
 
 
 @pytest.mark.parametrize("cell", MODELS)
@@ -97,7 +79,7 @@ def test_wiping_at_every_step_leaves_no_state_to_sum():
 
 def test_every_unit_s_number_can_be_filled_in():
     app = open_with(cell="GRU", typed="To be", step="4")
-    table = next(each.value for each in app.dataframe if "h before" in each.value)
+    table = table_with(app, "h before")
     assert list(table.columns) == ["unit", "h before", "r", "z", "n", "h"]
     np.testing.assert_allclose(
         (1 - table["z"]) * table["n"] + table["z"] * table["h before"], table["h"], atol=1e-6
@@ -108,8 +90,7 @@ def test_a_prediction_hides_the_next_character_and_the_rest_of_the_sentence():
     app = open_with(cell="RNN", typed="My lord", step="4", predict="true")
     assert sent(app)["next"] == []
     assert len(sent(app)["characters"]) == 4
-    guess = next(each for each in app.radio if each.key.startswith("hidden_state_guess"))
-    guess.set_value(guess.options[0]).run()
+    guess(app)
     assert len(sent(app)["next"]) == 8
 
 

@@ -1,31 +1,14 @@
 """The soft dictionary shows what core computes, and says what it cannot read."""
 
-import json
-
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from core.lesson.syllabus import PAGES
 from core.models.kernel_smoothing import soft_lookup
-from tests.pages.test_every_lesson import COURSE
-
-PAGE = str(PAGES / "translation" / "soft_lookup.py")
+from tests.pages.lesson_page import guess, open_lesson, question, said, sent
 
 
 def open_with(**query):
-    app = AppTest.from_file(COURSE, default_timeout=60).run()
-    for name, value in query.items():
-        app.query_params[f"soft_lookup_{name}"] = value
-    return app.switch_page(PAGE).run()
-
-
-def said(app):
-    return " ".join(each.value for each in (*app.text, *app.caption, *app.info, *app.warning, *app.markdown))
-
-
-def payload(app):
-    return json.loads(app.get("bidi_component")[0].proto.json)
+    return open_lesson("soft_lookup", **query)
 
 
 @pytest.mark.parametrize("way", ["gaussian", "boxcar", "triangle"])
@@ -45,9 +28,9 @@ def test_three_ways_to_the_gaussian_s_weights_agree_to_the_last_digit_shown():
 
 def test_a_dictionary_answers_on_a_key_only():
     on, beside = (open_with(way="exact key", query=query, predict="true") for query in ("9", "9.5"))
-    assert "13" in on.radio[0].options
-    on.radio[0].set_value("13").run()
-    beside.radio[0].set_value("no answer").run()
+    assert "13" in question(on).options
+    guess(on, "13")
+    guess(beside, "no answer")
     assert all("Right" in said(app) for app in (on, beside))
 
 
@@ -58,10 +41,10 @@ def test_the_ends_of_the_bandwidth_are_the_nearest_value_and_the_mean():
 
 def test_a_prediction_hides_every_number_until_it_is_made():
     app = open_with(predict="true")
-    assert payload(app)["hidden"]
+    assert sent(app)["hidden"]
     assert not app.dataframe
-    app.radio[0].set_value(app.radio[0].options[0]).run()
-    assert not payload(app)["hidden"]
+    guess(app)
+    assert not sent(app)["hidden"]
     assert app.dataframe
 
 
@@ -80,7 +63,7 @@ def test_a_prediction_hides_every_number_until_it_is_made():
 def test_what_cannot_be_read_is_said_and_nothing_typed_is_lost(points, complaint):
     app = open_with(points=points)
     assert not app.exception
-    assert complaint in said(app).replace("\\", "")
+    assert complaint in said(app)
     assert app.text_area[0].value == points
 
 

@@ -1,7 +1,6 @@
 """The translation lesson shows what core computes, names what the model cannot read, and loses nothing typed."""
 
 import base64
-import json
 from datetime import date
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 from core.lesson.attention_picture import gold_of, translated
 from core.lesson.broken_translator import MEASURED, exact_match
 from core.lesson.decoder_steps import translation_cells
-from core.lesson.syllabus import PAGES
 from core.lesson.translator_choice import (
     DATES,
     DUTCH,
@@ -27,30 +25,25 @@ from core.models.stored import load_card
 from core.models.translate import greedy
 from core.text.dates import written
 from core.text.pairs import is_held_out
-from tests.pages.test_every_lesson import open_page
+from tests.pages.lesson_page import guess, metrics, open_lesson, said, sent, table_with
 
-PAGE = PAGES / "translation" / "translation.py"
 ADDITIVE = "translate_french_additive"
 WORDS = "the old man sold two books .".split()
 
 
 def open_with(**query):
-    return open_page(PAGE, **{f"translation_{name}": value for name, value in query.items()})
+    return open_lesson("translation", **query)
 
 
 def drawn(app):
     """Return what was sent to the view: its words, and its weights as a matrix."""
-    data = json.loads(app.get("bidi_component")[0].proto.json)
+    data = sent(app)
     weights = np.frombuffer(base64.b64decode(data["heads"][0]["weights"]), "<f4")
     return data, weights.reshape(len(data["outputs"]), len(data["inputs"]))
 
 
-def said(app):
-    return " ".join(each.value for each in (*app.text, *app.info, *app.caption, *app.markdown))
-
-
 def table(app):
-    return next(each.value for each in app.dataframe if "score e" in each.value)
+    return table_with(app, "score e")
 
 
 @pytest.mark.parametrize("score", ["additive", "dot", "general"])
@@ -161,7 +154,7 @@ def test_breaking_a_model_leaves_the_one_that_all_sessions_share_as_it_is():
 
 def test_the_quality_is_the_card_s():
     card = load_card(ADDITIVE).quality
-    shown = {metric.label: metric.value for metric in open_with().metric}
+    shown = metrics(open_with())
     assert shown == {
         "Exact match": f"{card['exact_match']:.1%}",
         "Alignment error": f"{card['alignment_error']:.1%}",
@@ -172,7 +165,7 @@ def test_a_prediction_hides_the_row_and_all_that_follows():
     app = open_with(text_fr=" ".join(WORDS), predict="true", step="3")
     assert len(drawn(app)[0]["outputs"]) == 2
     assert not any("score e" in each.value for each in app.dataframe)
-    app.radio[0].set_value(app.radio[0].options[0]).run()
+    guess(app)
     assert len(drawn(app)[0]["outputs"]) == 3
 
 

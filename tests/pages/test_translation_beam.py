@@ -5,22 +5,20 @@ import pytest
 
 from core.figures.beam_tree import path_to
 from core.lesson.beam_steps import search_quality
-from core.lesson.syllabus import PAGES
 from core.lesson.translator_choice import DATES, DUTCH, FRENCH, held_out_pairs, translator_of
 from core.models.translate import Beginning, beam, candidates, greedy
-from tests.pages.test_every_lesson import open_page
+from tests.pages.lesson_page import guess, open_lesson, table_with
 
-PAGE = PAGES / "translation" / "translation_beam.py"
 NAME = "translate_french_none"
 WORDS = "today I am bringing a cake to the king .".split()
 
 
 def open_with(**query):
-    return open_page(PAGE, **{f"translation_beam_{name}": value for name, value in query.items()})
+    return open_lesson("translation_beam", **query)
 
 
 def hypotheses(app):
-    return next(each.value for each in app.dataframe if "ln p" in each.value)
+    return table_with(app, "ln p")
 
 
 def test_the_table_holds_core_s_hypotheses_best_first():
@@ -70,7 +68,7 @@ def test_where_the_beam_is_likelier_the_page_says_that_it_differs(score):
     pair = held_out_pairs(FRENCH, 5, 1, (9,))[0]
     app = open_with(text_fr=" ".join(pair.source), score=score, predict="true")
     assert not app.get("plotly_chart")
-    app.radio[0].set_value("yes").run()
+    guess(app, "yes")
     translator = translator_of(f"translate_french_{score}")
     source = translator.source.encode(pair.source)
     differs = list(beam(translator.model, source, 4)[-1][0].words) != greedy(translator.model, source).words

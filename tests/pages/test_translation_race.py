@@ -1,38 +1,24 @@
 """The race shows what core computes for each of the four translators, and marks what differs."""
 
-import json
-
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.lesson.marked_translation import marked, mistakes
 from core.lesson.score_race import MODELS, WITH_ATTENTION, label_of, racer, right_of_held_out
-from core.lesson.syllabus import PAGES
 from core.lesson.translator_choice import FRENCH, held_out_pairs
 from core.models.seq2seq import END, parameter_count
 from core.models.stored import load_card, load_json
 from core.models.translate import greedy, rescored
 from core.models.translation_race import multiplications, run
-from tests.pages.test_every_lesson import COURSE
-
-PAGE = str(PAGES / "translation" / "translation_race.py")
+from tests.pages.lesson_page import figures, guess, open_lesson, table_with
 
 
 def open_with(**query):
-    app = AppTest.from_file(COURSE, default_timeout=180).run()
-    for name, value in query.items():
-        app.query_params[f"translation_race_{name}"] = value
-    return app.switch_page(PAGE).run()
-
-
-def table_with(app, column):
-    return next(each.value for each in app.dataframe if column in each.value)
+    return open_lesson("translation_race", timeout=180, **query)
 
 
 def heat_maps(app):
-    charts = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
-    return [chart for chart in charts if chart["data"][0]["type"] == "heatmap"]
+    return [chart for chart in figures(app) if chart["data"][0]["type"] == "heatmap"]
 
 
 def test_each_heat_map_has_the_model_s_own_output_words_on_one_scale():
@@ -73,11 +59,7 @@ def test_every_score_and_weight_is_in_the_table_and_rows_sum_to_one():
 
 
 def test_the_curves_are_the_losses_that_training_left():
-    chart = next(
-        json.loads(chart.proto.spec)
-        for chart in open_with(length="4").get("plotly_chart")
-        if len(json.loads(chart.proto.spec)["data"]) == len(MODELS)
-    )
+    chart = next(each for each in figures(open_with(length="4")) if len(each["data"]) == len(MODELS))
     for trace, name in zip(chart["data"], MODELS.values(), strict=True):
         assert [list(point) for point in zip(trace["x"], trace["y"], strict=True)] == load_json(
             name, "losses"
@@ -102,7 +84,7 @@ def test_a_typed_sentence_has_no_reference_and_is_marked_against_another_model()
 def test_a_prediction_hides_the_heat_maps_until_it_is_made():
     app = open_with(length="5", predict="true")
     assert not heat_maps(app)
-    app.radio[0].set_value(app.radio[0].options[0]).run()
+    guess(app)
     assert len(heat_maps(app)) == len(MODELS)
 
 

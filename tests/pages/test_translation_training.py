@@ -1,15 +1,11 @@
 """Training a translator: what is trained on, what came of it, and what is said when a file cannot be read."""
 
-import json
-
 import numpy as np
 import pytest
 import torch
-from streamlit.testing.v1 import AppTest
 
 from core.lesson import training_job
 from core.lesson.pair_source import OWN, Material
-from core.lesson.syllabus import PAGES
 from core.lesson.training_job import Bench
 from core.lesson.translator_choice import DATES, FRENCH, TASKS
 from core.lesson.translator_training import Attempt, Settings
@@ -17,26 +13,17 @@ from core.models.fit_translation import fit_translation
 from core.models.kept_translator import from_safetensors, to_safetensors
 from core.models.translate import greedy
 from core.text.course_pairs import CoursePairs
-from tests.pages.test_every_lesson import COURSE
+from tests.pages.lesson_page import metrics, open_lesson, said, table_with, views
 
-PAGE = str(PAGES / "translation" / "translation_training.py")
 WATCHED = tuple("4 mars 1987")
 SETTINGS = Settings("general", 32, 16, 3, 1)
 
 
 def open_with(file=None, **query):
-    app = AppTest.from_file(COURSE, default_timeout=60).run()
-    for name, value in query.items():
-        app.query_params[f"translation_training_{name}"] = value
-    app.switch_page(PAGE).run()
+    app = open_lesson("translation_training", **query)
     if file is not None:
         app.file_uploader[0].upload(*file).run()
     return app
-
-
-def said(app):
-    shown = (*app.text, *app.caption, *app.info, *app.warning, *app.markdown)
-    return " ".join(each.value for each in shown).replace("\\", "")
 
 
 @pytest.fixture(scope="module")
@@ -53,10 +40,6 @@ def trained(fitted, monkeypatch):
     bench = Bench(result=result, reports=result.snapshots, settings=attempt, number=1)
     monkeypatch.setattr(training_job, "bench_of", lambda lesson: bench)
     return result
-
-
-def views(app):
-    return [json.loads(each.proto.json) for each in app.get("bidi_component")]
 
 
 def test_before_training_the_gold_alignment_of_a_pair_is_shown_for_course_pairs():
@@ -77,9 +60,9 @@ def test_the_replay_holds_every_snapshot_s_own_weights(trained):
 
 def test_what_is_said_of_the_result_is_what_was_measured(trained):
     app = open_with()
-    metrics = {metric.label: metric.value for metric in app.metric}
-    assert metrics["Right, of those held out"] == f"{trained.held_out['exact_match']:.1%}"
-    assert metrics["Alignment error"] == f"{trained.held_out['alignment_error']:.1%}"
+    shown = metrics(app)
+    assert shown["Right, of those held out"] == f"{trained.held_out['exact_match']:.1%}"
+    assert shown["Alignment error"] == f"{trained.held_out['alignment_error']:.1%}"
     assert "general score" in said(app)
 
 
@@ -87,7 +70,7 @@ def test_the_learner_s_sentence_is_translated_by_the_model_just_trained(trained)
     app = open_with(typed_letters="3 mai 2020")
     translator = trained.translator()
     made = greedy(translator.model, translator.source.encode(list("3 mai 2020")))
-    table = next(each.value for each in app.dataframe if "weight a" in each.value)
+    table = table_with(app, "weight a")
     np.testing.assert_allclose(table["weight a"], made.steps.weights.flatten(), rtol=1e-6)
     assert f"→ {''.join(translator.target.decode(made.words))}" in said(app)
 

@@ -1,36 +1,24 @@
 """Forcing attention, words and beginnings: the page shows what core translates then, and nothing earlier changes."""
 
-import json
-
 import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.lesson.syllabus import PAGES
 from core.lesson.translator_choice import DATES, FRENCH, TASKS, translator_of
 from core.lesson.what_if_translation import WhatIf, changed_places, forced_in, marked_sentence, wrong_looks
 from core.models.fit_translation import padded
 from core.models.translate import greedy, greedy_all, onto, rescored
-from tests.pages.test_every_lesson import open_page
+from tests.pages.lesson_page import guess, open_lesson, said, views
 
-PAGE = PAGES / "translation" / "translation_what_if.py"
 NAME = "translate_french_additive"
 WORDS = tuple("the woman does not buy the red car .".split())
 SENTENCE = " ".join(WORDS)
 
 
 def open_with(**query):
-    return open_page(PAGE, **{f"translation_what_if_{name}": value for name, value in query.items()})
-
-
-def views(app):
-    return [json.loads(each.proto.json) for each in app.get("bidi_component")]
-
-
-def said(app):
-    return " ".join(each.value for each in (*app.text, *app.info, *app.caption, *app.markdown))
+    return open_lesson("translation_what_if", **query)
 
 
 def test_nothing_forced_changes_nothing():
@@ -142,7 +130,7 @@ def test_a_prediction_hides_what_comes_after():
     app = open_with(text_fr=SENTENCE, forced="4:3", predict="true")
     assert len(views(app)) == 1
     assert not any("p after" in each.value for each in app.dataframe)
-    app.radio[0].set_value("nothing").run()
+    guess(app, "nothing")
     assert len(views(app)) == 2
 
 
