@@ -1,15 +1,12 @@
 """Training on the learner's characters: the baseline, the replay and the files are what core computes."""
 
-import json
 from dataclasses import replace
 from math import log
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.lesson import take_away, training_job
-from core.lesson.syllabus import PAGES
 from core.lesson.trained_characters import ORDERS, TrainedOn
 from core.lesson.training_job import Bench
 from core.models.fit_characters import (
@@ -19,21 +16,14 @@ from core.models.fit_characters import (
     looking_back,
     ngram_losses,
 )
-from core.text.documents import Document
-from tests.pages.test_every_lesson import COURSE
+from tests.pages.lesson_page import figure, guess, open_lesson, said, sent, table_with
 
-PAGE = str(PAGES / "generation" / "character_training.py")
 TEXT = "the cat sat on the mat and the dog sat on the log\n" * 20
 CONFIG = looking_back("gpt", 16, steps=30, snapshots=3, sample_length=20)
 
 
 def open_with(text=TEXT, **query):
-    app = AppTest.from_file(COURSE, default_timeout=60)
-    app.session_state["text_source_own"] = Document("test", text)
-    app.run()
-    for name, value in query.items():
-        app.query_params[f"character_training_{name}"] = value
-    return app.switch_page(PAGE).run()
+    return open_lesson("character_training", text, **query)
 
 
 @pytest.fixture(scope="module")
@@ -51,38 +41,30 @@ def bench(trained, monkeypatch):
 
 
 def losses_of(app):
-    return next(each.value for each in app.dataframe if "perplexity" in each.value)
-
-
-def replay_of(app):
-    return json.loads(app.get("bidi_component")[0].proto.json)
-
-
-def said(app):
-    return " ".join(each.value for each in (*app.text, *app.caption, *app.info, *app.markdown))
+    return table_with(app, "perplexity")
 
 
 def test_before_training_the_page_shows_what_counting_reaches():
     app, losses = open_with(), ngram_losses(TEXT, ORDERS)
-    bars = json.loads(app.get("plotly_chart")[0].proto.spec)["data"][0]
+    bars = figure(app)["data"][0]
     assert bars["text"] == [f"{loss / log(2):.2f}" for loss in losses.values()]
     np.testing.assert_allclose(losses_of(app)["held out, nats"], list(losses.values()))
 
 
 def test_the_replay_has_every_snapshot_s_losses_sample_and_expectations(bench):
     app, fit = open_with(prompt="the "), bench.result
-    sent = replay_of(app)
-    assert sent["steps"] == [0, 3, 13, 30]
-    assert sent["samples"] == [snapshot.sample for snapshot in fit.snapshots]
-    assert sent["known"][-1] == known_words(fit.snapshots[-1].sample, {*TEXT.split()})
-    assert sent["heldOut"] == [snapshot.held_out_loss for snapshot in fit.snapshots]
-    assert sent["baseline"]["value"] == min(ngram_losses(TEXT, ORDERS).values())
+    replay = sent(app)
+    assert replay["steps"] == [0, 3, 13, 30]
+    assert replay["samples"] == [snapshot.sample for snapshot in fit.snapshots]
+    assert replay["known"][-1] == known_words(fit.snapshots[-1].sample, {*TEXT.split()})
+    assert replay["heldOut"] == [snapshot.held_out_loss for snapshot in fit.snapshots]
+    assert replay["baseline"]["value"] == min(ngram_losses(TEXT, ORDERS).values())
     p = np.exp(fit.model(1).log_probabilities(fit.encode("the ")))
     followed = [
-        fit.vocabulary.index(token.replace("␣", " ").replace("↵", "\n")) for token in sent["tokens"][:-1]
+        fit.vocabulary.index(token.replace("␣", " ").replace("↵", "\n")) for token in replay["tokens"][:-1]
     ]
-    np.testing.assert_allclose(sent["expected"][1][:-1], p[followed])
-    np.testing.assert_allclose(np.sum(sent["expected"], axis=1), 1)
+    np.testing.assert_allclose(replay["expected"][1][:-1], p[followed])
+    np.testing.assert_allclose(np.sum(replay["expected"], axis=1), 1)
 
 
 def test_the_network_stands_beside_the_n_grams_with_its_own_bits(bench):
@@ -97,14 +79,14 @@ def test_the_network_stands_beside_the_n_grams_with_its_own_bits(bench):
 def test_a_prediction_hides_the_network_s_number_until_it_is_guessed(bench):
     app = open_with(predict="true")
     assert len(losses_of(app)) == len(ORDERS)
-    app.radio[0].set_value(app.radio[0].options[0]).run()
+    guess(app)
     assert len(losses_of(app)) == len(ORDERS) + len(bench.result.snapshots)
 
 
 @pytest.mark.usefixtures("bench")
 def test_a_prompt_with_unknown_characters_is_said_and_an_empty_one_is_a_beginning():
     assert "read as unknown: Z م" in said(open_with(prompt="Zم"))
-    assert replay_of(open_with(prompt=""))["prompt"] == ""
+    assert sent(open_with(prompt=""))["prompt"] == ""
 
 
 def test_a_result_stays_with_the_text_it_was_trained_on(bench):

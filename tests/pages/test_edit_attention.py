@@ -1,24 +1,20 @@
 """The lesson on edited attention shows what core makes of an edit, a deletion and a head switched off."""
 
-import json
-
 import numpy as np
 import pytest
 
 from core.lesson.head_choice import LABELS
-from core.lesson.syllabus import PAGES
 from core.models.ablation import mean_bits, rank_correlation, removal_changes, windows, without_heads
 from core.models.attention_edits import effect, parse_edits
 from core.models.attentive_models import attentive_model
-from tests.pages import test_self_attention
-from tests.pages.test_self_attention import BYTE_PAIRS, TEXT, said, sent, table
+from tests.pages.lesson_page import figures, guess, open_lesson, said, sent, table_with
+from tests.pages.test_self_attention import BYTE_PAIRS, TEXT
 
-PAGE = str(PAGES / "self_attention" / "edit_attention.py")
 SENTENCE = "the king of the land"
 
 
-def open_with(**query):
-    return test_self_attention.open_with(PAGE, "edit_attention", **{"typed": SENTENCE, **query})
+def open_with(document=TEXT, **query):
+    return open_lesson("edit_attention", document, **{"typed": SENTENCE, **query})
 
 
 @BYTE_PAIRS
@@ -34,7 +30,7 @@ def test_an_edit_in_the_address_moves_the_row_and_the_prediction_as_core_does(na
         np.testing.assert_allclose(row[part], expected, atol=1e-6)
     assert sum(row["weights"]) == pytest.approx(1, abs=1e-5)
     assert f"{found.change:.1%}" in said(app)
-    probabilities, order = table(app, "p edited"), np.argsort(-found.before)
+    probabilities, order = table_with(app, "p edited"), np.argsort(-found.before)
     np.testing.assert_allclose(probabilities["p"], found.before[order])
     np.testing.assert_allclose(probabilities["p edited"], found.after[order])
 
@@ -79,7 +75,7 @@ def test_deletions_are_measured_and_ranked_against_the_weights_of_one_head():
     ids = model.read(SENTENCE).ids
     changes = removal_changes(model, ids, 5)
     weights = model.trace(ids).layers[2].attention.weights[1, 5].numpy()
-    shown = table(app, "change")
+    shown = table_with(app, "change")
     np.testing.assert_allclose(shown["change"], changes[:5])
     np.testing.assert_allclose(shown["this head"], weights[:5])
     assert f"is **{rank_correlation(weights, changes):.2f}**" in said(app)
@@ -92,20 +88,18 @@ def test_a_head_switched_off_costs_what_it_costs_on_the_learner_s_text():
     assert len(texts[0]) == 256
     broken = mean_bits(model, texts, without_heads(model.network, [(0, 1), (3, 0)]))
     assert [metric.value for metric in app.metric] == [f"{mean_bits(model, texts):.3f}", f"{broken:.3f}"]
-    costs = table(app, "bits without it").set_index("head")["cost"]
+    costs = table_with(app, "bits without it").set_index("head")["cost"]
     alone = mean_bits(model, texts, without_heads(model.network, [(0, 1)]))
     assert costs["1.2"] == pytest.approx(alone - mean_bits(model, texts))
-    spec = next(
-        json.loads(each.proto.spec) for each in app.get("plotly_chart") if "without head" in each.proto.spec
-    )
-    assert spec["data"][0]["x"] == costs.sort_values(ascending=False).index.tolist()
+    drawn = next(each for each in figures(app) if "without head" in str(each))
+    assert drawn["data"][0]["x"] == costs.sort_values(ascending=False).index.tolist()
     assert set(sent(app, "weight_row")["weights"]) == {0.0}
 
 
 def test_a_prediction_hides_the_deletions():
     app = open_with(predict="true")
     assert "Spearman" not in said(app)
-    app.radio[0].set_value(app.radio[0].options[0]).run()
+    guess(app)
     assert "Spearman" in said(app)
 
 

@@ -7,26 +7,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.lesson.syllabus import LESSONS, PAGES
+from tests.pages.lesson_page import COURSE, figures, open_lesson
 
-COURSE = str(PAGES.parent / "core" / "lesson" / "course.py")
 EVERY_LESSON = pytest.mark.parametrize(  # one process a lesson, so that it is opened once for all tests
     "lesson",
     [pytest.param(lesson, id=lesson.name, marks=pytest.mark.xdist_group(lesson.name)) for lesson in LESSONS],
 )
 
 
-def open_page(path, **query):
-    app = AppTest.from_file(COURSE, default_timeout=60)
-    for name, value in query.items():
-        app.query_params[name] = value
-    app.run()
-    return app.switch_page(str(path)).run()
-
-
 @cache
 def opened(name):
     """Return a lesson as it opens; looked at by several tests, changed by none."""
-    return open_page({lesson.name: lesson for lesson in LESSONS}[name].path)
+    return open_lesson(name)
 
 
 def test_every_page_file_is_in_the_syllabus():
@@ -63,8 +55,8 @@ def test_a_lesson_shows_its_code_its_numbers_and_a_way_to_take_it_away(lesson):
 
 @EVERY_LESSON
 def test_every_figure_has_finite_numbers_only(lesson):
-    for chart in opened(lesson.name).get("plotly_chart"):
-        assert "NaN" not in json.dumps(json.loads(chart.proto.spec), allow_nan=True)
+    for chart in figures(opened(lesson.name)):
+        assert "NaN" not in json.dumps(chart, allow_nan=True)
 
 
 @EVERY_LESSON

@@ -1,15 +1,12 @@
 """The tree of texts: what is drawn is what core computes, and every button does what it says."""
 
-import json
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.lesson.grown_tree import TOKENS_AT_MOST
 from core.lesson.language_model_choice import OWN, model_labels
-from core.lesson.syllabus import PAGES
 from core.models.beam_search import beam_search
 from core.models.generation_tree import GenerationTree, read_tree, write_tree
 from core.models.language_model import sequence_log_probability
@@ -17,10 +14,8 @@ from core.models.neural_language_model import read
 from core.models.sampling import Settings, generate
 from core.models.short_memory import ShortMemory
 from core.models.stored_language_models import encode, stored_language_model
-from core.text.documents import Document
-from tests.pages.test_every_lesson import COURSE
+from tests.pages.lesson_page import guess, open_lesson, said, sent
 
-PAGE = str(PAGES / "generation" / "generation_tree.py")
 TEXT = "The cat sat. The dog sat. The cat ran. A dog ran to the cat and sat."
 CHARACTERS = next(label for label, name in model_labels().items() if name == "char_feedforward")
 NAME, PROMPT = model_labels()[CHARACTERS], "The king "
@@ -29,17 +24,7 @@ V, IDS = len(MODEL.vocabulary), encode(NAME, PROMPT).ids
 
 
 def open_with(text=TEXT, **query):
-    app = AppTest.from_file(COURSE, default_timeout=60)
-    app.session_state["text_source_own"] = Document("test", text)
-    app.run()
-    for name, value in {"model": CHARACTERS, "typed": PROMPT, **query}.items():
-        app.query_params[f"generation_tree_{name}"] = str(value)
-    return app.switch_page(PAGE).run()
-
-
-def sent(app):
-    """Return what the view was sent."""
-    return json.loads(app.get("bidi_component")[0].proto.json)
+    return open_lesson("generation_tree", text, **{"model": CHARACTERS, "typed": PROMPT, **query})
 
 
 def tree_of(app):
@@ -53,10 +38,6 @@ def press(app, name):
 def act(app, **what):
     app.session_state["generation_tree_view"] = SimpleNamespace(act={"time": 1, "token": None, **what})
     return app.run()
-
-
-def said(app):
-    return " ".join(each.value for each in (*app.text, *app.caption, *app.info, *app.warning, *app.markdown))
 
 
 def greedy(ids, n):
@@ -149,7 +130,7 @@ def test_predicting_hides_the_choices_and_all_that_follows():
     app = open_with(tree=line, open=2, predict="true")
     assert sent(app)["choices"] is None
     assert len(sent(app)["nodes"]) == 3
-    app.radio[0].set_value(app.radio[0].options[0]).run()
+    guess(app)
     assert sent(app)["choices"]
     assert len(sent(app)["nodes"]) == 5
 

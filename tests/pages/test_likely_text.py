@@ -1,26 +1,20 @@
 """The likeliest text: every measure is that of the texts shown, and the sentences say what was found."""
 
-import json
-
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.lesson.language_model_choice import OWN, model_labels
 from core.lesson.passages import CHARACTERS as LOOKED_AT
 from core.lesson.passages import PROMPT, end_of
-from core.lesson.syllabus import PAGES
 from core.models.degeneration import distinct, repeated_cycle, written_in_every_way
 from core.models.language_model import sequence_log_probability
 from core.models.short_memory import ShortMemory
 from core.models.stored import load_card
 from core.models.stored_language_models import decode, encode, stored_language_model
-from core.text.documents import Document
 from core.text.shelf import plays
 from core.text.tokens import words
-from tests.pages.test_every_lesson import COURSE
+from tests.pages.lesson_page import figure, guess, open_lesson, said, table_with
 
-PAGE = str(PAGES / "generation" / "likely_text.py")
 TEXT = "The cat sat on the mat. The dog ran to the cat, and the cat ran away from the dog. " * 8
 LABEL = next(label for label, name in model_labels().items() if name == "char_ngram")
 NAME = model_labels()[LABEL]
@@ -28,20 +22,11 @@ MODEL = stored_language_model(NAME)
 
 
 def open_with(text=TEXT, **query):
-    app = AppTest.from_file(COURSE, default_timeout=60)
-    app.session_state["text_source_own"] = Document("test", text)
-    app.run()
-    for name, value in {"model": LABEL, "length": 40, "count": 2, **query}.items():
-        app.query_params[f"likely_text_{name}"] = str(value)
-    return app.switch_page(PAGE).run()
+    return open_lesson("likely_text", text, **{"model": LABEL, "length": 40, "count": 2, **query})
 
 
 def table_of(app):
-    return next(each.value for each in app.dataframe if "distinct-2" in each.value)
-
-
-def said(app):
-    return " ".join(each.value for each in (*app.text, *app.caption, *app.info, *app.markdown))
+    return table_with(app, "distinct-2")
 
 
 def first_play():
@@ -66,7 +51,7 @@ def test_each_text_is_scored_by_the_model_and_its_pairs_are_counted():
 
 def test_the_figure_adds_up_bits_and_rings_a_circle_where_core_finds_one():
     app = open_with(length=200, count=1)
-    spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+    spec = figure(app)
     _, prompt, _ = first_play()
     greedy = written_in_every_way(MODEL, prompt, 200)["greedy"]
     cycle = repeated_cycle(greedy)
@@ -90,7 +75,7 @@ def test_the_sentences_say_how_many_texts_end_in_a_circle():
 
 
 def test_the_card_s_held_out_score_stands_beside_the_texts():
-    spec = json.loads(open_with().get("plotly_chart")[1].proto.spec)
+    spec = figure(open_with(), 1)
     nats = load_card(NAME).quality["nats per character, held out"]
     assert spec["layout"]["shapes"][0]["x0"] == pytest.approx(-nats)
 
@@ -109,7 +94,7 @@ def test_predicting_hides_the_figure_and_the_texts():
     app = open_with(predict="true")
     assert not app.get("plotly_chart")
     assert len(app.code) == 2  # the passage, and the link in "Take it away" of no lesson
-    app.radio[0].set_value(app.radio[0].options[0]).run()
+    guess(app)
     assert app.get("plotly_chart")
 
 

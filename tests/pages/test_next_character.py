@@ -1,44 +1,29 @@
 """The next character: what the page shows of a window is what core computes, whatever the text."""
 
-import json
-
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.lesson import take_away
 from core.lesson.character_text import EXAMPLE, character_labels
-from core.lesson.syllabus import PAGES
 from core.models.shifted_window import last_token_only, score_window
 from core.models.stored_language_models import encode, stored_language_model
-from core.text.documents import Document
-from tests.pages.test_every_lesson import COURSE
+from tests.pages.lesson_page import figure, guess, open_lesson, said, table_with
 
-PAGE = str(PAGES / "generation" / "next_character.py")
 TEXT = "The cat sat. The dog sat. The cat ran. A dog ran to the cat and sat."
 LABEL, NAME = next((label, name) for label, name in character_labels().items() if name == "char_feedforward")
 
 
 def open_with(text=TEXT, **query):
-    app = AppTest.from_file(COURSE, default_timeout=60)
-    app.session_state["text_source_own"] = Document("test", text)
-    app.run()
-    for name, value in ({"model": LABEL} | query).items():
-        app.query_params[f"next_character_{name}"] = value
-    return app.switch_page(PAGE).run()
+    return open_lesson("next_character", text, **{"model": LABEL, **query})
 
 
 def scored(text, start, window):
     return score_window(stored_language_model(NAME), encode(NAME, text).ids, start, window)
 
 
-def said(app):
-    return " ".join(each.value for each in (*app.text, *app.caption, *app.info, *app.markdown))
-
-
 def test_the_table_has_the_window_its_target_and_core_s_probabilities():
     app, window = open_with(window="9", start="5"), scored(TEXT, 4, 9)
-    table = next(each.value for each in app.dataframe if "target" in each.value)
+    table = table_with(app, "target")
     assert table["x"].tolist() == window.x.tolist()
     assert table["y"].tolist() == window.y.tolist()
     assert table["x"][1:].tolist() == table["y"][:-1].tolist()
@@ -69,11 +54,11 @@ def test_a_prediction_hides_the_target_until_it_is_guessed():
     app = open_with(window="9", step="4", predict="true")
 
     def characters():
-        spec = json.loads(app.get("plotly_chart")[0].proto.spec)
+        spec = figure(app)
         return sum(len(trace["text"]) for trace in spec["data"] if trace.get("mode") == "text") // 2
 
     assert characters() == 4 + 3  # x up to here, y up to the character before
-    app.radio[0].set_value(app.radio[0].options[0]).run()
+    guess(app)
     assert characters() == 9 + 9
 
 

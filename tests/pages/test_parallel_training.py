@@ -1,35 +1,25 @@
 """The lesson on training in parallel shows the model's real losses, computed both ways."""
 
-import json
-
 import numpy as np
 import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from core.lesson.syllabus import PAGES
 from core.models.fit_peeking import Learner, PeekProgress
 from core.models.parallel_training import in_one_pass, one_by_one
 from core.models.peeking import NO_MASK, WAYS, peeking
 from core.models.stored_language_models import encode, stored_language_model
-from core.text.documents import Document
-from tests.pages.test_every_lesson import COURSE
+from tests.pages.lesson_page import guess, open_lesson, sent, table_with
 
-PAGE = str(PAGES / "self_attention" / "parallel_training.py")
 LINE = "To be, or not"
 
 
 def open_with(text=f"{LINE}.", **query):
-    app = AppTest.from_file(COURSE, default_timeout=120)
-    app.session_state["text_source_own"] = Document("test", text)
-    app.run()
-    for name, value in query.items():
-        app.query_params[f"parallel_training_{name}"] = value
-    return app.switch_page(PAGE).run()
+    return open_lesson("parallel_training", text, timeout=120, **query)
 
 
 def examples(app):
-    return next(each.value for each in app.dataframe if "y: the target" in each.value)
+    return table_with(app, "y: the target")
 
 
 def read(name="char_gpt", text=LINE):
@@ -66,10 +56,10 @@ def test_without_the_mask_they_do_not():
 
 def test_the_picture_shows_the_same_numbers_and_the_step_that_was_chosen():
     app = open_with(model="GPT, characters", sentence=LINE, example="3", broken="true")
-    sent, table = json.loads(app.get("bidi_component")[0].proto.json), examples(app)
-    assert sent["losses"] == [f"{loss:.2f}" for loss in table["-ln p, one pass"]]
-    assert sent["tokens"][1:] == list(table["y: the target"])
-    assert (sent["chosen"], sent["peek"]) == (2, True)
+    view, table = sent(app), examples(app)
+    assert view["losses"] == [f"{loss:.2f}" for loss in table["-ln p, one pass"]]
+    assert view["tokens"][1:] == list(table["y: the target"])
+    assert (view["chosen"], view["peek"]) == (2, True)
 
 
 def test_stepping_adds_the_losses_up():
@@ -87,8 +77,7 @@ def test_the_first_sentence_of_the_learner_s_text_is_read_when_none_is_typed():
 def test_a_prediction_hides_the_triangle():
     app = open_with(predict="true", model="GPT, characters", sentence=LINE)
     assert not app.get("bidi_component")
-    guess = next(each for each in app.radio if each.key.startswith("parallel_training_guess"))
-    guess.set_value("11").run()
+    guess(app, "11")
     assert app.get("bidi_component")
 
 

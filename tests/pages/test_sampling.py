@@ -1,43 +1,28 @@
 """The sampling lesson shows what core computes, and says what a model cannot read of a prompt."""
 
-import json
-
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.lesson.language_model_choice import OWN, model_labels, tokens_read
-from core.lesson.syllabus import PAGES
 from core.models.neural_language_model import read
 from core.models.ngram import kneser_ney
 from core.models.ngram_text import count_text
 from core.models.sampling import Settings, distribution, sample
 from core.models.stored_language_models import encode, stored_language_model
-from core.text.documents import Document
-from tests.pages.test_every_lesson import COURSE
+from tests.pages.lesson_page import guess, open_lesson, said, sent, table_with
 
-PAGE = str(PAGES / "generation" / "sampling.py")
 TEXT = "The cat sat. The dog sat. The cat ran. A dog ran to the cat and sat."
 WORDS = next(label for label, unit in OWN.items() if unit == "words")
 CHARACTERS = next(label for label, name in model_labels().items() if name.startswith("char"))
 
 
 def open_with(text=TEXT, **query):
-    app = AppTest.from_file(COURSE, default_timeout=60)
-    app.session_state["text_source_own"] = Document("test", text)
-    app.run()
-    for name, value in query.items():
-        app.query_params[f"sampling_{name}"] = value
-    return app.switch_page(PAGE).run()
+    return open_lesson("sampling", text, **query)
 
 
 def numbers_of(app):
     """Return the table under "Every number"."""
-    return next(each.value for each in app.dataframe if "cut by" in each.value)
-
-
-def said(app):
-    return " ".join(each.value for each in (*app.text, *app.caption, *app.info, *app.markdown))
+    return table_with(app, "cut by")
 
 
 def test_the_table_is_core_s_distribution_over_the_whole_vocabulary():
@@ -63,10 +48,10 @@ def test_an_n_gram_of_the_learner_s_text_is_sampled_too():
 
 def test_the_view_starts_from_the_same_logits_and_the_seed_s_numbers():
     app = open_with(model=CHARACTERS, typed="", seed="9")
-    sent = json.loads(app.get("bidi_component")[0].proto.json)
+    view = sent(app)
     name = model_labels()[CHARACTERS]
-    assert sent["logits"] == read(stored_language_model(name), ()).logits.tolist()
-    assert sent["uniforms"] == np.random.default_rng(9).random(500).tolist()
+    assert view["logits"] == read(stored_language_model(name), ()).logits.tolist()
+    assert view["uniforms"] == np.random.default_rng(9).random(500).tolist()
     assert "The prompt is empty" in said(app)
 
 
@@ -124,7 +109,7 @@ def test_a_prediction_hides_the_view_and_the_text_that_gives_it_away():
     app = open_with(model=WORDS, typed="the", predict="true")
     assert not app.get("bidi_component")
     assert "the" in {code.value.strip() for code in app.code}
-    app.radio[0].set_value(app.radio[0].options[0]).run()
+    guess(app)
     assert app.get("bidi_component")
 
 

@@ -1,52 +1,28 @@
 """The lesson on heads shows core's numbers for every model that is here, and says what it leaves out."""
 
 import base64
-import json
 
 import numpy as np
 import pytest
 import torch
-from streamlit.testing.v1 import AppTest
 
 from core.lesson.head_choice import LABELS
-from core.lesson.syllabus import PAGES
 from core.models.ablation import mean_bits, without_queries
 from core.models.attentive_models import attentive_model, attentive_models
-from core.text.documents import Document
-from tests.pages.test_every_lesson import COURSE
+from tests.pages.lesson_page import guess, open_lesson, said, sent, table_with
 
-PAGE = str(PAGES / "self_attention" / "self_attention.py")
 TEXT = "The king said to the queen, Come to the gate of the town. " * 60
 EVERY_MODEL = pytest.mark.parametrize("name", attentive_models())
 # One puts marks around a text and looks back, the other does neither.
 BYTE_PAIRS = pytest.mark.parametrize("name", [name for name in attentive_models() if name.startswith("word")])
 
 
-def open_with(page=PAGE, lesson="self_attention", document=TEXT, **query):
-    app = AppTest.from_file(COURSE, default_timeout=60)
-    app.session_state["text_source_own"] = Document("test", document)
-    app.run()
-    for name, value in query.items():
-        app.query_params[f"{lesson}_{name}"] = value
-    return app.switch_page(page).run()
-
-
-def sent(app, view):
-    """Return what was sent to a browser view."""
-    found = [each.proto for each in app.get("bidi_component")]
-    return json.loads(next(proto.json for proto in found if proto.component_name.endswith(view)))
+def open_with(**query):
+    return open_lesson("self_attention", TEXT, **query)
 
 
 def matrix(text, *shape):
     return np.frombuffer(base64.b64decode(text), "<f4").reshape(shape)
-
-
-def said(app):
-    return " ".join(each.value for each in (*app.text, *app.caption, *app.info, *app.markdown))
-
-
-def table(app, column):
-    return next(each.value for each in app.dataframe if column in each.value)
 
 
 @EVERY_MODEL
@@ -69,10 +45,11 @@ def test_the_heatmap_and_the_grid_hold_the_model_s_own_weights_and_masked_cells_
 
 
 def test_the_row_s_table_goes_from_dot_product_to_weight():
-    app = open_with(typed="In the beginning God made the heaven and the earth.", layer="2", head="3", step="9")
+    text = "In the beginning God made the heaven and the earth."
+    app = open_with(typed=text, layer="2", head="3", step="9")
     model = attentive_model("word_gpt")
-    trace = model.trace(model.read("In the beginning God made the heaven and the earth.").ids)
-    heads, row = trace.layers[1].attention, table(app, "q·k")
+    trace = model.trace(model.read(text).ids)
+    heads, row = trace.layers[1].attention, table_with(app, "q·k")
     np.testing.assert_allclose(row["q·k"], heads.query[2, 8] @ heads.key[2].T, rtol=1e-4, atol=1e-5)
     np.testing.assert_allclose(row["weight"], heads.weights[2, 8], atol=1e-6)
     assert row["weight"].sum() == pytest.approx(1)
@@ -110,7 +87,7 @@ def test_all_heads_of_a_layer_can_be_shown():
 def test_a_prediction_hides_the_picture_until_the_guess():
     app = open_with(predict="true", step="6")
     assert not app.get("bidi_component")
-    app.radio[0].set_value(app.radio[0].options[0]).run()
+    guess(app)
     assert sent(app, "attention")
 
 

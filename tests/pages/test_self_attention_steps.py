@@ -3,26 +3,15 @@
 import re
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from core.lesson.syllabus import PAGES, lesson
 from core.models.attentive_models import attentive_model
 from core.models.growing_attention import grow
-
-COURSE = str(PAGES.parent / "core" / "lesson" / "course.py")
-
-
-def opened(name: str, **query) -> AppTest:
-    app = AppTest.from_file(COURSE, default_timeout=60)
-    for key, value in query.items():
-        app.query_params[f"{name}_{key}"] = str(value)
-    app.run()
-    return app.switch_page(str(lesson(name).path)).run()
+from tests.pages.lesson_page import open_lesson, table_with
 
 
 def test_a_pair_s_scores_and_weights_are_core_s_in_every_step():
-    app = opened("growing_attention", typed="the king saw the queen", a=2, b=5, layer=2, head=3)
-    table = next(frame.value for frame in app.dataframe if "weight a to b" in frame.value)
+    app = open_lesson("growing_attention", typed="the king saw the queen", a=2, b=5, layer=2, head=3)
+    table = table_with(app, "weight a to b")
     model = attentive_model("word_masked")
     steps = grow(model.network, model.read("the king saw the queen").ids, layer=1, head=2).steps
     assert table["weight a to b"].tolist() == pytest.approx(
@@ -44,7 +33,7 @@ FUNCTIONS = [
 
 @pytest.mark.parametrize(("step", "function"), list(enumerate(FUNCTIONS, start=1)))
 def test_every_step_shows_a_picture_and_the_function_that_computed_it(step, function):
-    app = opened("growing_attention", step=step)
+    app = open_lesson("growing_attention", step=step)
     assert not app.exception
     assert app.get("plotly_chart")
     shown = next(code.value for code in app.code if code.value.startswith("def "))
@@ -54,12 +43,12 @@ def test_every_step_shows_a_picture_and_the_function_that_computed_it(step, func
 @pytest.mark.parametrize("text", ["", "a", "\N{GRINNING FACE}", "word " * 300])
 @pytest.mark.parametrize("name", ["growing_attention", "word_order"])
 def test_any_text_is_read_or_asked_for(name, text):
-    app = opened(name, typed=text)
+    app = open_lesson(name, typed=text)
     assert not app.exception
 
 
 def test_one_matrix_for_queries_and_keys_costs_the_trained_model_bits():
-    app = opened("growing_attention", one_matrix=True)
+    app = open_lesson("growing_attention", one_matrix=True)
     whole, broken = (float(metric.value) for metric in app.metric[:2])
     assert broken > whole
 
@@ -68,7 +57,7 @@ def test_without_positions_the_masked_model_does_not_notice_a_shuffle_and_a_gpt_
     unmoved, moved = (
         next(
             m.value
-            for m in opened("word_order", model=model, no_positions=True).markdown
+            for m in open_lesson("word_order", model=model, no_positions=True).markdown
             if "outputs are" in m.value
         )
         for model in ("masked model, byte pairs", "GPT, byte pairs")
@@ -79,7 +68,7 @@ def test_without_positions_the_masked_model_does_not_notice_a_shuffle_and_a_gpt_
 
 
 def test_positions_past_the_end_cost_bits_and_a_short_text_is_said_to_be_too_short():
-    app = opened("positions")
+    app = open_lesson("positions")
     said = [
         markdown.value for markdown in app.markdown if "bits per character on the first" in markdown.value
     ]
@@ -96,10 +85,10 @@ def test_positions_past_the_end_cost_bits_and_a_short_text_is_said_to_be_too_sho
 )
 def test_the_ends_of_every_control_work(name, key, ends):
     for end in ends:
-        assert not opened(name, **{key: end}).exception
+        assert not open_lesson(name, **{key: end}).exception
 
 
 def test_the_spread_on_the_page_is_the_root_of_d():
-    app = opened("attention_scaling", d=256)
+    app = open_lesson("attention_scaling", d=256)
     spread = float(next(metric.value for metric in app.metric if metric.label == "Spread of q · k"))
     assert spread == pytest.approx(16, rel=0.05)
