@@ -34,7 +34,7 @@ def beam_tree_figure(history: Sequence[Sequence[Beginning]], names: Sequence[str
     """Return the tree: steps downwards, ranks across, the best hypothesis' path thick, what died out grey."""
     winner = set(path_to(history))
     alive = {node for rank in range(len(history[-1])) for node in path_to(history, rank)}
-    figure = blank(90 + 40 * len(history), "", "step")
+    figure = blank(120 + 46 * len(history), "", "step")
     for step, kept in enumerate(history[1:], 1):
         for rank, beginning in enumerate(kept):
             node = (step, rank)
@@ -66,7 +66,7 @@ def beam_tree_figure(history: Sequence[Sequence[Beginning]], names: Sequence[str
         showgrid=False,
         zeroline=False,
     )
-    figure.update_yaxes(range=[len(history) + 0.6, 0.0], dtick=1, showgrid=False, zeroline=False)
+    figure.update_yaxes(range=[len(history) + 0.4, 0.05], dtick=1, showgrid=False, zeroline=False)
     return figure.update_layout(legend={"y": 0, "yanchor": "top"})
 
 
