@@ -116,7 +116,7 @@ def matrix_figure(matrix: np.ndarray, tokens: Sequence[str], height: int = 340) 
             z=[[None if np.isnan(value) else value / largest for value in row] for row in matrix],
             colorscale=SEQUENTIAL,
             zmin=0,
-            zmax=2.6,  # the largest stays light enough to read the number in it
+            zmax=2.6 if T <= WRITTEN_AT_MOST else 1,  # a number must be legible on the largest
             showscale=False,
             text=[["" if np.isnan(value) else written(value) for value in row] for row in matrix],
             hovertemplate="row %{y}, column %{x}: %{text}<extra></extra>",

@@ -11,6 +11,7 @@ from core.figures.beam_tree import beam_tree_figure
 from core.figures.causal_mask import WRITTEN_AT_MOST, matrix_figure
 from core.figures.head_effects import HEIGHT, WIDTH, before_after, removal_figure
 from core.figures.panels import panels
+from core.figures.weight_panels import weight_panels
 from core.models.translate import Beginning
 
 POINTS = st.lists(
@@ -70,3 +71,11 @@ def test_words_of_a_beam_fit_between_its_columns_and_are_whole_at_the_pointer(wi
     written = nodes.text[0].split("<br>")[0]
     assert 6 * len(written) <= max(24, 240 / width)  # pixels: a letter has six
     assert nodes.customdata[0].startswith(written.rstrip("…"))
+
+
+@pytest.mark.parametrize(("heads", "T"), [(2, 15), (4, 16), (4, 60)])
+def test_names_below_panels_have_room_and_all_rows_are_named(heads, T):
+    weights = {f"head {h}": np.full((T, T), 1 / T) for h in range(heads)}
+    layout = weight_panels(weights, ["the"] * T, 300).layout
+    assert heads * len(layout.xaxis.ticktext) <= 32
+    assert len(layout.yaxis.ticktext) == T
