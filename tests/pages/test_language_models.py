@@ -1,43 +1,28 @@
 """The table of language models shows the cards' measures, and what core measures on the learner's text."""
 
-import json
-
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.lesson import take_away
 from core.lesson.character_text import EXAMPLE
 from core.lesson.model_comparison import PIECE
-from core.lesson.syllabus import PAGES
 from core.models.stored_language_models import BITS, character_models, encode, stored_language_model
-from core.text.documents import Document
-from tests.pages.test_every_lesson import COURSE
+from tests.pages.lesson_page import figure, guess, open_lesson, said, sent, table_with
 
-PAGE = str(PAGES / "generation" / "language_models.py")
 TEXT = "The cat sat. The dog sat. “Caf\u00e9,” he said.\nThe cat ran: a dog ran to the cat."
 
 
 def open_with(text=TEXT, **query):
-    app = AppTest.from_file(COURSE, default_timeout=60)
-    app.session_state["text_source_own"] = Document("test", text)
-    app.run()
-    for name, value in query.items():
-        app.query_params[f"language_models_{name}"] = value
-    return app.switch_page(PAGE).run()
+    return open_lesson("language_models", text, **query)
 
 
 def table_of(app):
-    return next(each.value for each in app.dataframe if "perplexity, held out" in each.value)
+    return table_with(app, "perplexity, held out")
 
 
 def bits_of(name, text):
     ids = encode(name, text).ids
     return -stored_language_model(name).token_log_probabilities(ids) / np.log(2)
-
-
-def said(app):
-    return " ".join(each.value for each in (*app.text, *app.caption, *app.info, *app.markdown))
 
 
 def test_the_table_has_every_character_model_with_its_card_s_measures_best_first():
@@ -57,7 +42,7 @@ def test_bits_on_the_learner_s_text_are_what_the_model_gives_its_characters():
 
 
 def test_byte_pairs_are_measured_a_character_and_on_the_learner_s_text_only():
-    bars = json.loads(open_with().get("plotly_chart")[0].proto.spec)["data"]
+    bars = figure(open_with())["data"]
     held_out, own = (dict(zip(trace["y"], trace["text"], strict=True)) for trace in bars)
     assert "GPT, byte pairs" not in held_out
     read = encode("char_gpt", TEXT).text
@@ -65,11 +50,11 @@ def test_byte_pairs_are_measured_a_character_and_on_the_learner_s_text_only():
 
 
 def test_the_view_colours_the_characters_that_were_read():
-    sent = json.loads(open_with().get("bidi_component")[0].proto.json)
+    view = sent(open_with())
     read = encode("char_gpt", TEXT).text
-    assert "".join(sent["characters"]).replace("↵", "\n") == read
-    assert sent["breaks"].index(True) == read.index("\n")
-    for card, model in zip(character_models(), sent["models"], strict=True):
+    assert "".join(view["characters"]).replace("↵", "\n") == read
+    assert view["breaks"].index(True) == read.index("\n")
+    for card, model in zip(character_models(), view["models"], strict=True):
         np.testing.assert_allclose(model["bits"], bits_of(card.model, TEXT), atol=1e-4)
 
 
@@ -92,7 +77,7 @@ def test_a_prediction_hides_bars_table_and_colours_until_it_is_guessed():
     assert len(app.get("plotly_chart")) == 1  # the sizes, which give nothing away
     assert not app.get("bidi_component")
     assert not any("perplexity, held out" in each.value for each in app.dataframe)
-    app.radio[0].set_value(app.radio[0].options[0]).run()
+    guess(app)
     assert len(app.get("plotly_chart")) == 2
     assert app.get("bidi_component")
 
@@ -114,13 +99,3 @@ def test_the_notebook_prints_the_bits_on_the_page(monkeypatch, capsys):
     exec("\n".join(cells), {})
     printed = [float(line.split()[-1]) for line in capsys.readouterr().out.splitlines()]
     np.testing.assert_allclose(printed[len(table) :], table["bits, your text"])
-
-
-def test_the_growth_figure_has_a_line_for_every_model_through_its_stored_size():
-    figure = json.loads(open_with().get("plotly_chart")[1].proto.spec)
-    lines = {trace["name"] for trace in figure["data"] if trace["mode"] == "lines"}
-    assert len(lines) == len(character_models())
-    tying = next(each.value for each in open_with().dataframe if "saved" in each.value)
-    cards = {card.quality["parameters"] for card in character_models()}
-    assert set(tying["parameters"]) <= cards
-    assert (tying["saved"] < tying["parameters"]).all()

@@ -2,35 +2,23 @@
 
 import pytest
 import torch
-from streamlit.testing.v1 import AppTest
 
-from core.lesson.syllabus import PAGES
-from core.models.feedforward_language_model import FeedForwardConfig, growth_with_window
+from core.lesson.language_model_choice import LABELS
+from core.models.parameter_counts import counts_by_window
 from core.models.stored import load_json
-from core.models.stored_language_models import encode, stored_language_model
+from core.models.stored_language_models import character_models, encode, stored_language_model
 from core.models.weight_tying import bits_without_row
-from core.text.documents import Document
-from tests.pages.test_every_lesson import COURSE
+from tests.pages.lesson_page import open_lesson, said, table_with
 
-PAGE = str(PAGES / "recurrent_models" / "weight_tying.py")
 TEXT = "The king sat by the sea. He saw the men and the ships come in. " * 4
 
 
 def open_with(text=TEXT, **query):
-    app = AppTest.from_file(COURSE, default_timeout=60)
-    app.session_state["text_source_own"] = Document("test", text)
-    app.run()
-    for name, value in query.items():
-        app.query_params[f"weight_tying_{name}"] = value
-    return app.switch_page(PAGE).run()
+    return open_lesson("weight_tying", text, **query)
 
 
 def table_of(app):
-    return next(each.value for each in app.dataframe if "window" in each.value)
-
-
-def said(app):
-    return " ".join(each.value for each in (*app.text, *app.info))
+    return table_with(app, "window")
 
 
 @pytest.mark.parametrize(("cell", "name"), [("RNN", "char_rnn"), ("LSTM", "char_lstm"), ("GRU", "char_gru")])
@@ -46,8 +34,23 @@ def test_the_count_of_a_stored_model_is_its_own(cell, name):
 def test_the_feed_forward_line_grows_with_the_window_as_core_says():
     shape = {**load_json("char_feedforward", "network")["shape"], "vocabulary_size": 10_000}
     table = table_of(open_with(vocabulary="10,000 words"))
-    expected = growth_with_window(FeedForwardConfig(**shape), list(table["window"]))
-    assert table["feed-forward"].tolist() == expected
+    assert table["feed-forward"].tolist() == counts_by_window("feed-forward", shape, list(table["window"]))
+
+
+def test_a_gpt_grows_by_one_position_and_recurrent_models_by_nothing():
+    table = table_of(open_with(cell="LSTM"))
+    width = load_json("char_gpt", "network")["shape"]["width"]
+    assert (table["GPT"].diff().dropna() == width * table["window"].diff().dropna()).all()
+    assert table["LSTM, tied"].nunique() == table["LSTM, untied"].nunique() == 1
+
+
+def test_the_stored_models_stand_with_what_tying_saves_in_each():
+    table = table_with(open_with(), "saved by tying").set_index("model")
+    cards = {LABELS[card.model]: card.quality["parameters"] for card in character_models()}
+    assert table["learnt numbers"].to_dict() == cards
+    network = stored_language_model("char_lstm").network
+    assert table["saved by tying"]["LSTM, characters"] == network.embedding.weight.numel()
+    assert table["saved by tying"]["feed-forward, characters"] == 0
 
 
 def test_the_character_s_probability_is_the_model_s():
@@ -57,7 +60,7 @@ def test_the_character_s_probability_is_the_model_s():
         torch.tensor([(model.start, *encode("char_lstm", "My lord, I will not go to Rom").ids)])
     )[0]
     p = torch.softmax(logits[0, -1].double(), dim=0)[model.vocabulary.index("e")].item()
-    assert f"{p:.3g}" in said(app)
+    assert any(f"{p:.3g}" in each.value for each in app.text)
 
 
 def test_a_row_set_to_nought_costs_what_core_measures():
