@@ -24,8 +24,8 @@ from core.training.corpora import sha256_of_text
 from core.training.recipe import Progress, Trained
 
 CONFIG = {
-    "pairs": 80_000,
-    "epochs": 8,
+    "pairs": 120_000,
+    "epochs": 6,
     "batch": 64,
     "rate": 3e-3,
     "embedding": 64,

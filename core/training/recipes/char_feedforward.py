@@ -8,7 +8,7 @@ CONFIG = {
     "network": "feed-forward",
     "shape": {"context": 20, "embedding": 32, "hidden": 640, "layers": 5, "dropout": 0.15},
     "fit": {
-        "steps": 5500,
+        "steps": 6500,
         "batch": 16,
         "window": 256,
         "cool_down": 0.4,
