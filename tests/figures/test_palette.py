@@ -1,5 +1,6 @@
 """The palette shows on both backgrounds, differs for every kind of colour vision, and is Streamlit's too."""
 
+import re
 import tomllib
 from itertools import combinations
 from pathlib import Path
@@ -9,6 +10,8 @@ import pytest
 
 from core.figures.palette import CATEGORIES, DARK_BACKGROUND, GREY, LIGHT_BACKGROUND, contrast, rgb
 
+VIEWS = Path(__file__).parents[2] / "assets" / "views"
+DARK_TRACK = "#3B3B3B"  # of Chromium's sliders; beside an accent that is too dark they turn white
 THEME = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text())["theme"]
 # How people without one kind of cone see linear RGB: Vienot, Brettel and Mollon (1999).
 PROTAN = np.array([[0.11238, 0.88762, 0.0], [0.11238, 0.88762, 0.0], [0.00401, -0.00401, 1.0]])
@@ -37,3 +40,10 @@ def test_streamlit_draws_with_the_same_colours():
 
 def test_grey_is_for_what_is_not_chosen():
     assert CATEGORIES[-1] == GREY
+
+
+@pytest.mark.parametrize("view", [path.parent.name for path in VIEWS.glob("*/view.css")])
+def test_a_view_s_sliders_stand_out_from_their_dark_track(view):
+    css = (VIEWS / view / "view.css").read_text(encoding="utf-8")
+    for light, dark in re.findall(r"accent-color: (?:light-dark\()?(#\w+)(?:, (#\w+)\))?", css):
+        assert contrast(dark or light, DARK_TRACK) >= 3
