@@ -14,7 +14,7 @@ from core.figures.worked import number, word
 
 def size_figure(windows: Sequence[int], sizes: Mapping[str, Sequence[int]], height: int = 440) -> go.Figure:
     """Return the number of parameters of each model, {name: one for each window}, against the window's length."""
-    figure = blank(height, "window: how many characters or words back the model can see", "parameters")
+    figure = blank(height, "window: tokens back that a model can see", "parameters")
     for (name, counts), colour in zip(sizes.items(), CATEGORIES, strict=False):
         figure.add_trace(
             go.Scatter(

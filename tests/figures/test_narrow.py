@@ -12,6 +12,7 @@ from core.figures.causal_mask import WRITTEN_AT_MOST, matrix_figure
 from core.figures.head_effects import HEIGHT, WIDTH, before_after, removal_figure
 from core.figures.panels import panels
 from core.figures.weight_panels import weight_panels
+from core.figures.weight_tying import size_figure
 from core.models.translate import Beginning
 
 POINTS = st.lists(
@@ -79,3 +80,7 @@ def test_names_below_panels_have_room_and_all_rows_are_named(heads, T):
     layout = weight_panels(weights, ["the"] * T, 300).layout
     assert heads * len(layout.xaxis.ticktext) <= 32
     assert len(layout.yaxis.ticktext) == T
+
+
+def test_the_title_below_the_sizes_has_room():
+    assert len(size_figure([1, 2], {"GPT": [3, 4]}).layout.xaxis.title.text) <= 40
