@@ -14,6 +14,8 @@ from core.figures.palette import BLUE, VERMILLION, faded
 from core.figures.worked import number, word
 from core.models.fit_peeking import PeekProgress
 
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
 
 def triangle(tokens: Sequence[str], losses: Sequence[float]) -> go.Figure:
     """Return the T examples of T + 1 tokens as rows: the prefix, its target one further, then p and -ln p of it."""
@@ -66,9 +68,12 @@ def chance(p: float) -> str:
     """Return a probability with three decimals, a smaller one as a power of ten.
 
     >>> chance(0.25), chance(0.00003)
-    ('0.250', '3e-05')
+    ('0.250', '3·10⁻⁵')
     """
-    return f"{p:.3f}" if p >= 0.0005 else f"{p:.0e}"
+    if p >= 0.0005:
+        return f"{p:.3f}"
+    digit, power = f"{p:.0e}".split("e")
+    return f"{digit}·10{str(int(power)).translate(RAISED)}"
 
 
 def box(s: int, t: int, colour: str) -> dict:
