@@ -291,20 +291,28 @@ def widths_figure(
 ) -> go.Figure:
     """Return the score of the best text against the beam's width; the chosen width stands out.
 
+    Written are the scores of the chosen, the best and the least width, if they have room; all are at the pointer.
+
     >>> widths_figure([1, 2], [-0.9, -0.7], ["so", "be"], chosen=2).data[0].y
     (-0.9, -0.7)
     """
     figure = blank(height, "width of the beam", "score of its best text")
+    written = []
+    for width in (chosen, widths[scores.index(max(scores))], widths[0]):
+        if all(abs(width - other) > 1 for other in written):  # beside another's score there is no room
+            written.append(width)
     figure.add_scatter(
         x=list(widths),
         y=list(scores),
         mode="lines+markers+text",
         line={"color": BLUE, "width": 3},
         marker={"size": 11, "color": [VERMILLION if width == chosen else BLUE for width in widths]},
-        text=[signed(score, 3) for score in scores],
+        text=[
+            signed(score, 3) if width in written else "" for width, score in zip(widths, scores, strict=True)
+        ],
         textposition="top center",
-        customdata=[plain(text) for text in texts],
-        hovertemplate="width %{x}: %{customdata}<extra></extra>",
+        customdata=[[signed(score, 3), plain(text)] for score, text in zip(scores, texts, strict=True)],
+        hovertemplate="width %{x}: %{customdata[0]}, %{customdata[1]}<extra></extra>",
         cliponaxis=False,
     )
     low, high = min(scores), max(scores)

@@ -1,6 +1,6 @@
 """Figures have room for their words on a phone, whose plots are some 210 pixels wide."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from core.figures.beam_tree import beam_tree_figure
 from core.figures.causal_mask import WRITTEN_AT_MOST, matrix_figure
+from core.figures.generation_tree import widths_figure
 from core.figures.head_effects import HEIGHT, WIDTH, before_after, removal_figure
 from core.figures.panels import panels
 from core.figures.weight_panels import weight_panels
@@ -84,3 +85,10 @@ def test_names_below_panels_have_room_and_all_rows_are_named(heads, T):
 
 def test_the_title_below_the_sizes_has_room():
     assert len(size_figure([1, 2], {"GPT": [3, 4]}).layout.xaxis.title.text) <= 40
+
+
+@pytest.mark.parametrize("chosen", range(1, 9))
+def test_scores_of_a_beam_s_widths_are_never_side_by_side(chosen):
+    text = widths_figure(range(1, 9), [-0.6] * 7 + [-0.5], ["so"] * 8, chosen).data[0].text
+    assert text[chosen - 1]
+    assert not any(one and other for one, other in pairwise(text))
