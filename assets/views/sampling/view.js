@@ -251,9 +251,10 @@ function formula(state) {
   } else {
     const largest = found.scaled[order[0]];
     const total = sum(found.scaled.map((value) => Math.exp(value - largest)));
+    const m = largest < 0 ? `(${number(largest)})` : number(largest);
     lines.push(`z / T = ${number(state.logits[i])} / ${number(settings.temperature)} = ${number(found.scaled[i])}`);
     lines.push(
-      `softmax = exp(z / T − m) / Σ exp(zⱼ / T − m) = exp(${number(found.scaled[i])} − (${number(largest)})) / ` +
+      `softmax = exp(z / T − m) / Σ exp(zⱼ / T − m) = exp(${number(found.scaled[i])} − ${m}) / ` +
         `${number(total)} = ${number(found.full[i])},   m = the largest z / T`,
     );
   }
