@@ -12,9 +12,7 @@ SENTENCE = "My lord"
 
 
 def opened(page, url, sentence=SENTENCE):
-    page.goto(
-        f"{url}/hidden_state?hidden_state_cell=RNN&hidden_state_step=3&hidden_state_typed={sentence}"
-    )
+    page.goto(f"{url}/hidden_state?hidden_state_cell=RNN&hidden_state_step=3&hidden_state_typed={sentence}")
     settle(page)
     return page.locator(".hidden-state")
 

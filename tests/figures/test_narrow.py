@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.figures.attention_scaling import softness_by_dimension
 from core.figures.beam_tree import beam_tree_figure
 from core.figures.causal_mask import WRITTEN_AT_MOST, matrix_figure
 from core.figures.generation_tree import widths_figure
@@ -92,3 +93,8 @@ def test_scores_of_a_beam_s_widths_are_never_side_by_side(chosen):
     text = widths_figure(range(1, 9), [-0.6] * 7 + [-0.5], ["so"] * 8, chosen).data[0].text
     assert text[chosen - 1]
     assert not any(one and other for one, other in pairwise(text))
+
+
+def test_titles_of_the_measures_by_dimension_leave_the_legend_its_line():
+    titles = [title.text for title in softness_by_dimension([1, 2], {}, 1).layout.annotations]
+    assert titles == ["spread", "entropy", "gradient"]

@@ -74,11 +74,11 @@ def test_tearing_the_text_is_measured_on_pieces_read_from_their_own_start():
 
 def test_a_prediction_hides_bars_table_and_colours_until_it_is_guessed():
     app = open_with(predict="true")
-    assert len(app.get("plotly_chart")) == 1  # the sizes, which give nothing away
+    assert not app.get("plotly_chart")
     assert not app.get("bidi_component")
     assert not any("perplexity, held out" in each.value for each in app.dataframe)
     guess(app)
-    assert len(app.get("plotly_chart")) == 2
+    assert len(app.get("plotly_chart")) == 1
     assert app.get("bidi_component")
 
 
