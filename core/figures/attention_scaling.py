@@ -47,18 +47,14 @@ def scores_and_weights(scores: np.ndarray, d: int, height: int = 380) -> go.Figu
     return figure
 
 
-MEASURES = {
-    "spread": "spread",
-    "entropy": "entropy (bits)",
-    "gradient": "gradient",
-}  # titles a phone has room for
+MEASURES = ("spread", "entropy", "gradient")  # titles of one line: the legend stands above them
 
 
 def softness_by_dimension(
     dimensions: Sequence[int], sweeps: dict[str, list[Softness]], marked: int, height: int = 320
 ) -> go.Figure:
     """Return spread, entropy and gradient against d for each labelled sweep, with a line at the marked d."""
-    figure = panels(list(MEASURES.values()), height)
+    figure = panels(MEASURES, height)
     for label, found in sweeps.items():
         for column, measure in enumerate(MEASURES, start=1):
             figure.add_trace(
