@@ -96,10 +96,12 @@ def verdict(
     """Say in numbers what was found, whichever way it went."""
     real, beam = next(iter(means)), next(way for way in means if way.startswith("beam"))
     times = float(np.exp(means[beam] - means[real]))
+    nearest = min((way for way in means if way != real), key=lambda way: abs(means[way] - means[real]))
     st.markdown(
         f"To the model a token of the **{beam}** is {times:.1f} times as likely as one of {real} (geometric mean). "
         f"Of the beam's word pairs **{varied[beam]:.0%}** differ, of the real text's **{varied[real]:.0%}**. "
-        f"Sampled text has ln p {signed(means['sampled'])} a token, {real} {signed(means[real])}."
+        f"Sampled text has ln p {signed(means['sampled'])} a token, {real} {signed(means[real])}; the nearest to "
+        f"{real} is **{nearest}** with {signed(means[nearest])}."
     )
     counts = ", ".join(f"{way} {circles[way]}" for way in means)
     st.markdown(

@@ -90,9 +90,7 @@ show_figure(
     f"{LESSON}_varied",
     "Each way to write: how likely a token is, and how many of its word pairs differ",
 )
-st.caption(
-    "All passages together. The real text lies where sampled text lies, not where the likeliest text lies."
-)
+st.caption("All passages together.")
 numbers_of_texts(LESSON, every)
 code_that_ran(written_in_every_way, repeated_cycle, distinct)
 take_away(

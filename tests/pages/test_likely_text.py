@@ -124,3 +124,16 @@ def test_no_end_of_a_control_breaks_the_page(settings):
     app = open_with(**settings)
     assert not app.exception
     assert np.isfinite(table_of(app)["ln p"]).all()
+
+
+@pytest.mark.parametrize("own", ["wordy " * 300, TEXT])
+def test_the_way_nearest_to_the_real_text_is_found_in_the_numbers(own):
+    app = open_with(own, source="your text", count=1)
+    means = table_of(app).set_index("written by")["ln p / tokens"]
+    real = means.pop("the real text")
+    assert f"the nearest to the real text is **{(means - real).abs().idxmin()}**" in said(app)
+
+
+@pytest.mark.parametrize("own", ["x", "👍🏽"])
+def test_a_text_too_short_for_a_passage_is_asked_to_be_longer(own):
+    assert "too short" in said(open_with(own, source="your text"))
