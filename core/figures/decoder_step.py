@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from core.figures.blank import blank
 from core.figures.hmm import label
 from core.figures.palette import BLUE, DIVERGING, GREY, OCHRE, SEQUENTIAL, faded
-from core.figures.worked import dot_product, number, word
+from core.figures.worked import dot_product, number, plain_number, word
 from core.models.seq2seq import Seq2Seq
 from core.models.translate import Translation
 
@@ -164,7 +164,7 @@ def outputs_figure(step: DecoderStep, names: Sequence[str], written: int) -> go.
             y=list(range(len(ids))),
             orientation="h",
             marker={"color": [OCHRE if i == written else faded(GREY, 0.8) for i in ids]},
-            text=[f"{value:.3g}" for value in values],
+            text=[plain_number(value) for value in values],
             textposition="outside",
             cliponaxis=False,
             hovertemplate="%{x:.6f}<extra></extra>",

@@ -11,10 +11,8 @@ import plotly.graph_objects as go
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.ngram import plain
 from core.figures.palette import BLUE, VERMILLION, faded
-from core.figures.worked import number, word
+from core.figures.worked import number, plain_number, word
 from core.models.fit_peeking import PeekProgress
-
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def triangle(tokens: Sequence[str], losses: Sequence[float]) -> go.Figure:
@@ -65,15 +63,12 @@ def examples_payload(tokens: Sequence[str], losses: Sequence[float], chosen: int
 
 
 def chance(p: float) -> str:
-    """Return a probability with three decimals, a smaller one as a power of ten.
+    """Return a probability with three decimals, a smaller one with its first digit.
 
     >>> chance(0.25), chance(0.00003)
     ('0.250', '3·10⁻⁵')
     """
-    if p >= 0.0005:
-        return f"{p:.3f}"
-    digit, power = f"{p:.0e}".split("e")
-    return f"{digit}·10{str(int(power)).translate(RAISED)}"
+    return f"{p:.3f}" if p >= 0.0005 else plain_number(p, 1)
 
 
 def box(s: int, t: int, colour: str) -> dict:

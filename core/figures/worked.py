@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
 
 def number(value: float, digits: int = 4) -> str:
     r"""Return a number for LaTeX with so many significant digits.
@@ -16,6 +18,16 @@ def number(value: float, digits: int = 4) -> str:
         return text
     mantissa, exponent = text.split("e")
     return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
+
+
+def plain_number(value: float, digits: int = 3) -> str:
+    """Return a number as plain text with so many significant digits.
+
+    >>> plain_number(0.000012345), plain_number(0.25)
+    ('1.23·10⁻⁵', '0.25')
+    """
+    text, _, power = f"{value:.{digits}g}".partition("e")
+    return f"{text}·10{str(int(power)).translate(RAISED)}" if power else text
 
 
 def word(text: str) -> str:
