@@ -15,6 +15,14 @@ CONFIG = {
         "muon_rate": 0.03,
         "adam_rate": 0.006,
     },
+    "fit_without_dropout": {
+        "steps": 2400,
+        "batch": 16,
+        "window": 256,
+        "cool_down": 1.0,
+        "muon_rate": 0.015,
+        "adam_rate": 0.003,
+    },
 }
 train = train_on_characters
 
