@@ -56,6 +56,8 @@ def _typed_beginnings(key: str) -> list[list[str]]:
     if not sentences:
         st.info("Write a piece. Until then you see ours.")
         sentences = beginnings(PIECES)
+    if len(sentences[-1]) == MOST_WORDS or len(text.split("\n")) > PIECES_AT_MOST:
+        st.caption(f"At most {MOST_WORDS} words in {PIECES_AT_MOST} pieces are read.")
     name_unknown(key, TASKS[FRENCH], sentences[-1])
     return sentences
 

@@ -30,7 +30,9 @@ def choose_failed(lesson: str, measured: Measured) -> Pair | None:
     """Draw the choice among the sentences that the model without attention got wrong; None when there are none yet."""
     failed = failures(measured)
     if not failed:
-        st.info("The model without attention has not failed on any sentence so far. Longer ones will do it.")
+        st.info(
+            "The model without attention has not failed on any sentence measured so far. Measure more, or longer ones."
+        )
         return None
     key = f"{lesson}_failed"
     if st.session_state.get(key, 1) > len(failed):

@@ -9,7 +9,7 @@ from core.lesson.length_accuracy import ATTENDS, BROKEN, KEPT, NOT
 from core.models.bottleneck import mean_kept, share_right
 from core.models.stored import load_card
 from core.text.pairs import is_held_out
-from tests.pages.lesson_page import figure, guess, open_lesson, table_with
+from tests.pages.lesson_page import figure, guess, open_lesson, said, table_with
 
 SETTINGS = {"lengths": ["4", "8"], "count": "10", "seed": "7"}
 
@@ -113,3 +113,8 @@ def test_a_prediction_hides_the_measurement():
 )
 def test_no_end_of_a_control_breaks_the_page(query):
     assert not open_with(**query).exception
+
+
+def test_a_sentence_that_is_cut_is_said_to_be():
+    assert "At most 60 words in 8 pieces are read" in said(open_with(pieces="cat " * 100))
+    assert "At most 60 words" not in said(open_with())
