@@ -40,7 +40,7 @@ document = text_source()
 controls, picture = st.columns([1, 3], gap="medium")
 model = attentive_model(BOTH)
 with controls:
-    default = "The king saw the queen, and the queen saw the sword of the king."
+    default = "The king saw the queen."
     read = choose_read_text(LESSON, document, model, default, most=TOKENS)
     layer, head = choose_head(LESSON, model)
     if not len(read.ids):
