@@ -40,5 +40,6 @@ def weight_panels(weights: Mapping[str, np.ndarray], tokens: Sequence[str], heig
         )
         shown = names if column == 1 else [""] * len(names)
         figure.update_yaxes(tickvals=places, ticktext=shown, autorange="reversed", row=1, col=column)
+    figure.update_yaxes(showgrid=False)  # light cells let lines through
     scale = {"colorscale": SEQUENTIAL, "showscale": False, "cmin": 0, "cmax": 1}
     return figure.update_layout(coloraxis=scale)
