@@ -5,11 +5,10 @@
     h = h + relu(D h + e)                   further ones, if any, each adding to the one before
     logits = U h + W x + b                  W lets the embeddings speak directly to the output
 
-The first layer grows with the window, n C M weights, which is why such a model sees only so far. While it is
-trained, dropout puts a share of what each layer adds to nought, so that no unit can rely on another.
+The first layer grows with the window, n C M weights, which is why such a model sees only so far.
 
 Sources: Bengio, Ducharme, Vincent and Jauvin (2003), A Neural Probabilistic Language Model; He et al. (2016) for
-layers that add to the one before; Srivastava et al. (2014) for dropout.
+layers that add to the one before.
 """
 
 from __future__ import annotations
@@ -30,7 +29,6 @@ class FeedForwardConfig:
     embedding: int = 32
     hidden: int = 512
     layers: int = 1
-    dropout: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,6 @@ class FeedForwardLanguageModel(nn.Module):
         self.embedding = nn.Embedding(config.vocabulary_size + 1, config.embedding)
         self.hidden = nn.Linear(wide, config.hidden)
         self.deeper = nn.ModuleList(nn.Linear(config.hidden, config.hidden) for _ in range(config.layers - 1))
-        self.dropout = nn.Dropout(config.dropout)
         self.output = nn.Linear(config.hidden, config.vocabulary_size)
         self.direct_output = nn.Linear(wide, config.vocabulary_size, bias=False)
 
@@ -66,9 +63,9 @@ class FeedForwardLanguageModel(nn.Module):
 
     def hidden_layers(self, x: Tensor) -> list[Tensor]:
         """Return h after each hidden layer, (..., M), of x (..., nC)."""
-        layers = [self.dropout(torch.relu(self.hidden(x)))]
+        layers = [torch.relu(self.hidden(x))]
         for deeper in self.deeper:
-            layers.append(layers[-1] + self.dropout(torch.relu(deeper(layers[-1]))))
+            layers.append(layers[-1] + torch.relu(deeper(layers[-1])))
         return layers
 
     def logits(self, x: Tensor, h: Tensor) -> Tensor:

@@ -99,8 +99,7 @@ def next_token_loss(model: nn.Module, x: Tensor, y: Tensor) -> Tensor:
 class Fitting:
     """A model on its way: its optimisers and how many steps they have taken.
 
-    The batch and the dropout of step i depend on the seed and i alone: a fit that is resumed is the fit that never
-    stopped.
+    The batch of step i depends on the seed and i alone: a fit that is resumed is the fit that never stopped.
     """
 
     def __init__(self, model: nn.Module, ids: Tensor, config: FitConfig):
@@ -121,14 +120,9 @@ class Fitting:
         """Whether all steps have been taken."""
         return self.step_count >= self.config.steps
 
-    @property
-    def step_seed(self) -> int:
-        """The seed of all that is drawn in the step to come."""
-        return self.config.seed * 1_000_000 + self.step_count
-
     def batch(self) -> tuple[Tensor, Tensor]:
         """Return the windows of the step to come."""
-        generator = torch.Generator().manual_seed(self.step_seed)
+        generator = torch.Generator().manual_seed(self.config.seed * 1_000_000 + self.step_count)
         last = len(self.ids) - self.config.window
         starts = torch.randint(0, last, (self.config.batch,), generator=generator)
         return shifted(self.ids, starts, self.config.window)
@@ -141,7 +135,6 @@ class Fitting:
         """Take one step and return the loss before it, in nats a token."""
         for optimiser, full in zip(self.optimisers, self.full_rates, strict=True):
             optimiser.param_groups[0]["lr"] = full * rate(self.step_count, self.config)
-        torch.manual_seed(self.step_seed)
         loss = self.loss()
         self.model.zero_grad()
         loss.backward()

@@ -38,20 +38,11 @@ def train_on_characters(config: dict, seed: int, checkpoint: Path, progress: Pro
 def train_network(
     config: dict, shape: dict, ids: torch.Tensor, seed: int, checkpoint: Path, progress: Progress
 ) -> nn.Module:
-    """Build the network that `config` names and fit it to `ids`.
-
-    Where `config` has "fit_without_dropout", a second fit follows, in which every unit takes part as it later will.
-    """
+    """Build the network that `config` names and fit it to `ids`."""
     torch.manual_seed(seed)
     network = build(config["network"], shape)
     fitting = Fitting(network, ids, FitConfig(**config["fit"], seed=seed))
-    fitted = fit_with_checkpoints(fitting, checkpoint, progress)
-    if "fit_without_dropout" not in config:
-        return fitted
-    # A fitted model is in eval mode, where dropout does nothing.
-    second = Fitting(fitted, ids, FitConfig(**config["fit_without_dropout"], seed=seed + 1))
-    (checkpoint / "without_dropout").mkdir(exist_ok=True)
-    return fit_with_checkpoints(second, checkpoint / "without_dropout", progress)
+    return fit_with_checkpoints(fitting, checkpoint, progress)
 
 
 def trained(

@@ -6,22 +6,14 @@ DESCRIPTION = "A feed-forward network over the last 20 characters of the plays."
 CREDITS = PLAYS
 CONFIG = {
     "network": "feed-forward",
-    "shape": {"context": 20, "embedding": 32, "hidden": 640, "layers": 5, "dropout": 0.15},
+    "shape": {"context": 20, "embedding": 32, "hidden": 512, "layers": 5},
     "fit": {
-        "steps": 6500,
+        "steps": 5500,
         "batch": 16,
         "window": 256,
         "cool_down": 0.4,
         "muon_rate": 0.03,
         "adam_rate": 0.006,
-    },
-    "fit_without_dropout": {
-        "steps": 2400,
-        "batch": 16,
-        "window": 256,
-        "cool_down": 1.0,
-        "muon_rate": 0.015,
-        "adam_rate": 0.003,
     },
 }
 train = train_on_characters
