@@ -5,7 +5,7 @@ from core.training import translation
 
 DESCRIPTION = "Encoder-decoder with additive attention that translates English into Dutch."
 CREDITS = translation.CREDITS
-CONFIG = {**translation.CONFIG, "score": "additive"}
+CONFIG = {**translation.CONFIG, "score": "additive", "pairs": 80_000}
 
 
 def train(config, seed, checkpoint, progress):
