@@ -34,7 +34,11 @@ with controls:
     task = choose_task(LESSON)
     name = choose_model(LESSON, task, ("none", *SCORES))
     sentence = choose_sentence(
-        LESSON, task, example="today I am bringing a cake to the king ." if task.language == "fr" else ""
+        LESSON,
+        task,
+        example="I think that the ill boy gave a green coat to the beautiful woman ."
+        if task.language == "fr"
+        else "",
     )
     chosen = st.slider("Beam width k", 2, 8, 4, key=f"{LESSON}_width", bind="query-params")
     narrow = break_it(
