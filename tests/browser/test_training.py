@@ -31,6 +31,7 @@ def test_an_uploaded_novel_is_trained_on_and_replayed(page, url, chromium):
     expect(page.get_by_role("heading", name="What it learnt")).to_be_visible(timeout=120_000)
     expect(page.get_by_text("Trained on my novel.txt")).to_be_visible()
     expect(page.get_by_text("▶ Play")).to_be_visible()
+    settle(page)  # a run that is still on its way would replace the file behind the button
     page.get_by_text("Take it away").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="word2vec text").click()

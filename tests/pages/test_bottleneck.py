@@ -81,10 +81,10 @@ def test_stopping_keeps_what_was_measured_and_it_can_go_on():
 
 
 def test_the_numbers_a_decoder_can_look_at_grow_with_the_sentence_only_with_attention():
-    app = open_with(lengths=["8"], count="20")
+    app = open_with(lengths=["25"], count="20")  # long enough that the model without attention fails
     hidden = load_card("translate_french_none").config["hidden"]
     without, attends = (m.value for m in app.metric[:2])
-    assert (without, attends) == (f"{hidden:,}", f"{8 * hidden:,}")
+    assert (without, attends) == (f"{hidden:,}", f"{25 * hidden:,}")
 
 
 def test_a_sentence_of_the_learner_s_own_grows_by_its_lines():
