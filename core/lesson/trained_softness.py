@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import pandas as pd
 import streamlit as st
 import torch
 
 from core.lesson.break_it import consequence
 from core.models.ablation import CHARACTERS, mean_bits, windows, without_scaling
-from core.models.attention_scaling import head_softness, random_scores
+from core.models.attention_scaling import head_softness
 from core.models.attentive_models import BACK, AttentiveModel, attentive_model
 from core.text.documents import Document
 
-DIMENSIONS = [2**power for power in range(11)]
 WINDOWS = 2  # runs of the learner's text that are measured
-
-
-@lru_cache(maxsize=16)
-def drawn_scores(keys: int, seed: int) -> dict[int, torch.Tensor]:
-    """Return random scores for each number of dimensions; all sessions share them."""
-    return {d: random_scores(d, keys=keys, seed=seed) for d in DIMENSIONS}
 
 
 def gpt() -> AttentiveModel:

@@ -12,6 +12,7 @@ from core.lesson.gradient_runs import (
     flow_table,
     show_clipping,
     show_flow,
+    show_shares_left,
     show_trained,
 )
 from core.lesson.opening import open_lesson
@@ -61,21 +62,7 @@ with picture:
         f"{radius}_{length}_{seeds}",
     ):
         show_flow(LESSON, found, radius)
-        whole = flow("rnn", radius, length, 1)
-        one, two, three = st.columns(3)
-        one.metric(f"RNN: left after {length - 1} steps", f"{left:.2g}")
-        cell = found["LSTM, c"].median
-        two.metric("LSTM's cell: left", f"{cell[-1] / cell[0]:.2g}")
-        factor = clip_factor(whole.parameter_norm, clip)
-        three.metric(
-            "|∂L/∂W_h|, then clipped",
-            f"{whole.parameter_norm:.3g} → {whole.parameter_norm * factor:.3g}",
-        )
-        st.caption(
-            f"Random networks of {WIDTH} units read random numbers; L = v · h_T with |v| = 1. Look at the slope: a "
-            "straight line on this axis is a constant factor a step. W_h of every LSTM gate has the same radius; its "
-            "forget gate starts at about 0.73 (bias 1). The clipped norm is that of the RNN with seed 1."
-        )
+        show_shares_left(found, flow("rnn", radius, length, 1), clip)
 
 if linear:
     straight = found["RNN without tanh, h"].median

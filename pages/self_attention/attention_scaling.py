@@ -1,24 +1,24 @@
 """Why scores are divided by the square root of d: their spread, the softmax's entropy and its gradient as d grows."""
 
-import pandas as pd
 import streamlit as st
 
-from core.figures.attention_scaling import scores_and_weights, softness_by_dimension, worked_softness
 from core.lesson.break_it import break_it
 from core.lesson.code_that_ran import code_that_ran
-from core.lesson.every_number import every_number
-from core.lesson.figure import show_figure
 from core.lesson.opening import open_lesson
 from core.lesson.predict_first import predict_first
+from core.lesson.softness_by_dimension import (
+    DIMENSIONS,
+    SCALED,
+    UNSCALED,
+    drawn_scores,
+    show_dimension,
+    show_growth,
+    softness_table,
+    sweeps_of,
+)
 from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
-from core.lesson.trained_softness import (
-    DIMENSIONS,
-    drawn_scores,
-    gradients_compared,
-    show_broken,
-    trained_heads,
-)
+from core.lesson.trained_softness import gradients_compared, show_broken, trained_heads
 from core.lesson.try_this import try_this
 from core.models.attention_scaling import entropy, jacobian, random_scores, softness
 
@@ -47,48 +47,20 @@ with controls:
     st.caption("200 queries, each with its own keys, all drawn at random: no model yet.")
 
 drawn = drawn_scores(S, seed)
-sweeps = {
-    "q · k": [softness(scores) for scores in drawn.values()],
-    "q · k / √d": [softness(scores / each**0.5) for each, scores in drawn.items()],
-}
-here = {label: found[DIMENSIONS.index(d)] for label, found in sweeps.items()}
+sweeps = sweeps_of(drawn)
+unscaled, scaled = (sweeps[label][DIMENSIONS.index(d)] for label in (UNSCALED, SCALED))
 with picture:
-    largest = here["q · k"].largest
     buckets = ["up to 25%", "25% to 50%", "50% to 75%", "more than 75%"]
-    answer = buckets[min(3, int(largest * 4))]
+    answer = buckets[min(3, int(unscaled.largest * 4))]
     question = f"d = {d}, {S} keys, no root: how much of the weight does the largest get, on average?"
     if not predict_first(LESSON, question, buckets, answer, f"{d}_{S}_{seed}"):
         st.stop()
-    show_figure(
-        scores_and_weights(drawn[d].numpy(), d),
-        f"{LESSON}_scores",
-        f"The scores of random queries and keys of {d} dimensions, and the weights of the first query, with and "
-        "without the root",
-    )
-    columns = st.columns(4)
-    columns[0].metric(
-        "Spread of q · k", f"{here['q · k'].spread:.2f}", f"√d = {d**0.5:.2f}", "off", delta_arrow="off"
-    )
-    columns[1].metric("Spread with the root", f"{here['q · k / √d'].spread:.2f}")
-    columns[2].metric("Largest weight, no root", f"{largest:.0%}")
-    columns[3].metric("Largest weight, root", f"{here['q · k / √d'].largest:.0%}")
+    show_dimension(LESSON, drawn[d], d, unscaled, scaled)
 
 if broken:
     show_broken(document)
 st.header("As d grows", anchor=False)
-gone, kept = (found[-1].gradient for found in sweeps.values())
-st.markdown(
-    "Three measures: the spread (standard deviation) of the scores, the entropy of the weights, and the size of the "
-    "softmax's gradient. Without the root the spread grows as $\\sqrt d$ and the entropy falls towards 0 bits (all the "
-    "weight on one key). The gradient is greatest where a few keys share the weight: among many keys it may rise at "
-    f"first, but at d = {DIMENSIONS[-1]:,} it is down to **{gone:.2g}**. With the root, "
-    f"all three stay about where they are, the gradient at **{kept:.2g}**."
-)
-show_figure(
-    softness_by_dimension(DIMENSIONS, sweeps, d),
-    f"{LESSON}_sweep",
-    "Spread of the scores, entropy of the weights and size of the gradient against d, with and without the root",
-)
+show_growth(LESSON, sweeps, d)
 st.header("In trained heads", anchor=False)
 st.markdown(
     "Trained queries and keys are not random: a head may learn long ones where it wants to be sharp. These are the "
@@ -98,23 +70,7 @@ heads = trained_heads(document.digest, document.text)
 st.markdown(gradients_compared(heads))
 st.dataframe(heads, key=f"{LESSON}_heads", hide_index=True, alt="How soft each trained head is")
 
-table = pd.DataFrame(
-    {
-        "d": DIMENSIONS,
-        "√d": [each**0.5 for each in DIMENSIONS],
-        **{
-            f"{name}, {label}": [getattr(each, name) for each in found]
-            for name in ("spread", "entropy", "largest", "gradient")
-            for label, found in sweeps.items()
-        },
-    }
-)
-every_number(
-    LESSON,
-    "softness by d",
-    table,
-    lambda row, column: worked_softness(drawn[DIMENSIONS[row]].numpy(), DIMENSIONS[row], column),
-)
+softness_table(LESSON, drawn, sweeps)
 code_that_ran(random_scores, softness, jacobian, entropy)
 take_away(
     LESSON,

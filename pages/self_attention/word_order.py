@@ -1,20 +1,14 @@
 """What attention knows of word order: shuffle the words, with positions and without, and compare every output."""
 
-import pandas as pd
 import streamlit as st
 
 from core.figures.sampling import shown
-from core.figures.weight_panels import weight_panels
-from core.figures.word_order import moved_tokens
-from core.figures.worked import number
 from core.lesson.break_it import break_it, consequence
 from core.lesson.code_that_ran import code_that_ran
-from core.lesson.every_number import every_number
-from core.lesson.figure import show_figure
 from core.lesson.head_choice import choose_attentive_model, choose_head, choose_read_text
 from core.lesson.opening import open_lesson
 from core.lesson.predict_first import predict_first
-from core.lesson.shuffled_text import STILL, readings
+from core.lesson.shuffled_text import STILL, output_table, readings, show_shuffle
 from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
 from core.lesson.try_this import try_this
@@ -49,30 +43,16 @@ if not len(read.ids):
 order = shuffled(len(read.ids), seed, len(model.before))
 found = readings(model.name, tuple(read.ids.tolist()), seed, layer, head)
 used = found["without"] if broken else found["with"]
-moved = used.moved.numpy()
-still = int((moved < STILL).sum())
+still = int((used.moved < STILL).sum())
 with picture:
     st.text("Shuffled: " + " ".join(shown(read.tokens[place]) for place in order))
     choices = ["none of them", "some of them", "all of them"]
-    answer = choices[0] if still == 0 else choices[2] if still == len(moved) else choices[1]
+    answer = choices[0] if still == 0 else choices[2] if still == len(used.moved) else choices[1]
     question = "Read the shuffled text, then put its outputs back in order. How many of them are as before?"
     about = f"{hash(tuple(read.ids.tolist()))}_{model.name}_{seed}_{broken}"
     if not predict_first(LESSON, question, choices, answer, about):
         st.stop()
-    readings = {
-        "as it stands": used.weights.numpy(),
-        "shuffled, then put back in order": used.shuffled_weights.numpy(),
-    }
-    show_figure(
-        weight_panels(readings, read.tokens, height=430),
-        f"{LESSON}_heads",
-        f"The weights of layer {layer + 1}, head {head + 1} on the text and on its shuffle",
-    )
-    st.markdown(
-        f"**{still} of {len(moved)} outputs are as they were**; the one that moved most moved by "
-        f"{moved.max():.1%} of its length."
-    )
-    show_figure(moved_tokens(moved, read.tokens), f"{LESSON}_moved", "How far each token's output moved")
+    show_shuffle(LESSON, used, read.tokens, f"layer {layer + 1}, head {head + 1}")
 
 if model.causal:
     st.markdown(
@@ -83,27 +63,7 @@ st.header("What positions are worth", anchor=False)
 st.markdown("The same model on these tokens, with its positions and with all of them set to nought:")
 consequence("Bits per token", found["bits"], found["bits without"], more_is_better=False)
 
-table = pd.DataFrame(
-    {
-        "token": [shown(token) for token in read.tokens],
-        "place": range(1, len(moved) + 1),
-        "place when shuffled": order.argsort().numpy() + 1,
-        "|f(w)|": used.outputs.norm(dim=1).numpy(),
-        "|f(w) - f(shuffled)|": (used.outputs - used.shuffled_outputs).norm(dim=1).numpy(),
-        "moved": moved,
-    }
-)
-
-
-def worked(row: int, column: str) -> str | None:
-    """Return the share by which one output moved, filled in."""
-    if column != "moved":
-        return None
-    length, distance = table["|f(w)|"][row], table["|f(w) - f(shuffled)|"][row]
-    return rf"\frac{{{number(distance)}}}{{{number(length)}}} = {number(moved[row])}"
-
-
-every_number(LESSON, "outputs", table, worked)
+output_table(LESSON, used, read.tokens, order)
 code_that_ran(shuffle, shuffled, without_positions, trace)
 take_away(
     LESSON,
