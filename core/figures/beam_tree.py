@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.hmm import label
 from core.figures.palette import BLUE, GREY, OCHRE, faded
-from core.figures.worked import number, word
+from core.figures.worked import number, signed, word
 from core.models.translate import Beginning
 
 Node = tuple[int, int]  # step, rank among those kept
@@ -93,7 +93,8 @@ def _add_nodes(
             mode="markers+text",
             marker={"color": colour, "size": 11},
             text=[
-                f"{label(shortened(names[b.words[-1]], room))}<br>{b.log_probability:.2f}" for b in beginnings
+                f"{label(shortened(names[b.words[-1]], room))}<br>{signed(b.log_probability)}"
+                for b in beginnings
             ],
             textposition="top right",
             textfont={"size": FONT_SIZE - 3},

@@ -11,21 +11,12 @@ from core.figures.blank import blank
 from core.figures.ngram import plain
 from core.figures.palette import BLUE, GREY, VERMILLION, faded
 from core.figures.sampling import shown
+from core.figures.worked import signed
 from core.models.beam_search import BeamTree
 from core.models.generation_tree import GenerationTree, path_totals
 
 CHOICES = 12  # tokens offered after the opened node
 ROWS = 7  # rows of a beam's tree: the kept and the best of the pruned, two of them at least
-
-
-def signed(value: float, digits: int = 2) -> str:
-    """Return a number with a real minus sign.
-
-    >>> signed(-3.14159), signed(0.0)
-    ('−3.14', '0.00')
-    """
-    text = f"{value:.{digits}f}"
-    return text.replace("-", "\N{MINUS SIGN}") if text.strip("-0.") else text.strip("-")
 
 
 def chance(p: float) -> str:

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
 from core.figures.sampling import shown
-from core.figures.worked import number, word
+from core.figures.worked import number, signed, word
 from core.models.recurrent_language_model import RecurrentTrace
 from core.models.weighted_sum import TANH, WeightedSum, largest_terms
 
@@ -86,7 +86,7 @@ def terms_figure(found: WeightedSum, most: int = 4, height: int = 330) -> go.Fig
             y=[*parts, "total"],
             x=[*parts.values(), 0],
             measure=["relative"] * len(parts) + ["total"],
-            text=[f"{value:+.3f}" for value in parts.values()] + [f"{found.total:.3f}"],
+            text=[signed(value, 3, "+") for value in parts.values()] + [signed(found.total, 3)],
             textposition="outside",
             textfont={"size": FONT_SIZE - 2},
             cliponaxis=False,

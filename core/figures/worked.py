@@ -30,6 +30,17 @@ def plain_number(value: float, digits: int = 3) -> str:
     return f"{text}·10{str(int(power)).translate(RAISED)}" if power else text
 
 
+def signed(value: float, digits: int = 2, plus: str = "") -> str:
+    """Return a number as plain text with a real minus sign, and with `plus` before it where it is not negative.
+
+    >>> signed(-3.14159), signed(-0.0), signed(0.5, 1, "+")
+    ('−3.14', '0.00', '+0.5')
+    """
+    text = f"{abs(value):.{digits}f}"
+    below = value < 0 and text.strip("0.")  # what rounds to nought has no sign
+    return ("\N{MINUS SIGN}" if below else plus) + text
+
+
 def word(text: str) -> str:
     r"""Return a word as LaTeX text, with the characters that LaTeX reads as commands made harmless.
 

@@ -8,9 +8,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.figures.generation_tree import signed
 from core.figures.sampling import shown
-from core.figures.worked import number
+from core.figures.worked import number, signed
 from core.lesson.every_number import every_number
 from core.lesson.language_model_choice import ChosenModel, model_labels
 from core.lesson.passages import Measured, Passage

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.figures.generation_tree import signed
+from core.figures.worked import signed
 from core.lesson.beam_comparison import (
     Search,
     compared,

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from core.figures.generation_tree import chance, signed
+from core.figures.generation_tree import chance
 from core.figures.sampling import shown
+from core.figures.worked import signed
 from core.lesson.language_model_choice import model_labels
 from core.models.beam_search import beam_search
 from core.models.generation_tree import GenerationTree, continuation_log_probabilities, write_tree
