@@ -1,9 +1,10 @@
-"""What the n-gram lessons share: the learner's text counted once, the unit, and the choice of a smoothing."""
+"""What the n-gram lessons choose: the unit in which the learner's text is counted, n, and a smoothing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -29,7 +30,7 @@ SHARES = tuple(round(0.05 * i, 2) for i in range(1, 20))
 
 @dataclass(frozen=True)
 class Smoothing:
-    """A way to smooth: what fits it, and its one parameter with the values offered and the default."""
+    """A way to smooth as it is offered: what fits it, its one parameter with the values to choose from, the default."""
 
     fit: Callable[..., NgramModel]
     parameter: str = ""
@@ -61,6 +62,25 @@ SOURCES = [
     "Stanley F. Chen and Joshua Goodman (1998), An empirical study of smoothing techniques for language modeling.",
     "Claude E. Shannon (1948), A Mathematical Theory of Communication, section 3.",
 ]
+
+
+class ChosenSmoothing(NamedTuple):
+    """A smoothing that was chosen: its name, and its parameter as a keyword argument."""
+
+    name: str
+    arguments: dict[str, float]
+
+    def fit(self, counts: NgramCounts, order: int) -> NgramModel:
+        """Return the smoothed model of an order."""
+        return SMOOTHINGS[self.name].fit(counts, order, **self.arguments)
+
+
+NO_SMOOTHING = ChosenSmoothing("none", {})
+
+
+def standard(name: str) -> ChosenSmoothing:
+    """Return the smoothing of a name with its parameter at the default."""
+    return ChosenSmoothing(name, SMOOTHINGS[name].arguments)
 
 
 def _count(digest: str, unit: str, min_count: int, hold_out: int, _document: Document) -> CountedText:
@@ -100,6 +120,11 @@ def choose_unit(lesson: str) -> str:
     )
 
 
+def choose_counts(lesson: str, document: Document) -> CountedText:
+    """Draw the choice of a unit, and return the text in use counted in it."""
+    return counted_text(document, choose_unit(lesson))
+
+
 def choose_order(lesson: str, default: int = 2, least: int = 1) -> int:
     """Draw the slider for n, in the address as `<lesson>_n`."""
     return st.slider(
@@ -113,17 +138,15 @@ def choose_order(lesson: str, default: int = 2, least: int = 1) -> int:
     )
 
 
-def choose_smoothing(
-    lesson: str, default: str = "Kneser-Ney", without_none: bool = False
-) -> tuple[str, dict]:
-    """Draw the choice of a smoothing and of its parameter; return its name and its keyword arguments."""
+def choose_smoothing(lesson: str, default: str = "Kneser-Ney", without_none: bool = False) -> ChosenSmoothing:
+    """Draw the choice of a smoothing, in the address as `<lesson>_smoothing`, and of its parameter."""
     names = [name for name in SMOOTHINGS if name != "none" or not without_none]
     name = st.selectbox(
         "Smoothing", names, index=names.index(default), key=f"{lesson}_smoothing", bind="query-params"
     )
     chosen = SMOOTHINGS[name]
     if not chosen.parameter:
-        return name, {}
+        return standard(name)
     value = st.select_slider(
         chosen.label,
         chosen.values,
@@ -131,7 +154,7 @@ def choose_smoothing(
         key=f"{lesson}_{chosen.parameter}",
         bind="query-params",
     )
-    return name, {chosen.parameter: value}
+    return ChosenSmoothing(name, {chosen.parameter: value})
 
 
 def fit(counts: NgramCounts, order: int, name: str, arguments: dict) -> NgramModel:
