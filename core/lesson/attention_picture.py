@@ -28,7 +28,8 @@ def sentence_written(task: Task, made: Translated) -> str:
 def gold_of(task: Task, sentence: Sentence, made: Translated) -> Links:
     """Return the gold alignment if what was written is the right translation, whose words it links; else none.
 
-    It is known for a generated sentence, and for a date that is typed as one of the calendars writes it.
+    It is known for a sentence that the grammar says, generated or typed, and for a date as one of the calendars
+    writes it.
     """
     written = made.translator.target.decode(made.translation.words)
     if sentence.pair:

@@ -15,7 +15,7 @@ from core.text.word_differences import first_difference
 
 PIECES = """the woman buys a red hat
 for her clever sister
-and the old doctor is writing a letter
+and the old doctor is sending a letter
 to the kind teacher
 because he is ill"""
 PIECES_AT_MOST = 8
@@ -71,15 +71,19 @@ def _show_parting(sentences: list[list[str]], pairs: list[tuple[Run, Run]]) -> N
         if parted
         else "The two agree on all of it. Add a piece."
     )
+    reference = TASKS[FRENCH].reference(sentences[shown])
+    wanted = reference.target if reference else pairs[shown][0].words
     names = ("with attention", "without attention")
     for column, name, made in zip(st.columns(2), names, pairs[shown], strict=True):
         with column:
             st.markdown(f"**{name}**")
             log_p = f"ln p = {made.translation.log_probability:.2f}"
-            show_marked(made.words, pairs[shown][0].words, log_p, same="")
+            show_marked(made.words, wanted, log_p, same="✓ word for word" if reference else "")
     st.caption(
-        "Nobody knows the right translation of your own sentence: marked is what differs from the model with "
-        "attention, which is not always right either."
+        "The grammar says this sentence too, so its right translation is known: marked is what differs from it."
+        if reference
+        else "The grammar does not say this sentence, so its right translation is not known: marked is what differs "
+        "from the model with attention, which is not always right either."
     )
 
 

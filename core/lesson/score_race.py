@@ -82,7 +82,7 @@ def show_runs(lesson: str, runs: Mapping[str, Run], sentence: Sentence, gold: bo
             show_marked(made.words, wanted, log_p, "✓ word for word" if sentence.pair else "as additive")
     if sentence.pair is None:
         st.caption(
-            "Nobody knows the right translation of your own sentence: marked is what differs from the additive model."
+            "Without a right translation to compare with, marked is what differs from the additive model's."
         )
 
 

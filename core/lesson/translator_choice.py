@@ -20,9 +20,9 @@ import torch
 from core.lesson.plain import plain
 from core.models.translate import Translator, stored_translator
 from core.text.dates import characters_of, dates
-from core.text.english_dutch import english_dutch
-from core.text.english_french import english_french
-from core.text.grammar import LONGEST, SHORTEST
+from core.text.english_dutch import dutch, english_dutch
+from core.text.english_french import english_french, french
+from core.text.grammar import LONGEST, SHORTEST, Language, known_pair
 from core.text.pairs import (
     MOST_WORDS,
     Pair,
@@ -41,7 +41,8 @@ NAMED_AT_MOST = 8  # unknown words that are named one by one
 class Task:
     """What is translated into what: the trained models by their score, how pairs are made, and a first sentence.
 
-    `language` is the output's, as `sentence_of` knows it, and "" where both sides are characters of a date.
+    `language` is the output's, as `sentence_of` knows it, and "" where both sides are characters of a date; `said_in`
+    says a meaning in it.
     """
 
     label: str
@@ -49,6 +50,7 @@ class Task:
     language: str
     pairs: Callable[..., Iterator[Pair]]
     example: str
+    said_in: Language | None = None
 
     @property
     def unit(self) -> str:
@@ -63,6 +65,10 @@ class Task:
         """Return what the model reads of a text: its words, with a full stop where no mark ends them."""
         words = self.words(text)
         return [*words, "."] if self.language and words and words[-1] not in (".", "?") else words
+
+    def reference(self, words: Sequence[str]) -> Pair | None:
+        """Return what was typed with its translation and gold alignment, if it is a sentence of the grammar."""
+        return known_pair(words, self.said_in) if self.said_in else None
 
     def write(self, words: Sequence[str], output: bool = True) -> str:
         """Return input or output words as the sentence they make."""
@@ -81,13 +87,15 @@ TASKS = {
             "fr",
             english_french,
             "The woman does not buy the red car because she is tired.",
+            french,
         ),
         Task(
             DUTCH,
             {"additive": "translate_dutch"},
             "nl",
             english_dutch,
-            "I know that the girl gave the old teacher a flower.",
+            "I know that the girl gave a flower to the old teacher.",
+            dutch,
         ),
         Task(DATES, {"additive": "dates"}, "", dates, "Tuesday, 3 March 1987"),
     )
@@ -96,7 +104,7 @@ TASKS = {
 
 @dataclass(frozen=True)
 class Sentence:
-    """The input words, and the pair they come from: None for what the learner typed, whose gold nobody knows."""
+    """The input words, and their pair: None for what the learner typed where the grammar does not say it."""
 
     words: tuple[str, ...]
     pair: Pair | None = None
@@ -190,7 +198,10 @@ def typed_sentence(lesson: str, task: Task, name: str, example: str) -> Sentence
         st.info(f"The model reads the first {MOST_WORDS} of these {len(words):,} {task.unit}s.")
         words = words[:MOST_WORDS]
     name_unknown(key, task, words)
-    return Sentence(tuple(words))
+    pair = task.reference(words)
+    if task.said_in and not pair:
+        st.caption("Not a sentence that the course's grammar says: its right translation is not known here.")
+    return Sentence(tuple(words), pair)
 
 
 def vocabulary_of(task: Task) -> TranslationVocabulary:

@@ -13,7 +13,7 @@ import streamlit as st
 from core.figures.attention_replay import replay_payload
 from core.figures.training_pairs import gold_figure, lengths_figure
 from core.figures.worked import number
-from core.lesson.attention_picture import sentence_written, show_attention, translated
+from core.lesson.attention_picture import gold_of, sentence_written, show_attention, translated
 from core.lesson.break_it import consequence
 from core.lesson.broken_translator import Break
 from core.lesson.browser_view import browser_view
@@ -21,7 +21,7 @@ from core.lesson.decoder_steps import Translated
 from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
 from core.lesson.pair_source import Material
-from core.lesson.translator_choice import SCORES
+from core.lesson.translator_choice import SCORES, Sentence
 from core.models.fit_translation import BATCH, Fitted, Snapshot, outcomes, quality
 from core.models.translate import Translator
 from core.text.pairs import MOST_WORDS, is_held_out, unknown_words
@@ -159,7 +159,8 @@ def show_translation(lesson: str, attempt: Attempt, made: Translated) -> None:
     st.text(f"→ {sentence_written(task, made)}")
     if not made.translation.finished:
         st.info(f"It has written {len(made.outputs)} {task.unit}s and no <end>; it was stopped there.")
-    show_attention(lesson, task, made, frozenset())
+    gold = gold_of(task, Sentence(made.inputs, task.reference(made.inputs)), made)
+    show_attention(lesson, task, made, gold)
 
 
 def show_broken(attempt: Attempt, translator: Translator, broken: Break) -> None:

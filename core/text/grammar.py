@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 
 from core.text.english import english
+from core.text.english_reading import meaning_of
 from core.text.meaning import Sentence as Meaning
 from core.text.meaning import Word, word
 from core.text.pairs import Pair, is_held_out
@@ -36,6 +37,17 @@ def pair(sentence: Meaning, language: Language) -> Pair:
         if here.concepts & there.concepts
     }
     return Pair(tuple(w.text for w in source), tuple(w.text for w in target), frozenset(links))
+
+
+def known_pair(words: Sequence[str], language: Language) -> Pair | None:
+    """Return an English sentence, its mark last, with its translation and gold alignment; None if nothing here says it.
+
+    >>> from core.text.english_french import french
+    >>> known_pair("the old man sleeps .".split(), french).target
+    ('le', 'vieil', 'homme', 'dort', '.')
+    """
+    meaning = meaning_of(words)
+    return meaning and pair(meaning, language)
 
 
 def sentences(

@@ -10,6 +10,7 @@ from core.lesson.predict_first import predict_first
 from core.lesson.take_away import take_away
 from core.lesson.translator_choice import (
     DATES,
+    Sentence,
     choose_model,
     choose_sentence,
     choose_task,
@@ -74,7 +75,8 @@ with pictures:
         st.markdown("**After.** What changed is marked.")
         if revealed:
             st.markdown(marked_sentence(before.outputs, after.outputs))
-            show_attention(LESSON, task, after, (), "after", marked=forced.items())
+            gold = gold_of(task, Sentence(words, task.reference(words)), after)
+            show_attention(LESSON, task, after, gold, "after", marked=forced.items())
 
 if words != sentence.words and not other:
     st.text(f"The input is now: {task.write(words, output=False)}")

@@ -24,7 +24,7 @@ from core.models.seq2seq import Seq2Seq, Seq2SeqConfig
 from core.models.stored import load_card
 from core.models.translate import greedy
 from core.text.dates import written
-from core.text.pairs import is_held_out
+from core.text.pairs import is_held_out, sentence_of
 from tests.pages.lesson_page import guess, metrics, open_lesson, said, sent, table_with
 
 ADDITIVE = "translate_french_additive"
@@ -102,6 +102,21 @@ def test_gold_is_not_drawn_beside_another_translation_than_the_one_it_links():
     pair = held_out_pairs(FRENCH, 4, 1, (7,))[0]
     assert not gold_of(TASKS[FRENCH], Sentence(tuple(WORDS), pair), made)
     assert not gold_of(TASKS[FRENCH], Sentence(tuple(WORDS)), made)
+
+
+def test_a_typed_sentence_of_the_grammar_brings_its_gold_alignment():
+    pairs = {seed: held_out_pairs(FRENCH, seed, 1, (9,))[0] for seed in range(20)}
+    made = {seed: translated(translator_of(ADDITIVE), pair.source) for seed, pair in pairs.items()}
+    seed = next(seed for seed, pair in pairs.items() if made[seed].outputs[:-1] == list(pair.target))
+    app = open_with(text_fr=sentence_of(pairs[seed].source))
+    assert {tuple(link) for link in drawn(app)[0]["gold"]} == pairs[seed].links
+    assert "not known here" not in said(app)
+
+
+def test_a_typed_sentence_that_the_grammar_does_not_say_has_no_gold_and_that_is_said():
+    app = open_with(text_fr="The cat the dog.")
+    assert not drawn(app)[0]["gold"]
+    assert "its right translation is not known here" in said(app)
 
 
 def test_a_date_typed_as_a_calendar_writes_it_has_its_gold_alignment():

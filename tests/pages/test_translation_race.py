@@ -5,7 +5,7 @@ import pytest
 
 from core.lesson.marked_translation import marked, mistakes
 from core.lesson.score_race import MODELS, WITH_ATTENTION, label_of, racer, right_of_held_out
-from core.lesson.translator_choice import FRENCH, held_out_pairs
+from core.lesson.translator_choice import FRENCH, TASKS, held_out_pairs
 from core.models.seq2seq import END, parameter_count
 from core.models.stored import load_card, load_json
 from core.models.translate import greedy, rescored
@@ -75,10 +75,19 @@ def test_without_its_matrices_dot_stays_as_it_is_and_the_others_fall():
         assert (before.value == after.value) == (score == "dot")
 
 
-def test_a_typed_sentence_has_no_reference_and_is_marked_against_another_model():
-    app = open_with(source="typed", text_fr="The cat eats.")
+def test_a_typed_sentence_of_the_grammar_is_marked_against_its_right_translation():
+    app = open_with(source="typed", text_fr="The old cat eats.")
+    right = TASKS[FRENCH].reference("the old cat eats .".split()).target
+    runs = {score: run(racer(score), "the old cat eats .".split(), right) for score in MODELS}
+    table = table_with(app, "parameters")
+    expected = [made.log_probability_of_reference for made in runs.values()]
+    assert table["ln p of the reference"].tolist() == pytest.approx(expected)
+
+
+def test_a_typed_sentence_that_the_grammar_does_not_say_is_marked_against_another_model():
+    app = open_with(source="typed", text_fr="The cat the dog.")
     assert table_with(app, "parameters")["ln p of the reference"].isna().all()
-    assert any("Nobody knows" in caption.value for caption in app.caption)
+    assert any("what differs from the additive" in caption.value for caption in app.caption)
 
 
 def test_a_prediction_hides_the_heat_maps_until_it_is_made():
