@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from core.figures.worked import signed
 from core.lesson.growing_measure import measured_translator
 from core.lesson.marked_translation import show_marked
 from core.lesson.translator_choice import FRENCH, TASKS, name_unknown
@@ -77,7 +78,7 @@ def _show_parting(sentences: list[list[str]], pairs: list[tuple[Run, Run]]) -> N
     for column, name, made in zip(st.columns(2), names, pairs[shown], strict=True):
         with column:
             st.markdown(f"**{name}**")
-            log_p = f"ln p = {made.translation.log_probability:.2f}"
+            log_p = f"ln p = {signed(made.translation.log_probability)}"
             show_marked(made.words, wanted, log_p, same="✓ word for word" if reference else "")
     st.caption(
         "The grammar says this sentence too, so its right translation is known: marked is what differs from it."

@@ -13,6 +13,7 @@ import streamlit as st
 
 from core.figures.decoder_step import decoder_step, worked_score, worked_weight
 from core.figures.translation_race import heat_figure, loss_curves, worked_multiplications
+from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
@@ -78,7 +79,7 @@ def show_runs(lesson: str, runs: Mapping[str, Run], sentence: Sentence, gold: bo
                 f"{lesson}_heat_{score}",
                 f"Attention weights of the model {label_of(score)}, a row for each output word",
             )
-            log_p = f"ln p = {made.translation.log_probability:.3f}"
+            log_p = f"ln p = {signed(made.translation.log_probability, 3)}"
             show_marked(made.words, wanted, log_p, "✓ word for word" if sentence.pair else "as additive")
     if sentence.pair is None:
         st.caption(

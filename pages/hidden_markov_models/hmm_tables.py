@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from core.figures.hmm import paths_figure
+from core.figures.worked import signed
 from core.lesson.break_it import break_it, consequence
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.figure import show_figure
@@ -73,9 +74,10 @@ with place:
         f"{LESSON}_figure",
         f"The best path of your tables is {'another than' if flipped else 'the same as'} that of the original ones",
     )
+    ln_p, original = (signed(each.viterbi.log_probability, 4) for each in (now, before))
     st.text(
-        f"{'The path flipped' if flipped else 'The path is the same'}: ln p = {now.viterbi.log_probability:.4f} "
-        f"(original {before.viterbi.log_probability:.4f}). It has {now.posterior:.1%} of the probability of all paths."
+        f"{'The path flipped' if flipped else 'The path is the same'}: ln p = {ln_p} (original {original}). "
+        f"It has {now.posterior:.1%} of the probability of all paths."
     )
 if broken:
     true = decode(edited, words).viterbi.path

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from core.figures.beam_tree import beam_tree_figure
+from core.figures.worked import signed
 from core.lesson.beam_steps import MEASURED, search_quality, show_candidates, show_hypotheses
 from core.lesson.break_it import break_it, consequence
 from core.lesson.code_that_ran import code_that_ran
@@ -63,8 +64,8 @@ with picture:
     question = f"Does a beam of {chosen} end with another translation than greedy search?"
     revealed = predict_first(LESSON, question, ["yes", "no"], "yes" if differ else "no", about)
     if revealed:
-        st.text(f"Greedy, ln p = {alone.log_probability:.3f}: {said(alone.words)}")
-        st.text(f"Beam of {chosen}, ln p = {wide.log_probability:.3f}: {said(wide.words)}")
+        st.text(f"Greedy, ln p = {signed(alone.log_probability, 3)}: {said(alone.words)}")
+        st.text(f"Beam of {chosen}, ln p = {signed(wide.log_probability, 3)}: {said(wide.words)}")
         if sentence.pair:
             st.text(f"Right: {task.write(sentence.pair.target)}")
         show_figure(
