@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -19,7 +18,7 @@ from core.models.ngram import (
     maximum_likelihood,
 )
 from core.models.ngram_counts import NgramCounts
-from core.models.ngram_text import END, TOKENS_AT_MOST, UNKNOWN, CountedText, count_text, most_frequent
+from core.models.ngram_text import TOKENS_AT_MOST, CountedText, count_text
 from core.text.documents import Document
 
 ORDER_AT_MOST = 5
@@ -30,7 +29,7 @@ SHARES = tuple(round(0.05 * i, 2) for i in range(1, 20))
 
 @dataclass(frozen=True)
 class Smoothing:
-    """A way to smooth as it is offered: what fits it, its one parameter with the values to choose from, the default."""
+    """A way to smooth, as it is offered: what fits it, and its one parameter with its values and the default."""
 
     fit: Callable[..., NgramModel]
     parameter: str = ""
@@ -57,14 +56,10 @@ SMOOTHINGS = {
     "modified Kneser-Ney": Smoothing(kneser_ney),
     "Katz back-off": Smoothing(katz_backoff, "discount", "d, taken off every count", (*SHARES, 1.0), 0.75),
 }
-SOURCES = [
-    "Dan Jurafsky and James H. Martin, Speech and Language Processing (3rd ed. draft), chapter 3.",
-    "Stanley F. Chen and Joshua Goodman (1998), An empirical study of smoothing techniques for language modeling.",
-    "Claude E. Shannon (1948), A Mathematical Theory of Communication, section 3.",
-]
 
 
-class ChosenSmoothing(NamedTuple):
+@dataclass(frozen=True)
+class ChosenSmoothing:
     """A smoothing that was chosen: its name, and its parameter as a keyword argument."""
 
     name: str
@@ -155,68 +150,3 @@ def choose_smoothing(lesson: str, default: str = "Kneser-Ney", without_none: boo
         bind="query-params",
     )
     return ChosenSmoothing(name, {chosen.parameter: value})
-
-
-def fit(counts: NgramCounts, order: int, name: str, arguments: dict) -> NgramModel:
-    """Return the model of a smoothing's name with its keyword arguments."""
-    return SMOOTHINGS[name].fit(counts, order, **arguments)
-
-
-def notebook_cells(found: str, name: str, order: int, arguments: dict) -> list[str]:
-    """Return the notebook cells that count a text, by `found`'s call, and fit the model."""
-    function = SMOOTHINGS[name].fit.__name__
-    written = "".join(f", {key}={value!r}" for key, value in arguments.items())
-    return [
-        "# Put your text beside this notebook as text.txt.\n"
-        "from core.models.ngram_text import count_text\n\n"
-        f'text = open("text.txt", encoding="utf-8").read()\ncounted = count_text(text, {found})',
-        f"from core.models.ngram import {function}\n\nmodel = {function}(counted.counts, {order}{written})",
-    ]
-
-
-def choose_context(lesson: str, found: CountedText, order: int) -> list[int]:
-    """Draw the field for a context, in the address as `<lesson>_<unit>_after`, and return its tokens' ids.
-
-    Empty, or with a token that the text does not have, it is an example in which smoothing is seen at work.
-    """
-    example = example_context(found, order)
-    typed = st.text_input(
-        "After",
-        placeholder=found.write(example),
-        key=f"{lesson}_{found.unit}_after",
-        bind="query-params",
-        live=True,
-        max_chars=200,
-        help="The context; its last n − 1 tokens count, and fewer stand at the beginning of a sentence (&lt;s&gt;). "
-        "Empty, it is an example that is neither very frequent nor rare.",
-    )
-    try:
-        return found.read(typed) or example
-    except KeyError as error:
-        st.text(f"“{error.args[0]}” is not in your text. Shown instead: after “{found.write(example)}”.")
-        return example
-
-
-def tokens_by_count(found: CountedText) -> list[tuple[int, int]]:
-    """Return (token, count) of a text's types, the most frequent first; marks and the space only if alone."""
-    pairs = found.counts.continuations([])
-    skipped = (found.vocabulary[END], found.vocabulary[UNKNOWN], found.vocabulary.ids.get(" "))
-    return [pair for pair in pairs if pair[0] not in skipped] or pairs
-
-
-def example_context(found: CountedText, order: int) -> list[int]:
-    """Return the most frequent context of a model of `order` seen at most V times and before five types or more.
-
-    Adding one to every count then moves a good part of its probability. If there is none, the most frequent.
-    """
-    if order == 1:
-        return []
-    marks = {found.vocabulary[END], found.vocabulary[UNKNOWN], len(found.vocabulary)}
-    runs = [run for run in most_frequent(found.counts, order - 1, 500) if marks.isdisjoint(run.tokens)]
-    varied = (
-        run
-        for run in runs
-        if run.count <= len(found.vocabulary) and len(found.counts.continuations(run.tokens)) >= 5
-    )
-    chosen = next(varied, runs[0] if runs else None)
-    return list(chosen.tokens) if chosen else [tokens_by_count(found)[0][0]]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.lesson.ngram_choice import ALPHAS, ORDER_AT_MOST, SMOOTHINGS, fit
+from core.lesson.ngram_choice import ALPHAS, ORDER_AT_MOST, ChosenSmoothing, standard
 from core.models.language_model import perplexity
 from core.models.ngram import held_out
 from core.models.ngram_text import CountedText
@@ -18,10 +21,9 @@ ALPHA_ORDERS = (1, 2, 3)
 
 @st.cache_data(scope="session", max_entries=64, show_spinner="Measuring")
 def by_order(name: str, digest: str, unit: str, min_count: int, _counted: CountedText) -> pd.DataFrame:
-    """Return one row for each n: how the smoothing `name` does on the first held-out tokens."""
-    held, share = _counted.held_out[:MEASURED_AT_MOST], SMOOTHINGS[name].arguments
-    characters = characters_of(_counted)
-    measured = [held_out(fit(_counted.counts, n, name, share), held) for n in ORDERS]
+    """Return one row for each n: how the smoothing `name` does on the measured tokens."""
+    held, characters = measured_tokens(_counted), characters_of(_counted)
+    measured = [held_out(standard(name).fit(_counted.counts, n), held) for n in ORDERS]
     return pd.DataFrame(
         {
             "model": [name] * len(ORDERS),
@@ -34,20 +36,27 @@ def by_order(name: str, digest: str, unit: str, min_count: int, _counted: Counte
     )
 
 
+def by_model(names: Sequence[str], *text) -> pd.DataFrame:
+    """Return the rows of several smoothings, one after the other, on one text (the arguments of `by_order`)."""
+    return pd.concat([by_order(name, *text) for name in names], ignore_index=True)
+
+
 @st.cache_data(scope="session", max_entries=8, show_spinner="Measuring")
 def by_alpha(digest: str, unit: str, min_count: int, _counted: CountedText) -> dict[int, list[float]]:
-    """Return the perplexity of add-alpha on the first held-out tokens, for each n a list along ALPHAS."""
-    held = _counted.held_out[:MEASURED_AT_MOST]
+    """Return the perplexity of add-alpha on the measured tokens, for each n a list along ALPHAS."""
+    held, counts = measured_tokens(_counted), _counted.counts
+    ways = [ChosenSmoothing("add-alpha", {"alpha": alpha}) for alpha in ALPHAS]
     return {
-        n: [
-            perplexity(fit(_counted.counts, n, "add-alpha", {"alpha": alpha}).token_log_probabilities(held))
-            for alpha in ALPHAS
-        ]
+        n: [perplexity(way.fit(counts, n).token_log_probabilities(held)) for way in ways]
         for n in ALPHA_ORDERS
     }
 
 
+def measured_tokens(counted: CountedText) -> np.ndarray:
+    """Return the first held-out tokens: what is measured."""
+    return counted.held_out[:MEASURED_AT_MOST]
+
+
 def characters_of(counted: CountedText) -> float:
     """Return how many characters the measured tokens stand for."""
-    measured = min(MEASURED_AT_MOST, len(counted.held_out))
-    return counted.held_out_characters * measured / len(counted.held_out)
+    return counted.held_out_characters * len(measured_tokens(counted)) / len(counted.held_out)
