@@ -6,8 +6,6 @@ the session keeps as `<lesson>_shown`.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import streamlit as st
 import torch
@@ -25,7 +23,6 @@ from core.models.generation_tree import (
 )
 from core.models.language_model import LanguageModel
 from core.models.sampling import Settings
-from core.models.short_memory import ShortMemory
 from core.models.stored_language_models import Prompt
 from core.text.documents import Document
 
@@ -33,11 +30,6 @@ TOKENS_AT_MOST = 400  # nodes of a tree, so that it can be drawn and its line fi
 START = (("greedy", 0), ("sampled", 1), ("sampled", 2))  # what the first tree has, with seeds
 START_LENGTH = 10
 GREEDY = Settings(temperature=0.0)
-
-
-def forgetful(chosen: ChosenModel, memory: int) -> ChosenModel:
-    """Return a chosen model that sees only the last `memory` tokens."""
-    return replace(chosen, label=f"{chosen.label}, memory {memory}", model=ShortMemory(chosen.model, memory))
 
 
 @st.cache_data(scope="session", max_entries=1000, show_spinner=False)

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from core.lesson.break_it import break_it, consequence
+from core.lesson.break_it import consequence
+from core.lesson.broken_context import MEMORY, break_context
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.grown_tree import (
-    forgetful,
     grow_buttons,
     scored,
     take_act,
@@ -29,7 +29,6 @@ from core.models.neural_language_model import log_softmax, read
 from core.models.sampling import generate
 
 LESSON = "generation_tree"
-MEMORY = 3
 open_lesson(
     LESSON,
     r"\ln p(y) = \sum_{i=1}^{n} \ln p(y_i \mid \text{prompt}, y_1 \dots y_{i-1}) \qquad "
@@ -51,15 +50,11 @@ with controls:
         "seed": st.number_input("Seed of the next sample", 0, 9999, 3, key=f"{LESSON}_seed"),
         "width": st.slider("Width of the beam", 1, 8, 4, key=f"{LESSON}_width", bind="query-params"),
     }
-    broken = break_it(
-        LESSON,
-        "forget",
-        f"Break it: the model sees only the last {MEMORY} tokens",
-        "What was forced earlier no longer changes what comes.",
+    whole, chosen = (
+        chosen,
+        break_context(LESSON, chosen, "What was forced earlier no longer changes what comes."),
     )
-whole = chosen
-if broken:
-    chosen = forgetful(chosen, MEMORY)
+broken = chosen is not whole
 with picture:
     buttons = st.container()
     view = st.container()
@@ -84,7 +79,7 @@ with view:
     st.code(chosen.decode((*prompt.ids, *path)) or " ", language=None, wrap_lines=True)
 if broken:
     before = mean_of_leaves(tree, scored(whole, document, prompt, tree))
-    st.markdown("The same paths, scored with the whole context and with three tokens of it:")
+    st.markdown(f"The same paths, scored with the whole context and with {MEMORY} tokens of it:")
     consequence("Mean ln p of a token", before, mean_of_leaves(tree, ln_p), ".3f")
 
 every_model_on(LESSON, document, prompt.text, tree, chosen.names)

@@ -3,10 +3,10 @@
 import streamlit as st
 
 from core.figures.degeneration import bits_so_far_figure, likely_or_varied_figure
-from core.lesson.break_it import break_it, consequence
+from core.lesson.break_it import consequence
+from core.lesson.broken_context import break_context
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.figure import show_figure
-from core.lesson.grown_tree import forgetful
 from core.lesson.language_model_choice import choose_language_model
 from core.lesson.likely_texts import judged, numbers_of_texts, pooled, show_texts, usual, verdict
 from core.lesson.opening import open_lesson
@@ -18,7 +18,6 @@ from core.lesson.try_this import try_this
 from core.models.degeneration import distinct, repeated_cycle, written_in_every_way
 
 LESSON = "likely_text"
-MEMORY = 3
 open_lesson(
     LESSON,
     r"\text{bits so far} = -\sum_{i \le n} \log_2 p(y_i \mid y_1 \dots y_{i-1}) \qquad "
@@ -35,15 +34,13 @@ with controls:
     passages = choose_passages(LESSON, chosen, document, length)
     width = st.slider("Width of the beam", 1, 8, 4, key=f"{LESSON}_width", bind="query-params")
     seed = st.number_input("Seed", 0, 9999, 1, key=f"{LESSON}_seed", bind="query-params")
-    broken = break_it(
-        LESSON,
-        "forget",
-        f"Break it: the model sees only the last {MEMORY} tokens",
-        "With so little memory it cannot know that it has said all this before.",
+    whole, chosen = (
+        chosen,
+        break_context(
+            LESSON, chosen, "With so little memory it cannot know that it has said all this before."
+        ),
     )
-whole = chosen
-if broken:
-    chosen = forgetful(chosen, MEMORY)
+broken = chosen is not whole
 with picture:
     names = list(dict.fromkeys(passage.source for passage in passages))
     shown = (

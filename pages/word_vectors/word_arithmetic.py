@@ -1,15 +1,13 @@
 """Word arithmetic: a sum of word vectors as arrows, and the words nearest to where it ends."""
 
-import pandas as pd
 import streamlit as st
 
-from core.figures import worked
 from core.figures.word_map import arithmetic_map
 from core.lesson.analogy_scores import show_scores
 from core.lesson.break_it import break_it
 from core.lesson.code_that_ran import code_that_ran
-from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
+from core.lesson.neighbour_table import neighbour_table
 from core.lesson.opening import open_lesson
 from core.lesson.plain import plain
 from core.lesson.predict_first import predict_first
@@ -94,15 +92,8 @@ with picture:
         )
 
 if revealed:
-    table = pd.DataFrame([vars(answer) for answer in sum_.answers]).assign(question=expression)
-
-    def formula(row: int, column: str) -> str | None:
-        """Fill in the cosine or the distance of an answer to the sum."""
-        answer = sum_.answers[row].word
-        filled = {"similarity": worked.cosine, "distance": worked.distance}.get(column)
-        return filled and filled(vectors[answer], sum_.result, answer, "sum")
-
-    every_number(LESSON, "answers", table, formula)
+    answers = sum_.answers
+    neighbour_table(LESSON, "answers", vectors, answers, ("sum", sum_.result), question=expression)
 
 st.header("Does it always work?", anchor=False)
 show_scores(name, vectors, keep)

@@ -3,7 +3,6 @@
 import pandas as pd
 import streamlit as st
 
-from core.figures import worked
 from core.figures.vector_duel import neighbour_bars
 from core.figures.word_map import word_map
 from core.lesson.break_it import break_it
@@ -11,6 +10,7 @@ from core.lesson.code_that_ran import code_that_ran
 from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
 from core.lesson.mapped_words import mapped_words
+from core.lesson.neighbour_table import neighbour_table
 from core.lesson.opening import open_lesson
 from core.lesson.plain import plain
 from core.lesson.predict_first import predict_first
@@ -85,14 +85,7 @@ if neighbours:
         f"{LESSON}_neighbours",
         f"The {len(neighbours)} words nearest to {chosen}",
     )
-    table = pd.DataFrame([vars(near) for near in neighbours])
-
-    def formula(row: int, column: str) -> str | None:
-        """Fill in the cosine or the distance of one neighbour."""
-        filled = {"similarity": worked.cosine, "distance": worked.distance}.get(column)
-        return filled and filled(shown[chosen], shown[table.word[row]], chosen, table.word[row])
-
-    every_number(LESSON, "neighbours", table, formula)
+    neighbour_table(LESSON, "neighbours", shown, neighbours, (chosen, shown[chosen]))
 places = pd.DataFrame(mapped.projection.coordinates, columns=[f"PC {i + 1}" for i in range(dimensions)])
 every_number(LESSON, "coordinates", places.assign(word=shown.words))
 code_that_ran(WordVectors.neighbours, project, neighbour_survival)
