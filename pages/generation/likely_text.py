@@ -34,12 +34,9 @@ with controls:
     passages = choose_passages(LESSON, chosen, document, length)
     width = st.slider("Width of the beam", 1, 8, 4, key=f"{LESSON}_width", bind="query-params")
     seed = st.number_input("Seed", 0, 9999, 1, key=f"{LESSON}_seed", bind="query-params")
-    whole, chosen = (
-        chosen,
-        break_context(
-            LESSON, chosen, "With so little memory it cannot know that it has said all this before."
-        ),
-    )
+    whole = chosen
+    hint = "With so little memory it cannot know that it has said all this before."
+    chosen = break_context(LESSON, whole, hint)
 broken = chosen is not whole
 with picture:
     names = list(dict.fromkeys(passage.source for passage in passages))
