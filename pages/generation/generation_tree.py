@@ -50,10 +50,8 @@ with controls:
         "seed": st.number_input("Seed of the next sample", 0, 9999, 3, key=f"{LESSON}_seed"),
         "width": st.slider("Width of the beam", 1, 8, 4, key=f"{LESSON}_width", bind="query-params"),
     }
-    whole, chosen = (
-        chosen,
-        break_context(LESSON, chosen, "What was forced earlier no longer changes what comes."),
-    )
+    whole = chosen
+    chosen = break_context(LESSON, whole, "What was forced earlier no longer changes what comes.")
 broken = chosen is not whole
 with picture:
     buttons = st.container()
