@@ -281,7 +281,7 @@ def perplexity_by_alpha(
                 hovertemplate=f"n = {order}, α = %{{x:g}}: %{{y:,.2f}}<extra></extra>",
             )
         )
-    figure.add_hline(y=types, line={"color": GREY, "dash": "dash"}, annotation_text=f"uniform: V = {types:,}")
+    uniform_line(figure, types)
     figure.update_xaxes(type="log", dtick=1)
     figure.update_yaxes(type="log", dtick=1)
     return figure

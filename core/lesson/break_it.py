@@ -15,10 +15,21 @@ def consequence(
 ) -> None:
     """Show one measure with the method whole and with the piece removed, side by side."""
     left, right = st.columns(2)
-    left.metric(f"{measure}, whole", f"{whole:{form}}")
+    left.metric(f"{measure}, whole", written(whole, form))
+    same = written(whole, form) == written(broken, form)
     right.metric(
         f"{measure}, broken",
-        f"{broken:{form}}",
-        delta=f"{broken - whole:+{form}}",
-        delta_color="normal" if more_is_better else "inverse",
+        written(broken, form),
+        delta="no change" if same else written(broken - whole, f"+{form}"),
+        delta_color="off" if same else "normal" if more_is_better else "inverse",
+        delta_arrow="off" if same else "auto",
     )
+
+
+def written(value: float, form: str) -> str:
+    """Return a number in a format, with a sign for what is infinite.
+
+    >>> written(12.345, ".1f"), written(float("inf"), "+,.1f")
+    ('12.3', '+∞')
+    """
+    return f"{value:{form}}".replace("inf", "∞")

@@ -15,6 +15,7 @@ import torch
 
 from core.lesson.chosen_text import TYPED, choose_sentence, choose_source, type_text
 from core.lesson.ngram_choice import ORDER_AT_MOST, counted_text
+from core.lesson.text_source import notebook_text
 from core.models.language_model import LanguageModel
 from core.models.neural_language_model import read, window_start
 from core.models.ngram import kneser_ney
@@ -79,9 +80,8 @@ def of_text(label: str, counted: CountedText) -> ChosenModel:
     order = ORDER_AT_MOST if counted.unit == "characters" else 3
     model = kneser_ney(counted.counts, order)
     cells = [
-        "# Put your text beside this notebook as text.txt.\nfrom core.models.ngram import kneser_ney\n"
-        "from core.models.ngram_text import count_text\n\n"
-        'text = open("text.txt", encoding="utf-8").read()\n'
+        "from core.models.ngram import kneser_ney\nfrom core.models.ngram_text import count_text\n"
+        f"{notebook_text()}\n"
         f"counted = count_text(text, {counted.unit!r}, order={ORDER_AT_MOST})\n"
         f"model = kneser_ney(counted.counts, {order})",
         "def read(text):\n    return counted.encode(text, end=False)\n\n\nwrite = counted.text",

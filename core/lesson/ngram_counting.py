@@ -20,6 +20,11 @@ from core.models.ngram_text import END, CountedText, most_frequent
 
 ROWS_AT_MOST = 1000
 WINDOW_AT_MOST = 40
+CROSSING_CELL = f"""from dataclasses import replace
+from core.models.ngram_counts import count_ngrams
+
+endless = count_ngrams(counted.training, counted.vocabulary.types, {ORDER_AT_MOST})
+counted = replace(counted, counts=endless)"""  # what without_ends does
 
 
 def without_ends(counted: CountedText) -> CountedText:

@@ -55,7 +55,7 @@ def show_draw(
 ) -> None:
     """Draw the distribution after h that step number `place` was drawn from, and say where the random number fell."""
     trace, drawn = step.trace, counted.name(step.token)
-    how = "the likeliest is taken" if greedy else f"u = {step.u:.3f} falls into"
+    how = "the likeliest is taken," if greedy else f"u = {step.u:.3f} falls into"
     st.text(
         f"After {counted.write(h) or 'anything'}: {how} “{drawn}”, p = {trace.probabilities[step.token]:.3g}; by "
         f"rank number {trace.rank[step.token]} of {int((trace.probabilities > 0).sum()):,} that can come."

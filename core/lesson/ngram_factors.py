@@ -53,7 +53,9 @@ def predict_least_expected(lesson: str, counted: CountedText, factors: Factors, 
 def show_measures(factors: Factors) -> None:
     """Show the sentence's ln p, its perplexity, and the product as it comes out of the machine."""
     left, middle, right = st.columns(3)
-    left.metric("ln p of the sentence", f"{factors.log_probability:,.2f}".replace("-inf", "−∞"))
+    left.metric(
+        "ln p of the sentence", f"{factors.log_probability:,.2f}".replace("-", "−").replace("inf", "∞")
+    )
     middle.metric("Perplexity", "∞" if np.isinf(factors.perplexity) else f"{factors.perplexity:,.1f}")
     right.metric("Raw product of all factors", f"{np.prod(np.exp(factors.log_probabilities)):.3g}")
 

@@ -76,7 +76,7 @@ def show_moved(lesson: str, counted: CountedText, h: Sequence[int], moved: Moved
     show_figure(
         moved_mass_figure(moved, [counted.name(token) for token in moved.tokens]),
         f"{lesson}_figure",
-        f"Probabilities before and after {smoothing}; {moved.unseen_mass:.1%} moved to unseen tokens",
+        f"Probabilities before and after smoothing ({smoothing}); {moved.unseen_mass:.1%} moved to unseen tokens",
     )
 
 

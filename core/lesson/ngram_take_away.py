@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from core.lesson.ngram_choice import ORDER_AT_MOST, SMOOTHINGS, ChosenSmoothing
+from core.lesson.text_source import notebook_text
 
 SOURCES = [
     "Dan Jurafsky and James H. Martin, Speech and Language Processing (3rd ed. draft), chapter 3.",
@@ -22,9 +23,8 @@ def model_cells(unit: str, smoothing: ChosenSmoothing, order: int, **counting: i
     function = SMOOTHINGS[smoothing.name].fit.__name__
     found = written({"order": ORDER_AT_MOST, **counting})
     return [
-        "# Put your text beside this notebook as text.txt.\n"
-        "from core.models.ngram_text import count_text\n\n"
-        f'text = open("text.txt", encoding="utf-8").read()\ncounted = count_text(text, {unit!r}{found})',
+        "from core.models.ngram_text import count_text\n"
+        f"{notebook_text()}\ncounted = count_text(text, {unit!r}{found})",
         f"from core.models.ngram import {function}\n\n"
         f"model = {function}(counted.counts, {order}{written(smoothing.arguments)})",
     ]

@@ -76,7 +76,7 @@ def notebook_text() -> str:
     if st.session_state.get(OWN):
         return 'text = open("my_text.txt", encoding="utf-8").read()  # put your own text beside this notebook'
     name = st.session_state.get(SAMPLE, next(iter(samples())))
-    return f"text = sample({name!r}).read().text"
+    return f"from core.text.shelf import sample\n\ntext = sample({name!r}).read().text"
 
 
 def text_source() -> Document:

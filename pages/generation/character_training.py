@@ -73,7 +73,7 @@ take_away(
     "Train a character model",
     [
         "from core.models.fit_characters import CharacterConfig, fit_characters, load_characters, ngram_losses\n"
-        f"from core.text.shelf import sample\n\n{notebook_text()}",
+        f"{notebook_text()}",
         f"fit = fit_characters(lambda progress: print(progress.step, progress.held_out_loss), text, {config!r})\n"
         "print(fit.snapshots[-1].sample)",
         "ngram_losses(text, range(1, 7))",

@@ -74,9 +74,9 @@ with place:
         f"{LESSON}_figure",
         f"The best path of your tables is {'another than' if flipped else 'the same as'} that of the original ones",
     )
-    ln_p, original = (signed(each.viterbi.log_probability, 4) for each in (now, before))
+    ln_p, before_ln_p = (signed(each.viterbi.log_probability, 4) for each in (now, before))
     st.text(
-        f"{'The path flipped' if flipped else 'The path is the same'}: ln p = {ln_p} (original {original}). "
+        f"{'The path flipped' if flipped else 'The path is the same'}: ln p = {ln_p} (original {before_ln_p}). "
         f"It has {now.posterior:.1%} of the probability of all paths."
     )
 if broken:

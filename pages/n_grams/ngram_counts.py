@@ -6,7 +6,14 @@ from core.figures.ngram_tree import tree_columns
 from core.lesson.break_it import break_it
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.ngram_choice import NO_SMOOTHING, choose_counts, choose_order
-from core.lesson.ngram_counting import frequent_table, show_crossing, show_rarity, show_window, without_ends
+from core.lesson.ngram_counting import (
+    CROSSING_CELL,
+    frequent_table,
+    show_crossing,
+    show_rarity,
+    show_window,
+    without_ends,
+)
 from core.lesson.ngram_path import predict_next, read_path, show_tree, type_path
 from core.lesson.ngram_take_away import SOURCES, model_cells
 from core.lesson.opening import open_lesson
@@ -53,6 +60,7 @@ take_away(
     "Counting n-grams",
     [
         *model_cells(whole.unit, NO_SMOOTHING, n),
+        *([CROSSING_CELL] if crossing else []),
         f"counted.counts.continuations(counted.read({counted.write(path)!r}))",
     ],
 )

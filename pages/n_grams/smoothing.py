@@ -55,7 +55,7 @@ with picture:
     about = f"{h}_{chosen.name}_{chosen.arguments}_{broken}_{len(counted.training)}"
     revealed = predict_unseen(LESSON, moved, about)
     if revealed:
-        show_moved(LESSON, counted, h, moved, chosen.name)
+        show_moved(LESSON, counted, h, moved, smoothing.name)
 if not len(moved.tokens):
     st.info(
         "This context was never seen in your text: without smoothing it has no probabilities at all (0 / 0)."

@@ -17,7 +17,7 @@ from core.lesson.predict_first import predict_first
 from core.lesson.score_matrix import GPTS, HEAD_AT_MOST, read_sentence
 from core.lesson.stepper import stepper
 from core.lesson.take_away import take_away
-from core.lesson.text_source import text_source
+from core.lesson.text_source import notebook_text, text_source
 from core.lesson.try_this import try_this
 from core.models.fit_language_model import next_token_loss, shifted
 from core.models.fit_peeking import both, learner
@@ -89,8 +89,7 @@ take_away(
         f"model = stored_language_model({name!r})\nids = torch.tensor({ids.tolist()})",
         "from core.models.parallel_training import in_one_pass, one_by_one\n\n"
         "in_one_pass(model.network, ids).losses, one_by_one(model.network, ids).losses",
-        "from core.models.fit_peeking import PeekConfig, fit_peeking\n\n"
-        'text = open("my_text.txt", encoding="utf-8").read()  # put your text beside this notebook\n'
+        f"from core.models.fit_peeking import PeekConfig, fit_peeking\n{notebook_text()}\n"
         f"fit_peeking(print, text, {config!r})",
     ],
 )

@@ -65,7 +65,7 @@ take_away(
     "Train word vectors",
     [
         f"from core.models.{type(model).__module__.rpartition('.')[2]} import {type(model).__name__}\n"
-        "from core.text.shelf import sample\nfrom core.text.tokens import sentences, words\n\n"
+        "from core.text.tokens import sentences, words\n"
         f"{notebook_text()}\nsentences = [words(sentence) for sentence in sentences(text)]",
         f"model = {type(model).__name__}(dimension={model.dimension}, window={model.window}, "
         f"negatives={model.negatives}, epochs={model.epochs}, learning_rate={model.learning_rate}, "

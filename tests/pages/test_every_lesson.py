@@ -2,23 +2,36 @@
 
 import json
 from functools import cache
+from unittest.mock import patch
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.lesson import take_away
 from core.lesson.syllabus import LESSONS, PAGES
 from tests.pages.lesson_page import COURSE, figures, open_lesson
 
-EVERY_LESSON = pytest.mark.parametrize(  # one process a lesson, so that it is opened once for all tests
-    "lesson",
-    [pytest.param(lesson, id=lesson.name, marks=pytest.mark.xdist_group(lesson.name)) for lesson in LESSONS],
-)
+
+def each_of(lessons):
+    """Return the mark that runs a test on each lesson, one process a lesson, so that it is opened once for all tests."""
+    params = [pytest.param(each, id=each.name, marks=pytest.mark.xdist_group(each.name)) for each in lessons]
+    return pytest.mark.parametrize("lesson", params)
+
+
+EVERY_LESSON = each_of(LESSONS)
+TRAINS = {"character_training", "parallel_training", "translation_training", "word_vector_training"}
 
 
 @cache
+def opened_with_notebook(name):
+    """Return a lesson as it opens, and its notebook's cells; looked at by several tests, changed by none."""
+    with patch.object(take_away, "notebook", wraps=take_away.notebook) as made:
+        app = open_lesson(name)
+    return app, made.call_args.args[1]
+
+
 def opened(name):
-    """Return a lesson as it opens; looked at by several tests, changed by none."""
-    return open_lesson(name)
+    return opened_with_notebook(name)[0]
 
 
 def test_every_page_file_is_in_the_syllabus():
@@ -51,6 +64,15 @@ def test_a_lesson_opens_with_its_question_and_shows_a_picture(lesson):
 def test_a_lesson_shows_its_code_its_numbers_and_a_way_to_take_it_away(lesson):
     labels = {expander.label.split(":")[0] for expander in opened(lesson.name).expander}
     assert {"Every number", "The code that ran", "Take it away", "Sources"} <= labels
+
+
+@each_of(lesson for lesson in LESSONS if lesson.name not in TRAINS)  # those would train for minutes
+def test_a_lesson_s_notebook_runs(lesson, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tagged.txt").write_text(
+        "the/D dog/N barks/V\n", encoding="utf-8"
+    )  # one lesson gives it away
+    exec("\n".join(opened_with_notebook(lesson.name)[1]), {})
 
 
 @EVERY_LESSON

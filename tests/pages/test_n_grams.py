@@ -99,7 +99,7 @@ def test_the_factors_are_those_of_the_model(n):
     counted = count_text(SAM, order=5)
     factors = sequence_log_probability(kneser_ney(counted.counts, n, 0.75), counted.encode("Sam I am"))
     shown = metrics(app)
-    assert shown["ln p of the sentence"] == f"{factors.log_probability:,.2f}"
+    assert shown["ln p of the sentence"] == f"{factors.log_probability:,.2f}".replace("-", "\N{MINUS SIGN}")
     assert shown["Perplexity"] == f"{factors.perplexity:,.1f}"
     np.testing.assert_allclose(
         numbers(figure(app)["data"][0]["y"]), -factors.log_probabilities / np.log(2), rtol=1e-6
