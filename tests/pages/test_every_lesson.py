@@ -13,7 +13,7 @@ from tests.pages.lesson_page import COURSE, figures, open_lesson
 
 
 def each_of(lessons):
-    """Return the mark that runs a test on each lesson, one process a lesson, so that it is opened once for all tests."""
+    """Return the mark that runs a test on each lesson: in one process a lesson, so that it is opened once for all."""
     params = [pytest.param(each, id=each.name, marks=pytest.mark.xdist_group(each.name)) for each in lessons]
     return pytest.mark.parametrize("lesson", params)
 
