@@ -1,4 +1,4 @@
-"""The trained models' tables of positions, and what a model pays for tokens past the end of its table."""
+"""Tables of positions, computed or learned, and what a model pays for tokens past the end of its table."""
 
 from __future__ import annotations
 
@@ -14,13 +14,50 @@ from core.figures.word_order import bits_figure
 from core.figures.worked import number
 from core.lesson.figure import show_figure
 from core.models.attentive_models import attentive_model
+from core.models.positions import sinusoidal_positions
 from core.models.word_order import BEYOND, bits_by_place, with_positions_for
 from core.text.documents import Document
 
 SINUSOIDS = "sinusoids"
 LEARNED = {"learned by the GPT": "word_gpt", "learned by the masked model": "word_masked"}
+WIDTHS, BASES = [8, 16, 32, 64, 128, 256], [10, 100, 1000, 10_000, 100_000]
 READER, RUNS, STEP = "char_gpt", 12, 16
 CHARACTERS_AT_MOST = 200_000  # of the learner's text, over which the windows are spread
+
+
+@dataclass(frozen=True)
+class ChosenPositions:
+    """A table of positions (T, C), the notebook's cell that makes it, and the base of the sinusoids, 0 if learned."""
+
+    kind: str
+    table: Tensor
+    cell: str
+    base: int = 0
+
+    def worked(self, row: int, column: str) -> str | None:
+        """Return one number of the table filled in; None where it was learned."""
+        return worked_sinusoid(row, column, self.table.shape[1], self.base) if self.base else None
+
+
+def choose_positions(lesson: str) -> ChosenPositions:
+    """Draw the choice of sinusoids, with their settings, or of a trained model's positions, and return the table."""
+    kind = st.radio("Positions", [SINUSOIDS, *LEARNED], key=f"{lesson}_kind", bind="query-params")
+    if kind == SINUSOIDS:
+        T = st.slider("T, positions", 8, 512, 128, key=f"{lesson}_length", bind="query-params")
+        C = st.select_slider("C, numbers in each", WIDTHS, 64, key=f"{lesson}_width", bind="query-params")
+        base = st.select_slider("b, the base", BASES, 10_000, key=f"{lesson}_base", bind="query-params")
+        cell = (
+            "from core.models.positions import sinusoidal_positions\n\n"
+            f"positions = sinusoidal_positions({T}, {C}, {base})"
+        )
+        return ChosenPositions(kind, sinusoidal_positions(T, C, base), cell, base)
+    table = learned_positions(LEARNED[kind])
+    st.caption(f"{len(table)} positions of {table.shape[1]} numbers, found in training.")
+    cell = (
+        "from core.models.attentive_models import attentive_model\n\n"
+        f"positions = attentive_model({LEARNED[kind]!r}).network.position_embedding.weight.detach()"
+    )
+    return ChosenPositions(kind, table, cell)
 
 
 def learned_positions(name: str) -> Tensor:

@@ -11,11 +11,10 @@ from core.lesson.opening import open_lesson
 from core.lesson.position_tables import (
     LEARNED,
     READER,
-    SINUSOIDS,
+    choose_positions,
     choose_ways,
     learned_positions,
     show_past_the_end,
-    worked_sinusoid,
 )
 from core.lesson.predict_first import predict_first
 from core.lesson.take_away import take_away
@@ -25,7 +24,6 @@ from core.models.positions import similarity_by_distance, sinusoidal_positions
 from core.models.word_order import bits_by_place, with_positions_for
 
 LESSON = "positions"
-WIDTHS, BASES = [8, 16, 32, 64, 128, 256], [10, 100, 1000, 10_000, 100_000]
 open_lesson(
     LESSON,
     r"PE(t, 2i) = \sin\frac{t}{b^{\,2i/C}} \qquad PE(t, 2i{+}1) = \cos\frac{t}{b^{\,2i/C}} \qquad "
@@ -37,16 +35,9 @@ open_lesson(
 document = text_source()
 controls, picture = st.columns([1, 3], gap="medium")
 with controls:
-    kind = st.radio("Positions", [SINUSOIDS, *LEARNED], key=f"{LESSON}_kind", bind="query-params")
-    if sinusoids := kind == SINUSOIDS:
-        T = st.slider("T, positions", 8, 512, 128, key=f"{LESSON}_length", bind="query-params")
-        C = st.select_slider("C, numbers in each", WIDTHS, 64, key=f"{LESSON}_width", bind="query-params")
-        base = st.select_slider("b, the base", BASES, 10_000, key=f"{LESSON}_base", bind="query-params")
-        positions = sinusoidal_positions(T, C, base)
-    else:
-        positions = learned_positions(LEARNED[kind])
-        T, C = positions.shape
-        st.caption(f"{T} positions of {C} numbers, found in training.")
+    chosen = choose_positions(LESSON)
+    positions = chosen.table
+    T, C = positions.shape
     t = st.number_input("A position to look at", 0, 511, 10, key=f"{LESSON}_t", bind="query-params")
     if t >= T:
         st.caption(f"There are {T} positions: the last is {T - 1}.")
@@ -59,7 +50,7 @@ with picture:
     choices = ["its neighbour, before or after", "another one"]
     question = f"Which other position has the largest dot product with position {t}?"
     answer = choices[abs(likest - t) > 1]
-    if not predict_first(LESSON, question, choices, answer, f"{kind}_{T}_{C}_{t}"):
+    if not predict_first(LESSON, question, choices, answer, f"{chosen.kind}_{T}_{C}_{t}"):
         st.stop()
     left, right = st.columns(2)
     with left:
@@ -93,20 +84,13 @@ show_past_the_end(LESSON, document, choose_ways(LESSON))
 
 table = pd.DataFrame(positions.numpy(), columns=[str(i) for i in range(C)])
 table.insert(0, "position", range(T))
-worked = (lambda row, column: worked_sinusoid(row, column, C, base)) if sinusoids else None
-every_number(LESSON, "positions", table, worked)
+every_number(LESSON, "positions", table, chosen.worked if chosen.base else None)
 code_that_ran(sinusoidal_positions, similarity_by_distance, with_positions_for, bits_by_place)
-made = (
-    f"from core.models.positions import sinusoidal_positions\n\npositions = sinusoidal_positions({T}, {C}, {base})"
-    if sinusoids
-    else "from core.models.attentive_models import attentive_model\n\n"
-    f"positions = attentive_model({LEARNED[kind]!r}).network.position_embedding.weight.detach()"
-)
 take_away(
     LESSON,
     "Positions",
     [
-        made,
+        chosen.cell,
         "from core.models.positions import similarity_by_distance\n\nprint(similarity_by_distance(positions))",
     ],
 )
