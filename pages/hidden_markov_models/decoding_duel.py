@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from core.figures.hmm import paths_figure, share_lost_figure
+from core.figures.hmm import share_lost_figure
 from core.lesson.break_it import break_it, consequence
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.figure import show_figure
-from core.lesson.hmm_choice import choose_model, choose_sentence, model_of, no_such_path, window_of
+from core.lesson.hmm_choice import choose_model, choose_sentence, model_of, no_such_path
+from core.lesson.hmm_paths import show_paths
 from core.lesson.hmm_search import find_button, missed_by_width
 from core.lesson.hmm_take_away import SOURCES, model_cell
 from core.lesson.opening import open_lesson
@@ -59,21 +60,13 @@ with picture:
         f"{name}_{' '.join(words)[:200]}_{width}_{broken}",
     )
     if revealed:
-        shown = window_of(LESSON, len(words))
-        show_figure(
-            paths_figure(
-                words[shown],
-                model.states,
-                {label: search.path[shown] for label, search in searches.items()},
-                decoded.emissions.unknown[shown],
-                decoded.beam.kept[shown],
-                shown.start,
-            ),
-            f"{LESSON}_figure",
-            "Three paths through one lattice: "
-            + ", ".join(
-                f"{label} {'finds' if right else 'misses'} the best" for label, right in found.items()
-            ),
+        ends = (f"{label} {'finds' if right else 'misses'} the best" for label, right in found.items())
+        show_paths(
+            LESSON,
+            decoded,
+            {label: search.path for label, search in searches.items()},
+            f"Three paths through one lattice: {', '.join(ends)}",
+            decoded.beam.kept,
         )
         if decoded.emissions.unknown.any():
             st.caption("* never seen in training: the word's ending, or nothing, decides its emissions.")

@@ -3,12 +3,11 @@
 import numpy as np
 import streamlit as st
 
-from core.figures.hmm import paths_figure
 from core.lesson.break_it import break_it, consequence
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.count_tables import count_tables, every_transition
-from core.lesson.figure import show_figure
-from core.lesson.hmm_choice import keep_own_model, no_such_path, window_of
+from core.lesson.hmm_choice import keep_own_model, no_such_path
+from core.lesson.hmm_paths import show_paths
 from core.lesson.hmm_take_away import SOURCES
 from core.lesson.opening import open_lesson
 from core.lesson.predict_first import predict_first
@@ -66,18 +65,8 @@ typed = st.text_input(
 words = corpus_words(typed) or [vocabulary[0]]
 decoded = decode(model, words)
 if not no_such_path(decoded):
-    shown = window_of(LESSON, len(words))
-    show_figure(
-        paths_figure(
-            words[shown],
-            states,
-            {"best path": decoded.viterbi.path[shown]},
-            decoded.emissions.unknown[shown],
-            first=shown.start,
-        ),
-        f"{LESSON}_path",
-        "The best path: " + " ".join(decoded.tags(decoded.viterbi.path)[:20]),
-    )
+    alt = "The best path: " + " ".join(decoded.tags(decoded.viterbi.path)[:20])
+    show_paths(LESSON, decoded, {"best path": decoded.viterbi.path}, alt, name="path")
     guesses = zip(words, decoded.emissions.readings, decoded.emissions.guesses, strict=True)
     unseen_words(LESSON, model, {word: guess for word, reading, guess in guesses if reading is None})
 st.button(

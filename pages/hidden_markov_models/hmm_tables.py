@@ -3,11 +3,9 @@
 import numpy as np
 import streamlit as st
 
-from core.figures.hmm import paths_figure
 from core.figures.worked import signed
 from core.lesson.break_it import break_it, consequence
 from core.lesson.code_that_ran import code_that_ran
-from core.lesson.figure import show_figure
 from core.lesson.flip import where_it_flips
 from core.lesson.hmm_choice import (
     choose_model,
@@ -15,8 +13,8 @@ from core.lesson.hmm_choice import (
     keep_own_model,
     model_of,
     no_such_path,
-    window_of,
 )
+from core.lesson.hmm_paths import show_paths
 from core.lesson.hmm_take_away import SOURCES, tables_cell
 from core.lesson.opening import open_lesson
 from core.lesson.path_factors import path_factors
@@ -62,16 +60,10 @@ with place:
         f"{name}_{hash((tuple(words), tables))}",
     ):
         st.stop()
-    shown = window_of(LESSON, len(words))
-    show_figure(
-        paths_figure(
-            words[shown],
-            model.states,
-            {"your tables": now.viterbi.path[shown], "original tables": before.viterbi.path[shown]},
-            now.emissions.unknown[shown],
-            first=shown.start,
-        ),
-        f"{LESSON}_figure",
+    show_paths(
+        LESSON,
+        now,
+        {"your tables": now.viterbi.path, "original tables": before.viterbi.path},
         f"The best path of your tables is {'another than' if flipped else 'the same as'} that of the original ones",
     )
     ln_p, before_ln_p = (signed(each.viterbi.log_probability, 4) for each in (now, before))

@@ -97,10 +97,7 @@ every_number(LESSON, "one query", table, formula)
 every_number(LESSON, "all heads", opened.habits)
 code_that_ran(trace_block, attend, from_masked, causal_mask, without_queries)
 take_away(LESSON, "Self-attention", cells(model, read, layer, head, t, s))
-back, resting = (
-    head_that_most(name, habit)
-    for name, habit in ((BACK[1], "on the token before"), (BACK[0], "on the first token"))
-)
+back, resting = head_that_most(BACK[1], "on the token before"), head_that_most(BACK[0], "on the first token")
 try_this(
     LESSON,
     [

@@ -75,9 +75,7 @@ with picture:
     )
     if revealed:
         left_out = (
-            f"left out of the answers: {', '.join(sum_.left_out)}"
-            if sum_.left_out
-            else "no word was left out"
+            f"left out of the answers: {', '.join(sum_.left_out)}" if sum_.left_out else "none left out"
         )
         best = sum_.answers[0]
         st.text(f"{expression} ≈ {best.word}   (cosine {best.similarity:.3f}; {left_out})")

@@ -1,13 +1,10 @@
 """An axis of meaning: words placed along the line between two lists of words, and the bias this shows."""
 
-import pandas as pd
 import streamlit as st
 
-from core.figures import worked
 from core.figures.word_map import axis_figure
 from core.lesson.break_it import break_it, consequence
 from core.lesson.code_that_ran import code_that_ran
-from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
 from core.lesson.opening import open_lesson
 from core.lesson.plain import plain
@@ -16,6 +13,7 @@ from core.lesson.take_away import take_away
 from core.lesson.try_this import try_this
 from core.lesson.vector_sets import NAMES, choose_vectors, credits, notebook_vectors
 from core.lesson.word_choice import word_list
+from core.lesson.word_placements import placement_table
 from core.models.word_axis import Axis, axis
 from core.models.word_vectors import UnknownWordError
 
@@ -75,18 +73,7 @@ if not unit:
     consequence("Longest ÷ shortest vector", 1.0, float(lengths.max() / lengths.min()), more_is_better=False)
 
 if revealed:
-    table = pd.DataFrame([vars(placement) for placement in placements]).sort_values(
-        "position", ignore_index=True
-    )
-
-    def formula(row: int, column: str) -> str | None:
-        """Fill in a word's position on the axis, or its cosine with it."""
-        word = table.word[row]
-        if column == "position":
-            return worked.projection(vectors[word], line.midpoint, line.direction, word)
-        return worked.cosine(vectors[word], line.direction, word, "u") if column == "cosine" else None
-
-    every_number(LESSON, "positions", table, formula)
+    placement_table(LESSON, vectors, line, placements)
 code_that_ran(axis, Axis.place)
 take_away(
     LESSON,
