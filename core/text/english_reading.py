@@ -2,7 +2,7 @@
 
 Recursive descent with backtracking: each function takes the words and the place where to begin, and yields every
 thing that it can read there with the place where that thing ends. What is read must say the same words again, and
-must be what has one plain reading; so a sentence that someone typed has a translation known for certain, or none.
+must make sense in one way (core/text/sensible.py); so a sentence that someone typed has a known translation, or none.
 """
 
 from __future__ import annotations
@@ -11,21 +11,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from core.text.english import BE, ING_AND_PAST, OBJECT_FORM, THIRD, english, plural
-from core.text.meaning import MASS, PEOPLE, Clause, Gap, NounPhrase, Pronoun, Referent, Sentence, person
+from core.text.meaning import MASS, Clause, Gap, NounPhrase, Pronoun, Referent, Sentence, person
 from core.text.sense import (
     ADJECTIVES,
     FEELINGS,
     GIVING,
-    MOVING,
-    NOT_PROGRESSIVE,
-    OBJECT_REASONS,
     PLACES,
     POSSESSIVES,
+    REASONS,
     SUITS,
     TIMES,
     TRANSITIVE,
 )
-from core.text.speaker import described, may_be_frequent, may_be_negated, unambiguous
+from core.text.sensible import is_sensible, joins_well, things
 
 Words = Sequence[str]
 
@@ -42,8 +40,6 @@ OBJECTS = {form: subject for subject, form in OBJECT_FORM.items()}
 COMPLEMENTS = {*ADJECTIVES, *FEELINGS["person"], "dirty"}
 FREQUENCIES = ("often", "always", "sometimes")
 ALL_TIMES = [time.split() for time in dict.fromkeys(time for times in TIMES.values() for time in times)]
-SAYING = ("say", "think", "know")
-OBJECT_NOT_NEEDED = ("eat", "drink", "read", "write", "sing")
 BASES = [base for base in ING_AND_PAST if base != "want"]
 PARTICIPLES = {ING_AND_PAST[base][0]: base for base in BASES}
 PAST = {past: base for base, (_, past) in ING_AND_PAST.items()}
@@ -67,7 +63,7 @@ def meaning_of(words: Words) -> Sentence | None:
     readings = _questions(said) if mark == "?" else _statements(said) if mark == "." else []
     for reading in readings:
         meaning = _with_antecedents(reading)
-        if meaning and [word.text for word in english(meaning)] == said:
+        if meaning and joins_well(meaning) and [word.text for word in english(meaning)] == said:
             return meaning
     return None
 
@@ -232,7 +228,7 @@ def _completed(
         for placed, k in _with_places(words, j, complete):
             for time, end in _times(words, k):
                 whole = replace(placed, time=time)
-                if not (in_relative and (time or _has_it(whole))) and is_plain(whole):
+                if not (in_relative and (time or _has_it(whole))):
                     yield whole, end
 
 
@@ -245,7 +241,7 @@ def _with_objects(words: Words, i: int, clause: Clause, gap: Gap | None) -> Iter
     elif clause.verb in TRANSITIVE:
         for thing, j in [(gap, i)] if gap else _referents(words, i, OBJECTS):
             yield replace(clause, object=thing), j
-        if clause.verb in OBJECT_NOT_NEEDED and not gap:
+        if not gap:
             yield clause, i
     elif not gap:
         yield clause, i
@@ -271,24 +267,6 @@ def _with_places(words: Words, i: int, clause: Clause) -> Iterator[tuple[Clause,
     yield clause, i
 
 
-def is_plain(clause: Clause) -> bool:
-    """Return whether a clause is one that has one reading and one translation."""
-    named = [clause.subject, *(place for _, place in clause.places)]
-    if any(isinstance(each, NounPhrase) and not each.determiner for each in named):
-        return False  # "dogs sleep": some dogs, or all of them
-    if clause.negation and not may_be_negated(clause, clause.modal):
-        return False
-    if clause.frequency and (not may_be_frequent(clause) or clause.negation):
-        return False
-    if described(clause.object) and (clause.places or clause.time):
-        return False  # the relative clause would take them
-    waits_for = clause.verb == "wait" and any(preposition == "for" for preposition, _ in clause.places)
-    sees = clause.tense == "progressive" and clause.verb in (*NOT_PROGRESSIVE, *SAYING)
-    will_go = clause.tense == "near" and clause.verb in ("go", *MOVING)
-    said = clause.verb in SAYING and clause.tense in ("past", "near")  # knew: savait, not "a su"
-    return not (waits_for or sees or will_go or said) and unambiguous(clause) is clause
-
-
 # ---------------------------------------------------------------------------------------------------- sentences
 
 
@@ -305,34 +283,30 @@ def _statements(words: Words, i: int = 0, links: tuple[str, ...] = ()) -> Iterat
     if _at(words, i) == "when" and not links:
         yield from _fronted(words, i + 1)
     for main, j in _clauses(words, i):
-        says = main.verb in SAYING
-        if j == len(words) and not says:
+        if j == len(words):
             yield Sentence(main)
         link = _at(words, j)
         chain = (*links, link)
-        if chain in CHAINS_OF_LINKS and says == (link == "that"):
+        if chain in CHAINS_OF_LINKS:
             for second in _statements(words, j + 1, chain):
                 yield Sentence(main, link=link, second=second)
-            if link == "and" and not main.modal and not main.negation:
+            if link == "and":
                 yield from _chained(words, j + 1, main)
 
 
 def _fronted(words: Words, i: int) -> Iterator[Sentence]:
-    """Yield "when X arrived, Y ..."; a past that lasted would be another tense in French."""
+    """Yield "when X arrived, Y ..."."""
     for front, j in _clauses(words, i):
-        lasted = front.tense == "past" and (front.verb not in MOVING or front.modal or front.negation)
-        if _at(words, j) != "," or lasted or front.verb in SAYING:
-            continue
-        for main, end in _clauses(words, j + 1):
-            if end == len(words) and main.verb not in SAYING:
-                yield Sentence(main, front=front)
+        if _at(words, j) == ",":
+            for main, end in _clauses(words, j + 1):
+                if end == len(words):
+                    yield Sentence(main, front=front)
 
 
 def _chained(words: Words, i: int, main: Clause) -> Iterator[Sentence]:
     """Yield "X takes the apple and eats it": the second clause has the subject of the first, not said again."""
     for after, end in _predicates(words, i, main.subject):
-        simple = after.tense == main.tense and not after.modal and not after.negation
-        if end == len(words) and simple and main.tense in ("present", "past"):
+        if end == len(words):
             yield Sentence(main, link="and", second=Sentence(replace(after, subject_said=False)))
 
 
@@ -344,37 +318,43 @@ def _has_it(clause: Clause) -> bool:
 
 
 def _with_antecedents(sentence: Sentence, before: Clause | None = None) -> Sentence | None:
-    """Return a sentence in which every "it" has what it stands for, in the clause before; None where it has nothing."""
+    """Return a sentence whose clauses make sense, each "it" with what it stands for in the clause before; else None."""
     front = sentence.front
-    if front and _has_it(front):
+    if front and (_has_it(front) or not is_sensible(front)):
         return None
-    main = _resolved(sentence.main, front or before)
+    main = _resolved(sentence.main, front or before, sentence.question)
     if main is None or not sentence.second:
         return main and replace(sentence, main=main)
     second = _with_antecedents(sentence.second, main)
     return second and replace(sentence, main=main, second=second)
 
 
-def _resolved(clause: Clause, before: Clause | None) -> Clause | None:
+def _resolved(clause: Clause, before: Clause | None, question: bool) -> Clause | None:
+    """Return a clause that makes sense, with the one thing before it that makes it so for its "it"; else None."""
     if not clause.subject_said:
         clause = replace(clause, subject=before.subject)
+    if not _has_it(clause):
+        return clause if is_sensible(clause, question) else None
+    found = {
+        named: resolved
+        for named in things([before] if before else [])
+        if is_sensible(resolved := _standing_for(clause, named), question)
+    }
+    if len(found) > 1:
+        found = {named: found[named] for named in found if named is _likelier(before, clause)}
+    return next(iter(found.values()), None)
+
+
+def _standing_for(clause: Clause, named: NounPhrase) -> Clause:
     for role in ("subject", "object"):
         referent = getattr(clause, role)
         if isinstance(referent, Pronoun) and referent.word == "it" and not referent.stands_for:
-            named = _antecedent(before, role) if before else None
-            if named is None:
-                return None
             clause = replace(clause, **{role: Pronoun("it", named)})
     return clause
 
 
-def _antecedent(before: Clause, role: str) -> NounPhrase | None:
-    """Return the one thing that "it" stands for: what was sold is old, but who does not eat is ill."""
-    by_object = role == "object" or (before.verb in OBJECT_REASONS and not before.negation)
-    candidates = (before.object, before.subject) if by_object else (before.subject, before.object)
-    for each in candidates:
-        if isinstance(each, Pronoun) and each.stands_for:
-            return each.stands_for
-        if isinstance(each, NounPhrase) and each.noun not in PEOPLE and not each.plural:
-            return each
-    return None
+def _likelier(before: Clause, clause: Clause) -> Referent | None:
+    """Return which of several things "it" is: what is found is eaten, who eats is hungry; else nobody can tell."""
+    if not clause.subject_said:
+        return before.object
+    return before.subject if REASONS.get(before.verb) == clause.complement and not before.negation else None
