@@ -99,7 +99,8 @@ def next_token_loss(model: nn.Module, x: Tensor, y: Tensor) -> Tensor:
 class Fitting:
     """A model on its way: its optimisers and how many steps they have taken.
 
-    The batch of step i depends on the seed and i alone: a fit that is resumed is the fit that never stopped.
+    The batch of step i, and what the network itself draws, depend on the seed and i alone: a fit that is resumed is the
+    fit that never stopped.
     """
 
     def __init__(self, model: nn.Module, ids: Tensor, config: FitConfig):
@@ -120,9 +121,14 @@ class Fitting:
         """Whether all steps have been taken."""
         return self.step_count >= self.config.steps
 
+    @property
+    def draw(self) -> int:
+        """The seed of all that is drawn in the step to come."""
+        return self.config.seed * 1_000_000 + self.step_count
+
     def batch(self) -> tuple[Tensor, Tensor]:
         """Return the windows of the step to come."""
-        generator = torch.Generator().manual_seed(self.config.seed * 1_000_000 + self.step_count)
+        generator = torch.Generator().manual_seed(self.draw)
         last = len(self.ids) - self.config.window
         starts = torch.randint(0, last, (self.config.batch,), generator=generator)
         return shifted(self.ids, starts, self.config.window)
@@ -135,7 +141,9 @@ class Fitting:
         """Take one step and return the loss before it, in nats a token."""
         for optimiser, full in zip(self.optimisers, self.full_rates, strict=True):
             optimiser.param_groups[0]["lr"] = full * rate(self.step_count, self.config)
-        loss = self.loss()
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(self.draw)
+            loss = self.loss()
         self.model.zero_grad()
         loss.backward()
         nn.utils.clip_grad_norm_(self.model.parameters(), 1.0)

@@ -5,16 +5,24 @@ import io
 import pytest
 import torch
 
+from core.models.feedforward_language_model import FeedForwardConfig, FeedForwardLanguageModel
 from core.models.fit_language_model import FitConfig, Fitting, next_token_loss, orthogonalised, shifted
 from core.models.gpt import GPT, GPTConfig
 
 IDS = torch.arange(500) % 7
 
 
-def fitting(steps: int = 12) -> Fitting:
+def a_gpt():
+    return GPT(GPTConfig(7, context=8, layers=1, heads=2, width=16))
+
+
+def a_network_that_draws():
+    return FeedForwardLanguageModel(FeedForwardConfig(7, context=4, embedding=4, hidden=8, cut_short=0.5))
+
+
+def fitting(steps: int = 12, network=a_gpt) -> Fitting:
     torch.manual_seed(0)
-    gpt = GPT(GPTConfig(7, context=8, layers=1, heads=2, width=16))
-    return Fitting(gpt, IDS, FitConfig(steps, batch=4, window=8, warm_up=3))
+    return Fitting(network(), IDS, FitConfig(steps, batch=4, window=8, warm_up=3))
 
 
 @pytest.mark.parametrize("shape", [(16, 16), (8, 32), (32, 8)])
@@ -28,10 +36,11 @@ def test_an_orthogonalised_matrix_keeps_its_directions_and_evens_their_sizes(sha
     torch.testing.assert_close(inner, inner.diagonal().diag(), atol=1e-4, rtol=0)
 
 
-def test_a_resumed_fit_is_the_fit_that_was_never_stopped():
-    whole = fitting()
+@pytest.mark.parametrize("network", [a_gpt, a_network_that_draws])
+def test_a_resumed_fit_is_the_fit_that_was_never_stopped(network):
+    whole = fitting(network=network)
     losses = [whole.step() for _ in range(12)]
-    first, second, file = fitting(), fitting(), io.BytesIO()
+    first, second, file = fitting(network=network), fitting(network=network), io.BytesIO()
     for _ in range(5):
         first.step()
     torch.save(first.state(), file)

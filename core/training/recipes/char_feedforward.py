@@ -6,12 +6,12 @@ DESCRIPTION = "A feed-forward network over the last 20 characters of the plays."
 CREDITS = PLAYS
 CONFIG = {
     "network": "feed-forward",
-    "shape": {"context": 20, "embedding": 32, "hidden": 512, "layers": 5},
+    "shape": {"context": 20, "embedding": 32, "hidden": 512, "layers": 5, "cut_short": 0.25, "dropout": 0.1},
     "fit": {
-        "steps": 5500,
+        "steps": 6500,
         "batch": 16,
         "window": 256,
-        "cool_down": 0.4,
+        "cool_down": 0.5,
         "muon_rate": 0.03,
         "adam_rate": 0.006,
     },
