@@ -11,6 +11,7 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from playwright.sync_api import expect, sync_playwright
 
 expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
@@ -67,6 +68,20 @@ def page(chromium):
     opened = context.new_page()
     yield opened
     context.close()
+
+
+def downloaded(page, name: str, attempts: int = 4):
+    """Press a button and return what is downloaded; on a busy machine a click may be lost, so press it again."""
+    for _ in range(attempts - 1):
+        try:
+            with page.expect_download(timeout=15_000) as download:
+                page.get_by_role("button", name=name).click()
+            return download.value
+        except PlaywrightTimeoutError:
+            settle(page)
+    with page.expect_download() as download:
+        page.get_by_role("button", name=name).click()
+    return download.value
 
 
 def settle(page, quiet: float = 0.7, limit: float = 60) -> None:

@@ -7,7 +7,7 @@ from core.figures.attention_replay import replay_payload
 from core.lesson.browser_view import VIEWS
 from core.models.fit_translation import Snapshot
 from core.models.kept_translator import from_safetensors
-from tests.browser.conftest import settle
+from tests.browser.conftest import downloaded, settle
 from tests.browser.test_attention_view import MOUNT
 
 LESSON = "translation_training"
@@ -74,7 +74,5 @@ def test_a_translator_is_trained_on_dates_and_taken_away(page, url, tmp_path):
     expect(page.get_by_text("Trained on 200 pairs")).to_be_visible()
     settle(page)  # a run that is still on its way would replace the file behind the button
     page.get_by_text("Take it away").click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Weights").click()
-    download.value.save_as(tmp_path / "weights")
+    downloaded(page, "Weights").save_as(tmp_path / "weights")
     assert len(from_safetensors((tmp_path / "weights").read_bytes()).target) > 4

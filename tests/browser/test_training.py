@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 from core.text.shelf import shelf
 from core.text.tokens import words
-from tests.browser.conftest import settle
+from tests.browser.conftest import downloaded, settle
 from tests.browser.test_your_text import upload
 
 LESSON = "word_vector_training"
@@ -33,9 +33,7 @@ def test_an_uploaded_novel_is_trained_on_and_replayed(page, url, chromium):
     expect(page.get_by_text("▶ Play")).to_be_visible()
     settle(page)  # a run that is still on its way would replace the file behind the button
     page.get_by_text("Take it away").click()
-    with page.expect_download() as download:
-        page.get_by_role("button", name="word2vec text").click()
-    first = download.value.path().read_text(encoding="utf-8").split("\n", 1)[0]
+    first = downloaded(page, "word2vec text").path().read_text(encoding="utf-8").split("\n", 1)[0]
     assert first.split()[1] == "30"
 
 
