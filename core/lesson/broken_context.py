@@ -14,9 +14,6 @@ MEMORY = 3  # tokens that it still sees
 def break_context(lesson: str, chosen: ChosenModel, hint: str) -> ChosenModel:
     """Draw the switch; return the chosen model, or when it is broken one that sees its last MEMORY tokens."""
     label = f"Break it: the model sees only the last {MEMORY} tokens"
-    return forgetful(chosen, MEMORY) if break_it(lesson, "forget", label, hint) else chosen
-
-
-def forgetful(chosen: ChosenModel, memory: int) -> ChosenModel:
-    """Return a chosen model that sees only the last `memory` tokens."""
-    return replace(chosen, label=f"{chosen.label}, memory {memory}", model=ShortMemory(chosen.model, memory))
+    if not break_it(lesson, "forget", label, hint):
+        return chosen
+    return replace(chosen, label=f"{chosen.label}, memory {MEMORY}", model=ShortMemory(chosen.model, MEMORY))

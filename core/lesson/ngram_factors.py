@@ -7,6 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures.ngram import bits, factors_figure
+from core.lesson.break_it import written
 from core.lesson.every_number import every_number
 from core.lesson.figure import show_figure
 from core.lesson.ngram_input import type_tokens
@@ -53,10 +54,8 @@ def predict_least_expected(lesson: str, counted: CountedText, factors: Factors, 
 def show_measures(factors: Factors) -> None:
     """Show the sentence's ln p, its perplexity, and the product as it comes out of the machine."""
     left, middle, right = st.columns(3)
-    left.metric(
-        "ln p of the sentence", f"{factors.log_probability:,.2f}".replace("-", "−").replace("inf", "∞")
-    )
-    middle.metric("Perplexity", "∞" if np.isinf(factors.perplexity) else f"{factors.perplexity:,.1f}")
+    left.metric("ln p of the sentence", written(factors.log_probability, ",.2f").replace("-", "−"))
+    middle.metric("Perplexity", written(factors.perplexity, ",.1f"))
     right.metric("Raw product of all factors", f"{np.prod(np.exp(factors.log_probabilities)):.3g}")
 
 

@@ -15,6 +15,7 @@ from core.text.meaning import MASS, Clause, Gap, NounPhrase, Pronoun, Referent, 
 from core.text.sense import (
     ADJECTIVES,
     FEELINGS,
+    FREQUENCIES,
     GIVING,
     PLACES,
     POSSESSIVES,
@@ -38,9 +39,11 @@ DETERMINERS = {
 SUBJECTS = {subject: subject for subject in OBJECT_FORM}
 OBJECTS = {form: subject for subject, form in OBJECT_FORM.items()}
 COMPLEMENTS = {*ADJECTIVES, *FEELINGS["person"], "dirty"}
-FREQUENCIES = ("often", "always", "sometimes")
 ALL_TIMES = [time.split() for time in dict.fromkeys(time for times in TIMES.values() for time in times)]
 BASES = [base for base in ING_AND_PAST if base != "want"]
+MODALS = {
+    "can": ("can", "present"), "cannot": ("can", "present"), "could": ("can", "past"), "must": ("must", "present"),
+}  # fmt: skip
 PARTICIPLES = {ING_AND_PAST[base][0]: base for base in BASES}
 PAST = {past: base for base, (_, past) in ING_AND_PAST.items()}
 # The present: of he, she and it, and of all others; "read" without an s is past.
@@ -109,9 +112,10 @@ def _continued(words: Words, phrase: NounPhrase, i: int) -> Iterator[tuple[NounP
 
 def _relative_clauses(words: Words, i: int, gap: Gap) -> Iterator[tuple[Clause, int]]:
     """Yield clauses with a gap for their subject (who works), or for their object (that the girl reads)."""
-    yield from _predicates(words, i, gap, in_relative=True)
+    read = [*_predicates(words, i, gap)]
     for subject, j in _referents(words, i, SUBJECTS):
-        yield from _predicates(words, j, subject, gap, in_relative=True)
+        read += _predicates(words, j, subject, gap)
+    yield from ((clause, end) for clause, end in read if not clause.time and not _has_it(clause))
 
 
 def _referents(words: Words, i: int, pronouns: Mapping[str, str]) -> Iterator[tuple[Referent, int]]:
@@ -129,9 +133,8 @@ def _operators(text: str, subject: Referent) -> Iterator[tuple[str, str]]:
     for tense, forms in BE.items():
         if text == forms[who]:
             yield "be", tense
-    modal = {"can": ("can", "present"), "cannot": ("can", "present"), "could": ("can", "past")}
-    if text in (*modal, "must"):
-        yield modal.get(text, ("must", "present"))
+    if text in MODALS:
+        yield MODALS[text]
     if text in ("do", "does", "did") and (text == "does") <= (who == 2):
         yield "do", "past" if text == "did" else "present"
 
@@ -214,22 +217,18 @@ def _times(words: Words, i: int) -> Iterator[tuple[str, int]]:
 
 
 def _predicates(
-    words: Words, i: int, subject: Referent, gap: Gap | None = None, in_relative: bool = False
+    words: Words, i: int, subject: Referent, gap: Gap | None = None
 ) -> Iterator[tuple[Clause, int]]:
     for clause, j in _verbs(words, i, subject):
-        yield from _completed(words, j, clause, gap, in_relative)
+        yield from _completed(words, j, clause, gap)
 
 
-def _completed(
-    words: Words, i: int, clause: Clause, gap: Gap | None = None, in_relative: bool = False
-) -> Iterator[tuple[Clause, int]]:
+def _completed(words: Words, i: int, clause: Clause, gap: Gap | None = None) -> Iterator[tuple[Clause, int]]:
     """Yield the clause with what follows its verb: objects, complement, places, time."""
     for complete, j in _with_objects(words, i, clause, gap):
         for placed, k in _with_places(words, j, complete):
             for time, end in _times(words, k):
-                whole = replace(placed, time=time)
-                if not (in_relative and (time or _has_it(whole))):
-                    yield whole, end
+                yield replace(placed, time=time), end
 
 
 def _with_objects(words: Words, i: int, clause: Clause, gap: Gap | None) -> Iterator[tuple[Clause, int]]:
@@ -261,7 +260,7 @@ def _giving(words: Words, i: int, clause: Clause) -> Iterator[tuple[Clause, int]
 
 def _with_places(words: Words, i: int, clause: Clause) -> Iterator[tuple[Clause, int]]:
     preposition = _at(words, i)
-    if preposition in PLACES and (preposition == "to") <= (clause.verb == "go"):
+    if preposition in PLACES:
         for place, j in _noun_phrases(words, i + 1):
             yield from _with_places(words, j, replace(clause, places=(*clause.places, (preposition, place))))
     yield clause, i
@@ -337,7 +336,7 @@ def _resolved(clause: Clause, before: Clause | None, question: bool) -> Clause |
         return clause if is_sensible(clause, question) else None
     found = {
         named: resolved
-        for named in things([before] if before else [])
+        for named in (things(before) if before else ())
         if is_sensible(resolved := _standing_for(clause, named), question)
     }
     if len(found) > 1:

@@ -97,6 +97,7 @@ TRANSITIVE = {
     "wash": "washable", "hear": "hearable", "make": "makeable", "sing": "song", "have": "own",
 }  # fmt: skip
 GIVING = {"give": "giveable", "send": "sendable", "bring": "giveable"}
+SAYING = ("say", "think", "know")
 RESTING = ("sleep", "work", "play", "laugh", "cry", "wait", "run")
 MOVING = ("arrive", "come back")
 NOT_PROGRESSIVE = ("see", "hear", "have", "be", "lose", "find")
@@ -121,10 +122,16 @@ TIMES = {
     "past": ("yesterday", "this morning", "last week"),
     "near": ("tomorrow", "next week", "this evening"),
 }
+FREQUENCIES = ("often", "always", "sometimes")
+SIZES, COLOURS = ("big", "small", "old", "new", "beautiful"), ("white", "black", "red", "blue", "green")
 OWNERS = ("king", "queen", "boy", "girl", "man", "woman", "doctor", "teacher", "neighbour", "child")
 POSSESSIVES = ("my", "your", "his", "her", "our", "their")
 UNOWNED = ("king", "queen", "boy", "girl", "man", "woman")
 KIN = ("mother", "father", "brother", "sister", "friend")
+# Someone whom a pronoun would name beside itself: "I see us" wants another one.
+OWN_CIRCLE = {"I": ("I", "we"), "we": ("I", "we"), "you": ("you",)}
+# What one does with someone, and for someone.
+COMPANY, BENEFIT = ("work", "play", "wait", "sing", "eat", "go", "laugh"), ("buy", "make", "write")
 # Where one does it, besides with whom and for whom.
 WHERE = {
     **dict.fromkeys(("eat", "drink", "read", "see", "find", "sing", "work", "run"), ("in", "near")),

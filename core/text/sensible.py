@@ -7,11 +7,14 @@ a sentence has a reading here only if it keeps to what goes with what, and leave
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from core.text.meaning import MASS, PEOPLE, Clause, NounPhrase, Pronoun, Referent, Sentence
 from core.text.sense import (
+    BENEFIT,
     CHAINS,
+    COLOURS,
+    COMPANY,
     FEELINGS,
     GENDERED,
     GIVING,
@@ -20,8 +23,11 @@ from core.text.sense import (
     NOT_MODAL,
     NOT_PROGRESSIVE,
     OBJECT_REASONS,
+    OWN_CIRCLE,
     PLACES,
     RESTING,
+    SAYING,
+    SIZES,
     SUITS,
     TIMES,
     TRANSITIVE,
@@ -29,16 +35,12 @@ from core.text.sense import (
 )
 from core.text.speaker import described, may_be_frequent, may_be_negated, unambiguous
 
-SAYING = ("say", "think", "know")
 OBJECT_NOT_NEEDED = ("eat", "drink", "read", "write", "sing")
 ANY_OBJECT = ("eat", "see", "hear", "find", "buy", "sell", "lose")  # one translation, whatever the thing
 ANY_PERSON = ("see", "hear", "help", "call", "invite")  # what is done to "them"
 ANIMALS_DO = ("be", "eat", "drink", "see", "sleep", "play", "wait", "run", "sing", *MOVING)
-COMPANY, BENEFIT = ("work", "play", "wait", "sing", "eat", "go", "laugh"), ("buy", "make", "write")
-SIZES, COLOURS = ("big", "small", "old", "new", "beautiful"), ("white", "black", "red", "blue", "green")
 PERSONAL = {a for noun in ("king", "queen", "man", "woman", "boy", "girl") for a in SUITS[noun]}
 OF_THINGS = {*OBJECT_REASONS.values(), "good", "expensive"}
-OWN_CIRCLE = {"I": ("I", "we"), "we": ("I", "we"), "you": ("you",)}  # "I see us" wants another pronoun
 
 
 def noun_of(referent: Referent | None) -> str:
@@ -226,11 +228,6 @@ def _is_elles(phrase: NounPhrase) -> bool:
     return phrase.noun not in PEOPLE or GENDERED.get(phrase.noun) == "she"
 
 
-def things(clauses: Iterable[Clause]) -> list[NounPhrase]:
-    """Return the single things and animals that clauses name: what "it" may stand for."""
-    return [
-        each
-        for clause in clauses
-        for each in phrases_of(clause)
-        if each.noun not in PEOPLE and not each.plural
-    ]
+def things(clause: Clause) -> list[NounPhrase]:
+    """Return the single things and animals that a clause names: what "it" may stand for after it."""
+    return [each for each in phrases_of(clause) if each.noun not in PEOPLE and not each.plural]

@@ -7,9 +7,13 @@ from dataclasses import replace
 
 from core.text.meaning import MASS, PEOPLE, Clause, Gap, NounPhrase, Pronoun, Referent, Sentence, person
 from core.text.sense import (
+    BENEFIT,
     CHAINS,
+    COLOURS,
+    COMPANY,
     CONTRASTS,
     FEELINGS,
+    FREQUENCIES,
     GENDERED,
     GIVING,
     KIN,
@@ -18,11 +22,14 @@ from core.text.sense import (
     NOT_MODAL,
     NOT_PROGRESSIVE,
     OBJECT_REASONS,
+    OWN_CIRCLE,
     OWNERS,
     PLACES,
     POSSESSIVES,
     REASONS,
     RESTING,
+    SAYING,
+    SIZES,
     SUITS,
     TIMES,
     TRANSITIVE,
@@ -104,8 +111,8 @@ class Speaker:
         if not suits or not self.maybe(0.6):
             return ()
         first = self.chance.choice(suits)
-        colours = [a for a in suits if a in ("white", "black", "red", "blue", "green")]
-        if first in ("big", "small", "old", "new", "beautiful") and colours and self.maybe(0.4):
+        colours = [a for a in suits if a in COLOURS]
+        if first in SIZES and colours and self.maybe(0.4):
             return first, self.chance.choice(colours)
         return (first,)
 
@@ -165,8 +172,7 @@ class Speaker:
 
     def object_pronoun(self, subject: Referent) -> Pronoun:
         """Return a pronoun for a person other than the subject."""
-        excluded = {"I": ("I", "we"), "we": ("I", "we"), "you": ("you",)}
-        words = excluded.get(subject.word, ()) if isinstance(subject, Pronoun) else ()
+        words = OWN_CIRCLE.get(subject.word, ()) if isinstance(subject, Pronoun) else ()
         return Pronoun(
             self.chance.choice([w for w in ("I", "you", "he", "she", "we", "they") if w not in words])
         )
@@ -256,7 +262,7 @@ class Speaker:
             never = may_be_never and self.chance.random() < 0.3
             changes["negation"] = "never" if never else "not"
         elif draw < 0.25 and tense == "present" and "modal" not in changes and may_be_frequent(clause):
-            changes["frequency"] = self.chance.choice(("often", "always", "sometimes"))
+            changes["frequency"] = self.chance.choice(FREQUENCIES)
         if (
             not isinstance(clause.subject, Gap)
             and not changes.get("frequency")
@@ -282,9 +288,9 @@ class Speaker:
         found = []
         if described(clause.object):
             return ()
-        if clause.verb in ("work", "play", "wait", "sing", "eat", "go", "laugh") and self.maybe(0.3):
+        if clause.verb in COMPANY and self.maybe(0.3):
             found.append(self.place("with"))
-        if clause.verb in ("buy", "make", "write") and self.maybe(0.3):
+        if clause.verb in BENEFIT and self.maybe(0.3):
             found.append(self.place("for"))
         if clause.verb in WHERE and self.maybe(0.55):
             in_bed = clause.verb == "sleep" and not is_animal(clause.subject)
@@ -351,7 +357,7 @@ class Speaker:
 
     def that(self) -> Sentence:
         """Return "X says that ..."."""
-        main = Clause(self.agent("person"), self.chance.choice(("say", "think", "know")), "present")
+        main = Clause(self.agent("person"), self.chance.choice(SAYING), "present")
         clause = self.unfronted(self.clause())
         content = self.because(clause) if self.maybe(0.4) else Sentence(clause)
         return Sentence(main, link="that", second=content)
