@@ -1,12 +1,10 @@
 """What `streamlit run app.py` starts: the server, warmed up and with its security headers.
 
-The course itself is core/lesson/course.py. It is not this file because Streamlit serves any pages/ folder
-beside its main script through an older router, which answers a fresh server's first deep link with the wrong page.
+The course itself is pages/course.py; why it is not this file, it says.
 """
 
 from __future__ import annotations
 
-import ast
 import gc
 import importlib
 import logging
@@ -70,30 +68,22 @@ class SecurityHeaders:
         await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
 
 
-def imports_of(script: Path) -> set[str]:
-    """Return the modules that a script imports at its top."""
-    lines = ast.parse(script.read_text(encoding="utf-8")).body
-    plain = {alias.name for line in lines if isinstance(line, ast.Import) for alias in line.names}
-    return plain | {line.module for line in lines if isinstance(line, ast.ImportFrom)}
-
-
 def warm_up() -> None:
     """Import everything a page needs and draw every card's picture, then freeze the garbage collector.
 
     Streamlit collects garbage after every run, holding the interpreter; what is frozen is not scanned.
     """
-    from core.lesson.figure import drawn_picture
-    from core.lesson.syllabus import LESSONS, PAGES
-
-    pages = [PAGES / "home.py", *(lesson.path for lesson in LESSONS)]
-    for module in sorted(set().union(*map(imports_of, pages), LATE)):
+    for module in LATE:
         importlib.import_module(module)
+    from core.lesson.figure import drawn_card
+    from pages import LESSONS
+
     # Small models and small matrices: more threads only wait for one another, and for other learners. The limits
     # hold for the libraries loaded so far, hence after the imports.
     sys.modules["torch"].set_num_threads(1)
     threadpool_limits(1)
     for lesson in LESSONS:
-        drawn_picture(lesson).to_json()
+        drawn_card(lesson).to_json()
     gc.collect()
     gc.freeze()
 
@@ -128,7 +118,7 @@ def apologise(error: Exception) -> bool:
 
 
 app = st.App(
-    ROOT / "core" / "lesson" / "course.py",
+    ROOT / "pages" / "course.py",
     lifespan=lifespan,
     middleware=[Middleware(SecurityHeaders)],
     on_script_error=apologise,

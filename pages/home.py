@@ -2,21 +2,23 @@
 
 import streamlit as st
 
-from core.lesson.figure import show_picture
-from core.lesson.syllabus import LESSONS
+import pages
+from core.lesson.figure import show_card
 
-st.title("Attend: see how machines read")
-st.markdown(
-    "An interactive course in natural-language processing. **Every number on screen is real**, computed by the "
-    "code shown beside it, on a text that you choose, and small enough to check by hand."
-)
 
-for section in dict.fromkeys(lesson.section for lesson in LESSONS):
-    st.header(section)
-    lessons = [lesson for lesson in LESSONS if lesson.section == section]
-    for start in range(0, len(lessons), 3):
-        for column, lesson in zip(st.columns(3), lessons[start : start + 3], strict=False):
-            with column.container(border=True):
-                st.page_link(lesson.path, label=f"**{lesson.title}**", icon=lesson.icon)
-                show_picture(lesson)
-                st.markdown(lesson.question)
+def page() -> None:
+    """Show the subjects, each with its lessons."""
+    st.title("Attend: see how machines read")
+    st.markdown(
+        "An interactive course in natural-language processing. **Every number on screen is real**, computed by the "
+        "code shown beside it, on a text that you choose, and small enough to check by hand."
+    )
+    for subject in pages.SUBJECTS:
+        st.header(subject.TITLE)
+        lessons = [module.LESSON for module in subject.LESSONS]
+        for start in range(0, len(lessons), 3):
+            for column, lesson in zip(st.columns(3), lessons[start : start + 3], strict=False):
+                with column.container(border=True):
+                    st.page_link(lesson.streamlit_page, label=f"**{lesson.title}**", icon=lesson.icon)
+                    show_card(lesson)
+                    st.markdown(lesson.question)

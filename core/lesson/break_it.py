@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
+if TYPE_CHECKING:
+    from core.lesson.lesson import Lesson
 
-def break_it(lesson: str, piece: str, label: str, why: str) -> bool:
+
+def break_it(lesson: Lesson, piece: str, label: str, why: str) -> bool:
     """Draw the switch that removes a piece; return whether it is removed. In the address as `<lesson>_<piece>`."""
-    return st.toggle(label, key=f"{lesson}_{piece}", bind="query-params", help=why, wrap=True)
+    return lesson.toggle(piece, label, help=why, wrap=True)
 
 
 def consequence(

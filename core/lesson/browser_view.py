@@ -1,12 +1,13 @@
 """Browser views: a picture that is stepped, dragged or pointed at in the browser, from data sent once.
 
 A view is assets/views/<name>/view.js (an ES module whose default export draws) and view.css. It draws numbers
-that core computed and returns only what the learner committed to.
+that core computed and reports only what the learner committed to.
 """
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from pathlib import Path
 
 import streamlit as st
@@ -24,12 +25,26 @@ def _component(name: str):
     )
 
 
-def browser_view(name: str, data: dict, key: str, default: dict | None = None, height: int | str = "content"):
-    """Mount the view `name` with `data` (JSON) and return its state.
+def _report(key: str, event: str, take: Callable) -> None:
+    if not callable(take):  # TRANSITION
+        return
+    take(getattr(st.session_state[key], event))
 
-    `default` names the values that the view may set, with what each is before the learner acts; each becomes an
-    attribute of the result and causes a rerun when it changes.
+
+def browser_view(
+    name: str,
+    data: dict,
+    key: str,
+    on: Mapping[str, Callable] | None = None,
+    height: int | str = "content",
+) -> None:
+    """Mount the view `name` with `data` (JSON). `on[event](value)` is called when the view reports that event.
+
+    It is called before the page runs again, so it may set the controls that the page is about to draw.
     """
-    default = default or {}
-    callbacks = {f"on_{value}_change": lambda: None for value in default}
-    return _component(name)(data=data, key=key, default=default, height=height, **callbacks)
+    callbacks = {
+        f"on_{event}_change": partial(_report, key, event, take) for event, take in (on or {}).items()
+    }
+    # TRANSITION
+    default = {event: take for event, take in (on or {}).items() if not callable(take)}
+    return _component(name)(data=data, key=key, height=height, default=default, **callbacks)

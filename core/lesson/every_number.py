@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
 
+if TYPE_CHECKING:
+    from core.lesson.lesson import Lesson
+
 
 def every_number(
-    lesson: str, name: str, table: pd.DataFrame, formula: Callable[[int, str], str | None] | None = None
+    lesson: Lesson, name: str, table: pd.DataFrame, formula: Callable[[int, str], str | None] | None = None
 ) -> None:
     """Show the table of `name` under "Every number" with a CSV download.
 
@@ -18,12 +22,12 @@ def every_number(
     """
     with st.expander(f"Every number: {name}"):
         if formula is None:
-            st.dataframe(table, key=f"{lesson}_{name}_table", hide_index=True, alt=f"Table of {name}")
+            st.dataframe(table, key=lesson.key(f"{name}_table"), hide_index=True, alt=f"Table of {name}")
         else:
             st.caption("Select a cell to see how it was computed.")
             chosen = st.dataframe(
                 table,
-                key=f"{lesson}_{name}_table",
+                key=lesson.key(f"{name}_table"),
                 hide_index=True,
                 on_select="rerun",
                 selection_mode="single-cell",
@@ -36,8 +40,8 @@ def every_number(
         st.download_button(
             "CSV",
             table.to_csv(index=False).encode(),
-            file_name=f"{lesson}_{name}.csv",
+            file_name=f"{lesson.name}_{name}.csv",
             mime="text/csv",
-            key=f"{lesson}_{name}_csv",
+            key=lesson.key(f"{name}_csv"),
             on_click="ignore",
         )

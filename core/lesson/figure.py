@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from typing import TYPE_CHECKING
 
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.lesson.syllabus import Lesson
+if TYPE_CHECKING:
+    from core.lesson.lesson import Lesson
+
 
 BUTTONS_LEFT_OUT = ["select2d", "lasso2d", "autoScale2d"]
 
@@ -30,16 +33,16 @@ def show_figure(figure: go.Figure, key: str, alt: str, on_select: Callable[[], N
 
 
 @cache
-def drawn_picture(lesson: Lesson) -> go.Figure:
+def drawn_card(lesson: Lesson) -> go.Figure:
     """Return the picture of a lesson's card, drawn once for all sessions."""
     return lesson.picture()
 
 
-def show_picture(lesson: Lesson) -> None:
+def show_card(lesson: Lesson) -> None:
     """Draw the small, still picture of a lesson's card."""
     st.plotly_chart(
-        drawn_picture(lesson),
-        key=f"card_{lesson.name}",
+        drawn_card(lesson),
+        key=lesson.key("card"),
         config={"staticPlot": True},
         alt=f"Picture of the lesson {lesson.title}",
     )

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.lesson.plain import plain
+
+if TYPE_CHECKING:
+    from core.lesson.lesson import Lesson
 
 GUESSES = "predict_first_guesses"  # {question: (guess, answer)}, for the whole session
 
@@ -15,20 +19,22 @@ def _keep_guess(key: str, answer: str) -> None:
     st.session_state.setdefault(GUESSES, {})[key] = (st.session_state[key], answer)
 
 
-def predict_first(lesson: str, question: str, choices: Sequence[str], answer: str, about: str = "") -> bool:
+def predict_first(
+    lesson: Lesson, question: str, choices: Sequence[str], answer: str, about: str = ""
+) -> bool:
     """Ask `question` when the learner has switched predicting on; return whether the answer may be shown.
 
     `about` names what the question is about (a word, a step): a new one is a new question. One guess counts.
     """
     on = st.toggle(
         "Predict first",
-        key=f"{lesson}_predict",
+        key=lesson.key("predict"),
         bind="query-params",
         help="Hides the answer until you have guessed it, and keeps your score.",
     )
     if not on:
         return True
-    key = f"{lesson}_guess_{about}"
+    key = lesson.key(f"guess_{about}")
     guesses = st.session_state.get(GUESSES, {})
     if key not in guesses:
         st.radio(

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import streamlit as st
+
+if TYPE_CHECKING:
+    from core.lesson.lesson import Lesson
 
 
 def _go(key: str, step: int) -> None:
     st.session_state[key] = step
 
 
-def stepper(lesson: str, steps: Sequence[str], name: str = "step", start: int = 1) -> int:
+def stepper(lesson: Lesson, steps: Sequence[str], name: str = "step", start: int = 1) -> int:
     """Draw the controls over named steps and return the index of the chosen one, 0 to len(steps) - 1.
 
     The step is in the address as `<lesson>_<name>` counted from 1; `start` is where it begins. Keys: Left and
     Right arrow with Alt.
     """
-    key = f"{lesson}_{name}"
+    key = lesson.key(name)
     last = len(steps)
     if st.session_state.get(key, 1) > last:
         st.session_state[key] = last
@@ -25,7 +29,7 @@ def stepper(lesson: str, steps: Sequence[str], name: str = "step", start: int = 
         buttons = st.container(horizontal=True, width="content")
         # The slider comes first: only then is a step that stands in the address known to the buttons.
         first = min(start, last)
-        step = st.slider("Step", 1, last, first, key=key, bind="query-params") if last > 1 else 1
+        step = lesson.slider(name, "Step", 1, last, first) if last > 1 else 1
     moves = (
         ("First", 1, None),
         ("Back", max(1, step - 1), "Alt+Left"),

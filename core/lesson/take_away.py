@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import streamlit as st
+
+if TYPE_CHECKING:
+    from core.lesson.lesson import Lesson
 
 
 def notebook(title: str, cells: Sequence[str]) -> bytes:
@@ -36,9 +40,7 @@ def notebook(title: str, cells: Sequence[str]) -> bytes:
     return json.dumps(content, indent=1).encode()
 
 
-def take_away(
-    lesson: str, title: str, cells: Sequence[str], files: Mapping[str, tuple[str, bytes]] | None = None
-):
+def take_away(lesson: Lesson, cells: Sequence[str], files: Mapping[str, tuple[str, bytes]] | None = None):
     """Offer the link, the picture's format, the notebook made of `cells`, and any `files` {label: (name, bytes)}."""
     with st.expander("Take it away"):
         st.caption(
@@ -55,12 +57,12 @@ def take_away(
         with st.container(horizontal=True):
             st.download_button(
                 "Notebook",
-                notebook(title, cells),
-                file_name=f"{lesson}.ipynb",
+                notebook(lesson.title, cells),
+                file_name=f"{lesson.name}.ipynb",
                 mime="application/x-ipynb+json",
-                key=f"{lesson}_notebook",
+                key=lesson.key("notebook"),
                 on_click="ignore",
                 help="Run it in this project's folder: it calls the same core as this page.",
             )
             for label, (name, content) in (files or {}).items():
-                st.download_button(label, content, file_name=name, key=f"{lesson}_{name}", on_click="ignore")
+                st.download_button(label, content, file_name=name, key=lesson.key(name), on_click="ignore")

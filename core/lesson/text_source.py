@@ -10,10 +10,10 @@ from functools import cache, lru_cache
 import streamlit as st
 
 from core.lesson.plain import plain
-from core.text.decoding import TextError
-from core.text.documents import BYTES_AT_MOST, ENDINGS, Document, read_document, read_pasted
-from core.text.shelf import Sample, shelf
-from core.text.tokens import words
+from core.text.reading.decoding import TextError
+from core.text.reading.documents import BYTES_AT_MOST, ENDINGS, Document, read_document, read_pasted
+from core.text.samples.shelf import Sample, shelf
+from core.text.tokenization.tokens import words
 
 SAMPLE = "text_source_sample"  # the widget; bound to the address, so a link brings its sample along
 OWN = "text_source_own"  # the learner's own Document; never in the address
@@ -76,7 +76,7 @@ def notebook_text() -> str:
     if st.session_state.get(OWN):
         return 'text = open("my_text.txt", encoding="utf-8").read()  # put your own text beside this notebook'
     name = st.session_state.get(SAMPLE, next(iter(samples())))
-    return f"from core.text.shelf import sample\n\ntext = sample({name!r}).read().text"
+    return f"from core.text.samples.shelf import sample\n\ntext = sample({name!r}).read().text"
 
 
 def text_source() -> Document:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.lesson.worker_pool import Job, PoolError, WorkerPool
+
+if TYPE_CHECKING:
+    from core.lesson.lesson import Lesson
 
 POOL = WorkerPool()
 start_workers = POOL.start
@@ -65,13 +69,13 @@ def _start(bench: Bench, task: Callable, arguments: tuple, settings: object) -> 
 
 
 def training_job(
-    lesson: str, task: Callable, arguments: tuple, settings: object, watch: Callable[[list], None]
+    lesson: Lesson, task: Callable, arguments: tuple, settings: object, watch: Callable[[list], None]
 ) -> Bench:
     """Draw the Train and Stop buttons and, while training goes on, `watch(reports)` twice a second.
 
     `settings` is kept on the bench beside the result, so that a page can say what the result was trained with.
     """
-    bench = bench_of(lesson)
+    bench = bench_of(lesson.name)
     running = bench.job is not None
 
     @st.fragment(run_every=0.5 if running else None)
@@ -80,7 +84,7 @@ def training_job(
             _collect(bench)
             if bench.job is None or not running:
                 st.rerun()  # the whole page: to show the result, or to give this fragment its clock
-            st.button("Stop", key=f"{lesson}_stop", on_click=_stop, args=(bench,), icon="⏹️")
+            st.button("Stop", key=lesson.key("stop"), on_click=_stop, args=(bench,), icon="⏹️")
             if bench.job.waiting:
                 st.info("Other learners are training. Yours begins as soon as a place is free.")
             else:
@@ -88,7 +92,7 @@ def training_job(
         else:
             st.button(
                 "Train",
-                key=f"{lesson}_train",
+                key=lesson.key("train"),
                 icon="▶️",
                 on_click=_start,
                 args=(bench, task, arguments, settings),

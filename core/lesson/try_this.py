@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.lesson.syllabus import lesson as lesson_of
+if TYPE_CHECKING:
+    from core.lesson.lesson import Lesson
 
 
 def try_this(
-    lesson: str, prompts: Sequence[tuple[str, Mapping[str, object]]], sources: Sequence[str]
+    lesson: Lesson, prompts: Sequence[tuple[str, Mapping[str, object]]], sources: Sequence[str]
 ) -> None:
     """Write each prompt as a link to this lesson with its settings, then the sources as Markdown lines.
 
@@ -20,9 +22,9 @@ def try_this(
     st.header("Try this", anchor=False)
     for text, settings in prompts:
         link = {
-            f"{lesson}_{name}": [str(each) for each in value] if isinstance(value, list) else str(value)
+            lesson.key(name): [str(each) for each in value] if isinstance(value, list) else str(value)
             for name, value in settings.items()
         }
-        st.page_link(lesson_of(lesson).path, label=text, icon="👉", query_params=link)
+        st.page_link(lesson.streamlit_page, label=text, icon="👉", query_params=link)
     with st.expander("Sources"):
         st.markdown("\n".join(f"- {source}" for source in sources))

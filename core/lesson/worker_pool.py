@@ -46,7 +46,7 @@ def _warm_worker() -> None:
 
     torch.set_num_threads(1)
     # An optimiser's first step imports torch._dynamo: seconds that a learner would wait for.
-    for module in ("numpy", "sklearn.decomposition", "core.text.tokens", "torch._dynamo"):
+    for module in ("numpy", "sklearn.decomposition", "core.text.tokenization.tokens", "torch._dynamo"):
         importlib.import_module(module)
 
 

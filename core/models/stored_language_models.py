@@ -12,13 +12,13 @@ import torch
 from torch import nn
 
 from core.models.feedforward_language_model import FeedForwardConfig, FeedForwardLanguageModel
-from core.models.gpt import GPT, GPTConfig
+from core.models.n_grams.ngram import NgramModel, kneser_ney
+from core.models.n_grams.packed_counts import unpack
 from core.models.neural_language_model import NeuralLanguageModel
-from core.models.ngram import NgramModel, kneser_ney
-from core.models.packed_counts import unpack
 from core.models.recurrent_language_model import RecurrentConfig, RecurrentLanguageModel
+from core.models.self_attention.gpt import GPT, GPTConfig
 from core.models.stored import Card, load_card, load_json, load_weights, stored_models
-from core.text.byte_pairs import BytePairs
+from core.text.tokenization.byte_pairs import BytePairs
 
 NETWORKS = {
     "gpt": (GPT, GPTConfig),

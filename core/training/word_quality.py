@@ -5,8 +5,13 @@ from __future__ import annotations
 from importlib.util import find_spec
 from pathlib import Path
 
-from core.models.vector_tests import analogies, read_analogies, read_similarities, word_similarity
-from core.models.word_vectors import WordVectors
+from core.models.word_vectors.vector_tests import (
+    analogies,
+    read_analogies,
+    read_similarities,
+    word_similarity,
+)
+from core.models.word_vectors.word_vectors import WordVectors
 
 
 def gensim_test_file(file: str) -> str:

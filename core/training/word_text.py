@@ -8,8 +8,8 @@ from functools import cache
 import numpy as np
 import torch
 
-from core.text.byte_pairs import BytePairs
-from core.text.byte_pairs import train as learn_pairs
+from core.text.tokenization.byte_pairs import BytePairs
+from core.text.tokenization.byte_pairs import train as learn_pairs
 from core.training.corpora import bible, sha256_of_text
 from core.training.language_models import PLAYS
 from core.training.play_text import play_text

@@ -20,8 +20,8 @@ import torch
 from bertviz import head_view, model_view
 
 from core.figures.alignment import attention_view
-from core.figures.heads import head_grid, masked_weights
-from core.models.attention import AttentionTrace, attend, causal_mask
+from core.figures.self_attention.heads import head_grid, masked_weights
+from core.models.self_attention.attention import AttentionTrace, attend, causal_mask
 
 GRIDS = ((4, 6, 64), (4, 6, 256))  # layers, heads, tokens: the shape of the character GPT
 

@@ -13,9 +13,9 @@ from collections.abc import Callable
 
 import torch
 
-from core.models.gpt import GPT, GPTConfig
+from core.models.generation.sampling import Settings, distribution, draw, generate
 from core.models.neural_language_model import NeuralLanguageModel
-from core.models.sampling import Settings, distribution, draw, generate
+from core.models.self_attention.gpt import GPT, GPTConfig
 from core.training.recipes.char_gpt import CONFIG
 from tests.peers.test_gpt_against_transformers import as_gpt2
 

@@ -16,8 +16,8 @@ from hmmlearn.hmm import CategoricalHMM
 from nltk.probability import DictionaryProbDist
 from nltk.tag.hmm import HiddenMarkovModelTagger
 
-from core.models.hmm import HiddenMarkovModel, sampled_sentences
-from core.models.tagger import load_tagger, tag_sentences
+from core.models.hidden_markov_models.hmm import HiddenMarkovModel, sampled_sentences
+from core.models.hidden_markov_models.tagger import load_tagger, tag_sentences
 
 SENTENCES = 4000
 WORDS = 20

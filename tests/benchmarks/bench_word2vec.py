@@ -15,13 +15,13 @@ from time import perf_counter, process_time
 import torch
 from gensim.models import Word2Vec
 
-from core.models.projection import nearest
-from core.models.skipgram import SkipGram
-from core.models.vector_tests import analogies, read_similarities, word_similarity
-from core.models.word_vectors import WordVectors
-from core.text.markdown import without_marks
-from core.text.microworld import ANALOGIES, microworld
-from core.text.tokens import sentences, words
+from core.models.word_vectors.projection import nearest
+from core.models.word_vectors.skipgram import SkipGram
+from core.models.word_vectors.vector_tests import analogies, read_similarities, word_similarity
+from core.models.word_vectors.word_vectors import WordVectors
+from core.text.reading.markdown import without_marks
+from core.text.samples.microworld import ANALOGIES, microworld
+from core.text.tokenization.tokens import sentences, words
 from core.training.corpora import plays
 from core.training.word_quality import gensim_test_file
 

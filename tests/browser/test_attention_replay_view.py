@@ -3,10 +3,10 @@
 import numpy as np
 from playwright.sync_api import expect
 
-from core.figures.attention_replay import replay_payload
+from core.figures.translation.attention_replay import replay_payload
 from core.lesson.browser_view import VIEWS
-from core.models.fit_translation import Snapshot
-from core.models.kept_translator import from_safetensors
+from core.models.translation.fit_translation import Snapshot
+from core.models.translation.kept_translator import from_safetensors
 from tests.browser.conftest import downloaded, settle
 from tests.browser.test_attention_view import MOUNT
 

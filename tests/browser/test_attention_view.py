@@ -8,7 +8,7 @@ import numpy as np
 from playwright.sync_api import expect
 
 from core.figures.alignment import attention_view
-from core.models.translate import greedy, stored_translator
+from core.models.translation.translate import greedy, stored_translator
 from tests.browser.conftest import settle
 
 VIEW = Path(__file__).resolve().parents[2] / "assets" / "views" / "attention"

@@ -9,10 +9,10 @@ import pytest
 import torch
 from playwright.sync_api import expect
 
-from core.figures.causal_mask import causal_mask_payload
-from core.models.attention import causal_mask
-from core.models.peeking import TOO_LATE, ZERO
-from core.models.score_matrix import attend_by_scores, mask_of, with_edits
+from core.figures.self_attention.causal_mask import causal_mask_payload
+from core.models.self_attention.attention import causal_mask
+from core.models.self_attention.peeking import TOO_LATE, ZERO
+from core.models.self_attention.score_matrix import attend_by_scores, mask_of, with_edits
 from tests.browser.conftest import settle
 from tests.browser.test_attention_view import MOUNT
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.figures.parallel_training import examples_payload
+from core.figures.self_attention.parallel_training import examples_payload
 from tests.browser.test_attention_view import MOUNT
 
 VIEW = Path(__file__).resolve().parents[2] / "assets" / "views" / "examples"

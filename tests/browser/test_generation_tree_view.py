@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from core.figures.generation_tree import chance
-from core.figures.sampling import shown
+from core.figures.generation.generation_tree import chance
+from core.figures.generation.sampling import shown
 from core.figures.worked import signed
-from core.lesson.language_model_choice import model_labels
-from core.models.beam_search import beam_search
-from core.models.generation_tree import GenerationTree, continuation_log_probabilities, write_tree
+from core.lesson.choices.language_model_choice import model_labels
+from core.models.generation.beam_search import beam_search
+from core.models.generation.generation_tree import GenerationTree, continuation_log_probabilities, write_tree
 from core.models.neural_language_model import read
 from core.models.stored_language_models import encode, stored_language_model
 from tests.browser.conftest import settle

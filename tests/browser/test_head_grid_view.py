@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from core.figures.heads import head_grid
-from core.models.attention import attend, causal_mask
+from core.figures.self_attention.heads import head_grid
+from core.models.self_attention.attention import attend, causal_mask
 from tests.browser.test_attention_view import MOUNT
 
 VIEW = Path(__file__).resolve().parents[2] / "assets" / "views" / "head_grid"

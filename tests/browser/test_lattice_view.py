@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.figures.lattice import lattice_payload
-from core.models.hmm import decode, underflow
-from core.models.hmm_tables import ice_cream_diary, noun_verb_toy
+from core.figures.hidden_markov_models.lattice import lattice_payload
+from core.models.hidden_markov_models.hmm import decode, underflow
+from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
 
 VIEW = Path(__file__).resolve().parents[2] / "assets" / "views" / "lattice"
 MOUNT = """async ([js, css, data]) => {

@@ -2,9 +2,9 @@
 
 import pytest
 
-from core.figures.ngram_tree import tree_columns
-from core.models.ngram_text import count_text
-from core.text.shelf import shelf
+from core.figures.n_grams.ngram_tree import tree_columns
+from core.models.n_grams.ngram_text import count_text
+from core.text.samples.shelf import shelf
 from tests.browser.conftest import settle
 
 

@@ -1,4 +1,4 @@
-"""The sampling view computes in the browser what core.models.sampling computes, with whatever settings."""
+"""The sampling view computes in the browser what core.models.generation.sampling computes, with whatever settings."""
 
 import re
 
@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from core.figures.sampling import DRAWS, TEMPERATURES, shown
-from core.lesson.language_model_choice import model_labels
+from core.figures.generation.sampling import DRAWS, TEMPERATURES, shown
+from core.lesson.choices.language_model_choice import model_labels
+from core.models.generation.sampling import Settings, distribution, draw, sample
 from core.models.neural_language_model import read
-from core.models.sampling import Settings, distribution, draw, sample
 from core.models.stored_language_models import encode, stored_language_model
 from tests.browser.conftest import settle
 

@@ -7,7 +7,7 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.lesson.syllabus import LESSONS
+from pages import LESSONS
 from tests.browser.conftest import settle, start_server
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The view of the soft dictionary computes in the browser what core.models.kernel_smoothing computes."""
+"""The view of the soft dictionary computes in the browser what core.models.translation.kernel_smoothing computes."""
 
 import re
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from core.figures.soft_lookup import WAYS, look_up, lookup_payload
+from core.figures.translation.soft_lookup import WAYS, look_up, lookup_payload
 from core.lesson.browser_view import VIEWS
 from tests.browser.conftest import settle
 from tests.browser.test_attention_view import MOUNT

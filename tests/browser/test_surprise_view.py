@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from core.figures.model_comparison import surprise_payload
-from core.lesson.character_text import EXAMPLE
+from core.figures.generation.model_comparison import surprise_payload
 from core.models.stored_language_models import character_models, encode, stored_language_model
+from pages.generation.parts.character_text import EXAMPLE
 from tests.browser.conftest import settle
 
 

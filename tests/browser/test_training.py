@@ -2,8 +2,8 @@
 
 from playwright.sync_api import expect
 
-from core.text.shelf import shelf
-from core.text.tokens import words
+from core.text.samples.shelf import shelf
+from core.text.tokenization.tokens import words
 from tests.browser.conftest import downloaded, settle
 from tests.browser.test_your_text import upload
 

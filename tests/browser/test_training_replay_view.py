@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from core.figures.character_training import replay_payload
-from core.models.fit_characters import fit_characters, looking_back
+from core.figures.generation.character_training import replay_payload
+from core.models.generation.fit_characters import fit_characters, looking_back
 from tests.browser.conftest import settle
 from tests.browser.test_your_text import upload
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from core.figures.heads import weight_row
-from core.models.gpt import with_weight
+from core.figures.self_attention.heads import weight_row
+from core.models.self_attention.gpt import with_weight
 from tests.browser.test_attention_view import MOUNT
 
 VIEW = Path(__file__).resolve().parents[2] / "assets" / "views" / "weight_row"

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.figures.attention_scaling import softness_by_dimension
-from core.figures.beam_tree import beam_tree_figure
-from core.figures.causal_mask import WRITTEN_AT_MOST, matrix_figure
-from core.figures.generation_tree import widths_figure
-from core.figures.head_effects import HEIGHT, WIDTH, before_after, removal_figure
-from core.figures.panels import panels
-from core.figures.weight_panels import weight_panels
-from core.figures.weight_tying import size_figure
-from core.models.translate import Beginning
+from core.figures.generation.generation_tree import widths_figure
+from core.figures.recurrent_models.weight_tying import size_figure
+from core.figures.self_attention.attention_scaling import softness_by_dimension
+from core.figures.self_attention.causal_mask import WRITTEN_AT_MOST, matrix_figure
+from core.figures.self_attention.head_effects import HEIGHT, WIDTH, before_after, removal_figure
+from core.figures.self_attention.panels import panels
+from core.figures.self_attention.weight_panels import weight_panels
+from core.figures.translation.beam_tree import beam_tree_figure
+from core.models.translation.translate import Beginning
 
 POINTS = st.lists(
     st.tuples(st.floats(0, 1), st.floats(0, 1), st.text("abc", min_size=1, max_size=9)), min_size=1

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.figures.gradient import matrix
-from core.figures.parallel_training import worked_example, worked_mean
+from core.figures.recurrent_models.gradient import matrix
+from core.figures.self_attention.parallel_training import worked_example, worked_mean
 from core.figures.worked import dot_product, number
 
 FLOATS = st.floats(-1e30, 1e30)

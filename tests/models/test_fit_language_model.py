@@ -7,7 +7,7 @@ import torch
 
 from core.models.feedforward_language_model import FeedForwardConfig, FeedForwardLanguageModel
 from core.models.fit_language_model import FitConfig, Fitting, next_token_loss, orthogonalised, shifted
-from core.models.gpt import GPT, GPTConfig
+from core.models.self_attention.gpt import GPT, GPTConfig
 
 IDS = torch.arange(500) % 7
 

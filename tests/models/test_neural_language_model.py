@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.models.feedforward_language_model import FeedForwardConfig, FeedForwardLanguageModel
-from core.models.gpt import GPT, GPTConfig
 from core.models.language_model import LanguageModel, UniformModel, sequence_log_probability
 from core.models.neural_language_model import NeuralLanguageModel, read, window_start
 from core.models.recurrent_language_model import RecurrentConfig, RecurrentLanguageModel
+from core.models.self_attention.gpt import GPT, GPTConfig
 
 V = 7
 

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.models.language_model import LanguageModel
-from core.models.ngram import kneser_ney
-from core.models.ngram_counts import count_ngrams
-from core.models.packed_counts import pack, unpack
+from core.models.n_grams.ngram import kneser_ney
+from core.models.n_grams.ngram_counts import count_ngrams
+from core.models.n_grams.packed_counts import pack, unpack
 from core.models.stored import stored_models
 from core.models.stored_language_models import (
     BITS,

@@ -4,8 +4,8 @@ import numpy as np
 from nltk.translate.metrics import alignment_error_rate as nltk_error_rate
 from sklearn.neighbors import KNeighborsRegressor
 
-from core.models.alignment import alignment_error_rate, heaviest
-from core.models.kernel_smoothing import soft_lookup
+from core.models.translation.alignment import alignment_error_rate, heaviest
+from core.models.translation.kernel_smoothing import soft_lookup
 
 
 def test_soft_look_up_is_scikit_learns_neighbours_weighted_by_the_same_kernel():

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
-from core.text.byte_pairs import PIECES, train
+from core.text.tokenization.byte_pairs import PIECES, train
 
 TEXT = " ".join(f"the {a} {b} of the {c}s is {a}er than the {c}'s {b}ness." for a in ("old", "new", "cold", "bold")
                 for b in ("kind", "sad", "great") for c in ("king", "queen", "café", "ring"))  # fmt: skip

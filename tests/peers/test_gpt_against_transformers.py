@@ -3,7 +3,7 @@
 import torch
 from transformers import GPT2Config, GPT2LMHeadModel
 
-from core.models.gpt import GPT, GPTConfig
+from core.models.self_attention.gpt import GPT, GPTConfig
 
 
 def as_gpt2(model: GPT) -> GPT2LMHeadModel:

@@ -6,9 +6,19 @@ from hmmlearn.hmm import CategoricalHMM
 from nltk.probability import LidstoneProbDist
 from nltk.tag.hmm import HiddenMarkovModelTagger
 
-from core.models.hmm import HiddenMarkovModel, decode, joint_log_probability, sampled_sentences
-from core.models.hmm_tables import count_tagged, estimate, from_probabilities, ice_cream_diary
-from core.models.tagger import tag_sentences
+from core.models.hidden_markov_models.hmm import (
+    HiddenMarkovModel,
+    decode,
+    joint_log_probability,
+    sampled_sentences,
+)
+from core.models.hidden_markov_models.hmm_tables import (
+    count_tagged,
+    estimate,
+    from_probabilities,
+    ice_cream_diary,
+)
+from core.models.hidden_markov_models.tagger import tag_sentences
 
 
 def random_model(seed: int, K: int = 5, V: int = 7) -> HiddenMarkovModel:

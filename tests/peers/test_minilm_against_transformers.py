@@ -6,7 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers import BertConfig, BertModel, BertTokenizer
 
-from core.models.minilm import Encoder, EncoderConfig, WordPiece, installed, minilm, minilm_words, renamed
+from core.models.self_attention.minilm import (
+    Encoder,
+    EncoderConfig,
+    WordPiece,
+    installed,
+    minilm,
+    minilm_words,
+    renamed,
+)
 
 TOY = (
     "[UNK]",

@@ -19,7 +19,7 @@ from nltk.lm import (
     Vocabulary,
 )
 
-from core.models.ngram import (
+from core.models.n_grams.ngram import (
     absolute_discounting,
     add_alpha,
     held_out,
@@ -27,7 +27,7 @@ from core.models.ngram import (
     maximum_likelihood,
     stupid_backoff,
 )
-from core.models.ngram_counts import count_ngrams
+from core.models.n_grams.ngram_counts import count_ngrams
 
 WORDS = ("a", "b", "c", "d", "e", ".", "<UNK>")
 END = 5

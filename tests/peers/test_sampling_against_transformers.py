@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
-from core.models.sampling import Settings, distribution, softmax
+from core.models.generation.sampling import Settings, distribution, softmax
 
 seeds = st.integers(0, 2**32 - 1)
 

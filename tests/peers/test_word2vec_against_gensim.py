@@ -3,12 +3,12 @@
 import gensim.models
 import pytest
 
-from core.models.projection import nearest
-from core.models.skipgram import SkipGram
-from core.models.vector_tests import analogies
-from core.models.word_vectors import WordVectors
-from core.text.microworld import ANALOGIES, microworld
-from core.text.tokens import words
+from core.models.word_vectors.projection import nearest
+from core.models.word_vectors.skipgram import SkipGram
+from core.models.word_vectors.vector_tests import analogies
+from core.models.word_vectors.word_vectors import WordVectors
+from core.text.samples.microworld import ANALOGIES, microworld
+from core.text.tokenization.tokens import words
 
 
 @pytest.fixture(scope="module")

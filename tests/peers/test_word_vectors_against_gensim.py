@@ -7,9 +7,14 @@ import pytest
 from gensim.models import KeyedVectors
 from gensim.test.utils import datapath
 
-from core.models.vector_tests import analogies, read_analogies, read_similarities, word_similarity
-from core.models.word_arithmetic import arithmetic
-from core.models.word_vectors import WordVectors, to_word2vec_text
+from core.models.word_vectors.vector_tests import (
+    analogies,
+    read_analogies,
+    read_similarities,
+    word_similarity,
+)
+from core.models.word_vectors.word_arithmetic import arithmetic
+from core.models.word_vectors.word_vectors import WordVectors, to_word2vec_text
 
 
 @pytest.fixture(scope="module")

@@ -3,11 +3,11 @@
    data: { id, tokens: [T], scores: [T][T], edits: [[row, column, score]], d_k, hidden: [T][T], way, learned, file }
      hidden: true where the mask is minus infinity; way: null, or how the mask is spoiled: "zero" or "late"
      learned: the scores are a trained head's; otherwise they were typed
-   Rows are queries, columns are keys. The steps are those of core/models/attention.py; tests/browser/
+   Rows are queries, columns are keys. The steps are those of core/models/self_attention/attention.py; tests/browser/
    test_causal_mask_view.py compares the two. The only value returned is `edits`, { id, cells: [[row, column,
    score]] }, when an edit is committed. */
 
-const SAFE = 60; // as in core/models/attention.py: beyond it a row is shifted by its greatest score
+const SAFE = 60; // as in core/models/self_attention/attention.py: beyond it a row is shifted by its greatest score
 const MOST = 1000; // the greatest score that can be typed
 const LEGIBLE = 44; // pixels a cell needs for numbers that the back row reads
 const GAP = 20;
@@ -17,7 +17,7 @@ const states = new WeakMap();
 
 /* ------------------------------------------------------------------------------------------------- the numbers */
 
-/* core.models.attention: attend, attend_masked_with_zero ("zero"), attend_masked_after_softmax ("late"). */
+/* core.models.self_attention.attention: attend, attend_masked_with_zero ("zero"), attend_masked_after_softmax ("late"). */
 function attend(scores, { d_k, hidden, way }) {
   const scaled = scores.map((row) => row.map((score) => score / Math.sqrt(d_k)));
   const behind = { zero: () => 0, late: (x) => x }[way] ?? (() => -Infinity); // what stands in a hidden cell

@@ -1,4 +1,4 @@
-/* All heads of a model at once: a row a layer, a column a head. Python sends every weight (core/figures/heads.py).
+/* All heads of a model at once: a row a layer, a column a head. Python sends every weight (core/figures/self_attention/heads.py).
 
    data: { layers, heads, side, cell, chosen: [layer, head], weights }
    weights: base64 of float32, layers x heads x side x side; NaN is masked and stays blank. A text longer than the

@@ -2,7 +2,7 @@
 
    data: { name, characters: [T], rows: [{ unit, label }], values: base64 of float32 (rows x T), reach, signed,
            next: [[[token, p]]] a list for each step, empty while they are hidden, unit, step, colours: [+, -] }
-   The numbers are core's (core/figures/recurrent.py). The only value returned is `cell`, { unit, step }, once the
+   The numbers are core's (core/figures/recurrent_models/recurrent.py). The only value returned is `cell`, { unit, step }, once the
    learner has come to rest on one. */
 
 const ROW = 17; // pixels a unit

@@ -1,4 +1,4 @@
-// The Viterbi lattice, stepped cell by cell. Every number comes from core/figures/lattice.py: this file formats,
+// The Viterbi lattice, stepped cell by cell. Every number comes from core/figures/hidden_markov_models/lattice.py: this file formats,
 // places and reveals them, and compares a student's numbers with them.
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -2,7 +2,7 @@
 
    data: { tokens: [V], logits: [V] (null is minus infinity), uniforms: [500], place,
            settings: { temperature, top_k, top_p }, temperatures: [where the slider stops] }
-   The steps and their order are those of core/models/sampling.py; tests/browser/test_sampling_view.py compares the
+   The steps and their order are those of core/models/generation/sampling.py; tests/browser/test_sampling_view.py compares the
    two. The only value returned is `settings`, once a slider is let go. */
 
 const ROW = 30; // pixels, as in view.css
@@ -26,7 +26,7 @@ function softmax(scaled) {
   return exponentials.map((value) => value / total);
 }
 
-/* core.models.sampling.distribution: temperature, then top-k, then top-p on the mass that top-k has left. */
+/* core.models.generation.sampling.distribution: temperature, then top-k, then top-p on the mass that top-k has left. */
 function distribution(logits, order, { temperature, top_k: k, top_p: p }) {
   const V = logits.length;
   const scaled = logits.map((z, i) => {
@@ -50,7 +50,7 @@ function distribution(logits, order, { temperature, top_k: k, top_p: p }) {
   return { scaled, full, cut, probabilities, cumulative };
 }
 
-/* core.models.sampling.sample: each u falls on the first token, by rank, whose cumulative probability passes it. */
+/* core.models.generation.sampling.sample: each u falls on the first token, by rank, whose cumulative probability passes it. */
 function drawn(order, { cut, cumulative }, u) {
   const last = order.reduce((found, i, rank) => (cut[i] ? found : rank), 0);
   const rank = order.findIndex((i) => cumulative[i] > u);

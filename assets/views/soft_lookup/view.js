@@ -2,14 +2,14 @@
 
    data: { keys: [N], values: [N], query, bandwidth, way, ways: [names], hidden,
            reach: { key: [low, high], value: [low, high] }, steps: { key, value }, bandwidths: [least, most] }
-   The sums are those of core/models/kernel_smoothing.py; tests/browser/test_soft_lookup_view.py compares the two.
+   The sums are those of core/models/translation/kernel_smoothing.py; tests/browser/test_soft_lookup_view.py compares the two.
    The only value returned is `lookup`, once a point or a slider is let go. */
 
 const SVG = "http://www.w3.org/2000/svg";
 const TOP = 12, PLOT = 250, BUMP = 52, GAP = 34, BARS = 84, LEFT = 46, RIGHT = 14;
 const HEIGHT = TOP + PLOT + GAP + BARS + 22;
 const STOPS = 200; // of the bandwidth's slider, evenly apart in its logarithm
-const MOST = 40; // points, as in core/text/entries.py
+const MOST = 40; // points, as in core/text/reading/entries.py
 const states = new WeakMap();
 
 function element(tag, className, text) {
@@ -41,7 +41,7 @@ function onGrid(value, step) {
   return Number((Math.round(value / step) * step).toFixed(decimals));
 }
 
-/* core.models.kernel_smoothing: kernel values, weights and the weighted mean at one query. */
+/* core.models.translation.kernel_smoothing: kernel values, weights and the weighted mean at one query. */
 function lookUp({ keys, values, bandwidth: b, way }, query) {
   const u = keys.map((key) => query - key);
   const scores = u.map((each) => -(each * each) / (2 * b * b));

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from core.models.ngram_counts import count_ngrams
-from core.models.packed_counts import pack
+from core.models.n_grams.ngram_counts import count_ngrams
+from core.models.n_grams.packed_counts import pack
 from core.training.language_models import PLAYS, character_ids, measure_characters
 from core.training.play_text import ALPHABET, play_text
 from core.training.recipe import Progress, Trained

@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from core.text.dates import dates
+from core.text.samples.dates import dates
 from core.training import translation
 
 DESCRIPTION = "Encoder-decoder with additive attention that turns dates in four languages into ISO dates."

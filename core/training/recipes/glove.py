@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.models.stored import sha256_of
-from core.models.word_vectors import stored_vectors
+from core.models.word_vectors.word_vectors import stored_vectors
 from core.training.corpora import glove_50d
 from core.training.recipe import Trained
 from core.training.word_quality import word_quality

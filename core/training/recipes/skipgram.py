@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.models.skipgram import SkipGram
-from core.models.word2vec import Progress, State
-from core.models.word_vectors import stored_vectors
-from core.text.markdown import without_marks
-from core.text.tokens import sentences, words
+from core.models.word_vectors.skipgram import SkipGram
+from core.models.word_vectors.word2vec import Progress, State
+from core.models.word_vectors.word_vectors import stored_vectors
+from core.text.reading.markdown import without_marks
+from core.text.tokenization.tokens import sentences, words
 from core.training.corpora import (
     bible,
     brown_sentences,

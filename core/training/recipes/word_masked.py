@@ -6,7 +6,12 @@ from pathlib import Path
 import torch
 
 from core.models.fit_language_model import FitConfig
-from core.models.masked_language_model import MaskedFitting, hide, masked_network, stored_masked_model
+from core.models.self_attention.masked_language_model import (
+    MaskedFitting,
+    hide,
+    masked_network,
+    stored_masked_model,
+)
 from core.training import word_text
 from core.training.language_models import fit_with_checkpoints
 from core.training.recipe import Progress, Trained

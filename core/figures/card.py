@@ -1,0 +1,17 @@
+"""The size of the small picture on a lesson's card."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+HEIGHT = 190
+
+
+def small(figure: go.Figure) -> go.Figure:
+    """Return the figure at the size of a card, without axes' titles and legend."""
+    figure.update_layout(
+        height=HEIGHT, showlegend=False, font={"size": 12}, margin={"l": 4, "r": 4, "t": 4, "b": 4}
+    )
+    figure.update_xaxes(title="", showticklabels=False)
+    figure.update_yaxes(title="", showticklabels=False)
+    return figure

@@ -1,0 +1,187 @@
+"""Pictures of character models: the window and its shifted target, what a model expects, the value of context."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.subplots import make_subplots
+
+from core.figures.blank import FONT_SIZE, blank
+from core.figures.generation.sampling import shown
+from core.figures.n_grams.ngram import plain
+from core.figures.palette import BLUE, GREY, VERMILLION, faded
+from core.figures.worked import number, word
+from core.models.generation.shifted_window import ScoredWindow
+
+X_ROW, Y_ROW = 1.0, 0.0
+
+
+def marked(token: str) -> str:
+    """Return a token as a picture's label: spaces and line ends as marks, nothing read as mark-up.
+
+    >>> marked("<"), marked(" ")
+    ('&lt;', '␣')
+    """
+    return plain(shown(token))
+
+
+def shifted_figure(
+    scored: ScoredWindow, names: Sequence[str], place: int, hidden: bool = False, height: int = 330
+) -> go.Figure:
+    """Return x above y, one column a position with its numbers, and below them -ln p of each target.
+
+    At `place` the context is blue and the target vermillion; `hidden` leaves out what would give the target away.
+    """
+    T = len(scored.x)
+    figure = make_subplots(2, 1, shared_xaxes=True, row_heights=[0.52, 0.48], vertical_spacing=0.04)
+    figure.update_layout(blank(height).layout)
+    figure.update_layout(showlegend=False)
+    seen = place + 1 if hidden else T
+    add_row(figure, scored.x[:seen], names, X_ROW, T, range(place + 1))
+    seen = place if hidden else T
+    add_row(figure, scored.y[:seen], names, Y_ROW, T, range(place, place + 1))
+    figure.add_shape(**box(-0.5, place + 0.5, X_ROW, BLUE), row=1, col=1)
+    figure.add_shape(**box(place - 0.5, place + 0.5, Y_ROW, VERMILLION), row=1, col=1)
+    add_losses(figure, scored, names, place, seen)
+    figure.update_xaxes(range=[-0.6, T - 0.4], showgrid=False, zeroline=False, visible=False, row=1, col=1)
+    figure.update_yaxes(
+        tickvals=[X_ROW, Y_ROW], ticktext=["x", "y"], range=[-0.5, 1.5], showgrid=False, zeroline=False, row=1
+    )
+    return figure
+
+
+def box(left: float, right: float, row: float, colour: str) -> dict:
+    """Return a rounded frame around cells of a row, as plotly takes a shape."""
+    return {
+        "type": "rect",
+        "x0": left,
+        "x1": right,
+        "y0": row - 0.42,
+        "y1": row + 0.42,
+        "fillcolor": faded(colour, 0.14),
+        "line": {"color": colour, "width": 2},
+        "layer": "below",
+    }
+
+
+def add_row(
+    figure: go.Figure, ids: np.ndarray, names: Sequence[str], row: float, T: int, framed: range
+) -> None:
+    """Write a row of characters with their numbers beneath; those outside the frame are grey."""
+    large, little = (22, 13) if T <= 24 else (16, 10)
+    for colour, places in (
+        (None, [t for t in range(len(ids)) if t in framed]),
+        (GREY, [t for t in range(len(ids)) if t not in framed]),
+    ):
+        for texts, shift, size in (
+            ([f"<b>{marked(names[ids[t]])}</b>" for t in places], 0.12, large),
+            ([str(ids[t]) for t in places], -0.27, little),
+        ):
+            figure.add_trace(
+                go.Scatter(
+                    x=places,
+                    y=[row + shift] * len(places),
+                    mode="text",
+                    text=texts,
+                    textfont={"size": size, "color": colour},
+                    hoverinfo="skip",
+                ),
+                row=1,
+                col=1,
+            )
+
+
+def add_losses(figure: go.Figure, scored: ScoredWindow, names: Sequence[str], place: int, seen: int) -> None:
+    """Draw -ln p of the first `seen` targets as bars, and their mean, the loss, once all are seen."""
+    losses = -scored.log_probabilities
+    figure.add_trace(
+        go.Bar(
+            x=list(range(seen)),
+            y=losses[:seen],
+            marker={"color": [VERMILLION if t == place else faded(BLUE, 0.75) for t in range(seen)]},
+            customdata=[
+                (marked(names[y]), float(np.exp(p)))
+                for y, p in zip(scored.y[:seen], scored.log_probabilities, strict=False)
+            ],
+            hovertemplate="“%{customdata[0]}”: p = %{customdata[1]:.4f}, −ln p = %{y:.3f}<extra></extra>",
+        ),
+        row=2,
+        col=1,
+    )
+    if seen == len(losses):
+        figure.add_hline(
+            y=scored.loss,
+            line={"color": GREY, "dash": "dash"},
+            annotation={"text": f"mean {scored.loss:.3f}", "font": {"size": FONT_SIZE}},
+            row=2,
+            col=1,
+        )
+    figure.update_yaxes(title="−ln p (nats)", range=[0, max(1.0, 1.15 * float(losses.max()))], row=2, col=1)
+    figure.update_xaxes(visible=False, row=2, col=1)
+
+
+def expected_figure(
+    probabilities: np.ndarray,
+    names: Sequence[str],
+    target: int | None = None,
+    most: int = 10,
+    height: int = 250,
+) -> go.Figure:
+    """Return the likeliest next tokens as bars, the true one in vermillion, last where it is not among them."""
+    order = np.argsort(-probabilities, kind="stable")[:most].tolist()
+    if target is not None and target not in order:
+        order[-1] = target
+    figure = blank(height, y="probability")
+    figure.add_trace(
+        go.Bar(
+            x=list(range(len(order))),
+            y=probabilities[order],
+            marker={"color": [VERMILLION if token == target else BLUE for token in order]},
+            text=[f"{probabilities[token]:.2g}" for token in order],
+            textposition="outside",
+            cliponaxis=False,
+            customdata=[marked(names[token]) for token in order],
+            hovertemplate="%{customdata}: %{y:.4f}<extra></extra>",
+        )
+    )
+    ticks = [marked(names[token]) for token in order]
+    figure.update_xaxes(tickvals=list(range(len(order))), ticktext=ticks, tickangle=0)
+    figure.update_yaxes(range=[0, 1.15 * float(probabilities[order].max())])
+    return figure
+
+
+def position_figure(losses: np.ndarray, height: int = 250) -> go.Figure:
+    """Return the mean loss at each position of the window: how much each further token of context is worth."""
+    figure = blank(height, "characters of context", "mean −ln p (nats)")
+    figure.add_trace(
+        go.Scatter(
+            x=list(range(1, len(losses) + 1)),
+            y=losses,
+            mode="lines+markers",
+            line={"color": BLUE, "width": 2.5},
+            hovertemplate="after %{x} characters: %{y:.3f} nats<extra></extra>",
+            showlegend=False,
+        )
+    )
+    figure.update_yaxes(rangemode="tozero")
+    return figure
+
+
+def worked_position(scored: ScoredWindow, names: Sequence[str], place: int, column: str) -> str | None:
+    """Return the formula of one number of a position's row, filled in; None for a column that has none."""
+    ln_p = float(scored.log_probabilities[place])
+    p, target = number(float(np.exp(ln_p))), word(shown(names[scored.y[place]]))
+    if column == "p":
+        return rf"p(y_{{{place + 1}}} = {target} \mid x_1 \dots x_{{{place + 1}}}) = {p}"
+    if column == "−ln p":
+        terms = " + ".join(number(-float(value), 3) for value in scored.log_probabilities[:3])
+        rest = r" + \dots" if len(scored.x) > 3 else ""
+        return (
+            rf"-\ln {p} = {number(-ln_p)} \qquad "
+            rf"\text{{loss}} = \frac{{{terms}{rest}}}{{{len(scored.x)}}} = {number(scored.loss)}"
+        )
+    if column == "bits":
+        return rf"-\log_2 {p} = \frac{{{number(-ln_p)}}}{{\ln 2}} = {number(-ln_p / float(np.log(2)))}"
+    return None

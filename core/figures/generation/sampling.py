@@ -1,0 +1,109 @@
+"""The next-token distribution under settings: the browser view's payload, bars for several settings, formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.figures.blank import blank
+from core.figures.n_grams.ngram import plain
+from core.figures.worked import number, word
+from core.models.generation.sampling import SamplingTrace, Settings
+
+DRAWS = 500
+# Where the view's slider stops: close together where the distribution changes most.
+TEMPERATURES = (0, *(round(0.1 * i, 1) for i in range(1, 21)), 2.5, 3, 4, 5, 7, 10, 20, 50, 100, 1000)
+
+
+def shown(token: str) -> str:
+    """Return a token as it is shown: a space and the end of a line are marks.
+
+    >>> shown("a b"), shown(chr(10))
+    ('a␣b', '↵')
+    """
+    return token.replace(" ", "␣").replace("\n", "↵").replace("\t", "⇥") or "∅"
+
+
+def sampling_payload(
+    logits: np.ndarray, names: Sequence[str], settings: Settings, seed: int, place: int = 0
+) -> dict:
+    """Return what the view `sampling` needs: logits (None for minus infinity), names, and the seed's numbers u.
+
+    The first `DRAWS` uniform numbers of the seed are those of `core.models.generation.sampling.sample`; the one at `place` is
+    that of the token generated there.
+
+    >>> payload = sampling_payload(np.array([1.0, -np.inf]), ["a", "b"], Settings(0.5), seed=1)
+    >>> payload["logits"], payload["settings"]
+    ([1.0, None], {'temperature': 0.5, 'top_k': 0, 'top_p': 1.0})
+    """
+    return {
+        "tokens": [shown(name) for name in names],
+        "logits": [float(z) if isfinite(z) else None for z in logits],
+        "uniforms": np.random.default_rng(seed).random(DRAWS).tolist(),
+        "place": place,
+        "settings": {
+            "temperature": settings.temperature,
+            "top_k": settings.top_k,
+            "top_p": settings.top_p,
+        },
+        "temperatures": list(TEMPERATURES),
+    }
+
+
+def settings_figure(
+    traces: dict[str, SamplingTrace], names: Sequence[str], most: int = 8, height: int = 300
+) -> go.Figure:
+    """Return the likeliest tokens' probabilities as bars, one colour for each of the named settings."""
+    figure = blank(height, y="probability")
+    order = next(iter(traces.values())).order[:most]
+    for label, trace in traces.items():
+        figure.add_trace(
+            go.Bar(
+                x=list(range(len(order))),
+                y=trace.probabilities[order],
+                name=label,
+                hovertemplate="%{customdata}: %{y:.3f}<extra>" + label + "</extra>",
+                customdata=[plain(shown(names[token])) for token in order],
+            )
+        )
+    ticks = [plain(shown(names[token])) for token in order]
+    figure.update_xaxes(tickvals=list(range(len(order))), ticktext=ticks, tickangle=0)
+    figure.update_layout(barmode="group")
+    return figure
+
+
+def worked_sampling(
+    trace: SamplingTrace, settings: Settings, token: int, name: str, column: str
+) -> str | None:
+    """Return the formula of one number of a token's row, filled in; None for a column that has none.
+
+    Exponents are less the largest, which changes no quotient and overflows nowhere.
+    """
+    z, scaled, T = trace.logits[token], trace.scaled[token], settings.temperature
+    largest = float(trace.scaled.max())
+    if T == 0 and column in ("z / T", "softmax"):
+        return r"T = 0:\quad \text{the likeliest token has all the probability}"
+    if column == "z / T":
+        return rf"\frac{{z}}{{T}} = \frac{{{number(z)}}}{{{number(T)}}} = {number(scaled)}"
+    if column == "softmax":
+        total = float(np.exp(trace.scaled - largest).sum())
+        return (
+            r"\frac{e^{z_i/T - m}}{\sum_j e^{z_j/T - m}} = "
+            rf"\frac{{e^{{{number(scaled)} - ({number(largest)})}}}}{{{number(total)}}} "
+            rf"= {number(trace.softmax[token])},\qquad m = \max_j z_j/T"
+        )
+    if column == "p" and trace.cut_by[token]:
+        return rf"p({word(shown(name))}) = 0:\quad \text{{cut by {trace.cut_by[token]}}}"
+    if column == "p":
+        kept = float(trace.softmax[trace.kept].sum())
+        return (
+            rf"p({word(shown(name))}) = \frac{{{number(trace.softmax[token])}}}{{{number(kept)}}} = "
+            rf"{number(trace.probabilities[token])},\qquad {number(kept)}\text{{: the mass that is kept}}"
+        )
+    if column == "cumulative":
+        before = trace.cumulative[token] - trace.probabilities[token]
+        return rf"{number(before)} + {number(trace.probabilities[token])} = {number(trace.cumulative[token])}"
+    return None

@@ -1,0 +1,148 @@
+"""The Viterbi lattice for the browser view assets/views/lattice: every number and every step, as JSON.
+
+All times t in the payload count from the window's first word. A logarithm of nought, minus infinity, is None.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import numpy as np
+
+from core.figures.palette import BLUE, OCHRE, VERMILLION
+from core.models.hidden_markov_models.hmm import Decoded, Lattice, Search
+
+WINDOW = 60  # words drawn at once
+FIGURES = 6  # significant figures of each number sent: more than any cell shows
+TOLERANCE, SLACK = (
+    0.01,
+    0.01,
+)  # of the student's numbers, as in core.models.hidden_markov_models.hmm.check_column
+
+
+def lattice_payload(decoded: Decoded, raw: Lattice, first: int = 0, width: int = WINDOW) -> dict:
+    """Return what the lattice view draws: one window of `width` words, from word `first` on.
+
+    `decoded` is the sentence decoded with logarithms, `raw` the same lattice of products
+    (`core.models.hidden_markov_models.hmm.underflow`). In a window that begins later than the sentence, the first column is
+    filled: it is the last of the window before.
+    """
+    n, K = decoded.viterbi.scores.shape
+    first = max(0, min(first, n - 1))
+    last = min(n, first + width)
+    model, window = decoded.model, slice(first, last)
+    with np.errstate(divide="ignore"):
+        logs = (
+            model.log_initial,
+            model.log_transition,
+            decoded.emissions.log_emission[window],
+            model.log_end,
+        )
+        products = [None if table is None else np.exp(table) for table in logs]
+    return {
+        "id": sha256(repr((decoded.emissions.words, model.states)).encode()).hexdigest()[:16],
+        "states": list(model.states),
+        "words": list(decoded.emissions.words[window]),
+        "notes": [note(decoded, t) for t in range(first, last)],
+        "first": first,
+        "total": n,
+        "windows": window_starts(n, width),
+        "steps": steps(first, last, n, K, decoded.viterbi.path),
+        "log": table(decoded.viterbi, logs, window),
+        "raw": table(raw, products, window),
+        "paths": paths(decoded, window),
+        "precision": raw.scores.dtype.name,
+        "posterior": rounded(decoded.posterior),
+        "tolerance": TOLERANCE,
+        "slack": SLACK,
+    }
+
+
+def window_starts(n: int, width: int) -> list[int]:
+    """Return where each window begins; neighbours share one word.
+
+    >>> window_starts(60, 60), window_starts(130, 60)
+    ([0], [0, 59, 118])
+    """
+    return list(range(0, max(1, n - 1), width - 1)) if n > width else [0]
+
+
+def note(decoded: Decoded, t: int) -> str:
+    """Return what is to be said of a word: nothing, how it was read, or what an unseen word was judged by."""
+    word, reading = decoded.emissions.words[t], decoded.emissions.readings[t]
+    if reading is not None:
+        return "" if reading == word else f"read as “{reading}”"
+    guess = decoded.emissions.guesses[t]
+    if guess is None:
+        return "never seen: equally likely in every state"
+    ending = f"ending -{guess.suffix}" if guess.suffix else f"shape, {guess.shape}"
+    return f"never seen: judged by its {ending}"
+
+
+def steps(first: int, last: int, n: int, K: int, path: tuple[int, ...]) -> list[list]:
+    """Return the algorithm's steps as [kind, t, state]: two for each cell, one for each word on the way back.
+
+    >>> [step[0] for step in steps(0, 2, 2, 1, (0, 0))]
+    ['initialise', 'compare', 'keep', 'terminate', 'trace back', 'trace back']
+    """
+    listed = [["initialise", 0, j] for j in range(K)] if first == 0 else []
+    for t in range(1, last - first):
+        for j in range(K):
+            listed += [["compare", t, j], ["keep", t, j]]
+    if last == n:
+        listed.append(["terminate", last - first - 1, path[-1]])
+    return listed + [["trace back", t - first, path[t]] for t in range(last - 1, first - 1, -1)]
+
+
+def table(lattice: Lattice, tables: tuple, window: slice) -> dict:
+    """Return one lattice's numbers in a window, and the tables that they were computed from."""
+    initial, transition, emission, end = tables
+    whole = window.stop == len(lattice.scores)
+    underflow = lattice.underflow
+    return {
+        "initial": rounded(initial),
+        "transition": rounded(transition),
+        "emission": rounded(emission),
+        "end": None if end is None else rounded(end),
+        "scores": rounded(lattice.scores[window]),
+        "candidates": [
+            rounded(lattice.candidates[t]) if t else None for t in range(window.start, window.stop)
+        ],
+        "backpointers": lattice.backpointers[window].tolist(),
+        "ties": lattice.ties[window].tolist(),
+        "final": rounded(lattice.final) if whole else None,
+        "path": list(lattice.path[window]),
+        "probability": rounded(lattice.log_probability),
+        "underflow": None if underflow is None else max(0, underflow - window.start),
+    }
+
+
+def paths(decoded: Decoded, window: slice) -> list[dict]:
+    """Return the three paths, what each is worth and what it cost; `kept` are the nodes not pruned."""
+    n, K = decoded.viterbi.scores.shape
+    searches: list[tuple[str, str, Lattice | Search, np.ndarray, int]] = [
+        ("Viterbi", BLUE, decoded.viterbi, np.ones((n, K), dtype=bool), n * K),
+        (f"beam of {decoded.beam.width}", OCHRE, decoded.beam, decoded.beam.kept, decoded.beam.nodes),
+        ("greedy", VERMILLION, decoded.greedy, decoded.greedy.kept, decoded.greedy.nodes),
+    ]
+    return [
+        {
+            "name": name,
+            "colour": colour,
+            "path": list(search.path[window]),
+            "log_probability": rounded(search.log_probability),
+            "probability": rounded(np.exp(search.log_probability)),
+            "best": bool(search.log_probability >= decoded.viterbi.log_probability - 1e-9),
+            "kept": kept[window].tolist(),
+            "nodes": nodes,
+            "products": search.products,
+        }
+        for name, colour, search, kept, nodes in searches
+    ]
+
+
+def rounded(values):
+    """Return numbers as JSON has them: to `FIGURES` significant figures, None for what is not finite."""
+    if np.ndim(values):
+        return [rounded(value) for value in np.asarray(values)]
+    return float(f"{values:.{FIGURES}g}") if np.isfinite(values) else None

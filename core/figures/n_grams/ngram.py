@@ -1,0 +1,328 @@
+"""Pictures of n-gram models: a window on a sentence, factors, moved probability, perplexity, a draw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.figures.blank import FONT_SIZE, blank
+from core.figures.palette import BLUE, CATEGORIES, GREEN, GREY, OCHRE, VERMILLION, faded
+from core.models.generation.sampling import Step
+from core.models.n_grams.ngram import MovedMass
+
+
+def plain(text: str) -> str:
+    """Return a label that plotly shows as it stands: it reads `<s>` as "strike through".
+
+    >>> plain("<s>")
+    '&lt;s&gt;'
+    """
+    return escape(text, quote=False)
+
+
+def percent(p: float) -> str:
+    """Return a probability as a label: with three figures, small ones as a power of ten.
+
+    >>> percent(0.25), percent(0.0004), percent(0)
+    ('0.25', '4.0e-04', '0')
+    """
+    return f"{p:.3g}" if p >= 0.001 or p == 0 else f"{p:.1e}"
+
+
+def window_figure(tokens: Sequence[str], place: int, order: int, height: int = 130) -> go.Figure:
+    """Return a sentence in boxes, with the window of `order` tokens that ends at `place`: context and next."""
+    figure = blank(height)
+    colours = [
+        VERMILLION if i == place else BLUE if place - order < i < place else GREY for i in range(len(tokens))
+    ]
+    figure.add_trace(
+        go.Bar(
+            x=list(range(len(tokens))),
+            y=[1] * len(tokens),
+            width=0.94,
+            marker={
+                "color": [faded(colour, 0.25 if colour != GREY else 0.08) for colour in colours],
+                "line": {"color": colours, "width": [3 if colour != GREY else 1 for colour in colours]},
+            },
+            text=[plain(token) for token in tokens],
+            textposition="inside",
+            insidetextanchor="middle",
+            textangle=0,
+            hovertemplate="%{text}<extra></extra>",
+            constraintext="inside",
+        )
+    )
+    first = max(0, min(place - 6, len(tokens) - 12))
+    figure.update_xaxes(visible=False, range=[first - 0.5, first + min(12, len(tokens)) - 0.5])
+    figure.update_yaxes(visible=False, range=[0, 1])
+    return figure
+
+
+def rarity_figure(types: Sequence[int], once: Sequence[int], height: int = 300) -> go.Figure:
+    """Return how many different n-grams there are for n = 1, 2, ..., and how many of them were seen only once."""
+    figure = blank(height, "n", "different n-grams")
+    n = list(range(1, len(types) + 1))
+    for name, values, colour in (
+        ("seen once", list(once), OCHRE),
+        ("seen twice or more", [a - b for a, b in zip(types, once, strict=True)], BLUE),
+    ):
+        shares = [f"{value / total:.0%}" for value, total in zip(values, types, strict=True)]
+        figure.add_trace(
+            go.Bar(
+                x=n,
+                y=values,
+                name=name,
+                marker={"color": colour},
+                text=shares,
+                hovertemplate="n = %{x}: %{y:,} (%{text})<extra>" + name + "</extra>",
+            )
+        )
+    figure.update_layout(barmode="stack")
+    figure.update_xaxes(dtick=1)
+    return figure
+
+
+def bits(log_probabilities: np.ndarray) -> np.ndarray:
+    """Return -log2 p of natural logarithms: the surprise, in bits.
+
+    >>> bits(np.log([0.5, 0.25])).tolist()
+    [1.0, 2.0]
+    """
+    return -np.asarray(log_probabilities) / np.log(2)
+
+
+def factors_figure(
+    names: Sequence[str], log_probabilities: np.ndarray, chosen: int | None = None, height: int = 330
+) -> go.Figure:
+    """Return a sentence's factors as bars, -log2 p each, with p above it; an impossible token has no end."""
+    labels = [plain(name) for name in names]
+    surprise, possible = bits(log_probabilities), np.isfinite(log_probabilities)
+    top = max(1.0, float(surprise[possible].max(initial=1.0)))
+    colours = [VERMILLION if not seen else GREEN if i == chosen else BLUE for i, seen in enumerate(possible)]
+    figure = blank(height, y="surprise: −log₂ p, in bits")
+    figure.add_trace(
+        go.Bar(
+            x=list(range(len(names))),
+            y=np.where(possible, surprise, 1.15 * top),
+            marker={"color": colours, "pattern": {"shape": ["" if seen else "/" for seen in possible]}},
+            text=[
+                percent(float(p)) if seen else "0: impossible"
+                for p, seen in zip(np.exp(log_probabilities), possible, strict=True)
+            ],
+            textposition="outside",
+            cliponaxis=False,
+            customdata=labels,
+            hovertemplate="%{customdata}: p = %{text}<extra></extra>",
+        )
+    )
+    shown = min(len(names), 16)
+    figure.update_xaxes(
+        tickvals=list(range(len(names))), ticktext=labels, range=[-0.6, shown - 0.4], tickangle=0
+    )
+    figure.update_yaxes(range=[0, 1.3 * top])
+    return figure
+
+
+def moved_mass_figure(moved: MovedMass, names: Sequence[str], most: int = 8, height: int = 450) -> go.Figure:
+    """Return the probabilities after one context before and after smoothing: seen tokens, the rest, unseen.
+
+    `names` are those of `moved.tokens`; all but the first `most` are one pair of bars, all unseen another.
+    """
+    shown = min(len(names), most)
+    labels = [plain(name) for name in names[:shown]]
+    before, after = list(moved.before[:shown]), list(moved.after[:shown])
+    if len(names) > shown:
+        labels.append(f"{len(names) - shown:,} other seen")
+        before.append(float(moved.before[shown:].sum()))
+        after.append(float(moved.after[shown:].sum()))
+    labels.append(f"{moved.unseen:,} unseen, together")
+    before.append(0.0)
+    after.append(moved.unseen_mass)
+    figure = blank(height, x="probability")
+    last = [BLUE] * (len(labels) - 1) + [VERMILLION]
+    for name, values, colours in (
+        ("before: c(hw) / c(h)", before, [faded(GREY, 0.75)] * len(labels)),
+        ("after smoothing", after, last),
+    ):
+        figure.add_trace(
+            go.Bar(
+                x=values,
+                y=list(range(len(labels))),
+                orientation="h",
+                name=name,
+                marker={"color": colours},
+                text=[percent(value) for value in values],
+                textposition="outside",
+                textfont={"size": 13},
+                constraintext="none",
+                cliponaxis=False,
+                customdata=labels,
+                hovertemplate="%{customdata}: %{x:.4g}<extra>" + name + "</extra>",
+            )
+        )
+    figure.update_layout(barmode="group", bargap=0.25, bargroupgap=0)
+    figure.update_xaxes(range=[0, 1.18 * max(max(before), max(after), 1e-9)])
+    figure.update_yaxes(tickvals=list(range(len(labels))), ticktext=labels, autorange="reversed")
+    return figure
+
+
+def shares_figure(names: Sequence[str], p: Sequence[float], even: float, height: int = 320) -> go.Figure:
+    """Return probabilities as bars, and a line at `even`, what each would get if all got the same."""
+    figure = blank(height, "probability")
+    figure.add_trace(
+        go.Bar(
+            x=list(p),
+            y=list(range(len(names))),
+            orientation="h",
+            marker={"color": VERMILLION},
+            text=[percent(float(value)) for value in p],
+            textposition="outside",
+            cliponaxis=False,
+            customdata=[plain(name) for name in names],
+            hovertemplate="%{customdata}: %{x:.4g}<extra></extra>",
+        )
+    )
+    label = {"text": "if all got the same", "yanchor": "bottom"}
+    figure.add_vline(x=even, line={"color": GREY, "dash": "dash"}, annotation=label)
+    figure.update_layout(margin={"t": 30})
+    figure.update_xaxes(range=[0, 1.2 * max(*p, even, 1e-12)])
+    figure.update_yaxes(
+        tickvals=list(range(len(names))), ticktext=[plain(name) for name in names], autorange="reversed"
+    )
+    return figure
+
+
+def perplexity_by_order(
+    orders: Sequence[int], lines: Mapping[str, Sequence[float]], types: int, height: int = 430
+) -> go.Figure:
+    """Return perplexity against n, a line a model, and the uniform model's; infinite ones stand on top as ∞."""
+    figure = blank(height, "n", "perplexity (logarithmic)")
+    finite = [types, *(value for line in lines.values() for value in line if np.isfinite(value))]
+    top = 2 * max(finite)
+    for colour, (name, line) in zip(CATEGORIES, lines.items(), strict=False):
+        endless = ~np.isfinite(np.asarray(line))
+        figure.add_trace(
+            go.Scatter(
+                x=list(orders),
+                y=np.where(endless, top, line),
+                mode="lines+markers+text",
+                name=name,
+                line={"color": colour, "width": 3, "dash": "dot" if endless.any() else "solid"},
+                marker={"size": 9},
+                text=["∞" if each else "" for each in endless],
+                textposition="top center",
+                textfont={"color": colour, "size": FONT_SIZE + 7},
+                customdata=[
+                    "infinite" if each else f"{value:,.2f}" for value, each in zip(line, endless, strict=True)
+                ],
+                hovertemplate="n = %{x}: %{customdata}<extra>%{fullData.name}</extra>",
+            )
+        )
+    uniform_line(figure, types)
+    figure.update_xaxes(dtick=1)
+    figure.update_yaxes(type="log", dtick=1, range=np.log10([0.8 * min(finite), 2.2 * top]).tolist())
+    return figure
+
+
+def uniform_line(figure: go.Figure, types: int) -> None:
+    """Draw the uniform model's perplexity, V, on a figure."""
+    figure.add_hline(y=types, line={"color": GREY, "dash": "dash"})
+    figure.add_annotation(  # on a logarithmic axis an annotation stands at its logarithm
+        x=1,
+        xref="paper",
+        xanchor="right",
+        y=np.log10(types),
+        yanchor="top",
+        text=f"uniform: V = {types:,}",
+        showarrow=False,
+    )
+
+
+def unseen_figure(shares: Sequence[float], height: int = 300) -> go.Figure:
+    """Return the share of held-out n-grams that the training text does not have, for n = 1, 2, ..."""
+    figure = blank(height, "n", "unseen in training")
+    figure.add_trace(
+        go.Bar(
+            x=list(range(1, len(shares) + 1)),
+            y=list(shares),
+            marker={"color": OCHRE},
+            text=[f"{share:.1%}" for share in shares],
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate="n = %{x}: %{y:.2%}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(dtick=1)
+    figure.update_yaxes(range=[0, 1.12], tickformat=".0%")
+    return figure
+
+
+def perplexity_by_alpha(
+    alphas: Sequence[float], perplexities: Mapping[int, Sequence[float]], types: int, height: int = 380
+) -> go.Figure:
+    """Return perplexity against alpha on two logarithmic scales, one line an order; the best alpha is a star."""
+    figure = blank(height, "α (logarithmic)", "perplexity (logarithmic)")
+    for colour, (order, values) in zip(CATEGORIES, perplexities.items(), strict=False):
+        best = int(np.argmin(values))
+        figure.add_trace(
+            go.Scatter(
+                x=list(alphas),
+                y=list(values),
+                mode="lines+markers",
+                name=f"n = {order}",
+                line={"color": colour, "width": 3},
+                marker={
+                    "size": [16 if i == best else 7 for i in range(len(values))],
+                    "symbol": ["star" if i == best else "circle" for i in range(len(values))],
+                },
+                hovertemplate=f"n = {order}, α = %{{x:g}}: %{{y:,.2f}}<extra></extra>",
+            )
+        )
+    uniform_line(figure, types)
+    figure.update_xaxes(type="log", dtick=1)
+    figure.update_yaxes(type="log", dtick=1)
+    return figure
+
+
+def draw_figure(step: Step, names: Sequence[str], luck: bool = True, height: int = 420) -> go.Figure:
+    """Return the likeliest next tokens as bars laid end to end from 0 to 1, and the u that fell among them.
+
+    `names` are those of the likeliest tokens, in that order; all others are one grey bar. Without
+    `luck` no u is drawn: the likeliest was taken.
+    """
+    trace, ids = step.trace, step.trace.order[: len(names)]
+    labels, widths = [plain(name) for name in names], trace.probabilities[ids].tolist()
+    ends, colours = (
+        trace.cumulative[ids].tolist(),
+        [VERMILLION if each == step.token else BLUE for each in ids],
+    )
+    if len(trace.rank) > len(names):
+        labels.append(f"{len(trace.rank) - len(names):,} others")
+        widths.append(1 - ends[-1])
+        ends.append(1.0)
+        colours.append(GREY if step.token in ids else VERMILLION)
+    figure = blank(height, "probability, laid end to end")
+    figure.add_trace(
+        go.Bar(
+            x=widths,
+            base=[end - width for end, width in zip(ends, widths, strict=True)],
+            y=list(range(len(labels))),
+            orientation="h",
+            marker={"color": colours},
+            text=[percent(max(0.0, width)) for width in widths],
+            textposition="outside",
+            cliponaxis=False,
+            customdata=labels,
+            hovertemplate="%{customdata}: %{text}<extra></extra>",
+        )
+    )
+    if luck:
+        label = {"text": f"u = {step.u:.3f}", "font": {"color": GREEN}, "yanchor": "bottom"}
+        figure.add_vline(x=step.u, line={"color": GREEN, "width": 3}, annotation=label)
+    figure.update_layout(margin={"t": 30})
+    figure.update_xaxes(range=[0, 1.1])
+    figure.update_yaxes(tickvals=list(range(len(labels))), ticktext=labels, autorange="reversed")
+    return figure

@@ -1,0 +1,74 @@
+"""An n-gram probability written out in LaTeX: its formula, the numbers in it, and the shorter ones it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from core.figures.worked import number, word
+from core.models.n_grams.ngram_worked import Worked
+
+Name = Callable[[int], str]
+
+
+def conditional(token: int, context: Sequence[int], name: Name) -> str:
+    r"""Return p(token | context) in LaTeX.
+
+    >>> conditional(1, [0], ["i", "am"].__getitem__)
+    'p(\\text{am}\\mid \\text{i})'
+    """
+    given = r"\mid " + r"\,".join(word(name(each)) for each in context) if context else ""
+    return f"p({word(name(token))}{given})"
+
+
+def levels(worked: Worked) -> list[Worked]:
+    """Return the steps of a worked probability, from the highest order down."""
+    found, step = [], worked
+    while step is not None:
+        found.append(step)
+        step = step.lower
+    return found
+
+
+def needed(worked: Worked) -> list[Worked]:
+    """Return the steps that a worked probability rests on, from the highest order down.
+
+    A back-off that saw the run itself, and a method that uses one order only, rest on nothing below.
+    """
+    steps = levels(worked)
+    for i, step in enumerate(steps):
+        if "h'" not in step.formula:
+            return steps[: i + 1]
+    return steps
+
+
+def worked_probability(worked: Worked, name: Name, types: int) -> str:
+    """Return the probability in letters, in numbers, and as a value, then those of the shorter contexts.
+
+    `types` is V: where the lowest step rests on 1 / V, that stands last.
+    """
+    lines, steps = [], needed(worked)
+    for step in steps:
+        left = conditional(step.token, step.context, name)
+        lines += [rf"{left} &= {step.formula}", rf"&= {step.filled} = {number(step.probability)}"]
+    if "h'" in steps[-1].formula:
+        lines.append(rf"p(w\mid h') &= \frac{{1}}{{V}} = \frac{{1}}{{{types}}} = {number(1 / types)}")
+    # The space at the end: without it KaTeX makes the box a hair too narrow, and it scrolls.
+    return r"\begin{aligned}" + r"\\[4pt] ".join(lines) + r"\end{aligned}\;"
+
+
+def worked_measure(column: str, bits: float, tokens: int, characters: float, unseen: float) -> str | None:
+    r"""Return a held-out measure in LaTeX, from the bits a token, the tokens and characters, the unseen share.
+
+    >>> worked_measure("perplexity", 3.0, 100, 400, 0.2)
+    '2^{3} = 8'
+    """
+    if column == "unseen n-grams":
+        return rf"\frac{{{round(unseen * tokens)}}}{{{tokens}}} = {number(unseen)}"
+    if bits == float("inf"):
+        return r"p(w_i\mid h_i) = 0\ \text{for some}\ i,\quad \log_2 0 = -\infty"
+    return {
+        "perplexity": rf"2^{{{number(bits, 5)}}} = {number(2**bits, 5)}",
+        "bits a token": rf"-\frac{{1}}{{{tokens}}}\sum_{{i=1}}^{{{tokens}}} \log_2 p(w_i\mid h_i) = {number(bits, 5)}",
+        "bits a character": rf"\frac{{{number(bits, 5)} \cdot {tokens}}}{{{characters:.0f}}} = "
+        rf"{number(bits * tokens / characters, 5)}",
+    }.get(column)

@@ -1,0 +1,242 @@
+"""The gradient through time: its norm against distance, the unrolled graph, and the chain rule filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.figures.arrow import arrow
+from core.figures.blank import FONT_SIZE, blank
+from core.figures.generation.sampling import shown
+from core.figures.n_grams.ngram import plain
+from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
+from core.figures.worked import number, word
+
+LINES = {  # colour and dash of each curve
+    "RNN, h": (VERMILLION, "solid"),
+    "RNN without tanh, h": (OCHRE, "dashdot"),
+    "GRU, h": (GREEN, "solid"),
+    "LSTM, h": (BLUE, "dot"),
+    "LSTM, c": (BLUE, "solid"),
+}
+SMALLEST = 1e-300  # a logarithm has no place for nought
+
+
+@dataclass(frozen=True)
+class Band:
+    """Norms at the distances 0, 1, 2, ...: the median over the seeds, the smallest and the largest; each (T,)."""
+
+    median: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+
+
+def band(runs: Sequence[np.ndarray]) -> Band:
+    """Return the median, smallest and largest of several runs' norms, given from the last step backwards.
+
+    >>> band([np.array([1.0, 4.0]), np.array([3.0, 2.0]), np.array([2.0, 9.0])]).median.tolist()
+    [2.0, 4.0]
+    """
+    norms = np.stack(runs)
+    return Band(np.median(norms, axis=0), norms.min(axis=0), norms.max(axis=0))
+
+
+def flow_figure(bands: Mapping[str, Band], radius: float | None = None, height: int = 460) -> go.Figure:
+    """Return |dL/dh_t| against the distance from the loss, on a logarithmic axis, with a band over the seeds.
+
+    With `radius` its powers are drawn as a dashed line: what a linear network tends to.
+    """
+    figure = blank(height, "steps back from the loss", "norm of the gradient")
+    for name, norms in bands.items():
+        colour, dash = LINES[name]
+        x = np.arange(len(norms.median))
+        if not np.array_equal(norms.low, norms.high):
+            edge = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
+            figure.add_trace(go.Scatter(x=x, y=np.maximum(norms.low, SMALLEST), **edge))
+            figure.add_trace(
+                go.Scatter(
+                    x=x,
+                    y=np.maximum(norms.high, SMALLEST),
+                    fill="tonexty",
+                    fillcolor=faded(colour, 0.18),
+                    **edge,
+                )
+            )
+        figure.add_trace(_curve(x, norms.median, name, colour, dash))
+    if radius is not None:
+        longest = max(len(norms.median) for norms in bands.values())
+        x = np.arange(longest)
+        figure.add_trace(_curve(x, radius**x, f"{radius:g} to the power of the distance", GREY, "dash", 2))
+    figure.update_layout(legend={"traceorder": "normal"})
+    return _logarithmic(figure)
+
+
+def _logarithmic(figure: go.Figure) -> go.Figure:
+    """Return the figure with a logarithmic axis, marked at the powers of ten only where there are several."""
+    values = np.concatenate([np.asarray(trace.y, dtype=float) for trace in figure.data])
+    several = values.max() / values.min() > 100
+    return figure.update_yaxes(
+        type="log", exponentformat="power", showexponent="all", dtick=None if several else "D2"
+    )
+
+
+def _curve(x: np.ndarray, y: np.ndarray, name: str, colour: str, dash: str, width: float = 3) -> go.Scatter:
+    return go.Scatter(
+        x=x,
+        y=np.maximum(y, SMALLEST),
+        name=name,
+        mode="lines",
+        line={"color": colour, "dash": dash, "width": width},
+        hovertemplate="%{x} steps back: %{y:.3e}<extra>" + name + "</extra>",
+    )
+
+
+def reading_figure(
+    norms: Mapping[str, np.ndarray], characters: Sequence[str], height: int = 420
+) -> go.Figure:
+    """Return each model's gradient norms at the characters it read, {name: (T,)}, on a logarithmic axis."""
+    figure = blank(height, "the character read at this step", "norm of the gradient")
+    x = np.arange(len(characters))
+    for name, values in norms.items():
+        colour, dash = LINES[name]
+        curve = _curve(x, values, name, colour, dash)
+        curve.update(
+            customdata=[plain(shown(each)) for each in characters],
+            hovertemplate="“%{customdata}”: %{y:.3e}<extra>" + name + "</extra>",
+        )
+        figure.add_trace(curve)
+    if len(characters) <= 90:
+        figure.update_xaxes(tickvals=x, ticktext=[plain(shown(each)) for each in characters], tickangle=0)
+    return _logarithmic(figure)
+
+
+def training_figure(losses: Mapping[str, Sequence[float]], height: int = 320) -> go.Figure:
+    """Return the loss before every step of each named training, on a logarithmic axis."""
+    figure = blank(height, "step of training", "loss")
+    for (name, values), colour in zip(losses.items(), (BLUE, VERMILLION), strict=False):
+        x = np.arange(1, len(values) + 1)
+        figure.add_trace(_curve(x, np.array(values), name, colour, "solid", 2.5))
+        figure.data[-1].hovertemplate = "step %{x}: %{y:.3e}<extra>" + name + "</extra>"
+    return _logarithmic(figure)
+
+
+def unrolled_figure(
+    characters: Sequence[str],
+    target: str,
+    norms: Sequence[float],
+    factor_norms: Sequence[float],
+    reached: int,
+    height: int = 330,
+) -> go.Figure:
+    """Return the unrolled network: characters in, states along, the loss at the end, and the way back so far.
+
+    `norms` (T,) are |dL/dh_t|, `factor_norms` (T,) the norms of the factors from h_t to h_t-1; of the way back the
+    last `reached` states (one at least) are drawn.
+    """
+    T = len(characters)
+    figure, inset = blank(height), 0.1 + 0.025 * T
+    states, known = list(range(T)), [t >= T - reached for t in range(T)]
+    for t in states:
+        arrow(figure, (t, 0.24), (t, 0.78), GREY)
+        arrow(figure, (t + inset, 1.0), (t + 1 - inset, 1.0), GREY)
+        if known[t]:
+            arrow(figure, (t + 1 - inset, 1.28), (t + inset, 1.28), VERMILLION, 3)
+    size = FONT_SIZE if T <= 8 else FONT_SIZE - 3
+    back = ["p − y" if t == T - 1 else f"× {factor_norms[t + 1]:.2g}" for t in states]
+    told = [f"{norm:.2g}" for norm in norms]
+    _circles(figure, known, 42 if T <= 8 else 34)
+    _labels(figure, states, 0.1, [plain(shown(each)) for each in characters], FONT_SIZE + 5)
+    _labels(figure, states, 1.0, [f"h<sub>{t + 1}</sub>" for t in states], size + 2)
+    _labels(figure, [T], 1.0, ["L"], FONT_SIZE + 5)
+    _labels(figure, [T], 0.1, [f"“{plain(shown(target))}”?"], FONT_SIZE + 3)
+    _labels(figure, [t + 0.5 for t in states[-reached:]], 1.46, back[-reached:], size, VERMILLION)
+    _labels(figure, states[-reached:], 1.78, told[-reached:], size + 1)
+    figure.update_xaxes(visible=False, range=[-0.7, T + 0.5])
+    figure.update_yaxes(visible=False, range=[-0.1, 2.0])
+    return figure
+
+
+def _circles(figure: go.Figure, known: Sequence[bool], size: int) -> None:
+    colours = [VERMILLION if told else GREY for told in known]
+    marker = {"size": size, "color": [faded(colour, 0.16) for colour in colours]}
+    marker["line"] = {"color": colours, "width": 2}
+    places = list(range(len(known)))
+    circles = go.Scatter(x=places, y=[1.0] * len(places), mode="markers", marker=marker, hoverinfo="skip")
+    figure.add_trace(circles.update(showlegend=False))
+
+
+def _labels(
+    figure: go.Figure, x: list, y: float, texts: list[str], size: int, colour: str | None = None
+) -> None:
+    font = {"size": size} | ({"color": colour} if colour else {})
+    labels = go.Scatter(x=x, y=[y] * len(x), mode="text", text=texts, textfont=font, hoverinfo="skip")
+    figure.add_trace(labels.update(showlegend=False))
+
+
+def matrix(values: np.ndarray) -> str:
+    r"""Return a vector (a column) or a matrix as LaTeX.
+
+    >>> matrix(np.array([1.0, 0.25]))
+    '\\begin{pmatrix}1\\\\0.25\\end{pmatrix}'
+    """
+    rows = values[:, None] if values.ndim == 1 else values
+    lines = r"\\".join("&".join(number(value, 3) for value in row) for row in rows)
+    return rf"\begin{{pmatrix}}{lines}\end{{pmatrix}}"
+
+
+def worked_last(
+    E: np.ndarray, p: np.ndarray, target: int, gradient: np.ndarray, tokens: Sequence[str]
+) -> str:
+    """Return dL/dh_T = E^T (p - y), the sum over the tokens k of (p_k - y_k) E_k, filled in; 3 terms a line."""
+    terms = [
+        rf"\underset{{{word(token)}}}{{({number(p[k], 3)}{' - 1' if k == target else ''})\, {matrix(E[k])}}}"
+        for k, token in enumerate(tokens)
+    ]
+    lines = [" + ".join(terms[i : i + 3]) for i in range(0, len(terms), 3)]
+    formula = r"\frac{\partial L}{\partial h_T} = E^\top (p - y) &= \sum_k (p_k - y_k)\, E_k \\ &= "
+    terms = r" \\ &+ ".join(lines)
+    return rf"\begin{{aligned}}{formula}{terms} \\ &= {matrix(gradient)}\end{{aligned}}"
+
+
+def worked_back(W_h: np.ndarray, h: np.ndarray, gradient: np.ndarray, before: np.ndarray, t: int) -> str:
+    """Return dL/dh_t-1 = W_h^T diag(1 - h_t^2) dL/dh_t filled in, with the factor multiplied out; t counts from 1."""
+    slope = np.diag(1 - h**2)
+    return (
+        r"\begin{aligned}"
+        rf"\frac{{\partial L}}{{\partial h_{{{t - 1}}}}} &= W_h^\top \operatorname{{diag}}(1 - h_{{{t}}}^2)\, "
+        rf"\frac{{\partial L}}{{\partial h_{{{t}}}}} \\ "
+        rf"&= {matrix(W_h.T)} {matrix(slope)} {matrix(gradient)} \\ "
+        rf"&= \underset{{\text{{the factor}}}}{{{matrix(W_h.T @ slope)}}} {matrix(gradient)} = {matrix(before)}"
+        r"\end{aligned}"
+    )
+
+
+def worked_ratio(name: str, norms: np.ndarray, distance: int) -> str:
+    """Return how much of a gradient is left at a distance, and the factor of this one step back."""
+    here, start = number(norms[distance]), number(norms[0])
+    share = number(norms[distance] / norms[0]) if norms[0] else "0"
+    norm = rf"\lVert \partial L / \partial {name}_{{T-{distance}}} \rVert"
+    line = rf"\frac{{{norm}}}{{\lVert \partial L / \partial {name}_T \rVert}}"
+    step = ""
+    if distance and norms[distance - 1]:
+        step = rf",\qquad \text{{this step: }} \times {number(norms[distance] / norms[distance - 1])}"
+    return rf"{line} = \frac{{{here}}}{{{start}}} = {share}{step}"
+
+
+def worked_weights(parts: np.ndarray, most: int = 3) -> str:
+    """Return dL/dW_h as the sum of each step's part, (T, H, H): the last ones written out, the first as one."""
+    shown_parts = list(parts[-most:][::-1])
+    lines = [rf"\underset{{t={len(parts) - i}}}{{{matrix(part)}}}" for i, part in enumerate(shown_parts)]
+    if len(parts) > most:
+        count = len(parts) - most
+        lines.append(rf"\underset{{\text{{the other }}{count}}}{{{matrix(parts[:-most].sum(0))}}}")
+    formula = r"\sum_t \Big(\operatorname{diag}(1 - h_t^2) \tfrac{\partial L}{\partial h_t}\Big) h_{t-1}^\top"
+    each = 2 if parts.shape[1] == 2 else 1  # so many matrices fit beside one another
+    terms = r" \\ &+ ".join(" + ".join(lines[i : i + each]) for i in range(0, len(lines), each))
+    return (
+        rf"\begin{{aligned}}\frac{{\partial L}}{{\partial W_h}} &= {formula} \\ &= {terms} \\ "
+        rf"&= {matrix(parts.sum(0))}\end{{aligned}}"
+    )

@@ -1,0 +1,136 @@
+"""One window as many examples: the triangle of prefixes with their targets, and the losses of two trainings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from core.figures.blank import FONT_SIZE, blank
+from core.figures.n_grams.ngram import plain
+from core.figures.palette import BLUE, VERMILLION, faded
+from core.figures.worked import number, plain_number, word
+from core.models.self_attention.fit_peeking import PeekProgress
+
+
+def triangle(tokens: Sequence[str], losses: Sequence[float]) -> go.Figure:
+    """Return the T examples of T + 1 tokens as rows: the prefix, its target one further, then p and -ln p of it."""
+    T = len(losses)
+    size = FONT_SIZE + (5 if T <= 8 else 2)
+    figure = blank(50 + 36 * T)
+    seen = [(s, t) for t in range(T) for s in range(t + 1)]
+    targets = [(t + 1, t) for t in range(T)]
+    places = [(s, t, tokens[s]) for s, t in (*seen, *targets)]
+    columns = (
+        (T + 1.9, ["<b>p(y)</b>", *(chance(exp(-loss)) for loss in losses)]),
+        (T + 3.2, ["<b>−ln p</b>", *(f"{loss:.2f}" for loss in losses)]),
+    )
+    numbers = [(x, t, text) for x, texts in columns for t, text in enumerate(texts, -1)]
+    figure.add_trace(
+        go.Scatter(
+            x=[x for x, _, _ in (*places, *numbers)],
+            y=[y for _, y, _ in (*places, *numbers)],
+            text=[*(plain(token) for _, _, token in places), *(text for _, _, text in numbers)],
+            mode="text",
+            textfont={"size": size},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    )
+    boxes = [box(s, t, BLUE) for s, t in seen] + [box(s, t, VERMILLION) for s, t in targets]
+    figure.update_layout(shapes=boxes)
+    figure.update_xaxes(visible=False, range=[-0.55, T + 3.9])
+    rows = {"tickvals": list(range(T)), "ticktext": [f"t = {t}" for t in range(1, T + 1)]}
+    figure.update_yaxes(range=[T - 0.45, -1.5], showgrid=False, zeroline=False, **rows)
+    return figure
+
+
+def examples_payload(tokens: Sequence[str], losses: Sequence[float], chosen: int, peek: bool = False) -> dict:
+    """Return the data of the view "examples": T + 1 tokens, and each example's p and -ln p as they are shown.
+
+    >>> examples_payload(["a", "b"], [0.0], 0)["losses"]
+    ['0.00']
+    """
+    return {
+        "tokens": list(tokens),
+        "probabilities": [chance(exp(-loss)) for loss in losses],
+        "losses": [f"{loss:.2f}" for loss in losses],
+        "chosen": chosen,
+        "peek": peek,
+    }
+
+
+def chance(p: float) -> str:
+    """Return a probability with three decimals, a smaller one with its first digit.
+
+    >>> chance(0.25), chance(0.00003)
+    ('0.250', '3·10⁻⁵')
+    """
+    return f"{p:.3f}" if p >= 0.0005 else plain_number(p, 1)
+
+
+def box(s: int, t: int, colour: str) -> dict:
+    """Return the coloured cell behind token s of row t, as plotly's shape."""
+    edges = {"x0": s - 0.47, "x1": s + 0.47, "y0": t - 0.44, "y1": t + 0.44}
+    return {"type": "rect", **edges, "fillcolor": faded(colour, 0.25), "line": {"width": 0}, "layer": "below"}
+
+
+def examples_table(tokens: Sequence[str], one_pass: Sequence[float], passes: Sequence[float]) -> pd.DataFrame:
+    """Return the T examples of T + 1 tokens with p(target) and the loss, computed in one pass and one by one."""
+    T = len(one_pass)
+    return pd.DataFrame(
+        {
+            "t": range(1, T + 1),
+            "x: the prefix": [" ".join(tokens[: t + 1]) for t in range(T)],
+            "y: the target": list(tokens[1:]),
+            "p(y)": [exp(-loss) for loss in one_pass],
+            "-ln p, one pass": list(one_pass),
+            "-ln p, by itself": list(passes),
+        }
+    )
+
+
+def worked_example(tokens: Sequence[str], loss: float, t: int, peek: bool = False) -> str:
+    r"""Return LaTeX of one example's loss; a row that may `peek` is given all of x, not only its prefix.
+
+    >>> worked_example(["a", "b"], 0.0, 0)
+    '-\\ln p(\\text{b} \\mid \\text{a}) = -\\ln 1 = 0'
+    """
+    seen = tokens[:-1] if peek else tokens[: t + 1]
+    given = r"\ ".join([*([r"\dots"] if len(seen) > 6 else []), *map(word, seen[-6:])])
+    return rf"-\ln p({word(tokens[t + 1])} \mid {given}) = -\ln {number(exp(-loss))} = {number(loss) if loss else 0}"
+
+
+def worked_mean(losses: Sequence[float], done: int) -> str:
+    r"""Return LaTeX of the window's loss, the mean of the examples' losses, as far as it has been added up.
+
+    >>> worked_mean([1.0, 3.0], 2)
+    'L = \\frac{1}{2}\\left(1 + 3\\right) = 2'
+    """
+    T = len(losses)
+    terms = " + ".join(number(loss, 3) for loss in losses[:done])
+    rest = "" if done == T else r" + \dots"
+    mean = f" = {number(sum(losses) / T)}" if done == T else ""
+    return rf"L = \frac{{1}}{{{T}}}\left({terms}{rest}\right){mean}"
+
+
+def both_losses(reports: Sequence[PeekProgress], height: int = 360) -> go.Figure:
+    """Return the losses of the model that may not peek and of the one that may: training (full), honest (dashed)."""
+    figure = blank(height, "steps", "loss, nats a character")
+    steps = [report.step for report in reports]
+    lines = (
+        ("right mask, training", [r.honest.training_loss for r in reports], BLUE, "solid"),
+        ("right mask, honest", [r.honest.honest_loss for r in reports], BLUE, "dash"),
+        ("peeking, training", [r.peeking.training_loss for r in reports], VERMILLION, "solid"),
+        ("peeking, honest", [r.peeking.honest_loss for r in reports], VERMILLION, "dash"),
+    )
+    for name, losses, colour, dash in lines:
+        figure.add_trace(
+            go.Scatter(
+                x=steps, y=losses, name=name, mode="lines", line={"color": colour, "width": 3, "dash": dash}
+            )
+        )
+    figure.update_yaxes(rangemode="tozero")
+    return figure

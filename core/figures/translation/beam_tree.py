@@ -1,0 +1,146 @@
+"""Beam search over output words, drawn: the beginnings kept after each step as a tree, and one step's candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.figures.blank import FONT_SIZE, blank
+from core.figures.hidden_markov_models.hmm import label
+from core.figures.palette import BLUE, GREY, OCHRE, faded
+from core.figures.worked import number, signed, word
+from core.models.translation.translate import Beginning
+
+Node = tuple[int, int]  # step, rank among those kept
+
+
+def path_to(history: Sequence[Sequence[Beginning]], rank: int = 0) -> list[Node]:
+    """Return the nodes (step, rank) that led to a hypothesis, the last step first.
+
+    >>> history = [[Beginning((5,), -1, 0), Beginning((6,), -2, 0)], [Beginning((6, 2), -2, 1)]]
+    >>> path_to(history)
+    [(1, 0), (0, 1)]
+    """
+    nodes = []
+    for step in range(len(history) - 1, -1, -1):
+        nodes.append((step, rank))
+        rank = history[step][rank].parent
+    return nodes
+
+
+def beam_tree_figure(history: Sequence[Sequence[Beginning]], names: Sequence[str]) -> go.Figure:
+    """Return the tree: steps downwards, ranks across, the best hypothesis' path thick, what died out grey."""
+    winner = set(path_to(history))
+    alive = {node for rank in range(len(history[-1])) for node in path_to(history, rank)}
+    figure = blank(120 + 46 * len(history), "", "step")
+    for step, kept in enumerate(history[1:], 1):
+        for rank, beginning in enumerate(kept):
+            node = (step, rank)
+            colour = OCHRE if node in winner else BLUE if node in alive else faded(GREY, 0.6)
+            figure.add_trace(
+                go.Scatter(
+                    x=[beginning.parent, rank],
+                    y=[step, step + 1],
+                    mode="lines",
+                    line={"color": colour, "width": 4 if node in winner else 1.5},
+                    hoverinfo="skip",
+                    showlegend=False,
+                )
+            )
+    groups = (
+        ("on the way to the best translation", OCHRE, lambda node: node in winner),
+        ("on the way to another hypothesis", BLUE, lambda node: node in alive - winner),
+        ("given up later", faded(GREY, 0.8), lambda node: node not in alive),
+    )
+    widest = max(map(len, history))
+    room = max(4, 40 // widest)  # characters of a word, on a phone
+    for name, colour, belongs in groups:
+        _add_nodes(figure, history, names, room, name, colour, belongs)
+    figure.update_xaxes(
+        tickvals=list(range(widest)),
+        ticktext=["likeliest", *(f"{rank + 1}." for rank in range(1, widest))],
+        range=[-0.3, widest],
+        side="top",
+        showgrid=False,
+        zeroline=False,
+    )
+    figure.update_yaxes(range=[len(history) + 0.4, 0.05], dtick=1, showgrid=False, zeroline=False)
+    return figure.update_layout(legend={"y": 0, "yanchor": "top"})
+
+
+def shortened(text: str, most: int) -> str:
+    """Return a text of at most so many characters; three dots stand for the rest.
+
+    >>> shortened("aujourd'hui", 6), shortened("roi", 6)
+    ('aujou…', 'roi')
+    """
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _add_nodes(
+    figure: go.Figure, history, names: Sequence[str], room: int, title: str, colour: str, belongs
+) -> None:
+    nodes = [(t, k) for t, kept in enumerate(history) for k in range(len(kept)) if belongs((t, k))]
+    if not nodes:
+        return
+    beginnings = [history[t][k] for t, k in nodes]
+    figure.add_trace(
+        go.Scatter(
+            x=[k for _, k in nodes],
+            y=[t + 1 for t, _ in nodes],
+            mode="markers+text",
+            marker={"color": colour, "size": 11},
+            text=[
+                f"{label(shortened(names[b.words[-1]], room))}<br>{signed(b.log_probability)}"
+                for b in beginnings
+            ],
+            textposition="top right",
+            textfont={"size": FONT_SIZE - 3},
+            customdata=[" ".join(label(names[i]) for i in b.words) for b in beginnings],
+            hovertemplate="%{customdata}<extra></extra>",
+            name=title,
+        )
+    )
+
+
+def candidates_figure(found: Sequence[Beginning], kept: int, names: Sequence[str]) -> go.Figure:
+    """Return the candidates of one step as bars of ln p, those that are kept marked."""
+    figure = blank(100 + 24 * len(found), "ln p of the whole beginning")
+    places = list(range(len(found)))
+    figure.add_trace(
+        go.Bar(
+            x=[b.log_probability for b in found],
+            y=places,
+            orientation="h",
+            marker={"color": [BLUE if i < kept else faded(GREY, 0.6) for i in places]},
+            text=[f"{b.log_probability:.3f}" for b in found],
+            hovertemplate="%{x:.4f}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(exponentformat="none")
+    figure.update_yaxes(
+        tickvals=places,
+        ticktext=[_end(b, names) for b in found],
+        range=[len(found) - 0.5, -0.5],
+        showgrid=False,
+    )
+    return figure
+
+
+def _end(beginning: Beginning, names: Sequence[str], most: int = 4) -> str:
+    """Return the last words of a beginning."""
+    shown = [label(names[i]) for i in beginning.words[-most:]]
+    return ("… " if len(beginning.words) > most else "") + " ".join(shown)
+
+
+def worked_log_probability(log_p: np.ndarray, name: str, most: int = 6) -> str:
+    r"""Return LaTeX of a translation's ln p as the sum over its words.
+
+    >>> worked_log_probability(np.array([-1.0, -0.5]), "1.")
+    '\\ln p(\\text{1.}) = (-1) + (-0.5) = -1.5'
+    """
+    shown = " + ".join(f"({number(float(value), 3)})" for value in log_p[:most])
+    rest = rf" + \dots_{{({len(log_p)}\text{{ words}})}}" if len(log_p) > most else ""
+    return rf"\ln p({word(name)}) = {shown}{rest} = {number(float(log_p.sum()))}"

@@ -1,0 +1,236 @@
+"""One step of an encoder-decoder, with its numbers: scores, weights, context, attentional state, output word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.figures.blank import blank
+from core.figures.hidden_markov_models.hmm import label
+from core.figures.palette import BLUE, DIVERGING, GREY, OCHRE, SEQUENTIAL, faded
+from core.figures.worked import dot_product, number, plain_number, word
+from core.models.translation.seq2seq import Seq2Seq
+from core.models.translation.translate import Translation
+
+MOST_OUTPUTS = 8
+
+
+@dataclass(frozen=True)
+class DecoderStep:
+    """The numbers of step t, as arrays: S input words, H numbers a state, V output words.
+
+    `scores` e and `weights` a are (S,), `states` h̄ (S, H); `state` h_t, `context` c_t and `attentional` h̃_t are (H,);
+    `logits` (V,).
+    """
+
+    scores: np.ndarray
+    weights: np.ndarray
+    states: np.ndarray
+    state: np.ndarray
+    context: np.ndarray
+    attentional: np.ndarray
+    logits: np.ndarray
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """The softmax of the logits, (V,)."""
+        powers = np.exp(self.logits - self.logits.max())
+        return powers / powers.sum()
+
+
+def decoder_step(translation: Translation, t: int) -> DecoderStep:
+    """Return the numbers of step t of a translation by a model with attention."""
+    steps = translation.steps
+    at = (steps.state, steps.context, steps.attentional, steps.logits)
+    return DecoderStep(
+        steps.scores[0, t].numpy(),
+        steps.weights[0, t].numpy(),
+        translation.encoded.states[0].numpy(),
+        *(tensor[0, t].numpy() for tensor in at),
+    )
+
+
+def _words_down(figure: go.Figure, words: Sequence[str], **axis) -> go.Figure:
+    places = list(range(len(words)))
+    figure.update_yaxes(
+        tickvals=places,
+        ticktext=[label(word) for word in words],
+        range=[len(words) - 0.5, -0.5],
+        showgrid=False,
+        zeroline=False,
+        **axis,
+    )
+    return figure
+
+
+def attention_heatmap(weights: np.ndarray, outputs: Sequence[str], inputs: Sequence[str]) -> go.Figure:
+    """Return weights (T, S) as a heat map: outputs as rows, inputs as columns."""
+    figure = blank(90 + 26 * len(outputs), "to: input", "from: output")
+    figure.add_trace(
+        go.Heatmap(z=weights, zmin=0, zmax=1, colorscale=SEQUENTIAL, showscale=False, hoverinfo="z")
+    )
+    figure.update_xaxes(
+        tickvals=list(range(len(inputs))),
+        ticktext=[label(word) for word in inputs],
+        side="top",
+        showgrid=False,
+    )
+    return _words_down(figure, outputs)
+
+
+def states_heatmap(states: np.ndarray, words: Sequence[str]) -> go.Figure:
+    """Return encoder states h̄ (S, H), one row an input word, as a heat map from -1 to 1."""
+    figure = blank(110 + 22 * len(words), "dimension")
+    figure.add_trace(_heat(states))
+    return _words_down(figure, words)
+
+
+def _heat(rows: np.ndarray, limit: float = 1.0) -> go.Heatmap:
+    return go.Heatmap(
+        z=rows,
+        zmin=-limit,
+        zmax=limit,
+        x=np.arange(1, rows.shape[1] + 1),
+        colorscale=DIVERGING,
+        colorbar={"thickness": 12, "len": 1.0},
+        hovertemplate="row %{y}, dimension %{x}: %{z:.4f}<extra></extra>",
+    )
+
+
+def scores_figure(step: DecoderStep, words: Sequence[str], chosen: int) -> go.Figure:
+    """Return the scores and the weights made of them as bars beside each other, the chosen input word marked."""
+    figure = blank(110 + 24 * len(words))
+    colours = [OCHRE if s == chosen else BLUE for s in range(len(words))]
+    columns = (
+        ("", step.scores, "score e", ".2f", [0.0, 0.47]),
+        ("2", step.weights, "weight a = softmax(e)", ".3f", [0.53, 1.0]),
+    )
+    for axis, values, title, form, domain in columns:
+        figure.add_trace(
+            go.Bar(
+                x=values,
+                y=list(range(len(words))),
+                xaxis=f"x{axis}",
+                orientation="h",
+                marker={"color": colours},
+                text=[f"{value:{form}}" for value in values],
+                textposition="outside",
+                cliponaxis=False,
+                showlegend=False,
+                hovertemplate="%{x:.4f}<extra></extra>",
+            )
+        )
+        low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
+        room = 0.4 * (high - low or 1.0)  # for the numbers, on a phone too
+        span = [low - (room if low else 0), high + room]
+        figure.update_layout({f"xaxis{axis}": {"title": title, "range": span, "domain": domain}})
+    return _words_down(figure, words)
+
+
+def context_figure(step: DecoderStep, words: Sequence[str]) -> go.Figure:
+    """Return the weighted states a_ts h̄_s as rows; below them their sum c_t, the state h_t, and h̃_t."""
+    weighted = step.weights[:, None] * step.states  # (S, H)
+    rows = np.vstack(
+        [weighted, np.full_like(step.context, np.nan), step.context, step.state, step.attentional]
+    )
+    names = [*(f"{weight:.2f} × {label(text)}" for weight, text in zip(step.weights, words, strict=True))]
+    names += ["", "sum: context c", "state h", "attentional h̃"]
+    figure = blank(110 + 20 * len(names), "dimension")
+    drawn = [i for i in range(len(names)) if names[i]]
+    heat = _heat(rows[drawn])
+    heat.y = drawn
+    figure.add_trace(heat)
+    figure.update_yaxes(tickvals=drawn, ticktext=[names[i] for i in drawn], range=[len(names) - 0.5, -0.5])
+    return figure.update_yaxes(showgrid=False, zeroline=False)
+
+
+def likeliest(step: DecoderStep, written: int) -> list[int]:
+    """Return the ids of the likeliest output words, the one that was written among them."""
+    order = np.argsort(-step.probabilities, kind="stable")[:MOST_OUTPUTS].tolist()
+    return order if written in order else [*order[:-1], written]
+
+
+def outputs_figure(step: DecoderStep, names: Sequence[str], written: int) -> go.Figure:
+    """Return the likeliest output words as bars, the one that was written marked."""
+    ids = likeliest(step, written)
+    values = step.probabilities[ids]
+    figure = blank(110 + 24 * len(ids), "p(output word)")
+    figure.add_trace(
+        go.Bar(
+            x=values,
+            y=list(range(len(ids))),
+            orientation="h",
+            marker={"color": [OCHRE if i == written else faded(GREY, 0.8) for i in ids]},
+            text=[plain_number(value) for value in values],
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate="%{x:.6f}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(range=[0, 1.25 * float(values.max())])
+    return _words_down(figure, [names[i] for i in ids])
+
+
+# ------------------------------------------------------------------------------------------- formulas filled in
+
+
+def worked_score(model: Seq2Seq, step: DecoderStep, s: int, t: int) -> str:
+    """Return LaTeX of the score of input word s at step t, from its two vectors."""
+    left = rf"e_{{{t + 1},{s + 1}}} = "
+    h, key = step.state, step.states[s]
+    kind = model.score.kind
+    if kind == "dot":
+        return left + rf"h_t \cdot \bar h_s = {dot_product(h, key)}"
+    if kind == "general":
+        W_a = model.score.W_a.detach().numpy()
+        return left + rf"h_t \cdot (W_a \bar h_s) = {dot_product(h, W_a @ key)}"
+    if kind == "additive":
+        W_a, U_a, v_a = (p.detach().numpy() for p in (model.score.W_a, model.score.U_a, model.score.v_a))
+        hidden = np.tanh(W_a @ h + U_a @ key)
+        return left + rf"v_a \cdot \tanh(W_a h_t + U_a \bar h_s) = {dot_product(v_a, hidden)}"
+    return left + rf"{number(float(step.scores[s]))} \quad \text{{({kind})}}"
+
+
+def worked_weight(step: DecoderStep, s: int, t: int) -> str:
+    """Return LaTeX of the weight of input word s: its power over the sum of all.
+
+    Exponents are less the largest score, which changes no quotient.
+    """
+    e, largest = step.scores.astype(float), float(step.scores.max())
+    total = float(np.exp(e - largest).sum())
+    return (
+        rf"a_{{{t + 1},{s + 1}}} = \frac{{e^{{\,e_s - m}}}}{{\sum_{{s'}} e^{{\,e_{{s'}} - m}}}} = "
+        rf"\frac{{e^{{{number(float(e[s]))} - ({number(largest)})}}}}{{{number(total)}}} = "
+        rf"{number(float(step.weights[s]))}, \qquad m = \max_{{s'}} e_{{s'}}\;"
+    )
+
+
+def worked_context(step: DecoderStep, i: int, t: int) -> str:
+    """Return LaTeX of one dimension of the context, its heaviest input words written out."""
+    order = np.argsort(-step.weights, kind="stable")
+    a, column = step.weights[order], step.states[order, i]
+    return rf"c_{{{t + 1}}}[{i + 1}] = \sum_s a_s\, \bar h_s[{i + 1}] = {dot_product(a, column)}"
+
+
+def worked_attentional(model: Seq2Seq, step: DecoderStep, i: int, t: int) -> str:
+    """Return LaTeX of one dimension of the attentional state."""
+    row = model.W_c.weight.detach().numpy()[i]
+    product = dot_product(row, np.concatenate([step.context, step.state]), terms=2)
+    return (
+        rf"\tilde h_{{{t + 1}}}[{i + 1}] = \tanh(W_c [c; h])[{i + 1}] = \tanh({product}) = "
+        rf"{number(float(step.attentional[i]))}"
+    )
+
+
+def worked_output(step: DecoderStep, written: int, name: str) -> str:
+    """Return LaTeX of the probability of the word that was written."""
+    largest = float(step.logits.max())
+    total = float(np.exp(step.logits.astype(float) - largest).sum())
+    return (
+        rf"p({word(name)}) = \frac{{e^{{\,z - m}}}}{{\sum e^{{\,z' - m}}}} = "
+        rf"\frac{{e^{{{number(float(step.logits[written]))} - ({number(largest)})}}}}{{{number(total)}}} = "
+        rf"{number(float(step.probabilities[written]))}, \qquad z = W_s \tilde h"
+    )

@@ -1,0 +1,87 @@
+"""Pictures of the race of attention scores: heat maps side by side, loss curves, multiplications counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.figures.blank import blank
+from core.figures.hidden_markov_models.hmm import label
+from core.figures.palette import BLUE, CATEGORIES, GREEN, OCHRE, PINK, SEQUENTIAL, VERMILLION
+
+ROW, TALL = 18, 540  # pixels: a word, and all of them at most
+LABELS_AT_MOST = 30  # words named along an axis; the hover label names each
+COLOURS = {"additive": BLUE, "dot": VERMILLION, "general": GREEN, "no attention": PINK}
+GOLD = {"color": OCHRE, "width": 1.5}
+DASHES = {"additive": "solid", "dot": "dash", "general": "dot", "no attention": "dashdot"}
+
+
+def heat_figure(
+    weights: np.ndarray | None,
+    outputs: Sequence[str],
+    inputs: Sequence[str],
+    gold: Iterable[tuple[int, int]] = (),
+) -> go.Figure:
+    """Return weights (T, S) as a heat map, outputs down and inputs across, on the scale 0 to 1; `gold` is outlined.
+
+    Without attention (None) there is one column: the context of every step is the encoder's last state, whole.
+    """
+    if weights is None:
+        inputs, weights = ["h̄_last"], np.ones((len(outputs), 1))
+    figure = blank(80 + min(TALL, ROW * len(outputs)))
+    hover = [[f"{label(out)} ← {label(word)}" for word in inputs] for out in outputs]
+    figure.add_trace(
+        go.Heatmap(
+            z=weights, zmin=0, zmax=1, colorscale=SEQUENTIAL, showscale=False, xgap=1, ygap=1,
+            customdata=hover, hovertemplate="%{customdata}: %{z:.4f}<extra></extra>",
+        )
+    )  # fmt: skip
+    squares = [
+        {"type": "rect", "x0": s - 0.5, "x1": s + 0.5, "y0": t - 0.5, "y1": t + 0.5, "line": GOLD}
+        for t, s in gold
+    ]
+    return figure.update_layout(
+        margin={"l": 4, "r": 4, "t": 4, "b": 4},
+        shapes=squares,
+        xaxis={"side": "top", "tickangle": -90, "range": [-0.5, len(inputs) - 0.5], **_words(inputs)},
+        yaxis={"range": [len(outputs) - 0.5, -0.5], **_words(outputs)},
+    )
+
+
+def _words(words: Sequence[str]) -> dict:
+    """Return an axis with a word at each place, or at every so manieth where there are very many."""
+    places = list(range(0, len(words), 1 + len(words) // LABELS_AT_MOST))
+    return {
+        "tickvals": places, "ticktext": [label(words[place]) for place in places],
+        "title": {"text": "", "standoff": 0},
+        "tickfont": {"size": 12}, "showgrid": False, "zeroline": False,
+    }  # fmt: skip
+
+
+def loss_curves(losses: Mapping[str, Sequence[tuple[int, float]]], height: int = 320) -> go.Figure:
+    """Return training losses, {score: [(step, loss)]}, on a logarithmic axis."""
+    figure = blank(height, "training step", "loss")
+    for i, (score, points) in enumerate(losses.items()):
+        steps, values = zip(*points, strict=True)
+        colour = COLOURS.get(score, CATEGORIES[i % len(CATEGORIES)])
+        line = {"color": colour, "width": 2.5, "dash": DASHES.get(score, "solid")}
+        figure.add_trace(go.Scatter(x=steps, y=values, mode="lines", name=score, line=line))
+    return figure.update_yaxes(type="log", dtick=1)
+
+
+def worked_multiplications(score: str, T: int, S: int, H: int, total: int) -> str:
+    r"""Return LaTeX of how many multiplications all scores of a sentence take.
+
+    >>> worked_multiplications("dot", 2, 3, 4, 24)
+    'T S H = 2 \\cdot 3 \\cdot 4 = 24'
+    """
+    product = rf"{T} \cdot {S} \cdot {H}"
+    rule, filled = {
+        "none": ("0", "0"),
+        "dot": ("T S H", product),
+        "general": ("S H^2 + T S H", rf"{S} \cdot {H}^2 + {product}"),
+        "additive": ("(T + S) H^2 + T S H", rf"({T} + {S}) \cdot {H}^2 + {product}"),
+    }[score]
+    return f"{rule} = {filled} = {total}"

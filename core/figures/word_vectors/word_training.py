@@ -1,0 +1,103 @@
+"""Pictures of training word vectors: the window on a sentence, the loss, and the map as it forms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.figures.blank import FONT_SIZE, blank
+from core.figures.palette import BLUE, GREEN, GREY, VERMILLION, faded
+from core.figures.word_vectors.word_map import NAMES_AT_MOST, map_frame, points
+from core.models.word_vectors.projection import project
+
+AROUND = 7  # words shown to either side of the window's centre
+
+
+def window_figure(
+    tokens: Sequence[str], centre: int, contexts: Sequence[int], height: int = 190
+) -> go.Figure:
+    """Return a sentence with an arc from its centre word to each word of the window around it."""
+    first, last = max(0, centre - AROUND), min(len(tokens), centre + AROUND + 1)
+    figure = blank(height)
+    for context in contexts:
+        left, right = sorted((centre, context))
+        bend = 0.25 + 0.16 * (right - left)
+        path = f"M {left} 0.12 C {left} {bend}, {right} {bend}, {right} 0.12"
+        figure.add_shape(type="path", path=path, line={"color": VERMILLION, "width": 2.5})
+    shown = range(first, last)
+    colours = {centre: GREEN, **dict.fromkeys(contexts, VERMILLION)}
+    figure.add_trace(
+        go.Scatter(
+            x=list(shown),
+            y=[0] * len(shown),
+            mode="text",
+            text=[tokens[place] for place in shown],
+            textfont={"color": [colours.get(place, GREY) for place in shown], "size": FONT_SIZE + 3},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    )
+    figure.update_xaxes(visible=False, range=[first - 0.7, last - 0.3])
+    figure.update_yaxes(visible=False, range=[-0.2, 1.1])
+    return figure
+
+
+def loss_curve(steps: Sequence[float], losses: Sequence[float], unit: str, height: int = 220) -> go.Figure:
+    """Return the training loss against the work done, given in `unit`."""
+    figure = blank(height, unit, "loss")
+    figure.add_trace(
+        go.Scatter(
+            x=list(steps), y=list(losses), mode="lines", line={"color": BLUE, "width": 2.5}, showlegend=False
+        )
+    )
+    return figure
+
+
+def replay(
+    words: Sequence[str], snapshots: Sequence[np.ndarray], labels: Sequence[str], height: int = 560
+) -> go.Figure:
+    """Return the map of words (n) at every snapshot (n, d), replayed by one slider in the browser.
+
+    All snapshots are projected on the principal components of the last, so that what moves is the words alone.
+    """
+    projection = project(snapshots[-1])
+    figure = map_frame(projection, height)
+    places = [projection.place(snapshot) for snapshot in snapshots]
+    named = len(words) <= NAMES_AT_MOST
+    figure.add_trace(points(words, places[-1], named, BLUE, 8))
+    figure.frames = [
+        go.Frame(name=label, data=[{"type": "scatter", "x": place[:, 0], "y": place[:, 1]}])
+        for label, place in zip(labels, places, strict=True)
+    ]
+    reach = 1.12 * max(float(np.abs(place).max()) for place in places)
+    figure.update_xaxes(range=[-reach, reach])
+    figure.update_yaxes(range=[-reach, reach])
+    still = {"frame": {"duration": 0, "redraw": False}, "mode": "immediate", "transition": {"duration": 0}}
+    playing = {
+        "frame": {"duration": 160, "redraw": False},
+        "fromcurrent": False,
+        "transition": {"duration": 120},
+    }
+    steps = [{"label": label, "method": "animate", "args": [[label], still]} for label in labels]
+    figure.update_layout(
+        sliders=[
+            {"steps": steps, "active": len(steps) - 1, "currentvalue": {"prefix": "after "}, "pad": {"t": 40}}
+        ],
+        updatemenus=[
+            {
+                "type": "buttons",
+                "direction": "left",
+                "x": 0,
+                "y": 1.0,
+                "yanchor": "bottom",
+                "bgcolor": faded(BLUE, 0.15),
+                "buttons": [
+                    {"label": "▶ Play", "method": "animate", "args": [None, playing]},
+                    {"label": "❚❚ Pause", "method": "animate", "args": [[None], still]},
+                ],
+            }
+        ],
+    )
+    return figure

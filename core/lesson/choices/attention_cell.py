@@ -1,0 +1,45 @@
+"""The cell of the attention view that a page looks at: pinned in the picture, or chosen by step and input word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.lesson.lesson import Lesson
+
+
+def take_from_view(lesson: Lesson, view: str) -> None:  # TRANSITION: use pin in on={"cell": ...}
+    """Carry the cell that was pinned in the view over to the step and the input word that the address knows."""
+    import streamlit as st
+
+    cell = getattr(st.session_state.get(view), "cell", None)
+    if cell == lesson.value("pinned"):
+        return
+    lesson.put("pinned", cell)
+    pin(lesson, cell)
+
+
+def pin(lesson: Lesson, cell: dict | None) -> None:
+    """Carry a cell that was pinned in the view over to the step and the input word that the address knows."""
+    lesson.put("input", None if cell is None else int(cell["input"]))
+    if cell is not None:
+        lesson.put("step", int(cell["output"]) + 1)
+
+
+def choose_place(lesson: Lesson, name: str, label: str, words: Sequence[str], otherwise: str) -> int | None:
+    """Draw the choice of one of the words and return its index, or None for `otherwise`, which is chosen at first."""
+    if (lesson.value(name) or 0) >= len(words):
+        lesson.put(name, None)  # a place in a longer sentence
+    return lesson.select(
+        name,
+        label,
+        [None, *range(len(words))],
+        format_func=lambda i: otherwise if i is None or i >= len(words) else f"{i + 1} {words[i]}",
+    )
+
+
+def choose_input(lesson: Lesson, inputs: Sequence[str], weights: np.ndarray) -> int:
+    """Draw the choice of an input word, at first the one with the largest of the `weights` (S,); return its index."""
+    chosen = choose_place(lesson, "input", "Input word", inputs, "the heaviest")
+    return int(np.argmax(weights)) if chosen is None else chosen

@@ -1,0 +1,188 @@
+"""What the lessons on generation share: the choice of a language model and of a prompt, and cached reading on.
+
+Every stored language model is offered as soon as it is in assets/models, beside n-grams of the learner's own text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import streamlit as st
+import torch
+
+from core.lesson.choices.ngram_choice import ORDER_AT_MOST, counted_text
+from core.lesson.chosen_text import TYPED, choose_sentence, choose_source, type_text
+from core.lesson.lesson import Lesson
+from core.lesson.text_source import notebook_text
+from core.models.generation.sampling import Settings, generate
+from core.models.language_model import LanguageModel
+from core.models.n_grams.ngram import kneser_ney
+from core.models.n_grams.ngram_text import CountedText
+from core.models.neural_language_model import read, window_start
+from core.models.stored import MODELS, load_card, stored_models
+from core.models.stored_language_models import Prompt, decode, encode, stored_language_model
+from core.text.reading.documents import Document
+
+LABELS = {  # best first, as far as they are stored
+    "char_gpt": "GPT, characters",
+    "char_lstm": "LSTM, characters",
+    "char_gru": "GRU, characters",
+    "char_rnn": "RNN, characters",
+    "char_feedforward": "feed-forward, characters",
+    "char_ngram": "n-gram, characters",
+    "word_gpt": "GPT, byte pairs",
+}
+OWN = {"n-gram of your text, characters": "characters", "n-gram of your text, words": "words"}
+PROMPT_AT_MOST = 2000
+
+
+@dataclass(frozen=True)
+class ChosenModel:
+    """A language model with its way to read and write text; `cells` are the notebook's cells that load it."""
+
+    label: str
+    model: LanguageModel
+    encode: Callable[[str], Prompt]
+    decode: Callable[[Sequence[int]], str]
+    names: tuple[str, ...]
+    about: str
+    cells: list[str]
+
+
+def model_labels() -> dict[str, str]:
+    """Return the stored language models, {label: name}, the best first; those without a label go by their names."""
+    stored = [name for name in stored_models() if (MODELS / name / "network.json").exists()]
+    ordered = [name for name in LABELS if name in stored] + [name for name in stored if name not in LABELS]
+    return {LABELS.get(name, name): name for name in ordered}
+
+
+def language_model(label: str, document: Document) -> ChosenModel:
+    """Return the model of a label; where the learner's text has nothing to count, say so and stop the page."""
+    if label in OWN:
+        return of_text(label, counted_text(document, OWN[label]))
+    name = model_labels()[label]
+    model = stored_language_model(name)
+    cells = [
+        "from core.models.stored_language_models import decode, encode, stored_language_model\n\n"
+        f"name = {name!r}\nmodel = stored_language_model(name)",
+        "def read(text):\n    return encode(name, text).ids\n\n\ndef write(ids):\n    return decode(name, ids)",
+    ]
+    about = load_card(name).description
+    return ChosenModel(
+        label, model, partial(encode, name), partial(decode, name), tuple(model.vocabulary), about, cells
+    )
+
+
+def of_text(label: str, counted: CountedText) -> ChosenModel:
+    """Return the smoothed n-gram model of a counted text: five characters, or three words."""
+    order = ORDER_AT_MOST if counted.unit == "characters" else 3
+    model = kneser_ney(counted.counts, order)
+    cells = [
+        "from core.models.n_grams.ngram import kneser_ney\nfrom core.models.n_grams.ngram_text import count_text\n"
+        f"{notebook_text()}\n"
+        f"counted = count_text(text, {counted.unit!r}, order={ORDER_AT_MOST})\n"
+        f"model = kneser_ney(counted.counts, {order})",
+        "def read(text):\n    return counted.encode(text, end=False)\n\n\nwrite = counted.text",
+    ]
+
+    def read_text(text: str) -> Prompt:
+        """Return the ids of a text; what the learner's own text does not have is <unk>."""
+        unknown = dict.fromkeys(counted.unknown(text), "<unk>")
+        return Prompt(tuple(counted.encode(text, end=False)), text, unknown, ())
+
+    names = tuple(counted.name(token) for token in range(len(counted.vocabulary)))
+    about = (
+        f"Modified Kneser-Ney, n = {order}, on your text's {counted.unit}. It has no logits: "
+        "ln p stands in for them, and the softmax at T = 1 gives p back."
+    )
+    return ChosenModel(label, model, read_text, counted.text, names, about, cells)
+
+
+def choose_language_model(lesson: Lesson, document: Document, first: str = "char_gpt") -> ChosenModel:
+    """Draw the choice of a model, the stored one named `first` at the top, in the address as `<lesson>_model`."""
+    labels = sorted(model_labels(), key=lambda label: model_labels()[label] != first)
+    label = lesson.select("model", "Model", [*labels, *OWN])
+    chosen = language_model(label, document)
+    st.caption(f"{chosen.about} V = {len(chosen.names):,} tokens.")
+    return chosen
+
+
+def choose_prompt(lesson: Lesson, document: Document, chosen: ChosenModel, default: str) -> Prompt:
+    """Draw the choice of a prompt, typed or a sentence of the learner's text; say what the model makes of it."""
+    if choose_source(lesson, "Prompt") == TYPED:
+        text = type_text(lesson, "Begin with", default, PROMPT_AT_MOST)
+    else:
+        text = without_last_word(choose_sentence(lesson, document)[0][:PROMPT_AT_MOST])
+        st.text(text)
+    prompt = chosen.encode(text)
+    say_what_was_read(chosen, prompt)
+    return prompt
+
+
+def without_last_word(sentence: str) -> str:
+    """Return a sentence up to its last word, which is for the model to write.
+
+    >>> without_last_word("To be or not"), without_last_word("To")
+    ('To be or', 'To')
+    """
+    return sentence.rsplit(" ", 1)[0]
+
+
+def say_what_was_read(chosen: ChosenModel, prompt: Prompt) -> None:
+    """Say in sentences what a model cannot read of a prompt, and what of it is too far back."""
+    say_what_changed(prompt)
+    if not prompt.ids:
+        st.caption("The prompt is empty: this is how a text begins.")
+    n, reach = len(prompt.ids), tokens_read(chosen.model, len(prompt.ids))
+    if reach < n:
+        st.caption(f"The prompt has {n:,} tokens. The model looks back at the last {reach:,} of them only.")
+
+
+def say_what_changed(prompt: Prompt) -> None:
+    """Say which characters a model reads as others, and which it leaves out."""
+    if prompt.replaced:
+        pairs = ", ".join(f"{old} as {new}" for old, new in list(prompt.replaced.items())[:8])
+        st.text(f"Not in the model's vocabulary, so read as something else: {pairs}")
+    if prompt.left_out:
+        st.text(f"The model has never seen, so leaves out: {' '.join(prompt.left_out[:20])}")
+
+
+def tokens_read(model: LanguageModel, n: int) -> int:
+    """Return how many of a prompt's n tokens a model looks at for the next one."""
+    if hasattr(model, "read"):  # a network: the token that starts a text stands before the prompt
+        return n if model.context is None else min(n, n + 1 - window_start(n + 1, model.context))
+    return min(n, getattr(model, "context", None) or model.order - 1)
+
+
+@dataclass(frozen=True)
+class Continuation:
+    """Generated tokens, with the entropy in bits of each distribution that they were drawn from."""
+
+    tokens: tuple[int, ...]
+    entropies: tuple[float, ...]
+
+
+@st.cache_data(scope="session", max_entries=100, show_spinner="The model writes")
+def continuation(
+    label: str,
+    digest: str,
+    ids: tuple[int, ...],
+    length: int,
+    settings: Settings,
+    seed: int,
+    _model: LanguageModel,
+) -> Continuation:
+    """Return `length` generated tokens, computed once a session."""
+    torch.set_num_threads(1)  # one token is too little work to share, and other learners wait for the cores
+    steps = list(generate(_model, ids, length, settings, seed))
+    return Continuation(tuple(step.token for step in steps), tuple(step.trace.entropy for step in steps))
+
+
+@st.cache_data(scope="session", max_entries=100, show_spinner="The model reads")
+def next_logits(label: str, digest: str, ids: tuple[int, ...], _model: LanguageModel) -> np.ndarray:
+    """Return the logits of the token after a context, (V,): the one call from which all settings are computed."""
+    torch.set_num_threads(1)
+    return read(_model, ids).logits

@@ -1,0 +1,143 @@
+"""What the n-gram lessons choose: the unit in which the learner's text is counted, n, and a smoothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.lesson.lesson import Lesson
+from core.lesson.text_source import OWN
+from core.models.n_grams.ngram import (
+    NgramModel,
+    absolute_discounting,
+    add_alpha,
+    katz_backoff,
+    kneser_ney,
+    linear_interpolation,
+    maximum_likelihood,
+)
+from core.models.n_grams.ngram_counts import NgramCounts
+from core.models.n_grams.ngram_text import TOKENS_AT_MOST, CountedText, count_text
+from core.text.reading.documents import Document
+
+ORDER_AT_MOST = 5
+UNITS = ("words", "characters")
+ALPHAS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+SHARES = tuple(round(0.05 * i, 2) for i in range(1, 20))
+
+
+@dataclass(frozen=True)
+class Smoothing:
+    """A way to smooth, as it is offered: what fits it, and its one parameter with its values and the default."""
+
+    fit: Callable[..., NgramModel]
+    parameter: str = ""
+    label: str = ""
+    values: tuple[float, ...] = ()
+    default: float = 0.0
+
+    @property
+    def arguments(self) -> dict[str, float]:
+        """The parameter at its default, as a keyword argument."""
+        return {self.parameter: self.default} if self.parameter else {}
+
+
+SMOOTHINGS = {
+    "none": Smoothing(maximum_likelihood),
+    "add-alpha": Smoothing(add_alpha, "alpha", "α, added to every count", ALPHAS, 1.0),
+    "interpolation": Smoothing(
+        linear_interpolation, "weight", "λ, the share of the longer context", SHARES, 0.5
+    ),
+    "absolute discounting": Smoothing(
+        absolute_discounting, "discount", "d, taken off every count", (*SHARES, 1.0), 0.75
+    ),
+    "Kneser-Ney": Smoothing(kneser_ney, "discount", "d, taken off every count", (*SHARES, 1.0), 0.75),
+    "modified Kneser-Ney": Smoothing(kneser_ney),
+    "Katz back-off": Smoothing(katz_backoff, "discount", "d, taken off every count", (*SHARES, 1.0), 0.75),
+}
+
+
+@dataclass(frozen=True)
+class ChosenSmoothing:
+    """A smoothing that was chosen: its name, and its parameter as a keyword argument."""
+
+    name: str
+    arguments: dict[str, float]
+
+    def fit(self, counts: NgramCounts, order: int) -> NgramModel:
+        """Return the smoothed model of an order."""
+        return SMOOTHINGS[self.name].fit(counts, order, **self.arguments)
+
+
+NO_SMOOTHING = ChosenSmoothing("none", {})
+
+
+def standard(name: str) -> ChosenSmoothing:
+    """Return the smoothing of a name with its parameter at the default."""
+    return ChosenSmoothing(name, SMOOTHINGS[name].arguments)
+
+
+def _count(digest: str, unit: str, min_count: int, hold_out: int, _document: Document) -> CountedText:
+    return count_text(_document.text, unit, ORDER_AT_MOST, min_count, hold_out)
+
+
+_of_sample = st.cache_resource(max_entries=6, show_spinner="Counting the text")(_count)
+_of_own = st.cache_resource(scope="session", max_entries=2, show_spinner="Counting your text")(_count)
+
+
+def counted_text(document: Document, unit: str, min_count: int = 1, hold_out: int = 0) -> CountedText:
+    """Return the n-gram counts of the text in use; where it has nothing to count, say so and stop the page.
+
+    Everybody shares a sample's counts, which nothing changes; those of a learner's own text stay in the session.
+    """
+    keep = _of_own if document is st.session_state.get(OWN) else _of_sample
+    try:
+        found = keep(document.digest, unit, min_count, hold_out, document)
+    except ValueError as error:
+        st.info(str(error))
+        st.stop()
+    if not found.complete:
+        st.caption(f"This text is long: its first {TOKENS_AT_MOST:,} {unit} are counted.")
+    return found
+
+
+def choose_unit(lesson: Lesson) -> str:
+    """Draw the choice between words and characters, in the address as `<lesson>_unit`."""
+    return lesson.choose(
+        "unit",
+        "Tokens",
+        UNITS,
+        help="What is counted: the words of your text in lower case, or its characters as they stand.",
+    )
+
+
+def choose_counts(lesson: Lesson, document: Document) -> CountedText:
+    """Draw the choice of a unit, and return the text in use counted in it."""
+    return counted_text(document, choose_unit(lesson))
+
+
+def choose_order(lesson: Lesson, default: int = 2, least: int = 1) -> int:
+    """Draw the slider for n, in the address as `<lesson>_n`."""
+    return lesson.slider(
+        "n",
+        "n: tokens in a run",
+        least,
+        ORDER_AT_MOST,
+        default,
+        help="1 unigram, 2 bigram, 3 trigram. A model of order n looks at the n − 1 tokens before.",
+    )
+
+
+def choose_smoothing(
+    lesson: Lesson, default: str = "Kneser-Ney", without_none: bool = False
+) -> ChosenSmoothing:
+    """Draw the choice of a smoothing, in the address as `<lesson>_smoothing`, and of its parameter."""
+    names = [name for name in SMOOTHINGS if name != "none" or not without_none]
+    name = lesson.select("smoothing", "Smoothing", names, names.index(default))
+    chosen = SMOOTHINGS[name]
+    if not chosen.parameter:
+        return standard(name)
+    value = lesson.select_slider(chosen.parameter, chosen.label, chosen.values, value=chosen.default)
+    return ChosenSmoothing(name, {chosen.parameter: value})

@@ -1,0 +1,60 @@
+"""The sets of word vectors a lesson can choose from: the stored ones and what this learner has just trained."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from core.lesson.lesson import Lesson
+from core.lesson.training_job import bench_of
+from core.models.stored import load_card
+from core.models.word_vectors.word_vectors import WordVectors, stored_vectors
+
+STORED = {"glove": "GloVe", "skipgram": "our skip-gram"}
+OWN = "trained"
+NAMES = {**STORED, OWN: "trained by you"}
+
+
+# Every session shares one object a set; nothing changes it.
+shared_vectors = cache(stored_vectors)
+
+
+def trained_vectors() -> WordVectors | None:
+    """Return the vectors that this learner trained last in this session, or None."""
+    model = bench_of("word_vector_training").result
+    return None if model is None else model.vectors_
+
+
+def choose_vectors(lesson: Lesson, name: str = "vectors", default: str = "glove") -> tuple[str, WordVectors]:
+    """Draw the choice of a vector set, in the address as `<lesson>_<name>`, and return its name and vectors."""
+    own = trained_vectors()
+    options = [*STORED, OWN] if own is not None else list(STORED)
+    choice = lesson.choose(
+        name,
+        "Vectors",
+        options,
+        default,
+        format_func=NAMES.get,
+        help="GloVe: 6 billion words of news and Wikipedia. Ours: 6.6 million words, skip-gram. "
+        "Yours: trained in the lesson “Train word vectors”.",
+    )
+    return choice, own if choice == OWN else shared_vectors(choice)
+
+
+def credits(name: str) -> list[str]:
+    """Return the sources of a set: from its card, or that the learner trained it."""
+    return (
+        ["Trained in this session, on a text of your own choice."] if name == OWN else load_card(name).credits
+    )
+
+
+def notebook_vectors(name: str) -> str:
+    """Return the notebook cell that loads a set as `vectors`."""
+    if name == OWN:
+        return (
+            "# Put the file that “Save vectors” gave you beside this notebook.\n"
+            "import numpy as np\nfrom core.models.word_vectors.word_vectors import WordVectors\n\n"
+            'lines = open("word_vectors.txt", encoding="utf-8").read().splitlines()[1:]\n'
+            'rows = [line.split(" ") for line in lines]\n'
+            "vectors = WordVectors([row[0] for row in rows], np.float32([row[1:] for row in rows]))"
+        )
+    return f'from core.models.word_vectors.word_vectors import stored_vectors\n\nvectors = stored_vectors("{name}")'

@@ -1,0 +1,198 @@
+"""A lesson: the card it declares, its place in the address, and every block that a page is made of.
+
+A page's file says `LESSON = Lesson(__name__, title, question, icon)` and calls `LESSON.slider("n", ...)`: the lesson
+prefixes the name with its own, so that no two lessons share a control, and binds it to the address, so that a link
+is the state.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+from streamlit.navigation.page import StreamlitPage
+
+from core.lesson.break_it import break_it
+from core.lesson.browser_view import browser_view
+from core.lesson.code_that_ran import code_that_ran
+from core.lesson.every_number import every_number
+from core.lesson.figure import show_figure
+from core.lesson.predict_first import predict_first
+from core.lesson.stepper import stepper
+from core.lesson.take_away import take_away
+from core.lesson.training_job import Bench, bench_of, training_job
+from core.lesson.try_this import try_this as try_these
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """One lesson: the module of its page, its title, the question it answers, and the icon in the navigation."""
+
+    module: str
+    title: str
+    question: str
+    icon: str
+
+    @property
+    def name(self) -> str:
+        """The lesson's name: of its page's file, its address, its controls' prefix and its test."""
+        return self.module.rpartition(".")[2]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def streamlit_page(self) -> StreamlitPage:
+        """The page as the navigation and links know it; its address is the lesson's name."""
+        page = sys.modules[self.module].page
+        return st.Page(page, title=self.title, icon=self.icon, url_path=self.name)
+
+    def picture(self) -> go.Figure:
+        """Return the picture on the lesson's card."""
+        return sys.modules[self.module].picture()
+
+    # What the session keeps for the lesson.
+
+    def key(self, name: str) -> str:
+        """Return the name under which the session and the address keep a control of this lesson."""
+        return f"{self.name}_{name}"
+
+    def value(self, name: str, otherwise: object = None) -> object:
+        """Return what the session keeps under a name, before or after its control is drawn."""
+        return st.session_state.get(self.key(name), otherwise)
+
+    def put(self, name: str, value: object) -> None:
+        """Keep a value under a name; a control of that name must not be drawn yet in this run, or in a callback."""
+        st.session_state[self.key(name)] = value
+
+    def take(self, name: str, otherwise: object = None) -> object:
+        """Return what the session keeps under a name, and forget it."""
+        return st.session_state.pop(self.key(name), otherwise)
+
+    # Controls. Each is in the address under its name; further options go to Streamlit as they are.
+
+    def slider(self, name: str, label: str, *args, **options):
+        """Draw a slider over numbers and return the chosen one."""
+        return st.slider(label, *args, key=self.key(name), bind="query-params", **options)
+
+    def select_slider(self, name: str, label: str, choices: Sequence, **options):
+        """Draw a slider over named places and return the chosen one."""
+        return st.select_slider(label, choices, key=self.key(name), bind="query-params", **options)
+
+    def number(self, name: str, label: str, *args, **options):
+        """Draw a field for a number and return it."""
+        return st.number_input(label, *args, key=self.key(name), bind="query-params", **options)
+
+    def select(self, name: str, label: str, choices: Sequence, *args, **options):
+        """Draw a list of which one is chosen, and return it."""
+        return st.selectbox(label, choices, *args, key=self.key(name), bind="query-params", **options)
+
+    def choose(self, name: str, label: str, choices: Sequence, default: object = None, **options):
+        """Draw a row of a few choices of which one is always chosen, the first at first, and return it."""
+        default = choices[0] if default is None else default
+        return st.segmented_control(
+            label, choices, default=default, required=True, key=self.key(name), bind="query-params", **options
+        )
+
+    def several(self, name: str, label: str, choices: Sequence, *args, **options):
+        """Draw a list of which several are chosen, and return them."""
+        return st.multiselect(label, choices, *args, key=self.key(name), bind="query-params", **options)
+
+    def toggle(self, name: str, label: str, *args, **options) -> bool:
+        """Draw a switch and return whether it is on."""
+        return st.toggle(label, *args, key=self.key(name), bind="query-params", **options)
+
+    def text(self, name: str, label: str, default: str = "", **options) -> str:
+        """Draw a field for a line of text and return what was typed."""
+        return st.text_input(label, default, key=self.key(name), bind="query-params", **options)
+
+    def text_area(self, name: str, label: str, default: str = "", **options) -> str:
+        """Draw a field for a text and return what was typed."""
+        return st.text_area(label, default, key=self.key(name), bind="query-params", **options)
+
+    def button(self, name: str, label: str, do: Callable | None = None, *args, **options) -> bool:
+        """Draw a button that calls `do(*args)` before the next run; return whether it was pressed just now."""
+        return st.button(label, key=self.key(name), on_click=do, args=args, **options)
+
+    # The blocks of a page.
+
+    def open(self, formula: str = "", where: str = "") -> None:
+        """Write the title and the question; below them the formula (LaTeX) and what its letters stand for."""
+        st.title(f"{self.icon} {self.title}", anchor=False)
+        st.markdown(f"**{self.question}**")
+        if formula:
+            with st.expander("The formula"):
+                st.latex(formula)
+                st.markdown(where)
+
+    def columns(self, picture: int = 3):
+        """Return two containers: for the controls, and for the picture, which is `picture` times as wide."""
+        return st.columns([1, picture], gap="medium")
+
+    def figure(self, name: str, figure: go.Figure, alt: str, on_select: Callable[[], None] | None = None):
+        """Draw a figure; `alt` says in a sentence what it shows. `on_select` is called when points are selected."""
+        return show_figure(figure, self.key(name), alt, on_select)
+
+    def view(
+        self,
+        view: str,
+        data: dict,
+        name: str = "view",
+        on: Mapping[str, Callable] | None = None,
+        height: int | str = "content",
+    ) -> None:
+        """Mount the browser view `view` with `data`. `on[event](value)` is called when the learner commits to a value."""
+        browser_view(view, data, self.key(name), on, height)
+
+    def step(self, steps: Sequence[str], name: str = "step", start: int = 1) -> int:
+        """Draw the controls over named steps; return the chosen one's index, 0 to len(steps) - 1."""
+        return stepper(self, steps, name, start)
+
+    def ask(self, question: str, choices: Sequence[str], answer: str, about: str = "") -> bool:
+        """Ask `question` if the learner predicts first; return whether the answer may be shown.
+
+        Until then neither a figure nor a table nor a view's data may hold it. `about` names what is asked about (a
+        word, a step): a new one is a new question.
+        """
+        return predict_first(self, question, choices, answer, about)
+
+    def break_it(self, piece: str, label: str, why: str) -> bool:
+        """Draw the switch that takes a piece out of the method; return whether it is out."""
+        return break_it(self, piece, label, why)
+
+    def every_number(
+        self, name: str, table: pd.DataFrame, formula: Callable[[int, str], str | None] | None = None
+    ) -> None:
+        """Show the table behind a picture; `formula(row, column)` is the LaTeX of the cell that was selected."""
+        every_number(self, name, table, formula)
+
+    def bench(self) -> Bench:
+        """Return this session's place for training in this lesson."""
+        return bench_of(self.name)
+
+    def train(
+        self, task: Callable, arguments: tuple, settings: object, watch: Callable[[list], None]
+    ) -> Bench:
+        """Draw the buttons Train and Stop and, while training goes on, `watch(reports)`; return the bench."""
+        return training_job(self, task, arguments, settings, watch)
+
+    def closing(
+        self,
+        code: Sequence[Callable],
+        notebook: Sequence[str],
+        try_this: Sequence[tuple[str, Mapping[str, object]]],
+        sources: Sequence[str],
+        files: Mapping[str, tuple[str, bytes]] | None = None,
+    ) -> None:
+        """End the page: the code that ran, what can be taken away, what to try, and where it comes from.
+
+        `notebook` is the cells that compute the page's numbers again; `files` are more to download, {label: (name,
+        bytes)}. `try_this` are prompts with the settings that they open, by the controls' names.
+        """
+        code_that_ran(*code)
+        take_away(self, notebook, files)
+        try_these(self, try_this, sources)

@@ -1,0 +1,91 @@
+"""What goes wrong in a likely text: it runs in circles, and it says little that is different.
+
+    distinct-n = different n-grams / all n-grams        1: nothing is said twice
+
+Sources: Holtzman et al. (2020), The Curious Case of Neural Text Degeneration; Li et al. (2016), A
+Diversity-Promoting Objective Function for Neural Conversation Models, for distinct-n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.models.generation.beam_search import beam_search
+from core.models.generation.sampling import Settings, generate
+from core.models.language_model import LanguageModel
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """The circle a text ends in: from token `start` on, the same `length` tokens come `times` times."""
+
+    start: int
+    length: int
+    times: float
+
+
+def repeated_cycle(tokens: Sequence[int], times: int = 3) -> Cycle | None:
+    """Return the circle that a text runs in until its end, at least `times` whole times; None when it has none.
+
+    Of several the one that begins first, then the shortest. Raises ValueError for `times` below two.
+
+    >>> repeated_cycle([9, 1, 2, 1, 2, 1, 2, 1])
+    Cycle(start=1, length=2, times=3.5)
+    >>> repeated_cycle([1, 2, 3, 1, 2, 4]) is None
+    True
+    """
+    if times < 2:
+        raise ValueError("What comes once is no circle: times is at least 2.")
+    tokens, found = np.asarray(tokens), None
+    for length in range(1, len(tokens) // times + 1):
+        differ = np.flatnonzero(tokens[:-length] != tokens[length:])
+        start = int(differ[-1]) + 1 if len(differ) else 0
+        whole = (len(tokens) - start) / length
+        if whole >= times and (found is None or start < found.start):
+            found = Cycle(start, length, whole)
+    return found
+
+
+def ngrams(text: Sequence[Hashable], n: int) -> list[tuple]:
+    """Return the runs of n tokens of a text, in order.
+
+    >>> ngrams("abc", 2)
+    [('a', 'b'), ('b', 'c')]
+    """
+    return list(zip(*(text[i:] for i in range(n)), strict=False))
+
+
+def distinct(texts: Iterable[Sequence[Hashable]], n: int) -> tuple[int, int]:
+    """Return how many different n-grams several texts have together, and how many in all; none crosses a text.
+
+    >>> distinct([["my", "lord", "my", "lord"], ["my", "lord"]], 2)
+    (2, 4)
+    """
+    found = [ngram for text in texts for ngram in ngrams(text, n)]
+    return len(set(found)), len(found)
+
+
+DRAWN = {"greedy": Settings(temperature=0.0), "top-p 0.9": Settings(top_p=0.9), "sampled": Settings()}
+
+
+def written_in_every_way(
+    model: LanguageModel, prompt: Sequence[int], length: int, width: int = 4, seed: int = 1
+) -> dict[str, list[int]]:
+    """Return how a model goes on after a prompt: {"greedy", "beam of 4", "top-p 0.9", "sampled": `length` tokens}.
+
+    The two that draw use the same seed. No text ends before its length.
+
+    >>> from core.models.language_model import UniformModel
+    >>> texts = written_in_every_way(UniformModel(("a", "b")), [], length=3)
+    >>> list(texts), texts["greedy"], texts["beam of 4"]
+    (['greedy', 'beam of 4', 'top-p 0.9', 'sampled'], [0, 0, 0], [0, 0, 0])
+    """
+    drawn = {
+        label: [step.token for step in generate(model, prompt, length, settings, seed)]
+        for label, settings in DRAWN.items()
+    }
+    beam = beam_search(model, prompt, width, length).winning_path
+    return {"greedy": drawn.pop("greedy"), f"beam of {width}": beam, **drawn}

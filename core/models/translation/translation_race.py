@@ -1,0 +1,72 @@
+"""A race: one sentence through translators that differ in the score of their attention alone.
+
+Multiplications for all scores of T output words over S input words, H numbers a state, where W_a h̄_s, W_a h_t and
+U_a h̄_s are each computed once:
+
+    dot        T S H
+    general    S H² + T S H
+    additive   T H² + S H² + T S H         and T S H times tanh
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from core.models.translation.seq2seq import END, Seq2Seq
+from core.models.translation.translate import Translation, Translator, greedy, rescored
+
+
+@dataclass(frozen=True)
+class Run:
+    """One model's greedy translation: `words` without <end>, every step, and ln p of the reference if there is one."""
+
+    words: tuple[str, ...]
+    translation: Translation
+    log_probability_of_reference: float | None
+
+    @property
+    def weights(self) -> np.ndarray | None:
+        """The attention weights a (T, S), a row for <end> included; None without attention."""
+        weights = self.translation.steps.weights
+        return None if weights is None else weights[0].numpy()
+
+
+def run(translator: Translator, source: Sequence[str], reference: Sequence[str] | None = None) -> Run:
+    """Return how a model translates input words, and how likely it finds the reference."""
+    ids = translator.source.encode(source)
+    made = greedy(translator.model, ids)
+    log_p = None
+    if reference is not None:
+        log_p = rescored(translator.model, ids, [*translator.target.encode(reference), END]).log_probability
+    return Run(tuple(translator.target.decode(made.words)), made, log_p)
+
+
+def without_matrices(model: Seq2Seq) -> Seq2Seq:
+    """Return the model with W_a = U_a = I in its score; a copy, and for dot, which has no matrix, an equal one.
+
+    General then scores as dot does: h_t . h̄_s.
+
+    >>> from core.models.translation.seq2seq import Seq2SeqConfig
+    >>> without_matrices(Seq2Seq(Seq2SeqConfig(5, 5, 2, 2, "general"))).score.W_a.tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    broken = deepcopy(model)
+    for name, parameter in [] if broken.score is None else broken.score.named_parameters():
+        if name in ("W_a", "U_a"):
+            parameter.data = torch.eye(len(parameter))
+    return broken
+
+
+def multiplications(score: str, T: int, S: int, H: int) -> int:
+    """Return how many multiplications all scores of a sentence take; none without attention.
+
+    >>> multiplications("dot", 2, 3, 4), multiplications("general", 2, 3, 4), multiplications("additive", 2, 3, 4)
+    (24, 72, 104)
+    """
+    matrices = {"none": 0, "dot": 0, "general": S * H * H, "additive": (T + S) * H * H}
+    return 0 if score == "none" else matrices[score] + T * S * H

@@ -1,0 +1,354 @@
+"""English-French sentence pairs with gold word alignments: what `grammar` means, said in French.
+
+Agreement in gender and number, adjectives before or after the noun, elision (l', d', j', qu'), du and au, ne
+... pas around the verb, de after a negation, object pronouns before the verb, the perfect with avoir or être
+and its agreement. An English past is the perfect for what happened (a mangé) and the imperfect for what was
+(avait faim, voulait).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from core.text.grammar.grammar import LONGEST, SHORTEST, sentences
+from core.text.grammar.meaning import (
+    MASS,
+    Clause,
+    Gap,
+    NounPhrase,
+    Pronoun,
+    Referent,
+    Sentence,
+    Word,
+    person,
+    word,
+)
+from core.text.grammar.pairs import Pair
+
+# English: French, gender, and the plural where it is not the singular with an s.
+NOUN_TABLE = """
+king roi m; queen reine f; boy garçon m; girl fille f; man homme m; woman femme f; child enfant m; doctor médecin m
+teacher professeur m; friend ami m; neighbour voisin m; mother mère f; father père m; brother frère m; sister sœur f
+cat chat m; dog chien m; bird oiseau m oiseaux; horse cheval m chevaux; mouse souris f souris
+apple pomme f; egg œuf m; cake gâteau m gâteaux; bread pain m; cheese fromage m; soup soupe f; water eau f; milk lait m
+coffee café m; tea thé m; book livre m; letter lettre f; newspaper journal m journaux; song chanson f
+coat manteau m manteaux; hat chapeau m chapeaux; shirt chemise f; car voiture f; bicycle vélo m; house maison f
+garden jardin m; kitchen cuisine f; park parc m; forest forêt f; museum musée m; city ville f; bedroom chambre f
+market marché m; school école f; station gare f; hospital hôpital m; door porte f; window fenêtre f; flower fleur f
+key clé f; table table f; chair chaise f; bed lit m; tree arbre m
+"""
+# Masculine, feminine, their plurals; "before" when it stands before the noun, then its form before a vowel.
+ADJECTIVE_TABLE = """
+big grand grande grands grandes before; small petit petite petits petites before
+old vieux vieille vieux vieilles before vieil; young jeune jeune jeunes jeunes before
+new nouveau nouvelle nouveaux nouvelles before nouvel; beautiful beau belle beaux belles before bel
+good bon bonne bons bonnes before; white blanc blanche blancs blanches; black noir noire noirs noires
+red rouge rouge rouges rouges; blue bleu bleue bleus bleues; green vert verte verts vertes
+expensive cher chère chers chères; warm chaud chaude chauds chaudes; cold froid froide froids froides
+happy heureux heureuse heureux heureuses; tired fatigué fatiguée fatigués fatiguées
+ill malade malade malades malades; sad triste triste tristes tristes; rich riche riche riches riches
+dirty sale sale sales sales; strong fort forte forts fortes; famous célèbre célèbre célèbres célèbres
+clever intelligent intelligente intelligents intelligentes; kind gentil gentille gentils gentilles before
+"""
+# Present for je, tu, il, nous, ils; infinitive; past participle.
+VERB_TABLE = """
+eat mange manges mange mangeons mangent manger mangé; drink bois bois boit buvons boivent boire bu
+read lis lis lit lisons lisent lire lu; write écris écris écrit écrivons écrivent écrire écrit
+buy achète achètes achète achetons achètent acheter acheté; sell vends vends vend vendons vendent vendre vendu
+see vois vois voit voyons voient voir vu; find trouve trouves trouve trouvons trouvent trouver trouvé
+take prends prends prend prenons prennent prendre pris; lose perds perds perd perdons perdent perdre perdu
+wear porte portes porte portons portent porter porté; help aide aides aide aidons aident aider aidé
+call appelle appelles appelle appelons appellent appeler appelé
+invite invite invites invite invitons invitent inviter invité
+open ouvre ouvres ouvre ouvrons ouvrent ouvrir ouvert; close ferme fermes ferme fermons ferment fermer fermé
+clean nettoie nettoies nettoie nettoyons nettoient nettoyer nettoyé; wash lave laves lave lavons lavent laver lavé
+hear entends entends entend entendons entendent entendre entendu; make fais fais fait faisons font faire fait
+sing chante chantes chante chantons chantent chanter chanté; give donne donnes donne donnons donnent donner donné
+send envoie envoies envoie envoyons envoient envoyer envoyé
+bring apporte apportes apporte apportons apportent apporter apporté
+sleep dors dors dort dormons dorment dormir dormi
+work travaille travailles travaille travaillons travaillent travailler travaillé
+play joue joues joue jouons jouent jouer joué; laugh ris ris rit rions rient rire ri
+cry pleure pleures pleure pleurons pleurent pleurer pleuré
+wait attends attends attend attendons attendent attendre attendu
+run cours cours court courons courent courir couru; go vais vas va allons vont aller allé
+arrive arrive arrives arrive arrivons arrivent arriver arrivé
+come reviens reviens revient revenons reviennent revenir revenu; have ai as a avons ont avoir eu
+be suis es est sommes sont être été; want veux veux veut voulons veulent vouloir voulu
+can peux peux peut pouvons peuvent pouvoir pu; must dois dois doit devons doivent devoir dû
+say dis dis dit disons disent dire dit; think pense penses pense pensons pensent penser pensé
+know sais sais sait savons savent savoir su
+"""
+IMPERFECT_TABLE = """
+have avais avais avait avions avaient; be étais étais était étions étaient
+want voulais voulais voulait voulions voulaient; can pouvais pouvais pouvait pouvions pouvaient
+"""
+
+
+def _rows(table: str) -> dict[str, list[str]]:
+    rows = (row.split() for row in table.strip().replace("\n", ";").split(";"))
+    return {english: forms for english, *forms in rows}
+
+
+NOUNS, ADJECTIVES = _rows(NOUN_TABLE), _rows(ADJECTIVE_TABLE)
+VERBS, IMPERFECT = _rows(VERB_TABLE), _rows(IMPERFECT_TABLE)
+WITH_ETRE = ("go", "arrive", "come")
+IDIOMS = {"hungry": "faim", "thirsty": "soif"}  # with avoir
+
+# Masculine, feminine, plural.
+DETERMINERS = {
+    "the": ("le", "la", "les"), "a": ("un", "une", ""), "": ("", "", "des"), "this": ("ce", "cette", "ces"),
+    "my": ("mon", "ma", "mes"), "your": ("ton", "ta", "tes"), "his": ("son", "sa", "ses"),
+    "her": ("son", "sa", "ses"), "our": ("notre", "notre", "nos"), "their": ("leur", "leur", "leurs"),
+    "two": ("", "", "deux"), "three": ("", "", "trois"),
+}  # fmt: skip
+BEFORE_VOWEL = {"ce": "cet", "ma": "mon", "ta": "ton", "sa": "son"}
+SUBJECTS = {"I": "je", "you": "tu", "he": "il", "she": "elle", "we": "nous", "they": "ils"}
+OBJECTS = {"I": "me", "you": "te", "he": "le", "she": "la", "we": "nous", "they": "les"}
+RECIPIENTS = {**OBJECTS, "he": "lui", "she": "lui", "they": "leur"}
+PREPOSITIONS = {
+    "in": "dans", "on": "sur", "under": "sous", "behind": "derrière", "near": "près de", "to": "à", "with": "avec",
+    "for": "pour",
+}  # fmt: skip
+FREQUENCIES = {"often": "souvent", "always": "toujours", "sometimes": "parfois"}
+# Each word with the numbers of the English words it stands for.
+TIMES = {
+    "today": [("aujourd'hui", 0)], "every day": [("chaque", 0), ("jour", 1)], "now": [("maintenant", 0)],
+    "yesterday": [("hier", 0)], "this morning": [("ce", 0), ("matin", 1)],
+    "last week": [("la", 1), ("semaine", 1), ("dernière", 0)], "tomorrow": [("demain", 0)],
+    "next week": [("la", 1), ("semaine", 1), ("prochaine", 0)], "this evening": [("ce", 0), ("soir", 1)],
+}  # fmt: skip
+LINKS = {"because": ["parce", "que"], "that": ["que"], "and": ["et"], "but": ["mais"]}
+CONTRACTIONS = {("de", "le"): "du", ("de", "les"): "des", ("à", "le"): "au", ("à", "les"): "aux"}
+ELIDED = {"le", "la", "je", "ne", "me", "te", "de", "que"}
+
+
+def starts_with_vowel(text: str) -> bool:
+    """Return whether le or la is elided before a word: it begins with a vowel, or with an h, mute in all
+    words here.
+
+    >>> [w for w in ("homme", "école", "œuf", "chat") if starts_with_vowel(w)]
+    ['homme', 'école', 'œuf']
+    """
+    return text[0] in "aeiouyhâàéèêîôûœ"
+
+
+# ------------------------------------------------------------------------------------------------- noun phrases
+
+
+def _gender_and_number(referent: Referent) -> tuple[bool, bool]:
+    """Return whether it is feminine and whether it is plural."""
+    if isinstance(referent, Pronoun):
+        if referent.stands_for:
+            return _gender_and_number(referent.stands_for)
+        return referent.word == "she", referent.word in ("we", "they")
+    return NOUNS[referent.noun][1] == "f", referent.plural
+
+
+def _adjective(english: str, feminine: bool, plural: bool) -> str:
+    return ADJECTIVES[english][2 * plural + feminine]
+
+
+def _noun(english: str, plural: bool) -> str:
+    singular, _, *irregular = NOUNS[english]
+    return singular if not plural else irregular[0] if irregular else singular + "s"
+
+
+def _described(phrase: NounPhrase) -> tuple[list[Word], list[Word]]:
+    """Return the adjectives before the noun, and the noun with those after it."""
+    feminine, plural = _gender_and_number(phrase)
+    noun = word(_noun(phrase.noun, plural), (phrase, "noun"))
+    before, after = [], []
+    for english in phrase.adjectives:
+        form = word(_adjective(english, feminine, plural), (phrase, english))
+        (before if "before" in ADJECTIVES[english] else after).append((english, form))
+    for place, (english, form) in enumerate(before):
+        following = before[place + 1][1] if place + 1 < len(before) else noun
+        *_, last = ADJECTIVES[english]
+        if last != "before" and not feminine and not plural and starts_with_vowel(following.text):
+            before[place] = (english, word(last, *form.concepts))
+    return [form for _, form in before], [noun, *(form for _, form in after)]
+
+
+def _determiner(phrase: NounPhrase, before: list[Word], following: Word, negated: bool) -> list[Word]:
+    feminine, plural = _gender_and_number(phrase)
+    shown = (phrase, "determiner") if phrase.determiner or phrase.owner else (phrase, "noun")
+    if negated and phrase.determiner in ("a", ""):
+        return [word("de", shown)]
+    if not phrase.determiner and phrase.noun in MASS:
+        article = "la" if feminine else "le"
+        return [word("de", shown), word(article, shown)]
+    text = (
+        "de"
+        if not phrase.determiner and before
+        else DETERMINERS[phrase.determiner][2 if plural else feminine]
+    )
+    return [word(BEFORE_VOWEL.get(text, text) if starts_with_vowel(following.text) else text, shown)]
+
+
+def _noun_phrase(phrase: NounPhrase, negated: bool = False) -> list[Word]:
+    before, noun = _described(phrase)
+    words = [*_determiner(phrase, before, (before + noun)[0], negated), *before, *noun]
+    if phrase.owner:
+        words += [word("de", (phrase, "determiner")), *_noun_phrase(phrase.owner)]
+    if phrase.relative:
+        text = "qui" if isinstance(phrase.relative.subject, Gap) else "que"
+        words += [word(text, (phrase, "relative")), *_clause(phrase.relative)]
+    return words
+
+
+def _subject(clause: Clause) -> list[Word]:
+    subject = clause.subject
+    if isinstance(subject, Gap) or not clause.subject_said:
+        return []
+    if isinstance(subject, NounPhrase):
+        return _noun_phrase(subject)
+    text = (
+        ("elle" if _gender_and_number(subject)[0] else "il")
+        if subject.word == "it"
+        else SUBJECTS[subject.word]
+    )
+    return [word(text, (subject, "noun"))]
+
+
+def _clitics(clause: Clause) -> list[Word]:
+    """Return the pronouns that stand before the verb."""
+    found = []
+    for referent, table in ((clause.recipient, RECIPIENTS), (clause.object, OBJECTS)):
+        if isinstance(referent, Pronoun):
+            feminine, _ = _gender_and_number(referent)
+            text = ("la" if feminine else "le") if referent.word == "it" else table[referent.word]
+            found.append(word(text, (referent, "noun")))
+    return found
+
+
+# -------------------------------------------------------------------------------------------------------- verbs
+
+
+def _agreed(participle: str, referent: Referent) -> str:
+    """Return a participle that agrees with a referent.
+
+    >>> _agreed("pris", Gap("apple", False)), _agreed("vu", Pronoun("they"))
+    ('prise', 'vus')
+    """
+    feminine, plural = _gender_and_number(referent)
+    participle += "e" * feminine
+    return participle if not plural or participle.endswith("s") else participle + "s"
+
+
+def _participle(clause: Clause, verb: str) -> str:
+    participle = VERBS[verb][6]
+    if verb in WITH_ETRE:
+        return _agreed(participle, clause.subject)
+    return _agreed(participle, clause.object) if isinstance(clause.object, Pronoun | Gap) else participle
+
+
+def _verb(clause: Clause) -> tuple[Word, list[Word]]:
+    """Return the finite verb, and the participle or infinitive if there is one."""
+    i, (verb, *_) = person(clause.subject), clause.verb.split()
+    verb = "have" if clause.complement in IDIOMS else verb
+    concept = (clause, "verb")
+    if clause.modal:
+        forms = IMPERFECT if clause.tense == "past" else VERBS
+        return word(forms[clause.modal][i], (clause, "modal")), [word(VERBS[verb][5], concept)]
+    if clause.tense == "near":
+        return word(VERBS["go"][i], (clause, "near")), [word(VERBS[verb][5], concept)]
+    if clause.tense == "past" and verb in IMPERFECT:
+        return word(IMPERFECT[verb][i], concept), []
+    if clause.tense == "past":
+        auxiliary = VERBS["be" if verb in WITH_ETRE else "have"][i]
+        return word(auxiliary, concept), [word(_participle(clause, verb), concept)]
+    return word(VERBS[verb][i], concept), []
+
+
+def _verb_group(clause: Clause) -> list[Word]:
+    finite, rest = _verb(clause)
+    clitics, negation = _clitics(clause), (clause, "negation")
+    infinitive = bool(clause.modal) or clause.tense == "near"
+    words = [*([] if infinitive else clitics), finite]
+    if clause.negation:
+        words = [
+            word("ne", negation),
+            *words,
+            word("pas" if clause.negation == "not" else "jamais", negation),
+        ]
+    if clause.frequency:
+        words.append(word(FREQUENCIES[clause.frequency], (clause, "frequency")))
+    return words + (clitics if infinitive else []) + rest
+
+
+# ------------------------------------------------------------------------------------------------------ clauses
+
+
+def _after_verb(clause: Clause) -> list[Word]:
+    words = []
+    if isinstance(clause.object, NounPhrase):
+        words += _noun_phrase(clause.object, bool(clause.negation))
+    if isinstance(clause.recipient, NounPhrase):
+        words += [word("à", (clause, "to")), *_noun_phrase(clause.recipient)]
+    if clause.complement:
+        text = IDIOMS.get(clause.complement) or _adjective(
+            clause.complement, *_gender_and_number(clause.subject)
+        )
+        words.append(word(text, (clause, "complement")))
+    for english, place in clause.places:
+        words += [word(text, (place, "preposition")) for text in PREPOSITIONS[english].split()]
+        words += _noun_phrase(place)
+    return words
+
+
+def _clause(clause: Clause) -> list[Word]:
+    time = [word(text, (clause, "time", i)) for text, i in TIMES.get(clause.time, [])]
+    words = _subject(clause) + _verb_group(clause) + _after_verb(clause)
+    return time + words if clause.time_first else words + time
+
+
+def _sentence(sentence: Sentence) -> list[Word]:
+    words = []
+    if sentence.question:
+        words = [word(text, (sentence.main, "question")) for text in ("est-ce", "que")]
+    if sentence.front:
+        words = [word("quand", (sentence, "when")), *_clause(sentence.front), word(",", (sentence, ","))]
+    words += _clause(sentence.main)
+    if sentence.second:
+        words += [word(text, (sentence, "link")) for text in LINKS[sentence.link]] + _sentence(
+            sentence.second
+        )
+    return words
+
+
+def elided_and_contracted(words: list[Word]) -> list[Word]:
+    """Return the words with l', d', j', ... before a vowel, and with du, des, au, aux."""
+    elided = [
+        word(here.text[:-1] + "'", *here.concepts)
+        if here.text in ELIDED and starts_with_vowel(after.text)
+        else here
+        for here, after in zip(words, [*words[1:], word(".")], strict=True)
+    ]
+    joined: list[Word] = []
+    for here in elided:
+        contraction = CONTRACTIONS.get((joined[-1].text, here.text)) if joined else None
+        if contraction:
+            joined[-1] = word(contraction, *joined[-1].concepts, *here.concepts)
+        else:
+            joined.append(here)
+    return joined
+
+
+def french(sentence: Sentence) -> list[Word]:
+    """Return a sentence in French, without its full stop or question mark."""
+    return elided_and_contracted(_sentence(sentence))
+
+
+def english_french(
+    seed: int, held_out: bool = False, lengths: Sequence[int] = range(SHORTEST, LONGEST + 1)
+) -> Iterator[Pair]:
+    """Yield English-French pairs without end, each length equally often, for training or held out from it.
+
+    >>> pair = next(english_french(seed=7, lengths=[7]))
+    >>> " ".join(pair.source)
+    'I do not clean my bedrooms .'
+    >>> " ".join(pair.target)
+    'je ne nettoie pas mes chambres .'
+    """
+    return sentences(french, seed, held_out, lengths)

@@ -1,0 +1,164 @@
+"""Files and pasted text into documents: what a learner brings, checked, or a sentence that says what is wrong."""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+
+from core.text.reading.decoding import CONTROLS, TextError, decode
+from core.text.reading.extraction import extract
+from core.text.reading.markdown import without_marks
+from core.text.tokenization.tokens import WORD
+
+__all__ = ["BYTES_AT_MOST", "ENDINGS", "Document", "TextError", "read_document", "read_pasted"]
+
+BYTES_AT_MOST = 10 << 20
+COLUMNS_AT_MOST = 200
+ENDINGS = ("txt", "md", "csv", "docx", "pdf")
+LINE_ENDS = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+csv.field_size_limit(BYTES_AT_MOST)  # an unclosed quotation mark makes one cell of the rest of the file
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text and where it comes from.
+
+    `encoding` is that of the file; `columns` are the columns of a CSV file that hold text and `column` the one
+    that was read; `note` says what was left out; `source` and `licence` are set for the samples of the shelf.
+    """
+
+    name: str
+    text: str
+    encoding: str = ""
+    columns: tuple[str, ...] = ()
+    column: str | None = None
+    note: str = ""
+    source: str = ""
+    licence: str = ""
+
+    @cached_property
+    def digest(self) -> str:
+        """Return the SHA-256 of the text, by which caches know it without reading all of it at every run."""
+        return sha256(self.text.encode()).hexdigest()
+
+
+def read_document(name: str, data: bytes, column: str | None = None) -> Document:
+    """Return the document in a file's bytes; the ending of its name says which kind it is.
+
+    `column` picks the column of a CSV file; without it the one with the most text is read.
+    Raises TextError, with a sentence for the learner, for anything that cannot be read.
+
+    >>> read_document("notes.md", b"# One *bright* day")
+    Document(name='notes.md', text='One bright day', encoding='utf-8', ...)
+    """
+    ending = name.rpartition(".")[2].lower() if "." in name else ""
+    if ending not in ENDINGS:
+        raise TextError("Files of this kind cannot be read. Choose a .txt, .md, .csv, .docx or .pdf file.")
+    if not data:
+        raise TextError("This file is empty. Choose a file with some text in it.")
+    if len(data) > BYTES_AT_MOST:
+        raise TextError(
+            f"This file has {len(data) / 2**20:.1f} MB; at most 10 MB can be read. Choose a part of it."
+        )
+    if ending in ("pdf", "docx"):
+        check_signature(ending, data)
+        text, note = extract(ending, data)
+        return Document(name, checked(text), note=note)
+    text, encoding = decode(data)
+    if ending == "md":
+        return Document(name, checked(without_marks(tidy(text))), encoding)
+    if ending == "csv":
+        return read_csv(name, tidy(text), encoding, column)
+    return Document(name, checked(text), encoding)
+
+
+def read_pasted(text: str) -> Document:
+    """Return the document of a text typed or pasted. Raises TextError like `read_document`."""
+    if len(text.encode("utf-8", "replace")) > BYTES_AT_MOST:
+        raise TextError("This text is longer than 10 MB. Paste a part of it.")
+    return Document("pasted text", checked(text))
+
+
+def check_signature(ending: str, data: bytes) -> None:
+    """Raise TextError when the first bytes are not those of a PDF or a Word document."""
+    if ending == "pdf" and b"%PDF-" not in data[:1024]:
+        raise TextError("This file is called .pdf but is not a PDF. Choose the PDF itself, or a .txt file.")
+    if ending == "docx" and data.startswith(b"\xd0\xcf\x11\xe0"):
+        raise TextError(
+            "This Word document is protected by a password or is in the old .doc format. "
+            "Save it as .docx without a password."
+        )
+    if ending == "docx" and not data.startswith(b"PK"):
+        raise TextError(
+            "This file is called .docx but is not a Word document. Choose a .docx or a .txt file."
+        )
+
+
+def tidy(text: str) -> str:
+    """Return the text with plain line ends and without control characters and lone surrogates."""
+    text = CONTROLS.sub("", LINE_ENDS.sub("\n", text).removeprefix("\ufeff"))
+    return text.encode("utf-8", "ignore").decode("utf-8")
+
+
+def checked(text: str) -> str:
+    """Return the tidy text. Raises TextError when it is blank, has no two words, or is too long."""
+    text = tidy(text)
+    if len(text) > BYTES_AT_MOST:
+        raise TextError("This holds more than 10 million characters of text. Choose a part of it.")
+    if not text.strip():
+        raise TextError("There is nothing but blank space here. Give a text with at least two words.")
+    found = WORD.finditer(text)
+    if next(found, None) is None:
+        raise TextError("There are no words here, only signs. Give a text with at least two words.")
+    if next(found, None) is None:
+        raise TextError(
+            "There is only one word here. Give a text with at least two words, better a few pages."
+        )
+    return text
+
+
+def read_csv(name: str, text: str, encoding: str, column: str | None) -> Document:
+    """Return the document of one column of a CSV text, each cell a paragraph; its first row names the columns."""
+    try:
+        rows = list(csv.reader(text.splitlines(keepends=True), delimiter=delimiter_of(text)))
+    except csv.Error as error:
+        raise TextError(
+            "This CSV file cannot be taken apart into columns. Save it again as CSV, or save its text as .txt."
+        ) from error
+    rows = [row for row in rows if any(cell.strip() for cell in row)]
+    texts = columns_of(rows)
+    if not texts:
+        raise TextError(
+            "No column of this CSV file holds text below its first row, which names the columns. "
+            "Choose a file that has such a column."
+        )
+    if column is not None and column not in texts:
+        raise TextError("This CSV file has no such column of text. Choose one of those it has.")
+    column = column if column is not None else max(texts, key=lambda name: len(texts[name]))
+    return Document(name, checked(texts[column]), encoding, tuple(texts), column)
+
+
+def delimiter_of(text: str) -> str:
+    """Return the sign that most evenly cuts the first lines into columns: comma, semicolon, tab or bar."""
+    lines = [line for line in text[:20_000].splitlines() if line.strip()][:20]
+    return max(",;\t|", key=lambda sign: min((line.count(sign) for line in lines), default=0))
+
+
+def columns_of(rows: list[list[str]]) -> dict[str, str]:
+    """Return the text of every column that holds any, by name; columns without a name are called by number."""
+    if not rows:
+        return {}
+    cells: list[list[str]] = [[] for _ in rows[0][:COLUMNS_AT_MOST]]
+    for row in rows[1:]:
+        for column, cell in zip(cells, row, strict=False):
+            column.append(cell.strip())
+    texts: dict[str, str] = {}
+    for place, (heading, column) in enumerate(zip(rows[0], cells, strict=False)):
+        text = "\n\n".join(filter(None, column))
+        if re.search(r"[^\W\d_]", text):
+            heading = " ".join(heading.split())[:60] or f"column {place + 1}"
+            texts[heading if heading not in texts else f"{heading} ({place + 1})"] = text
+    return texts

@@ -1,0 +1,71 @@
+"""A small dictionary as a learner types it: `key: value`, entries parted by commas, semicolons or new lines."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from core.text.reading.decoding import TextError
+
+MOST_ENTRIES = 40
+LARGEST = 1e6
+Entry = tuple[str, str]
+
+
+def read_entries(text: str) -> list[Entry]:
+    """Return the entries of a typed dictionary. Raises TextError, with a sentence, for what is none.
+
+    >>> read_entries("dog: 4, bird: 2")
+    [('dog', '4'), ('bird', '2')]
+    """
+    parts = [part.strip() for part in re.split(r"[,;\n]", text) if part.strip()]
+    if not parts:
+        raise TextError("There is no entry. Write a key, a colon and its value, such as 3: 10.")
+    if len(parts) > MOST_ENTRIES:
+        raise TextError(f"These are {len(parts)} entries; at most {MOST_ENTRIES} fit. Leave some out.")
+    entries = []
+    for part in parts:
+        key, colon, value = (piece.strip() for piece in part.rpartition(":"))
+        if not (key and colon and value):
+            raise TextError(
+                f"“{part[:40]}” is not an entry. Write a key, a colon and its value, such as 3: 10."
+            )
+        entries.append((key, value))
+    return entries
+
+
+def number_of(text: str, what: str = "value") -> float:
+    """Return a typed number. Raises TextError when it is none, or larger than a million.
+
+    >>> number_of("2.5"), number_of("−3")
+    (2.5, -3.0)
+    """
+    try:
+        number = float(text.replace("−", "-"))
+    except ValueError:
+        raise TextError(f"The {what} “{text[:40]}” is not a number. Write one such as 2.5.") from None
+    if not math.isfinite(number) or abs(number) > LARGEST:
+        raise TextError(
+            f"The {what} {text[:40]} is too large. Write a number between −1,000,000 and 1,000,000."
+        )
+    return number
+
+
+def read_points(text: str) -> tuple[list[float], list[float]]:
+    """Return the keys and the values of a typed dictionary of numbers.
+
+    >>> read_points("6: 9.5, 12: 19")
+    ([6.0, 12.0], [9.5, 19.0])
+    """
+    entries = read_entries(text)
+    return [number_of(key, "key") for key, _ in entries], [number_of(value) for _, value in entries]
+
+
+def written_points(keys: Sequence[float], values: Sequence[float]) -> str:
+    """Return points as a learner would type them, to the tenth significant digit.
+
+    >>> written_points([6.0, 12.0], [9.5, 19.0])
+    '6: 9.5, 12: 19'
+    """
+    return ", ".join(f"{key:.10g}: {value:.10g}" for key, value in zip(keys, values, strict=True))

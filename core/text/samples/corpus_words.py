@@ -1,0 +1,45 @@
+"""A sentence cut as the Brown corpus cuts it: punctuation apart, capitals kept, quotes as `` and ''."""
+
+from __future__ import annotations
+
+import re
+
+from core.text.tokenization.tokens import EMOJI, LETTERS, MARKS, UNSPACED, normal
+
+TITLES = (
+    "Mr|Mrs|Ms|Messrs|Dr|Prof|Rev|Hon|Gen|Col|Capt|Lt|Sgt|Gov|Sen|Rep|St|Mt|Jr|Sr|Co|Corp|Inc|Ltd|No|vs|etc"
+)
+TOKEN = re.compile(
+    rf"(?:{TITLES})\.(?=\s)"  # Mr. Holmes
+    r"|(?:[^\W\d_]\.){2,}|[A-HJ-Z]\.(?=\s)"  # U.S., e.g., J. Watson; a sentence may end in I.
+    r"|[$£€]?\d+(?:[.,]\d+)*%?(?!\w)"  # $1,000.50, 10%
+    rf"|{LETTERS}(?:(?:['’-]|(?<=\d)[.,](?=\d)){LETTERS})*(?:(?<=s)['’](?=\s))?"  # don't, well-known, dogs'
+    rf"|[{UNSPACED}][{MARKS}]*|{EMOJI}|--+|\.{{2,}}|``|''|\S"
+)
+ONE_SPELLING = {
+    "“": "``",
+    "”": "''",
+    "„": "``",
+    "«": "``",
+    "»": "''",
+    "‘": "`",
+    "—": "--",
+    "–": "--",
+    "…": "...",
+}
+
+
+def corpus_words(sentence: str) -> list[str]:
+    r"""Return a sentence's words and signs as the tagger's corpus writes them.
+
+    >>> corpus_words('Mr. Holmes said: “Don’t wait — it’s well-known in the U.S.!”')
+    ['Mr.', 'Holmes', 'said', ':', '``', "Don't", 'wait', '--', "it's", 'well-known', 'in', 'the', 'U.S.', '!', "''"]
+    >>> corpus_words('He paid "$1,000.50" (10%).')
+    ['He', 'paid', '``', '$1,000.50', "''", '(', '10%', ')', '.']
+    """
+    found, open_quote = [], False
+    for token in TOKEN.findall(normal(sentence)):
+        if token == '"':
+            token, open_quote = ("''", False) if open_quote else ("``", True)
+        found.append(ONE_SPELLING.get(token, token.replace("’", "'")))
+    return found

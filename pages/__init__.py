@@ -1,0 +1,22 @@
+"""The course: its subjects in order. A subject names its lessons; a lesson is one file, which declares its own card."""
+
+from pages import (
+    generation,
+    hidden_markov_models,
+    n_grams,
+    recurrent_models,
+    self_attention,
+    translation,
+    word_vectors,
+)
+
+SUBJECTS = (
+    word_vectors,
+    n_grams,
+    hidden_markov_models,
+    generation,
+    recurrent_models,
+    translation,
+    self_attention,
+)
+LESSONS = tuple(module.LESSON for subject in SUBJECTS for module in subject.LESSONS)

@@ -1,0 +1,26 @@
+"""The main script that every visit runs: navigation over the subjects, then the page asked for.
+
+It stands in pages/ because Streamlit serves a pages/ folder beside its main script through an older router, which
+answers a fresh server's first deep link with the wrong page.
+"""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+if str(ROOT) not in sys.path:
+    sys.path.insert(0, str(ROOT))
+
+import streamlit as st  # noqa: E402
+
+from pages import SUBJECTS, home  # noqa: E402
+
+st.set_page_config(page_title="Attend", page_icon=str(ROOT / "assets" / "logo.svg"), layout="wide")
+st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large")
+st.html(ROOT / "assets" / "course.css")
+
+sections = {"": [st.Page(home.page, title="Home", icon="🏠", url_path="", default=True)]}
+for subject in SUBJECTS:
+    sections[subject.TITLE] = [module.LESSON.streamlit_page for module in subject.LESSONS]
+
+st.navigation(sections, expanded=True).run()

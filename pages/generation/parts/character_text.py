@@ -1,0 +1,56 @@
+"""What the lessons on characters share: which character models there are, and the learner's text as they read it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.lesson.choices.language_model_choice import (
+    ChosenModel,
+    language_model,
+    model_labels,
+    say_what_changed,
+)
+from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_source, type_text
+from core.models.stored_language_models import Prompt, encode
+from core.text.reading.documents import Document
+
+READ_AT_MOST, LINE_AT_MOST = 100_000, 400
+EXAMPLE = "to be or not to be"
+
+
+def character_labels() -> dict[str, str]:
+    """Return the stored models of the plays' characters, {label: name}, the best first."""
+    return {label: name for label, name in model_labels().items() if name.startswith("char_")}
+
+
+def choose_character_model(lesson: str, document: Document) -> ChosenModel:
+    """Draw the choice of a character model, in the address as `<lesson>_model`, and return it."""
+    label = st.selectbox("Model", list(character_labels()), key=f"{lesson}_model", bind="query-params")
+    return language_model(label, document)
+
+
+def choose_characters(lesson: str, document: Document, at_most: int = READ_AT_MOST) -> Prompt:
+    """Draw the choice between the learner's text and a typed line; return it as the character models read it.
+
+    What they cannot read is said; where nothing is left, an example stands in.
+    """
+    if choose_source(lesson, "Characters", first=FROM_TEXT) == TYPED:
+        return read_characters(type_text(lesson, "Line", EXAMPLE, LINE_AT_MOST), at_most)
+    return read_characters(document.text, at_most)
+
+
+@st.cache_data(scope="session", max_entries=4, show_spinner=False)
+def _encoded(text: str) -> Prompt:
+    return encode(next(iter(character_labels().values())), text)
+
+
+def read_characters(text: str, at_most: int) -> Prompt:
+    """Return the first characters of a text as the character models read them, all with one vocabulary."""
+    if len(text) > at_most:
+        st.caption(f"Your text is long: its first {at_most:,} characters are read.")
+    read = _encoded(text[:at_most])
+    say_what_changed(read)
+    if len(read.ids) > 1:
+        return read
+    st.info(f"The models need two characters that they know. Shown instead: “{EXAMPLE}”.")
+    return _encoded(EXAMPLE)

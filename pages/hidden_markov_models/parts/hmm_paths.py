@@ -1,0 +1,34 @@
+"""Paths through a hidden Markov model's lattice, drawn over the words that fit into a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from core.figures.hidden_markov_models.hmm import paths_figure
+from core.lesson.figure import show_figure
+from core.models.hidden_markov_models.hmm import Decoded
+from pages.hidden_markov_models.parts.hmm_choice import window_of
+
+
+def show_paths(
+    lesson: str,
+    decoded: Decoded,
+    paths: Mapping[str, Sequence[int]],
+    alt: str,
+    kept: np.ndarray | None = None,
+    name: str = "figure",
+) -> None:
+    """Draw named paths through one lattice, and the choice of words where there are many; `kept` as in the figure."""
+    words, unknown = decoded.emissions.words, decoded.emissions.unknown
+    shown = window_of(lesson, len(words))
+    figure = paths_figure(
+        words[shown],
+        decoded.model.states,
+        {label: path[shown] for label, path in paths.items()},
+        unknown[shown],
+        None if kept is None else kept[shown],
+        shown.start,
+    )
+    show_figure(figure, f"{lesson}_{name}", alt)

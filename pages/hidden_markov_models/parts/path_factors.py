@@ -1,0 +1,34 @@
+"""Every number of one or more paths: each factor of p(path, words), and their product."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from core.figures.hidden_markov_models.hmm import factor_names, worked_factors
+from core.lesson.every_number import every_number
+from core.models.hidden_markov_models.hmm import HiddenMarkovModel, joint_log_probability
+
+
+def path_factors(
+    lesson: str, words: Sequence[str], paths: Mapping[str, tuple[HiddenMarkovModel, Sequence[int]]]
+) -> None:
+    """Show the factors of named paths, each through its model's lattice, under "Every number"."""
+    factors = {}
+    for label, (model, path) in paths.items():
+        log_emission = model.emissions(words).log_emission
+        tables = (model.log_initial, model.log_transition, log_emission, model.log_end)
+        factors[label] = joint_log_probability(path, *tables)
+    rows = [
+        {"path": label, "factor": name, "probability": f"{math.exp(value):.6g}", "ln": float(value)}
+        for label, (model, path) in paths.items()
+        for name, value in zip(factor_names(model, words, path), factors[label], strict=True)
+    ]
+
+    def formula(row: int, column: str) -> str | None:
+        """Multiply the factors of the row's path."""
+        return worked_factors(factors[rows[row]["path"]]) if column in ("ln", "probability") else None
+
+    every_number(lesson, "factors", pd.DataFrame(rows), formula)

@@ -1,0 +1,54 @@
+"""Words that a model never saw: which they are, and what its suffix model thought of the one chosen."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.figures.hidden_markov_models.hmm import suffix_figure, worked_suffix
+from core.lesson.figure import show_figure
+from core.models.hidden_markov_models.hmm import HiddenMarkovModel
+from core.models.hidden_markov_models.suffix_model import SuffixGuess
+
+LISTED_AT_MOST = 500
+
+
+def unseen_words(lesson: str, model: HiddenMarkovModel, guesses: Mapping[str, SuffixGuess | None]) -> None:
+    """Draw the choice of an unseen word and the opinion of its endings; say so when there is none."""
+    st.header("Words it never saw", anchor=False)
+    if not guesses:
+        st.text("Every word of this sentence was seen in training. Put in one that you invent.")
+        return
+    if model.unknown_words is None:
+        st.text(
+            f"Never seen: {', '.join(list(guesses)[:20])}. This model has no endings to go by: every state emits an "
+            f"unseen word with 1 / V = 1 / {len(model.vocabulary)}, so only the neighbours decide."
+        )
+        return
+    listed = list(guesses)[:LISTED_AT_MOST]
+    chosen = st.selectbox(
+        f"Unseen word ({len(guesses):,})",
+        listed,
+        key=f"{lesson}_unseen",
+        help="The words marked in the picture.",
+    )
+    guess = guesses[chosen]
+    best = int(guess.tag_probabilities.argmax())
+    st.text(
+        f"{chosen}: the longest ending that rare words of the training text share with it is "
+        f"“{guess.suffix or 'none'}” (shape: {guess.shape}). That speaks for {model.states[best]}, "
+        f"p = {guess.tag_probabilities[best]:.3f}. Each row below is smoothed by the row above it."
+    )
+    show_figure(
+        suffix_figure(guess, model.states),
+        f"{lesson}_suffix",
+        f"Probability of each tag, ending by ending; the longest ending speaks for {model.states[best]}",
+    )
+    st.latex(worked_suffix(guess, model.unknown_words.weight, model.states, best))
+    emission = guess.log_emission[best]
+    if math.isfinite(emission):
+        st.caption(
+            f"Bayes' rule turns p(tag | ending) into the emission used: ln p(word | tag) = {emission:.3f}."
+        )

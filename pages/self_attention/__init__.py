@@ -1,0 +1,24 @@
+"""Self-attention: the subject's title, and its lessons in order."""
+
+from pages.self_attention import (
+    attention_scaling,
+    causal_mask,
+    edit_attention,
+    growing_attention,
+    parallel_training,
+    positions,
+    self_attention,
+    word_order,
+)
+
+TITLE = "Self-attention"
+LESSONS = (
+    growing_attention,
+    attention_scaling,
+    causal_mask,
+    parallel_training,
+    word_order,
+    positions,
+    self_attention,
+    edit_attention,
+)

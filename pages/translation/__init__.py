@@ -1,0 +1,24 @@
+"""Translation: the subject's title, and its lessons in order."""
+
+from pages.translation import (
+    bottleneck,
+    dot_product_lookup,
+    soft_lookup,
+    translation,
+    translation_beam,
+    translation_race,
+    translation_training,
+    translation_what_if,
+)
+
+TITLE = "Translation"
+LESSONS = (
+    soft_lookup,
+    dot_product_lookup,
+    translation,
+    translation_what_if,
+    translation_beam,
+    translation_race,
+    bottleneck,
+    translation_training,
+)

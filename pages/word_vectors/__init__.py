@@ -1,0 +1,18 @@
+"""Word vectors: the subject's title, and its lessons in order."""
+
+from pages.word_vectors import (
+    word_arithmetic,
+    word_axis,
+    word_map,
+    word_vector_duel,
+    word_vector_training,
+)
+
+TITLE = "Word vectors"
+LESSONS = (
+    word_map,
+    word_arithmetic,
+    word_axis,
+    word_vector_duel,
+    word_vector_training,
+)

@@ -1,0 +1,87 @@
+"""Pictures of hidden Markov models: they hold core's numbers, and formulas multiply to what they state."""
+
+import json
+
+import numpy as np
+import pytest
+
+from core.figures.hidden_markov_models.hmm import (
+    best_scores_figure,
+    confusion_figure,
+    hand_figure,
+    label,
+    paths_figure,
+    worked_candidates,
+    worked_cell,
+)
+from core.models.hidden_markov_models.hmm import decode, underflow
+from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
+
+DIARY = "3 1 3 2 1".split()
+
+
+def test_paths_run_beside_one_another_and_hide_none():
+    decoded = decode(noun_verb_toy(), "they watch can fish".split())
+    figure = paths_figure(
+        decoded.emissions.words, decoded.model.states, {"a": decoded.viterbi.path, "b": decoded.greedy.path}
+    )
+    a, b = figure.data[-2:]
+    assert [round(y) for y in a.y] == list(decoded.viterbi.path)
+    assert set(a.y).isdisjoint(b.y)
+
+
+def test_kept_nodes_are_ringed():
+    decoded = decode(noun_verb_toy(), "they watch can fish".split(), width=2)
+    figure = paths_figure(decoded.emissions.words, decoded.model.states, {}, kept=decoded.beam.kept)
+    ringed = next(trace for trace in figure.data if trace.name == "kept by the beam")
+    assert len(ringed.x) == decoded.beam.nodes == 8
+
+
+def test_the_scores_of_products_end_where_they_underflow():
+    words = DIARY * 100
+    decoded = decode(ice_cream_diary(), words)
+    raw = underflow(ice_cream_diary(), words, np.float32)
+    exact, products = best_scores_figure(decoded.viterbi, {"32 bits": raw}).data
+    assert len(exact.x) == 500
+    assert len(products.x) == raw.underflow
+
+
+def test_a_column_to_fill_in_holds_no_answer():
+    model = ice_cream_diary()
+    decoded, lattice = decode(model, DIARY), underflow(model, DIARY)
+    texts = [
+        text for trace in hand_figure(decoded, lattice, 1, [None, False], False).data for text in trace.text
+    ]
+    assert sorted(texts) == sorted(["0.3", "0.04", "?", "✗"])
+
+
+def test_the_worked_cell_states_the_score():
+    decoded = decode(ice_cream_diary(), DIARY)
+    assert worked_cell(decoded, 1, 1, raw=True).endswith(
+        r"= 0.09 \quad \text{from }\text{hot}".replace("}\\", "} \\")
+    )
+
+
+def test_the_worked_candidates_hold_every_product():
+    model = ice_cream_diary()
+    worked = worked_candidates(decode(model, DIARY), underflow(model, DIARY), 1, 1, answer=True)
+    assert r"0.3 \cdot 0.5 \cdot 0.6 = 0.09" in worked
+    assert r"0.04 \cdot 0.8 \cdot 0.6 = 0.0192" in worked
+
+
+def test_the_confusion_matrix_shows_shares_of_rows():
+    figure = confusion_figure(np.array([[3, 1], [0, 0]]), ["A", "B"])
+    assert list(figure.data[0].text[0]) == ["75.0%", "25.0%"]
+
+
+@pytest.mark.parametrize("word", ["<b>", "&amp;", "<a href='x'>y</a>"])
+def test_words_on_axes_are_not_mark_up(word):
+    assert "<" not in label(word)
+
+
+def test_a_window_of_sixty_words_is_finite_numbers_only():
+    words = DIARY * 12
+    decoded = decode(ice_cream_diary(), words)
+    figure = paths_figure(words, decoded.model.states, {"Viterbi": decoded.viterbi.path})
+    assert len(words) == 60
+    assert "NaN" not in json.dumps(json.loads(figure.to_json()))

@@ -1,0 +1,139 @@
+"""The likeliest text: every measure is that of the texts shown, and the sentences say what was found."""
+
+import numpy as np
+import pytest
+
+from core.lesson.choices.language_model_choice import OWN, model_labels
+from core.models.generation.degeneration import distinct, repeated_cycle, written_in_every_way
+from core.models.generation.short_memory import ShortMemory
+from core.models.language_model import sequence_log_probability
+from core.models.stored import load_card
+from core.models.stored_language_models import decode, encode, stored_language_model
+from core.text.samples.shelf import plays
+from core.text.tokenization.tokens import words
+from pages.generation.parts.passages import CHARACTERS as LOOKED_AT
+from pages.generation.parts.passages import PROMPT, end_of
+from tests.lessons.lesson_page import figure, guess, open_lesson, said, table_with
+
+TEXT = "The cat sat on the mat. The dog ran to the cat, and the cat ran away from the dog. " * 8
+LABEL = next(label for label, name in model_labels().items() if name == "char_ngram")
+NAME = model_labels()[LABEL]
+MODEL = stored_language_model(NAME)
+
+
+def open_with(text=TEXT, **query):
+    return open_lesson("likely_text", text, **{"model": LABEL, "length": 40, "count": 2, **query})
+
+
+def table_of(app):
+    return table_with(app, "distinct-2")
+
+
+def first_play():
+    """Return the first passage's prompt and how the real text goes on, as ids."""
+    play = plays()[0]
+    ids = encode(NAME, end_of(play.text(), 0.05)).ids
+    return play.title, ids[:PROMPT], list(ids[PROMPT : PROMPT + 40])
+
+
+def test_each_text_is_scored_by_the_model_and_its_pairs_are_counted():
+    table = table_of(open_with())
+    title, prompt, real = first_play()
+    every = {"the real text": real, **written_in_every_way(MODEL, prompt, 40)}
+    rows = table[table["after"] == title].set_index("written by")
+    assert list(rows.index) == list(every)
+    for way, tokens in every.items():
+        ln_p = sequence_log_probability(MODEL, [*prompt, *tokens]).log_probabilities[len(prompt) :]
+        assert rows.loc[way, "ln p / tokens"] == pytest.approx(ln_p.mean(), abs=1e-6)
+        pairs = distinct([words(decode(NAME, tokens))], 2)
+        assert (rows.loc[way, "different pairs"], rows.loc[way, "word pairs"]) == pairs
+
+
+def test_the_figure_adds_up_bits_and_rings_a_circle_where_core_finds_one():
+    app = open_with(length=200, count=1)
+    spec = figure(app)
+    _, prompt, _ = first_play()
+    greedy = written_in_every_way(MODEL, prompt, 200)["greedy"]
+    cycle = repeated_cycle(greedy)
+    line = next(trace for trace in spec["data"] if trace.get("name") == "greedy")
+    ln_p = sequence_log_probability(MODEL, [*prompt, *greedy]).log_probabilities[len(prompt) :]
+    assert cycle, "a greedy n-gram of 200 tokens is in a circle"
+    rings = [trace["x"][0] for trace in spec["data"] if trace["mode"] == "markers"]
+    assert cycle.start in rings
+    assert f"from token {cycle.start + 1} on the same {cycle.length} tokens" in said(app)
+    assert len(line["y"]) == 201 or "bdata" in line["y"]
+    assert ln_p.sum() == pytest.approx(table_of(app).set_index("written by").loc["greedy", "ln p"], abs=1e-4)
+
+
+def test_the_sentences_say_how_many_texts_end_in_a_circle():
+    app = open_with(length=200)
+    table = table_of(app)
+    greedy = table[table["written by"] == "greedy"]
+    circles = int((greedy["circle"] != "no circle").sum())
+    assert f"greedy {circles}" in said(app)
+    assert ("did not close a circle" in said(app)) == (circles == 0)
+
+
+def test_the_card_s_held_out_score_stands_beside_the_texts():
+    spec = figure(open_with(), 1)
+    nats = load_card(NAME).quality["nats per character, held out"]
+    assert spec["layout"]["shapes"][0]["x0"] == pytest.approx(-nats)
+
+
+def test_a_short_memory_is_measured_by_where_greedy_s_circle_begins():
+    app = open_with(length=200, count=1, forget="true")
+    _, prompt, _ = first_play()
+    begins = []
+    for model in (MODEL, ShortMemory(MODEL, 3)):
+        cycle = repeated_cycle(written_in_every_way(model, prompt, 200)["greedy"])
+        begins.append(str(cycle.start if cycle else 200))
+    assert [metric.value for metric in app.metric] == begins
+
+
+def test_predicting_hides_the_figure_and_the_texts():
+    app = open_with(predict="true")
+    assert not app.get("plotly_chart")
+    assert len(app.code) == 2  # the passage, and the link in "Take it away" of no lesson
+    guess(app)
+    assert app.get("plotly_chart")
+
+
+def test_the_learner_s_own_text_is_real_text_too():
+    app = open_with(source="your text", count=1)
+    table = table_of(app)
+    real = table[table["written by"] == "the real text"]
+    assert (real["tokens"] >= 2).all()
+    shown = real["text"].iloc[0].replace("\u2423", " ")
+    assert shown.strip() in TEXT
+    own = next(label for label, unit in OWN.items() if unit == "characters")
+    assert "no news" in said(open_with(model=own))
+
+
+def test_no_more_of_a_text_s_end_is_read_than_is_needed():
+    assert len(end_of("a" * 10**6, 0.5)) == LOOKED_AT
+
+
+@pytest.mark.parametrize("text", ["one", "早上好。你好吗？", "مرحبا. كيف الحال؟", "👍🏽 <b>$a$ `c`"])
+@pytest.mark.parametrize("label", [LABEL, *OWN])
+def test_no_text_breaks_the_page(text, label):
+    assert not open_with(text, model=label, source="your text").exception
+
+
+@pytest.mark.parametrize("settings", [{"length": 20, "width": 1}, {"count": 6}, {"width": 8}], ids=str)
+def test_no_end_of_a_control_breaks_the_page(settings):
+    app = open_with(**settings)
+    assert not app.exception
+    assert np.isfinite(table_of(app)["ln p"]).all()
+
+
+@pytest.mark.parametrize("own", ["wordy " * 300, TEXT])
+def test_the_way_nearest_to_the_real_text_is_found_in_the_numbers(own):
+    app = open_with(own, source="your text", count=1)
+    means = table_of(app).set_index("written by")["ln p / tokens"]
+    real = means.pop("the real text")
+    assert f"the nearest to the real text is **{(means - real).abs().idxmin()}**" in said(app)
+
+
+@pytest.mark.parametrize("own", ["x", "👍🏽"])
+def test_a_text_too_short_for_a_passage_is_asked_to_be_longer(own):
+    assert "too short" in said(open_with(own, source="your text"))

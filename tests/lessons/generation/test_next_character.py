@@ -1,0 +1,96 @@
+"""The next character: what the page shows of a window is what core computes, whatever the text."""
+
+import numpy as np
+import pytest
+
+from core.lesson import take_away
+from core.models.generation.shifted_window import last_token_only, score_window
+from core.models.stored_language_models import encode, stored_language_model
+from pages.generation.parts.character_text import EXAMPLE, character_labels
+from tests.lessons.lesson_page import figure, guess, open_lesson, said, table_with
+
+TEXT = "The cat sat. The dog sat. The cat ran. A dog ran to the cat and sat."
+LABEL, NAME = next((label, name) for label, name in character_labels().items() if name == "char_feedforward")
+
+
+def open_with(text=TEXT, **query):
+    return open_lesson("next_character", text, **{"model": LABEL, **query})
+
+
+def scored(text, start, window):
+    return score_window(stored_language_model(NAME), encode(NAME, text).ids, start, window)
+
+
+def test_the_table_has_the_window_its_target_and_core_s_probabilities():
+    app, window = open_with(window="9", start="5"), scored(TEXT, 4, 9)
+    table = table_with(app, "target")
+    assert table["x"].tolist() == window.x.tolist()
+    assert table["y"].tolist() == window.y.tolist()
+    assert table["x"][1:].tolist() == table["y"][:-1].tolist()
+    np.testing.assert_allclose(table["p"], np.exp(window.log_probabilities))
+    assert table["context"][8] == "cat␣sat.␣"
+
+
+def test_the_loss_shown_is_the_mean_over_the_positions():
+    app, window = open_with(window="9"), scored(TEXT, 0, 9)
+    assert app.metric[0].value == f"{-window.log_probabilities.mean():.3f}"
+    assert app.metric[2].value == f"{np.exp(window.loss):.3f}"
+
+
+def test_a_step_names_its_context_its_target_and_p():
+    app, window = open_with(source="typed", window="9", step="4"), scored(EXAMPLE, 0, 9)
+    p = np.exp(window.log_probabilities[3])
+    assert f"x: to␣b → y: e     p = {p:.4f}" in said(app)
+
+
+def test_forgetting_the_context_is_measured():
+    app, window = open_with(window="20", forgetful="true"), scored(TEXT, 0, 20)
+    forgetful = -last_token_only(stored_language_model(NAME), window).mean()
+    assert app.metric[4].value == f"{forgetful:.3f}"
+    assert forgetful > window.loss
+
+
+def test_a_prediction_hides_the_target_until_it_is_guessed():
+    app = open_with(window="9", step="4", predict="true")
+
+    def characters():
+        spec = figure(app)
+        return sum(len(trace["text"]) for trace in spec["data"] if trace.get("mode") == "text") // 2
+
+    assert characters() == 4 + 3  # x up to here, y up to the character before
+    guess(app)
+    assert characters() == 9 + 9
+
+
+@pytest.mark.parametrize("label", character_labels())
+def test_every_model_answers(label):
+    app = open_with(model=label, window="6")
+    assert not app.exception
+    assert len(app.metric) == 3
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"window": "1"}, {"window": "40"}, {"window": "40", "start": "28"}, {"step": "40"}, {"predict": "true"}],
+    ids=str,
+)
+def test_no_end_of_a_control_breaks_the_page(settings):
+    assert not open_with(**settings).exception
+
+
+@pytest.mark.parametrize(
+    "text", ["a", "ab", "早上好。", "مرحبا", "👍🏽👍🏽", "caf\u00e9 <b>$a$ `c`", "\n\n\n", "x" * 200_000]
+)
+def test_any_text_is_read_or_a_sentence_says_what_stands_in(text):
+    app = open_with(text)
+    assert not app.exception
+    if len(encode(NAME, text[:9]).ids) < 2:
+        assert "Shown instead" in said(app)
+
+
+def test_the_notebook_computes_the_loss_on_the_page(monkeypatch, capsys):
+    cells = []
+    monkeypatch.setattr(take_away, "notebook", lambda title, code: cells.extend(code) or b"{}")
+    loss = open_with(window="9").metric[0].value
+    exec("\n".join(cells), {})
+    assert loss in f"{float(capsys.readouterr().out.split()[-1]):.3f}"

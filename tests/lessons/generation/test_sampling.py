@@ -1,0 +1,118 @@
+"""The sampling lesson shows what core computes, and says what a model cannot read of a prompt."""
+
+import numpy as np
+import pytest
+
+from core.lesson.choices.language_model_choice import OWN, model_labels, tokens_read
+from core.models.generation.sampling import Settings, distribution, sample
+from core.models.n_grams.ngram import kneser_ney
+from core.models.n_grams.ngram_text import count_text
+from core.models.neural_language_model import read
+from core.models.stored_language_models import encode, stored_language_model
+from tests.lessons.lesson_page import guess, open_lesson, said, sent, table_with
+
+TEXT = "The cat sat. The dog sat. The cat ran. A dog ran to the cat and sat."
+WORDS = next(label for label, unit in OWN.items() if unit == "words")
+CHARACTERS = next(label for label, name in model_labels().items() if name.startswith("char"))
+
+
+def open_with(text=TEXT, **query):
+    return open_lesson("sampling", text, **query)
+
+
+def numbers_of(app):
+    """Return the table under "Every number"."""
+    return table_with(app, "cut by")
+
+
+def test_the_table_is_core_s_distribution_over_the_whole_vocabulary():
+    app = open_with(model=CHARACTERS, typed="O, ", temperature="1.3", top_k="12", top_p="0.7", seed="5")
+    name = model_labels()[CHARACTERS]
+    model = stored_language_model(name)
+    trace = distribution(read(model, encode(name, "O, ").ids).logits, Settings(1.3, 12, 0.7))
+    table, order = numbers_of(app), trace.order
+    assert len(table) == len(model.vocabulary)
+    np.testing.assert_allclose(table["p"], trace.probabilities[order])
+    np.testing.assert_allclose(table["z / T"], trace.scaled[order])
+    assert list(table["cut by"]) == list(trace.cut_by[order])
+    assert list(table["drawn of 500"]) == sample(trace, 500, 5)[order].tolist()
+
+
+def test_an_n_gram_of_the_learner_s_text_is_sampled_too():
+    app = open_with(model=WORDS, typed="the", temperature="1", top_p="1")
+    model = kneser_ney(count_text(TEXT, "words", order=5).counts, 3)
+    p = np.exp(model.log_probabilities(count_text(TEXT, "words", order=5).encode("the", end=False)))
+    np.testing.assert_allclose(numbers_of(app)["p"].sort_values(), np.sort(p))
+    assert "ln p stands in" in said(app)
+
+
+def test_the_view_starts_from_the_same_logits_and_the_seed_s_numbers():
+    app = open_with(model=CHARACTERS, typed="", seed="9")
+    view = sent(app)
+    name = model_labels()[CHARACTERS]
+    assert view["logits"] == read(stored_language_model(name), ()).logits.tolist()
+    assert view["uniforms"] == np.random.default_rng(9).random(500).tolist()
+    assert "The prompt is empty" in said(app)
+
+
+def test_what_a_model_cannot_read_is_said():
+    app = open_with(model=CHARACTERS, typed="caf\u00e9 \U0001f44d \u0645")
+    assert not app.exception
+    assert "\u00e9 as e" in said(app)
+    assert "\U0001f44d" in said(app)
+    assert "unk" in said(open_with(model=WORDS, typed="zebra"))
+
+
+def test_a_prompt_longer_than_the_context_is_said():
+    app = open_with(model=WORDS, typed="the cat sat the dog")
+    assert "looks back at the last 2 of them" in said(app)
+
+
+def test_how_much_a_window_holds_is_what_the_network_is_given():
+    class Network:
+        context = 8
+
+        def read(self, context):
+            raise NotImplementedError
+
+    # The start token stands before the prompt; past the window its later half is read.
+    assert [tokens_read(Network(), n) for n in (1, 7, 8, 11, 12)] == [1, 7, 5, 8, 5]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"temperature": "0.0"},
+        {"temperature": "1000.0", "top_p": "1.0"},
+        {"top_k": "1"},
+        {"top_p": "0.0"},
+        {"source": "from your text"},
+        {"broken": "true", "top_p": "0.5"},
+        {"predict": "true"},
+        {"every": "true"},
+    ],
+    ids=str,
+)
+def test_no_end_of_a_control_breaks_the_page(settings):
+    assert not open_with(model=WORDS, typed="the", **settings).exception
+
+
+def test_cutting_without_renormalising_loses_the_mass_that_was_cut():
+    app = open_with(model=WORDS, typed="the", temperature="1.0", top_p="0.5", broken="true")
+    table = numbers_of(app)
+    kept = table["softmax"][table["cut by"] == ""].sum()
+    assert app.metric[1].value == f"{kept:.4f}"
+    assert app.metric[0].value == "1.0000"
+
+
+def test_a_prediction_hides_the_view_and_the_text_that_gives_it_away():
+    app = open_with(model=WORDS, typed="the", predict="true")
+    assert not app.get("bidi_component")
+    assert "the" in {code.value.strip() for code in app.code}
+    guess(app)
+    assert app.get("bidi_component")
+
+
+@pytest.mark.parametrize("text", ["one", "早上好。你好吗？", "مرحبا. كيف الحال؟", "👍🏽 <b>$a$ `c`"])
+def test_no_text_breaks_the_page(text):
+    assert not open_with(text, model=WORDS, source="from your text").exception

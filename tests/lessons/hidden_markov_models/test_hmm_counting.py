@@ -1,0 +1,66 @@
+"""Tables from counts: the counts are those of the text, whatever is typed or uploaded; smoothing is measured."""
+
+import pytest
+
+from core.models.hidden_markov_models.hmm_tables import count_tagged
+from core.text.reading.tagged import read_tagged
+from tests.lessons.lesson_page import open_lesson
+
+CONLLU = b"# text = Dogs bark\n1\tDogs\tdog\tNOUN\t_\n2\tbark\tbark\tVERB\t_\n\n1\tBark\tbark\tVERB\t_\n"
+
+
+def type_in(app, text):
+    return app.text_area(key="hmm_counting_text").set_value(text).run()
+
+
+def counts_of(app):
+    table = app.dataframe[0].value
+    return {(row["from"], row["to"]): row["count"] for _, row in table.iterrows()}
+
+
+def test_the_counts_are_those_of_the_typed_text():
+    text = "a/X b/Y\na/X a/X"
+    shown, counts = counts_of(type_in(open_lesson("hmm_counting"), text)), count_tagged(read_tagged(text))
+    assert shown["X", "Y"] == counts.transition[0, 1] == 1
+    assert shown["⟨start⟩", "X"] == counts.initial[0] == 2
+
+
+def test_an_uploaded_conllu_file_is_counted():
+    app = open_lesson("hmm_counting")
+    app = app.file_uploader(key="hmm_counting_file").upload("x.conllu", CONLLU, "text/plain").run()
+    assert counts_of(app)["NOUN", "VERB"] == 1
+    assert counts_of(app)["⟨start⟩", "VERB"] == 1
+
+
+@pytest.mark.parametrize("text", ["", "no tags here", "a/", "🦜", "x" * 5000])
+def test_text_without_tags_is_explained_and_kept(text):
+    app = type_in(open_lesson("hmm_counting"), text)
+    assert not app.exception
+    assert app.warning
+    assert app.text_area(key="hmm_counting_text").value == text
+
+
+def test_binary_uploads_are_refused_in_a_sentence():
+    app = open_lesson("hmm_counting")
+    app = (
+        app.file_uploader(key="hmm_counting_file").upload("x.txt", bytes(range(256)) * 4, "text/plain").run()
+    )
+    assert not app.exception
+    assert app.warning
+
+
+def test_without_smoothing_left_out_sentences_become_impossible():
+    app = open_lesson("hmm_counting", raw="true")
+    shown = [metric.value for metric in app.metric]
+    assert shown[0] == "100%"
+    assert float(shown[1].rstrip("%")) < 100
+
+
+def test_a_tag_that_ends_every_sentence_needs_no_other_follower():
+    app = type_in(open_lesson("hmm_counting", raw="true"), "a/X b/Y")
+    assert not app.exception
+
+
+def test_a_text_of_two_hundred_words_is_a_table_that_scrolls():
+    text = "\n".join(f"word{i}/N runs/V" for i in range(200))
+    assert not type_in(open_lesson("hmm_counting"), text).exception

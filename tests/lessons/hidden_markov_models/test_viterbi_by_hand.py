@@ -1,0 +1,71 @@
+"""The student's turn: right and wrong cells are marked, products are read, help takes the point away."""
+
+from tests.lessons.lesson_page import open_lesson
+
+
+def field(app, label):
+    return next(box for box in (*app.text_input, *app.selectbox) if box.label == label)
+
+
+def press(app, label):
+    return next(button for button in app.button if button.label == label).click().run()
+
+
+def texts(app):
+    return [text.value for text in app.text]
+
+
+def on(sentence, step="1"):
+    return open_lesson("viterbi_by_hand", diary_sentence=sentence, step=step)
+
+
+def test_a_right_cell_and_a_wrong_one_are_marked():
+    app = on("3 1")  # p(hot) p(3 | hot) = 0.6 * 0.5; p(cold) p(3 | cold) = 0.4 * 0.1
+    field(app, "Score of hot").set_value("0.6 * 0.5")
+    field(app, "Score of cold").set_value("0.4")
+    app = press(app, "Check")
+    assert texts(app)[:2] == ["✓ right", "✗ not yet"]
+    assert "Right at the first check, without a hint: 1 of 2." in texts(app)
+
+
+def test_an_empty_cell_is_not_called_wrong():
+    app = press(on("3 1"), "Check")
+    assert "✗ not yet" not in texts(app)
+
+
+def test_where_a_cell_came_from_is_marked_too():
+    app = on("3 1", "2")  # hot: max(0.3 * 0.5, 0.04 * 0.2) * 0.2; cold: max(0.3 * 0.5, 0.04 * 0.8) * 0.6
+    for label, value in {
+        "Score of hot": "0,03", "Score of cold": "0.09", "hot came from": "hot", "cold came from": "cold",
+    }.items():  # fmt: skip
+        field(app, label).set_value(value)
+    app = press(app, "Check")
+    assert texts(app)[:4] == ["✓ right", "✓ right", "✓ right", "✗ not yet"]
+
+
+def test_a_hint_shows_the_products_without_their_values():
+    app = press(on("3 1", "2"), "Hint")
+    hint = app.latex[1].value
+    assert r"0.3 \cdot 0.5 \cdot 0.2" in hint
+    assert "0.03" not in hint
+
+
+def test_the_answer_can_be_revealed_and_no_longer_counts():
+    app = press(on("3 1"), "Show the answer")
+    assert "= 0.3" in app.latex[1].value
+    field(app, "Score of hot").set_value("0.3")
+    app = press(app, "Check")
+    assert not any("first check" in text for text in texts(app))
+
+
+def test_the_path_is_traced_back_in_the_last_step():
+    app = on("2 1", "3")  # Viterbi: cold cold
+    field(app, "1: 2").set_value("cold")
+    field(app, "2: 1").set_value("hot")
+    app = press(app, "Check")
+    assert texts(app)[:2] == ["✓ right", "✗ not yet"]
+
+
+def test_states_that_look_like_mark_up_are_shown_as_they_stand():
+    app = on("🦜 *1* $x$")
+    assert not app.exception

@@ -1,0 +1,78 @@
+"""A lesson's page as the tests open it and read it; what is asserted of the page stands in the tests."""
+
+import json
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
+
+from core.text.reading.documents import Document
+
+COURSE = str(Path(__file__).resolve().parents[2] / "pages" / "course.py")
+
+
+def open_lesson(name, text=None, /, timeout=60, **query):
+    """Return a lesson's page as its address opens it, on the learner's own text when one is given.
+
+    `query` holds the address's fields without the lesson's prefix; a field of many values is a list.
+    """
+    app = AppTest.from_file(COURSE, default_timeout=timeout)
+    if text is not None:
+        app.session_state["text_source_own"] = Document("test", text)
+    for field, value in query.items():
+        app.query_params[f"{name}_{field}"] = value if isinstance(value, list) else str(value)
+    return go_to(app, name).run()
+
+
+def go_to(app, name):
+    """Let the next run show a lesson. AppTest.switch_page finds pages by file only, and a lesson is a function."""
+    app._page_hash = calc_hash(name)
+    return app
+
+
+def said(app):
+    """Return all sentences on the page as one text, without the backslashes that escape Markdown."""
+    shown = (*app.text, *app.caption, *app.info, *app.warning, *app.markdown)
+    return " ".join(each.value for each in shown).replace("\\", "")
+
+
+def views(app):
+    """Return what was sent to each browser view, in the page's order."""
+    return [json.loads(view.proto.json) for view in app.get("bidi_component")]
+
+
+def sent(app, view=""):
+    """Return what was sent to the first browser view, or to the first whose component's name ends in `view`."""
+    protos = (each.proto for each in app.get("bidi_component"))
+    return json.loads(next(proto.json for proto in protos if proto.component_name.endswith(view)))
+
+
+def table_with(app, column):
+    """Return the first table that has such a column."""
+    return next(each.value for each in app.dataframe if column in each.value)
+
+
+def figures(app):
+    """Return the page's plotly figures as plain dictionaries, in the page's order."""
+    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+
+
+def figure(app, place=0):
+    """Return one of the page's plotly figures."""
+    return figures(app)[place]
+
+
+def metrics(app):
+    """Return the value of each metric by its label."""
+    return {metric.label: metric.value for metric in app.metric}
+
+
+def question(app):
+    """Return the choices that the page asks the learner to predict from."""
+    return next(radio for radio in app.radio if "_guess_" in radio.key)
+
+
+def guess(app, answer=None):
+    """Answer the page's question, with its first choice when no answer is given."""
+    asked = question(app)
+    return asked.set_value(answer or asked.options[0]).run()

@@ -1,0 +1,83 @@
+"""The gradient microscope's page shows what core measures, for random networks and for the trained ones."""
+
+import numpy as np
+import pytest
+import torch
+
+from core.models.recurrent_models.clipped_training import train
+from core.models.recurrent_models.gradient_flow import gradient_flow, loss_gradient
+from core.models.stored_language_models import encode, stored_language_model
+from tests.lessons.lesson_page import guess, open_lesson, said, table_with
+
+
+def open_with(text="The king sat by Ann. He saw a dog!", **query):
+    return open_lesson("gradient_microscope", text, timeout=90, **query)
+
+
+def table_of(app):
+    return table_with(app, "steps back")
+
+
+def test_the_curves_are_the_medians_of_core_s_runs():
+    table = table_of(open_with(radius="1.1", length="20", seeds="3"))
+    rnn = [gradient_flow("rnn", 1.1, 20, seed=seed).hidden_norms.flip(0).numpy() for seed in (1, 2, 3)]
+    lstm = [gradient_flow("lstm", 1.1, 20, seed=seed).cell_norms.flip(0).numpy() for seed in (1, 2, 3)]
+    np.testing.assert_allclose(table["RNN, h"], np.median(rnn, axis=0))
+    np.testing.assert_allclose(table["LSTM, c"], np.median(lstm, axis=0))
+
+
+def test_the_norm_is_shown_before_and_after_clipping():
+    app = open_with(radius="1.5", length="20", clip="0.5")
+    norm = gradient_flow("rnn", 1.5, 20).parameter_norm
+    assert app.metric[2].value == f"{norm:.3g} → 0.5"
+    assert open_with(length="20", radius="0.1").metric[2].value.count("→") == 1
+
+
+def test_without_the_tanh_the_gradient_is_that_of_the_linear_network():
+    app = open_with(radius="1.2", length="30", seeds="1", no_tanh="true")
+    whole, broken = (gradient_flow(cell, 1.2, 30).hidden_norms[0].item() for cell in ("rnn", "linear"))
+    assert [app.metric[3].value, app.metric[4].value] == [f"{whole:.2e}", f"{broken:.2e}"]
+    assert "RNN without tanh, h" in table_of(app)
+
+
+def test_a_training_is_run_with_clipping_and_without():
+    app = open_with(radius="1.5", length="8", no_clip="true", clip="1.0")
+    clipped, free = (train(1.5, 8, clip).losses[-20:] for clip in (1.0, None))
+    assert [app.metric[3].value, app.metric[4].value] == [f"{np.mean(each):.3g}" for each in (clipped, free)]
+
+
+def test_the_trained_networks_are_measured_on_the_sentence():
+    app = open_with(length="3", typed="My lord", place="5")
+    model = stored_language_model("char_lstm")
+    ids = torch.tensor((model.start, *encode("char_lstm", "My lo").ids))
+    found = loss_gradient(model.network, ids)
+    assert f"LSTM {found.loss:.2f}" in said(app)
+    assert "The loss at “o”" in said(app)
+
+
+def test_a_prediction_comes_before_the_picture():
+    app = open_with(length="10", predict="true")
+    pictures = len(app.get("plotly_chart"))
+    guess(app, "between 1 and 0.01")
+    assert len(app.get("plotly_chart")) == pictures + 1
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"radius": "0.1", "length": "200", "seeds": "1"},
+        {"radius": "2.0", "length": "200", "seeds": "2", "no_tanh": "true"},
+        {"length": "2", "seeds": "12", "no_clip": "true"},
+        {"length": "2", "typed": ""},
+        {"length": "2", "typed": "x"},
+        {"length": "2", "typed": "\U0001f44d \u0645\u0631"},
+        {"length": "2", "typed": "ab " * 133, "place": "399"},
+        {"length": "2", "source": "from your text"},
+    ],
+    ids=str,
+)
+def test_no_end_of_a_control_breaks_the_page(query):
+    app = open_with(**query)
+    assert not app.exception
+    if query.get("typed") == "":
+        assert "There is no character to foretell" in said(app)

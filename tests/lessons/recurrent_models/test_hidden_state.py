@@ -1,0 +1,150 @@
+"""The hidden state's page shows what core traces, says what it cannot read, and measures what it breaks."""
+
+import base64
+import re
+
+import numpy as np
+import pytest
+import torch
+
+from core.models.recurrent_language_model import trace
+from core.models.recurrent_models.broken_memory import bits, frozen
+from core.models.recurrent_models.telling_units import telling_units
+from core.models.stored_language_models import encode, stored_language_model
+from tests.lessons.lesson_page import guess, open_lesson, said, sent, table_with
+
+TEXT = "The king sat by Ann. He saw a dog!\nThen Bob ran to the sea. " * 8
+MODELS = {"RNN": "char_rnn", "GRU": "char_gru", "LSTM": "char_lstm"}
+
+
+def open_with(text=TEXT, **query):
+    return open_lesson("hidden_state", text, timeout=90, **query)
+
+
+def values(payload):
+    rows = np.frombuffer(base64.b64decode(payload["values"]), dtype="<f4")
+    return rows.reshape(len(payload["rows"]), len(payload["characters"]))
+
+
+@pytest.mark.parametrize("cell", MODELS)
+def test_the_view_shows_the_states_and_the_next_characters_that_core_traces(cell):
+    app = open_with(cell=cell, typed="My lord", step="3")
+    assert not app.exception
+    model = stored_language_model(MODELS[cell])
+    read = trace(model.network, torch.tensor((model.start, *encode(MODELS[cell], "My lord").ids)))
+    payload = sent(app)
+    units = [row["unit"] for row in payload["rows"]]
+    np.testing.assert_allclose(values(payload), read.hidden[:, units].T.numpy(), atol=1e-6)
+    p = torch.softmax(read.logits[2].double(), dim=0).numpy()
+    assert [each[1] for each in payload["next"][2]] == pytest.approx(np.sort(p)[::-1][:8].tolist())
+
+
+@pytest.mark.parametrize(("cell", "letter"), [("GRU", "z"), ("LSTM", "c"), ("LSTM", "f")])
+def test_a_gate_is_shown_and_its_worked_value_is_the_traced_one(cell, letter):
+    query = {f"letter_{cell}": letter, "look": "a unit by its number", "unit": "5", "step": "4"}
+    app = open_with(cell=cell, typed="To be", **query)
+    model = stored_language_model(MODELS[cell])
+    read = trace(model.network, torch.tensor((model.start, *encode(MODELS[cell], "To be").ids)))
+    value = read.gates[letter][3, 5].item()
+    worked = next(each.value for each in app.latex if rf"{letter}_t[5]" in each.value)
+    shown = float(re.search(r"\\mathbf\{([-\d.]+)", worked)[1])
+    assert shown == pytest.approx(value, rel=1e-3)
+
+
+def test_the_unit_offered_is_the_one_that_measures_best():
+    app = open_with(cell="LSTM", look="inside a word")
+    model = stored_language_model("char_lstm")
+    prompt = encode("char_lstm", TEXT)
+    with torch.inference_mode():
+        ids = torch.tensor([(model.start, *prompt.ids)])
+        hidden, _ = model.network.layer(model.network.embedding(ids))
+    found = {each.feature: each for each in telling_units(hidden[0, 1:].double().numpy(), prompt.text)}
+    best = found["inside a word"]
+    assert sent(app)["unit"] == best.unit
+    assert f"{best.measured:+.2f}" in said(app)
+
+
+def test_a_frozen_gate_costs_what_core_measures():
+    app = open_with(cell="LSTM", broken="true", piece="f = 1: forget nothing")
+    model = stored_language_model("char_lstm")
+    ids = torch.tensor((model.start, *encode("char_lstm", TEXT[:1500]).ids))
+    whole, broken = bits(model.network, ids).mean(), bits(frozen(model.network, "f", 1.0), ids).mean()
+    assert [metric.value for metric in app.metric[:2]] == [f"{whole:.2f}", f"{broken:.2f}"]
+
+
+def test_wiping_at_every_step_leaves_no_state_to_sum():
+    app = open_with(cell="RNN", broken="true", step="5")
+    assert any("every number is 0" in each.value for each in app.latex)
+
+
+def test_every_unit_s_number_can_be_filled_in():
+    app = open_with(cell="GRU", typed="To be", step="4")
+    table = table_with(app, "h before")
+    assert list(table.columns) == ["unit", "h before", "r", "z", "n", "h"]
+    np.testing.assert_allclose(
+        (1 - table["z"]) * table["n"] + table["z"] * table["h before"], table["h"], atol=1e-6
+    )
+
+
+def test_a_prediction_hides_the_next_character_and_the_rest_of_the_sentence():
+    app = open_with(cell="RNN", typed="My lord", step="4", predict="true")
+    assert sent(app)["next"] == []
+    assert len(sent(app)["characters"]) == 4
+    guess(app)
+    assert len(sent(app)["next"]) == 8
+
+
+def test_a_cell_chosen_in_the_view_is_what_is_worked_out():
+    app = open_with(cell="RNN", typed="My lord")
+    app.session_state["hidden_state_view"] = {"cell": {"unit": 9, "step": 2, "at": 1}}
+    app.run()
+    assert (sent(app)["unit"], sent(app)["step"]) == (9, 2)
+    assert any("h_t[9]" in each.value for each in app.latex)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"typed": ""},
+        {"typed": "x"},
+        {"typed": "caf\u00e9 \U0001f44d \u0645"},
+        {"typed": "\u65e9\u4e0a"},
+        {"typed": "a" * 400, "step": "401"},
+        {"source": "from your text"},
+        {"broken": "true", "wiped": "64"},
+        {"look": "a unit by its number", "unit": "159"},
+        {"look": "no such feature"},
+        {"step": "9999"},
+    ],
+    ids=str,
+)
+def test_no_end_of_a_control_breaks_the_page(query):
+    assert not open_with(cell="LSTM", **query).exception
+
+
+def test_another_model_with_fewer_units_and_other_gates_is_taken_in_stride():
+    app = open_with(
+        cell="GRU", look="a unit by its number", unit="380", broken="true", piece="z = 0: keep nothing"
+    )
+    app.button_group(key="hidden_state_cell").set_value("RNN").run()
+    assert not app.exception
+    assert sent(app)["unit"] == 0
+
+
+def test_what_the_model_cannot_read_is_said():
+    app = open_with(typed="caf\u00e9 \U0001f44d")
+    assert "\u00e9 as e" in said(app)
+    assert "\U0001f44d" in said(app)
+
+
+def test_a_long_sentence_of_the_text_is_cut_and_that_is_said():
+    app = open_with("word " * 200 + ".", source="from your text")
+    assert "Its first 400 are read" in said(app)
+    assert len(sent(app)["characters"]) == 401
+
+
+@pytest.mark.parametrize("text", ["one", "\u65e9\u4e0a\u597d\u3002", "\U0001f44d\U0001f3fd <b>$a$ `c`"])
+def test_a_text_too_short_to_measure_on_is_said_and_breaks_nothing(text):
+    app = open_with(text, broken="true")
+    assert not app.exception
+    assert "units are not measured" in said(app)

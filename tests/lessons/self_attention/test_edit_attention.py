@@ -1,0 +1,126 @@
+"""The lesson on edited attention shows what core makes of an edit, a deletion and a head switched off."""
+
+import numpy as np
+import pytest
+from tests.pages.test_self_attention import BYTE_PAIRS, TEXT
+
+from core.models.self_attention.ablation import (
+    mean_bits,
+    rank_correlation,
+    removal_changes,
+    windows,
+    without_heads,
+)
+from core.models.self_attention.attention_edits import effect, parse_edits
+from core.models.self_attention.attentive_models import attentive_model
+from pages.self_attention.parts.head_choice import LABELS
+from tests.lessons.lesson_page import figures, guess, open_lesson, said, sent, table_with
+
+SENTENCE = "the king of the land"
+
+
+def open_with(document=TEXT, **query):
+    return open_lesson("edit_attention", document, **{"typed": SENTENCE, **query})
+
+
+@BYTE_PAIRS
+def test_an_edit_in_the_address_moves_the_row_and_the_prediction_as_core_does(name):
+    app = open_with(model=LABELS[name], layer="2", head="1", step="4", edits="2.1:4>2=0.9 1.3:4>1=1")
+    assert not app.exception
+    model = attentive_model(name)
+    found = effect(model, model.read(SENTENCE).ids, 3, parse_edits("2.1:4>2=0.9 1.3:4>1=1"))
+    row = sent(app, "weight_row")
+    seen = 4 if model.causal else len(row["own"])
+    for trace, part in ((found.own, "own"), (found.edited, "weights")):
+        expected = trace.layers[1].attention.weights[0, 3, :seen]
+        np.testing.assert_allclose(row[part], expected, atol=1e-6)
+    assert sum(row["weights"]) == pytest.approx(1, abs=1e-5)
+    assert f"{found.change:.1%}" in said(app)
+    probabilities, order = table_with(app, "p edited"), np.argsort(-found.before)
+    np.testing.assert_allclose(probabilities["p"], found.before[order])
+    np.testing.assert_allclose(probabilities["p edited"], found.after[order])
+
+
+def test_a_dragged_weight_becomes_an_edit_and_is_undone_and_reset():
+    app = open_with(layer="1", head="1", step="4")
+    for key, weight in ((1, 0.4), (1, 0.7), (2, 0.2)):
+        place = {"layer": 0, "head": 0, "query": 3}
+        app.session_state["edit_attention_row"] = {
+            "edit": {**place, "key": key, "weight": weight, "count": weight}
+        }
+        app.run()
+    field = "edit_attention_edits"
+    assert app.session_state[field] == "1.1:4>2=0.7 1.1:4>3=0.2"
+    assert sent(app, "weight_row")["weights"][2] == pytest.approx(0.2, abs=1e-5)
+    app.button(key="edit_attention_undo").click().run()
+    assert app.session_state[field] == "1.1:4>2=0.7"
+    app.button(key="edit_attention_reset").click().run()
+    assert app.session_state[field] == ""
+    assert sent(app, "weight_row")["weights"] == sent(app, "weight_row")["own"]
+
+
+def test_a_typed_weight_is_applied():
+    app = open_with(step="4", layer="1", head="2")
+    app.number_input(key="edit_attention_weight").set_value(0.25).run()
+    app.button(key="edit_attention_apply").click().run()
+    assert app.session_state["edit_attention_edits"] == "1.2:4>1=0.25"
+
+
+def test_an_edit_that_cannot_be_made_is_explained_and_stays_written():
+    app = open_with(step="3", edits="1.1:2>4=0.5 nonsense")
+    assert "written like 2.1:7>3=0.9, not like nonsense" in said(app)
+    app = open_with(step="3", edits="1.1:2>4=0.5 9.9:1>1=1")
+    assert "the mask hides token 4 from token 2" in said(app)
+    assert "this model has 4 layers" in said(app)
+    assert app.text_input(key="edit_attention_edits").value == "1.1:2>4=0.5 9.9:1>1=1"
+
+
+def test_deletions_are_measured_and_ranked_against_the_weights_of_one_head():
+    app = open_with(step="6", layer="3", head="2")
+    model = attentive_model("word_gpt")
+    ids = model.read(SENTENCE).ids
+    changes = removal_changes(model, ids, 5)
+    weights = model.trace(ids).layers[2].attention.weights[1, 5].numpy()
+    shown = table_with(app, "change")
+    np.testing.assert_allclose(shown["change"], changes[:5])
+    np.testing.assert_allclose(shown["this head"], weights[:5])
+    assert f"is **{rank_correlation(weights, changes):.2f}**" in said(app)
+
+
+def test_a_head_switched_off_costs_what_it_costs_on_the_learner_s_text():
+    app = open_with(layer="1", head="2", off="true", more="4.1")
+    model = attentive_model("word_gpt")
+    texts = [ids[:256] for ids in windows(model, TEXT, 1)]
+    assert len(texts[0]) == 256
+    broken = mean_bits(model, texts, without_heads(model.network, [(0, 1), (3, 0)]))
+    assert [metric.value for metric in app.metric] == [f"{mean_bits(model, texts):.3f}", f"{broken:.3f}"]
+    costs = table_with(app, "bits without it").set_index("head")["cost"]
+    alone = mean_bits(model, texts, without_heads(model.network, [(0, 1)]))
+    assert costs["1.2"] == pytest.approx(alone - mean_bits(model, texts))
+    drawn = next(each for each in figures(app) if "without head" in str(each))
+    assert drawn["data"][0]["x"] == costs.sort_values(ascending=False).index.tolist()
+    assert set(sent(app, "weight_row")["weights"]) == {0.0}
+
+
+def test_a_prediction_hides_the_deletions():
+    app = open_with(predict="true")
+    assert "Spearman" not in said(app)
+    guess(app)
+    assert "Spearman" in said(app)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"typed": ""},
+        {"typed": "x", "edits": "1.1:1>1=0"},
+        {"typed": "早上好 مرحبا 👍🏽 <b>$a$ `c`</b>", "edits": "💥"},
+        {"typed": "word " * 390, "edits": "4.4:128>1=1"},
+        {"layer": "9", "head": "9", "step": "999", "weights": "mean of all heads"},
+        {"document": "", "source": "from your text"},
+    ],
+    ids=str,
+)
+@BYTE_PAIRS
+def test_no_text_and_no_end_of_a_control_breaks_the_page(name, query):
+    assert not open_with(model=LABELS[name], **query).exception

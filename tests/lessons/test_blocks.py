@@ -1,0 +1,92 @@
+"""The building blocks of a lesson, each on a page of its own."""
+
+import json
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.lesson.take_away import notebook
+
+
+def stepping():
+    from core.lesson.stepper import stepper
+
+    stepper("lesson", ["one", "two", "three"])
+
+
+def test_the_stepper_starts_at_the_first_step_and_cannot_go_back_from_it():
+    app = AppTest.from_function(stepping).run()
+    assert "Step 1 of 3: one" in app.markdown[0].value
+    assert app.button(key="lesson_step_first").disabled
+    assert app.button(key="lesson_step_back").disabled
+
+
+def test_next_and_last_move_the_stepper():
+    app = AppTest.from_function(stepping).run()
+    app.button(key="lesson_step_next").click().run()
+    assert app.slider(key="lesson_step").value == 2
+    app.button(key="lesson_step_last").click().run()
+    assert "Step 3 of 3: three" in app.markdown[0].value
+    assert app.button(key="lesson_step_next").disabled
+
+
+def guessing():
+    import streamlit as st
+
+    from core.lesson.predict_first import predict_first
+
+    if predict_first("lesson", "Which?", ["a", "b"], "b"):
+        st.text("the answer")
+
+
+def test_nothing_is_hidden_while_predicting_is_off():
+    assert AppTest.from_function(guessing).run().text[0].value == "the answer"
+
+
+@pytest.mark.parametrize(("guess", "score"), [("b", "1 of 1"), ("a", "0 of 1")])
+def test_a_guess_reveals_the_answer_and_is_scored_once(guess, score):
+    app = AppTest.from_function(guessing).run()
+    app.toggle(key="lesson_predict").set_value(True).run()
+    assert not app.text
+    app.radio(key="lesson_guess_").set_value(guess).run()
+    app.run()
+    assert score in app.text[0].value
+    assert app.text[1].value == "the answer"
+    assert not app.radio
+
+
+def numbering():
+    import pandas as pd
+
+    from core.lesson.every_number import every_number
+
+    every_number(
+        "lesson", "squares", pd.DataFrame({"x": [2], "x²": [4]}), lambda row, column: f"{column} = {row}"
+    )
+
+
+def test_a_selected_cell_is_worked_out():
+    app = AppTest.from_function(numbering)
+    app.session_state["lesson_squares_table"] = {
+        "selection": {"rows": [], "columns": [], "cells": [(0, "x²")]}
+    }
+    assert app.run().latex[0].value == "$$\nx² = 0\n$$"
+
+
+def source():
+    from core.lesson.code_that_ran import code_that_ran
+    from core.models.word_vectors.projection import project
+
+    code_that_ran(project)
+
+
+def test_the_code_shown_is_the_function_s_own_source():
+    app = AppTest.from_function(source).run()
+    assert app.code[0].value.startswith("def project(")
+    assert app.caption[0].value == "core/models/word_vectors/projection.py"
+
+
+def test_the_notebook_is_a_notebook_with_one_cell_a_piece_of_code():
+    content = json.loads(notebook("A title", ["a = 1", "a + 1"]))
+    assert (content["nbformat"], content["nbformat_minor"]) == (4, 5)
+    assert [cell["cell_type"] for cell in content["cells"]] == ["markdown", "code", "code"]

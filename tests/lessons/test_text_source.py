@@ -1,0 +1,125 @@
+"""One text, chosen once: it stays across lessons, and bad input leaves it as it was."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.lesson.text_source import OWN
+from tests.lessons.lesson_page import COURSE, go_to
+
+MAP = "word_map"
+ARITHMETIC = "word_arithmetic"
+NOVEL = b"The whale swam. The captain watched the whale. The sea was grey and the whale was white."
+
+
+def word_map():
+    return go_to(AppTest.from_file(COURSE, default_timeout=60), MAP).run()
+
+
+def line(app) -> str:
+    return next(text.value for text in app.text if "characters" in text.value)
+
+
+def upload(app, name, data):
+    return app.file_uploader(key="text_source_upload").upload(name, data, "application/octet-stream").run()
+
+
+def test_the_micro_world_is_there_at_first():
+    assert line(word_map()).startswith("The micro-world: ")
+
+
+def test_a_pasted_text_is_used_and_counted():
+    app = word_map()
+    app.text_area(key="text_source_paste").set_value("One two three two.").run()
+    app.button(key="text_source_use").click().run()
+    assert line(app) == "pasted text: 18 characters, 4 tokens, 3 types"
+
+
+def test_a_sample_takes_the_place_of_the_learner_s_own_text():
+    app = upload(word_map(), "whale.txt", NOVEL)
+    app.selectbox(key="text_source_sample").select("hamlet").run()
+    assert line(app).startswith("Hamlet: ")
+    go_to(app, ARITHMETIC).run()
+    go_to(app, MAP).run()
+    assert line(app).startswith("Hamlet: ")
+
+
+def test_an_upload_stays_across_lessons():
+    app = upload(word_map(), "whale.txt", NOVEL)
+    assert line(app).startswith("whale.txt: ")
+    go_to(app, ARITHMETIC).run()
+    go_to(app, MAP).run()
+    assert line(app).startswith("whale.txt: ")
+    assert app.session_state[OWN].text == NOVEL.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("blank.txt", b" \n "),
+        ("binary.txt", bytes(range(256)) * 9),
+        ("one.txt", b"word"),
+        ("broken.pdf", b"%PDF-1.4 nothing"),
+        ("broken.docx", b"PK nothing"),
+        ("numbers.csv", b"a,b\n1,2\n"),
+        ("_*[x](y)*_<b>.txt", b""),
+    ],
+)
+def test_bad_input_is_one_sentence_and_the_text_before_stays(name, data):
+    app = upload(word_map(), "whale.txt", NOVEL)
+    app = upload(app, name, data)
+    assert not app.exception
+    assert len(app.warning) == 1
+    assert "The text chosen before is still in use" in app.warning[0].value
+    assert line(app).startswith("whale.txt: ")
+
+
+def test_the_column_of_a_csv_can_be_chosen():
+    table = b"name,review\nAnna,a good long film about whales\nBob,dull\n"
+    app = upload(word_map(), "films.csv", table)
+    column = app.selectbox(key="text_source_column")
+    assert column.value == "review"
+    column.select("name").run()
+    assert app.session_state[OWN].text.split() == ["Anna", "Bob"]
+
+
+def test_a_sample_s_title_stands_in_the_address_until_an_own_text_takes_its_place():
+    app = go_to(AppTest.from_file(COURSE, default_timeout=60), MAP)
+    app.query_params["text_source_sample"] = "Macbeth"
+    app.run()
+    assert line(app).startswith("Macbeth: ")
+    upload(app, "whale.txt", NOVEL)
+    assert line(app).startswith("whale.txt: ")
+    assert app.selectbox(key="text_source_sample").value == "micro-world"
+
+
+def test_a_file_left_for_a_sample_can_be_used_again():
+    app = upload(word_map(), "whale.txt", NOVEL)
+    app.button(key="text_source_back").click().run()
+    assert line(app).startswith("The micro-world: ")
+    app.button(key="text_source_again").click().run()
+    assert line(app).startswith("whale.txt: ")
+
+
+def test_the_sentence_goes_when_the_bad_file_goes():
+    app = upload(word_map(), "blank.txt", b" ")
+    assert len(app.warning) == 1
+    app.file_uploader(key="text_source_upload").set_value([]).run()
+    assert not app.warning
+
+
+def test_what_was_read_is_shown_as_plain_text_only():
+    app = upload(word_map(), "<b>.txt", "![a](b) <img src=x> déjà vu".encode("cp1252"))
+    assert "![a](b) <img src=x> déjà vu" in [code.value for code in app.code]
+    assert "Encoding of the file: cp1252" in [text.value for text in app.text]
+    assert not any("<img" in markdown.value for markdown in app.markdown)
+
+
+def test_two_sessions_share_what_is_read_in_a_sample_and_nothing_of_their_own():
+    first, second = upload(word_map(), "whale.txt", NOVEL), word_map()
+    assert line(second).startswith("The micro-world: ")
+    assert OWN not in second.session_state
+    assert line(first).startswith("whale.txt: ")
+
+
+def test_a_very_long_name_is_cut():
+    assert line(upload(word_map(), "x" * 200 + ".txt", NOVEL)).startswith("x" * 40 + "…: ")

@@ -1,0 +1,125 @@
+"""The race shows what core computes for each of the four translators, and marks what differs."""
+
+import numpy as np
+import pytest
+
+from core.models.stored import load_card, load_json
+from core.models.translation.seq2seq import END, parameter_count
+from core.models.translation.translate import greedy, rescored
+from core.models.translation.translation_race import multiplications, run
+from pages.translation.parts.marked_translation import marked, mistakes
+from pages.translation.parts.score_race import MODELS, WITH_ATTENTION, label_of, racer, right_of_held_out
+from pages.translation.parts.translator_choice import FRENCH, TASKS, held_out_pairs
+from tests.lessons.lesson_page import figures, guess, open_lesson, table_with
+
+
+def open_with(**query):
+    return open_lesson("translation_race", timeout=180, **query)
+
+
+def heat_maps(app):
+    return [chart for chart in figures(app) if chart["data"][0]["type"] == "heatmap"]
+
+
+def test_each_heat_map_has_the_model_s_own_output_words_on_one_scale():
+    app, pair = open_with(length="6", seed="4"), held_out_pairs(FRENCH, 4, 1, (6,))[0]
+    for chart, score in zip(heat_maps(app), MODELS, strict=True):
+        made = greedy(racer(score).model, racer(score).source.encode(pair.source))
+        words = racer(score).target.words
+        shown = [
+            word.replace("&lt;", "<").replace("&gt;", ">") for word in chart["layout"]["yaxis"]["ticktext"]
+        ]
+        assert shown == [words[i] for i in made.words]
+        assert (chart["data"][0]["zmin"], chart["data"][0]["zmax"]) == (0, 1)
+
+
+def test_the_table_has_ln_p_sizes_and_the_cards_quality():
+    table, pair = table_with(open_with(length="9"), "parameters"), held_out_pairs(FRENCH, 1, 1, (9,))[0]
+    for row, (score, name) in zip(table.to_dict("records"), MODELS.items(), strict=True):
+        translator, quality = racer(score), load_card(name).quality
+        ids = translator.source.encode(pair.source)
+        wanted = [*translator.target.encode(pair.target), END]
+        made = greedy(translator.model, ids)
+        assert row["score"] == label_of(score)
+        assert row["ln p of its own"] == pytest.approx(made.log_probability)
+        assert row["ln p of the reference"] == pytest.approx(
+            rescored(translator.model, ids, wanted).log_probability
+        )
+        assert row["parameters"] == parameter_count(translator.model)
+        assert (row["exact match"], row["loss"]) == (quality["exact_match"], quality["loss"])
+
+
+def test_every_score_and_weight_is_in_the_table_and_rows_sum_to_one():
+    table, pair = table_with(open_with(length="5"), "weight a"), held_out_pairs(FRENCH, 1, 1, (5,))[0]
+    for score in WITH_ATTENTION:
+        own = table[table["model"] == score]
+        steps = run(racer(score), pair.source).translation.steps
+        np.testing.assert_allclose(own["score e"], steps.scores[0].flatten(), rtol=1e-6)
+        np.testing.assert_allclose(own.groupby("t")["weight a"].sum(), 1, rtol=1e-5)
+
+
+def test_the_curves_are_the_losses_that_training_left():
+    chart = next(each for each in figures(open_with(length="4")) if len(each["data"]) == len(MODELS))
+    for trace, name in zip(chart["data"], MODELS.values(), strict=True):
+        assert [list(point) for point in zip(trace["x"], trace["y"], strict=True)] == load_json(
+            name, "losses"
+        )
+
+
+def test_without_its_matrices_dot_stays_as_it_is_and_the_others_fall():
+    app = open_with(length="5", broken="true")
+    whole, broken = app.metric[::2], app.metric[1::2]
+    for score, before, after in zip(WITH_ATTENTION, whole, broken, strict=True):
+        assert before.value == f"{right_of_held_out(score, False).value:.0%}"
+        assert after.value == f"{right_of_held_out(score, True).value:.0%}"
+        assert (before.value == after.value) == (score == "dot")
+
+
+def test_a_typed_sentence_of_the_grammar_is_marked_against_its_right_translation():
+    app = open_with(source="typed", text_fr="The old cat eats.")
+    right = TASKS[FRENCH].reference("the old cat eats .".split()).target
+    runs = {score: run(racer(score), "the old cat eats .".split(), right) for score in MODELS}
+    table = table_with(app, "parameters")
+    expected = [made.log_probability_of_reference for made in runs.values()]
+    assert table["ln p of the reference"].tolist() == pytest.approx(expected)
+
+
+def test_a_typed_sentence_that_the_grammar_does_not_say_is_marked_against_another_model():
+    app = open_with(source="typed", text_fr="The cat the dog.")
+    assert table_with(app, "parameters")["ln p of the reference"].isna().all()
+    assert any("what differs from the additive" in caption.value for caption in app.caption)
+
+
+def test_a_prediction_hides_the_heat_maps_until_it_is_made():
+    app = open_with(length="5", predict="true")
+    assert not heat_maps(app)
+    guess(app)
+    assert len(heat_maps(app)) == len(MODELS)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"source": "typed", "text_fr": ""},
+        {"source": "typed", "text_fr": "👍 مرحبا <b>$x$ `a` ~~b~~"},
+        {"source": "typed", "text_fr": "cat " * 300, "step": "60"},
+        {"length": "3"},
+        {"length": "25", "seed": "9999", "gold": "true", "step": "99"},
+    ],
+    ids=str,
+)
+def test_no_sentence_breaks_the_page(query):
+    assert not open_with(**query).exception
+
+
+def test_marks_tell_what_is_missing_from_what_is_too_much():
+    assert marked(["le", "chat"], ["le", "chat"]) == "le chat"
+    assert marked(["le", "chat", "noir"], ["le", "chat"]) == "le chat :orange-background[**noir**]"
+    assert mistakes([], ["le"]) == 1
+
+
+@pytest.mark.parametrize("score", ["dot", "general", "additive"])
+def test_multiplications_are_those_of_the_matrix_products(score):
+    T, S, H = 3, 4, 5
+    products = T * S * H + {"dot": 0, "general": S, "additive": S + T}[score] * H * H
+    assert multiplications(score, T, S, H) == products

@@ -1,0 +1,162 @@
+"""Forcing attention, words and beginnings: the page shows what core translates then, and nothing earlier changes."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.models.translation.fit_translation import padded
+from core.models.translation.translate import greedy, greedy_all, onto, rescored
+from pages.translation.parts.translator_choice import DATES, FRENCH, TASKS, translator_of
+from pages.translation.parts.what_if_translation import (
+    WhatIf,
+    changed_places,
+    forced_in,
+    marked_sentence,
+    wrong_looks,
+)
+from tests.lessons.lesson_page import guess, open_lesson, said, views
+
+NAME = "translate_french_additive"
+WORDS = tuple("the woman does not buy the red car .".split())
+SENTENCE = " ".join(WORDS)
+
+
+def open_with(**query):
+    return open_lesson("translation_what_if", **query)
+
+
+def test_nothing_forced_changes_nothing():
+    app = open_with(text_fr=SENTENCE)
+    before, after = views(app)
+    assert before["outputs"] == after["outputs"]
+    assert before["heads"] == after["heads"]
+    assert ":orange-background" not in said(app)
+
+
+def test_a_forced_step_looks_at_its_word_alone_and_the_page_shows_what_core_writes_then():
+    app = open_with(text_fr=SENTENCE, forced="4:3")
+    translator = translator_of(NAME)
+    made = greedy(translator.model, translator.source.encode(WORDS), forced={3: onto(2, len(WORDS))})
+    _, after = views(app)
+    assert after["outputs"] == [translator.target.words[i] for i in made.words]
+    assert after["marked"] == [[3, 2]]
+    unforced = rescored(translator.model, translator.source.encode(WORDS), made.words)
+    values = [metric.value for metric in app.metric]
+    assert values[1:] == [f"{made.log_probability:.3f}", f"{unforced.log_probability:.3f}"]
+
+
+@given(t=st.integers(0, 9), s=st.integers(0, len(WORDS) - 1))
+@settings(max_examples=25, deadline=None)
+def test_forced_attention_changes_only_what_follows(t, s):
+    translator = translator_of(NAME)
+    before = WhatIf(WORDS).translated(translator)
+    after = WhatIf(WORDS, forced={t: s}).translated(translator)
+    assert after.outputs[:t] == before.outputs[:t]
+    np.testing.assert_allclose(after.weights[:t], before.weights[:t], atol=1e-6)
+
+
+def test_many_sentences_forced_at_once_come_out_as_one_by_one():
+    translator, words = translator_of(NAME), [WORDS, ("the", "old", "cat", "sleeps", ".")]
+    sources = [translator.source.encode(each) for each in words]
+    forced = torch.full((2, 60, len(WORDS)), torch.nan)
+    forced[0, 3], forced[1, 1] = onto(2, len(WORDS)), onto(1, len(WORDS))
+    together, _ = greedy_all(translator.model, padded(sources), 60, forced)
+    for row, source, (t, s) in zip(together.tolist(), sources, ((3, 2), (1, 1)), strict=True):
+        alone = greedy(translator.model, source, forced={t: onto(s, len(source))}).words
+        assert row[: len(alone)] == alone
+
+
+def test_buttons_force_one_step_after_another_and_reset_takes_all_back():
+    app = open_with(text_fr=SENTENCE, at="4 achète", onto="3 does")
+    press(app, "Force it")
+    assert app.text_input(key="translation_what_if_forced").value == "4:3"
+    app.selectbox(key="translation_what_if_at").set_value(6).run()
+    press(app, "Force it")
+    assert app.text_input(key="translation_what_if_forced").value == "4:3, 7:3"
+    press(app, "Reset")
+    assert app.text_input(key="translation_what_if_forced").value == ""
+    before, after = views(app)
+    assert before["outputs"] == after["outputs"]
+
+
+def press(app, label):
+    next(button for button in app.button if button.label == label).click().run()
+    assert not app.exception
+
+
+def test_a_cell_pinned_in_the_picture_is_what_will_be_forced():
+    app = open_with(text_fr=SENTENCE)
+    app.session_state["translation_what_if_before"] = {"cell": {"output": 3, "input": 2}}
+    app.run()
+    press(app, "Force it")
+    assert views(app)[1]["marked"] == [[3, 2]]
+
+
+def test_a_replaced_word_is_read_in_place_of_the_old_one():
+    app = open_with(text_fr=SENTENCE, replace="2 woman", by="women")
+    assert views(app)[0]["inputs"][1] == "woman"
+    assert views(app)[1]["inputs"] == [*WORDS[:1], "women", *WORDS[2:]]
+    assert "The women does not buy the red car." in said(app)
+
+
+def test_a_forced_beginning_is_written_first_and_a_word_that_cannot_be_is_named():
+    app = open_with(text_fr=SENTENCE, prefix="elle est xyzzy")
+    assert views(app)[1]["outputs"][:2] == ["elle", "est"]
+    assert "“xyzzy”" in said(app)
+    assert app.text_input(key="translation_what_if_prefix").value == "elle est xyzzy"
+
+
+def test_two_sentences_are_compared():
+    app = open_with(text_fr=SENTENCE, compare="true", text_fr_2="the men buy the red cars .")
+    assert views(app)[1]["inputs"] == "the men buy the red cars .".split()
+
+
+def test_the_measured_break_is_core_s():
+    shares = wrong_looks(FRENCH, NAME)
+    app = open_with(wrong="true")
+    assert f"{shares.unchanged:.0%}" in [metric.value for metric in app.metric]
+    assert shares.unchanged <= min(shares.same_word, shares.same_others)
+    assert shares.unchanged < 0.7
+
+
+def test_pairs_that_cannot_be_forced_are_left_out():
+    assert forced_in("1:1, 2 : 3", 3) == {0: 0, 1: 2}
+    assert forced_in("0:1, 1:0, 1:9", 3) == {}
+    assert "What is not so is left out" in said(open_with(forced="7-6, <b>, 4:99"))
+
+
+def test_what_changed_is_marked_and_its_signs_are_harmless():
+    assert changed_places(["a", "b"], ["a", "c", "b"]) == {1}
+    assert marked_sentence(["a"], ["<end>", "a"]) == r":orange-background[**\<end\>**] a"
+
+
+def test_a_prediction_hides_what_comes_after():
+    app = open_with(text_fr=SENTENCE, forced="4:3", predict="true")
+    assert len(views(app)) == 1
+    assert not any("p after" in each.value for each in app.dataframe)
+    guess(app, "nothing")
+    assert len(views(app)) == 2
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"task": DATES, "forced": "6:10, 7:10", "prefix": "19"},
+        {"task": DATES, "prefix": "👍 مرحبا"},
+        {"text_fr": "", "replace": "3 x", "forced": "999:999"},
+        {"text_fr": "<b>$x$</b> 👍🏽", "prefix": "[z](w)"},
+        {"source": "generated", "length": "25", "compare": "true", "source_2": "generated", "length_2": "3"},
+        {"replace": "99 nothing", "by": "nothing", "at": "99", "onto": "99"},
+    ],
+    ids=ascii,
+)
+def test_no_end_of_a_control_breaks_the_page(query):
+    assert not open_with(**query).exception
+
+
+def test_every_task_can_be_forced():
+    for task in TASKS.values():
+        app = open_with(task=task.label, forced="1:1")
+        assert views(app)[1]["marked"] == [[0, 0]]

@@ -1,0 +1,117 @@
+"""Training on the learner's own text learns, can be watched, stopped and visited again."""
+
+import numpy as np
+import pytest
+
+from core.models.generation import fit_characters as fit_characters_module
+from core.models.generation.fit_characters import (
+    MEASURED,
+    CharacterConfig,
+    TrainingError,
+    fit_characters,
+    load_characters,
+    looking_back,
+    ngram_losses,
+    parts,
+)
+from core.models.language_model import sequence_log_probability
+
+TEXT = "the cat sat on the mat and the dog sat on the log\n" * 40
+
+
+@pytest.mark.parametrize("network", ["feed-forward", "recurrent", "gpt"])
+def test_every_network_learns_a_text_that_repeats_itself(network):
+    fit = fit_characters(
+        lambda _: True, TEXT, CharacterConfig(network, steps=80, snapshots=4, sample_length=20)
+    )
+    losses = [snapshot.held_out_loss for snapshot in fit.snapshots]
+    assert losses[0] > 2
+    assert losses[-1] < 0.7
+    assert len(fit.snapshots) == 5
+    assert [snapshot.step for snapshot in fit.snapshots] == [0, 5, 20, 45, 80]
+
+
+def test_a_snapshot_is_the_model_of_that_moment():
+    fit = fit_characters(
+        lambda _: True, TEXT, CharacterConfig("recurrent", steps=80, snapshots=2, sample_length=9)
+    )
+    ids = [fit.vocabulary.index(character) for character in TEXT[:60]]
+    early, late = (sequence_log_probability(fit.model(i), ids).perplexity for i in (0, -1))
+    assert late < 3 < 8 < early
+
+
+def test_it_stops_when_the_report_says_so_and_keeps_what_was_learned():
+    seen = []
+    fit = fit_characters(
+        lambda progress: seen.append(progress) or len(seen) < 3, TEXT, CharacterConfig(steps=100)
+    )
+    assert len(seen) == 3
+    assert fit.snapshots[-1].step == seen[-1].step < 100
+    assert np.isfinite(fit.model().log_probabilities([])).all()
+
+
+def test_reports_come_between_snapshots_too_and_stopping_there_leaves_a_snapshot(monkeypatch):
+    monkeypatch.setattr(fit_characters_module, "SECONDS", 0.0)
+    seen = []
+    config = CharacterConfig("feed-forward", steps=50, snapshots=1, sample_length=5)
+    fit = fit_characters(lambda progress: seen.append(progress) or progress.step < 7, TEXT, config)
+    assert [progress.step for progress in seen] == list(range(8))
+    assert [snapshot.step for snapshot in fit.snapshots] == [0, 7]
+    assert all(progress.weights is None for progress in seen)
+
+
+def test_the_same_seed_gives_the_same_losses_and_samples():
+    config = CharacterConfig("recurrent", steps=10, snapshots=2, sample_length=9)
+    one, other = (fit_characters(lambda _: True, TEXT, config).snapshots for _ in range(2))
+    assert [(s.loss, s.sample) for s in one] == [(s.loss, s.sample) for s in other]
+
+
+@pytest.mark.parametrize("text", ["", "too short", "a" * 1000])
+def test_a_text_with_too_little_in_it_is_refused_in_a_sentence(text):
+    with pytest.raises(TrainingError, match="too little"):
+        fit_characters(lambda _: True, text)
+
+
+def test_the_losses_are_those_of_the_model_read_as_it_is_used():
+    fit = fit_characters(
+        lambda _: True, TEXT, CharacterConfig("recurrent", steps=20, snapshots=1, sample_length=5)
+    )
+    model, ids = fit.model(), np.array(fit.encode(TEXT))
+    for part, loss in zip(parts(ids), (fit.snapshots[-1].loss, fit.snapshots[-1].held_out_loss), strict=True):
+        assert -np.mean(model.token_log_probabilities(part[:MEASURED])) == pytest.approx(loss, abs=2e-3)
+
+
+@pytest.mark.parametrize("network", ["feed-forward", "recurrent", "gpt"])
+def test_a_network_learns_whatever_it_looks_back_at(network):
+    for characters in (4, 128):
+        config = looking_back(network, characters, steps=3, snapshots=1, sample_length=5)
+        fit = fit_characters(lambda _: True, TEXT, config)
+        assert fit.snapshots[-1].held_out_loss < fit.snapshots[0].held_out_loss
+
+
+def test_the_shortest_text_can_be_trained_on_with_the_longest_window():
+    config = looking_back("gpt", 128, steps=2, snapshots=1, sample_length=5)
+    assert len(fit_characters(lambda _: True, TEXT[:200], config).snapshots) == 2
+
+
+def test_the_weights_that_are_taken_away_make_the_same_model(tmp_path):
+    fit = fit_characters(lambda _: True, TEXT, looking_back("gpt", 16, steps=5, snapshots=1, sample_length=5))
+    (tmp_path / "weights.safetensors").write_bytes(fit.safetensors())
+    again, ids = load_characters(tmp_path / "weights.safetensors"), fit.encode("the cat")
+    assert again.vocabulary == fit.vocabulary
+    np.testing.assert_array_equal(again.log_probabilities(ids), fit.model().log_probabilities(ids))
+
+
+def test_a_character_that_was_not_trained_on_is_the_unknown_one():
+    fit = fit_characters(
+        lambda _: True, TEXT, CharacterConfig("feed-forward", steps=1, snapshots=1, sample_length=1)
+    )
+    assert fit.encode("a\u0645") == [fit.vocabulary.index("a"), 0]
+
+
+def test_the_baseline_counts_what_the_networks_train_on():
+    losses = ngram_losses("ab" * 500, range(1, 4))
+    assert losses[1] == pytest.approx(np.log(2), abs=0.01)  # both letters equally frequent
+    assert losses[2] < 0.02  # and each says which comes next
+    with pytest.raises(TrainingError, match="too little"):
+        ngram_losses("too short", range(1, 3))
