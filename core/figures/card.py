@@ -7,6 +7,14 @@ import plotly.graph_objects as go
 HEIGHT = 190
 
 
+def card(figure: go.Figure) -> go.Figure:
+    """Return a figure at the size of a card; the labels of its axes stay."""
+    figure.update_layout(height=HEIGHT, showlegend=False, margin={"l": 4, "r": 4, "t": 4, "b": 4})
+    figure.update_xaxes(tickfont={"size": 13})
+    figure.update_yaxes(tickfont={"size": 13})
+    return figure
+
+
 def small(figure: go.Figure) -> go.Figure:
     """Return the figure at the size of a card, without axes' titles and legend."""
     figure.update_layout(

@@ -73,6 +73,17 @@ class Lesson:
         """Return what the session keeps under a name, and forget it."""
         return st.session_state.pop(self.key(name), otherwise)
 
+    def linked(self, name: str, otherwise: str = "") -> str:
+        """Return what the address says under a name that no control draws: a selected cell, an edited table."""
+        return st.query_params.get(self.key(name), otherwise)
+
+    def link(self, name: str, value: object | None) -> None:
+        """Write such a value into the address, or take it out: None."""
+        if value is None:
+            st.query_params.pop(self.key(name), None)
+        else:
+            st.query_params[self.key(name)] = str(value)
+
     # Controls. Each is in the address under its name; further options go to Streamlit as they are.
 
     def slider(self, name: str, label: str, *args, **options):
@@ -133,6 +144,10 @@ class Lesson:
         """Return two containers: for the controls, and for the picture, which is `picture` times as wide."""
         return st.columns([1, picture], gap="medium")
 
+    def says(self, sentence: str) -> None:
+        """Say below the picture, in one sentence made from the numbers, what is to be seen in it."""
+        st.markdown(f"##### {sentence}")
+
     def figure(self, name: str, figure: go.Figure, alt: str, on_select: Callable[[], None] | None = None):
         """Draw a figure; `alt` says in a sentence what it shows. `on_select` is called when points are selected."""
         return show_figure(figure, self.key(name), alt, on_select)
@@ -145,8 +160,11 @@ class Lesson:
         on: Mapping[str, Callable] | None = None,
         height: int | str = "content",
     ) -> None:
-        """Mount the browser view `view` with `data`. `on[event](value)` is called when the learner commits to a value."""
-        browser_view(view, data, self.key(name), on, height)
+        """Mount the browser view `view` with `data`; `on[event](value)` is called when the learner commits to a value.
+
+        The view keeps its step in the address by itself, under `<lesson>_<name>_step`.
+        """
+        browser_view(view, {**data, "address": self.key(name)}, self.key(name), on, height)
 
     def step(self, steps: Sequence[str], name: str = "step", start: int = 1) -> int:
         """Draw the controls over named steps; return the chosen one's index, 0 to len(steps) - 1."""

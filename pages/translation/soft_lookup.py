@@ -69,7 +69,9 @@ def page() -> None:
             answer,
             f"{asked}",
         )
-        browser_view("soft_lookup", lookup_payload(*vars(asked).values(), not revealed), VIEW, {"lookup": None})
+        browser_view(
+            "soft_lookup", lookup_payload(*vars(asked).values(), not revealed), VIEW, {"lookup": None}
+        )
     if not revealed:
         st.stop()
 

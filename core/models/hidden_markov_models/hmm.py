@@ -103,6 +103,12 @@ class Emissions:
         """Which words were never seen, shape (n,)."""
         return np.array([reading is None for reading in self.readings])
 
+    @property
+    def unseen(self) -> dict[str, SuffixGuess | None]:
+        """The words that were never seen, each with what its ending says, {word: guess}."""
+        read = zip(self.words, self.readings, self.guesses, strict=True)
+        return {word: guess for word, reading, guess in read if reading is None}
+
 
 @dataclass(frozen=True)
 class Lattice:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import plotly.graph_objects as go
 
-from core.figures.card import HEIGHT, small
+from core.figures.card import card, small
 from core.figures.hidden_markov_models.hmm import (
     confusion_figure,
     hand_figure,
@@ -20,20 +20,6 @@ from core.models.stored import load_json
 
 SENTENCE = "they watch can fish".split()
 DIARY = "3 1 3 2 1".split()
-
-
-def card(figure: go.Figure) -> go.Figure:
-    """Return a lattice at the size of a card; its words and states stay."""
-    figure.update_layout(height=HEIGHT, showlegend=False, margin={"l": 4, "r": 4, "t": 4, "b": 4})
-    figure.update_xaxes(tickfont={"size": 13})
-    figure.update_yaxes(tickfont={"size": 13})
-    return figure
-
-
-def viterbi() -> go.Figure:
-    """The best path through the lattice of the noun/verb toy."""
-    decoded = decode(noun_verb_toy(), SENTENCE)
-    return card(paths_figure(SENTENCE, decoded.model.states, {"Viterbi": decoded.viterbi.path}))
 
 
 def viterbi_by_hand() -> go.Figure:
