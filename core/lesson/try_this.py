@@ -1,4 +1,4 @@
-"""Try this: prompts that open the lesson in an interesting state; and where its ideas and data come from."""
+"""Try this: prompts that set the lesson's controls, write them into the address and turn back to the picture."""
 
 from __future__ import annotations
 
@@ -7,24 +7,37 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.lesson.browser_view import browser_view
+from core.lesson.text_source import choose_sample
+
 if TYPE_CHECKING:
     from core.lesson.lesson import Lesson
 
+TEXT = "text:"  # a setting that is not the lesson's own: the title of a sample on the shelf
+
 
 def try_this(
-    lesson: Lesson, prompts: Sequence[tuple[str, Mapping[str, object]]], sources: Sequence[str]
-) -> None:
-    """Write each prompt as a link to this lesson with its settings, then the sources as Markdown lines.
+    lesson: Lesson, prompts: Sequence[tuple[str, Mapping[str, object]]], sources=()
+) -> None:  # TRANSITION: sources
+    """Draw each prompt as a button that sets what it names, by the controls' names without the lesson's prefix.
 
-    Settings are named without the lesson's prefix: {"k": 20} opens /<lesson>?<lesson>_k=20. A list is for a choice of
-    several.
+    {"k": 20} sets the control `<lesson>_k`, {"text:": "Hamlet"} chooses that sample.
     """
     st.header("Try this", anchor=False)
-    for text, settings in prompts:
-        link = {
-            lesson.key(name): [str(each) for each in value] if isinstance(value, list) else str(value)
-            for name, value in settings.items()
-        }
-        st.page_link(lesson.streamlit_page, label=text, icon="👉", query_params=link)
-    with st.expander("Sources"):
-        st.markdown("\n".join(f"- {source}" for source in sources))
+    for number, (label, settings) in enumerate(prompts, 1):
+        lesson.button(f"try_{number}", label, arrive, lesson, settings, type="tertiary", icon="👉")
+    browser_view("scroll_up", {"arrivals": lesson.value("arrivals", 0)}, lesson.key("scroll_up"))
+
+
+def arrive(lesson: Lesson, settings: Mapping[str, object]) -> None:
+    """Set a prompt's controls and mend what is broken: only what the prompt names stays out of the ordinary."""
+    for key, value in list(st.session_state.items()):
+        ours = key.startswith(lesson.key("")) and not key.startswith(lesson.key("try_"))
+        if value is True and ours and key != lesson.key("predict"):
+            st.session_state[key] = False
+    for name, value in settings.items():
+        if name == TEXT:
+            choose_sample(value)
+        else:
+            lesson.put(name, value)
+    lesson.put("arrivals", lesson.value("arrivals", 0) + 1)

@@ -1,8 +1,10 @@
 """A lesson's page as the tests open it and read it; what is asserted of the page stands in the tests."""
 
+import base64
 import json
 from pathlib import Path
 
+import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
@@ -60,6 +62,17 @@ def figures(app):
 def figure(app, place=0):
     """Return one of the page's plotly figures."""
     return figures(app)[place]
+
+
+def numbers(spec):
+    """Return every number in a figure or a view's data, arrays that plotly writes in base64 included."""
+    if isinstance(spec, dict):
+        if set(spec) >= {"dtype", "bdata"}:
+            return np.frombuffer(base64.b64decode(spec["bdata"]), spec["dtype"]).tolist()
+        return [number for value in spec.values() for number in numbers(value)]
+    if isinstance(spec, list):
+        return [number for value in spec for number in numbers(value)]
+    return [spec] if isinstance(spec, int | float) else []
 
 
 def metrics(app):

@@ -1,16 +1,24 @@
 """Every page of the syllabus runs, shows a picture, and keeps the promises that all lessons make."""
 
 import json
+import math
+import os
+import subprocess
+import sys
 from functools import cache
 from pathlib import Path
 from unittest.mock import patch
 
+import numpy as np
+import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.lesson import take_away
+from core.lesson import lesson as lesson_module
+from core.lesson.notebook import notebook
+from core.lesson.try_this import TEXT
 from pages import LESSONS, SUBJECTS
-from tests.lessons.lesson_page import COURSE, figures, open_lesson
+from tests.lessons.lesson_page import COURSE, figures, guess, numbers, open_lesson, question, said, views
 
 
 def each_of(lessons):
@@ -24,15 +32,18 @@ TRAINS = {"character_training", "parallel_training", "translation_training", "wo
 
 
 @cache
-def opened_with_notebook(name):
-    """Return a lesson as it opens, and its notebook's cells; looked at by several tests, changed by none."""
-    with patch.object(take_away, "notebook", wraps=take_away.notebook) as made:
+def opened_with_arguments(name):
+    """Return a lesson as it opens, its notebook's cells and its prompts; looked at by several tests, changed by none."""
+    with (
+        patch.object(lesson_module, "take_away", wraps=lesson_module.take_away) as taken,
+        patch.object(lesson_module, "try_prompts", wraps=lesson_module.try_prompts) as tried,
+    ):
         app = open_lesson(name)
-    return app, made.call_args.args[1]
+    return app, taken.call_args.args[1], tried.call_args.args[1]
 
 
 def opened(name):
-    return opened_with_notebook(name)[0]
+    return opened_with_arguments(name)[0]
 
 
 def test_every_page_file_is_named_once_in_its_subject_s_order():
@@ -72,18 +83,32 @@ def test_a_lesson_shows_its_code_its_numbers_and_a_way_to_take_it_away(lesson):
 
 
 @each_of(lesson for lesson in LESSONS if lesson.name not in TRAINS)  # those would train for minutes
-def test_a_lesson_s_notebook_runs(lesson, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_a_lesson_s_notebook_runs_far_from_the_repository(lesson, tmp_path):
     (tmp_path / "tagged.txt").write_text(
         "the/D dog/N barks/V\n", encoding="utf-8"
     )  # one lesson gives it away
-    exec("\n".join(opened_with_notebook(lesson.name)[1]), {})
+    cells = opened_with_arguments(lesson.name)[1]
+    content = json.loads(notebook(lesson.title, lesson.question, cells))
+    code = [cell["source"] for cell in content["cells"] if cell["cell_type"] == "code"]
+    script = tmp_path / "notebook.py"
+    script.write_text("\n".join(code), encoding="utf-8")
+    clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    ran = subprocess.run(
+        [sys.executable, str(script)], cwd=tmp_path, env=clean, capture_output=True, text=True
+    )
+    assert ran.returncode == 0, ran.stderr[-2000:]
 
 
 @EVERY_LESSON
 def test_every_figure_has_finite_numbers_only(lesson):
-    for chart in figures(opened(lesson.name)):
-        assert "NaN" not in json.dumps(chart, allow_nan=True)
+    app = opened(lesson.name)
+    for spec in (*figures(app), *views(app)):
+        assert all(map(math.isfinite, numbers(spec)))
+
+
+def test_infinity_in_a_figure_is_found_though_plotly_writes_arrays_in_base64():
+    spec = json.loads(go.Figure(go.Scatter(y=np.array([1.0, np.inf]))).to_json())
+    assert not all(map(math.isfinite, numbers(spec)))
 
 
 @EVERY_LESSON
@@ -92,3 +117,45 @@ def test_widget_keys_begin_with_the_lesson_s_name(lesson):
     shared = ("text_source", "picture_format")
     for widget in (*app.slider, *app.selectbox, *app.text_input, *app.toggle, *app.text_area):
         assert widget.key.startswith((lesson.name, *shared)), widget.key
+
+
+def shown_everywhere(app):
+    """Return all that the page shows or sends to the browser, but the question itself, as one text."""
+    tables = [table.value.to_csv() for table in app.dataframe]
+    sent = [chart.proto.spec for chart in app.get("plotly_chart")]
+    sent += [view.proto.json for view in app.get("bidi_component")]
+    return " ".join((said(app), *tables, *sent, *(latex.value for latex in app.latex)))
+
+
+@EVERY_LESSON
+def test_until_the_guess_the_answer_is_hidden_and_the_rest_of_the_page_stays(lesson):
+    """No picture, table or view that a guess reveals is sent before it; code, sources and prompts are."""
+    asked = open_lesson(lesson.name, predict="true")
+    assert not asked.exception
+    labels = {expander.label.split(":")[0] for expander in asked.expander}
+    assert {"The code that ran", "Take it away", "Sources"} <= labels
+    assert question(asked).value is None
+    before, revealed = len(shown_everywhere(asked)), guess(asked)
+    assert not revealed.exception
+    assert len(shown_everywhere(revealed)) > before, "the guess reveals nothing"
+
+
+@EVERY_LESSON
+def test_every_prompt_to_try_arrives_with_what_it_names(lesson):
+    app = open_lesson(lesson.name)
+    for number, (label, settings) in enumerate(opened_with_arguments(lesson.name)[2], 1):
+        arrived = app.button(key=lesson.key(f"try_{number}")).click().run(timeout=120)
+        assert not arrived.exception, label
+        for name, value in settings.items():
+            key = "text_source_sample" if name == TEXT else lesson.key(name)
+            assert key in arrived.session_state, f"{label}: the page has no control {name}"
+            if name != TEXT:
+                assert arrived.session_state[key] == value, f"{label}: {name}"
+
+
+def test_a_prompt_mends_what_was_broken_and_leaves_what_was_typed():
+    app = open_lesson("viterbi", multiply="true", model="toy", toy_sentence="we fish")
+    app = app.button(key="viterbi_try_3").click().run()
+    assert app.toggle(key="viterbi_multiply").value is False
+    app = app.radio(key="viterbi_model").set_value("toy").run()
+    assert app.text_area(key="viterbi_toy_sentence").value == "we fish"

@@ -1,0 +1,33 @@
+/* The address of the page as it stands now, steps and selected cells included, with a button that copies it. */
+
+const timers = new WeakMap(); // root -> the clock that looks at the address
+
+export default function draw({ parentElement }) {
+  const root = parentElement;
+  let box = root.querySelector(".link");
+  if (!box) {
+    box = document.createElement("div");
+    box.className = "link";
+    const address = document.createElement("code");
+    const copy = document.createElement("button");
+    copy.type = "button";
+    copy.textContent = "Copy the link";
+    copy.onclick = async () => {
+      try {
+        await navigator.clipboard.writeText(location.href);
+        copy.textContent = "Copied";
+      } catch {
+        getSelection().selectAllChildren(address); // no leave to write: the learner copies what is marked
+        copy.textContent = "Marked: copy it now";
+      }
+      setTimeout(() => (copy.textContent = "Copy the link"), 2000);
+    };
+    box.append(address, copy);
+    root.append(box);
+  }
+  const show = () => (box.firstChild.textContent = location.href);
+  clearInterval(timers.get(root));
+  timers.set(root, setInterval(show, 300));
+  show();
+  return () => clearInterval(timers.get(root));
+}
