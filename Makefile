@@ -5,16 +5,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
 
-.PHONY: run test bench format clean
+.PHONY: run test bench format clean system-packages
 
 run: $(VENV)/requirements.stamp
 	$(BIN)/streamlit run app.py --server.port $(PORT)
 
-test: $(VENV)/requirements-dev.stamp
-	sh tests/system_packages.sh
+test: system-packages $(VENV)/requirements-dev.stamp node_modules/stamp
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
+	npm run --silent check
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 bench: $(VENV)/requirements-bench.stamp
@@ -25,7 +25,7 @@ format: $(VENV)/requirements-dev.stamp
 	$(BIN)/ruff format .
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) node_modules .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "Attend needs Python 3.11 or newer. Install it, then type the same command again."; exit 1; }
@@ -38,6 +38,13 @@ $(VENV)/requirements.stamp: requirements.txt | $(VENV)/bin/python
 $(VENV)/requirements-dev.stamp: requirements.txt requirements-dev.txt | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	touch $@ $(VENV)/requirements.stamp
+
+system-packages:
+	sh tests/system_packages.sh
+
+node_modules/stamp: package.json package-lock.json | system-packages
+	npm ci --silent
+	touch $@
 
 # bertviz also asks for boto3 and sentencepiece, which drawing does not use.
 $(VENV)/requirements-bench.stamp: tests/benchmarks/requirements.txt $(VENV)/requirements-dev.stamp

@@ -14,6 +14,15 @@ OCHRE = "#A87000"
 SKY = "#2E90C8"
 GREY = "#7A7A7A"
 
+HUES = {  # as the browser views know them: var(--blue)
+    "blue": BLUE,
+    "vermillion": VERMILLION,
+    "green": GREEN,
+    "pink": PINK,
+    "ochre": OCHRE,
+    "sky": SKY,
+    "grey": GREY,
+}
 CATEGORIES = (BLUE, VERMILLION, GREEN, PINK, OCHRE, SKY, GREY)
 
 LIGHT_BACKGROUND = "#FFFFFF"

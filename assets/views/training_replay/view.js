@@ -4,25 +4,13 @@
            samples: [text], known: [share of the samples' words], prompt, tokens: [name], expected: [[p of each token, at each snapshot]] }
    Every number was computed by core; this file places and formats them. It returns nothing. */
 
-const SVG = "http://www.w3.org/2000/svg";
+import { drawn, element } from "../shared/element.js";
+import { mount, unmount } from "../shared/mount.js";
+import { counted, percent, written } from "../shared/numbers.js";
+import { playBar } from "../shared/play_bar.js";
+
 const [WIDTH, HEIGHT, LEFT, BOTTOM] = [520, 250, 44, 30];
-const MILLISECONDS = 450; // a snapshot, while playing
-const views = new WeakMap(); // root -> { at, timer, data }
-
-function element(tag, className, text) {
-  const made = document.createElement(tag);
-  made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
-function drawn(tag, className, attributes, text) {
-  const made = document.createElementNS(SVG, tag);
-  made.setAttribute("class", className);
-  Object.entries(attributes).forEach(([name, value]) => made.setAttribute(name, value));
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
+const PACE = 450; // milliseconds a snapshot, while playing
 
 function scales(data) {
   const top = Math.max(...data.loss, ...data.heldOut, data.baseline?.value ?? 0) * 1.04;
@@ -83,92 +71,67 @@ function legend(data) {
   return box;
 }
 
-function build(root, view) {
-  const { data } = view;
-  const controls = element("div", "controls");
-  const play = element("button", "play");
-  play.type = "button";
-  play.onclick = () => (view.timer ? pause(root, view) : start(root, view));
-  const slider = element("input", "moment");
-  Object.assign(slider, { type: "range", min: 0, max: data.steps.length - 1, step: 1 });
-  slider.setAttribute("aria-label", "Moment of the training");
-  slider.oninput = () => {
-    pause(root, view);
-    show(root, view, Number(slider.value));
-  };
-  const readout = element("output", "readout");
-  controls.append(play, slider, readout);
+function pictures(data) {
   const left = element("div", "left");
   left.append(legend(data), curve(data));
-  const pictures = element("div", "pictures");
-  pictures.append(left, bars(data));
-  root.replaceChildren(controls, pictures, element("div", "title writes"), element("pre", "sample"));
+  const box = element("div", "pictures");
+  box.append(left, bars(data));
+  return box;
 }
 
-function show(root, view, at) {
-  const { data } = view;
-  view.at = at;
-  const [step, loss, heldOut] = [data.steps[at], data.loss[at], data.heldOut[at]];
+function said(data, at) {
+  const [loss, heldOut] = [data.loss[at], data.heldOut[at]];
+  return (
+    `step ${counted(data.steps[at])} of ${counted(data.total)}: training ${written(loss)} nats, ` +
+    `held out ${written(heldOut)} nats = ${written(heldOut / Math.LN2)} bits a character`
+  );
+}
+
+function show(root, data, at) {
   const { x, y } = scales(data);
-  const slider = root.querySelector(".moment");
-  slider.value = at;
-  slider.setAttribute("aria-valuetext", `step ${step} of ${data.total}`);
-  root.querySelector(".readout").textContent =
-    `step ${step.toLocaleString("en")} of ${data.total.toLocaleString("en")}: training ${loss.toFixed(3)} nats, ` +
-    `held out ${heldOut.toFixed(3)} nats = ${(heldOut / Math.LN2).toFixed(3)} bits a character`;
   const mark = root.querySelector(".mark");
-  ["x1", "x2"].forEach((name) => mark.setAttribute(name, x(step)));
+  ["x1", "x2"].forEach((name) => mark.setAttribute(name, x(data.steps[at])));
   [
-    ["held-out", heldOut],
-    ["training", loss],
+    ["held-out", data.heldOut[at]],
+    ["training", data.loss[at]],
   ].forEach(([name, nats]) => {
     const dot = root.querySelector(`.dot.${name}`);
-    dot.setAttribute("cx", x(step));
+    dot.setAttribute("cx", x(data.steps[at]));
     dot.setAttribute("cy", y(nats));
   });
   root.querySelectorAll(".bar").forEach((row, i) => {
     const p = data.expected[at][i];
     row.querySelector(".fill").style.inlineSize = `${100 * p}%`;
-    row.querySelector(".share").textContent = p.toFixed(3);
+    row.querySelector(".share").textContent = written(p);
   });
   root.querySelector(".sample").textContent = data.samples[at];
   root.querySelector(".writes").textContent =
-    `What it writes: ${(100 * data.known[at]).toFixed(0)} % of its words are words of the text`;
+    `What it writes: ${percent(data.known[at]) || "0 %"} of its words are words of the text`;
 }
 
-function start(root, view) {
-  const last = view.data.steps.length - 1;
-  if (view.at === last) show(root, view, 0);
-  view.timer = setInterval(() => {
-    if (!root.isConnected || view.at === last) return pause(root, view);
-    show(root, view, view.at + 1);
-  }, MILLISECONDS);
-  root.querySelector(".play").textContent = "❚❚ Pause";
+function build(root) {
+  root.setAttribute("role", "group");
+  root.setAttribute("aria-label", "The training, replayed");
+  return { bar: null, training: null };
 }
 
-function pause(root, view) {
-  clearInterval(view.timer);
-  view.timer = null;
-  root.querySelector(".play").textContent = "▶ Play";
-}
-
-export default function ({ data, parentElement }) {
-  let root = parentElement.querySelector(".training-replay");
-  if (!root) {
-    root = element("div", "training-replay");
-    root.setAttribute("role", "group");
-    root.setAttribute("aria-label", "The training, replayed");
-    parentElement.append(root);
-  }
-  const before = views.get(root);
-  clearInterval(before?.timer);
-  const last = data.steps.length - 1;
-  const view = { data, timer: null, at: before?.data.training === data.training ? Math.min(before.at, last) : last };
-  views.set(root, view);
-  const focused = root.getRootNode().activeElement?.classList?.[0];
-  build(root, view);
-  pause(root, view);
-  show(root, view, view.at);
-  if (focused === "moment" || focused === "play") root.querySelector(`.${focused}`).focus();
-  return () => clearInterval(view.timer);
+export default function draw(component) {
+  const state = mount(component, "training-replay", build);
+  const { data } = component;
+  if (state.training === data.training) return unmount(component.parentElement);
+  state.training = data.training;
+  state.bar?.pause();
+  state.root.replaceChildren(pictures(data), element("div", "title writes"), element("pre", "sample"));
+  state.bar = playBar({
+    steps: data.steps.length,
+    start: data.steps.length - 1,
+    address: data.address,
+    label: "Moment of the training",
+    pace: PACE,
+    show: (at) => show(state.root, data, at),
+    say: (at) => said(data, at),
+  });
+  state.bar.keys(state.root);
+  state.root.prepend(state.bar.root);
+  return unmount(component.parentElement);
 }

@@ -3,24 +3,12 @@
 
    data: { names, own, weights, last: { key, row } or null, place: { layer, head, query }, label }
    own: the model's row; weights: as edited; last: the key edited last, and the row as it was before.
-   The only value returned is `edit`, { layer, head, query, key, weight, count }, when a slider is let go. */
+   The only value returned is `edit`, { layer, head, query, key, weight }, when a slider is let go. */
 
-const states = new WeakMap();
-
-function element(tag, className, parent, text = "") {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = text;
-  parent.appendChild(made);
-  return made;
-}
-
-/* The row with one weight set and the others scaled so that all add up to one. */
-function withWeight(row, key, weight) {
-  const rest = row.reduce((sum, each, s) => (s === key ? sum : sum + each), 0);
-  if (!(rest > 0)) return row.map((_, s) => Number(s === key));
-  return row.map((each, s) => (s === key ? weight : (each * (1 - weight)) / rest));
-}
+import { element } from "../shared/element.js";
+import { mount, unmount } from "../shared/mount.js";
+import { written } from "../shared/numbers.js";
+import { withWeight } from "./compute.js";
 
 /* Editing the key that was edited last takes that edit's place; any other is made in the row as it now is. */
 function before(data, key) {
@@ -31,54 +19,52 @@ function show(state, row, moving = -1) {
   state.sliders.forEach((slider, s) => {
     if (s !== moving) slider.value = row[s];
     slider.style.setProperty("--weight", row[s]);
-    slider.setAttribute("aria-valuetext", row[s].toFixed(3));
-    state.values[s].textContent = row[s].toFixed(3);
+    slider.setAttribute("aria-valuetext", written(row[s]));
+    state.values[s].textContent = written(row[s]);
   });
 }
 
 function letGo(state, key) {
-  state.count += 1;
   const weight = Number(Number(state.sliders[key].value).toFixed(3));
-  state.setStateValue("edit", { ...state.data.place, key, weight, count: state.count });
+  state.report("edit", { ...state.data.place, key, weight });
 }
 
-function build(state) {
+function slidersOf(state) {
   state.body.replaceChildren();
   state.sliders = [];
   state.values = [];
   state.data.names.forEach((name, s) => {
-    const line = element("label", "line", state.body);
-    element("span", "name", line, name);
-    const track = element("span", "track", line);
-    const own = element("span", "own", track);
+    const line = element("label", "line");
+    const track = element("span", "track");
+    const own = element("span", "own");
     own.style.insetInlineStart = `${100 * state.data.own[s]}%`;
-    const slider = element("input", "", track);
+    const slider = element("input");
     Object.assign(slider, { type: "range", min: 0, max: 1, step: 0.001 });
     slider.setAttribute("aria-label", `Weight of ${name}, token ${s + 1}`);
     slider.oninput = () => show(state, withWeight(before(state.data, s), s, Number(slider.value)), s);
     slider.onchange = () => letGo(state, s);
+    track.append(own, slider);
+    const value = element("span", "value");
+    line.append(element("span", "name", name), track, value);
+    state.body.append(line);
     state.sliders.push(slider);
-    state.values.push(element("span", "value", line));
+    state.values.push(value);
   });
 }
 
-export default function ({ data, parentElement, setStateValue }) {
-  let state = states.get(parentElement);
-  if (!state) {
-    state = { count: Date.now(), root: element("div", "weight-row", parentElement) };
-    state.title = element("p", "title", state.root);
-    state.body = element("div", "body", state.root);
-    element("p", "note", state.root, "The upright mark is the model's own weight.");
-    states.set(parentElement, state);
-  }
+function build(root) {
+  const state = { title: element("p", "title"), body: element("div", "body"), shape: "" };
+  root.append(state.title, state.body, element("p", "note", "The upright mark is the model's own weight."));
+  return state;
+}
+
+export default function draw(component) {
+  const state = mount(component, "weight-row", build);
+  const { data } = component;
   const shape = JSON.stringify([data.names, data.own]);
-  Object.assign(state, { data, setStateValue });
   state.title.textContent = data.label;
-  if (state.shape !== shape) build(state);
+  if (state.shape !== shape) slidersOf(state);
   state.shape = shape;
   show(state, data.weights);
-  return () => {
-    state.root.remove();
-    states.delete(parentElement);
-  };
+  return unmount(component.parentElement);
 }

@@ -1,0 +1,43 @@
+/* Making elements: a tag, its classes, and its words, which are never read as markup. */
+
+/**
+ * @param {string} tag
+ * @param {string} [className]
+ * @param {string} [text]
+ * @returns {any} the element; `any`, because the tag decides which kind it is
+ */
+export function element(tag, className = "", text = "") {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text) made.textContent = text;
+  return made;
+}
+
+/**
+ * The same for a picture's parts.
+ * @param {string} tag
+ * @param {string} className
+ * @param {Record<string, string | number>} [attributes]
+ * @param {string | number} [text]
+ * @returns {any}
+ */
+export function drawn(tag, className, attributes = {}, text = "") {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  if (className) made.setAttribute("class", className);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
+  made.textContent = String(text);
+  return made;
+}
+
+/**
+ * @param {string} className
+ * @param {string} words what the button says
+ * @param {() => void} press
+ * @returns {HTMLButtonElement}
+ */
+export function button(className, words, press) {
+  const made = element("button", className, words);
+  made.type = "button";
+  made.onclick = press;
+  return made;
+}

@@ -1,0 +1,50 @@
+/* Numbers as the course writes them: a true minus sign, thousands apart, as many digits as a hand calculation needs. */
+
+/**
+ * @param {number} value
+ * @param {number} [digits] after the point
+ * @returns {string}
+ */
+export function written(value, digits = 3) {
+  if (value === Infinity) return "∞";
+  if (value === -Infinity) return "−∞";
+  return value.toFixed(digits).replace("-", "−");
+}
+
+/**
+ * @param {number} count
+ * @returns {string}
+ */
+export function counted(count) {
+  return count.toLocaleString("en");
+}
+
+/**
+ * A count with its noun, in the singular where it is one.
+ * @param {number} count
+ * @param {string} one
+ * @param {string} [many]
+ * @returns {string}
+ */
+export function plural(count, one, many = `${one}s`) {
+  return `${counted(count)} ${count === 1 ? one : many}`;
+}
+
+/**
+ * @param {number} share from 0 to 1
+ * @returns {string}
+ */
+export function percent(share) {
+  if (share === 0) return "";
+  if (share >= 0.1) return `${(100 * share).toFixed(0)} %`;
+  return share >= 0.001 ? `${(100 * share).toFixed(1)} %` : "< 0.1 %";
+}
+
+/**
+ * Numbers that Python sent as the base64 of their float32 bytes.
+ * @param {string} text
+ * @returns {Float32Array}
+ */
+export function decoded(text) {
+  return new Float32Array(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
+}
