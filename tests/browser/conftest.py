@@ -14,6 +14,8 @@ import pytest
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from playwright.sync_api import expect, sync_playwright
 
+from core.lesson.browser_view import bundled, styles
+
 expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
 ROOT = Path(__file__).resolve().parents[2]
 FLAGS = (
@@ -68,6 +70,27 @@ def page(chromium):
     opened = context.new_page()
     yield opened
     context.close()
+
+
+MOUNT = """async ({ code, css, data }) => {
+  const { default: view } = await import("data:text/javascript;base64," + btoa(unescape(encodeURIComponent(code))));
+  const root = document.body.appendChild(document.createElement("div")).attachShadow({ mode: "open" });
+  root.appendChild(document.createElement("style")).textContent = css;
+  const parentElement = root.appendChild(document.createElement("div"));
+  window.returned = {};
+  window.sent = [];
+  const setTriggerValue = (event, value) => { window.returned[event] = value; window.sent.push([event, value]); };
+  window.show = (data) => { window.leave = view({ data, parentElement, setTriggerValue }); };
+  window.show(data);
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+
+
+def mount_view(page, name: str, data: dict) -> None:
+    """Show a browser view by itself; what it reports is in the page's `returned`, newest last in `sent`."""
+    page.set_content("<!doctype html><html lang=en><title>A view</title><body></body>")
+    folder = ROOT / "assets" / "views" / name
+    page.evaluate(MOUNT, {"code": bundled(folder / "view.js"), "css": styles(folder), "data": data})
 
 
 def downloaded(page, name: str, attempts: int = 4):

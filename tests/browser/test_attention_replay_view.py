@@ -4,11 +4,9 @@ import numpy as np
 from playwright.sync_api import expect
 
 from core.figures.translation.attention_replay import replay_payload
-from core.lesson.browser_view import VIEWS
 from core.models.translation.fit_translation import Snapshot
 from core.models.translation.kept_translator import from_safetensors
-from tests.browser.conftest import downloaded, settle
-from tests.browser.test_attention_view import MOUNT
+from tests.browser.conftest import downloaded, mount_view, settle
 
 LESSON = "translation_training"
 INPUTS = ["<b>the</b>", "cat", "."]
@@ -27,9 +25,7 @@ SHOTS = [
 
 
 def show(page):
-    code, css = ((VIEWS / "attention_replay" / name).read_text("utf-8") for name in ("view.js", "view.css"))
-    page.set_content("<body></body>")
-    page.evaluate(MOUNT, {"code": code, "css": css, "data": replay_payload(SHOTS)})
+    mount_view(page, "attention_replay", replay_payload(SHOTS))
 
 
 def test_every_snapshot_shows_its_own_weights_words_and_loss(page):

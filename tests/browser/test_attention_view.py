@@ -1,7 +1,6 @@
 """The view "attention" in Chromium, by itself and in the app: what it shows is what Python computed."""
 
 import csv
-from pathlib import Path
 from urllib.parse import urlencode
 
 import numpy as np
@@ -9,30 +8,15 @@ from playwright.sync_api import expect
 
 from core.figures.alignment import attention_view
 from core.models.translation.translate import greedy, stored_translator
-from tests.browser.conftest import settle
+from tests.browser.conftest import mount_view, settle
 
-VIEW = Path(__file__).resolve().parents[2] / "assets" / "views" / "attention"
 OUTPUTS, INPUTS = ["la", "voiture", "<b>blanche</b>"], ["the", "white", "car", "."]
 WEIGHTS = np.array([[0.7, 0.1, 0.1, 0.1], [0.05, 0.15, 0.7, 0.1], [0.0, 0.9, 0.0625, 0.0375]])
 GOLD = {(0, 0), (1, 2), (2, 1)}
 
-MOUNT = """async ({code, css, data}) => {
-  const { default: view } = await import("data:text/javascript;base64," + btoa(unescape(encodeURIComponent(code))));
-  const root = document.body.appendChild(document.createElement("div")).attachShadow({ mode: "open" });
-  root.appendChild(document.createElement("style")).textContent = css;
-  const parentElement = root.appendChild(document.createElement("div"));
-  window.returned = {};
-  const setStateValue = (name, value) => { window.returned[name] = value; };
-  window.show = (data) => { window.leave = view({ data, parentElement, setStateValue, setTriggerValue() {} }); };
-  window.show(data);
-  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-}"""
-
 
 def mounted(page, data):
-    page.set_content("<body></body>")
-    code, css = (VIEW / "view.js").read_text("utf-8"), (VIEW / "view.css").read_text("utf-8")
-    page.evaluate(MOUNT, {"code": code, "css": css, "data": data})
+    mount_view(page, "attention", data)
     return page.locator("canvas.heatmap")
 
 

@@ -2,7 +2,6 @@
 
 import csv
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,19 +12,15 @@ from core.figures.self_attention.causal_mask import causal_mask_payload
 from core.models.self_attention.attention import causal_mask
 from core.models.self_attention.peeking import TOO_LATE, ZERO
 from core.models.self_attention.score_matrix import attend_by_scores, mask_of, with_edits
-from tests.browser.conftest import settle
-from tests.browser.test_attention_view import MOUNT
+from tests.browser.conftest import mount_view, settle
 
-VIEW = Path(__file__).resolve().parents[2] / "assets" / "views" / "causal_mask"
 CAT = ["c", "a", "t"]
 ORDER = ["scores", "scaled", "masked", "exponentials", "sums", "softmax"]
 LATE_ORDER = ["scores", "scaled", "exponentials", "sums", "softmax", "cut"]
 
 
 def mounted(page, data):
-    page.set_content("<body></body>")
-    code, css = (VIEW / "view.js").read_text("utf-8"), (VIEW / "view.css").read_text("utf-8")
-    page.evaluate(MOUNT, {"code": code, "css": css, "data": data})
+    mount_view(page, "causal_mask", data)
 
 
 def lecture(page, edits=None, way=None, tokens=CAT, d_k=4):

@@ -1,21 +1,16 @@
 """The view "examples": a row sees its prefix, is asked for the next token, and shows no more unless it peeks."""
 
-from pathlib import Path
-
 import pytest
 
 from core.figures.self_attention.parallel_training import examples_payload
-from tests.browser.test_attention_view import MOUNT
+from tests.browser.conftest import mount_view
 
-VIEW = Path(__file__).resolve().parents[2] / "assets" / "views" / "examples"
 TOKENS, LOSSES = ["↵", "<b>", "o", "␣"], [3.456, 10.5, 0.0]
 
 
 def mounted(page, **changes):
-    page.set_content("<body></body>")
-    code, css = (VIEW / "view.js").read_text("utf-8"), (VIEW / "view.css").read_text("utf-8")
     data = examples_payload(TOKENS, LOSSES, 1) | changes
-    page.evaluate(MOUNT, {"code": code, "css": css, "data": data})
+    mount_view(page, "examples", data)
 
 
 def rows(page):

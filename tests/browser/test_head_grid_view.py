@@ -1,16 +1,13 @@
 """The view "head_grid" by itself in Chromium: its pixels are the weights, and a head that is clicked is returned."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 import torch
 
 from core.figures.self_attention.heads import head_grid
 from core.models.self_attention.attention import attend, causal_mask
-from tests.browser.test_attention_view import MOUNT
+from tests.browser.conftest import mount_view
 
-VIEW = Path(__file__).resolve().parents[2] / "assets" / "views" / "head_grid"
 L, H = 3, 2
 
 
@@ -20,9 +17,7 @@ def layers(T=5):
 
 
 def mounted(page, data):
-    page.set_content("<body></body>")
-    code, css = (VIEW / "view.js").read_text("utf-8"), (VIEW / "view.css").read_text("utf-8")
-    page.evaluate(MOUNT, {"code": code, "css": css, "data": data})
+    mount_view(page, "head_grid", data)
     return page.locator("button.head")
 
 

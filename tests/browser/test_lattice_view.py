@@ -1,29 +1,13 @@
 """The lattice in a real browser: it shows core's numbers, and only those that were computed so far."""
 
-import base64
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from core.figures.hidden_markov_models.lattice import lattice_payload
 from core.models.hidden_markov_models.hmm import decode, underflow
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
+from tests.browser.conftest import mount_view
 
-VIEW = Path(__file__).resolve().parents[2] / "assets" / "views" / "lattice"
-MOUNT = """async ([js, css, data]) => {
-  const host = document.createElement('main');
-  document.body.replaceChildren(host);
-  const root = host.attachShadow({mode: 'open'});
-  const style = document.createElement('style');
-  style.textContent = css;
-  root.append(style);
-  const view = await import('data:text/javascript;base64,' + js);
-  window.sent = [];
-  const setStateValue = (name, value) => window.sent.push([name, value]);
-  window.mount = (data) => view.default({data, parentElement: root, setStateValue});
-  window.mount(data);
-}"""
 DIARY = "31321"
 
 
@@ -38,9 +22,7 @@ def mounted(page):
     page.on("pageerror", lambda error: errors.append(str(error)))
 
     def mount(data):
-        page.set_content("<!doctype html><html lang=en><title>lattice</title>")
-        script = base64.b64encode((VIEW / "view.js").read_bytes()).decode()
-        page.evaluate(MOUNT, [script, (VIEW / "view.css").read_text(), data])
+        mount_view(page, "lattice", data)
         return page
 
     yield mount
@@ -168,7 +150,7 @@ def test_the_students_numbers_are_marked_hinted_and_revealed(mounted):
 def test_new_data_is_drawn_over_the_old_without_a_second_lattice(mounted):
     page = mounted(payload(ice_cream_diary(), DIARY))
     click(page, "Last step")
-    page.evaluate("data => window.mount(data)", payload(noun_verb_toy(), ["fish", "swim"]))
+    page.evaluate("data => window.show(data)", payload(noun_verb_toy(), ["fish", "swim"]))
     assert page.locator("section.lattice").count() == 1
     assert len(shown(page)) == 2 and shown(page)[1] == ["", "", ""]
 

@@ -7,18 +7,14 @@ import pytest
 from playwright.sync_api import expect
 
 from core.figures.translation.soft_lookup import WAYS, look_up, lookup_payload
-from core.lesson.browser_view import VIEWS
-from tests.browser.conftest import settle
-from tests.browser.test_attention_view import MOUNT
+from tests.browser.conftest import mount_view, settle
 
 KEYS, VALUES = [1.0, 2.5, 4.0, 8.0], [3.0, -1.0, 2.0, 7.0]
 
 
 def show(page, query, bandwidth, way, hidden=False):
-    code, css = ((VIEWS / "soft_lookup" / name).read_text("utf-8") for name in ("view.js", "view.css"))
     data = lookup_payload(KEYS, VALUES, query, bandwidth, way, hidden)
-    page.set_content("<body></body>")
-    page.evaluate(MOUNT, {"code": code, "css": css, "data": data})
+    mount_view(page, "soft_lookup", data)
 
 
 def cells(page):

@@ -31,7 +31,7 @@ def test_the_slider_shows_each_snapshot_as_core_computed_it(lesson):
     fit = fit_characters(lambda _: True, TEXT, config)
     expected = fit.expected(fit.encode("the "))
     payload = replay_payload(fit, expected, "the ", None, 1)
-    slider = view.locator(".moment")
+    slider = view.locator(".play-bar .step")
     slider.wait_for(timeout=120_000)
     slider.focus()
     for at in (len(payload["steps"]) - 1, 0, 4):

@@ -1,25 +1,20 @@
 """The view "weight_row" by itself in Chromium: its sliders hold core's weights, and scale a row as core does."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 import torch
 
 from core.figures.self_attention.heads import weight_row
 from core.models.self_attention.gpt import with_weight
-from tests.browser.test_attention_view import MOUNT
+from tests.browser.conftest import mount_view
 
-VIEW = Path(__file__).resolve().parents[2] / "assets" / "views" / "weight_row"
 ROW = np.array([0.5, 0.25, 0.15, 0.1])
 NAMES = ["In", "\u2423the", "<b>be</b>", "g"]
 
 
 def mounted(page, edited=ROW, last=None):
-    page.set_content("<body></body>")
-    code, css = (VIEW / "view.js").read_text("utf-8"), (VIEW / "view.css").read_text("utf-8")
     data = weight_row(ROW, edited, NAMES, 1, 0, 3, last)
-    page.evaluate(MOUNT, {"code": code, "css": css, "data": data})
+    mount_view(page, "weight_row", data)
     return page.locator("input")
 
 

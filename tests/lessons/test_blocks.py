@@ -1,17 +1,21 @@
 """The building blocks of a lesson, each on a page of its own."""
 
+import base64
+import io
 import json
+import re
+import zipfile
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.lesson.take_away import notebook
+from core.lesson.notebook import models_named, notebook
 
 
 def stepping():
-    from core.lesson.stepper import stepper
+    from core.lesson.lesson import Lesson
 
-    stepper("lesson", ["one", "two", "three"])
+    Lesson("pages.lesson", "", "", "").step(["one", "two", "three"])
 
 
 def test_the_stepper_starts_at_the_first_step_and_cannot_go_back_from_it():
@@ -33,9 +37,9 @@ def test_next_and_last_move_the_stepper():
 def guessing():
     import streamlit as st
 
-    from core.lesson.predict_first import predict_first
+    from core.lesson.lesson import Lesson
 
-    if predict_first("lesson", "Which?", ["a", "b"], "b"):
+    if Lesson("pages.lesson", "", "", "").ask("Which?", ["a", "b"], "b"):
         st.text("the answer")
 
 
@@ -58,10 +62,10 @@ def test_a_guess_reveals_the_answer_and_is_scored_once(guess, score):
 def numbering():
     import pandas as pd
 
-    from core.lesson.every_number import every_number
+    from core.lesson.lesson import Lesson
 
-    every_number(
-        "lesson", "squares", pd.DataFrame({"x": [2], "x²": [4]}), lambda row, column: f"{column} = {row}"
+    Lesson("pages.lesson", "", "", "").every_number(
+        "squares", pd.DataFrame({"x": [2], "x²": [4]}), lambda row, column: f"{column} = {row}"
     )
 
 
@@ -86,7 +90,24 @@ def test_the_code_shown_is_the_function_s_own_source():
     assert app.caption[0].value == "core/models/word_vectors/projection.py"
 
 
-def test_the_notebook_is_a_notebook_with_one_cell_a_piece_of_code():
-    content = json.loads(notebook("A title", ["a = 1", "a + 1"]))
+def test_the_notebook_begins_with_the_question_and_carries_what_its_cells_import():
+    content = json.loads(
+        notebook("A title", "A question?", ["from core.models.stored import MODELS", "1 + 1"])
+    )
     assert (content["nbformat"], content["nbformat_minor"]) == (4, 5)
-    assert [cell["cell_type"] for cell in content["cells"]] == ["markdown", "code", "code"]
+    assert [cell["cell_type"] for cell in content["cells"]] == [
+        "markdown",
+        "code",
+        "markdown",
+        "code",
+        "code",
+    ]
+    assert "A question?" in content["cells"][0]["source"]
+    zipped = base64.b64decode(re.search('CARRIED = "(.*)"', content["cells"][1]["source"])[1])
+    names = zipfile.ZipFile(io.BytesIO(zipped)).namelist()
+    assert names == ["core/__init__.py", "core/models/__init__.py", "core/models/stored.py"]
+
+
+def test_a_notebook_carries_the_weights_that_its_cells_name():
+    named = models_named(["stored_language_model('char_gru')"], set())
+    assert named == ["char_gru"]

@@ -4,33 +4,17 @@
          weights: base64 of float32, outputs x inputs
    Nothing is computed here but the places of the loss curve's points, and nothing is returned. */
 
-const SVG = "http://www.w3.org/2000/svg";
+import { drawn, element } from "../shared/element.js";
+import { mount, unmount } from "../shared/mount.js";
+import { counted, decoded, written } from "../shared/numbers.js";
+
 const WIDE = 260, TALL = 150, EDGE = 22; // of the loss curve
 const PACE = 220; // milliseconds a snapshot
-const states = new WeakMap();
-
-function element(tag, className, text) {
-  const made = document.createElement(tag);
-  made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
-function shape(tag, attributes, text) {
-  const made = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
-function decoded(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  return new Float32Array(bytes.buffer);
-}
 
 const shown = (word) => (word === " " ? "␣" : word);
 
-function build(root, state) {
+function build(root) {
+  const state = { at: null, timer: undefined };
   state.play = element("button", "play");
   state.slider = element("input", "shot");
   Object.assign(state.slider, { type: "range", min: 0, step: 1 });
@@ -55,10 +39,11 @@ function build(root, state) {
     if (cell?.dataset.s) read(state, Number(cell.dataset.t), Number(cell.dataset.s));
   };
   state.heat.onkeydown = (event) => onKey(state, event);
-  state.loss = shape("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, role: "img" });
+  state.loss = drawn("svg", "", { viewBox: `0 0 ${WIDE} ${TALL}`, role: "img" });
   const board = element("div", "board");
   board.append(state.heat, state.loss);
   root.append(state.bar, state.label, state.output, board, state.readout);
+  return state;
 }
 
 /* ------------------------------------------------------------------------------------------------------ the replay */
@@ -103,17 +88,17 @@ function show(state, at) {
   Object.assign(state, { at, weights: decoded(shot.weights) });
   state.slider.value = at;
   state.bar.hidden = shots.length < 2;
-  const loss = shot.loss === null ? "no loss yet" : `loss ${shot.loss.toFixed(3)}`;
+  const loss = shot.loss === null ? "no loss yet" : `loss ${written(shot.loss)}`;
   state.label.textContent = shot.step
-    ? `after ${shot.step.toLocaleString("en")} steps, ${Math.round(100 * shot.share)}% of the training: ${loss}`
+    ? `after ${counted(shot.step)} steps, ${Math.round(100 * shot.share)}% of the training: ${loss}`
     : "before the first step: nothing is learnt yet";
   state.slider.setAttribute("aria-valuetext", state.label.textContent);
   const apart = state.data.unit === "word" ? " " : "";
   state.output.textContent = `→ ${shot.outputs.filter((word) => word !== "<end>").join(apart)}`;
-  const head = element("tr", "");
+  const head = element("tr");
   head.append(element("td", "corner"), ...inputs.map((word) => headed("col", shown(word))));
   const rows = shot.outputs.map((word, t) => {
-    const row = element("tr", "");
+    const row = element("tr");
     row.append(headed("row", shown(word)), ...inputs.map((_, s) => cellOf(state, t, s)));
     return row;
   });
@@ -161,36 +146,24 @@ function curve(state) {
   const line = known.map((shot) => `${x(shot).toFixed(1)},${y(shot).toFixed(1)}`).join(" ");
   const now = shots[state.at];
   const floor = TALL - EDGE;
-  state.loss.setAttribute("aria-label", `The loss falls from ${known[0].loss.toFixed(3)} to ${known.at(-1).loss.toFixed(3)}`);
+  state.loss.setAttribute("aria-label", `The loss falls from ${written(known[0].loss)} to ${written(known.at(-1).loss)}`);
   state.loss.replaceChildren(
-    shape("line", { class: "axis", x1: EDGE, x2: WIDE, y1: floor, y2: floor }),
-    shape("text", { x: EDGE, y: 12 }, `loss, at most ${most.toFixed(2)}`),
-    shape("text", { x: WIDE, y: TALL - 6, "text-anchor": "end" }, `${furthest.toLocaleString("en")} steps`),
-    shape("text", { x: EDGE - 12, y: floor + 4 }, "0"),
-    shape("polyline", { points: line }),
-    ...(now.loss === null ? [] : [shape("circle", { cx: x(now), cy: y(now), r: 6 })]),
+    drawn("line", "axis", { x1: EDGE, x2: WIDE, y1: floor, y2: floor }),
+    drawn("text", "", { x: EDGE, y: 12 }, `loss, at most ${written(most, 2)}`),
+    drawn("text", "", { x: WIDE, y: TALL - 6, "text-anchor": "end" }, `${counted(furthest)} steps`),
+    drawn("text", "", { x: EDGE - 12, y: floor + 4 }, "0"),
+    drawn("polyline", "", { points: line }),
+    ...(now.loss === null ? [] : [drawn("circle", "", { cx: x(now), cy: y(now), r: 6 })]),
   );
 }
 
-export default function draw({ data, parentElement }) {
-  let root = parentElement.querySelector(".replay");
-  const fresh = !root;
-  if (fresh) {
-    root = element("div", "replay");
-    parentElement.append(root);
-    states.set(root, {});
-  }
-  const state = states.get(root);
-  const atEnd = fresh || state.at === state.data.shots.length - 1;
-  const at = atEnd ? data.shots.length - 1 : Math.min(state.at, data.shots.length - 1);
-  state.data = data;
-  if (fresh) build(root, state);
-  state.slider.max = data.shots.length - 1;
-  if (!state.timer) show(state, at);
+export default function draw(component) {
+  const state = mount(component, "replay", build);
+  const last = component.data.shots.length - 1;
+  const atEnd = state.at === null || state.at === state.last;
+  state.last = last;
+  state.slider.max = last;
+  if (!state.timer) show(state, atEnd ? last : Math.min(state.at, last));
   names(state);
-  return () => {
-    clearInterval(state.timer);
-    states.delete(root);
-    root.remove();
-  };
+  return unmount(component.parentElement);
 }

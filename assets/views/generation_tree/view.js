@@ -6,21 +6,16 @@
            choices: { title, head, rows: [{ id | null, token, p, numbers, taken, kept }], rest } | null,
            gap: pixels between two columns, for the links; most: pixels of the widest box, where boxes are runs of
            tokens; live: whether nodes open and choices grow }
-   A node that is clicked opens; a choice that is clicked is forced after the opened node. The only value returned is
-   `act`, { kind, node, token, time }: the time makes the same act, done twice, two values. */
+   A node that is clicked opens; a choice that is clicked is forced after the opened node. It reports `act`,
+   { kind, node, token }. */
+
+import { drawn, element } from "../shared/element.js";
+import { mount, unmount } from "../shared/mount.js";
 
 const ROW = 48; // pixels from row to row
 const [LEAST, MOST] = [36, 150]; // width of a box
 const END = 24; // room at the end of a path, beside what is written there
-const SVG = "http://www.w3.org/2000/svg";
 const wanted = new WeakMap(); // root -> where the focus goes after the next drawing: "choice" or "node"
-
-function element(tag, className, text) {
-  const made = document.createElement(tag);
-  made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
 
 /* Where each box stands: in a column as wide as its longest token needs, or, in runs, right after its parent. */
 function places({ nodes, gap, most }, pen) {
@@ -28,7 +23,7 @@ function places({ nodes, gap, most }, pen) {
   const widths = wide.map((width) => Math.max(LEAST, Math.min(most ?? MOST, width + 10)));
   if (most) {
     const lefts = [];
-    nodes.forEach(({ parent }, i) => lefts.push(parent < 0 ? 8 : lefts[parent] + widths[parent] + gap));
+    nodes.forEach(({ parent }) => lefts.push(parent < 0 ? 8 : lefts[parent] + widths[parent] + gap));
     return nodes.map((_, i) => ({ left: lefts[i], width: widths[i] }));
   }
   const columns = [];
@@ -48,13 +43,9 @@ function pen(root) {
 const middle = (row) => 8 + row * ROW + 19;
 
 function links(data, place, width, height) {
-  const drawn = document.createElementNS(SVG, "svg");
-  drawn.setAttribute("class", "links");
-  drawn.setAttribute("width", width);
-  drawn.setAttribute("height", height);
-  drawn.setAttribute("aria-hidden", "true");
+  const svg = drawn("svg", "links", { width, height, "aria-hidden": "true" });
   const path = new Set(data.path);
-  const order = data.nodes.map((_, i) => i).sort((a, b) => path.has(a) - path.has(b));
+  const order = data.nodes.map((_, i) => i).sort((a, b) => Number(path.has(a)) - Number(path.has(b)));
   for (const i of order) {
     const node = data.nodes[i];
     const from = data.nodes[node.parent];
@@ -62,44 +53,42 @@ function links(data, place, width, height) {
     const [x0, x1] = [place[node.parent].left + place[node.parent].width, place[i].left];
     const [y0, y1] = [middle(from.y), middle(node.y)];
     const bend = (x0 + x1) / 2;
-    const link = document.createElementNS(SVG, "path");
-    link.setAttribute("d", `M${x0} ${y0} C${bend} ${y0} ${bend} ${y1} ${x1} ${y1}`);
-    link.setAttribute("stroke-width", 1 + 7 * node.p);
-    link.setAttribute("class", path.has(i) && path.has(node.parent) ? "chosen" : node.kind);
-    drawn.append(link);
+    const d = `M${x0} ${y0} C${bend} ${y0} ${bend} ${y1} ${x1} ${y1}`;
+    const chosen = path.has(i) && path.has(node.parent);
+    svg.append(drawn("path", chosen ? "chosen" : node.kind, { d, "stroke-width": 1 + 7 * node.p }));
   }
-  return drawn;
+  return svg;
 }
 
 function box(data, i, { left, width }, open) {
   const node = data.nodes[i];
-  const drawn = element(data.live ? "button" : "div", `node ${node.kind}`);
+  const made = element(data.live ? "button" : "div", `node ${node.kind}`);
   if (data.live) {
-    drawn.type = "button";
-    drawn.tabIndex = i === (data.opened ?? 0) ? 0 : -1;
-    drawn.onclick = () => open(i);
-    drawn.setAttribute("aria-pressed", String(i === data.opened));
+    made.type = "button";
+    made.tabIndex = i === (data.opened ?? 0) ? 0 : -1;
+    made.onclick = () => open(i);
+    made.setAttribute("aria-pressed", String(i === data.opened));
   }
-  drawn.dataset.node = i;
-  drawn.classList.toggle("on", data.path.includes(i));
-  drawn.classList.toggle("open", i === data.opened);
-  drawn.style.cssText = `left: ${left}px; top: ${8 + node.y * ROW}px; width: ${width}px`;
-  drawn.style.setProperty("--share", `${100 * (node.p ?? 0)}%`);
-  drawn.title = node.p === null ? "the prompt" : `“${node.token}” p = ${node.chance}; ${node.about}`;
-  if (data.live) drawn.setAttribute("aria-label", drawn.title);
-  drawn.append(element("span", "token", node.token));
-  if (node.p !== null) drawn.append(element("span", "chance", node.chance));
-  return drawn;
+  made.dataset.node = i;
+  made.classList.toggle("on", data.path.includes(i));
+  made.classList.toggle("open", i === data.opened);
+  made.style.cssText = `left: ${left}px; top: ${8 + node.y * ROW}px; width: ${width}px`;
+  made.style.setProperty("--share", `${100 * (node.p ?? 0)}%`);
+  made.title = node.p === null ? "the prompt" : `“${node.token}” p = ${node.chance}; ${node.about}`;
+  if (data.live) made.setAttribute("aria-label", made.title);
+  made.append(element("span", "token", node.token));
+  if (node.p !== null) made.append(element("span", "chance", node.chance));
+  return made;
 }
 
 function end(node, { left, width }) {
-  const drawn = element("div", "end");
-  drawn.style.cssText = `left: ${left + width + 8}px; top: ${middle(node.y) - 18}px`;
+  const made = element("div", "end");
+  made.style.cssText = `left: ${left + width + 8}px; top: ${middle(node.y) - 18}px`;
   const [way, total, mean] = node.end;
   const line = element("div", "whole", ` ${total}`);
   line.prepend(element("span", "way", way));
-  drawn.append(line, element("div", "mean", mean));
-  return drawn;
+  made.append(line, element("div", "mean", mean));
+  return made;
 }
 
 function tree(data, root, act) {
@@ -123,32 +112,32 @@ function tree(data, root, act) {
 }
 
 function choice(data, row, first, act) {
-  const drawn = element(row.id === null ? "div" : "button", "choice");
+  const made = element(row.id === null ? "div" : "button", "choice");
   if (row.id !== null) {
-    drawn.type = "button";
-    drawn.tabIndex = first ? 0 : -1;
-    drawn.onclick = () => act({ kind: "force", node: data.opened, token: row.id }, "choice");
+    made.type = "button";
+    made.tabIndex = first ? 0 : -1;
+    made.onclick = () => act({ kind: "force", node: data.opened, token: row.id }, "choice");
   }
-  drawn.classList.toggle("taken", row.taken);
-  drawn.classList.toggle("pruned", !row.kept);
-  drawn.style.setProperty("--share", `${100 * row.p}%`);
-  drawn.append(element("span", "name", row.token), ...row.numbers.map((number) => element("span", "number", number)));
-  return drawn;
+  made.classList.toggle("taken", row.taken);
+  made.classList.toggle("pruned", !row.kept);
+  made.style.setProperty("--share", `${100 * row.p}%`);
+  made.append(element("span", "name", row.token), ...row.numbers.map((number) => element("span", "number", number)));
+  return made;
 }
 
 function choices(data, act) {
   const { title, head, rows, rest } = data.choices;
-  const drawn = element("div", "choices");
-  drawn.setAttribute("role", "group");
-  drawn.setAttribute("aria-label", title);
+  const made = element("div", "choices");
+  made.setAttribute("role", "group");
+  made.setAttribute("aria-label", title);
   const line = element("div", "title", title);
   line.append(element("span", "of", `  ${head}`));
   const grid = element("div", "grid");
   grid.classList.toggle("wide", rows.some((row) => row.numbers.length > 1));
   grid.append(...rows.map((row, i) => choice(data, row, i === 0, act)));
   if (rest) grid.append(element("div", "rest", rest));
-  drawn.append(line, grid);
-  return drawn;
+  made.append(line, grid);
+  return made;
 }
 
 /* Bring the opened node into sight, or the last column of a beam: the field scrolls, never the page. */
@@ -194,19 +183,16 @@ function focusAgain(root, held) {
   else if (goal === "node") root.querySelector("button.node.open")?.focus({ preventScroll: true });
 }
 
-export default function draw({ data, parentElement, setStateValue }) {
-  let root = parentElement.querySelector(".texts");
-  if (!root) {
-    root = element("div", "texts");
-    parentElement.append(root);
-  }
+export default function draw(component) {
+  const { root, report } = mount(component, "texts", () => ({}));
+  const { data } = component;
   const active = root.getRootNode().activeElement;
   const held = root.contains(active) && active !== root ? (active.matches(".choice") ? "choice" : "node") : null;
   const before = root.querySelector(".field");
   const [left, top] = [before?.scrollLeft ?? 0, before?.scrollTop ?? 0];
   const act = (what, goal) => {
     wanted.set(root, goal);
-    setStateValue("act", { ...what, time: Date.now() });
+    report("act", what);
   };
   const field = tree(data, root, act);
   root.replaceChildren(field);
@@ -216,4 +202,5 @@ export default function draw({ data, parentElement, setStateValue }) {
   follow(field, data);
   root.onkeydown = (event) => onKey(root, data, event);
   focusAgain(root, held);
+  return unmount(component.parentElement);
 }

@@ -2,27 +2,16 @@
 
    data: { layers, heads, side, cell, chosen: [layer, head], weights }
    weights: base64 of float32, layers x heads x side x side; NaN is masked and stays blank. A text longer than the
-   grid can show comes averaged, `cell` tokens a cell. The only value returned is `head`, { layer, head }. */
+   grid can show comes averaged, `cell` tokens a cell. It reports `head`, { layer, head }. */
 
-const states = new WeakMap();
-
-function decoded(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  return new Float32Array(bytes.buffer);
-}
-
-function element(tag, className, parent, text = "") {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = text;
-  parent.appendChild(made);
-  return made;
-}
+import { button, element } from "../shared/element.js";
+import { mount, unmount } from "../shared/mount.js";
+import { decoded } from "../shared/numbers.js";
 
 function rgb(colour) {
   const probe = document.createElement("canvas").getContext("2d");
   probe.fillStyle = colour;
-  return [1, 3, 5].map((i) => parseInt(probe.fillStyle.slice(i, i + 2), 16));
+  return [1, 3, 5].map((i) => parseInt(String(probe.fillStyle).slice(i, i + 2), 16));
 }
 
 /* One pixel a cell, as dark as the square root of its weight, so that small weights are seen; masked is clear. */
@@ -47,10 +36,10 @@ function repaint(state) {
 
 function mark(state) {
   const [layer, head] = state.chosen;
-  state.buttons.forEach((button, i) => {
+  state.buttons.forEach((each, i) => {
     const open = i === layer * state.data.heads + head;
-    button.setAttribute("aria-pressed", String(open));
-    button.tabIndex = open ? 0 : -1;
+    each.setAttribute("aria-pressed", String(open));
+    each.tabIndex = open ? 0 : -1;
   });
 }
 
@@ -58,7 +47,7 @@ function choose(state, i) {
   const { heads } = state.data;
   state.chosen = [Math.floor(i / heads), i % heads];
   mark(state);
-  state.setStateValue("head", { layer: state.chosen[0], head: state.chosen[1] });
+  state.report("head", { layer: state.chosen[0], head: state.chosen[1] });
 }
 
 /* Arrow keys move the focus; Enter or Space, as in any button, opens the head. */
@@ -70,53 +59,52 @@ function moved(state, i, key) {
   state.buttons[within(layer + down, layers) * heads + within(head + right, heads)].focus();
 }
 
-function build(state) {
-  const { layers, heads } = state.data;
-  state.grid.replaceChildren();
-  state.grid.style.setProperty("--heads", heads);
-  state.buttons = [];
-  element("span", "corner", state.grid);
-  for (let head = 0; head < heads; head += 1) element("span", "name", state.grid, `head ${head + 1}`);
-  for (let layer = 0; layer < layers; layer += 1) {
-    element("span", "name layer", state.grid, `layer ${layer + 1}`);
-    for (let head = 0; head < heads; head += 1) {
-      const i = layer * heads + head;
-      const button = element("button", "head", state.grid);
-      button.type = "button";
-      button.setAttribute("aria-label", `Layer ${layer + 1}, head ${head + 1}`);
-      button.onclick = () => choose(state, i);
-      button.onkeydown = (event) => {
-        if (!event.key.startsWith("Arrow")) return;
-        moved(state, i, event.key);
-        event.preventDefault();
-      };
-      element("canvas", "", button);
-      state.buttons.push(button);
-    }
-  }
+function headButton(state, layer, head) {
+  const i = layer * state.data.heads + head;
+  const made = button("head", "", () => choose(state, i));
+  made.setAttribute("aria-label", `Layer ${layer + 1}, head ${head + 1}`);
+  made.onkeydown = (event) => {
+    if (!event.key.startsWith("Arrow")) return;
+    moved(state, i, event.key);
+    event.preventDefault();
+  };
+  made.append(element("canvas"));
+  return made;
 }
 
-export default function ({ data, parentElement, setStateValue }) {
-  let state = states.get(parentElement);
-  if (!state) {
-    state = { root: element("div", "head-grid", parentElement) };
-    state.grid = element("div", "grid", state.root);
-    state.note = element("p", "note", state.root);
-    state.root.ontransitionend = (event) => { if (event.target === state.root) repaint(state); }; // a new theme
-    states.set(parentElement, state);
-  }
+function fill(state) {
+  const [layers, heads] = [[...Array(state.data.layers).keys()], [...Array(state.data.heads).keys()]];
+  state.grid.style.setProperty("--heads", heads.length);
+  state.grid.replaceChildren(
+    element("span", "corner"),
+    ...heads.map((head) => element("span", "name", `head ${head + 1}`)),
+    ...layers.flatMap((layer) => [
+      element("span", "name layer", `layer ${layer + 1}`),
+      ...heads.map((head) => headButton(state, layer, head)),
+    ]),
+  );
+  state.buttons = [...state.grid.querySelectorAll("button")];
+}
+
+function build(root) {
+  const state = { grid: element("div", "grid"), note: element("p", "note"), sent: null, shape: "", buttons: [] };
+  root.append(state.grid, state.note);
+  root.ontransitionend = (event) => { if (event.target === root) repaint(state); }; // a new theme
+  return state;
+}
+
+export default function draw(component) {
+  const state = mount(component, "head-grid", build);
+  const { data } = component;
   const shape = `${data.layers} ${data.heads}`;
-  Object.assign(state, { data, setStateValue, chosen: data.chosen });
+  state.chosen = data.chosen;
   if (state.sent !== data.weights) state.weights = decoded(data.weights);
-  if (state.shape !== shape) build(state);
+  if (state.shape !== shape) fill(state);
   if (state.sent !== data.weights || state.shape !== shape) repaint(state);
   Object.assign(state, { sent: data.weights, shape });
   state.note.textContent = data.cell === 1
     ? "Rows: query (from). Columns: key (to). The darker, the heavier; shades go with the square root."
     : `Each cell is the mean of ${data.cell} × ${data.cell} weights; shades go with the square root.`;
   mark(state);
-  return () => {
-    state.root.remove();
-    states.delete(parentElement);
-  };
+  return unmount(component.parentElement);
 }

@@ -2,26 +2,15 @@
 
    data: { columns: [{ context, total, types, children: [{ id, token, count, share }], rest: { types, count } }],
            path: [id] }
-   Clicking a row, or Right on it, walks there. The only value returned is `walk`, { path, time }: the time makes the
-   same step, taken twice, two values. */
+   Clicking a row, or Right on it, walks there. It reports `walk`, the path. */
+
+import { drawn, element } from "../shared/element.js";
+import { mount, unmount } from "../shared/mount.js";
+import { counted, percent, plural } from "../shared/numbers.js";
 
 const ROW = 32; // pixels, as in view.css
 const GAP = 34;
-const SVG = "http://www.w3.org/2000/svg";
 const wanted = new WeakMap(); // root -> [column, row] that has the focus after the next drawing
-
-function element(tag, className, text) {
-  const made = document.createElement(tag);
-  made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
-function percent(share) {
-  if (share === 0) return "";
-  if (share >= 0.1) return `${(100 * share).toFixed(0)} %`;
-  return share >= 0.001 ? `${(100 * share).toFixed(1)} %` : "< 0.1 %";
-}
 
 function row(child, chosen, walk) {
   const button = element("button", "row");
@@ -30,7 +19,7 @@ function row(child, chosen, walk) {
   button.setAttribute("aria-pressed", String(chosen));
   button.append(
     element("span", "token", child.token),
-    element("span", "count", child.count.toLocaleString("en")),
+    element("span", "count", counted(child.count)),
     element("span", "share", percent(child.share)),
   );
   button.onclick = walk;
@@ -39,37 +28,31 @@ function row(child, chosen, walk) {
 
 function column(data, place, walk) {
   const { context, total, types, children, rest } = data.columns[place];
-  const drawn = element("div", "column");
-  drawn.setAttribute("role", "group");
-  drawn.setAttribute("aria-label", `Next tokens after ${context}`);
-  drawn.append(element("div", "context", place ? `after ${context}` : context));
-  drawn.append(element("div", "about", `${total.toLocaleString("en")} times, ${types.toLocaleString("en")} types`));
+  const made = element("div", "column");
+  made.setAttribute("role", "group");
+  made.setAttribute("aria-label", `Next tokens after ${context}`);
+  made.append(element("div", "context", place ? `after ${context}` : context));
+  made.append(element("div", "about", `${plural(total, "time")}, ${plural(types, "type")}`));
   children.forEach((child) => {
-    drawn.append(row(child, child.id === data.path[place], () => walk([...data.path.slice(0, place), child.id])));
+    made.append(row(child, child.id === data.path[place], () => walk([...data.path.slice(0, place), child.id])));
   });
   if (rest.types) {
-    const more = `${rest.types.toLocaleString("en")} more: ${rest.count.toLocaleString("en")} times`;
-    drawn.append(element("div", "rest", more));
+    const more = `${counted(rest.types)} more: ${plural(rest.count, "time")}`;
+    made.append(element("div", "rest", more));
   }
-  return drawn;
+  return made;
 }
 
 /* Lines from the row that was walked to all rows of the next column, as thick as their shares. */
 function links(from, next) {
   const rows = Math.max(from + 1, next.children.length);
-  const drawn = document.createElementNS(SVG, "svg");
-  drawn.setAttribute("class", "links");
-  drawn.setAttribute("width", GAP);
-  drawn.setAttribute("height", rows * ROW);
-  drawn.setAttribute("aria-hidden", "true");
+  const svg = drawn("svg", "links", { width: GAP, height: rows * ROW, "aria-hidden": "true" });
   next.children.forEach((child, i) => {
-    const path = document.createElementNS(SVG, "path");
     const [start, end] = [(from + 0.5) * ROW, (i + 0.5) * ROW];
-    path.setAttribute("d", `M0 ${start} C${GAP / 2} ${start} ${GAP / 2} ${end} ${GAP} ${end}`);
-    path.setAttribute("stroke-width", 1 + 12 * child.share);
-    drawn.append(path);
+    const d = `M0 ${start} C${GAP / 2} ${start} ${GAP / 2} ${end} ${GAP} ${end}`;
+    svg.append(drawn("path", "", { d, "stroke-width": 1 + 12 * child.share }));
   });
-  return drawn;
+  return svg;
 }
 
 function focusable(root, place, at) {
@@ -100,12 +83,9 @@ function onKey(root, data, event) {
   event.preventDefault();
 }
 
-export default function draw({ data, parentElement, setStateValue }) {
-  let root = parentElement.querySelector(".tree");
-  if (!root) {
-    root = element("div", "tree");
-    parentElement.append(root);
-  }
+export default function draw(component) {
+  const { root, report } = mount(component, "tree", () => ({}));
+  const { data } = component;
   const held = root.contains(root.getRootNode().activeElement) ? placeOf(root, root.getRootNode().activeElement) : null;
   const focus = wanted.get(root) ?? held;
   wanted.delete(root);
@@ -115,9 +95,10 @@ export default function draw({ data, parentElement, setStateValue }) {
       const from = data.columns[place - 1].children.findIndex((child) => child.id === data.path[place - 1]);
       root.append(links(Math.max(0, from), next));
     }
-    root.append(column(data, place, (path) => setStateValue("walk", { path, time: Date.now() })));
+    root.append(column(data, place, (path) => report("walk", path)));
   });
   root.scrollLeft = root.scrollWidth; // where there is no room for all columns, the last one is seen
   root.onkeydown = (event) => onKey(root, data, event);
   if (focus) (focusable(root, ...focus) ?? focusable(root, focus[0] - 1, 0))?.focus();
+  return unmount(component.parentElement);
 }

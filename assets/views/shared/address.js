@@ -15,6 +15,7 @@ export function recalled(name) {
  * @param {string | number | null} value null takes it out of the address
  */
 export function remember(name, value) {
+  if (!location.protocol.startsWith("http")) return; // a view by itself, without a page
   const parameters = new URLSearchParams(location.search);
   if (value === null) parameters.delete(name);
   else parameters.set(name, String(value));

@@ -3,19 +3,15 @@
    data: { characters: [name], breaks: [whether a line ends there], models: [{ name, bits: [bits], mean }], full }
    The bits are core's; p is 2 to the minus bits, and `full` the bits of the strongest colour. It returns nothing. */
 
+import { element } from "../shared/element.js";
+import { faded } from "../shared/colours.js";
+import { mount, unmount } from "../shared/mount.js";
+import { written } from "../shared/numbers.js";
+
 const STRONGEST = 0.62; // opacity: text in the page's own colour stays legible on it
-const views = new WeakMap(); // root -> { model, place }
-
-function element(tag, className, text) {
-  const made = document.createElement(tag);
-  made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
-function percent(bits) {
+function probability(bits) {
   const p = 2 ** -bits;
-  return p >= 0.001 ? p.toFixed(3) : p.toExponential(1).replace("-", "−");
+  return p >= 0.001 ? written(p) : p.toExponential(1).replace("-", "−");
 }
 
 function choices(data, view, redraw) {
@@ -24,16 +20,16 @@ function choices(data, view, redraw) {
   box.setAttribute("aria-label", "Coloured by the surprise of");
   data.models.forEach((model, i) => {
     const label = element("label", "model");
-    const radio = element("input", "");
+    const radio = element("input");
     Object.assign(radio, { type: "radio", name: view.group, checked: i === view.model });
     radio.onchange = () => redraw({ model: i });
-    label.append(radio, element("span", "name", model.name), element("span", "mean", `${model.mean.toFixed(2)} bits`));
+    label.append(radio, element("span", "name", model.name), element("span", "mean", `${written(model.mean, 2)} bits`));
     box.append(label);
   });
   return box;
 }
 
-function coloured(data, view) {
+function coloured(data) {
   const box = element("div", "text");
   box.tabIndex = 0;
   box.setAttribute("role", "group");
@@ -42,7 +38,7 @@ function coloured(data, view) {
     const cell = element("span", "character", character);
     cell.dataset.place = i;
     box.append(cell);
-    if (data.breaks[i]) box.append(element("br", ""));
+    if (data.breaks[i]) box.append(element("br"));
   });
   return box;
 }
@@ -51,7 +47,7 @@ function paint(root, data, view) {
   const { bits } = data.models[view.model];
   root.querySelectorAll(".character").forEach((cell, i) => {
     const opacity = STRONGEST * Math.min(1, bits[i] / data.full);
-    cell.style.backgroundColor = `rgb(213 94 0 / ${opacity.toFixed(3)})`;
+    cell.style.backgroundColor = faded("vermillion", opacity);
     cell.classList.toggle("pointed", i === view.place);
   });
 }
@@ -70,9 +66,9 @@ function ask(root, data, view) {
       track.append(fill);
       row.append(
         element("span", "name", model.name),
-        element("span", "p", percent(bits)),
+        element("span", "p", probability(bits)),
         track,
-        element("span", "bits", `${bits.toFixed(2)} bits`),
+        element("span", "bits", `${written(bits, 2)} bits`),
       );
       return row;
     }),
@@ -87,14 +83,11 @@ function point(root, data, view, place) {
   ask(root, data, view);
 }
 
-export default function draw({ data, parentElement }) {
-  let root = parentElement.querySelector(".surprise");
-  if (!root) {
-    root = element("div", "surprise");
-    parentElement.append(root);
-    views.set(root, { model: 0, place: 0, group: `model-${Math.random().toString(36).slice(2)}` });
-  }
-  const view = views.get(root);
+const build = () => ({ model: 0, place: 0, group: `model-${Math.random().toString(36).slice(2)}` });
+
+export default function draw(component) {
+  const view = mount(component, "surprise", build);
+  const { data, root } = view;
   view.model = Math.min(view.model, data.models.length - 1);
   view.place = Math.min(view.place, data.characters.length - 1);
   const redraw = (change) => {
@@ -102,7 +95,7 @@ export default function draw({ data, parentElement }) {
     paint(root, data, view);
     ask(root, data, view);
   };
-  const text = coloured(data, view);
+  const text = coloured(data);
   const answer = element("div", "answer");
   answer.setAttribute("aria-live", "polite");
   root.replaceChildren(choices(data, view, redraw), text, answer);
@@ -118,4 +111,5 @@ export default function draw({ data, parentElement }) {
     root.querySelector(".pointed").scrollIntoView({ block: "nearest" });
   };
   redraw({});
+  return unmount(component.parentElement);
 }
