@@ -7,12 +7,7 @@
 import { button, element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
 import { decoded } from "../shared/numbers.js";
-
-function rgb(colour) {
-  const probe = document.createElement("canvas").getContext("2d");
-  probe.fillStyle = colour;
-  return [1, 3, 5].map((i) => parseInt(String(probe.fillStyle).slice(i, i + 2), 16));
-}
+import { rgb } from "../shared/surfaces.js";
 
 /* One pixel a cell, as dark as the square root of its weight, so that small weights are seen; masked is clear. */
 function paint(canvas, weights, side, colour) {

@@ -2,28 +2,17 @@
 
    data: { name, characters: [T], rows: [{ unit, label }], values: base64 of float32 (rows x T), reach, signed,
            next: [[[token, p]]] a list for each step, empty while they are hidden, unit, step, colours: [+, -] }
-   The numbers are core's (core/figures/recurrent_models/recurrent.py). The only value returned is `cell`, { unit, step }, once the
+   The numbers are core's (core/figures/recurrent_models/recurrent.py). It reports `cell`, { unit, step }, once the
    learner has come to rest on one. */
+
+import { element } from "../shared/element.js";
+import { mount, unmount } from "../shared/mount.js";
+import { decoded, written } from "../shared/numbers.js";
 
 const ROW = 17; // pixels a unit
 const TOP = 24; // room for the characters
 const WAIT = 250; // milliseconds of rest before a choice is sent
-const states = new WeakMap();
-
-function element(tag, className, parent, text = "") {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = text;
-  parent.append(made);
-  return made;
-}
-
-function decoded(text) {
-  return new Float32Array(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
-}
-
 const clipped = (label) => (label.length > 26 ? `${label.slice(0, 25)}…` : label);
-const number = (value) => value.toFixed(3).replace("-", "−");
 const valueAt = (state, row, t) => state.values[row * state.T + t];
 
 function colourOf(state, value) {
@@ -41,15 +30,16 @@ function strip(state) {
     state.written = characters.join("");
     state.strip.replaceChildren();
     characters.forEach((character, t) => {
-      const span = element("span", "", state.strip, character);
+      const span = element("span", "", character);
       span.onclick = () => go(state, state.row, t);
+      state.strip.append(span);
     });
   }
   state.strip.tabIndex = state.strip.scrollHeight > state.strip.clientHeight ? 0 : -1; // a key can scroll it
   [...state.strip.children].forEach((span, t) => {
     span.style.backgroundColor = colourOf(state, valueAt(state, state.row, t));
     span.classList.toggle("chosen", t === state.step);
-    span.title = `${state.data.name} of unit ${state.data.rows[state.row].unit}: ${number(valueAt(state, state.row, t))}`;
+    span.title = `${state.data.name} of unit ${state.data.rows[state.row].unit}: ${written(valueAt(state, state.row, t))}`;
   });
 }
 
@@ -121,14 +111,14 @@ function next(state) {
   const found = state.data.next[state.step];
   state.next.replaceChildren();
   if (!found) return;
-  element("p", "heading", state.next, "The next character, by this step's h:");
-  const most = found[0][1];
+  state.next.append(element("p", "heading", "The next character, by this step's h:"));
   for (const [token, p] of found) {
-    const line = element("div", "line", state.next);
-    element("span", "token", line, token);
-    const bar = element("span", "bar", line);
-    element("span", "fill", bar).style.width = `${(100 * p) / most}%`;
-    element("span", "p", line, p < 0.0005 ? p.toExponential(0) : p.toFixed(3));
+    const fill = element("span", "fill");
+    fill.style.width = `${(100 * p) / found[0][1]}%`;
+    const shown = p < 0.0005 ? p.toExponential(0).replace("-", "−") : written(p);
+    state.next.append(
+      element("div", "line", element("span", "token", token), element("span", "bar", fill), element("span", "p", shown)),
+    );
   }
 }
 
@@ -137,17 +127,17 @@ function next(state) {
 function readout(state, row, t) {
   const { unit, label } = state.data.rows[row];
   const named = label === String(unit) ? `unit ${unit}` : `unit ${label}`;
-  return `${state.data.name} of ${named} after “${state.data.characters[t]}” (step ${t + 1}): ${number(valueAt(state, row, t))}`;
+  return `${state.data.name} of ${named} after “${state.data.characters[t]}” (step ${t + 1}): ${written(valueAt(state, row, t))}`;
 }
 
 function go(state, row, t) {
   state.row = Math.max(0, Math.min(state.data.rows.length - 1, row));
   state.step = Math.max(0, Math.min(state.T - 1, t));
-  draw(state);
+  redraw(state);
   clearTimeout(state.timer);
   state.timer = setTimeout(() => {
-    const cell = { unit: state.data.rows[state.row].unit, step: state.step, at: Date.now() };
-    if (cell.unit !== state.data.unit || cell.step !== state.data.step) state.setStateValue("cell", cell);
+    const cell = { unit: state.data.rows[state.row].unit, step: state.step };
+    if (cell.unit !== state.data.unit || cell.step !== state.data.step) state.report("cell", cell);
   }, WAIT);
 }
 
@@ -160,7 +150,7 @@ function onKey(state, event) {
   go(state, state.row + down, state.step + right);
 }
 
-function draw(state) {
+function redraw(state) {
   strip(state);
   heat(state);
   next(state);
@@ -169,18 +159,14 @@ function draw(state) {
 
 /* -------------------------------------------------------------------------------------------------------- mounting */
 
-function build(parent) {
-  const state = {};
-  state.root = element("div", "hidden-state", parent);
-  state.strip = element("div", "strip", state.root);
+function build(root) {
+  const state = { root, strip: element("div", "strip"), canvas: element("canvas", "heat"), next: element("div", "next") };
   state.strip.setAttribute("role", "group");
   state.strip.setAttribute("aria-label", "The text, coloured by one unit");
-  const row = element("div", "panels", state.root);
-  state.scroller = element("div", "scroller", row);
-  state.canvas = element("canvas", "heat", state.scroller);
-  state.next = element("div", "next", row);
-  state.status = element("p", "status", state.root);
+  state.scroller = element("div", "scroller", state.canvas);
+  state.status = element("p", "status");
   state.status.setAttribute("role", "status");
+  root.append(state.strip, element("div", "panels", state.scroller, state.next), state.status);
   state.canvas.tabIndex = 0;
   state.canvas.setAttribute("role", "application");
   state.canvas.onkeydown = (event) => onKey(state, event);
@@ -198,22 +184,18 @@ function build(parent) {
   return state;
 }
 
-export default function ({ data, parentElement, setStateValue }) {
-  let state = states.get(parentElement);
-  if (!state) {
-    state = build(parentElement);
-    states.set(parentElement, state);
-  }
-  Object.assign(state, { data, setStateValue, T: data.characters.length, values: decoded(data.values), step: data.step });
+export default function draw(component) {
+  const state = mount(component, "hidden-state", build);
+  const { data } = component;
+  Object.assign(state, { T: data.characters.length, values: decoded(data.values), step: data.step });
   state.row = Math.max(0, data.rows.findIndex((row) => row.unit === data.unit));
   clearTimeout(state.timer);
   state.canvas.setAttribute("aria-label", `${data.name} of ${data.rows.length} units after each of ${state.T} characters. ` +
     "Arrow keys move to another unit or character.");
-  draw(state);
+  redraw(state);
   return () => {
     clearTimeout(state.timer);
     state.resized.disconnect();
-    state.root.remove();
-    states.delete(parentElement);
+    unmount(component.parentElement)();
   };
 }

@@ -1,61 +1,20 @@
-// The Viterbi lattice, stepped cell by cell. Every number comes from core/figures/hidden_markov_models/lattice.py: this file formats,
-// places and reveals them, and compares a student's numbers with them.
+/* The Viterbi lattice, stepped cell by cell. Every number comes from core/figures/hidden_markov_models/lattice.py: this
+   formats, places and reveals them, and compares a student's numbers with them. It reports `first`, the first word of the
+   window that is asked for, and keeps its step in the address. */
 
-const SVG = "http://www.w3.org/2000/svg";
+import { recalled, remember } from "../shared/address.js";
+import { element } from "../shared/element.js";
+import { mount, unmount } from "../shared/mount.js";
+import { buildBoard } from "./board.js";
+import { drawEdges, drawStatus, traced } from "./drawing.js";
+import { labelled, format, update } from "./format.js";
+import { drawPanel, endTurn, yourTurn } from "./panel.js";
+import { buildTables, drawDuel, drawTableCells, drawWindows } from "./tables.js";
+
 const SPEEDS = [1600, 800, 350, 120]; // milliseconds a step
-const views = new WeakMap();
-
-export default function ({ data, parentElement, setStateValue }) {
-  let view = views.get(parentElement);
-  if (!view) {
-    view = new LatticeView(parentElement);
-    views.set(parentElement, view);
-  }
-  view.receive(data, setStateValue);
-  return () => view.rest();
-}
-
-function element(tag, className = "", text = "") {
-  const node = document.createElement(tag);
-  if (className) node.className = className;
-  if (text !== "") node.textContent = text;
-  return node;
-}
-
-function button(text, label, act) {
-  const node = element("button", "", text);
-  node.type = "button";
-  node.title = label;
-  if (text.length === 1) node.setAttribute("aria-label", label); // a sign, not a word
-  node.onclick = act;
-  return node;
-}
-
-/** A score as a cell shows it: logarithms with two decimals, probabilities with three figures. */
-function format(value, log) {
-  if (value === null) return "−∞";
-  if (log) return value.toFixed(2).replace("-", "−");
-  if (value === 0) return "0";
-  if (value >= 0.001) return String(Number(value.toPrecision(3)));
-  const [digits, exponent] = value.toExponential(1).split("e");
-  return `${digits}e${exponent.replace("-", "−")}`;
-}
-
-/** What a student typed: 0.5, 0,5, -1.2, −1.2, 1.2e-5 or −∞; null when it is no number. */
-function parse(text) {
-  const plain = text.trim().replace(/−/g, "-").replace(",", ".");
-  if (/^-(∞|inf)/i.test(plain)) return -Infinity;
-  return plain === "" || Number.isNaN(Number(plain)) ? null : Number(plain);
-}
-
-/** Set what a node shows and how, and leave it alone when nothing changed. */
-function update(node, className, text) {
-  if (node.shownClass !== className) node.setAttribute("class", (node.shownClass = className));
-  if (text !== undefined && node.shownText !== text) node.textContent = node.shownText = text;
-}
 
 class LatticeView {
-  constructor(parent) {
+  constructor(root) {
     this.step = 0;
     this.log = true;
     this.speed = 1;
@@ -65,7 +24,11 @@ class LatticeView {
     this.chosen = null; // the cell whose candidates are shown: [t, j], or null for the one of this step
     this.turn = null; // the column that the student fills, or null
     this.timer = null;
-    this.build(parent);
+    this.data = null; // what the page sent, see core/figures/hidden_markov_models/lattice.py
+    this.shownData = null;
+    this.report = null;
+    this.tableCells = this.headers = this.cells = [];
+    this.build(root);
     this.watch = new ResizeObserver(() => this.data && this.layOut());
     this.watch.observe(this.board);
   }
@@ -78,8 +41,8 @@ class LatticeView {
 
   // ---- what is built once
 
-  build(parent) {
-    this.root = element("section", "lattice");
+  build(root) {
+    this.root = root;
     this.root.tabIndex = 0;
     this.root.setAttribute("role", "group");
     this.root.setAttribute("aria-label", "Viterbi lattice. Right and left arrow step, space plays.");
@@ -97,12 +60,11 @@ class LatticeView {
     const stage = element("div", "stage");
     stage.append(this.board, this.panel);
     this.root.append(this.bar(), this.status, stage, this.windows, this.duel, this.tables);
-    parent.append(this.root);
   }
 
   bar() {
     const bar = element("div", "bar");
-    this.play = button("▶ Play", "Play or pause (space)", () => this.toggle());
+    this.play = labelled("▶ Play", "Play or pause (space)", () => this.toggle());
     this.play.classList.add("primary");
     this.slider = element("input");
     this.slider.type = "range";
@@ -127,13 +89,13 @@ class LatticeView {
       this.fit = on;
       this.layOut();
     });
-    this.turnButton = button("Your turn", "Fill the next column yourself", () => this.yourTurn());
+    this.turnButton = labelled("Your turn", "Fill the next column yourself", () => yourTurn(this));
     bar.append(
-      button("«", "First step (Home)", () => this.go(0)),
-      button("‹", "Step back (left arrow)", () => this.go(this.step - 1)),
+      labelled("«", "First step (Home)", () => this.go(0)),
+      labelled("‹", "Step back (left arrow)", () => this.go(this.step - 1)),
       this.play,
-      button("›", "Next step (right arrow)", () => this.next()),
-      button("»", "Last step (End)", () => this.go(this.data.steps.length - 1)),
+      labelled("›", "Next step (right arrow)", () => this.next()),
+      labelled("»", "Last step (End)", () => this.go(this.data.steps.length - 1)),
       this.slider,
       this.pace,
       this.byWordBox,
@@ -155,15 +117,14 @@ class LatticeView {
 
   // ---- new data: a sentence, a model, a window
 
-  receive(data, setStateValue) {
-    const before = this.data;
-    this.data = data;
-    this.setStateValue = setStateValue;
+  receive(data) {
+    const before = this.shownData;
+    this.shownData = data;
     this.rest();
     const n = data.words.length;
     const same = before && before.id === data.id && before.first === data.first;
     if (!same) {
-      this.step = 0;
+      this.step = before ? 0 : Math.max(0, Number(recalled(`${data.address}_step`)) - 1);
       this.chosen = this.turn = null;
     }
     this.step = Math.min(this.step, data.steps.length - 1);
@@ -177,8 +138,8 @@ class LatticeView {
     this.columnEnd = data.words.map((_, t) => Math.max(...this.filledAt[t]));
     this.slider.max = data.steps.length - 1;
     this.root.classList.toggle("long", n > 12);
-    this.drawWindows();
-    this.drawDuel();
+    drawWindows(this);
+    drawDuel(this);
     this.layOut();
   }
 
@@ -194,8 +155,9 @@ class LatticeView {
 
   go(step) {
     this.step = Math.max(0, Math.min(step, this.data.steps.length - 1));
+    remember(`${this.data.address}_step`, this.step ? this.step + 1 : null);
     this.chosen = null;
-    this.endTurn();
+    endTurn(this);
     this.draw();
     this.follow();
   }
@@ -288,8 +250,8 @@ class LatticeView {
     const large = !narrow && states.length <= 4 && this.column >= 130;
     this.root.style.setProperty("--cell-size", large ? "20px" : narrow ? "13px" : "16px");
     this.root.style.setProperty("--tag-width", `${this.tagWidth}px`);
-    this.buildBoard();
-    this.buildTables();
+    buildBoard(this);
+    buildTables(this);
     this.draw();
     this.follow();
   }
@@ -302,65 +264,6 @@ class LatticeView {
     return this.head + (j + 0.5) * this.row;
   }
 
-  buildBoard() {
-    const { words, states, notes } = this.data;
-    const canvas = element("div", this.small ? "canvas small" : "canvas");
-    canvas.style.width = `${this.tagWidth + words.length * this.column}px`;
-    canvas.style.height = `${this.head + states.length * this.row + 6}px`;
-    this.edges = document.createElementNS(SVG, "svg");
-    this.edges.setAttribute("aria-hidden", "true");
-    this.edges.setAttribute("width", canvas.style.width);
-    this.edges.setAttribute("height", canvas.style.height);
-    canvas.append(this.edges);
-    const below = document.createElementNS(SVG, "g");
-    this.above = document.createElementNS(SVG, "g");
-    this.edges.append(below, this.above);
-    this.backLines = [];
-    for (let t = 1; t < words.length; t++) {
-      states.forEach((_, j) => {
-        this.backLines.push([this.line(below, t, this.numbers.backpointers[t][j], j, "hidden"), t, j]);
-      });
-    }
-    this.headers = words.map((word, t) => {
-      const header = element("div", this.small ? "word upright" : "word", word);
-      header.style.left = `${this.x(t) - this.column / 2}px`;
-      header.style.width = `${this.column}px`;
-      header.style.height = `${this.head}px`;
-      header.title = `${this.data.first + t + 1}. ${word}${notes[t] ? ": " + notes[t] : ""}`;
-      header.classList.toggle("unseen", notes[t].startsWith("never seen"));
-      canvas.append(header);
-      return header;
-    });
-    this.cells = words.map((_, t) => states.map((_, j) => this.buildCell(canvas, t, j)));
-    const tags = element("div", "tags");
-    const corner = element("div", "tag");
-    corner.style.height = `${this.head}px`;
-    tags.append(corner);
-    states.forEach((state) => {
-      const tag = element("div", "tag", state);
-      tag.style.height = `${this.row}px`;
-      tag.title = state;
-      tags.append(tag);
-    });
-    const left = this.board.scrollLeft;
-    this.board.replaceChildren(tags, canvas);
-    this.board.scrollLeft = left;
-  }
-
-  buildCell(canvas, t, j) {
-    const cell = element("div", "cell");
-    cell.style.left = `${this.x(t) - this.box / 2}px`;
-    cell.style.top = `${this.y(j) - this.boxHeight / 2}px`;
-    cell.style.width = `${this.box}px`;
-    cell.style.height = `${this.boxHeight}px`;
-    cell.dataset.t = t;
-    cell.dataset.j = j;
-    cell.onclick = () => this.choose(t, j);
-    canvas.append(cell);
-    return cell;
-  }
-
-  /** Bring the cell of this step into sight, sideways only. */
   follow() {
     const [, t] = this.data.steps[this.step];
     const room = this.board.clientWidth - this.tagWidth;
@@ -376,18 +279,20 @@ class LatticeView {
 
   // ---- drawing a step
 
+  // ---- drawing a step
+
   draw() {
     this.slider.value = this.step;
     const [kind, t, j] = this.data.steps[this.step];
     const [shownT, shownJ] = this.cell();
-    const traced = this.traced();
+    const route = traced(this);
     const pruning = this.data.paths.filter((path) => path.name !== "Viterbi" && this.shown.has(path.name));
     this.data.words.forEach((_, u) => {
       this.headers[u].classList.toggle("now", u === t);
       const asked = this.open(u);
       this.data.states.forEach((_, k) => {
         const filled = this.filled(u, k) && !asked;
-        const best = traced.has(u) && this.numbers.path[u] === k;
+        const best = route.has(u) && this.numbers.path[u] === k;
         const now = u === t && k === j && kind !== "trace back";
         const classes = [
           "cell",
@@ -403,72 +308,12 @@ class LatticeView {
         const score = filled ? format(this.score(u, k), this.log) : "";
         const text = asked ? undefined : this.small ? "" : score;
         update(this.cells[u][k], classes.filter(Boolean).join(" "), text);
-        this.drawTableCells(u, k, filled, now, best, score);
+        drawTableCells(this, u, k, filled, now, best, score);
       });
     });
-    this.drawEdges(kind, traced);
-    this.drawStatus(kind, t, j);
-    this.drawPanel(shownT, shownJ);
-  }
-
-  /** The words that the trace back has reached. */
-  traced() {
-    const reached = new Set();
-    if (this.traceStart >= 0) {
-      for (let i = this.traceStart; i <= this.step; i++) reached.add(this.data.steps[i][1]);
-    }
-    return reached;
-  }
-
-  line(group, t, i, j, className) {
-    const half = this.box / 2;
-    const line = document.createElementNS(SVG, "line");
-    const ends = { x1: this.x(t - 1) + half, y1: this.y(i), x2: this.x(t) - half, y2: this.y(j) };
-    for (const [name, value] of Object.entries(ends)) line.setAttribute(name, value);
-    line.setAttribute("class", className);
-    group.append(line);
-    return line;
-  }
-
-  drawEdges(kind, traced) {
-    this.above.replaceChildren();
-    const { words, states } = this.data;
-    const back = this.numbers.backpointers;
-    this.backLines.forEach(([line, u, k]) => {
-      const drawn = this.filled(u, k) && !this.open(u) && this.possible(u, k);
-      update(line, drawn ? "back" : "hidden");
-    });
-    const [t, j] = this.cell();
-    if ((["compare", "keep"].includes(kind) || this.chosen) && t > 0 && this.known(t, j)) {
-      const winner = this.filled(t, j) ? back[t][j] : -1;
-      states.forEach((_, i) => this.line(this.above, t, i, j, i === winner ? "winner" : "candidate"));
-    }
-    const whole = this.columnEnd.every((end) => end <= this.step);
-    if (whole && [...this.shown].some((name) => name !== "Viterbi")) return this.drawPaths();
-    for (let u = 1; u < words.length; u++) {
-      const path = this.numbers.path;
-      if (traced.has(u) && traced.has(u - 1)) this.line(this.above, u, path[u - 1], path[u], "traced");
-    }
-    return undefined;
-  }
-
-  /** The paths of the searches that are switched on, beside one another where they share an edge. */
-  drawPaths() {
-    const shown = this.data.paths.filter((path) => this.shown.has(path.name));
-    const dashes = { Viterbi: "", greedy: "2 7" };
-    shown.forEach((path, i) => {
-      const lift = shown.length > 1 ? 7 * (i - (shown.length - 1) / 2) : 0;
-      const half = this.box / 2;
-      const ends = path.path.flatMap((j, t) => [-half, half].map((side) => [this.x(t) + side, this.y(j) + lift]));
-      const points = ends.map((end) => end.join(",")).join(" ");
-      const line = document.createElementNS(SVG, "polyline");
-      line.setAttribute("points", points);
-      line.setAttribute("class", "path");
-      line.setAttribute("stroke", path.colour);
-      line.setAttribute("stroke-dasharray", dashes[path.name] ?? "10 6");
-      line.dataset.name = path.name;
-      this.above.append(line);
-    });
+    drawEdges(this, kind, route);
+    drawStatus(this, kind, t, j);
+    drawPanel(this, shownT, shownJ);
   }
 
   /** The candidates of this cell may be shown: everything before it is filled, or it is. */
@@ -476,41 +321,6 @@ class LatticeView {
     if (this.open(t)) return false;
     const [kind, now, state] = this.data.steps[this.step];
     return this.filled(t, j) || (kind === "compare" && now === t && state === j);
-  }
-
-  drawStatus(kind, t, j) {
-    const { words, states, steps } = this.data;
-    const word = `“${words[t]}”`;
-    const value = () => format(this.score(t, j), this.log);
-    const from = t > 0 ? states[this.numbers.backpointers[t][j]] : "";
-    const times = this.log ? "plus" : "times";
-    const whole = this.data.first + words.length === this.data.total;
-    const probability = format(this.numbers.probability, this.log);
-    const name = this.log ? "log-probability" : "probability";
-    const texts = {
-      initialise: () => `Initialise ${states[j]} at ${word}: initial ${times} emission gives ${value()}.`,
-      compare: () =>
-        `Compare: ${states.length} ways to reach ${states[j]} at ${word}, one from each state before it.`,
-      keep: () => `Keep the best, ${value()}, and point back to ${from}${this.tieNote(t, j)}.`,
-      terminate: () =>
-        `Terminate: the best path ends in ${states[this.numbers.path[t]]}. Its ${name} is ${probability}; it has ` +
-        `${format(100 * this.data.posterior, false)}% of the probability of all paths.`,
-      "trace back": () =>
-        t === words.length - 1
-          ? `Trace back from ${states[this.numbers.path[t]]} at ${word}${whole ? "" : ", found from the sentence's end"}.`
-          : `Trace back: the pointer leads to ${states[this.numbers.path[t]]} at ${word}.`,
-    };
-    let text = `Step ${this.step + 1} of ${steps.length}. ${texts[kind]()}`;
-    const dead = this.numbers.underflow;
-    if (!this.log && dead !== null && (t >= dead || !["compare", "keep", "initialise"].includes(kind))) {
-      text += ` Underflow: from “${words[dead]}” on every product is 0 in ${this.data.precision}; the path is lost.`;
-    }
-    if (this.turn !== null) text = this.turnText();
-    this.status.textContent = text;
-  }
-
-  tieNote(t, j) {
-    return this.numbers.ties[t][j] ? " (a tie: the state listed first wins)" : "";
   }
 
   /** The score is not nought. */
@@ -522,293 +332,14 @@ class LatticeView {
   lost(t) {
     return !this.log && this.data.raw.underflow !== null && t >= this.data.raw.underflow;
   }
+}
 
-  // ---- the panel: every candidate of one cell
-
-  drawPanel(t, j) {
-    const { words, states, notes } = this.data;
-    const title = element("h2", "", `${states[j]} at “${words[t]}”`);
-    const note = element("p", "note", notes[t]);
-    if (this.open(t)) return this.panel.replaceChildren(...this.turnPanel());
-    if (!this.known(t, j)) {
-      this.panel.replaceChildren(title, note, element("p", "", "Not computed yet: step on to fill this cell."));
-      return undefined;
-    }
-    const first = t === 0 && this.data.first === 0;
-    const given = t === 0 && this.data.first > 0;
-    const body = given
-      ? [element("p", "", `${format(this.score(t, j), this.log)}, from the words before this window.`)]
-      : first
-        ? [this.firstTable(j)]
-        : [this.candidateTable(t, j), element("p", "rule", this.rule(t, j))];
-    if (t === words.length - 1 && this.numbers.final) body.push(this.endLine(j));
-    this.panel.replaceChildren(title, note, ...body);
-    return undefined;
-  }
-
-  tableRow(texts, header = false, className = "") {
-    const row = element("tr", className);
-    texts.forEach((text) => row.append(element(header ? "th" : "td", "", text)));
-    return row;
-  }
-
-  firstTable(j) {
-    const sign = this.log ? "+" : "×";
-    const { initial, emission } = this.numbers;
-    const table = element("table", "candidates");
-    table.append(
-      this.tableRow(["initial", `${sign} emission`, "="], true),
-      this.tableRow(
-        [format(initial[j], this.log), format(emission[0][j], this.log), format(this.score(0, j), this.log)],
-        false,
-        "winner",
-      ),
-    );
-    return table;
-  }
-
-  candidateTable(t, j, hidden = false) {
-    const sign = this.log ? "+" : "×";
-    const { transition, emission, candidates, scores, backpointers } = this.numbers;
-    const table = element("table", "candidates");
-    table.append(this.tableRow(["from", "score", `${sign} transition`, `${sign} emission`, "="], true));
-    this.data.states.forEach((state, i) => {
-      const wins = !hidden && this.filled(t, j) && backpointers[t][j] === i;
-      const numbers = [scores[t - 1][i], transition[i][j], emission[t][j]].map((v) => format(v, this.log));
-      const product = hidden ? "" : format(candidates[t][i][j], this.log) + (wins ? " ★" : "");
-      const row = this.tableRow([state, ...numbers, product], false, wins ? "winner" : "");
-      table.append(row);
-    });
-    return table;
-  }
-
-  rule(t, j) {
-    if (!this.filled(t, j)) return "The largest will be kept.";
-    const winner = this.data.states[this.numbers.backpointers[t][j]];
-    return this.numbers.ties[t][j]
-      ? `A tie: several are equal, and the state listed first, ${winner}, wins.`
-      : `${winner} wins, the largest. Had there been a tie, the state listed first would win.`;
-  }
-
-  endLine(j) {
-    const { end, final } = this.numbers;
-    const sign = this.log ? "+" : "×";
-    const score = format(this.score(this.data.words.length - 1, j), this.log);
-    return element(
-      "p",
-      "rule",
-      end
-        ? `At the end: ${score} ${sign} ${format(end[j], this.log)} for ending here = ${format(final[j], this.log)}.`
-        : "This model has no end probabilities: the largest score in the last column wins.",
-    );
-  }
-
-  // ---- the two tables
-
-  buildTables() {
-    const made = [
-      ["scores", this.log ? "Scores (natural logarithms)" : "Scores (probabilities)"],
-      ["back", "Backpointers"],
-    ].map(([name, caption]) => {
-      const whole = element("div");
-      const frame = element("div", "scroll");
-      frame.tabIndex = 0;
-      frame.setAttribute("role", "region");
-      frame.setAttribute("aria-label", caption);
-      const table = element("table", name);
-      table.style.width = `${this.tagWidth + 16 + 82 * this.data.words.length}px`;
-      const header = this.tableRow(["state", ...this.data.words], true);
-      table.append(header);
-      this.data.states.forEach((state, j) => {
-        const row = element("tr");
-        row.append(element("th", "", state));
-        this.data.words.forEach((_, t) => {
-          const cell = element("td");
-          cell.dataset.t = t;
-          cell.dataset.j = j;
-          cell.onclick = () => this.choose(t, j);
-          row.append(cell);
-        });
-        table.append(row);
-      });
-      frame.append(table);
-      whole.append(element("h2", "", caption), frame);
-      return whole;
-    });
-    this.tables.replaceChildren(...made);
-    this.tableCells = this.data.words.map((_, t) =>
-      this.data.states.map((_, j) => this.tables.querySelectorAll(`td[data-t="${t}"][data-j="${j}"]`)),
-    );
-  }
-
-  drawTableCells(t, j, filled, now, best, score) {
-    const back = this.numbers.backpointers[t][j];
-    const pointer = back < 0 ? "start" : this.data.states[back];
-    const classes = [now && "now", best && "best", filled && !this.possible(t, j) && "impossible"];
-    const [scores, pointers] = this.tableCells[t][j];
-    update(scores, classes.filter(Boolean).join(" "), score);
-    update(pointers, classes.filter(Boolean).join(" "), filled ? pointer : "");
-  }
-
-  // ---- the duel
-
-  drawDuel() {
-    this.duel.replaceChildren(
-      ...this.data.paths.map((path) => {
-        const label = this.checkbox("", (on) => {
-          if (on) this.shown.add(path.name);
-          else this.shown.delete(path.name);
-          this.draw();
-        });
-        label.classList.add("search");
-        const box = label.firstChild;
-        // a beam of another width keeps its switch
-        if (path.name.startsWith("beam") && [...this.shown].some((name) => name.startsWith("beam"))) {
-          this.shown.add(path.name);
-        }
-        box.checked = this.shown.has(path.name);
-        const swatch = element("span", "swatch");
-        swatch.style.background = path.colour;
-        const worth = `p = ${format(path.probability, false)}, ln p = ${format(path.log_probability, true)}`;
-        const verdict = path.best ? " · finds a best path" : " · misses the best path";
-        const cost = `${path.nodes} nodes, ${path.products} products`;
-        label.append(swatch, element("b", "", path.name), element("span", "", ` ${worth} · ${cost}${path.name === "Viterbi" ? "" : verdict}`));
-        return label;
-      }),
-    );
-  }
-
-  // ---- windows of a long sentence
-
-  drawWindows() {
-    const { windows, first, words, total } = this.data;
-    this.windows.hidden = windows.length < 2;
-    const at = windows.indexOf(first);
-    const move = (target) => this.setStateValue && this.setStateValue("first", target);
-    const earlier = button("‹ earlier words", "Show the words before these", () => move(windows[at - 1]));
-    const later = button("later words ›", "Show the words after these", () => move(windows[at + 1]));
-    earlier.disabled = at <= 0;
-    later.disabled = at === windows.length - 1;
-    const text = `words ${first + 1} to ${first + words.length} of ${total}`;
-    this.windows.replaceChildren(earlier, element("span", "", text), later);
-  }
-
-  // ---- the student's turn
-
-  yourTurn() {
-    if (this.turn !== null) {
-      this.endTurn();
-      this.draw();
-      return;
-    }
-    this.rest();
-    const empty = this.columnEnd.findIndex((end) => end > this.step);
-    const chosen = this.chosen ? this.chosen[0] : empty;
-    const t = Math.max(chosen < 0 ? 1 : chosen, this.data.first > 0 ? 1 : 0);
-    if (t > 0) this.step = Math.max(this.step, this.columnEnd[t - 1]);
-    this.turn = { t: Math.min(t, this.data.words.length - 1), hint: null, done: false, right: null };
-    this.fit = false;
-    this.fitBox.firstChild.checked = false;
-    this.turnButton.textContent = "Stop";
-    this.layOut();
-    this.data.states.forEach((state, j) => {
-      const input = element("input");
-      input.inputMode = "text";
-      input.autocomplete = "off";
-      input.setAttribute("aria-label", `Score of ${state} at ${this.data.words[this.turn.t]}`);
-      input.onfocus = () => {
-        this.turn.hint = this.turn.hint === null ? null : j;
-        this.drawPanel(this.turn.t, j);
-      };
-      input.onkeydown = (event) => {
-        if (event.key === "Enter") this.check();
-        event.stopPropagation();
-      };
-      input.onclick = (event) => event.stopPropagation();
-      this.cells[this.turn.t][j].replaceChildren(input);
-    });
-    this.inputs()[0].focus();
-    this.draw();
-    this.follow();
-  }
-
-  inputs() {
-    return this.turn === null ? [] : this.cells[this.turn.t].map((cell) => cell.querySelector("input"));
-  }
-
-  endTurn() {
-    if (this.turn === null) return;
-    this.turn = null;
-    this.turnButton.textContent = "Your turn";
-  }
-
-  turnText() {
-    const { t, right } = this.turn;
-    const what = this.log ? "logarithms, two decimals" : "probabilities, three figures";
-    const text = `Your turn: fill the column of “${this.data.words[t]}” with the best score of each state (${what}).`;
-    return right === null ? text : `${right} of ${this.data.states.length} right. ${text}`;
-  }
-
-  turnPanel() {
-    const { t, hint } = this.turn;
-    const { states } = this.data;
-    const acts = element("div", "acts");
-    acts.append(
-      button("Check", "Check the numbers (Enter)", () => this.check()),
-      button("Hint", "Show what is multiplied", () => this.giveHint()),
-      button("Reveal", "Show the answer", () => this.reveal()),
-    );
-    const parts = [element("h2", "", `Fill the column of “${this.data.words[t]}”`), acts];
-    if (hint !== null) {
-      parts.push(element("p", "note", t === 0 ? `${states[hint]}:` : `${states[hint]}: which is the largest?`));
-      parts.push(t === 0 ? this.firstHint(hint) : this.candidateTable(t, hint, true));
-    }
-    return parts;
-  }
-
-  firstHint(j) {
-    const { initial, emission } = this.numbers;
-    const sign = this.log ? "+" : "×";
-    return element("p", "rule", `${format(initial[j], this.log)} ${sign} ${format(emission[0][j], this.log)}`);
-  }
-
-  isRight(j, text) {
-    const guess = parse(text);
-    const truth = this.score(this.turn.t, j) ?? -Infinity;
-    if (guess === null) return false;
-    if (!Number.isFinite(truth) || !Number.isFinite(guess)) return guess === truth;
-    const slack = this.log ? this.data.slack : 0;
-    return Math.abs(guess - truth) <= slack + this.data.tolerance * Math.abs(truth);
-  }
-
-  check() {
-    const inputs = this.inputs();
-    const marks = inputs.map((input, j) => this.isRight(j, input.value));
-    inputs.forEach((input, j) => {
-      input.classList.toggle("right", marks[j]);
-      input.classList.toggle("wrong", !marks[j]);
-      input.setAttribute("aria-invalid", String(!marks[j]));
-    });
-    this.turn.right = marks.filter(Boolean).length;
-    if (marks.every(Boolean)) this.reveal();
-    else this.drawStatus(...this.data.steps[this.step]);
-  }
-
-  giveHint() {
-    const wrong = this.inputs().findIndex((input, j) => !this.isRight(j, input.value));
-    this.turn.hint = Math.max(0, wrong);
-    this.inputs()[this.turn.hint].focus();
-    this.drawPanel(this.turn.t, this.turn.hint);
-  }
-
-  /** Fill the column and step to where it is complete. */
-  reveal() {
-    const { t, right } = this.turn;
-    const all = right === this.data.states.length;
-    this.endTurn();
-    this.step = Math.max(this.step, this.columnEnd[t]);
-    this.draw();
-    if (all) this.status.textContent = `All ${right} right. ${this.status.textContent}`;
-    this.root.focus();
-  }
+export default function draw(component) {
+  const view = mount(component, "lattice", (root) => new LatticeView(root));
+  view.receive(component.data);
+  return () => {
+    view.rest();
+    view.watch.disconnect();
+    unmount(component.parentElement)();
+  };
 }

@@ -3,71 +3,15 @@
    data: { tokens: [V], logits: [V] (null is minus infinity), uniforms: [500], place,
            settings: { temperature, top_k, top_p }, temperatures: [where the slider stops] }
    The steps and their order are those of core/models/generation/sampling.py; tests/browser/test_sampling_view.py compares the
-   two. The only value returned is `settings`, once a slider is let go. */
+   two. It reports `settings`, once a slider is let go. */
+
+import { element } from "../shared/element.js";
+import { mount, unmount } from "../shared/mount.js";
+import { counts, distribution, landed, sum } from "./compute.js";
 
 const ROW = 30; // pixels, as in view.css
 const AROUND = 70; // rows drawn above and below those in sight
 const COLUMNS = ["rank", "token", "z", "z / T", "softmax", "cut by", "p", "cumulative", "drawn", "p and share drawn"];
-const states = new WeakMap(); // root -> what the learner is doing
-
-function element(tag, className, text) {
-  const made = document.createElement(tag);
-  made.className = className;
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
-const sum = (values) => values.reduce((total, value) => total + value, 0);
-
-function softmax(scaled) {
-  const largest = scaled.reduce((a, b) => Math.max(a, b), -Infinity);
-  const exponentials = scaled.map((value) => Math.exp(value - largest));
-  const total = sum(exponentials);
-  return exponentials.map((value) => value / total);
-}
-
-/* core.models.generation.sampling.distribution: temperature, then top-k, then top-p on the mass that top-k has left. */
-function distribution(logits, order, { temperature, top_k: k, top_p: p }) {
-  const V = logits.length;
-  const scaled = logits.map((z, i) => {
-    if (temperature === 0) return i === order[0] ? 0 : -Infinity;
-    return z / temperature;
-  });
-  const least = k === 0 || k >= V ? -Infinity : logits[order[k - 1]];
-  const byK = logits.map((z) => z >= least);
-  const left = softmax(scaled.map((value, i) => (byK[i] ? value : -Infinity)));
-  const cut = byK.map((kept) => (kept ? "" : "top-k"));
-  let before = 0;
-  order.forEach((i, rank) => {
-    if (p < 1 && rank > 0 && byK[i] && before >= p) cut[i] = "top-p";
-    before += left[i];
-  });
-  const full = softmax(scaled);
-  const probabilities = softmax(scaled.map((value, i) => (cut[i] ? -Infinity : value)));
-  const cumulative = new Array(V);
-  let total = 0;
-  order.forEach((i) => (cumulative[i] = total += probabilities[i]));
-  return { scaled, full, cut, probabilities, cumulative };
-}
-
-/* core.models.generation.sampling.sample: each u falls on the first token, by rank, whose cumulative probability passes it. */
-function drawn(order, { cut, cumulative }, u) {
-  const last = order.reduce((found, i, rank) => (cut[i] ? found : rank), 0);
-  const rank = order.findIndex((i) => cumulative[i] > u);
-  return rank < 0 ? last : Math.min(rank, last);
-}
-
-function counts(order, found, uniforms) {
-  const counted = new Array(order.length).fill(0);
-  const sorted = [...uniforms].sort((a, b) => a - b);
-  const last = drawn(order, found, 1);
-  let rank = 0;
-  for (const u of sorted) {
-    while (rank < last && found.cumulative[order[rank]] <= u) rank += 1;
-    counted[order[rank]] += 1;
-  }
-  return counted;
-}
 
 function number(value, digits = 4) {
   if (value === -Infinity) return "−∞";
@@ -101,7 +45,7 @@ function kStops(V) {
 const nearest = (stops, value) =>
   stops.reduce((best, stop, i) => (Math.abs(stop - value) < Math.abs(stops[best] - value) ? i : best), 0);
 
-function build(root, state) {
+function fill(root, state) {
   root.replaceChildren();
   const { temperatures, tokens } = state.data;
   state.stops = kStops(tokens.length);
@@ -111,7 +55,7 @@ function build(root, state) {
   };
   const send = () => {
     state.sent = JSON.stringify(state.settings);
-    state.setStateValue("settings", state.settings);
+    state.report("settings", state.settings);
   };
   state.T = slider("Temperature T", "temperature", temperatures.length - 1, (i) => moved({ temperature: temperatures[i] }), send);
   state.k = slider("Top-k", "top-k", state.stops.length - 1, (i) => moved({ top_k: state.stops[i] }), send);
@@ -169,7 +113,7 @@ function refresh(state) {
   const { settings, order } = state;
   state.found = distribution(state.logits, order, settings);
   state.counted = counts(order, state.found, state.data.uniforms);
-  state.pick = drawn(order, state.found, state.data.uniforms[state.data.place]);
+  state.pick = landed(order, state.found, state.data.uniforms[state.data.place]);
   if (!state.held) state.pointed = state.pick;
   const { temperatures } = state.data;
   state.T.input.value = nearest(temperatures, settings.temperature);
@@ -269,22 +213,19 @@ function formula(state) {
   state.formula.replaceChildren(...lines.map((line, at) => element("div", at ? "line" : "line of", line)));
 }
 
-export default function draw({ data, parentElement, setStateValue }) {
-  let root = parentElement.querySelector(".sampling");
-  if (!root) {
-    root = element("div", "sampling");
-    parentElement.append(root);
-  }
-  const state = states.get(root) ?? { sent: "", server: "" };
-  const known = state.data && String(state.data.tokens) === String(data.tokens);
-  if (!known || data.logits.some((z, i) => z !== state.data.logits[i])) state.held = false;
-  states.set(root, Object.assign(state, { data, setStateValue }));
-  state.logits = data.logits.map((z) => z ?? -Infinity);
-  state.order = state.logits.map((_, i) => i).sort((a, b) => state.logits[b] - state.logits[a] || a - b);
+export default function draw(component) {
+  const state = mount(component, "sampling", () => ({ sent: "", server: "", tokens: null, logits: [] }));
+  const { data } = component;
+  const known = String(state.tokens) === String(data.tokens);
+  const logits = data.logits.map((z) => z ?? -Infinity);
+  if (!known || logits.some((z, i) => z !== state.logits[i])) state.held = false;
+  Object.assign(state, { logits, tokens: data.tokens });
+  state.order = logits.map((_, i) => i).sort((a, b) => logits[b] - logits[a] || a - b);
   const server = JSON.stringify(data.settings);
   // What comes back from the server is what was sent; meanwhile the learner may have moved on.
   if (!known || (server !== state.server && server !== state.sent)) state.settings = { ...data.settings };
   state.server = server;
-  if (!known) build(root, state);
+  if (!known) fill(state.root, state);
   refresh(state);
+  return unmount(component.parentElement);
 }

@@ -3,13 +3,13 @@
 /**
  * @param {string} tag
  * @param {string} [className]
- * @param {string} [text]
+ * @param {...(string | Node)} content words and parts, in order
  * @returns {any} the element; `any`, because the tag decides which kind it is
  */
-export function element(tag, className = "", text = "") {
+export function element(tag, className = "", ...content) {
   const made = document.createElement(tag);
   if (className) made.className = className;
-  if (text) made.textContent = text;
+  made.append(...content);
   return made;
 }
 

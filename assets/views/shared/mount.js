@@ -16,7 +16,7 @@ export function mount({ data, parentElement, setTriggerValue }, className, build
     const root = document.createElement("div");
     root.className = className;
     parentElement.append(root);
-    state = { ...build(root), root };
+    state = Object.assign(build(root), { root }); // the same object: its handlers hold it
     mounted.set(parentElement, state);
   }
   state.data = data;

@@ -1,0 +1,94 @@
+/* Lines in the lattice, the paths of the searches, and the sentence that says what this step does. */
+
+import { drawn } from "../shared/element.js";
+import { format, update } from "./format.js";
+import { turnText } from "./panel.js";
+
+/** The words that the trace back has reached. */
+export function traced(view) {
+  const reached = new Set();
+  if (view.traceStart >= 0) {
+    for (let i = view.traceStart; i <= view.step; i++) reached.add(view.data.steps[i][1]);
+  }
+  return reached;
+}
+
+export function line(view, group, t, i, j, className) {
+  const half = view.box / 2;
+  const line = drawn("line", className, { x1: view.x(t - 1) + half, y1: view.y(i), x2: view.x(t) - half, y2: view.y(j) });
+  group.append(line);
+  return line;
+}
+
+export function drawEdges(view, kind, traced) {
+  view.above.replaceChildren();
+  const { words, states } = view.data;
+  const back = view.numbers.backpointers;
+  view.backLines.forEach(([line, u, k]) => {
+    const drawn = view.filled(u, k) && !view.open(u) && view.possible(u, k);
+    update(line, drawn ? "back" : "hidden");
+  });
+  const [t, j] = view.cell();
+  if ((["compare", "keep"].includes(kind) || view.chosen) && t > 0 && view.known(t, j)) {
+    const winner = view.filled(t, j) ? back[t][j] : -1;
+    states.forEach((_, i) => line(view, view.above, t, i, j, i === winner ? "winner" : "candidate"));
+  }
+  const whole = view.columnEnd.every((end) => end <= view.step);
+  if (whole && [...view.shown].some((name) => name !== "Viterbi")) return drawPaths(view);
+  for (let u = 1; u < words.length; u++) {
+    const path = view.numbers.path;
+    if (traced.has(u) && traced.has(u - 1)) line(view, view.above, u, path[u - 1], path[u], "traced");
+  }
+  return undefined;
+}
+
+/** The paths of the searches that are switched on, beside one another where they share an edge. */
+export function drawPaths(view) {
+  const shown = view.data.paths.filter((path) => view.shown.has(path.name));
+  const dashes = { Viterbi: "", greedy: "2 7" };
+  shown.forEach((path, i) => {
+    const lift = shown.length > 1 ? 7 * (i - (shown.length - 1) / 2) : 0;
+    const half = view.box / 2;
+    const ends = path.path.flatMap((j, t) => [-half, half].map((side) => [view.x(t) + side, view.y(j) + lift]));
+    const points = ends.map((end) => end.join(",")).join(" ");
+    const dash = dashes[path.name] ?? "10 6";
+    const line = drawn("polyline", "path", { points, stroke: path.colour, "stroke-dasharray": dash });
+    line.dataset.name = path.name;
+    view.above.append(line);
+  });
+}
+
+export function drawStatus(view, kind, t, j) {
+  const { words, states, steps } = view.data;
+  const word = `“${words[t]}”`;
+  const value = () => format(view.score(t, j), view.log);
+  const from = t > 0 ? states[view.numbers.backpointers[t][j]] : "";
+  const times = view.log ? "plus" : "times";
+  const whole = view.data.first + words.length === view.data.total;
+  const probability = format(view.numbers.probability, view.log);
+  const name = view.log ? "log-probability" : "probability";
+  const texts = {
+    initialise: () => `Initialise ${states[j]} at ${word}: initial ${times} emission gives ${value()}.`,
+    compare: () =>
+      `Compare: ${states.length} ways to reach ${states[j]} at ${word}, one from each state before it.`,
+    keep: () => `Keep the best, ${value()}, and point back to ${from}${tieNote(view, t, j)}.`,
+    terminate: () =>
+      `Terminate: the best path ends in ${states[view.numbers.path[t]]}. Its ${name} is ${probability}; it has ` +
+      `${format(100 * view.data.posterior, false)}% of the probability of all paths.`,
+    "trace back": () =>
+      t === words.length - 1
+        ? `Trace back from ${states[view.numbers.path[t]]} at ${word}${whole ? "" : ", found from the sentence's end"}.`
+        : `Trace back: the pointer leads to ${states[view.numbers.path[t]]} at ${word}.`,
+  };
+  let text = `Step ${view.step + 1} of ${steps.length}. ${texts[kind]()}`;
+  const dead = view.numbers.underflow;
+  if (!view.log && dead !== null && (t >= dead || !["compare", "keep", "initialise"].includes(kind))) {
+    text += ` Underflow: from “${words[dead]}” on every product is 0 in ${view.data.precision}; the path is lost.`;
+  }
+  if (view.turn !== null) text = turnText(view);
+  view.status.textContent = text;
+}
+
+export function tieNote(view, t, j) {
+  return view.numbers.ties[t][j] ? " (a tie: the state listed first wins)" : "";
+}
