@@ -1,0 +1,128 @@
+"""What the views compute in the browser is what core computes, to ten digits: `node --test` against core's own JSON."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from core.lesson.browser_view import IMPORT, VIEWS, bundled
+from core.models.generation.sampling import Settings, distribution, draw
+from core.models.self_attention.attention import causal_mask
+from core.models.self_attention.gpt import with_weight
+from core.models.self_attention.peeking import TOO_LATE, ZERO
+from core.models.self_attention.score_matrix import attend_by_scores
+from core.models.translation.kernel_smoothing import KERNELS, dictionary_lookup, soft_lookup
+
+HERE = Path(__file__).parent
+NAMES = sorted(path.parent.name for path in VIEWS.glob("*/view.js"))
+
+
+def listed(array):
+    """Return an array as JSON can hold it: None for minus infinity and for no number."""
+    values = np.asarray(array, float).ravel()
+    return [float(value) if np.isfinite(value) else None for value in values]
+
+
+def samplings():
+    logits = np.random.default_rng(1).normal(0, 2, 30)
+    logits[4] = -np.inf
+    for settings in (
+        Settings(),
+        Settings(temperature=0.0),
+        Settings(temperature=0.5, top_k=7),
+        Settings(temperature=1.7, top_p=0.8),
+        Settings(temperature=1.3, top_k=12, top_p=0.6),
+    ):
+        trace = distribution(logits, settings)
+        yield {
+            "logits": listed(logits),
+            "order": trace.order.tolist(),
+            "settings": {
+                "temperature": settings.temperature,
+                "top_k": settings.top_k,
+                "top_p": settings.top_p,
+            },
+            "probabilities": listed(trace.probabilities),
+            "drawn": [[u, int(draw(trace, u))] for u in (0.0, 0.31, 0.77, 0.999)],
+        }
+
+
+def softmaxes():
+    torch.manual_seed(3)
+    scores = torch.randn(5, 5, dtype=torch.float64) * 40  # so large that a row is shifted
+    for way in (None, ZERO, TOO_LATE):
+        mask = causal_mask(5).double()
+        trace = attend_by_scores(scores, 3, mask, way)
+        yield {
+            "scores": scores.tolist(),
+            "d_k": 3,
+            "way": {ZERO: "zero", TOO_LATE: "late"}.get(way),
+            "hidden": (mask == -np.inf).tolist(),
+            "weights": listed(trace.weights),
+            "sums": listed(trace.row_sums),
+        }
+
+
+def lookups():
+    keys, values = np.array([-1.0, 0.5, 0.75, 3.0]), np.array([2.0, -1.0, 4.0, 0.5])
+    for way in ("exact key", *KERNELS):
+        for query in (0.5, 0.6, 9.0):
+            found = (
+                dictionary_lookup(np.array([query]), keys, values)
+                if way == "exact key"
+                else soft_lookup(np.array([query]), keys, values, 0.4, way)
+            )
+            points = {"keys": keys.tolist(), "values": values.tolist(), "bandwidth": 0.4, "way": way}
+            result = listed(found.result)[0] if np.isfinite(found.result[0]) else None
+            yield {"points": points, "query": query, "weights": listed(found.weights), "result": result}
+
+
+def rows():
+    row = torch.tensor([[0.5, 0.25, 0.15, 0.1]], dtype=torch.float64)
+    for key, weight in ((0, 0.0), (2, 0.4), (3, 1.0)):
+        yield {
+            "row": row[0].tolist(),
+            "key": key,
+            "weight": weight,
+            "made": listed(with_weight(row, 0, key, weight)),
+        }
+
+
+def test_what_the_browser_computes_is_what_core_computes(tmp_path):
+    numbers = {
+        "samplings": list(samplings()),
+        "softmaxes": list(softmaxes()),
+        "lookups": list(lookups()),
+        "rows": list(rows()),
+    }
+    path = tmp_path / "numbers.json"
+    path.write_text(json.dumps(numbers), encoding="utf-8")
+    ran = subprocess.run(
+        ["node", "--test", str(HERE / "compute.test.js")],
+        env={**os.environ, "NUMBERS": str(path)},
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 0, ran.stdout[-3000:]
+
+
+@pytest.mark.parametrize("view", NAMES)
+def test_a_view_with_what_it_imports_is_one_module_that_uses_no_name_twice(view, tmp_path):
+    code = bundled(VIEWS / view / "view.js")
+    assert not IMPORT.search(code)
+    path = tmp_path / "view.mjs"
+    path.write_text(code, encoding="utf-8")
+    checked = subprocess.run(["node", "--check", str(path)], capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.parametrize(
+    "path", sorted(VIEWS.glob("*/*.js")), ids=lambda path: f"{path.parent.name}/{path.name}"
+)
+def test_no_view_writes_markup(path):
+    code = path.read_text(encoding="utf-8")
+    assert not any(way in code for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write"))
