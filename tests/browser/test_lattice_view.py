@@ -98,7 +98,7 @@ def test_underflow_is_seen_and_said(mounted):
 
 def test_the_keyboard_steps_plays_and_chooses_cells(mounted):
     page = mounted(payload(ice_cream_diary(), DIARY))
-    page.locator("section.lattice").focus()
+    page.locator(".lattice").focus()
     page.keyboard.press("ArrowRight")
     assert page.locator("p.status").text_content().startswith("Step 2 ")
     page.keyboard.press("End")
@@ -151,7 +151,7 @@ def test_new_data_is_drawn_over_the_old_without_a_second_lattice(mounted):
     page = mounted(payload(ice_cream_diary(), DIARY))
     click(page, "Last step")
     page.evaluate("data => window.show(data)", payload(noun_verb_toy(), ["fish", "swim"]))
-    assert page.locator("section.lattice").count() == 1
+    assert page.locator(".lattice").count() == 1
     assert len(shown(page)) == 2 and shown(page)[1] == ["", "", ""]
 
 

@@ -9,7 +9,7 @@
 export function element(tag, className = "", ...content) {
   const made = document.createElement(tag);
   if (className) made.className = className;
-  made.append(...content);
+  made.append(...content.filter((part) => part !== "")); // no empty text before the first part
   return made;
 }
 
