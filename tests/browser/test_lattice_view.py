@@ -109,7 +109,7 @@ def test_the_keyboard_steps_plays_and_chooses_cells(mounted):
     page.keyboard.press("Space")
     page.get_by_role("button", name="Pause").wait_for()
     page.wait_for_function(
-        "document.querySelector('main').shadowRoot.querySelector('.status').textContent.startsWith('Step 3 ')"
+        "document.querySelector('div').shadowRoot.querySelector('.status').textContent.startsWith('Step 3 ')"
     )
     page.keyboard.press("Space")
     page.get_by_role("button", name="Play").wait_for()
