@@ -10,7 +10,7 @@ U_a h̄_s are each computed once:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
@@ -44,6 +44,15 @@ def run(translator: Translator, source: Sequence[str], reference: Sequence[str] 
     if reference is not None:
         log_p = rescored(translator.model, ids, [*translator.target.encode(reference), END]).log_probability
     return Run(tuple(translator.target.decode(made.words)), made, log_p)
+
+
+def wrong_ones(runs: Mapping[str, Run], reference: Sequence[str]) -> list[str]:
+    """Return the names of the models whose translation is not the reference word for word.
+
+    >>> wrong_ones({}, ["le"])
+    []
+    """
+    return [name for name, made in runs.items() if made.words != tuple(reference)]
 
 
 def without_matrices(model: Seq2Seq) -> Seq2Seq:
