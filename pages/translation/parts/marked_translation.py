@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
@@ -30,3 +30,13 @@ def show_marked(
     wrong = mistakes(written, wanted)
     verdict = f"✗ {wrong} {'word' if wrong == 1 else 'words'} marked" if wrong else same
     st.caption(" · ".join(filter(None, [verdict, more])))
+
+
+def show_side_by_side(
+    written: Mapping[str, tuple[Sequence[str], str]], wanted: Sequence[str], same: str = "✓ word for word"
+) -> None:
+    """Write translations beside each other, {whose: (words, what is said about it)}, each as `show_marked` does."""
+    for column, (name, (words, more)) in zip(st.columns(len(written)), written.items(), strict=True):
+        with column:
+            st.markdown(f"**{name}**")
+            show_marked(words, wanted, more, same)
