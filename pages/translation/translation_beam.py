@@ -87,10 +87,6 @@ def page() -> None:
         question = f"Does a beam of {chosen} end with another translation than greedy search?"
         about = f"{name}_{chosen}_{' '.join(sentence.words)}"
         if revealed := LESSON.ask(question, ["yes", "no"], "yes" if differ else "no", about):
-            st.text(f"Greedy, ln p = {signed(alone.log_probability, 3)}: {said(alone.words)}")
-            st.text(f"Beam of {chosen}, ln p = {signed(wide.log_probability, 3)}: {said(wide.words)}")
-            if sentence.pair:
-                st.text(f"Right: {task.write(sentence.pair.target)}")
             t = chosen_step(history, f"{about}_{width}", task.unit)
             best = history[t][0]
             LESSON.figure(
@@ -100,6 +96,10 @@ def page() -> None:
                 f"{said(best.words)}",
             )
             LESSON.says(what_is_seen(history[: t + 1], t + 1 == len(history)))
+            st.text(f"Greedy, ln p = {signed(alone.log_probability, 3)}: {said(alone.words)}")
+            st.text(f"Beam of {chosen}, ln p = {signed(wide.log_probability, 3)}: {said(wide.words)}")
+            if sentence.pair:
+                st.text(f"Right: {task.write(sentence.pair.target)}")
     if narrow:
         one, many = (measured_quality(task.label, name, k) for k in (1, chosen))
         st.caption(f"Measured on {MEASURED} held-out inputs, with a beam of {chosen} and with one beginning.")
@@ -171,8 +171,8 @@ def what_is_lost(many: SearchQuality, one: SearchQuality) -> str:
         if abs(gain) < 5e-4
         else f"What the beam finds is {'likelier' if gain > 0 else 'less likely'} by {abs(gain):.3f} on average"
     )
-    righter = f"{abs(right)} {'more' if right > 0 else 'fewer'}" if right else "no more and no fewer"
-    return f"{likelier}, and {righter} of the {MEASURED} are right. Likelier and right are two things."
+    more = f"{abs(right)} {'more' if right > 0 else 'fewer'}" if right else "no more and no fewer"
+    return f"{likelier}, and it translates {more} of the {MEASURED} right. Likelier and right are two things."
 
 
 def show_candidates(
