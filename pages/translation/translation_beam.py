@@ -172,7 +172,7 @@ def what_is_lost(many: SearchQuality, one: SearchQuality) -> str:
         else f"What the beam finds is {'likelier' if gain > 0 else 'less likely'} by {abs(gain):.3f} on average"
     )
     more = f"{abs(right)} {'more' if right > 0 else 'fewer'}" if right else "no more and no fewer"
-    return f"{likelier}, and it translates {more} of the {MEASURED} right. Likelier and right are two things."
+    return f"{likelier}, and the beam translates {more} of the {MEASURED} right. Likelier and right are two things."
 
 
 def show_candidates(

@@ -153,7 +153,7 @@ def test_where_nothing_is_lost_the_page_says_so():
     one, many = (measured_quality(FRENCH, "translate_french_additive", k) for k in (1, 4))
     assert what_is_lost(many, one) in said(open_with(score="additive", narrow="true"))
     assert what_is_lost(one, one).startswith(
-        "Both find equally likely translations, and no more and no fewer"
+        "Both find equally likely translations, and the beam translates no more and no fewer"
     )
 
 
