@@ -129,6 +129,16 @@ class Lesson:
         """Draw a button that calls `do(*args)` before the next run; return whether it was pressed just now."""
         return st.button(label, key=self.key(name), on_click=do, args=args, **options)
 
+    def upload(self, name: str, label: str, **options):
+        """Draw the field for a file of the learner's and return it; a file is never in the address."""
+        return st.file_uploader(label, key=self.key(name), **options)
+
+    def download(self, name: str, label: str, file_name: str, content: bytes | Callable, **options) -> None:
+        """Draw a button that gives a file away; a function as its content is called when it is pressed."""
+        st.download_button(
+            label, content, file_name=file_name, key=self.key(name), on_click="ignore", **options
+        )
+
     # The blocks of a page.
 
     def open(self, formula: str = "", where: str = "") -> None:

@@ -1,25 +1,39 @@
 """Beam search: several beginnings of a translation kept at once, drawn as a tree."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from core.figures.translation.beam_tree import beam_tree_figure
+from core.figures.card import card
+from core.figures.translation.beam_tree import beam_tree_figure, candidates_figure, worked_log_probability
 from core.figures.worked import signed
-from core.lesson.break_it import break_it, consequence
-from core.lesson.code_that_ran import code_that_ran
-from core.lesson.figure import show_figure
+from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
-from core.lesson.predict_first import predict_first
-from core.lesson.take_away import take_away
-from core.lesson.try_this import try_this
-from core.models.translation.translate import beam, candidates, greedy, rescored
-from pages.translation.parts.beam_steps import MEASURED, search_quality, show_candidates, show_hypotheses
-from pages.translation.parts.translation_pictures import translation_beam as card_picture
+from core.models.translation.beam_history import (
+    History,
+    SearchQuality,
+    given_up,
+    path_to,
+    search_quality,
+    turns,
+)
+from core.models.translation.translate import Beginning, Translator, beam, candidates, greedy, rescored
 from pages.translation.parts.translator_choice import (
     DUTCH,
+    FRENCH,
     SCORES,
+    TASKS,
+    Task,
     choose_model,
     choose_sentence,
     choose_task,
+    held_out_pairs,
     translator_of,
 )
 
@@ -29,77 +43,76 @@ LESSON = Lesson(
     question="Is the likeliest word at every step the way to the likeliest translation?",
     icon="🌿",
 )
+EXAMPLE = "I think that the ill boy gave a green coat to the beautiful woman ."
+MEASURED = 40  # held-out inputs on which a width is measured
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """The tree that a beam of two leaves when the translator without attention reads a sentence."""
+    translator = translator_of(TASKS[FRENCH].models["none"])
+    history = beam(translator.model, translator.source.encode("the white cars arrive .".split()), 2)
+    return card(beam_tree_figure(history, translator.target.words)).update_yaxes(title="")
 
 
 def page() -> None:
-    """Show the lesson."""
+    """The search as a tree, step by step; a step's candidates; the hypotheses with their probabilities."""
     LESSON.open(
         r"\ln p(y \mid x) = \sum_t \ln p(y_t \mid y_{<t}, x) \qquad \text{keep the } k \text{ beginnings } "
         r"y_1 \dots y_t \text{ with the largest } \ln p(y_1 \dots y_t \mid x)",
         "$k$: the width of the beam. With $k = 1$ this is greedy search, which takes the likeliest word at every step. A "
         "word that looks best now may leave only poor words to follow it; the beam can still change its mind.",
     )
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
         task = choose_task(LESSON)
         name = choose_model(LESSON, task, ("none", *SCORES))
-        sentence = choose_sentence(
-            LESSON,
-            task,
-            example="I think that the ill boy gave a green coat to the beautiful woman ."
-            if task.language == "fr"
-            else "",
-        )
-        chosen = st.slider("Beam width k", 2, 8, 4, key=f"{LESSON}_width", bind="query-params")
-        narrow = break_it(
-            LESSON, "narrow", "Break it: keep one beginning only", "This is greedy search: it cannot go back."
+        sentence = choose_sentence(LESSON, task, example=EXAMPLE if task.language == "fr" else "")
+        chosen = LESSON.slider("width", "Beam width k", 2, 8, 4)
+        narrow = LESSON.break_it(
+            "narrow", "Break it: keep one beginning only", "This is greedy search: it cannot go back."
         )
     width = 1 if narrow else chosen
     translator = translator_of(name)
     source = translator.source.encode(sentence.words)
     history = beam(translator.model, source, width)
-    best, alone = history[-1][0], greedy(translator.model, source)
-    wide = beam(translator.model, source, chosen)[-1][0] if narrow else best
+    alone = greedy(translator.model, source)
+    wide = beam(translator.model, source, chosen)[-1][0] if narrow else history[-1][0]
+    differ = list(wide.words) != alone.words
 
-    def said(words) -> str:
+    def said(words: Sequence[int]) -> str:
         """Return output words as a sentence."""
         return task.write(translator.target.decode(words))
 
-    with picture:
-        differ = list(wide.words) != alone.words
-        about = f"{name}_{chosen}_{sentence.words}"
+    with stage:
         question = f"Does a beam of {chosen} end with another translation than greedy search?"
-        revealed = predict_first(LESSON, question, ["yes", "no"], "yes" if differ else "no", about)
-        if revealed:
+        about = f"{name}_{chosen}_{' '.join(sentence.words)}"
+        if revealed := LESSON.ask(question, ["yes", "no"], "yes" if differ else "no", about):
+            t = chosen_step(history, f"{about}_{width}", task.unit)
+            best = history[t][0]
+            LESSON.figure(
+                "tree",
+                beam_tree_figure(history, translator.target.words, t + 1),
+                f"The tree of a beam of width {width} after step {t + 1} of {len(history)}; the likeliest writes: "
+                f"{said(best.words)}",
+            )
+            LESSON.says(what_is_seen(history[: t + 1], t + 1 == len(history)))
             st.text(f"Greedy, ln p = {signed(alone.log_probability, 3)}: {said(alone.words)}")
             st.text(f"Beam of {chosen}, ln p = {signed(wide.log_probability, 3)}: {said(wide.words)}")
             if sentence.pair:
                 st.text(f"Right: {task.write(sentence.pair.target)}")
-            show_figure(
-                beam_tree_figure(history, translator.target.words),
-                f"{LESSON}_tree",
-                f"The tree of a beam of width {width}; the best path writes: {said(best.words)}",
-            )
     if narrow:
-        st.caption(
-            f"Measured on {MEASURED} held-out inputs. Likelier does not always mean right: compare the two."
-        )
-        one, many = search_quality(task.label, name, 1), search_quality(task.label, name, chosen)
+        one, many = (measured_quality(task.label, name, k) for k in (1, chosen))
+        st.caption(f"Measured on {MEASURED} held-out inputs, with a beam of {chosen} and with one beginning.")
         consequence("Mean ln p of what was found", many.log_probability, one.log_probability, ".3f")
         consequence("Exact match", many.exact_match, one.exact_match, ".1%")
+        st.text(what_is_lost(many, one))
     if revealed:
         st.header("One step of the search", anchor=False)
-        show_candidates(LESSON, task, translator, source, history, width)
-        show_hypotheses(LESSON, task, translator, source, history[-1])
-    code_that_ran(beam, candidates, greedy, rescored)
-    take_away(
-        LESSON,
-        [
+        show_candidates(task, translator, source, history, t, width)
+        show_hypotheses(task, translator, source, history[-1])
+    LESSON.closing(
+        code=[beam, candidates, greedy, rescored, path_to, given_up, turns, search_quality],
+        notebook=[
             "from core.models.translation.translate import beam, greedy, stored_translator\n\n"
             f"translator = stored_translator({name!r})\nsource = translator.source.encode({list(sentence.words)!r})",
             "alone = greedy(translator.model, source)\n"
@@ -107,17 +120,100 @@ def page() -> None:
             f"for found in beam(translator.model, source, width={width})[-1]:\n"
             "    print(found.log_probability, translator.target.decode(found.words))",
         ],
-    )
-    try_this(
-        LESSON,
-        [
-            ("With attention: does greedy search do?", {"score": "additive"}),
+        try_this=[
+            ("With attention: does greedy search do?", {"task": FRENCH, "score": "additive"}),
             ("A width of 8: how many are given up?", {"width": 8}),
             ("Dutch, whose verb comes last", {"task": DUTCH}),
         ],
-        [
+        sources=[
             "Alex Graves (2012), Sequence transduction with recurrent neural networks.",
             "Ilya Sutskever, Oriol Vinyals and Quoc Le (2014), Sequence to sequence learning with neural networks.",
             "Felix Stahlberg and Bill Byrne (2019), On NMT search errors and model errors: cat got your tongue?",
         ],
     )
+
+
+def chosen_step(history: History, about: str, unit: str) -> int:
+    """Draw the steps of the search and return the chosen one's index; another search is shown to its end."""
+    if LESSON.value("searched", about) != about:
+        LESSON.put("step", len(history))
+    LESSON.put("searched", about)
+    return LESSON.step([f"output {unit} {i + 1}" for i in range(len(history))], start=len(history))
+
+
+def what_is_seen(history: History, ended: bool) -> str:
+    """Say what the search has given up by now, and where the likeliest beginning was not the likeliest before."""
+    kept = sum(map(len, history))
+    if max(map(len, history)) == 1:
+        return f"One beginning at every step: {kept} kept, none to go back to."
+    turned = [str(t + 1) for t in turns(history)]
+    mind = (
+        f"It changed its mind at step{'s' if len(turned) > 1 else ''} {', '.join(turned)}: the likeliest then does "
+        "not continue the likeliest before."
+        if turned
+        else "The likeliest has always continued the likeliest before."
+    )
+    return f"{len(given_up(history))} of the {kept} beginnings kept {'' if ended else 'so far '}are given up. {mind}"
+
+
+@lru_cache(maxsize=64)
+def measured_quality(label: str, name: str, width: int) -> SearchQuality:
+    """Return how well a width does on held-out inputs."""
+    return search_quality(translator_of(name), held_out_pairs(label, seed=3, count=MEASURED), width)
+
+
+def what_is_lost(many: SearchQuality, one: SearchQuality) -> str:
+    """Say whether the wider beam finds likelier translations, and whether more of them are right."""
+    gain = many.log_probability - one.log_probability
+    right = round((many.exact_match - one.exact_match) * MEASURED)
+    likelier = (
+        "Both find equally likely translations"
+        if abs(gain) < 5e-4
+        else f"What the beam finds is {'likelier' if gain > 0 else 'less likely'} by {abs(gain):.3f} on average"
+    )
+    more = f"{abs(right)} {'more' if right > 0 else 'fewer'}" if right else "no more and no fewer"
+    return f"{likelier}, and the beam translates {more} of the {MEASURED} right. Likelier and right are two things."
+
+
+def show_candidates(
+    task: Task, translator: Translator, source: Sequence[int], history: History, t: int, width: int
+) -> None:
+    """Draw all candidates of a step of the search, of which the best stay."""
+    parents = history[t - 1] if t else [Beginning((), 0.0, None)]
+    found = candidates(translator.model, source, parents, width)
+    kept = len(history[t])
+    st.text(
+        f"Step {t + 1}. Beginnings kept before it: {len(parents)}. Each is lengthened by its {width} likeliest "
+        f"{task.unit}s; a finished one stays as it is. Candidates: {len(found)}. Kept, in blue: {kept}."
+    )
+    LESSON.figure(
+        "candidates",
+        candidates_figure(found, kept, translator.target.words),
+        f"The candidates of step {t + 1}, the likeliest first",
+    )
+
+
+def show_hypotheses(
+    task: Task, translator: Translator, source: Sequence[int], last: Sequence[Beginning]
+) -> None:
+    """Show the hypotheses with their probabilities, each the product over its words."""
+    table = pd.DataFrame(
+        {
+            "rank": range(1, len(last) + 1),
+            "translation": [task.write(translator.target.decode(b.words)) for b in last],
+            "ln p": [b.log_probability for b in last],
+            "p": [float(np.exp(b.log_probability)) for b in last],
+            f"{task.unit}s": [len(b.words) for b in last],
+            f"ln p a {task.unit}": [b.log_probability / len(b.words) for b in last],
+        }
+    )
+
+    def formula(row: int, column: str) -> str | None:
+        """Add up the logarithms of a hypothesis' words."""
+        if column != "ln p":
+            return None
+        words = list(last[row].words)
+        log_p = rescored(translator.model, source, words).steps.logits[0].log_softmax(-1)
+        return worked_log_probability(log_p[range(len(words)), words].numpy(), f"{row + 1}.")
+
+    LESSON.every_number("hypotheses", table, formula)

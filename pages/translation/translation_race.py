@@ -1,33 +1,46 @@
 """The race: one sentence through dot, general, additive and no attention."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from core.lesson.break_it import break_it
-from core.lesson.code_that_ran import code_that_ran
+from core.figures.card import small
+from core.figures.translation.decoder_step import decoder_step, worked_score, worked_weight
+from core.figures.translation.translation_race import heat_figure, loss_curves, worked_multiplications
+from core.figures.worked import signed
+from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
-from core.lesson.predict_first import predict_first
-from core.lesson.stepper import stepper
-from core.lesson.take_away import take_away
-from core.lesson.try_this import try_this
-from core.models.stored import load_card
-from core.models.translation.seq2seq import additive_scores, attention_weights, dot_scores, general_scores
-from core.models.translation.translation_race import multiplications, run, without_matrices
-from core.text.tokenization.word_differences import differences
-from pages.translation.parts.marked_translation import LEGEND
-from pages.translation.parts.score_race import (
-    MODELS,
-    broken_scores,
-    every_score,
-    label_of,
-    runs_of,
-    scores_worked_out,
-    show_losses,
-    show_results,
-    show_runs,
-    who_is_wrong,
+from core.models.stored import load_card, load_json
+from core.models.translation.bottleneck import Estimate, attempts, share_right
+from core.models.translation.seq2seq import (
+    Seq2Seq,
+    additive_scores,
+    attention_weights,
+    dot_scores,
+    general_scores,
+    parameter_count,
 )
-from pages.translation.parts.translation_pictures import translation_race as card_picture
-from pages.translation.parts.translator_choice import FRENCH, GENERATED, TASKS, choose_sentence
+from core.models.translation.translate import Translator, greedy, rescored
+from core.models.translation.translation_race import Run, multiplications, run, without_matrices, wrong_ones
+from core.text.grammar.grammar import LONGEST, SHORTEST
+from core.text.tokenization.word_differences import differences, first_difference, mistakes
+from pages.translation.parts.marked_translation import LEGEND, show_marked
+from pages.translation.parts.translator_choice import (
+    FRENCH,
+    GENERATED,
+    TASKS,
+    Sentence,
+    choose_sentence,
+    held_out_pairs,
+    translator_of,
+)
 
 LESSON = Lesson(
     __name__,
@@ -35,15 +48,21 @@ LESSON = Lesson(
     question="Does it matter how a translator scores the words that it looks at?",
     icon="🏁",
 )
+MODELS = TASKS[FRENCH].models  # {score: name}
+WITH_ATTENTION = tuple(score for score in MODELS if score != "none")
+LENGTH = 15  # words of the sentence it opens on: one of the four gets it wrong
+ASKED = 40  # held-out sentences on which the broken scores are measured
+NOBODY, SEVERAL = "none of the four", "several"
+Runs = Mapping[str, Run]  # by the model's score
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """The training losses of the four French translators: one stays high."""
+    return small(loss_figure())
 
 
 def page() -> None:
-    """Show the lesson."""
+    """Four translations of a sentence; what each model costs and is worth; one score worked out."""
     LESSON.open(
         r"e_{ts} = \begin{cases} h_t \cdot \bar h_s & \text{dot} \\ h_t \cdot W_a \bar h_s & \text{general} \\ "
         r"v_a \cdot \tanh(W_a h_t + U_a \bar h_s) & \text{additive} \end{cases} \qquad "
@@ -51,86 +70,271 @@ def page() -> None:
         r"\bar h_{last} & \text{no attention} \end{cases}",
         r"$h_t$: the decoder's state at output word $t$; $\bar h_s$: the encoder's state at input word $s$; "
         "$W_a, U_a, v_a$: what the score has learnt; $e$: score; $a$: weight; $c_t$: the context, all that the decoder "
-        "sees of the input at step $t$.",
+        "sees of the input at step $t$, besides the state in which it begins.",
     )
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        sentence = choose_sentence(LESSON, TASKS[FRENCH], first=GENERATED, length=14)
+        sentence = choose_sentence(LESSON, TASKS[FRENCH], first=GENERATED, length=LENGTH)
     with st.container(horizontal=True):
-        gold = st.toggle(
+        gold = LESSON.toggle(
+            "gold",
             "Outline the gold alignment",
-            key=f"{LESSON}_gold",
-            bind="query-params",
             wrap=True,
             help="Where a generated sentence is translated right, the word that belongs to each output word is known.",
         )
-        broken = break_it(
-            LESSON,
+        broken = LESSON.break_it(
             "broken",
             "Break it: take the learnt matrices out of the scores",
             "W_a and U_a become the identity. Dot has none, so nothing is taken from it.",
         )
-        runs = runs_of(sentence, broken)
-        about = f"{hash(sentence.words)}_{broken}"
-        if sentence.pair:
-            question = (
-                "Four models of one size, trained on the same sentences. Which one gets this sentence wrong?"
-            )
-            choices = [*map(label_of, MODELS), "several", "none of the four"]
-            answer = who_is_wrong(runs, sentence.pair.target)
-        else:
-            question = "Four models of one size. Which one is least sure of its translation: the lowest ln p?"
-            choices = list(map(label_of, MODELS))
-            answer = label_of(min(runs, key=lambda score: runs[score].translation.log_probability))
-        revealed = predict_first(LESSON, question, choices, answer, about)
+        reference = sentence.pair.target if sentence.pair else None
+        runs = {score: run(racer(score, broken), sentence.words, reference) for score in MODELS}
+        revealed = asked(runs, sentence, broken)
     if revealed:
-        show_runs(LESSON, runs, sentence, gold)
+        show_runs(runs, sentence, gold, broken)
+        LESSON.says(what_is_seen(runs, sentence))
         st.caption(
             f"Rows: output words; columns: input words; colour: weight, 0 to 1, the same scale for all. {LEGEND}"
         )
     if broken:
-        broken_scores()
+        st.markdown(
+            "$W_a$ and $U_a$ are now the identity, in the heat maps above as well. Share of "
+            f"{ASKED} held-out sentences translated word for word:"
+        )
+        for column, score in zip(st.columns(len(WITH_ATTENTION)), WITH_ATTENTION, strict=True):
+            with column:
+                consequence(score, *(right_of_held_out(score, lost).value for lost in (False, True)), ".1%")
 
-    st.header("Size, cost and quality", anchor=False)
     if revealed:
-        show_results(LESSON, runs, sentence)
-    st.markdown(
-        "The loss while training, the mean of 50 steps. All four learnt from the same sentences. "
-        "Which one stays high?"
-    )
-    show_losses(LESSON)
+        st.header("Size, cost and quality", anchor=False)
+        show_results(runs, sentence)
+        st.markdown(f"The loss while training, the mean of 50 steps. {what_the_losses_say()}")
+        LESSON.figure("losses", loss_figure(), "Training loss of the four models, on a logarithmic axis")
 
-    st.header("One score, worked out", anchor=False)
-    most = max(len(made.translation.words) for made in runs.values())
-    t = stepper(LESSON, [f"the scores of output word {t + 1}" for t in range(most)])
-    if revealed:
+        st.header("One score, worked out", anchor=False)
+        most = max(len(made.translation.words) for made in runs.values())
+        t = LESSON.step([f"the scores of output word {t + 1}" for t in range(most)])
         scores_worked_out(runs, sentence, t, broken)
-        every_score(LESSON, runs, sentence, broken)
-    code_that_ran(run, dot_scores, general_scores, additive_scores, attention_weights, differences,
-                  multiplications, without_matrices)  # fmt: skip
-    take_away(
-        LESSON,
-        [
-            "from core.models.translation.translate import stored_translator\nfrom core.models.translation.translation_race import run\n\n"
+        every_score(runs, sentence, broken)
+    LESSON.closing(
+        code=[
+            run,
+            greedy,
+            rescored,
+            Seq2Seq.decode,
+            dot_scores,
+            general_scores,
+            additive_scores,
+            attention_weights,
+            wrong_ones,
+            differences,
+            mistakes,
+            share_right,
+            multiplications,
+            without_matrices,
+        ],
+        notebook=[
+            "from core.models.translation.translate import stored_translator\n"
+            "from core.models.translation.translation_race import run\n\n"
             f"words = {list(sentence.words)!r}\nmodels = {dict(MODELS)!r}",
             "for score, name in models.items():\n    made = run(stored_translator(name), words)\n"
             "    print(score, made.translation.log_probability, *made.words)\n    print(made.weights)",
         ],
-    )
-    try_this(
-        LESSON,
-        [
-            ("Four words: can the model without attention keep up?", {"length": 4}),
+        try_this=[
+            (
+                "Four words: can the model without attention keep up?",
+                {"source": GENERATED, "length": 4, "seed": 1},
+            ),
             (
                 "Twenty-two words: what does it make up, and where does it begin to?",
-                {"length": 22, "seed": 3},
+                {"source": GENERATED, "length": 22, "seed": 3},
             ),
             (
                 "Take the matrices out: which model does not mind, and why?",
-                {"broken": "true", "length": 10},
+                {"source": GENERATED, "length": 10, "seed": 1, "broken": "true"},
             ),
         ],
-        [
+        sources=[
             *load_card(MODELS["additive"]).credits[:2],
             "The models are this project's own; see their cards in assets/models.",
         ],
     )
+
+
+@cache
+def racer(score: str, broken: bool = False) -> Translator:
+    """Return the translator of a score, or a copy whose score has lost its learnt matrices."""
+    whole = translator_of(MODELS[score])
+    return replace(whole, model=without_matrices(whole.model)) if broken else whole
+
+
+@cache
+def right_of_held_out(score: str, broken: bool) -> Estimate:
+    """Return the share of held-out sentences of all lengths that a model translates word for word."""
+    pairs = held_out_pairs(FRENCH, 1, ASKED, tuple(range(SHORTEST, LONGEST + 1)))
+    return share_right([attempt.right for attempt in attempts(racer(score, broken), pairs)])
+
+
+def label_of(score: str) -> str:
+    """Return what a score is called on the page."""
+    return "no attention" if score == "none" else score
+
+
+def asked(runs: Runs, sentence: Sentence, broken: bool) -> bool:
+    """Ask which model gets the sentence wrong or, where the right translation is not known, which is least sure."""
+    states = f"Four models with states of {load_card(MODELS['dot']).config['hidden']} numbers"
+    about = f"{' '.join(sentence.words)}_{broken}"
+    labels = list(map(label_of, MODELS))
+    if sentence.pair:
+        wrong = wrong_ones(runs, sentence.pair.target)
+        answer = label_of(wrong[0]) if len(wrong) == 1 else SEVERAL if wrong else NOBODY
+        question = f"{states}, trained on the same sentences. Which one gets this sentence wrong?"
+        return LESSON.ask(question, [*labels, SEVERAL, NOBODY], answer, about)
+    least = min(runs, key=lambda score: runs[score].translation.log_probability)
+    question = f"{states}. Which one is least sure of its translation: the lowest ln p?"
+    return LESSON.ask(question, labels, label_of(least), about)
+
+
+def show_runs(runs: Runs, sentence: Sentence, gold: bool, broken: bool) -> None:
+    """Draw every model's heat map with its translation and ln p, side by side."""
+    wanted = sentence.pair.target if sentence.pair else runs["additive"].words
+    for column, (score, made) in zip(st.columns([3] * len(WITH_ATTENTION) + [2]), runs.items(), strict=True):
+        with column:
+            lost = broken and score in ("general", "additive")
+            st.markdown(f"**{label_of(score)}{', broken' if lost else ''}**")
+            outputs = [racer(score).target.words[i] for i in made.translation.words]
+            links = sentence.links if gold and made.words == wanted and score != "none" else ()
+            LESSON.figure(
+                f"heat_{score}",
+                heat_figure(made.weights, outputs, sentence.words, links),
+                f"Attention weights of the model {label_of(score)}, a row for each output word",
+            )
+            log_p = f"ln p = {signed(made.translation.log_probability, 3)}"
+            show_marked(made.words, wanted, log_p, "✓ word for word" if sentence.pair else "as additive")
+    if sentence.pair is None:
+        st.caption(
+            "Without a right translation to compare with, marked is what differs from the additive model's."
+        )
+
+
+def what_is_seen(runs: Runs, sentence: Sentence) -> str:
+    """Say who is right and where the first that is wrong goes wrong; or, without a reference, who is least sure."""
+    if sentence.pair is None:
+        sure = sorted(runs, key=lambda score: runs[score].translation.log_probability)
+        ends = [
+            f"{label_of(score)} (ln p = {signed(runs[score].translation.log_probability, 3)})"
+            for score in (sure[-1], sure[0])
+        ]
+        return f"Surest of its own translation: {ends[0]}; least sure: {ends[1]}."
+    reference = sentence.pair.target
+    wrong = wrong_ones(runs, reference)
+    if not wrong:
+        return "All four translate this sentence word for word."
+    if len(wrong) == len(runs):
+        return "None of the four translates this sentence word for word."
+    places = [
+        f"{label_of(score)} (from output word {first_difference(runs[score].words, reference) + 1} of {len(reference)})"
+        for score in wrong
+    ]
+    return f"{len(runs) - len(wrong)} of 4 are right word for word; wrong: {', '.join(places)}."
+
+
+@cache
+def loss_figure() -> go.Figure:
+    """Return the training losses that are kept beside the four models."""
+    return loss_curves({label_of(score): load_json(name, "losses") for score, name in MODELS.items()})
+
+
+def what_the_losses_say() -> str:
+    """Say where the lowest and the highest loss ended, and that all learnt from the same sentences if they did."""
+    cards = [load_card(name) for name in MODELS.values()]
+    corpora = {str(card.corpus) for card in cards}
+    same = "All four learnt from the same sentences. " if len(corpora) == 1 else ""
+    ends = sorted((load_json(name, "losses")[-1][1], label_of(score)) for score, name in MODELS.items())
+    (low, best), (high, worst) = ends[0], ends[-1]
+    return f"{same}At the end: {best} {low:.2g}, {worst} {high:.2g}."
+
+
+def results(runs: Runs, sentence: Sentence) -> pd.DataFrame:
+    """Return one row a model: this sentence's result, the counts of its parts, and the quality its card tells."""
+    rows = []
+    for score, made in runs.items():
+        model, quality = racer(score).model, load_card(MODELS[score]).quality
+        shape = len(made.translation.words), len(sentence.words), model.config.hidden
+        rows.append(
+            {
+                "score": label_of(score),
+                "words that differ": mistakes(made.words, sentence.pair.target) if sentence.pair else None,
+                "ln p of its own": made.translation.log_probability,
+                "ln p of the reference": made.log_probability_of_reference,
+                "passes": load_card(MODELS[score]).config["epochs"],
+                "parameters": parameter_count(model),
+                "multiplications": multiplications(score, *shape),
+                "exact match": quality["exact_match"],
+                "alignment error": quality.get("alignment_error"),
+                "loss": quality["loss"],
+            }
+        )
+    return pd.DataFrame(rows)
+
+
+def show_results(runs: Runs, sentence: Sentence) -> None:
+    """Show the table of results, and say where each of its columns comes from."""
+    held_out = load_card(MODELS["additive"]).quality["held_out_pairs"]
+    st.caption(
+        f"Exact match, alignment error and loss (mean −ln p of a word) were measured on {held_out:,} held-out "
+        "sentences, and stand in each model's card. Multiplications are those of this sentence's scores."
+    )
+    percent = st.column_config.NumberColumn(format="percent")
+    st.dataframe(
+        results(runs, sentence),
+        hide_index=True,
+        column_config={"exact match": percent, "alignment error": percent},
+        alt="The four models: this sentence's result, parameters, multiplications and quality",
+    )
+
+
+def scores_worked_out(runs: Runs, sentence: Sentence, t: int, broken: bool) -> None:
+    """Write each score's formula with its numbers, at step t and the input word that weighs most there."""
+    S = len(sentence.words)
+    for score in WITH_ATTENTION:
+        made, model = runs[score], racer(score, broken).model
+        own = min(t, len(made.translation.words) - 1)
+        step = decoder_step(made.translation, own)
+        s = int(step.weights.argmax())
+        output = racer(score).target.words[made.translation.words[own]]
+        st.markdown(f"**{score}**")
+        st.text(
+            f"Output word {own + 1}, “{output}”, looks most at input word {s + 1}, “{sentence.words[s]}”."
+        )
+        st.latex(worked_score(model, step, s, own))
+        st.latex(worked_weight(step, s, own))
+        T, H = len(made.translation.words), model.config.hidden
+        count = worked_multiplications(score, T, S, H, multiplications(score, T, S, H))
+        st.latex(rf"\text{{multiplications for all of its scores: }} {count}")
+    st.markdown("**no attention**")
+    context = runs["none"].translation.steps.context[0, 0].numpy()
+    numbers = ", ".join(f"{x:.4f}" for x in context[:3])
+    st.latex(rf"c_t = \bar h_{{last}} = ({numbers}, \dots_{{({len(context)})}}) \quad \text{{at every step}}")
+
+
+def every_score(runs: Runs, sentence: Sentence, broken: bool) -> None:
+    """Show each score and weight of each model, with its formula, under "Every number"."""
+    cells, rows = [], []
+    for score in WITH_ATTENTION:
+        made = runs[score]
+        scores = made.translation.steps.scores[0].numpy()
+        for (t, s), weight in np.ndenumerate(made.weights):
+            output = racer(score).target.words[made.translation.words[t]]
+            cells.append((score, t, s))
+            rows.append((score, t + 1, output, s + 1, sentence.words[s], float(scores[t, s]), float(weight)))
+    columns = ["model", "t", "output word", "s", "input word", "score e", "weight a"]
+
+    def formula(row: int, column: str) -> str | None:
+        """Fill in the formula of a cell of the table."""
+        score, t, s = cells[row]
+        step = decoder_step(runs[score].translation, t)
+        if column == "score e":
+            return worked_score(racer(score, broken).model, step, s, t)
+        return worked_weight(step, s, t) if column == "weight a" else None
+
+    LESSON.every_number("scores and weights", pd.DataFrame(rows, columns=columns), formula)

@@ -9,36 +9,27 @@ import plotly.graph_objects as go
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.hidden_markov_models.hmm import label
-from core.figures.palette import BLUE, GREY, OCHRE, faded
+from core.figures.palette import BLUE, GREY, OCHRE, SKY, faded
 from core.figures.worked import number, signed, word
+from core.models.translation.beam_history import History, given_up, path_to
 from core.models.translation.translate import Beginning
 
-Node = tuple[int, int]  # step, rank among those kept
+ROW = 40  # pixels of a step
 
 
-def path_to(history: Sequence[Sequence[Beginning]], rank: int = 0) -> list[Node]:
-    """Return the nodes (step, rank) that led to a hypothesis, the last step first.
+def beam_tree_figure(history: History, names: Sequence[str], steps: int | None = None) -> go.Figure:
+    """Return the tree after so many steps (None: all): steps downwards, ranks across.
 
-    >>> history = [[Beginning((5,), -1, 0), Beginning((6,), -2, 0)], [Beginning((6, 2), -2, 1)]]
-    >>> path_to(history)
-    [(1, 0), (0, 1)]
+    The path of the best hypothesis so far is thick, what has died out by then is grey. The figure has room for all
+    steps, so that it stays where it is while the tree grows.
     """
-    nodes = []
-    for step in range(len(history) - 1, -1, -1):
-        nodes.append((step, rank))
-        rank = history[step][rank].parent
-    return nodes
-
-
-def beam_tree_figure(history: Sequence[Sequence[Beginning]], names: Sequence[str]) -> go.Figure:
-    """Return the tree: steps downwards, ranks across, the best hypothesis' path thick, what died out grey."""
-    winner = set(path_to(history))
-    alive = {node for rank in range(len(history[-1])) for node in path_to(history, rank)}
-    figure = blank(120 + 46 * len(history), "", "step")
-    for step, kept in enumerate(history[1:], 1):
+    done = history[:steps]
+    winner, lost = set(path_to(done)), given_up(done)
+    figure = blank(120 + ROW * len(history), "", "step")
+    for step, kept in enumerate(done[1:], 1):
         for rank, beginning in enumerate(kept):
             node = (step, rank)
-            colour = OCHRE if node in winner else BLUE if node in alive else faded(GREY, 0.6)
+            colour = OCHRE if node in winner else faded(GREY, 0.6) if node in lost else BLUE
             figure.add_trace(
                 go.Scatter(
                     x=[beginning.parent, rank],
@@ -50,14 +41,16 @@ def beam_tree_figure(history: Sequence[Sequence[Beginning]], names: Sequence[str
                 )
             )
     groups = (
-        ("on the way to the best translation", OCHRE, lambda node: node in winner),
-        ("on the way to another hypothesis", BLUE, lambda node: node in alive - winner),
-        ("given up later", faded(GREY, 0.8), lambda node: node not in alive),
+        ("on the way to the likeliest", OCHRE, lambda node: node in winner),
+        ("on the way to another that is kept", BLUE, lambda node: node not in winner | lost),
+        ("given up", faded(GREY, 0.8), lambda node: node in lost),
     )
     widest = max(map(len, history))
     room = max(4, 40 // widest)  # characters of a word, on a phone
     for name, colour, belongs in groups:
-        _add_nodes(figure, history, names, room, name, colour, belongs)
+        _add_nodes(figure, done, names, room, name, colour, belongs)
+    step = {"y0": len(done) - 0.3, "y1": len(done) + 0.3, "line_width": 0, "fillcolor": faded(SKY, 0.2)}
+    figure.add_hrect(**step, layer="below")  # the step that was taken last
     figure.update_xaxes(
         tickvals=list(range(widest)),
         ticktext=["likeliest", *(f"{rank + 1}." for rank in range(1, widest))],
@@ -80,7 +73,7 @@ def shortened(text: str, most: int) -> str:
 
 
 def _add_nodes(
-    figure: go.Figure, history, names: Sequence[str], room: int, title: str, colour: str, belongs
+    figure: go.Figure, history: History, names: Sequence[str], room: int, title: str, colour: str, belongs
 ) -> None:
     nodes = [(t, k) for t, kept in enumerate(history) for k in range(len(kept)) if belongs((t, k))]
     if not nodes:
@@ -115,7 +108,7 @@ def candidates_figure(found: Sequence[Beginning], kept: int, names: Sequence[str
             y=places,
             orientation="h",
             marker={"color": [BLUE if i < kept else faded(GREY, 0.6) for i in places]},
-            text=[f"{b.log_probability:.3f}" for b in found],
+            text=[signed(b.log_probability, 3) for b in found],
             hovertemplate="%{x:.4f}<extra></extra>",
         )
     )

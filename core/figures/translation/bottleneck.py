@@ -48,6 +48,19 @@ def length_figure(
     return figure.update_yaxes(tickformat=".0%", range=[-0.03, 1.05])
 
 
+def ends_said(shares: Mapping[str, Mapping[int, Estimate]], title: str) -> str:
+    """Return a sentence on each model's shares at the shortest and the longest sentences measured.
+
+    >>> ends_said({"this": {5: Estimate(1, 1, 1, 9), 10: Estimate(0.5, 0, 1, 9)}}, "right")
+    'From 5 to 10 words, right: this 100% → 50%.'
+    """
+    lengths = sorted(next(iter(shares.values())))
+    ends = list(dict.fromkeys((lengths[0], lengths[-1])))
+    over = f"From {ends[0]} to {ends[1]} words" if len(ends) > 1 else f"Sentences of {ends[0]} words"
+    each = [f"{name} {' → '.join(f'{of[end].value:.0%}' for end in ends)}" for name, of in shares.items()]
+    return f"{over}, {title}: {'; '.join(each)}."
+
+
 def _steps(name: str, ranges: Mapping[tuple[int, int], float], colour: str) -> go.Scatter:
     ends = [
         (x, share)
@@ -161,3 +174,11 @@ def worked_wilson(k: int, n: int, low: float, high: float) -> str:
     )
     ends = rf"{number(low)} \text{{ to }} {number(high)}"
     return rf"{rule} = {filled} = {ends},\qquad p = \frac{{{k}}}{{{n}}},\ z = {Z}"
+
+
+def worked_length(row: Mapping[str, float], column: str) -> str | None:
+    """Return LaTeX of a cell in the table of lengths: the share of sentences right, or an end of its interval."""
+    k, n = row["right"], row["sentences"]
+    if column == "share right":
+        return rf"p = \frac{{k}}{{n}} = \frac{{{k}}}{{{n}}} = {row[column]:.4f}"
+    return worked_wilson(k, n, row["95% from"], row["95% to"]) if column.startswith("95%") else None

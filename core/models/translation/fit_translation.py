@@ -1,7 +1,6 @@
 """Fitting an encoder-decoder: teacher forcing, cross-entropy, Adam.
 
-    loss = -1/n sum_t ln p(y_t | y_<t, x)          y_<t are the right words, whatever the model would have
-    said
+    loss = -1/n sum_t ln p(y_t | y_<t, x)          y_<t are the right words, whatever the model would have said
 
 Sentences of like length are put in one batch, so that little is padding. The learning rate rises over the
 first twentieth of the steps and falls to zero along a cosine.
@@ -28,8 +27,7 @@ BATCH = 64  # pairs a step
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Where training stands: share done, step, mean loss since the last, and one sentence's greedy
-    translation.
+    """Where training stands: share done, step, mean loss since the last, one sentence's greedy translation.
 
     `weights` (T, S) are its attention, None without attention.
     """
@@ -44,9 +42,7 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Fitted:
-    """What fitting leaves: the model's arrays and shape, both vocabularies, all snapshots, and the
-    quality.
-    """
+    """What fitting leaves: the model's arrays and shape, both vocabularies, all snapshots, and the quality."""
 
     config: dict
     weights: dict[str, np.ndarray]
@@ -83,9 +79,7 @@ def batches(lengths: Sequence[int], size: int, generator: np.random.Generator) -
 
 
 def loss_of(model: Seq2Seq, source: Tensor, target: Tensor) -> Tensor:
-    """Return -1/n sum_t ln p(y_t | y_<t, x) over the words of `target` (B, T), <end> included, padding
-    not.
-    """
+    """Return -1/n sum_t ln p(y_t | y_<t, x) over the words of `target` (B, T), <end> included, padding not."""
     previous = torch.cat((torch.full_like(target[:, :1], START), target[:, :-1]), 1)
     logits = model(source, previous).logits
     return nn.functional.cross_entropy(logits.flatten(0, 1), target.flatten(), ignore_index=PADDING)
@@ -183,8 +177,9 @@ def _alignment(weights: Tensor | None, row: int, pair: Pair) -> tuple[int, int]:
 
 
 def quality(outcomes: Sequence[Outcome]) -> dict[str, float]:
-    """Return `exact_match`, the share translated word for word, and, where there is attention and gold,
-    `alignment_error`, the share of aligned words whose heaviest input word is wrong.
+    """Return `exact_match`, the share translated word for word, and `alignment_error` where it can be measured.
+
+    That is the share of aligned words whose heaviest input word is wrong; it takes attention and gold links.
 
     >>> quality([Outcome(True, 9, 0), Outcome(False, 1, 1)])
     {'exact_match': 0.5, 'alignment_error': 0.1}

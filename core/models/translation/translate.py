@@ -69,9 +69,7 @@ class Translation:
 
 @dataclass(frozen=True)
 class Beginning:
-    """A beginning that beam search kept: its words, log p, and the index of its parent among the last
-    kept.
-    """
+    """A beginning that beam search kept: its words, log p, and the index of its parent among the last kept."""
 
     words: tuple[int, ...]
     log_probability: float
@@ -207,8 +205,7 @@ def candidates(
 def greedy_all(
     model: Seq2Seq, source: Tensor, limit: int = 60, forced: Tensor | None = None
 ) -> tuple[Tensor, Tensor | None]:
-    """Return greedy translations of many sentences at once: words (B, T), 0 after <end>, and weights (B,
-    T, S).
+    """Return greedy translations of many sentences at once: words (B, T), 0 after <end>, and weights (B, T, S).
 
     `forced` (B, limit, S) holds attention weights that must be used; rows of NaN stay free.
     """

@@ -10,7 +10,7 @@ U_a h̄_s are each computed once:
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
@@ -19,6 +19,7 @@ import torch
 
 from core.models.translation.seq2seq import END, Seq2Seq
 from core.models.translation.translate import Translation, Translator, greedy, rescored
+from core.text.tokenization.word_differences import first_difference
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,43 @@ def run(translator: Translator, source: Sequence[str], reference: Sequence[str] 
     if reference is not None:
         log_p = rescored(translator.model, ids, [*translator.target.encode(reference), END]).log_probability
     return Run(tuple(translator.target.decode(made.words)), made, log_p)
+
+
+def beginnings(
+    text: str, read: Callable[[str], list[str]], pieces: int = 8, most: int = 60
+) -> list[list[str]]:
+    r"""Return what is read of a text's first line, of its first two, and so on; empty lines are skipped.
+
+    So many `pieces` are read at most, and of each beginning at `most` so many words.
+
+    >>> beginnings("the cat\n\nsleeps", str.split)
+    [['the', 'cat'], ['the', 'cat', 'sleeps']]
+    """
+    lines = [line.strip() for line in text.splitlines() if line.strip()][:pieces]
+    return [read(" ".join(lines[: i + 1]))[:most] for i in range(len(lines))]
+
+
+def parting_row(source: Sequence[str], attends: Run, without: Run) -> dict:
+    """Return a row on two models' translations of one sentence: what each writes, and at which word they part."""
+    part = first_difference(without.words, attends.words)
+    return {
+        "words": len(source),
+        "English": " ".join(source),
+        "with attention": " ".join(attends.words),
+        "without attention": " ".join(without.words),
+        "part at word": None if part is None else part + 1,
+        "ln p with": attends.translation.log_probability,
+        "ln p without": without.translation.log_probability,
+    }
+
+
+def wrong_ones(runs: Mapping[str, Run], reference: Sequence[str]) -> list[str]:
+    """Return the names of the models whose translation is not the reference word for word.
+
+    >>> wrong_ones({}, ["le"])
+    []
+    """
+    return [name for name, made in runs.items() if made.words != tuple(reference)]
 
 
 def without_matrices(model: Seq2Seq) -> Seq2Seq:

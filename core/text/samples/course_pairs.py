@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 
 from core.text.grammar.english_dutch import english_dutch
 from core.text.grammar.english_french import english_french
 from core.text.grammar.grammar import SHORTEST
-from core.text.grammar.pairs import Pair
+from core.text.grammar.pairs import Pair, is_held_out
 from core.text.samples.dates import dates
 
 GENERATORS = {"dates": dates, "English–French": english_french, "English–Dutch": english_dutch}
@@ -50,3 +51,23 @@ class CoursePairs:
         make: Callable[..., Iterator[Pair]] = GENERATORS[self.kind]
         limit = {} if self.kind == "dates" else {"lengths": range(SHORTEST, self.longest + 1)}
         return make(self.seed, held_out, **limit)
+
+
+_first = lru_cache(maxsize=16)(lambda pairs, count: list(islice(pairs, count)))
+_held_out = lru_cache(maxsize=16)(CoursePairs.held_out)
+
+
+def first_pairs(pairs: Sequence[Pair] | CoursePairs, count: int) -> list[Pair]:
+    """Return the first pairs of the course's, which are made once, or of a learner's, of which nothing is kept.
+
+    >>> ["".join(pair.target) for pair in first_pairs(CoursePairs("dates", 3, longest=10, seed=1), 1)]
+    ['2077-10-16']
+    """
+    return _first(pairs, count) if isinstance(pairs, CoursePairs) else list(pairs[:count])
+
+
+def held_out_of(pairs: Sequence[Pair] | CoursePairs, count: int) -> list[Pair]:
+    """Return the first so many of those pairs that are kept from training."""
+    if isinstance(pairs, CoursePairs):
+        return _held_out(pairs, count)
+    return list(islice((pair for pair in pairs if is_held_out(pair.source)), count))

@@ -44,3 +44,12 @@ def first_difference(written: Sequence[str], wanted: Sequence[str]) -> int | Non
     """
     same = (i for i, (one, other) in enumerate(zip(written, wanted, strict=False)) if one != other)
     return next(same, None if len(written) == len(wanted) else min(len(written), len(wanted)))
+
+
+def mistakes(written: Sequence[str], wanted: Sequence[str]) -> int:
+    """Return how many words of either version are not in the other at their place.
+
+    >>> mistakes(["le", "chien"], ["le", "chat"])
+    2
+    """
+    return sum(difference.mark != SAME for difference in differences(written, wanted))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from core.lesson.plain import plain
-from core.text.tokenization.word_differences import EXTRA, MISSING, differences
+from core.text.tokenization.word_differences import EXTRA, MISSING, differences, mistakes
 
 LEGEND = "Words on colour are not in the reference at that place; words struck out are missing from the translation."
 
@@ -22,23 +22,21 @@ def marked(written: Sequence[str], wanted: Sequence[str]) -> str:
     return " ".join(forms.get(d.mark, "{}").format(plain(d.word)) for d in differences(written, wanted))
 
 
-def mistakes(written: Sequence[str], wanted: Sequence[str]) -> int:
-    """Return how many words of either version are not in the other at their place.
-
-    >>> mistakes(["le", "chien"], ["le", "chat"])
-    2
-    """
-    return sum(difference.mark in (EXTRA, MISSING) for difference in differences(written, wanted))
-
-
 def show_marked(
     written: Sequence[str], wanted: Sequence[str], more: str = "", same: str = "✓ word for word"
 ) -> None:
     """Write a translation with its differences marked, or `same` where there are none, and `more` about it."""
     st.markdown(marked(written, wanted) or "(nothing)")
     wrong = mistakes(written, wanted)
-    st.caption(
-        " · ".join(
-            filter(None, [f"✗ {wrong} {'word' if wrong == 1 else 'words'} marked" if wrong else same, more])
-        )
-    )
+    verdict = f"✗ {wrong} {'word' if wrong == 1 else 'words'} marked" if wrong else same
+    st.caption(" · ".join(filter(None, [verdict, more])))
+
+
+def show_side_by_side(
+    written: Mapping[str, tuple[Sequence[str], str]], wanted: Sequence[str], same: str = "✓ word for word"
+) -> None:
+    """Write translations beside each other, {whose: (words, what is said about it)}, each as `show_marked` does."""
+    for column, (name, (words, more)) in zip(st.columns(len(written)), written.items(), strict=True):
+        with column:
+            st.markdown(f"**{name}**")
+            show_marked(words, wanted, more, same)

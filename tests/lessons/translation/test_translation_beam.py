@@ -3,11 +3,18 @@
 import numpy as np
 import pytest
 
-from core.figures.translation.beam_tree import path_to
+from core.models.translation.beam_history import given_up, path_to, turns
 from core.models.translation.translate import Beginning, beam, candidates, greedy
-from pages.translation.parts.beam_steps import search_quality
-from pages.translation.parts.translator_choice import DATES, DUTCH, FRENCH, held_out_pairs, translator_of
-from tests.lessons.lesson_page import guess, open_lesson, table_with
+from pages.translation.parts.translator_choice import (
+    DATES,
+    DUTCH,
+    FRENCH,
+    TASKS,
+    held_out_pairs,
+    translator_of,
+)
+from pages.translation.translation_beam import EXAMPLE, measured_quality, what_is_lost
+from tests.lessons.lesson_page import figure, figures, guess, open_lesson, said, table_with
 
 NAME = "translate_french_none"
 WORDS = "today I am bringing a cake to the king .".split()
@@ -34,7 +41,7 @@ def test_keeping_one_beginning_is_greedy_search():
     translator = translator_of(NAME)
     alone = greedy(translator.model, translator.source.encode(WORDS))
     np.testing.assert_allclose(hypotheses(app)["ln p"], [alone.log_probability], atol=1e-4)
-    one, many = search_quality(FRENCH, NAME, 1), search_quality(FRENCH, NAME, 4)
+    one, many = measured_quality(FRENCH, NAME, 1), measured_quality(FRENCH, NAME, 4)
     assert [metric.value for metric in app.metric] == [
         f"{many.log_probability:.3f}",
         f"{one.log_probability:.3f}",
@@ -75,6 +82,89 @@ def test_where_the_beam_is_likelier_the_page_says_that_it_differs(score):
     assert any(each.value.startswith("Right" if differs else "You said yes; it is no") for each in app.text)
 
 
+SENTENCES = {
+    "as it opens": {},
+    "of the grammar": {"text_fr": " ".join(WORDS)},
+    "not of the grammar": {"text_fr": "To be or not to be, that is the question."},
+}
+
+
+def searched(words, width=4):
+    translator = translator_of(NAME)
+    return beam(translator.model, translator.source.encode(words), width)
+
+
+def nodes(chart):
+    """Return how many beginnings a tree shows."""
+    return sum(len(trace["x"]) for trace in chart["data"] if trace["mode"] == "markers+text")
+
+
+def test_the_step_is_in_the_picture_the_tree_has_grown_so_far_and_its_words_are_the_candidates_kept():
+    words = TASKS[FRENCH].read(EXAMPLE)
+    history = searched(words)
+    for step in (1, 3, len(history)):
+        tree, bars = figures(open_with(step=step))
+        assert nodes(tree) == sum(map(len, history[:step]))
+        assert tree["layout"]["shapes"][0]["y0"] == step - 0.3
+        np.testing.assert_allclose(sorted(bars["data"][0]["x"])[::-1][:4], [b.log_probability for b in history[step - 1]],
+                                   atol=1e-4)  # fmt: skip
+
+
+def test_another_sentence_is_searched_to_its_end():
+    app = open_with()
+    app.slider(key="translation_beam_step").set_value(2).run()
+    assert nodes(figure(app)) == 4 + 4
+    app.text_area[0].set_value(" ".join(WORDS)).run()
+    history = searched(WORDS)
+    assert app.slider(key="translation_beam_step").value == len(history)
+    assert nodes(figure(app)) == sum(map(len, history))
+
+
+@pytest.mark.parametrize("query", SENTENCES.values(), ids=SENTENCES)
+def test_what_is_said_of_the_tree_is_counted_in_it(query):
+    words = TASKS[FRENCH].read(query.get("text_fr", EXAMPLE))
+    history = searched(words)
+    heard = said(open_with(**query))
+    assert f"{len(given_up(history))} of the {sum(map(len, history))} beginnings kept are given up" in heard
+    assert ("It changed its mind" in heard) == bool(turns(history))
+
+
+def test_by_hand_a_beginning_without_children_is_given_up():
+    history = searched(WORDS)
+    for t, k in given_up(history[:3]):
+        children = [(t + 1, j) for j, b in enumerate(history[t + 1]) if b.parent == k] if t < 2 else []
+        assert all(child in given_up(history[:3]) for child in children)
+    assert turns(history) == [t for t in range(1, len(history))
+                              if history[t][0].words[:t] != history[t - 1][0].words[:t]]  # fmt: skip
+
+
+@pytest.mark.parametrize("query", SENTENCES.values(), ids=SENTENCES)
+def test_keeping_one_beginning_changes_the_tree_and_its_measure_moves_as_the_sentence_says(query):
+    whole, broken = open_with(**query), open_with(**query, narrow="true")
+    words = TASKS[FRENCH].read(query.get("text_fr", EXAMPLE))
+    assert (nodes(figure(whole)), nodes(figure(broken))) == tuple(
+        sum(map(len, searched(words, width))) for width in (4, 1)
+    )
+    one, many = measured_quality(FRENCH, NAME, 1), measured_quality(FRENCH, NAME, 4)
+    assert f"likelier by {many.log_probability - one.log_probability:.3f} on average" in said(broken)
+
+
+def test_where_nothing_is_lost_the_page_says_so():
+    one, many = (measured_quality(FRENCH, "translate_french_additive", k) for k in (1, 4))
+    assert what_is_lost(many, one) in said(open_with(score="additive", narrow="true"))
+    assert what_is_lost(one, one).startswith(
+        "Both find equally likely translations, and the beam translates no more and no fewer"
+    )
+
+
+def test_a_prediction_hides_tree_and_table_and_the_closing_stays():
+    app = open_with(predict="true")
+    assert not figures(app)
+    assert not app.dataframe
+    assert "ln p =" not in said(app)
+    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.expander}
+
+
 @pytest.mark.parametrize(
     "query",
     [
@@ -86,5 +176,7 @@ def test_where_the_beam_is_likelier_the_page_says_that_it_differs(score):
     ],
     ids=ascii,
 )
-def test_no_end_of_a_control_breaks_the_page(query):
-    assert not open_with(**query).exception
+def test_every_end_of_a_control_has_a_tree_with_its_hypotheses(query):
+    app = open_with(**query)
+    assert not app.exception
+    assert nodes(figure(app)) >= len(hypotheses(app))

@@ -7,10 +7,24 @@ from core.models.stored import load_card, load_json
 from core.models.translation.seq2seq import END, parameter_count
 from core.models.translation.translate import greedy, rescored
 from core.models.translation.translation_race import multiplications, run
-from pages.translation.parts.marked_translation import marked, mistakes
-from pages.translation.parts.score_race import MODELS, WITH_ATTENTION, label_of, racer, right_of_held_out
-from pages.translation.parts.translator_choice import FRENCH, TASKS, held_out_pairs
-from tests.lessons.lesson_page import figures, guess, open_lesson, table_with
+from core.text.tokenization.word_differences import first_difference, mistakes
+from pages.translation.parts.marked_translation import marked
+from pages.translation.parts.translator_choice import FRENCH, GENERATED, TASKS, held_out_pairs
+from pages.translation.translation_race import (
+    LENGTH,
+    MODELS,
+    WITH_ATTENTION,
+    label_of,
+    racer,
+    right_of_held_out,
+)
+from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, question, said, table_with
+
+SENTENCES = {
+    "as it opens": {},
+    "of the grammar": {"source": "typed", "text_fr": "The old cat eats the bread."},
+    "not of the grammar": {"source": "typed", "text_fr": "To be or not to be, that is the question."},
+}
 
 
 def open_with(**query):
@@ -58,21 +72,50 @@ def test_every_score_and_weight_is_in_the_table_and_rows_sum_to_one():
         np.testing.assert_allclose(own.groupby("t")["weight a"].sum(), 1, rtol=1e-5)
 
 
-def test_the_curves_are_the_losses_that_training_left():
-    chart = next(each for each in figures(open_with(length="4")) if len(each["data"]) == len(MODELS))
+def test_the_curves_are_the_losses_that_training_left_and_the_sentence_names_their_ends():
+    app = open_with(length="4")
+    chart = next(each for each in figures(app) if len(each["data"]) == len(MODELS))
     for trace, name in zip(chart["data"], MODELS.values(), strict=True):
         assert [list(point) for point in zip(trace["x"], trace["y"], strict=True)] == load_json(
             name, "losses"
         )
+    ends = {score: load_json(name, "losses")[-1][1] for score, name in MODELS.items()}
+    assert max(ends, key=ends.get) == "none"
+    assert f"no attention {ends['none']:.2g}" in said(app)
+    assert "All four learnt from the same sentences" in said(app)
+
+
+def test_it_opens_on_a_sentence_that_one_of_the_four_gets_wrong_and_says_where():
+    pair = held_out_pairs(FRENCH, 1, 1, (LENGTH,))[0]
+    runs = {score: run(racer(score), pair.source) for score in MODELS}
+    assert [score for score in MODELS if runs[score].words != pair.target] == ["none"]
+    place = first_difference(runs["none"].words, pair.target) + 1
+    expected = f"3 of 4 are right word for word; wrong: no attention (from output word {place} of"
+    assert expected in said(open_with())
+
+
+def test_four_words_are_no_task_for_anybody_and_twenty_two_are():
+    app = open_with(source=GENERATED, length="4", seed="1")
+    assert "All four translate this sentence word for word." in said(app)
+    assert "wrong: no attention" in said(open_with(source=GENERATED, length="22", seed="3"))
 
 
 def test_without_its_matrices_dot_stays_as_it_is_and_the_others_fall():
-    app = open_with(length="5", broken="true")
-    whole, broken = app.metric[::2], app.metric[1::2]
-    for score, before, after in zip(WITH_ATTENTION, whole, broken, strict=True):
-        assert before.value == f"{right_of_held_out(score, False).value:.0%}"
-        assert after.value == f"{right_of_held_out(score, True).value:.0%}"
-        assert (before.value == after.value) == (score == "dot")
+    shown = metrics(open_with(length="5", broken="true"))
+    for score in WITH_ATTENTION:
+        before, after = right_of_held_out(score, False).value, right_of_held_out(score, True).value
+        assert (shown[f"{score}, whole"], shown[f"{score}, broken"]) == (f"{before:.1%}", f"{after:.1%}")
+        assert (before == after) if score == "dot" else (before > 0.9 > 0.1 > after)
+
+
+@pytest.mark.parametrize("query", SENTENCES.values(), ids=SENTENCES)
+def test_the_break_changes_the_heat_maps_of_the_scores_that_have_matrices_and_says_so(query):
+    whole, broken = (open_with(**query, **more) for more in ({}, {"broken": "true"}))
+    for score, before, after in zip(MODELS, heat_maps(whole), heat_maps(broken), strict=True):
+        loses = score in ("general", "additive")
+        assert (before["data"][0]["z"] != after["data"][0]["z"]) == loses
+        assert (f"**{score}, broken**" in said(broken)) == loses
+    assert "broken**" not in said(whole)
 
 
 def test_a_typed_sentence_of_the_grammar_is_marked_against_its_right_translation():
@@ -88,13 +131,20 @@ def test_a_typed_sentence_that_the_grammar_does_not_say_is_marked_against_anothe
     app = open_with(source="typed", text_fr="The cat the dog.")
     assert table_with(app, "parameters")["ln p of the reference"].isna().all()
     assert any("what differs from the additive" in caption.value for caption in app.caption)
+    assert "Surest of its own translation" in said(app)
 
 
-def test_a_prediction_hides_the_heat_maps_until_it_is_made():
-    app = open_with(length="5", predict="true")
-    assert not heat_maps(app)
-    guess(app)
+def test_a_prediction_hides_every_result_until_it_is_made_and_the_closing_stays():
+    app = open_with(predict="true")
+    assert not figures(app)
+    assert not app.dataframe
+    assert "no attention (from" not in said(app)
+    assert "right word for word" not in said(app)
+    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.expander}
+    assert "no attention" in question(app).options
+    guess(app, "no attention")
     assert len(heat_maps(app)) == len(MODELS)
+    assert any(text.value.startswith("Right.") for text in app.text)
 
 
 @pytest.mark.parametrize(
@@ -108,8 +158,10 @@ def test_a_prediction_hides_the_heat_maps_until_it_is_made():
     ],
     ids=str,
 )
-def test_no_sentence_breaks_the_page(query):
-    assert not open_with(**query).exception
+def test_every_sentence_has_its_four_heat_maps(query):
+    app = open_with(**query)
+    assert not app.exception
+    assert len(heat_maps(app)) == len(MODELS)
 
 
 def test_marks_tell_what_is_missing_from_what_is_too_much():

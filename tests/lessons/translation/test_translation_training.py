@@ -8,12 +8,12 @@ from core.lesson import training_job
 from core.lesson.training_job import Bench
 from core.models.translation.fit_translation import fit_translation
 from core.models.translation.kept_translator import from_safetensors, to_safetensors
+from core.models.translation.training_course import Settings, course, course_said
 from core.models.translation.translate import greedy
 from core.text.samples.course_pairs import CoursePairs
-from pages.translation.parts.pair_source import OWN, Material
 from pages.translation.parts.translator_choice import DATES, FRENCH, TASKS
-from pages.translation.parts.translator_training import Attempt, Settings
-from tests.lessons.lesson_page import metrics, open_lesson, said, table_with, views
+from pages.translation.translation_training import OWN, Attempt, Material
+from tests.lessons.lesson_page import guess, metrics, open_lesson, question, said, sent, table_with, views
 
 WATCHED = tuple("4 mars 1987")
 SETTINGS = Settings("general", 32, 16, 3, 1)
@@ -47,6 +47,11 @@ def test_before_training_the_gold_alignment_of_a_pair_is_shown_for_course_pairs(
         app = open_with(on=label)
         assert not app.exception
         assert "The model is not told this" in said(app)
+        pair = CoursePairs(
+            {DATES: "dates", FRENCH: "English–French"}[label], 1, 8 if label == FRENCH else 25, 1
+        )
+        links = next(iter(pair)).links
+        assert f"One of the pairs: {len({t for t, _ in links})} of its" in said(app)
         assert len(app.get("plotly_chart")) == 1
 
 
@@ -82,18 +87,65 @@ def test_the_file_of_weights_is_the_model_just_trained(trained):
     )
 
 
+def test_what_is_said_of_the_course_of_the_training_is_read_from_its_snapshots(trained):
+    found = course(trained.snapshots)
+    assert course_said(found, "character") in said(open_with())
+    last = trained.snapshots[-1]
+    assert found.sharpness[1] == pytest.approx(np.mean([max(row) for row in last.weights]))
+    assert all(shot.output == last.output for shot in trained.snapshots if shot.step >= found.settled)
+    assert next(shot for shot in trained.snapshots if shot.step == found.settled).output == last.output
+
+
+TYPED = {"as it opens": {}, "a date": {"typed_letters": "3 mai 2020"}, "no date": {"typed_letters": "to be?"}}
+
+
 @pytest.mark.usefixtures("trained")
-def test_a_break_is_measured_on_held_out_pairs_and_a_guess_comes_first():
-    app = open_with(uniform="true", predict="true")
-    assert not app.exception
-    assert "Measured just now on 100 held-out pairs" in said(app)
+@pytest.mark.parametrize("broken", ["uniform", "late"])
+@pytest.mark.parametrize("query", TYPED.values(), ids=TYPED)
+def test_a_break_changes_the_picture_of_the_learner_s_sentence_and_is_measured(query, broken):
+    whole, now = open_with(**query), open_with(**query, **{broken: "true"})
+    drawn = [sent(app, "attention")["heads"][0]["weights"] for app in (whole, now)]
+    assert drawn[0] != drawn[1]
+    assert "Measured just now on 100 held-out pairs" in said(now)
+    assert "Broken → " in said(now)
+    before, after = (
+        float(metrics(now)[f"Translated right, {each}"].strip("%")) for each in ("whole", "broken")
+    )
+    assert after <= before
+
+
+@pytest.mark.usefixtures("trained")
+def test_without_weights_of_its_own_every_input_weighs_the_same():
+    table = table_with(open_with(uniform="true", typed_letters="3 mai 2020"), "weight a")
+    np.testing.assert_allclose(table["weight a"], 1 / len("3 mai 2020"), rtol=1e-5)
+
+
+def test_a_guess_comes_before_the_answer_which_is_not_in_the_replay_either(trained):
+    app = open_with(predict="true")
+    assert [view["inputs"] for view in views(app)] == [list(WATCHED)]  # the replay of another sentence
     assert not any("weight a" in each.value for each in app.dataframe)
+    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.expander}
+    words = [option.split(" ", 1)[1] for option in question(app).options]
+    translator = trained.translator()
+    made = greedy(translator.model, translator.source.encode([" " if w == "␣" else w for w in words]))
+    guess(app, question(app).options[int(made.steps.weights[0, 0].argmax())])
+    assert any(text.value.startswith("Right.") for text in app.text)
+    assert len(views(app)) == 2
+
+
+@pytest.mark.usefixtures("trained")
+def test_the_sentence_that_was_watched_is_not_asked_about_for_the_replay_shows_it():
+    app = open_with(predict="true", typed_letters="".join(WATCHED))
+    assert "the replay shows where the model looks" in said(app)
+    assert len(views(app)) == 2
 
 
 @pytest.mark.parametrize("typed", ["👍🏽", "مرحبا", "a" * 900, "   ", "<b>$a$ `c`"])
 @pytest.mark.usefixtures("trained")
-def test_no_sentence_breaks_the_page(typed):
-    assert not open_with(typed_letters=typed, watched_letters=typed).exception
+def test_every_sentence_is_translated_somehow(typed):
+    app = open_with(typed_letters=typed, watched_letters=typed)
+    assert not app.exception
+    assert sent(app, "attention")["inputs"]
 
 
 def test_pairs_of_one_s_own_are_read_and_shown():
@@ -136,5 +188,8 @@ def test_what_is_wrong_with_a_file_is_said(data, complaint):
     ],
     ids=str,
 )
-def test_no_end_of_a_control_breaks_the_page(settings):
-    assert not open_with(**settings).exception
+def test_at_every_end_of_a_control_there_is_something_to_see_and_the_page_goes_on_to_its_end(settings):
+    app = open_with(**settings)
+    assert not app.exception
+    assert len(app.get("plotly_chart")) == (settings.get("on") != OWN)
+    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.expander}
