@@ -88,8 +88,8 @@ def page() -> None:
         r"\text{score}(y) = \frac{\ln p(y)}{|y|^{a}} \qquad \text{keep the } w \text{ best beginnings, "
         r"lengthen each by its } w \text{ likeliest tokens, keep the } w \text{ best again}",
         "$\\ln p(y)$: the sum of the ln p of a text's tokens; $|y|$: their number; $w$: the width of the beam, and $w = 1$ "
-        "is greedy search; $a$: the length penalty. With $a = 0$ the most probable text that was found wins, and every token "
-        "costs; with $a = 1$ the highest mean.",
+        "is greedy search; $a$: the length penalty. With $a = 0$ the most probable text found wins, and every token costs; "
+        "with $a = 1$ the highest mean.",
     )
     document = text_source()
     controls, stage = LESSON.columns()
