@@ -36,7 +36,7 @@ def test_a_dictionary_answers_on_a_key_only():
 
 def test_the_ends_of_the_bandwidth_are_the_nearest_value_and_the_mean():
     app = open_with(points="0: 1, 1: 5, 9: 3", query="0.8", ends="true")
-    assert [metric.value for metric in app.metric][1:] == ["5", "no answer", "3"]
+    assert [metric.value for metric in app.metric][1:4] == ["5", "no answer", "3"]
 
 
 def test_a_prediction_hides_every_number_until_it_is_made():

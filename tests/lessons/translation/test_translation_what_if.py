@@ -6,16 +6,12 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.figures.worked import signed
 from core.models.translation.fit_translation import padded
 from core.models.translation.translate import greedy, greedy_all, onto, rescored
+from core.models.translation.what_if import WhatIf, changed_places
 from pages.translation.parts.translator_choice import DATES, FRENCH, TASKS, translator_of
-from pages.translation.parts.what_if_translation import (
-    WhatIf,
-    changed_places,
-    forced_in,
-    marked_sentence,
-    wrong_looks,
-)
+from pages.translation.translation_what_if import LESSON, forced_in, marked_sentence, pin, wrong_looks
 from tests.lessons.lesson_page import guess, open_lesson, said, views
 
 NAME = "translate_french_additive"
@@ -44,7 +40,7 @@ def test_a_forced_step_looks_at_its_word_alone_and_the_page_shows_what_core_writ
     assert after["marked"] == [[3, 2]]
     unforced = rescored(translator.model, translator.source.encode(WORDS), made.words)
     values = [metric.value for metric in app.metric]
-    assert values[1:] == [f"{made.log_probability:.3f}", f"{unforced.log_probability:.3f}"]
+    assert values[1:] == [signed(made.log_probability, 3), signed(unforced.log_probability, 3)]
 
 
 @given(t=st.integers(0, 9), s=st.integers(0, len(WORDS) - 1))
@@ -87,11 +83,14 @@ def press(app, label):
 
 
 def test_a_cell_pinned_in_the_picture_is_what_will_be_forced():
-    app = open_with(text_fr=SENTENCE)
-    app.session_state["translation_what_if_before"] = {"cell": {"output": 3, "input": 2}}
-    app.run()
-    press(app, "Force it")
-    assert views(app)[1]["marked"] == [[3, 2]]
+    LESSON.put("at", None)
+    pin(
+        [0, 1, None, 2], {"output": 3, "input": 2}
+    )  # the third row is empty: a word that only the other side has
+    assert (LESSON.value("at"), LESSON.value("onto")) == (2, 2)
+    for nowhere in (None, {"output": 2, "input": 0}, {"output": 9, "input": 0}):
+        pin([0, 1, None, 2], nowhere)
+        assert (LESSON.value("at"), LESSON.value("onto")) == (2, 2)
 
 
 def test_a_replaced_word_is_read_in_place_of_the_old_one():
