@@ -21,11 +21,17 @@ def kept_text(
     a text does not vanish in silence, and an address stays short enough to be opened.
     """
     key, texts = lesson.key(name), st.session_state.setdefault(KEPT, {})
-    if kept in texts and lesson.value(name) is None and key not in st.query_params:
+    if placed := kept in texts and lesson.value(name) is None and key not in st.query_params:
         lesson.put(name, texts[kept])
         st.query_params[key] = texts[kept]
-    arguments = (lesson, name, kept, most)
-    text = lesson.text_area(name, label, default, height=height, on_change=_keep, args=arguments)
+    text = lesson.text_area(
+        name,
+        label,
+        "" if placed else default,  # Streamlit complains of a value that is placed where there is a default
+        height=height,
+        on_change=_keep,
+        args=(lesson, name, kept, most),
+    )
     length, rest = lesson.value(f"{name}_cut", (len(text), text[:most]))
     if length > most and rest == text[:most]:
         st.info(
