@@ -21,6 +21,7 @@ from core.lesson.choices.attention_cell import choose_place
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.translation import what_if as model
+from core.models.translation.alignment import Links
 from core.models.translation.seq2seq import Decoded
 from core.models.translation.translate import Translated, Translator, greedy, onto, rescored, translated
 from core.models.translation.what_if import (
@@ -29,6 +30,7 @@ from core.models.translation.what_if import (
     aligned_places,
     changed_places,
     changes,
+    kept_places,
     wrong_look,
 )
 from core.text.grammar.pairs import SPECIAL, unknown_words
@@ -55,6 +57,7 @@ LESSON = Lesson(
 GUESSES = ["nothing", "only one word", "more than one word"]
 MEASURED = 100  # held-out inputs on which one wrong look is measured
 FORCED = re.compile(r"(\d{1,3})\s*:\s*(\d{1,3})")
+NONE = "none"  # what a link says to force nothing: an empty field would be left out of it
 OPENING = "7:12"  # in the French example: voiture looks at tired
 EXAMPLE = tuple(TASKS[FRENCH].read(TASKS[FRENCH].example))
 
@@ -122,14 +125,13 @@ def page() -> None:
             2
         )  # a row of their own: sentences of other lengths do not move the pictures apart
         steps = [t for t, _ in rows]
+        gold, gold_after = gold_of_both(task, sentence, Sentence(words, task.reference(words)), before, after)
         with left:
-            gold, on = gold_of(task, sentence, before), {"cell": partial(pin, steps)}
-            show_attention(LESSON, task, before, gold, "before", steps, on=on)
+            show_attention(LESSON, task, before, gold, "before", steps, on={"cell": partial(pin, steps)})
         if revealed:
             with right:
-                gold = gold_of(task, Sentence(words, task.reference(words)), after)
-                marked = what_if.forced.items()
-                show_attention(LESSON, task, after, gold, "after", [t for _, t in rows], marked=marked)
+                steps, marked = [t for _, t in rows], what_if.forced.items()
+                show_attention(LESSON, task, after, gold_after, "after", steps, marked=marked)
             LESSON.says(what_is_seen(before, after, what_if))
         else:
             LESSON.says(
@@ -169,7 +171,7 @@ def page() -> None:
 
 def french_example(**settings: str) -> dict[str, str]:
     """Return settings of the French example with nothing else forced."""
-    return {"task": FRENCH, "text_fr": TASKS[FRENCH].example, "forced": "", "prefix": "", **settings}
+    return {"task": FRENCH, "text_fr": TASKS[FRENCH].example, "forced": NONE, "prefix": "", **settings}
 
 
 # ------------------------------------------------------------------------------------------------ the controls
@@ -235,7 +237,7 @@ def forced_in(text: str, inputs: int) -> dict[int, int]:
     """Return {output: input}, counted from 0, of a text that counts from 1; say what of it cannot be used."""
     found = {int(t) - 1: int(s) - 1 for t, s in FORCED.findall(text)}
     usable = {t: s for t, s in found.items() if t >= 0 and 0 <= s < inputs}
-    if text.strip() and (len(usable) < len(found) or FORCED.sub("", text).strip(" ,;")):
+    if text.strip() not in ("", NONE) and (len(usable) < len(found) or FORCED.sub("", text).strip(" ,;")):
         st.text(f"Write pairs such as 7:6, each input from 1 to {inputs}. What is not so is left out.")
     return usable
 
@@ -278,6 +280,20 @@ def what_is_seen(before: Translated, after: Translated, what_if: WhatIf) -> str:
     old = next(i for i, j in aligned_places(before.outputs, after.outputs) if j == t)
     instead = "" if old is None else f" where it wrote “{plain(before.outputs[old])}” before"
     return f"Made to look at “{word}”, step {t + 1} writes “{plain(after.outputs[t])}”{instead}. In all, {counted} changed."
+
+
+def gold_of_both(
+    task: Task, sentence: Sentence, changed: Sentence, before: Translated, after: Translated
+) -> tuple[Links, Links]:
+    """Return the gold alignments of both translations, or none of either: the pictures' rows stay side by side.
+
+    Where forcing made the second one wrong, the words that stayed keep the links that they had.
+    """
+    gold, gold_after = gold_of(task, sentence, before), gold_of(task, changed, after)
+    if gold and not gold_after and sentence.words == changed.words:
+        stayed = kept_places(before.outputs, after.outputs)
+        gold_after = frozenset((stayed[t], s) for t, s in gold if t in stayed)
+    return (gold, gold_after) if gold and gold_after else (frozenset(), frozenset())
 
 
 def compare_probabilities(before: Translated, after: Translated) -> None:

@@ -59,6 +59,16 @@ def changed_places(before: Sequence[str], after: Sequence[str]) -> set[int]:
     return {j for i, j in rows if j is not None and (i is None or before[i] != after[j])}
 
 
+def kept_places(before: Sequence[str], after: Sequence[str]) -> dict[int, int]:
+    """Return the words that stayed, as {place in `before`: place in `after`}.
+
+    >>> kept_places(["le", "chat", "dort"], ["le", "beau", "chat", "dort"])
+    {0: 0, 1: 2, 2: 3}
+    """
+    rows = aligned_places(before, after)
+    return {i: j for i, j in rows if i is not None and j is not None and before[i] == after[j]}
+
+
 def changes(before: Sequence[str], after: Sequence[str]) -> int:
     """Return in how many rows two outputs differ: a word put in another's place, one more, or one less.
 

@@ -186,7 +186,29 @@ def test_another_sentence_is_not_forced_and_what_was_taken_back_stays_so_in_the_
     app.text_area[0].set_value("The cat sleeps.").run()
     assert app.text_input(key="translation_what_if_forced").value == ""
     assert not views(app)[1]["marked"]
-    assert not views(open_with(forced=""))[1]["marked"]
+    for nothing in ("", "none"):
+        app = open_with(forced=nothing)
+        assert not views(app)[1]["marked"]
+        assert "What is not so is left out" not in said(app)
+
+
+@pytest.mark.parametrize(
+    "query", [{}, {"forced": "7:1"}, {"forced": "", "replace": "2 woman", "by": "women"}]
+)
+def test_both_pictures_offer_the_gold_alignment_or_neither_so_that_their_rows_stand_level(query):
+    before, after = views(open_with(**query))
+    assert bool(before["gold"]) == bool(after["gold"])
+    for row, s in after["gold"]:
+        assert [row, s] in before["gold"]
+
+
+@pytest.mark.parametrize("query", [{}, {"forced": "7:1"}])
+def test_words_that_stayed_keep_their_gold_links(query):
+    before, after = views(open_with(**query))
+    changed = {row for row, word in enumerate(after["outputs"]) if word != before["outputs"][row]}
+    assert {tuple(link) for link in before["gold"]} - {tuple(link) for link in after["gold"]} == {
+        tuple(link) for link in before["gold"] if link[0] in changed
+    }
 
 
 def test_rows_stay_beside_each_other_when_the_output_grows():
@@ -237,7 +259,7 @@ def test_a_wrong_look_costs_every_task_some_of_its_outputs(label):
     ("settings", "written"),
     [
         ({"forced": "4:3"}, None),
-        ({"forced": "", "replace": "2 woman", "by": "women"}, "achètent"),
+        ({"forced": "none", "replace": "2 woman", "by": "women"}, "achètent"),
         ({"forced": "", "prefix": "elle"}, "elle"),
     ],
 )
