@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.figures.translation.decoder_step import decoder_step, worked_output
+from core.figures.translation.what_if import compared_steps, worked_probability
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.attention_cell import choose_place
@@ -308,53 +307,7 @@ def compare_probabilities(before: Translated, after: Translated) -> None:
     ):
         column.metric(label, signed(value, 3))
     st.caption("At every step whose word was not given the model took the likeliest word, given what it saw.")
-    comparison(before, after)
-
-
-def comparison(before: Translated, after: Translated) -> None:
-    """Show both translations beside each other, under "Every number": the word, its probability, the largest weight.
-
-    A row holds what stands in the same place: a word that one of them has more moves nothing else.
-    """
-    made = {"before": before, "after": after}
-    rows = aligned_places(before.outputs, after.outputs)
-    table = pd.DataFrame(
-        {
-            column: cells
-            for side, (name, one) in enumerate(made.items())
-            for column, cells in step_columns(one, name, [row[side] for row in rows]).items()
-        }
-    )
-
-    def formula(row: int, column: str) -> str | None:
-        """Fill in the probability of the word that was written at a step."""
-        name = column.removeprefix("p ")
-        step = None if name not in made or name == column else rows[row][list(made).index(name)]
-        if step is None:
-            return None
-        one = made[name]
-        return worked_output(
-            decoder_step(one.translation, step), one.translation.words[step], one.outputs[step]
-        )
-
-    LESSON.every_number("steps", table, formula)
-
-
-def step_columns(made: Translated, name: str, steps: Sequence[int | None]) -> dict[str, list]:
-    """Return the columns of one translation, a row for each of `steps`; None is an empty row."""
-    p = made.translation.steps.probabilities[0].numpy()
-    heaviest = made.weights.argmax(1)
-
-    def column(value) -> list:
-        return [None if t is None else value(t) for t in steps]
-
-    return {
-        f"step {name}": column(lambda t: t + 1),
-        name: column(lambda t: made.outputs[t]),
-        f"p {name}": column(lambda t: float(p[t, made.translation.words[t]])),
-        f"looks at {name}": column(lambda t: made.input_names[heaviest[t]]),
-        f"weight {name}": column(lambda t: float(made.weights[t, heaviest[t]])),
-    }
+    LESSON.every_number("steps", compared_steps(before, after), partial(worked_probability, before, after))
 
 
 @lru_cache(maxsize=16)

@@ -8,6 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.figures.translation.what_if import compared_steps, worked_probability
 from core.figures.worked import signed
 from core.models.translation.fit_translation import padded
 from core.models.translation.translate import greedy, greedy_all, onto, rescored
@@ -280,3 +281,14 @@ def test_until_the_guess_no_row_gives_away_what_changed():
     assert "belle" not in said(app)
     assert "Try this" in [header.value for header in app.header]
     assert "Right" in said(guess(app, "only one word"))
+
+
+def test_the_table_s_probabilities_are_core_s_and_their_formulas_name_their_function():
+    translator = translator_of(NAME)
+    before, after = WhatIf(WORDS).translated(translator), WhatIf(WORDS, forced={3: 2}).translated(translator)
+    table = compared_steps(before, after)
+    p = after.translation.steps.probabilities[0]
+    for t, row in enumerate(i for i, step in enumerate(table["step after"]) if step == step):
+        assert table["p after"][row] == pytest.approx(float(p[t, after.translation.words[t]]))
+    assert "Decoded.probabilities" in worked_probability(before, after, 0, "p before")
+    assert worked_probability(before, after, 0, "weight before") is None
