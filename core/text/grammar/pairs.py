@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -120,6 +121,17 @@ def unknown_words(words: Sequence[str], vocabulary: TranslationVocabulary) -> st
         near = near_words(word, vocabulary)
         named.append(f"“{word}” ({'near it: ' + ', '.join(near) if near else 'no word is near it'})")
     return f"The model does not know {', '.join(named)}." if named else ""
+
+
+def script_of(word: str) -> str:
+    """Return the script of a word's first letter, as Unicode names it; "" for Latin letters and where there is none.
+
+    >>> script_of("مرحبا"), script_of("кот"), script_of("chat"), script_of("3")
+    ('Arabic', 'Cyrillic', '', '')
+    """
+    letter = next((character for character in word if character.isalpha()), None)
+    name = "LATIN" if letter is None else unicodedata.name(letter, "UNNAMED").split()[0]
+    return "" if name == "LATIN" else name.title()
 
 
 def is_held_out(words: Sequence[str]) -> bool:
