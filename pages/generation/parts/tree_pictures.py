@@ -15,8 +15,8 @@ from core.models.generation.generation_tree import (
     node_log_probabilities,
 )
 from core.models.generation.sampling import Settings, generate
+from core.models.n_grams.few_sentences import few_sentences
 from core.models.n_grams.ngram import kneser_ney
-from pages.n_grams.parts.pictures import few_sentences
 
 
 def generation_tree() -> go.Figure:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
-
 import plotly.graph_objects as go
 
 from core.figures.card import small
@@ -15,15 +13,8 @@ from core.figures.n_grams.ngram import (
     window_figure,
 )
 from core.models.generation.sampling import Settings, generate
+from core.models.n_grams.few_sentences import few_sentences
 from core.models.n_grams.ngram import add_alpha, held_out, katz_backoff, kneser_ney, moved_mass
-from core.models.n_grams.ngram_text import CountedText, count_text
-from core.text.samples.microworld import microworld
-
-
-@cache
-def few_sentences() -> CountedText:
-    """300 sentences of the micro-world, counted."""
-    return count_text("\n".join(microworld(300, seed=1)), order=4, hold_out=10)
 
 
 def ngram_counts() -> go.Figure:
