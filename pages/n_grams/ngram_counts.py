@@ -44,7 +44,7 @@ def page() -> None:
         "$h$: the context, a run of tokens; $w$: the token after it; $c(hw)$: how often your text has the run $hw$; "
         "$c(h)$: how often something follows $h$. A run of two tokens is a **bigram**, of $n$ an **n-gram**.",
     )
-    document = text_source()
+    document = text_source("hamlet")
     controls, picture = st.columns([1, 3], gap="medium")
     with controls:
         whole = choose_counts(LESSON, document)

@@ -45,7 +45,7 @@ def page() -> None:
         "$h$: the context, the $n-1$ tokens before. The tokens are laid end to end, the likeliest first, each as long as "
         "its probability; the random number $u$ falls into one of them. The seed decides every $u$.",
     )
-    document = text_source()
+    document = text_source("hamlet")
     controls, picture = st.columns([1, 3], gap="medium")
     with controls:
         counted = choose_counts(LESSON, document)

@@ -47,7 +47,7 @@ def page() -> None:
         "$w_1 \\dots w_m$: the tokens of the held-out sentences, `</s>` among them; $h_i$: the $n-1$ tokens before $w_i$. "
         "A perplexity of 50 means: on average as unsure as with 50 tokens to choose from, all equally likely.",
     )
-    document = text_source()
+    document = text_source("hamlet")
     controls, picture = st.columns([1, 3], gap="medium")
     with controls:
         unit = choose_unit(LESSON)

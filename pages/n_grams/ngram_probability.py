@@ -48,7 +48,7 @@ def page() -> None:
         "$w_i$: the $i$-th token; $m$: how many there are, `</s>` among them; $n$: the order of the model. $h$: the "
         "context, the $n-1$ tokens before; $h'$: the same without its oldest token; $c$: how often your text has it.",
     )
-    document = text_source()
+    document = text_source("hamlet")
     controls, picture = st.columns([1, 3], gap="medium")
     with controls:
         counted = choose_counts(LESSON, document)

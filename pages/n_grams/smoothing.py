@@ -52,7 +52,7 @@ def page() -> None:
         "taken off each count; $\\lambda(h)$, $\\alpha(h)$: what that leaves for the shorter context. Kneser-Ney asks the "
         "shorter context how many different tokens came before $w$, not how often $w$ came.",
     )
-    document = text_source()
+    document = text_source("hamlet")
     controls, picture = st.columns([1, 3], gap="medium")
     with controls:
         counted = choose_counts(LESSON, document)
