@@ -31,3 +31,20 @@ def moved_mass(model: NgramModel, context: Sequence[int]) -> MovedMass:
     before = counted / counted.sum() if len(pairs) else counted
     unseen = len(model.vocabulary) - len(tokens)
     return MovedMass(tokens, before, scores[tokens], unseen, float(np.delete(scores, tokens).sum()))
+
+
+def unseen_tokens(model: NgramModel, context: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the tokens never seen after a context, the likeliest first, and their probabilities.
+
+    >>> from core.models.n_grams.ngram import add_alpha
+    >>> from core.models.n_grams.ngram_counts import count_ngrams
+    >>> model = add_alpha(count_ngrams([0, 1, 0, 2, 0, 1], ("a", "b", "c"), order=2), 2)
+    >>> [array.round(2).tolist() for array in unseen_tokens(model, [1])]
+    [[1, 2], [0.25, 0.25]]
+    """
+    h = model.counts.look_back(context, model.order - 1)
+    seen = [token for token, _ in model.counts.continuations(h)]
+    p = model.scores(context)
+    unseen = np.delete(np.arange(len(p)), seen)
+    order = np.argsort(-p[unseen], kind="stable")
+    return unseen[order], p[unseen][order]

@@ -188,3 +188,10 @@ def runs_of(counts: NgramCounts, order: int, nodes: np.ndarray, most: int) -> li
         above = counts.parents[k][above]
     runs = map(tuple, np.column_stack(tokens).tolist())
     return [Run(*row) for row in zip(runs, found[nodes].tolist(), totals.tolist(), strict=True)]
+
+
+def most_frequent_token(counted: CountedText) -> int:
+    """Return the most frequent token's id; a mark or the space only if there is nothing else."""
+    tokens = [token for token, _ in counted.counts.continuations([])]
+    skipped = (counted.vocabulary[END], counted.vocabulary[UNKNOWN], counted.vocabulary.ids.get(" "))
+    return next((token for token in tokens if token not in skipped), tokens[0])
