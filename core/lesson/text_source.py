@@ -123,8 +123,9 @@ def _shelf(first: str) -> None:
     if taken:
         st.session_state.pop(CHOSEN, None)
     linked = SAMPLE in st.query_params and not taken
-    if not linked:
-        st.session_state[SAMPLE] = st.session_state.get(CHOSEN, first)
+    wanted = st.session_state.get(CHOSEN, first)
+    if not linked and st.session_state.get(SAMPLE, first) != wanted:
+        st.session_state[SAMPLE] = wanted
     # The address carries what the widget shows, so the titles stand there as they are.
     titles = {name: sample.title for name, sample in samples().items()}
     name = st.selectbox(

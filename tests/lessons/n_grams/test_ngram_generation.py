@@ -92,5 +92,5 @@ def test_the_token_is_hidden_until_the_guess():
     assert not any("longest copy" in caption.value for caption in app.caption)
     options = question(app).options
     assert options == sorted(options)
-    guess(app)
+    guess(app, "i")
     assert app.get("plotly_chart")

@@ -7,7 +7,7 @@ import pytest
 
 from core.models.n_grams.held_out import held_out
 from core.models.n_grams.ngram import add_alpha, kneser_ney
-from core.models.n_grams.ngram_text import END, count_text, tokenized
+from core.models.n_grams.ngram_text import END, UNKNOWN, count_text, tokenized
 from core.text.samples.shelf import sample
 from tests.lessons.lesson_page import figure, figures, guess, metrics, open_lesson, said, table_with
 from tests.lessons.n_grams.three_texts import SAM, THREE, numbers
@@ -54,20 +54,36 @@ def test_one_sentence_cannot_be_held_out_and_the_page_says_so(text):
     assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.expander}
 
 
+def split_at(tokens, end):
+    """Return sentences of ids, each up to and without its end."""
+    found, sentence = [], []
+    for token in tokens:
+        if token == end:
+            found.append(tuple(sentence))
+            sentence = []
+        else:
+            sentence.append(token)
+    return found
+
+
 @pytest.mark.parametrize("name", ["micro-world", "hamlet"])
 def test_no_held_out_sentence_was_counted(name):
     text = sample(name).read().text
     counted = count_text(text, order=2, hold_out=10)
-    kept = {tuple(sentence) for sentence in tokenized(counted.text(counted.training), "words")}
-    ends = np.flatnonzero(counted.training == counted.vocabulary[END])
-    assert len(kept) <= len(ends)
-    every = {tuple(sentence) for sentence in tokenized(text, "words")}
-    assert 0.08 < 1 - len(kept) / len(every) < 0.12
+    end = counted.vocabulary[END]
+    training, held = (split_at(ids.tolist(), end) for ids in (counted.training, counted.held_out))
+    assert len(training) + len(held) == len(tokenized(text, "words"))
+    unknown = counted.vocabulary[UNKNOWN]
+    known = {sentence for sentence in held if unknown not in sentence}
+    assert known
+    assert not known & set(training)
+    different = {tuple(sentence) for sentence in tokenized(text, "words")}
+    assert len(set(training)) == len(different) - len(different) // 10
     assert (counted.repeated > 0.9) == (name == "micro-world")
 
 
 def test_the_share_of_repeated_sentences_is_shown():
-    app = open_lesson("ngram_perplexity", text_source_sample="x")
+    app = open_lesson("ngram_perplexity")
     assert "4.3% of the text's sentences stand in it more than once" in said(app)
 
 
