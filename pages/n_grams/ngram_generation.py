@@ -143,7 +143,10 @@ def page() -> None:
         notebook=[*model_cells(counted.unit, smoothing, order), *([writing] if steps else [])],
         try_this=[
             ("Unigrams: words as often as in your text, in no order at all", {"n": 1}),
-            ("Characters, n = 5: words that nobody wrote", {"unit": "characters", "n": 5, "length": 100}),
+            (
+                "Characters, n = 5: are there words in it that nobody wrote?",
+                {"unit": "characters", "n": 5, "length": 100},
+            ),
             ("Always the likeliest: where does it begin to repeat itself?", {"greedy": True, "n": 2}),
         ],
         sources=SOURCES,

@@ -116,6 +116,10 @@ def page() -> None:
         try_this=[
             ("Take the smoothing away: for which n is it still finite?", {"raw": True}),
             ("Characters: how far back is it worth looking?", {"unit": "characters"}),
+            (
+                "The micro-world, made by a grammar: how many of its sentences repeat, and how far down does it go?",
+                {"text:": "The micro-world"},
+            ),
             ("Keep every word, seen once or not: what happens to V and to the curves?", {"min_count": 1}),
         ],
         sources=SOURCES,
