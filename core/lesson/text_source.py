@@ -123,9 +123,8 @@ def _shelf(first: str) -> None:
     if taken:
         st.session_state.pop(CHOSEN, None)
     linked = SAMPLE in st.query_params and not taken
-    wanted = st.session_state.get(CHOSEN, first)
-    if not linked and st.session_state.get(SAMPLE, first) != wanted:
-        st.session_state[SAMPLE] = wanted
+    if not linked:  # set in every run: a default that differs makes it another widget, which forgets its value
+        st.session_state[SAMPLE] = st.session_state.get(CHOSEN, first)
     # The address carries what the widget shows, so the titles stand there as they are.
     titles = {name: sample.title for name, sample in samples().items()}
     name = st.selectbox(
