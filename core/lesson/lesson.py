@@ -113,6 +113,15 @@ class Lesson:
         """Draw a list of which several are chosen, and return them."""
         return st.multiselect(label, choices, *args, key=self.key(name), bind="query-params", **options)
 
+    def pills(self, name: str, label: str, choices: Sequence, default: Sequence, **options) -> list:
+        """Draw a row of choices of which any may be on, and return those."""
+        return st.pills(
+            *(label, choices),
+            **{"selection_mode": "multi", "default": default, "wrap": True, **options},
+            key=self.key(name),
+            bind="query-params",
+        )
+
     def toggle(self, name: str, label: str, *args, **options) -> bool:
         """Draw a switch and return whether it is on."""
         return st.toggle(label, *args, key=self.key(name), bind="query-params", **options)

@@ -1,4 +1,4 @@
-"""A few sentences, counted: what the small pictures on the lessons' cards are drawn from."""
+"""A small counted text, of which the cards' pictures are drawn."""
 
 from __future__ import annotations
 
@@ -10,5 +10,10 @@ from core.text.samples.microworld import microworld
 
 @cache
 def few_sentences() -> CountedText:
-    """Return 300 sentences of the micro-world, counted."""
+    """Return 300 sentences of the micro-world, counted; nothing changes them.
+
+    >>> counted = few_sentences()
+    >>> counted.unit, counted.counts.order
+    ('words', 4)
+    """
     return count_text("\n".join(microworld(300, seed=1)), order=4, hold_out=10)

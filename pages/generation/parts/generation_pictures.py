@@ -12,11 +12,11 @@ from core.figures.generation.sampling import settings_figure
 from core.models.generation.fit_characters import ngram_losses
 from core.models.generation.sampling import Settings, distribution
 from core.models.generation.shifted_window import score_window
+from core.models.n_grams.few_sentences import few_sentences
 from core.models.n_grams.ngram import kneser_ney
 from core.models.stored_language_models import BITS, character_models, encode, stored_language_model
 from core.text.samples.microworld import microworld
 from pages.generation.parts.character_text import character_labels
-from pages.n_grams.parts.pictures import few_sentences
 
 
 def next_character() -> go.Figure:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.models.n_grams.ngram_text import END, UNKNOWN, CountedText
+from core.lesson.lesson import Lesson
+from core.models.n_grams.ngram_text import CountedText
 
 
 def type_tokens(
-    lesson: str,
+    lesson: Lesson,
     counted: CountedText,
     name: str,
     label: str,
@@ -17,14 +18,8 @@ def type_tokens(
     at_most: int = 200,
 ) -> str:
     """Draw a text field, in the address as `<lesson>_<unit>_<name>`: words and characters have one each."""
-    return st.text_input(
-        label,
-        placeholder=example,
-        key=f"{lesson}_{counted.unit}_{name}",
-        bind="query-params",
-        live=True,
-        max_chars=at_most,
-        help=help,
+    return lesson.text(
+        f"{counted.unit}_{name}", label, placeholder=example, live=True, max_chars=at_most, help=help
     )
 
 
@@ -42,10 +37,3 @@ def say_unknown(counted: CountedText, typed: str, done: str) -> None:
     unknown = counted.unknown(typed)
     if unknown:
         st.text(f"Not in your text, so {done} as <unk>: {', '.join(unknown[:20])}")
-
-
-def most_frequent_token(counted: CountedText) -> int:
-    """Return the most frequent token's id; a mark or the space only if there is nothing else."""
-    tokens = [token for token, _ in counted.counts.continuations([])]
-    skipped = (counted.vocabulary[END], counted.vocabulary[UNKNOWN], counted.vocabulary.ids.get(" "))
-    return next((token for token in tokens if token not in skipped), tokens[0])
