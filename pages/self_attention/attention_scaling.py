@@ -260,9 +260,9 @@ def back_to_products(sweeps: Sweeps, d: int) -> None:
         f"without the root **{more}** comes back on average. What it means: the mean is not the reason for the root. "
         f"With it, half of the queries get at least {plain_number(with_root.median_to_products, 2)} each, and the tenth "
         f"that gets most has {with_root.top_tenth:.0%} of all gradient. Without it, half get no more than "
-        f"{plain_number(without.median_to_products, 2)}, and that tenth has {without.top_tenth:.0%}: a few queries, just "
-        "between two keys, get nearly everything, and a large part of the rest nearly nothing. That all gradients are "
-        "small alike is a matter of the learning rate; that most are nought is not."
+        f"{plain_number(without.median_to_products, 2)}, and that tenth has {without.top_tenth:.0%}. "
+        "That all gradients are small alike is a matter of the learning rate; that half of the queries teach next to "
+        "nothing is not."
     )
     LESSON.figure(
         "back",

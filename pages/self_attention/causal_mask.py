@@ -190,16 +190,17 @@ def page() -> None:
 
 
 def open_on_a_head() -> None:
-    """Open on a trained head, unless a link says what to show, and turn to a text that the learner gave just now."""
-    first = LESSON.value("source") is None
-    said = any(map(LESSON.linked, SAY_WHAT))
-    if text_is_new(LESSON, *SAY_WHAT):
+    """Open a bare address on a trained head, and turn to a text that the learner gave just now."""
+    bare = LESSON.value("source") is None and not any(map(LESSON.linked, SAY_WHAT))
+    new = text_is_new(LESSON, *SAY_WHAT)
+    if bare:
+        for name, value in OPENING.items():
+            LESSON.link(name, value)  # a control that is not drawn yet does not write the address by itself
+            LESSON.put(name, value)
+    elif new:
         forget_edits()
         LESSON.put("source", HEAD)
         LESSON.put("sentence", "")
-    if first and not said:
-        for name, value in OPENING.items():
-            LESSON.put(name, value)
 
 
 def choose_mask() -> tuple[str, int, int]:

@@ -51,10 +51,13 @@ def read(text=TEXT, name="word_gpt", most=12):
 def test_it_opens_on_a_trained_head_whose_weights_differ(text):
     app = open_lesson("causal_mask", text, timeout=120)
     view = sent(app)
-    last = table(app)["weight"].to_numpy()[-len(view["tokens"]) :]
     assert view["learned"]
+    assert app.query_params["causal_mask_source"] == "trained head"
+    assert [app.query_params[f"causal_mask_{name}"] for name in ("layer", "head")] == ["3", "3"]
+    assert [app.number_input(key=f"causal_mask_{name}").value for name in ("layer", "head")] == [3, 3]
     assert max(abs(score) for row in view["scores"] for score in row) > 1
-    assert last.max() > 2 * last.min()
+    weights = table(app)["weight"].to_numpy().reshape(len(view["tokens"]), -1)
+    assert max(np.nanmax(row) - np.nanmin(row) for row in weights) > 0.1
 
 
 @pytest.mark.parametrize("query", [{"word": "dog"}, {"edits": "3 1 2"}, {"d_k": "9"}])
