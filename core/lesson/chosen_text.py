@@ -28,7 +28,7 @@ def choose_source(lesson: Lesson, label: str, first: str = TYPED) -> str:
     A text of the learner's own that is new to the lesson is chosen by itself.
     """
     other = FROM_TEXT if first == TYPED else TYPED
-    if text_is_new(lesson, "source"):
+    if text_is_new(lesson, "source", "typed"):
         lesson.put("source", FROM_TEXT)
     return lesson.choose("source", label, [first, other])
 
@@ -41,7 +41,7 @@ def text_is_new(lesson: Lesson, *controls: str) -> bool:
     own, last = st.session_state.get(OWN), lesson.value("text_shown")
     digest = own.digest if own else ""
     lesson.put("text_shown", digest)
-    named = last is None and any(map(lesson.linked, controls))
+    named = last is None and any(lesson.linked(each, None) is not None for each in controls)
     return bool(digest) and digest != last and not named
 
 

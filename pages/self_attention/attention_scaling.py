@@ -84,7 +84,8 @@ def page() -> None:
             "Break it: leave the root out of a trained GPT",
             "The picture then shows the heads of the course's GPT, which was trained with the root, on your text.",
         )
-        st.caption("200 queries, each with its own keys, all drawn at random: no model yet.")
+        if not broken:
+            st.caption("200 queries, each with its own keys, all drawn at random: no model yet.")
     drawn = drawn_scores(S, seed)
     sweeps = {UNSCALED: sweep(drawn, root=False), SCALED: sweep(drawn, root=True)}
     without, with_root = (sweeps[label][DIMENSIONS.index(d)] for label in (UNSCALED, SCALED))

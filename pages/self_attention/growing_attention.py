@@ -29,6 +29,8 @@ from core.models.self_attention.attention import (
     dot_product_attention,
     multi_head,
     multi_head_attention,
+    query_key_value_attention,
+    scaled_dot_product_attention,
     symmetric_attention,
 )
 from core.models.self_attention.attention_scaling import entropy
@@ -72,6 +74,15 @@ WAYS = {
     "the numbers that the layer adds to its stream.",
 }
 STEPS = list(WAYS)
+FUNCTIONS = (
+    average_of_all,
+    dot_product_attention,
+    symmetric_attention,
+    query_key_value_attention,
+    scaled_dot_product_attention,
+    multi_head,
+    multi_head_attention,
+)
 KEYS_APART = STEPS.index("query, key and value")  # from here on keys have a matrix of their own
 
 
@@ -120,6 +131,7 @@ def page() -> None:
             st.markdown(WAYS[STEPS[place]])
             show_step(found, place, head, read.tokens)
             LESSON.says(said_of_step(found, place, a, b, read.tokens))
+            source_of(FUNCTIONS[place])
             st.latex(pair_formula(found, place, a, b, read.tokens))
             if broken:
                 moved_by_one_matrix(found, grown(ids, layer, head, False), place)
@@ -132,9 +144,7 @@ def page() -> None:
         code=[
             grow,
             attend,
-            average_of_all,
-            dot_product_attention,
-            symmetric_attention,
+            *FUNCTIONS,
             matrices,
             pair_through,
             entropy,
@@ -191,26 +201,23 @@ def step_at(found: Grown, place: int) -> GrownStep:
 
 
 def show_step(found: Grown, place: int, head: int, tokens: Sequence[str]) -> None:
-    """Draw the picture of one step, and the function that computed it."""
+    """Draw the picture of one step."""
     if place < len(found.steps):
         step = found.steps[place]
         figure = matrix_figure(step.trace.weights.double().numpy(), names_of(tokens), height=385)
         LESSON.figure("weights", figure, f"The weights of the step: {step.name}")
-        source_of(step.function)
         return
     heads = found.together.heads
     if place == len(found.steps):
         each = {f"head {h + 1}": weights for h, weights in enumerate(heads.weights.numpy())}
         alt = f"All heads of the layer; the one that was grown is head {head + 1}"
         LESSON.figure("heads", weight_panels(each, tokens, height=370), alt)
-        source_of(multi_head)
         return
     made, output = found.together.concatenated.numpy(), found.together.output.numpy()
     figure = concatenated_and_projected(made, output, len(heads.weights), tokens)
     LESSON.figure("output", figure, "The heads' contexts side by side, and the layer's output")
     difference = (found.together.output - found.gathered).abs().max().item()
     st.markdown(f"Largest difference from what the network itself computed here: **{difference:.1g}**.")
-    source_of(multi_head_attention)
 
 
 def said_of_step(found: Grown, place: int, a: int, b: int, tokens: Sequence[str]) -> str:
@@ -248,12 +255,12 @@ def moved_by_one_matrix(found: Grown, whole: Grown, place: int) -> None:
         )
         return
     consequence(
-        "Largest difference between a score and the one back",
+        "A score less the one back",
         asymmetry(before.scores),
         asymmetry(now.scores),
         more_is_better=True,
     )
-    st.caption(f"The weights of this head move by up to {moved:.3f}.")
+    st.caption(f"Of all pairs, the largest difference. The weights of this head move by up to {moved:.3f}.")
 
 
 def one_pair(found: Grown, steps: int, a: int, b: int, tokens: Sequence[str]) -> None:

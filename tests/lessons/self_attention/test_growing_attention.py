@@ -82,7 +82,7 @@ def test_one_matrix_changes_the_picture_makes_scores_symmetric_and_costs_bits(te
         for settings in ({}, {"one_matrix": True})
     )
     assert figure(whole)["data"] != figure(broken)["data"]
-    shown, measure = metrics(broken), "Largest difference between a score and the one back"
+    shown, measure = metrics(broken), "A score less the one back"
     assert float(shown[f"{measure}, whole"]) > 0.1
     assert shown[f"{measure}, broken"] == "0.00"
     assert float(shown["Bits per hidden token, broken"]) > float(shown["Bits per hidden token, whole"])
