@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.figures.hidden_markov_models.lattice import lattice_payload
-from core.models.hidden_markov_models.hmm import decode, underflow
+from core.models.hidden_markov_models.decoding import decode, underflow
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
 
 VIEW = Path(__file__).resolve().parents[2] / "assets" / "views" / "lattice"

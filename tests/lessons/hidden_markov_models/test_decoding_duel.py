@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.models.hidden_markov_models.hmm import decode
+from core.models.hidden_markov_models.decoding import decode
 from core.models.hidden_markov_models.hmm_tables import noun_verb_toy
 from core.models.hidden_markov_models.tagger import load_tagger
 from tests.lessons.lesson_page import metrics, open_lesson

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.models.hidden_markov_models.hmm import decode
+from core.models.hidden_markov_models.decoding import decode
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
 from tests.lessons.lesson_page import guess, metrics, open_lesson, sent
 

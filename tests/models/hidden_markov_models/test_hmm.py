@@ -8,20 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.models.hidden_markov_models.hmm import (
-    beam,
-    check_column,
-    decode,
-    find_disagreement,
-    forward,
-    forward_of_products,
-    greedy,
-    joint_log_probability,
-    sampled_sentences,
-    underflow,
-    viterbi,
-    viterbi_of_products,
-)
+from core.models.hidden_markov_models.decoding import decode, find_disagreement, underflow
+from core.models.hidden_markov_models.forward import forward
+from core.models.hidden_markov_models.hmm import joint_log_probability
 from core.models.hidden_markov_models.hmm_tables import (
     count_tagged,
     estimate,
@@ -29,6 +18,8 @@ from core.models.hidden_markov_models.hmm_tables import (
     ice_cream_diary,
     noun_verb_toy,
 )
+from core.models.hidden_markov_models.searches import beam, greedy
+from core.models.hidden_markov_models.speaking import sampled_sentences
 from core.models.hidden_markov_models.suffix_model import SuffixModel
 from core.models.hidden_markov_models.tagger import (
     load_tagger,
@@ -36,6 +27,7 @@ from core.models.hidden_markov_models.tagger import (
     tag_sentences,
     viterbi_paths,
 )
+from core.models.hidden_markov_models.viterbi import check_column, viterbi, viterbi_of_products
 
 TAGGED = [
     [("the", "DET"), ("dog", "NOUN"), ("walked", "VERB")],
@@ -83,7 +75,11 @@ def test_products_and_logarithms_are_the_same_lattice(tables):
     raw = [None if table is None else np.exp(table) for table in tables]
     products = viterbi_of_products(*raw)
     assert np.exp(viterbi(*tables).scores) == pytest.approx(products.scores)
-    assert np.exp(forward(*tables).log_alpha) == pytest.approx(forward_of_products(*raw))
+    initial, transition, emission, _ = raw
+    alpha = [initial * emission[0]]
+    for row in emission[1:]:
+        alpha.append((alpha[-1] @ transition) * row)
+    assert np.exp(forward(*tables).log_alpha) == pytest.approx(np.array(alpha))
 
 
 @given(small_tables())

@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.models.hidden_markov_models.hmm import decode, joint_log_probability
+from core.models.hidden_markov_models.decoding import decode
+from core.models.hidden_markov_models.hmm import joint_log_probability
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
 from core.models.hidden_markov_models.leave_one_out import held_out_log_probabilities
 from core.models.hidden_markov_models.search_loss import shares_missed
