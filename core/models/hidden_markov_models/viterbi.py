@@ -46,8 +46,8 @@ class Lattice:
     def in_logarithms(self) -> Lattice:
         """A lattice of products with the logarithm of each of its numbers, -inf where a product became nought."""
         with np.errstate(divide="ignore"):
-            numbers = map(np.log, (self.scores, self.candidates, self.final, self.log_probability))
-        scores, candidates, final, log_probability = numbers
+            numbers = (self.scores, self.candidates, self.final, self.log_probability)
+            scores, candidates, final, log_probability = map(np.log, numbers)
         return Lattice(scores, candidates, self.backpointers, final, self.path, float(log_probability))
 
     @property

@@ -1,6 +1,6 @@
 """The student's turn: right and wrong cells are marked, products are read, help takes the point away."""
 
-from tests.lessons.lesson_page import open_lesson
+from tests.lessons.lesson_page import open_lesson, said
 
 
 def field(app, label):
@@ -25,7 +25,7 @@ def test_a_right_cell_and_a_wrong_one_are_marked():
     field(app, "Score of cold").set_value("0.4")
     app = press(app, "Check")
     assert texts(app)[:2] == ["✓ right", "✗ not yet"]
-    assert "Right at the first check, without a hint: 1 of 2." in texts(app)
+    assert "Right at the first check, without a hint: 1 of 2." in said(app)
 
 
 def test_an_empty_cell_is_not_called_wrong():
@@ -55,7 +55,7 @@ def test_the_answer_can_be_revealed_and_no_longer_counts():
     assert "= 0.3" in app.latex[1].value
     field(app, "Score of hot").set_value("0.3")
     app = press(app, "Check")
-    assert not any("first check" in text for text in texts(app))
+    assert "first check" not in said(app)
 
 
 def test_the_path_is_traced_back_in_the_last_step():

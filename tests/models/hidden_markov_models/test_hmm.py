@@ -128,6 +128,22 @@ def test_ties_go_to_the_state_listed_first_and_are_marked():
     assert lattice.ties.tolist() == [[False, False], [True, True]]
 
 
+def test_where_one_candidate_is_larger_there_is_no_tie():
+    lattice = decode(ice_cream_diary(), ["2", "1"]).viterbi
+    assert lattice.candidates[1, 0, 0] != lattice.candidates[1, 1, 0]
+    assert lattice.ties.tolist() == [[False, False], [False, False]]
+
+
+def test_a_lattice_of_products_in_logarithms_is_that_of_sums_until_it_underflows():
+    model, words = ice_cream_diary(), ["1", "3"] * 60
+    exact, raw = decode(model, words).viterbi, underflow(model, words, np.float32)
+    shown = raw.in_logarithms
+    alive = slice(0, raw.underflow - 5)  # the last numbers before nought have few digits left
+    assert shown.scores[alive] == pytest.approx(exact.scores[alive], abs=1e-3)
+    assert np.isneginf(shown.scores[raw.underflow :]).all()
+    assert shown.path == raw.path
+
+
 def test_a_long_sentence_underflows_as_products_and_not_as_logarithms():
     model, words = ice_cream_diary(), ["1", "3"] * 400
     raw = underflow(model, words)
