@@ -92,7 +92,7 @@ def _loop(figure, middle, side, probability, colour, width) -> None:
             showlegend=False,
         )
     )
-    arrow(figure, (xs[-2], ys[-2]), (xs[-1], ys[-1]), colour, width)
+    arrow(figure, (xs[-6], ys[-6]), (xs[-1], ys[-1]), colour, width)
     _number(figure, x + side * (RADIUS + 1.15), y, probability, colour, 0.0)
 
 

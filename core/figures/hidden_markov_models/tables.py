@@ -32,7 +32,7 @@ def table_figure(
             z=values / (values.max() or 1),
             colorscale=SEQUENTIAL,
             zmin=0,
-            zmax=1.6,  # the largest stays light enough to read the number in it
+            zmax=4,  # the largest stays light enough to read the number in it
             showscale=False,
             text=texts,
             hovertemplate="%{y} → %{x}: %{text}<extra></extra>",
@@ -82,7 +82,7 @@ def confusion_figure(confusion: np.ndarray, states: Sequence[str], height: int =
             y=list(states),
             z=np.sqrt(shares),
             zmin=0,
-            zmax=1.3,
+            zmax=1,
             colorscale=SEQUENTIAL,
             showscale=False,
             text=[

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from core.models.hidden_markov_models.decoding import decode
 from core.models.hidden_markov_models.edited_tables import grids_of, model_of_grids
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
-from tests.lessons.lesson_page import go_to, metrics, open_lesson
+from core.models.hidden_markov_models.what_if import with_probability
+from tests.lessons.lesson_page import figures, go_to, metrics, open_lesson, said
 
 
 @pytest.mark.parametrize("model", [ice_cream_diary(), noun_verb_toy()], ids=["diary", "toy"])
@@ -49,3 +51,46 @@ def test_a_kept_model_is_offered_in_the_other_lessons():
     assert app.radio(key="viterbi_model").options == ["diary", "toy", "tagger", "yours"]
     app = app.radio(key="viterbi_model").set_value("yours").run()
     assert not app.exception
+
+
+EDITS = "transition.0.0:0.1 transition.0.1:0.9"
+
+
+def test_edited_tables_come_back_from_the_address():
+    app = open_lesson("hmm_tables", diary_sentence="3 3 3", diary_edits=EDITS)
+    assert app.dataframe[1].value.loc["hot"].tolist() == [0.1, 0.9]
+    model = with_probability(ice_cream_diary(), "transition", 0, 0, 0.1)
+    now, before = (decode(each, ["3"] * 3).viterbi for each in (model, ice_cream_diary()))
+    assert now.path == (0, 1, 0) != before.path == (0, 0, 0)  # the middle one of 3 3 3 turns cold
+    assert "The path flipped" in said(app)
+    assert app.query_params["hmm_tables_diary_edits"] in (EDITS, [EDITS])
+    app = app.button(key="hmm_tables_undo").click().run()
+    assert "The path is the same" in said(app)
+    assert "hmm_tables_diary_edits" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    "edits", ["", "nonsense", "initial.0.0:0.9", "initial.9.9:1", "initial.0.0:inf " * 300]
+)
+def test_a_spoilt_address_keeps_the_tables(edits):
+    app = open_lesson("hmm_tables", diary_edits=edits)
+    assert not app.exception
+    assert "The path is the same" in said(app)
+    assert bool(app.warning) == (edits == "initial.0.0:0.9")  # that row no longer sums to one
+
+
+@pytest.mark.parametrize(
+    ("model", "sentence"), [("diary", "3 1 3 2 1"), ("diary", "3 3 1 1"), ("toy", "they can fish")]
+)
+def test_words_that_say_nothing_change_the_picture_or_the_page_says_the_path_stays(model, sentence):
+    query = {"model": model, f"{model}_sentence": sentence}
+    whole, broken = open_lesson("hmm_tables", **query), open_lesson("hmm_tables", mute="true", **query)
+    same = metrics(broken)["Words that keep their state, broken"] == "100%"
+    assert (figures(whole)[0] == figures(broken)[0]) == same
+    assert ("The path is the same" if same else "The path flipped") in said(broken)
+
+
+def test_the_flip_is_solved():
+    app = open_lesson("hmm_tables")
+    assert "Flips at p = 0.2424" in [text.value for text in app.text]  # .08 / .33
+    assert any("0.2424" in latex.value for latex in app.latex)
