@@ -46,7 +46,9 @@ def test_a_column_to_fill_in_holds_no_answer():
     model = ice_cream_diary()
     decoded, lattice = decode(model, DIARY), underflow(model, DIARY)
     texts = [
-        text for trace in hand_figure(decoded, lattice, 1, [None, False], False).data for text in trace.text
+        text
+        for trace in hand_figure(decoded, lattice, 1, [None, False], [None, None], False).data
+        for text in trace.text
     ]
     assert sorted(texts) == sorted(["0.3", "0.04", "?", "✗"])
 
