@@ -6,7 +6,6 @@ import plotly.graph_objects as go
 
 from core.figures.blank import FONT_SIZE
 
-
 STRONG = 0.6  # of a cell's colour: from here on white is read more easily than the page's own colour
 
 

@@ -171,16 +171,16 @@ def edit_tables(name: str, model: HiddenMarkovModel) -> HiddenMarkovModel:
 
 
 def begin_again(name: str) -> int:
-    """Return which editing of a model's tables this is: a link with other edits, or another model, begins a new one."""
-    kept, linked = LESSON.value(f"{name}_kept"), LESSON.linked(f"{name}_edits")
-    given = "" if name == "yours" else linked
-    returned = not given and LESSON.value("at") != name  # to the page, or to this model: as it was left
-    if kept is None or (given and given != kept) or returned:
+    """Return which editing of a model's tables this is: other edits in the link, or a return to it, begin a new one."""
+    kept, version = LESSON.value(f"{name}_kept"), LESSON.value(f"{name}_version", 0)
+    given = "" if name == "yours" else LESSON.linked(f"{name}_edits")
+    away = LESSON.value(f"{name}_transition_{version}") is None  # the grids were not drawn in the last run
+    if kept is None or away or (given and given != kept):
+        version += 1
+        LESSON.put(f"{name}_version", version)
         LESSON.put(f"{name}_begun", given or kept or "")
-        LESSON.put(f"{name}_version", LESSON.value(f"{name}_version", 0) + 1)
         LESSON.take(f"{name}_right")
-    LESSON.put("at", name)
-    return LESSON.value(f"{name}_version")
+    return version
 
 
 def remember(name: str, edits: str) -> None:

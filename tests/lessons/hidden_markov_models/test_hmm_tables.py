@@ -95,3 +95,10 @@ def test_the_flip_is_solved():
     app = open_lesson("hmm_tables")
     assert "Flips at p = 0.2424" in [text.value for text in app.text]  # .08 / .33
     assert any("0.2424" in latex.value for latex in app.latex)
+
+
+def test_edits_are_kept_while_another_model_is_looked_at():
+    app = open_lesson("hmm_tables", diary_sentence="3 3 3", diary_edits=EDITS)
+    app = app.radio(key="hmm_tables_model").set_value("toy").run()
+    app = app.radio(key="hmm_tables_model").set_value("diary").run()
+    assert "The path flipped" in said(app)
