@@ -7,7 +7,7 @@ from core.models.hidden_markov_models.decoding import underflow
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary
 from core.text.samples.products import read_product
 from pages.hidden_markov_models.viterbi_by_hand import EXAMPLE
-from tests.lessons.lesson_page import figure, open_lesson, said
+from tests.lessons.lesson_page import figures, open_lesson, said
 
 
 def field(app, label):
@@ -76,6 +76,11 @@ def test_the_path_is_traced_back_in_the_last_step():
 def test_states_that_look_like_mark_up_are_shown_as_they_stand():
     app = on("🦜 *1* $x$")
     assert not app.exception
+
+
+def figure(app):
+    """The table that is filled in: the only picture with a column marked."""
+    return next(each for each in figures(app) if each["layout"].get("shapes"))
 
 
 def arrows(app):
