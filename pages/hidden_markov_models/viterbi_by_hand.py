@@ -102,7 +102,7 @@ def page() -> None:
             ("A diary of two days: four numbers, and greedy is already wrong", {"diary_sentence": "2 1"}),
             ("Three states: they can fish", {"model": "toy", "toy_sentence": "they can fish"}),
             (
-                "Every transition equal: why do all cells of a column come from the same state?",
+                "Every transition equal: why do all possible cells of a column come from the same state?",
                 {"even": True, "step": 2},
             ),
         ],

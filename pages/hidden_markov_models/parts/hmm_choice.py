@@ -20,8 +20,8 @@ MODELS = {  # name: (what it says beside its name, an example)
     "tagger": ("any English; counted in the Brown corpus", "I saw her duck behind the light green plants ."),
     "yours": ("the model that you made", ""),
 }
-# What the session keeps: the learner's model; {model: sentence}; the models whose sentence is from an own text; the
-# field that has just been filled.
+# What the session keeps: the learner's model; {model: sentence}; {model: the sentence that the address still holds}
+# of the sentences from an own text; the field that has just been filled.
 OWN_MODEL, KEPT, PRIVATE, PLACED = "hmm_own_model", "hmm_sentences", "hmm_private", "hmm_placed"
 PRIVATE_MODELS = ("yours",)  # made of the learner's own words
 CHARACTERS_AT_MOST = 20_000
@@ -71,7 +71,9 @@ def choose_sentence(lesson: Lesson, name: str) -> list[str]:
     example = MODELS[name][1] or " ".join(model_of(name).vocabulary[:5])
     label = "Sentence" if name != "diary" else "Diary: ice creams a day"
     options = {"max_chars": CHARACTERS_AT_MOST, "height": 80}
-    if name in PRIVATE_MODELS or (is_private(name) and not lesson.linked(f"{name}_sentence")):
+    stale = st.session_state.get(PRIVATE, {}).get(name)  # what the address said when a private one was kept
+    linked = lesson.linked(f"{name}_sentence")
+    if name in PRIVATE_MODELS or (stale is not None and linked in ("", stale)):
         typed = _private_sentence(lesson, name, label, options)
     else:
         typed = _linked_sentence(lesson, name, label, example, options)
@@ -104,38 +106,40 @@ def _private_sentence(lesson: Lesson, name: str, label: str, options: dict) -> s
     if name in PRIVATE_MODELS:
         return typed
     st.caption("From your own text: it is not in the address.")
-    lesson.button("publish", "Put it in the link", keep_sentence, name, typed.split(), False, typed)
+    lesson.button("publish", "Put it in the link", publish, lesson, name, typed)
     return typed
+
+
+def publish(lesson: Lesson, name: str, sentence: str) -> None:
+    """Let the address hold a sentence of the learner's own text: they asked for it."""
+    keep_sentence(name, sentence.split(), private=False, text=sentence)
+    lesson.link(f"{name}_sentence", None)  # one that still stands there would be read first
 
 
 def _kept() -> dict[str, str]:
     return st.session_state.setdefault(KEPT, {})
 
 
-def is_private(name: str) -> bool:
-    """Return whether the sentence kept for a model comes from the learner's own text."""
-    return name in st.session_state.get(PRIVATE, ())
-
-
-def keep_sentence(name: str, words: Sequence[str], private: bool, text: str = "") -> None:
+def keep_sentence(name: str, words: Sequence[str], private: bool, text: str = "", stale: str = "") -> None:
     """Let the other lessons begin with this sentence when a model of this name is chosen.
 
-    A `private` one, from the learner's own text, never goes into the address. `text` is the sentence as it was typed.
+    A `private` one, from the learner's own text, never goes into the address; `stale` is the one that stands there.
+    `text` is the sentence as it was typed.
     """
     _kept()[name] = text or " ".join(words)
-    names = st.session_state.setdefault(PRIVATE, set())
-    (names.add if private else names.discard)(name)
+    addresses = st.session_state.setdefault(PRIVATE, {})
+    addresses.pop(name, None)
+    if private:
+        addresses[name] = stale
 
 
 def set_sentence(lesson: Lesson, name: str, words: Sequence[str], private: bool) -> None:
     """Put a sentence into a lesson's field; only from a callback. A `private` one stays out of the address."""
     private = private or name in PRIVATE_MODELS
-    keep_sentence(name, words, private)
     field = f"{name}_own_sentence" if private else f"{name}_sentence"
+    keep_sentence(name, words, private, stale=lesson.linked(f"{name}_sentence"))
     lesson.put(field, " ".join(words))
-    if private:
-        lesson.link(f"{name}_sentence", None)
-    else:
+    if not private:
         st.session_state[PLACED] = lesson.key(field)
 
 

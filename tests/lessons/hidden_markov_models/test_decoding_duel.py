@@ -85,6 +85,9 @@ def test_a_sentence_found_in_an_own_text_stays_out_of_the_address():
     found = app.text_area(key="decoding_duel_tagger_own_sentence").value
     assert found == "I saw her duck ."
     assert "duck" not in str(dict(app.query_params))
+    app = app.button(key="decoding_duel_publish").click().run()
+    assert app.text_area(key="decoding_duel_tagger_sentence").value == "I saw her duck ."
+    assert "duck" in str(dict(app.query_params))
 
 
 def test_the_answer_is_nowhere_before_the_guess_and_the_closing_always_is():
