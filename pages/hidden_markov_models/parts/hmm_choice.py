@@ -112,8 +112,8 @@ def _private_sentence(lesson: Lesson, name: str, label: str, options: dict) -> s
 
 def publish(lesson: Lesson, name: str, sentence: str) -> None:
     """Let the address hold a sentence of the learner's own text: they asked for it."""
-    keep_sentence(name, sentence.split(), private=False, text=sentence)
-    lesson.link(f"{name}_sentence", None)  # one that still stands there would be read first
+    set_sentence(lesson, name, sentence.split(), private=False)
+    lesson.link(f"{name}_sentence", " ".join(sentence.split()))  # the field is not drawn yet: it is not bound
 
 
 def _kept() -> dict[str, str]:
