@@ -73,6 +73,16 @@ def current_text() -> Document:
     return st.session_state.get(OWN) or sample_document(name)
 
 
+def is_own(document: Document) -> bool:
+    """Return whether a text is the learner's own: of such a text no sentence goes into the address."""
+    return document is st.session_state.get(OWN)
+
+
+def is_first_sample(document: Document) -> bool:
+    """Return whether a text is the one that everybody begins with: the learner has chosen none yet."""
+    return document is sample_document(next(iter(samples())))
+
+
 def notebook_text() -> str:
     """Return the notebook cell that loads the text in use as `text`; an own text is read from a file beside it."""
     if st.session_state.get(OWN):

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from torch import Tensor
 
 from core.figures.blank import FONT_SIZE, blank
-from core.figures.hidden_markov_models.hmm import write_in_cells
+from core.figures.heat_map import write_in_cells
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import SEQUENTIAL, VERMILLION
 from core.figures.worked import number

@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.figures.blank import blank
-from core.figures.hidden_markov_models.hmm import label
+from core.figures.label import label
 from core.figures.palette import BLUE, DIVERGING, GREY, OCHRE, SEQUENTIAL, faded
 from core.figures.worked import dot_product, made_by, number, plain_number, word
 from core.models.translation.seq2seq import (
