@@ -138,12 +138,6 @@ class Lesson:
         """Draw a field for a text and return what was typed."""
         return st.text_area(label, default, key=self.key(name), bind="query-params", **options)
 
-    def radio(self, name: str, label: str, choices: Sequence, *args, **options):
-        """Draw a list of choices under one another, of which one is chosen, and return it."""
-        return st.radio(label, choices, *args, key=self.key(name), bind="query-params", **options)
-
-    # Controls for what is the learner's own: never in the address.
-
     def private_text(self, name: str, label: str, default: str = "", **options) -> str:
         """Draw a field for a text of the learner's that the address never holds, and return it."""
         return st.text_area(label, default, key=self.key(name), **options)
@@ -182,10 +176,6 @@ class Lesson:
     def button(self, name: str, label: str, do: Callable | None = None, *args, **options) -> bool:
         """Draw a button that calls `do(*args)` before the next run; return whether it was pressed just now."""
         return st.button(label, key=self.key(name), on_click=do, args=args, **options)
-
-    def upload(self, name: str, label: str, **options):
-        """Draw the field for a file of the learner's and return it; a file is never in the address."""
-        return st.file_uploader(label, key=self.key(name), **options)
 
     def download(self, name: str, label: str, file_name: str, content: bytes | Callable, **options) -> None:
         """Draw a button that gives a file away; a function as its content is called when it is pressed."""

@@ -137,7 +137,9 @@ def _shelf(first: str) -> None:
     if taken:
         st.session_state.pop(CHOSEN, None)
     linked = SAMPLE in st.query_params and not taken
-    if not linked:  # set in every run: a default that differs makes it another widget, which forgets its value
+    if (
+        not linked
+    ):  # set in every run: a default that differs makes it another widget, which forgets its value
         st.session_state[SAMPLE] = st.session_state.get(CHOSEN, first)
     # The address carries what the widget shows, so the titles stand there as they are.
     titles = {name: sample.title for name, sample in samples().items()}
