@@ -10,7 +10,7 @@ from core.lesson.training_job import Bench
 from core.models.word_vectors.projection import neighbour_survival, project
 from core.models.word_vectors.skipgram import SkipGram
 from core.models.word_vectors.vector_agreement import agreement, shared_words
-from core.models.word_vectors.word2vec import Progress
+from core.models.word_vectors.training_progress import Progress
 from core.models.word_vectors.word_arithmetic import arithmetic
 from tests.lessons.lesson_page import open_lesson, said
 

@@ -61,7 +61,7 @@ def test_dot_products_of_thousands_overflow_nothing():
 
 def test_noise_is_drawn_as_often_as_its_distribution_says():
     noise = noise_distribution({"the": 81, "king": 16, "queen": 1})
-    found = pairs(["the", "king"], 0, 1, 20_000, np.random.default_rng(1), noise)
+    found = pairs(["the", "king"], 0, [1], 20_000, np.random.default_rng(1), noise)
     drawn = [pair.other for pair in found if not pair.positive]
     assert drawn.count("the") / len(drawn) == pytest.approx(27 / 36, abs=0.02)
     assert drawn.count("queen") / len(drawn) == pytest.approx(1 / 36, abs=0.01)

@@ -12,7 +12,8 @@ from core.models.word_vectors.negative_sampling import training_step
 from core.models.word_vectors.skipgram import SkipGram
 from core.models.word_vectors.vector_tests import analogies
 from core.models.word_vectors.window_blocks import Text, blocks
-from core.models.word_vectors.word2vec import State, TrainingError, encoded
+from core.models.word_vectors.training_progress import TrainingError
+from core.models.word_vectors.word2vec import State, encoded
 from core.text.samples.microworld import ANALOGIES, microworld
 from core.text.tokenization.tokens import words
 
