@@ -208,10 +208,9 @@ def training_step(
     dot, negative_dots = float(v @ context), negatives @ v  # (), (k,)
     probability, negative_probabilities = float(sigmoid(dot)), sigmoid(negative_dots)
     gradient = (probability - 1) * context + negative_probabilities @ negatives  # (d,)
+    centre_gradient = gradient
     if centre.ndim == 2:
-        centre_gradient = summed(np.tile(gradient / len(centre), (len(centre), 1)), given)
-    else:
-        centre_gradient = gradient
+        centre_gradient = summed(np.tile(gradient / len(centre), (len(centre), 1)), given)  # (m, d)
     errors = np.array([probability - 1, *negative_probabilities])  # (1+k,)
     context_gradient, *rest = summed(np.outer(errors, v), found)
     negative_gradients = np.array(rest).reshape(negatives.shape)

@@ -23,6 +23,7 @@ from core.text.tokenization.vocabulary import Vocabulary
 
 LARGEST_BLOCK = 512
 STEADY = 1.6  # see Word2Vec.block_size
+COMMON_SHARE = 0.002  # of the text; words with a larger one say little on a map
 
 
 class State(NamedTuple):
@@ -80,6 +81,15 @@ class Word2Vec:
         self.seed = seed
         self.snapshot_words = snapshot_words
 
+    def __repr__(self) -> str:
+        """Return the call that makes this model, not yet fitted.
+
+        >>> Word2Vec(window=2).__repr__()[:31]
+        'Word2Vec(dimension=100, window='
+        """
+        names = "dimension window negatives epochs learning_rate subsampling min_count seed".split()
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)}' for name in names)})"
+
     def pairs_per_word(self) -> float:
         """Return the number of true words that a word in the middle is trained with, on average."""
         raise NotImplementedError
@@ -124,6 +134,13 @@ class Word2Vec:
                 self.epochs_ = epoch + 1
             reporter.goes_on(reporter.steps)
         return self
+
+    def map_words(self, most: int) -> list[str]:
+        """Return the most frequent words, without those so common ("the", "of") that they stand near everything."""
+        shares = self.shares()
+        words = self.vocabulary_.types[: self.snapshot_words]
+        kept = [word for word, share in zip(words, shares, strict=False) if share <= COMMON_SHARE][:most]
+        return kept if len(kept) > 2 else list(words[:most])
 
     @property
     def vectors_(self) -> WordVectors:
