@@ -15,11 +15,8 @@ import numpy as np
 from core.models.word_vectors.word2vec import Word2Vec
 
 WORDS = 150  # the most frequent, whose pairs are measured
-TOKENS, LEAST_EPOCHS, MOST_EPOCHS = 100_000, 30, 500  # read in each training; with less the vectors hardly left 0
-    100_000,
-    30,
-    1000,
-)  # read in each training; with less the vectors hardly left 0
+TOKENS = 100_000  # read in each training; with less the vectors hardly left 0
+LEAST_EPOCHS, MOST_EPOCHS = 30, 500
 DIMENSION = 20
 
 
@@ -53,7 +50,7 @@ def spread_after(sentences: Sequence[Sequence[str]], model: Word2Vec, negatives:
     tokens = sum(len(sentence) for sentence in sentences)
     epochs = int(np.clip(TOKENS // max(1, tokens), LEAST_EPOCHS, MOST_EPOCHS))
     settings = {name: getattr(model, name) for name in ("window", "min_count", "seed")} | {"subsampling": 0}
-    rate = 2 * type(model)().learning_rate  # there and back in seconds: twice what a long training would take
+    rate = 2 * type(model)().learning_rate  # higher than in a long training, for it shall take seconds
     trained = type(model)(DIMENSION, negatives=negatives, epochs=epochs, learning_rate=rate, **settings)
     units = trained.fit(sentences).vectors_.units[:WORDS]
     cosines = (units @ units.T)[np.triu_indices(len(units), 1)]
