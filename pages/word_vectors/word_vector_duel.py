@@ -25,7 +25,14 @@ LESSON = Lesson(
     question="Do two models agree on which words are neighbours?",
     icon="👯",
 )
-COMMONEST = 150  # words of a set; most of them are function words
+# Words that hold sentences together, and say little of what these are about.
+FUNCTION_WORDS = set(
+    "a about after again all also am an and any are as at be because been before being between both but by can could did "
+    "do does else ever for from had has have he her here him his how i if in into is it its may me might more most much "
+    "must my no nor not now of on only or other our out over own shall she should so some such than that the their them "
+    "then there these they this those through thus to too under until up upon us very was we were what when where which "
+    "while who whom why will with would yet you your".split()
+)
 
 
 def picture() -> go.Figure:
@@ -132,19 +139,17 @@ def neighbours(side: str, near: Sequence, both: set[str], word: str, name: str) 
 def odd_neighbours(
     name: str, vectors: WordVectors, near: set[str], word: str, shared: set[str], k: int
 ) -> None:
-    """Say which neighbours are among a set's commonest words, and which nearer ones the other set lacks."""
-    common = [
-        f"“{plain(each)}” (number {vectors.index[each] + 1:,})"
-        for each in near
-        if vectors.index[each] < COMMONEST <= vectors.row(word)
-    ]
-    if not common:
+    """Say which neighbours are function words, how frequent, and which nearer words the other set lacks."""
+    found = [each for each in near if each in FUNCTION_WORDS]
+    if not found or word in FUNCTION_WORDS:
         return
-    lacking = [each.word for each in vectors.neighbours(word, k) if each.word not in shared]
+    listed = ", ".join(f"“{plain(each)}” (number {vectors.index[each] + 1:,} by frequency)" for each in found)
+    is_one = "is a function word" if len(found) == 1 else "are function words"
     sentence = (
-        f"{', '.join(common)} is among the {COMMONEST} most frequent words of {name}: words for how sentences are built, "
-        "which stand beside almost everything and tell little of meaning."
+        f"In {name}, {listed} {is_one}: such words stand beside almost everything, so that their vectors come near many "
+        "words that a text often sets beside them, and tell little of meaning."
     )
+    lacking = [each.word for each in vectors.neighbours(word, k) if each.word not in shared]
     if lacking:
         sentence += (
             f" Of the {k} words that are really nearest to “{plain(word)}” there, the other set lacks "

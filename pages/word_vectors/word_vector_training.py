@@ -286,8 +286,10 @@ def show_window(
     """Draw the window at a place that the learner moves; return tokens, place, window and the pairs trained on."""
     cut = sentence_tokens(document)
     tokens = [token for sentence in cut for token in sentence]
-    centre = LESSON.slider("centre", "Centre word", 1, len(tokens), min(3, len(tokens))) - 1
-    around = trained_window(cut, centre, model.window, counts)
+    windows = [trained_window(cut, place, model.window, counts) for place in range(len(tokens))]
+    start = next((place for place in range(min(2, len(tokens) - 1), len(tokens)) if windows[place]), 0)
+    centre = LESSON.slider("centre", "Centre word", 1, len(tokens), start + 1) - 1
+    around = windows[centre]
     unknown = [place for place, token in enumerate(tokens) if token not in counts]
     LESSON.figure(
         "window_figure",

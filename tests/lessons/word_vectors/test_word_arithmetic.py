@@ -18,7 +18,7 @@ BROKEN = "solved when the question may answer"
 def by_plain_loop(vectors, leave_out):
     """Return (solved, of them nearest is a word of the question, asked) by a loop over every question."""
     units, solved, own, asked = vectors.units.astype(float), 0, 0, 0
-    for a, b, c, d in (question for kind in QUESTIONS.values() for question in kind):
+    for a, b, c, d in (each for kind in QUESTIONS.values() for each in kind):
         if not all(word in vectors for word in (a, b, c, d)):
             continue
         rows = vectors.rows([a, b, c, d])

@@ -22,14 +22,14 @@ def test_the_first_neighbour_of_king_in_our_own_set_is_explained():
     app = open_lesson(LESSON)
     own = shared_vectors("skipgram")
     assert figures(app)[1]["data"][0]["y"][0] == "then"
-    assert f"“then” (number {own.index['then'] + 1})" in said(app)
+    assert f"“then” (number {own.index['then'] + 1} by frequency) is a function word" in said(app)
     really = [near.word for near in own.neighbours("king", 10)]
     lacking = [word for word in really if word not in shared_vectors("glove")]
     assert f"the other set lacks {len(lacking)} ({', '.join(lacking[:6])})" in said(app)
 
 
-def test_where_no_neighbour_is_a_common_word_nothing_is_explained():
-    assert "most frequent words of" not in said(open_lesson(LESSON, word="apple"))
+def test_where_no_neighbour_is_a_function_word_nothing_is_explained():
+    assert "function word" not in said(open_lesson(LESSON, word="three"))
 
 
 def test_the_two_sets_mean_different_things_by_apple_and_agree_on_numbers():
