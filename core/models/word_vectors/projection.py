@@ -101,7 +101,7 @@ def nearest_cosine(vectors: WordVectors) -> float:
 def same_group(points: np.ndarray, groups: Sequence[str]) -> int:
     """Return how many points have another of their own group nearest to them, by cosine.
 
-    >>> same_group(np.float32([[1, 0], [1, 0.1], [0, 1], [1, 1]]), ["a", "a", "b", "b"])
+    >>> same_group(np.float32([[1, 0], [1, 0.1], [0, 1], [0.1, 1]]), ["a", "a", "b", "b"])
     4
     """
     near = nearest(points, 1, "cosine")[:, 0]

@@ -29,7 +29,7 @@ def test_the_first_neighbour_of_king_in_our_own_set_is_explained():
 
 
 def test_where_no_neighbour_is_a_function_word_nothing_is_explained():
-    assert "function word" not in said(open_lesson(LESSON, word="three"))
+    assert "function word" not in said(open_lesson(LESSON, word="apple"))
 
 
 def test_the_two_sets_mean_different_things_by_apple_and_agree_on_numbers():
