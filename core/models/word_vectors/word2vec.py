@@ -17,6 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from core.models.training_error import TrainingError
 from core.models.word_vectors.negative_sampling import keep_probability, noise_distribution
 from core.models.word_vectors.window_blocks import CHUNK, Block, Text, blocks, mean_loss, noise_table, rows
 from core.models.word_vectors.word_vectors import WordVectors
@@ -59,10 +60,6 @@ class State(NamedTuple):
 
 
 Report = Callable[[Progress], bool | None]
-
-
-class TrainingError(ValueError):
-    """A text cannot be trained on, or the numbers grew beyond bounds; the message says what to change."""
 
 
 class Combinations(NamedTuple):
