@@ -62,7 +62,12 @@ _read_own = st.cache_resource(
 
 def reading(document: Document) -> Reading:
     """Return what is read in a document. What is read in a sample is shared by all sessions."""
-    return _read_own(document) if document is st.session_state.get(OWN) else _read_sample(document)
+    return _read_own(document) if is_own(document) else _read_sample(document)
+
+
+def is_own(document: Document) -> bool:
+    """Return whether a document is the learner's own, which no other session may see."""
+    return document is st.session_state.get(OWN)
 
 
 def current_text() -> Document:

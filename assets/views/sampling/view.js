@@ -1,13 +1,15 @@
 /* The next-token distribution in columns, recomputed here from one set of logits as T, k and p are moved.
 
    data: { tokens: [V], logits: [V] (null is minus infinity), uniforms: [500], place,
-           settings: { temperature, top_k, top_p }, temperatures: [where the slider stops] }
+           settings: { temperature, top_k, top_p }, temperatures: [where the slider stops],
+           renormalise: false where what is cut is lost instead of shared out }
    The steps and their order are those of core/models/generation/sampling.py; tests/browser/test_sampling_view.py compares the
    two. The only value returned is `settings`, once a slider is let go. */
 
 const ROW = 30; // pixels, as in view.css
 const AROUND = 70; // rows drawn above and below those in sight
 const COLUMNS = ["rank", "token", "z", "z / T", "softmax", "cut by", "p", "cumulative", "drawn", "p and share drawn"];
+const ROUNDING = 1e-9; // as in core/models/generation/sampling.py
 const states = new WeakMap(); // root -> what the learner is doing
 
 function element(tag, className, text) {
@@ -27,11 +29,12 @@ function softmax(scaled) {
 }
 
 /* core.models.generation.sampling.distribution: temperature, then top-k, then top-p on the mass that top-k has left. */
-function distribution(logits, order, { temperature, top_k: k, top_p: p }) {
+function distribution(logits, order, { temperature, top_k: k, top_p: p }, renormalise) {
   const V = logits.length;
+  const largest = logits[order[0]];
   const scaled = logits.map((z, i) => {
     if (temperature === 0) return i === order[0] ? 0 : -Infinity;
-    return z / temperature;
+    return Number.isFinite(largest / temperature) ? z / temperature : (z - largest) / temperature;
   });
   const least = k === 0 || k >= V ? -Infinity : logits[order[k - 1]];
   const byK = logits.map((z) => z >= least);
@@ -39,16 +42,21 @@ function distribution(logits, order, { temperature, top_k: k, top_p: p }) {
   const cut = byK.map((kept) => (kept ? "" : "top-k"));
   let before = 0;
   order.forEach((i, rank) => {
-    if (p < 1 && rank > 0 && byK[i] && before >= p) cut[i] = "top-p";
+    if (p < 1 && rank > 0 && byK[i] && before >= p - ROUNDING) cut[i] = "top-p";
     before += left[i];
   });
   const full = softmax(scaled);
-  const probabilities = softmax(scaled.map((value, i) => (cut[i] ? -Infinity : value)));
+  const probabilities = renormalise
+    ? softmax(scaled.map((value, i) => (cut[i] ? -Infinity : value)))
+    : full.map((value, i) => (cut[i] ? 0 : value));
   const cumulative = new Array(V);
   let total = 0;
   order.forEach((i) => (cumulative[i] = total += probabilities[i]));
   return { scaled, full, cut, probabilities, cumulative };
 }
+
+/* core.models.generation.sampling.misses: what is not renormalised ends before one, and some u fall past the end. */
+const misses = (order, { cumulative }, u) => u >= cumulative[order[order.length - 1]] + ROUNDING;
 
 /* core.models.generation.sampling.sample: each u falls on the first token, by rank, whose cumulative probability passes it. */
 function drawn(order, { cut, cumulative }, u) {
@@ -63,6 +71,7 @@ function counts(order, found, uniforms) {
   const last = drawn(order, found, 1);
   let rank = 0;
   for (const u of sorted) {
+    if (misses(order, found, u)) break;
     while (rank < last && found.cumulative[order[rank]] <= u) rank += 1;
     counted[order[rank]] += 1;
   }
@@ -167,10 +176,11 @@ function point(state, rank) {
 
 function refresh(state) {
   const { settings, order } = state;
-  state.found = distribution(state.logits, order, settings);
+  state.found = distribution(state.logits, order, settings, state.data.renormalise !== false);
   state.counted = counts(order, state.found, state.data.uniforms);
-  state.pick = drawn(order, state.found, state.data.uniforms[state.data.place]);
-  if (!state.held) state.pointed = state.pick;
+  const u = state.data.uniforms[state.data.place];
+  state.pick = misses(order, state.found, u) ? -1 : drawn(order, state.found, u);
+  if (!state.held) state.pointed = Math.max(0, state.pick);
   const { temperatures } = state.data;
   state.T.input.value = nearest(temperatures, settings.temperature);
   state.T.value.textContent = settings.temperature === 0 ? "0: greedy" : number(settings.temperature);
@@ -186,16 +196,18 @@ function refresh(state) {
 
 function figures(state) {
   const { found, order, data } = state;
+  const total = sum(found.probabilities);
   const entropy = Math.max(0, -sum(found.probabilities.map((p) => (p > 0 ? p * Math.log2(p) : 0))));
   const kept = found.cut.filter((cut) => !cut).length;
   const tail = sum(found.full.filter((_, i) => found.cut[i]));
   const u = data.uniforms[data.place];
   const shown = [
-    ["entropy", `${entropy.toFixed(3)} bits`, "Entropy of p"],
-    ["perplexity", (2 ** entropy).toFixed(2), "Perplexity"],
+    ...(data.renormalise === false
+      ? [["total", total.toFixed(4), "Sum of all p"]]
+      : [["entropy", `${entropy.toFixed(3)} bits`, "Entropy of p"], ["perplexity", (2 ** entropy).toFixed(2), "Perplexity"]]),
     ["kept", `${kept} of ${order.length}`, "Tokens kept"],
     ["tail", tail.toFixed(4), "Mass of the tail, cut"],
-    ["pick", data.tokens[order[state.pick]], `u = ${u.toFixed(4)} draws`],
+    ["pick", state.pick < 0 ? "no token" : data.tokens[order[state.pick]], `u = ${u.toFixed(4)} draws`],
   ];
   state.figures.replaceChildren(
     ...shown.map(([name, value, label]) => {
@@ -261,6 +273,7 @@ function formula(state) {
   const mass = sum(found.full.filter((_, j) => !found.cut[j]));
   if (found.cut[i] === "top-k") lines.push(`p = 0: not among the ${settings.top_k} likeliest (top-k)`);
   else if (found.cut[i] === "top-p") lines.push(`p = 0: those before it already have the mass ${number(settings.top_p)} (top-p)`);
+  else if (data.renormalise === false) lines.push(`p = softmax = ${number(found.probabilities[i])}, not divided by the mass kept, ${number(mass)}`);
   else lines.push(`p = softmax / mass kept = ${number(found.full[i])} / ${number(mass)} = ${number(found.probabilities[i])}`);
   const n = data.uniforms.length;
   lines.push(

@@ -17,6 +17,8 @@ from core.models.neural_language_model import NeuralLanguageModel
 from core.models.stored_language_models import build
 from core.text.tokenization.tokens import words
 
+RISEN = 0.01  # nats; less is no sign of anything
+
 
 @dataclass(frozen=True)
 class CharacterProgress:
@@ -58,6 +60,19 @@ class CharacterFit:
     def model(self, snapshot: int = -1) -> NeuralLanguageModel:
         """Return the model as it was at a snapshot, ready to be sampled and measured."""
         return rebuilt(self.network, self.shape, self.vocabulary, self.snapshots[snapshot].weights)
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers were learnt."""
+        return sum(array.size for array in self.snapshots[-1].weights.values())
+
+    @property
+    def risen(self) -> tuple[int, float] | None:
+        """The step whose held-out loss was lowest, and by how many nats it has risen since while training's fell."""
+        best = min(self.snapshots, key=lambda snapshot: snapshot.held_out_loss)
+        last = self.snapshots[-1]
+        risen = last.held_out_loss - best.held_out_loss
+        return (best.step, risen) if risen > RISEN and last.loss < best.loss else None
 
     def expected(self, ids: Sequence[int]) -> np.ndarray:
         """Return p(next | ids) at every snapshot, (S, V)."""
