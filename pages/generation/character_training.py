@@ -180,10 +180,7 @@ def name_of(config: CharacterConfig) -> str:
     return next(name for name, network in NETWORKS.items() if network == config.network)
 
 
-@st.cache_data(scope="session", max_entries=2, show_spinner=False)
-def in_random_order(text: str, seed: int) -> str:
-    """Return a text's characters in random order, computed once a session."""
-    return shuffled(text, seed)
+in_random_order = st.cache_data(scope="session", max_entries=2, show_spinner=False)(shuffled)
 
 
 def to_train_on(document: Document, config: CharacterConfig, shuffle: bool) -> TrainedOn:
@@ -216,12 +213,8 @@ def watch(reports: list) -> None:
     st.code(now.sample or " ", language=None, wrap_lines=True)
 
 
-def _ngrams(text: str) -> dict[int, float]:
-    return ngram_losses(text, ORDERS)
-
-
-_of_sample = st.cache_data(max_entries=8, show_spinner="Counting the text")(_ngrams)
-_of_own = st.cache_data(scope="session", max_entries=4, show_spinner="Counting your text")(_ngrams)
+_of_sample = st.cache_data(max_entries=8, show_spinner="Counting the text")(ngram_losses)
+_of_own = st.cache_data(scope="session", max_entries=4, show_spinner="Counting your text")(ngram_losses)
 
 
 def baselines(given: TrainedOn) -> dict[int, float]:
@@ -230,7 +223,7 @@ def baselines(given: TrainedOn) -> dict[int, float]:
     Everybody shares a sample's; those of a learner's own text stay in the session.
     """
     try:
-        return (_of_own if given.own else _of_sample)(given.text)
+        return (_of_own if given.own else _of_sample)(given.text, ORDERS)
     except TrainingError as error:
         st.info(str(error))
         return {}
@@ -239,13 +232,10 @@ def baselines(given: TrainedOn) -> dict[int, float]:
 def what_is_measured(text: str) -> str:
     """Return on how many characters of a text the n-grams and the networks were measured."""
     held_out = len(parts(np.empty(len(text), dtype=np.int8))[1])
-    measured = (
-        f"the first {MEASURED:,} of its last {held_out:,} characters"
-        if held_out > MEASURED
-        else f"its last {held_out:,} characters"
-    )
+    first = f"the first {MEASURED:,} of " if held_out > MEASURED else ""
     return (
-        f"The n-grams were counted on the first nine tenths of the text, and all are measured on {measured}. The network "
+        "The n-grams were counted on the first nine tenths of the text, and all are measured on "
+        f"{first}its last {held_out:,} characters. The network "
         "has to be better than this to have learnt more than short runs of characters."
     )
 
@@ -310,8 +300,7 @@ def show_replay(bench: Bench, ngrams: Mapping[int, float]) -> None:
         st.text(f"Not in the text it was trained on, so read as unknown: {' '.join(unknown)}")
     best = best_order(ngrams) if ngrams else None
     baseline = (f"best n-gram, n = {best}", ngrams[best]) if ngrams else None
-    known = words_of(bench.number, given.text)
-    expected = expected_by(bench.number, prompt, fit)
+    expected, known = expected_by(bench.number, prompt, fit), known_words_of(given.text)
     LESSON.view(
         "training_replay", replay_payload(fit, expected, prompt, baseline, bench.number, known), "replay"
     )
@@ -331,16 +320,16 @@ def show_replay(bench: Bench, ngrams: Mapping[int, float]) -> None:
     )
 
 
+@st.cache_data(scope="session", max_entries=2, show_spinner=False)
+def known_words_of(text: str) -> set[str]:
+    """Return a text's words."""
+    return set(words(text))
+
+
 @st.cache_data(scope="session", max_entries=20, show_spinner="Asking every snapshot")
 def expected_by(number: int, prompt: str, _fit: CharacterFit) -> np.ndarray:
     """Return what each snapshot of a training expects after a prompt, (S, V), computed once a session."""
     return _fit.expected(_fit.encode(prompt))
-
-
-@st.cache_data(scope="session", max_entries=2, show_spinner=False)
-def words_of(number: int, _text: str) -> set[str]:
-    """Return the words of the text that a training was given."""
-    return set(words(_text))
 
 
 def losses_table(ngrams: Mapping[int, float], bench: Bench, revealed: bool) -> None:

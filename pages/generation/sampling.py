@@ -201,12 +201,14 @@ def what_is_left(trace: SamplingTrace, names: Sequence[str]) -> str:
     first = trace.order[0]
     V, kept, most = len(names), int(trace.kept.sum()), trace.probabilities[trace.order[:5]].sum()
     likeliest = f"“{plain(shown(names[first]))}” has p = {trace.probabilities[first]:.3f}"
-    if kept == 1:
-        return f"{likeliest}: the only one left of {V:,} tokens."
-    share = f"the {min(5, kept)} likeliest of the {kept:,} tokens left have {most:.0%} together"
     total = trace.probabilities.sum()
+    share = f"the {min(5, kept)} likeliest of the {kept:,} tokens left have {most:.0%} together"
+    if kept == 1:
+        share = f"it is the only one left of {V:,} tokens"
     if total < 1 - 1e-9:
         return f"{likeliest}; {share}, and all of them no more than {total:.1%}."
+    if kept == 1:
+        return f"{likeliest}; {share}."
     return f"{likeliest}; {share}: as unsure as among {trace.perplexity:.1f} equally likely ones."
 
 

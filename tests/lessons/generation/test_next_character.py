@@ -60,8 +60,10 @@ def test_forgetting_the_context_changes_the_picture_and_is_measured_as_the_page_
     forgetful = last_token_only(stored_language_model(NAME), scored)
     assert app.metric[3].value == f"{scored.loss:.3f}"
     assert app.metric[4].value == f"{forgetful.loss:.3f}"
-    assert forgetful.loss > scored.loss
-    assert f"On this window that costs {forgetful.loss - scored.loss:.3f} nats" in said(app)
+    cost = (
+        forgetful.loss - scored.loss
+    )  # below nought on a play's first 40 characters, headings it never read
+    assert f"On this window that {'costs' if cost > 0 else 'saves'} {abs(cost):.3f} nats" in said(app)
     np.testing.assert_allclose(table_with(app, "target")["−ln p"], -forgetful.log_probabilities)
     bars = [next(t for t in figure(each)["data"] if t["type"] == "bar")["y"] for each in (whole, app)]
     assert bars[0] != bars[1]
@@ -79,7 +81,7 @@ def test_the_worth_of_context_is_measured_on_the_text_even_where_a_line_is_typed
     text = sample("hamlet").read().text[:6000]
     app = open_with(text, source="typed", window="5")
     worth = context_worth(stored_language_model(NAME), encode(NAME, text).ids, WORTH)
-    line = next(trace for trace in figure(app, 2)["data"] if trace["mode"] == "lines+markers")
+    line = next(trace for trace in figure(app, 2)["data"] if trace.get("mode") == "lines+markers")
     np.testing.assert_allclose(np.frombuffer(b64(line["y"])), worth.loss)
     assert worth.windows == 160
     assert (
