@@ -61,6 +61,8 @@ def test_the_rates_rise_hold_and_fall_to_nearly_nought():
     shares = []
     while not fit.done:
         fit.step()
-        shares.append([o.param_groups[0]["lr"] / full for o, full in zip(fit.optimisers, fit.full_rates)])
+        shares.append(
+            [o.param_groups[0]["lr"] / full for o, full in zip(fit.optimisers, fit.full_rates, strict=True)]
+        )
     expected = [1 / 3, 2 / 3, 1, 1, 1, 1, 1, 5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6]
     np.testing.assert_allclose(shares, np.column_stack([expected, expected]), rtol=1e-9)

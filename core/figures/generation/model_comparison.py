@@ -27,7 +27,7 @@ def comparison_figure(
     `cut` is the name of a third group of bars, what is left of the context, and its bits.
     """
     names = [*held_out, *(name for name in own if name not in held_out)]
-    figure = blank(height, "bits a character: fewer is better")
+    figure = blank(height + 120 * bool(cut[1]), "bits a character: fewer is better")
     groups = (("held-out plays", BLUE, held_out), ("your text", VERMILLION, own), (cut[0], OCHRE, cut[1]))
     for label, colour, by_model in (group for group in groups if group[2]):
         some = [name for name in names if name in by_model]
@@ -40,6 +40,8 @@ def comparison_figure(
                 marker={"color": colour},
                 text=[f"{by_model[name]:.2f}" for name in some],
                 textposition="outside",
+                textfont={"size": 13},
+                constraintext="none",
                 cliponaxis=False,
                 hovertemplate="%{y}: %{x:.3f} bits<extra>" + label + "</extra>",
             )

@@ -82,6 +82,9 @@ def next_token_figure(
         name="with these settings",
         text=[f"{value:.2g}" for value in p[order]],
         textposition="outside",
+        textfont={"size": 13},
+        constraintext="none",
+        textangle=0,
         cliponaxis=False,
         **hover,
     )
