@@ -202,7 +202,8 @@ def what_is_left(trace: SamplingTrace, names: Sequence[str]) -> str:
     V, kept, most = len(names), int(trace.kept.sum()), trace.probabilities[trace.order[:5]].sum()
     likeliest = f"“{plain(shown(names[first]))}” has p = {trace.probabilities[first]:.3f}"
     total = trace.probabilities.sum()
-    share = f"the {min(5, kept)} likeliest of the {kept:,} tokens left have {most:.0%} together"
+    few = f"the {kept} tokens left have" if kept <= 5 else f"the 5 likeliest of the {kept:,} tokens left have"
+    share = f"{few} {most:.0%} together"
     if kept == 1:
         share = f"it is the only one left of {V:,} tokens"
     if total < 1 - 1e-9:

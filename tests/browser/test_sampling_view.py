@@ -125,4 +125,5 @@ def test_arrow_keys_point_at_a_row_and_fill_in_its_formula(view):
     expect(view.locator(".formula .of")).to_contain_text("rank 2")
     expect(view.locator(".formula")).to_contain_text("p = softmax / mass kept")
     view.keyboard.press("End")
+    move(view, Settings(1, 0, 0.5))  # it opens with nothing cut
     expect(view.locator(".formula")).to_contain_text("p = 0: those before it already have the mass")
