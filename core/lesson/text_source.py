@@ -64,18 +64,18 @@ _read_own = st.cache_resource(
 
 def reading(document: Document) -> Reading:
     """Return what is read in a document. What is read in a sample is shared by all sessions."""
-    return _read_own(document) if document is st.session_state.get(OWN) else _read_sample(document)
+    return _read_own(document) if is_own(document) else _read_sample(document)
+
+
+def is_own(document: Document) -> bool:
+    """Return whether a document is the learner's own, which no other session may see."""
+    return document is st.session_state.get(OWN)
 
 
 def current_text() -> Document:
     """Return the learner's own text if they gave one, else the sample they chose (at first, the micro-world)."""
     name = st.session_state.get(SAMPLE, next(iter(samples())))
     return st.session_state.get(OWN) or sample_document(name)
-
-
-def is_own(document: Document) -> bool:
-    """Return whether a text is the learner's own: of such a text no sentence goes into the address."""
-    return document is st.session_state.get(OWN)
 
 
 def is_first_sample(document: Document) -> bool:

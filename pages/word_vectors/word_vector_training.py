@@ -18,11 +18,12 @@ from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import notebook_text, reading, sample_document, text_source
+from core.models.training_error import TrainingError
 from core.models.word_vectors.cbow import Cbow
 from core.models.word_vectors.fit_word_vectors import fit_word_vectors
 from core.models.word_vectors.negative_sampling import Pair, pairs, trained_window, training_step, window
 from core.models.word_vectors.skipgram import SkipGram
-from core.models.word_vectors.training_progress import Progress, TrainingError
+from core.models.word_vectors.training_progress import Progress
 from core.models.word_vectors.window_blocks import blocks, steps_downhill
 from core.models.word_vectors.without_noise import Spread, spread_after
 from core.models.word_vectors.word2vec import Word2Vec

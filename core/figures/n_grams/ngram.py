@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from core.figures.blank import blank
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
 from core.models.generation.sampling import Step
+from core.models.language_model import bits
 from core.models.n_grams.moved_mass import MovedMass
 
 
@@ -83,15 +84,6 @@ def rarity_figure(types: Sequence[int], once: Sequence[int], height: int = 300) 
     figure.update_layout(barmode="stack")
     figure.update_xaxes(dtick=1)
     return figure
-
-
-def bits(log_probabilities: np.ndarray) -> np.ndarray:
-    """Return -log2 p of natural logarithms: the surprise, in bits.
-
-    >>> bits(np.log([0.5, 0.25])).tolist()
-    [1.0, 2.0]
-    """
-    return -np.asarray(log_probabilities) / np.log(2)
 
 
 def factors_figure(

@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 REPORTS, SNAPSHOTS = 200, 40  # over a whole training; a report takes about as long as one more step
 
 
-class TrainingError(ValueError):
-    """A text cannot be trained on, or the numbers grew beyond bounds; the message says what to change."""
-
-
 @dataclass(frozen=True, eq=False)
 class Progress:
     """How far a training is. `snapshot` holds the vectors of the most frequent words every few reports.

@@ -15,8 +15,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from core.models.training_error import TrainingError
 from core.models.word_vectors.negative_sampling import keep_probability, noise_distribution
-from core.models.word_vectors.training_progress import Report, Reporter, TrainingError
+from core.models.word_vectors.training_progress import Report, Reporter
 from core.models.word_vectors.window_blocks import CHUNK, Block, Text, blocks, noise_table
 from core.models.word_vectors.word_vectors import WordVectors
 from core.text.tokenization.vocabulary import Vocabulary

@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional
 
-from core.models.generation.fit_characters import TrainingError
 from core.models.neural_language_model import NeuralLanguageModel
 from core.models.self_attention.attention import attend, causal_mask
 from core.models.self_attention.fit_peeking import PeekConfig, fit_peeking, recorded_runs
@@ -34,6 +33,7 @@ from core.models.self_attention.score_matrix import (
     weights_influence,
     with_edits,
 )
+from core.models.training_error import TrainingError
 from core.text.samples.shelf import sample
 
 LEAKS = (NO_MASK, ZERO, TOO_LATE)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import torch
 
+from core.models.training_error import TrainingError
 from core.models.word_vectors.cbow import Cbow
 from core.models.word_vectors.fit_word_vectors import fit_word_vectors
 from core.models.word_vectors.negative_sampling import training_step
 from core.models.word_vectors.skipgram import SkipGram
-from core.models.word_vectors.training_progress import TrainingError
 from core.models.word_vectors.vector_tests import analogies
 from core.models.word_vectors.window_blocks import Text, blocks
 from core.models.word_vectors.word2vec import State, encoded
