@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
+from core.models.training_error import TrainingError
 from core.models.word_vectors.window_blocks import Block, mean_loss, rows
 from core.models.word_vectors.word_vectors import WordVectors
 
