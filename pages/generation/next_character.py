@@ -162,7 +162,7 @@ def page() -> None:
             ("A window of one character: what is left to learn from?", {"window": 1}),
             (
                 "Forget all but the last character: what does it cost?",
-                {"forgetful": True, "window": WINDOW_AT_MOST},
+                {"source": "typed", "typed": EXAMPLE, "window": 17, "start": 1, "forgetful": True},
             ),
         ],
         sources=[

@@ -138,7 +138,7 @@ def page() -> None:
         try_this=[
             ("From 3 to 12 words: where does the fall begin?", {"lengths": list(range(3, 13)), "count": 20}),
             ("Only the words, in any order: what is left at 25?", {"measure": KEPT, "lengths": [5, 15, 25]}),
-            ("Lose half of the vector: which model does not care?", {"broken": "true", "lengths": [5, 10]}),
+            ("Lose half of the vector: which model does not care?", {"broken": True, "lengths": [5, 10]}),
         ],
         sources=[
             "Kyunghyun Cho et al. (2014), On the properties of neural machine translation: encoder-decoder approaches.",

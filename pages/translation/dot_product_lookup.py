@@ -132,15 +132,15 @@ def page() -> None:
         try_this=[
             (
                 "Values that are words: what is the capital of Portugal?",
-                {"entries": CAPITALS, "query": "portugal", "raw": "false", "bandwidth": 0.3},
+                {"entries": CAPITALS, "query": "portugal", "raw": False, "bandwidth": 0.3},
             ),
             (
                 "A small bandwidth: one key answers alone",
-                {"entries": LEGS, "query": "wolf", "raw": "false", "bandwidth": 0.1},
+                {"entries": LEGS, "query": "wolf", "raw": False, "bandwidth": 0.1},
             ),
             (
                 "Keys of different lengths: which word is too loud?",
-                {"entries": LEGS, "query": "wolf", "raw": "true", "bandwidth": 2.0},
+                {"entries": LEGS, "query": "wolf", "raw": True, "bandwidth": 2.0},
             ),
         ],
         sources=[

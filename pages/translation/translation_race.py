@@ -150,7 +150,7 @@ def page() -> None:
             ),
             (
                 "Take the matrices out: which model does not mind, and why?",
-                {"source": GENERATED, "length": 10, "seed": 1, "broken": "true"},
+                {"source": GENERATED, "length": 10, "seed": 1, "broken": True},
             ),
         ],
         sources=[

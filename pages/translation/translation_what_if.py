@@ -153,7 +153,7 @@ def page() -> None:
         notebook=what_if_cells(name, sentence.words, what_if),
         try_this=[
             ("Make the verb look at “does”", french_example(forced="4:3")),
-            ("Woman becomes women: what follows?", french_example(replace="2 woman", by="women")),
+            ("Woman becomes women: what follows?", french_example(replace=1, by="women")),
             ("Force the beginning “elle”", french_example(prefix="elle")),
             (
                 "A digit that looks at its neighbour",
@@ -168,7 +168,7 @@ def page() -> None:
     )
 
 
-def french_example(**settings: str) -> dict[str, str]:
+def french_example(**settings: object) -> dict[str, object]:
     """Return settings of the French example with nothing else forced."""
     return {"task": FRENCH, "text_fr": TASKS[FRENCH].example, "forced": NONE, "prefix": "", **settings}
 

@@ -9,7 +9,7 @@ import streamlit as st
 from core.figures.card import small
 from core.figures.word_vectors.word_map import arithmetic_map
 from core.lesson.break_it import consequence
-from core.lesson.choices.vector_sets import NAMES, choose_vectors, credits, notebook_vectors, shared_vectors
+from core.lesson.choices.vector_sets import choose_vectors, credits, notebook_vectors, shared_vectors
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.training_job import bench_of
@@ -98,7 +98,7 @@ def page() -> None:
             ("paris - france + italy: does it know capitals?", {"expression": "paris - france + italy"}),
             (
                 "The same question to our own vectors, trained on far less text",
-                {"expression": "paris - france + italy", "vectors": NAMES["skipgram"]},
+                {"expression": "paris - france + italy", "vectors": "skipgram"},
             ),
             (
                 "Let the question answer: which word wins now?",

@@ -12,7 +12,7 @@ from core.figures import worked
 from core.figures.card import small
 from core.figures.word_vectors.axis import axis_figure
 from core.lesson.break_it import consequence
-from core.lesson.choices.vector_sets import NAMES, choose_vectors, credits, notebook_vectors, shared_vectors
+from core.lesson.choices.vector_sets import choose_vectors, credits, notebook_vectors, shared_vectors
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.word_vectors.word_axis import Axis, Placement, axis, length_ratio
@@ -113,7 +113,7 @@ def page() -> None:
                     "placed": "mouse cat dog horse elephant whale ant city planet",
                 },
             ),
-            ("The same question to our own vectors, trained on other text", {"vectors": NAMES["skipgram"]}),
+            ("The same question to our own vectors, trained on other text", {"vectors": "skipgram"}),
         ],
         sources=[
             *credits(name),

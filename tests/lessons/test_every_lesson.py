@@ -28,6 +28,14 @@ def each_of(lessons):
 
 
 EVERY_LESSON = each_of(LESSONS)
+# These ask about what a training has made, or are one long question themselves.
+ASK_LATER = {
+    "character_training",
+    "translation_training",
+    "viterbi_by_hand",
+    "word_vector_duel",
+    "word_vector_training",
+}
 TRAINS = {"character_training", "parallel_training", "translation_training", "word_vector_training"}
 
 
@@ -134,6 +142,8 @@ def test_until_the_guess_the_answer_is_hidden_and_the_rest_of_the_page_stays(les
     assert not asked.exception
     labels = {expander.label.split(":")[0] for expander in asked.expander}
     assert {"The code that ran", "Take it away", "Sources"} <= labels
+    if lesson.name in ASK_LATER:
+        return
     assert question(asked).value is None
     before, revealed = len(shown_everywhere(asked)), guess(asked)
     assert not revealed.exception
