@@ -38,15 +38,23 @@ def said(app):
     return " ".join(each.value for each in shown).replace("\\", "")
 
 
+CLOSING = ("attend_link", "attend_scroll_up")  # every page's end has these two
+
+
+def mounted(app):
+    """Return the protocol of each browser view that shows something of the lesson, in the page's order."""
+    protos = [each.proto for each in app.get("bidi_component")]
+    return [proto for proto in protos if not proto.component_name.endswith(CLOSING)]
+
+
 def views(app):
-    """Return what was sent to each browser view, in the page's order."""
-    return [json.loads(view.proto.json) for view in app.get("bidi_component")]
+    """Return what was sent to each of the lesson's browser views, in the page's order."""
+    return [json.loads(proto.json) for proto in mounted(app)]
 
 
 def sent(app, view=""):
     """Return what was sent to the first browser view, or to the first whose component's name ends in `view`."""
-    protos = (each.proto for each in app.get("bidi_component"))
-    return json.loads(next(proto.json for proto in protos if proto.component_name.endswith(view)))
+    return json.loads(next(proto.json for proto in mounted(app) if proto.component_name.endswith(view)))
 
 
 def table_with(app, column):

@@ -18,7 +18,17 @@ from core.lesson import lesson as lesson_module
 from core.lesson.notebook import notebook
 from core.lesson.try_this import TEXT
 from pages import LESSONS, SUBJECTS
-from tests.lessons.lesson_page import COURSE, figures, guess, numbers, open_lesson, question, said, views
+from tests.lessons.lesson_page import (
+    COURSE,
+    figures,
+    guess,
+    mounted,
+    numbers,
+    open_lesson,
+    question,
+    said,
+    views,
+)
 
 
 def each_of(lessons):
@@ -81,7 +91,7 @@ def test_a_lesson_opens_with_its_question_and_shows_a_picture(lesson):
     assert not app.exception
     assert lesson.title in app.title[0].value
     assert lesson.question in app.markdown[0].value
-    assert app.get("plotly_chart") or app.get("bidi_component")
+    assert app.get("plotly_chart") or mounted(app)
 
 
 @EVERY_LESSON
@@ -131,7 +141,7 @@ def shown_everywhere(app):
     """Return all that the page shows or sends to the browser, but the question itself, as one text."""
     tables = [table.value.to_csv() for table in app.dataframe]
     sent = [chart.proto.spec for chart in app.get("plotly_chart")]
-    sent += [view.proto.json for view in app.get("bidi_component")]
+    sent += [proto.json for proto in mounted(app)]
     return " ".join((said(app), *tables, *sent, *(latex.value for latex in app.latex)))
 
 

@@ -6,14 +6,14 @@ from math import log
 import numpy as np
 import pytest
 
-from core.lesson import take_away, training_job
+from core.lesson import training_job
 from core.lesson.training_job import Bench
 from core.models.generation.character_fit import known_words, load_characters
 from core.models.generation.counted_characters import ngram_losses
 from core.models.generation.fit_characters import fit_characters, looking_back
 from core.text.samples.shelf import sample
 from pages.generation.character_training import ORDERS, TrainedOn
-from tests.lessons.lesson_page import figure, guess, open_lesson, said, sent, table_with
+from tests.lessons.lesson_page import figure, guess, mounted, open_lesson, said, sent, table_with
 
 TEXT = "the cat sat on the mat and the dog sat on the log\n" * 20
 CONFIG = looking_back("gpt", 16, steps=30, snapshots=3, sample_length=20)
@@ -76,7 +76,7 @@ def test_the_network_stands_beside_the_n_grams_with_its_own_bits(bench):
 def test_a_prediction_hides_the_network_s_number_until_it_is_guessed(bench):
     app = open_with(predict="true")
     assert len(losses_of(app)) == len(ORDERS)
-    assert not app.get("bidi_component")  # the replay draws both losses
+    assert not mounted(app)  # the replay draws both losses
     assert len(figure(app)["data"][-1]["x"]) == 0
     guess(app)
     assert sent(app)["heldOut"]
@@ -106,13 +106,11 @@ def test_the_weights_that_are_downloaded_are_those_of_the_last_snapshot(bench, t
     np.testing.assert_array_equal(model.log_probabilities([1]), bench.result.model().log_probabilities([1]))
 
 
-def test_the_notebook_trains_the_same_model(monkeypatch, tmp_path, capsys):
-    cells = []
-    monkeypatch.setattr(take_away, "notebook", lambda title, code: cells.extend(code) or b"{}")
+def test_the_notebook_trains_the_same_model(monkeypatch, notebook_cells, tmp_path, capsys):
     open_with(network="feed-forward", steps="50", window="4")
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my_text.txt").write_text(TEXT, encoding="utf-8")
-    exec("\n".join(cells), {})
+    exec("\n".join(notebook_cells), {})
     config = looking_back("feed-forward", 4, steps=50, seed=1)
     sample = fit_characters(lambda _: True, TEXT, config).snapshots[-1].sample
     assert sample in capsys.readouterr().out

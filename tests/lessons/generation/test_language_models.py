@@ -3,14 +3,13 @@
 import numpy as np
 import pytest
 
-from core.lesson import take_away
 from core.models.generation.cut_context import with_short_context
 from core.models.n_grams.ngram import kneser_ney
 from core.models.stored_language_models import BITS, character_models, encode, stored_language_model
 from core.text.samples.shelf import sample
 from pages.generation.language_models import MEMORY, characters_read
 from pages.generation.parts.character_text import EXAMPLE
-from tests.lessons.lesson_page import figure, guess, open_lesson, said, sent, table_with
+from tests.lessons.lesson_page import figure, guess, mounted, open_lesson, said, sent, table_with
 
 TEXT = "The cat sat. The dog sat. “Caf\u00e9,” he said.\nThe cat ran: a dog ran to the cat."
 
@@ -123,11 +122,11 @@ def test_a_famous_line_is_said_to_cost_what_it_costs():
 def test_a_prediction_hides_bars_table_and_colours_until_it_is_guessed():
     app = open_with(predict="true")
     assert not app.get("plotly_chart")
-    assert not app.get("bidi_component")
+    assert not mounted(app)
     assert not any("perplexity, held out" in each.value for each in app.dataframe)
     guess(app)
     assert len(app.get("plotly_chart")) == 1
-    assert app.get("bidi_component")
+    assert mounted(app)
 
 
 @pytest.mark.parametrize("text", ["ab", "\n\n\n", "مرحبا", "👍🏽👍🏽", "<b>$a$ `c`", "x" * 9000])
@@ -140,10 +139,8 @@ def test_no_typed_line_breaks_the_page(line):
     assert not open_with(source="typed", typed=line).exception
 
 
-def test_the_notebook_prints_the_bits_on_the_page(monkeypatch, capsys):
-    cells = []
-    monkeypatch.setattr(take_away, "notebook", lambda title, code: cells.extend(code) or b"{}")
+def test_the_notebook_prints_the_bits_on_the_page(notebook_cells, capsys):
     table = table_of(open_with())
-    exec("\n".join(cells), {})
+    exec("\n".join(notebook_cells), {})
     printed = [float(line.split()[-1]) for line in capsys.readouterr().out.splitlines()]
     np.testing.assert_allclose(printed[len(table) :], table["bits, your text"])

@@ -5,7 +5,6 @@ import base64
 import numpy as np
 import pytest
 
-from core.lesson import take_away
 from core.models.generation.shifted_window import context_worth, last_token_only, score_window
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.samples.shelf import sample
@@ -134,9 +133,7 @@ def test_any_text_is_read_or_a_sentence_says_what_stands_in(text):
         assert "Shown instead" in said(app)
 
 
-def test_the_notebook_computes_the_loss_on_the_page(monkeypatch, capsys):
-    cells = []
-    monkeypatch.setattr(take_away, "notebook", lambda title, code: cells.extend(code) or b"{}")
+def test_the_notebook_computes_the_loss_on_the_page(notebook_cells, capsys):
     loss = open_with(window="9").metric[0].value
-    exec("\n".join(cells), {})
+    exec("\n".join(notebook_cells), {})
     assert loss in f"{float(capsys.readouterr().out.split()[-1]):.3f}"

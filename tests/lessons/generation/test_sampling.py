@@ -14,6 +14,7 @@ from tests.lessons.lesson_page import (
     figure,
     guess,
     metrics,
+    mounted,
     open_lesson,
     question,
     said,
@@ -139,13 +140,13 @@ def test_it_opens_at_a_temperature_of_one_with_nothing_cut_as_bars_of_the_model_
 
 def test_a_prediction_hides_all_that_gives_the_token_away():
     app = open_with(model=WORDS, typed="the", predict="true")
-    assert not app.get("bidi_component")
+    assert not mounted(app)
     assert not app.dataframe
     assert "the" in {code.value.strip() for code in app.code}
     assert "Five settings, one prompt, one seed" not in {header.value for header in app.header}
     assert "Try this" in {header.value for header in app.header}
     guess(app)
-    assert app.get("bidi_component")
+    assert mounted(app)
     assert "Five settings, one prompt, one seed" in {header.value for header in app.header}
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from core.models.hidden_markov_models.decoding import decode
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
-from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, said, sent
+from tests.lessons.lesson_page import figures, guess, metrics, mounted, open_lesson, said, sent
 
 
 def test_the_lattice_is_sent_the_scores_that_core_computes():
@@ -26,7 +26,7 @@ def test_the_table_of_every_number_holds_the_same_scores():
 def test_any_sentence_is_drawn(sentence):
     app = open_lesson("viterbi", diary_sentence=sentence)
     assert not app.exception
-    assert app.get("bidi_component")
+    assert mounted(app)
 
 
 def test_a_long_sentence_is_shown_in_windows_of_sixty_words():
@@ -49,9 +49,9 @@ def test_an_unseen_word_is_explained_by_its_ending():
 
 def test_predict_first_hides_the_lattice_until_a_guess_is_made():
     app = open_lesson("viterbi", predict="true")
-    assert not app.get("bidi_component")
+    assert not mounted(app)
     guess(app, "hot")
-    assert app.get("bidi_component")
+    assert mounted(app)
 
 
 BROKEN_ON = [("diary", "3 1 3 2 1"), ("toy", "they watch can fish"), ("tagger", "I saw her duck .")]

@@ -6,7 +6,17 @@ from streamlit.testing.v1 import AppTest
 from core.models.n_grams.ngram_text import count_text
 from core.models.n_grams.rarity import rarity, runs_over_ends, without_ends
 from core.text.samples.shelf import sample
-from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, question, said, sent, table_with
+from tests.lessons.lesson_page import (
+    figures,
+    guess,
+    metrics,
+    mounted,
+    open_lesson,
+    question,
+    said,
+    sent,
+    table_with,
+)
 from tests.lessons.n_grams.three_texts import PASTED, SAM, THREE
 
 NEW = "Different 3-grams that stand in no sentence"
@@ -94,7 +104,7 @@ def test_longer_runs_are_rarer_in_a_play():
 def test_the_answer_is_nowhere_before_the_guess():
     app = open_lesson("ngram_counts", SAM, predict="true", words_path="i")
     assert question(app).options == ["am", "do"]
-    assert not app.get("bidi_component")
+    assert not mounted(app)
     assert len(app.dataframe) == 0
     assert len(app.latex) == 1  # the lesson's own formula
     guess(app, "do")

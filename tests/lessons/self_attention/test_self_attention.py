@@ -9,7 +9,7 @@ import torch
 from core.models.self_attention.ablation import mean_bits, without_queries
 from core.models.self_attention.attentive_models import attentive_model, attentive_models
 from pages.self_attention.parts.head_choice import LABELS
-from tests.lessons.lesson_page import guess, open_lesson, said, sent, table_with
+from tests.lessons.lesson_page import guess, mounted, open_lesson, said, sent, table_with
 
 TEXT = "The king said to the queen, Come to the gate of the town. " * 60
 EVERY_MODEL = pytest.mark.parametrize("name", attentive_models())
@@ -86,7 +86,7 @@ def test_all_heads_of_a_layer_can_be_shown():
 
 def test_a_prediction_hides_the_picture_until_the_guess():
     app = open_with(predict="true", step="6")
-    assert not app.get("bidi_component")
+    assert not mounted(app)
     guess(app)
     assert sent(app, "attention")
 

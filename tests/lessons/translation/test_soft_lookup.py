@@ -7,7 +7,7 @@ from core.figures.translation.soft_lookup import look_up
 from core.models.translation.kernel_smoothing import soft_lookup
 from core.text.reading.entries import read_points
 from pages.translation.soft_lookup import LESSON, MOST, TEMPERATURES, move
-from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, question, said, sent
+from tests.lessons.lesson_page import figures, guess, metrics, mounted, open_lesson, question, said, sent
 
 
 def open_with(**query):
@@ -87,7 +87,7 @@ def test_what_cannot_be_read_is_said_and_nothing_typed_is_lost(points, complaint
 def test_no_end_of_a_control_breaks_the_page(settings):
     app = open_with(**settings)
     assert not app.exception
-    assert "NaN" not in app.get("bidi_component")[0].proto.json
+    assert "NaN" not in mounted(app)[0].json
 
 
 @pytest.mark.parametrize(

@@ -19,18 +19,3 @@ def tiny_training(monkeypatch):
     for module in (training_job, vector_sets, word_arithmetic):
         monkeypatch.setattr(module, "bench_of", lambda lesson: bench)
     return bench
-
-
-@pytest.fixture
-def notebook_cells(monkeypatch):
-    """Return the list into which the cells of the notebook of the lesson that is opened are put."""
-    from core.lesson import take_away
-
-    cells = []
-
-    def keep(title, code, *rest):
-        cells[:] = code
-        return b"{}"
-
-    monkeypatch.setattr(take_away, "notebook", keep)
-    return cells
