@@ -109,9 +109,22 @@ class Lesson:
             label, choices, default=default, required=True, key=self.key(name), bind="query-params", **options
         )
 
+    def radio(self, name: str, label: str, choices: Sequence, *args, **options):
+        """Draw a list of which all are seen and one is always chosen, the first at first, and return it."""
+        return st.radio(label, choices, *args, key=self.key(name), bind="query-params", **options)
+
     def several(self, name: str, label: str, choices: Sequence, *args, **options):
         """Draw a list of which several are chosen, and return them."""
         return st.multiselect(label, choices, *args, key=self.key(name), bind="query-params", **options)
+
+    def pills(self, name: str, label: str, choices: Sequence, default: Sequence, **options) -> list:
+        """Draw a row of choices of which any may be on, and return those."""
+        return st.pills(
+            *(label, choices),
+            **{"selection_mode": "multi", "default": default, "wrap": True, **options},
+            key=self.key(name),
+            bind="query-params",
+        )
 
     def toggle(self, name: str, label: str, *args, **options) -> bool:
         """Draw a switch and return whether it is on."""
@@ -125,13 +138,44 @@ class Lesson:
         """Draw a field for a text and return what was typed."""
         return st.text_area(label, default, key=self.key(name), bind="query-params", **options)
 
+    def private_text(self, name: str, label: str, default: str = "", **options) -> str:
+        """Draw a field for a text of the learner's that the address never holds, and return it."""
+        return st.text_area(label, default, key=self.key(name), **options)
+
+    def upload(self, name: str, label: str, **options):
+        """Draw a field for a file of the learner's and return it, None when there is none."""
+        return st.file_uploader(label, key=self.key(name), **options)
+
+    def answer(
+        self, name: str, label: str, choices: Sequence[str] | None = None, first: int | None = None, **options
+    ) -> str | None:
+        """Draw a field for a learner's answer, a line of text or one of `choices`, and return it.
+
+        `first` is the choice at first, None for none.
+        """
+        if choices is None:
+            return st.text_input(label, key=self.key(name), **options)
+        return st.selectbox(label, choices, index=first, key=self.key(name), **options)
+
+    def form(self, name: str):
+        """Return a container whose fields are sent together, by the buttons that `submit` draws in it."""
+        return st.form(self.key(name), border=False)
+
+    def submit(self, name: str, label: str, do: Callable, *args) -> None:
+        """Draw a form's button that calls `do(*args)` before the next run."""
+        st.form_submit_button(label, on_click=do, args=args, key=self.key(name))
+
+    def edit_table(self, name: str, table: pd.DataFrame, **options) -> pd.DataFrame:
+        """Draw a table whose cells the learner can change, and return it as it is now."""
+        return st.data_editor(table, key=self.key(name), **options)
+
+    def table(self, name: str, table: pd.DataFrame, alt: str, **options) -> None:
+        """Draw a table of the page itself; `alt` says in a sentence what it shows."""
+        st.dataframe(table, key=self.key(name), alt=alt, hide_index=True, **options)
+
     def button(self, name: str, label: str, do: Callable | None = None, *args, **options) -> bool:
         """Draw a button that calls `do(*args)` before the next run; return whether it was pressed just now."""
         return st.button(label, key=self.key(name), on_click=do, args=args, **options)
-
-    def upload(self, name: str, label: str, **options):
-        """Draw the field for a file of the learner's and return it; a file is never in the address."""
-        return st.file_uploader(label, key=self.key(name), **options)
 
     def download(self, name: str, label: str, file_name: str, content: bytes | Callable, **options) -> None:
         """Draw a button that gives a file away; a function as its content is called when it is pressed."""

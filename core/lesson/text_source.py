@@ -17,6 +17,7 @@ from core.text.samples.shelf import Sample, shelf
 from core.text.tokenization.tokens import words
 
 SAMPLE = "text_source_sample"  # the widget; bound to the address, so a link brings its sample along
+CHOSEN = "text_source_chosen"  # the sample that the learner or a link chose; then every lesson opens on it
 OWN = "text_source_own"  # the learner's own Document; never in the address
 ERROR = "text_source_error"
 SEEN = "text_source_seen"  # (file, columns of text, column) of the upload read last
@@ -63,13 +64,23 @@ _read_own = st.cache_resource(
 
 def reading(document: Document) -> Reading:
     """Return what is read in a document. What is read in a sample is shared by all sessions."""
-    return _read_own(document) if document is st.session_state.get(OWN) else _read_sample(document)
+    return _read_own(document) if is_own(document) else _read_sample(document)
+
+
+def is_own(document: Document) -> bool:
+    """Return whether a document is the learner's own, which no other session may see."""
+    return document is st.session_state.get(OWN)
 
 
 def current_text() -> Document:
     """Return the learner's own text if they gave one, else the sample they chose (at first, the micro-world)."""
     name = st.session_state.get(SAMPLE, next(iter(samples())))
     return st.session_state.get(OWN) or sample_document(name)
+
+
+def is_first_sample(document: Document) -> bool:
+    """Return whether a text is the one that everybody begins with: the learner has chosen none yet."""
+    return document is sample_document(next(iter(samples())))
 
 
 def notebook_text() -> str:
@@ -83,13 +94,15 @@ def notebook_text() -> str:
     return f"{play}from core.text.samples.shelf import sample\n\ntext = sample({name!r}).read().text"
 
 
-def text_source() -> Document:
-    """Draw the line that says which text is in use, with the popover to change it, and return the text."""
-    if st.session_state.pop(TAKEN, False):
-        st.session_state[SAMPLE] = next(iter(samples()))
+def text_source(first: str = "") -> Document:
+    """Draw the line that says which text is in use, with the popover to change it, and return the text.
+
+    `first` is the sample that the lesson opens on until the learner has chosen one, the shelf's first if empty.
+    """
+    first = first if first in samples() else next(iter(samples()))
     with st.container(horizontal=True, vertical_alignment="center"):
         with st.popover("Change the text", icon=":material/description:"):
-            _choose()
+            _choose(first)
         document = current_text()
         read = reading(document)
         name = document.name if len(document.name) <= NAME_AT_MOST else f"{document.name[:NAME_AT_MOST]}…"
@@ -99,10 +112,10 @@ def text_source() -> Document:
     return document
 
 
-def _choose() -> None:
+def _choose(first: str) -> None:
     shelf_tab, paste_tab, upload_tab = st.tabs(["A sample", "Paste", "Upload"])
     with shelf_tab:
-        _shelf()
+        _shelf(first)
     with paste_tab:
         st.text_area("Paste a text", key="text_source_paste", height=180, persist_state="session")
         st.button("Use this text", key="text_source_use", on_click=_use_paste)
@@ -119,19 +132,30 @@ def _choose() -> None:
     st.code(reading(document).first_lines or " ", language=None, wrap_lines=True)
 
 
-def _shelf() -> None:
+def _shelf(first: str) -> None:
+    taken = st.session_state.pop(TAKEN, False)
+    if taken:
+        st.session_state.pop(CHOSEN, None)
+    linked = SAMPLE in st.query_params and not taken
+    if (
+        not linked
+    ):  # set in every run: a default that differs makes it another widget, which forgets its value
+        st.session_state[SAMPLE] = st.session_state.get(CHOSEN, first)
     # The address carries what the widget shows, so the titles stand there as they are.
     titles = {name: sample.title for name, sample in samples().items()}
     name = st.selectbox(
         "Sample",
         list(titles),
+        list(titles).index(first),
         format_func=titles.get,
         key=SAMPLE,
         bind="query-params",
         on_change=_use_sample,
     )
-    if st.session_state.get(OWN) and name != next(iter(samples())):
-        _use_sample()  # a link brought a sample along
+    if linked:
+        st.session_state[CHOSEN] = name
+        if st.session_state.get(OWN):
+            _use_sample()  # a link brought a sample along
     if st.session_state.get(OWN):
         st.button("Use this sample", key="text_source_back", on_click=_use_sample)
     chosen = samples()[name]
@@ -177,6 +201,7 @@ def _keep(read: Callable[[], Document]) -> Document | None:
 
 
 def _use_sample() -> None:
+    st.session_state[CHOSEN] = st.session_state[SAMPLE]
     st.session_state[OWN], st.session_state[ERROR] = None, ""
 
 

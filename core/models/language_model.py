@@ -106,13 +106,22 @@ def perplexity(log_probabilities: np.ndarray) -> float:
         return float("inf")
 
 
+def bits(log_probabilities: np.ndarray | float) -> np.ndarray:
+    """Return -log2 p of natural logarithms: the surprise in bits; of a loss in nats, bits(-loss).
+
+    >>> bits(np.log([0.5, 0.25])).tolist()
+    [1.0, 2.0]
+    """
+    return -np.asarray(log_probabilities) / log(2)
+
+
 def bits_per_token(log_probabilities: np.ndarray) -> float:
     """Return -1/n sum_i log2 p_i, the cross-entropy in bits of n factors' natural logarithms.
 
     >>> bits_per_token(np.log([1/2, 1/4, 1/8]))
     2.0
     """
-    return float(-np.mean(log_probabilities) / log(2))
+    return float(np.mean(bits(log_probabilities)))
 
 
 def bits_per_character(log_probabilities: np.ndarray, characters: int) -> float:
@@ -124,4 +133,4 @@ def bits_per_character(log_probabilities: np.ndarray, characters: int) -> float:
     >>> bits_per_character(np.log([1/4, 1/4]), characters=8)
     0.5
     """
-    return float(-np.sum(log_probabilities) / log(2) / characters)
+    return float(np.sum(bits(log_probabilities)) / characters)

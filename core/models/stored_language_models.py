@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
@@ -100,19 +100,21 @@ def character_models() -> list[Card]:
 class Prompt:
     """A learner's text as a model reads it: its ids, the text they stand for, and what had to change.
 
-    `replaced` maps characters to the model's own that stand in for them; `left_out` are those it has nothing for.
+    `replaced` maps characters to the model's own that stand in for them; `left_out` are those it has nothing for;
+    `in_bytes` are those that byte pairs have no whole token for, with the number of tokens each is read as.
     """
 
     ids: tuple[int, ...]
     text: str
     replaced: dict[str, str]
     left_out: tuple[str, ...]
+    in_bytes: dict[str, int] = field(default_factory=dict)
 
 
 def encode(name: str, text: str) -> Prompt:
     """Return a text as the stored model `name` reads it; byte pairs read any text, characters may lack some."""
     if load_json(name, "network").get("tokens") == "byte pairs":
-        return Prompt(tuple(byte_pairs(name).encode(text)), text, {}, ())
+        return encode_byte_pairs(byte_pairs(name), text)
     return encode_characters(stored_language_model(name).vocabulary, text)
 
 
@@ -128,6 +130,20 @@ def decode(name: str, ids: Sequence[int]) -> str:
 def byte_pairs(name: str) -> BytePairs:
     """Return the byte pairs that a stored model's tokens are."""
     return BytePairs(tuple((left, right) for left, right in load_json(name, "merges")))
+
+
+def encode_byte_pairs(pairs: BytePairs, text: str) -> Prompt:
+    """Return a text as byte pairs read it: any text has them, but a rare character is read byte by byte.
+
+    >>> encode_byte_pairs(BytePairs(()), "a\u00e9").in_bytes == {"\u00e9": 2}
+    True
+    """
+    in_bytes = {
+        character: len(ids)
+        for character in dict.fromkeys(text)
+        if not character.isascii() and len(ids := pairs.encode(character)) > 1
+    }
+    return Prompt(tuple(pairs.encode(text)), text, {}, (), in_bytes)
 
 
 LOOK_ALIKES = {

@@ -1,46 +1,92 @@
 """One table of all language models: bits a character on the same held-out text, and on the learner's own."""
 
-import streamlit as st
+from __future__ import annotations
 
-from core.lesson.break_it import break_it
-from core.lesson.code_that_ran import code_that_ran
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+import torch
+
+from core.figures.card import small
+from core.figures.generation.model_comparison import comparison_figure, surprise_payload, worked_quality
+from core.lesson.break_it import consequence
+from core.lesson.choices.language_model_choice import model_labels
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
-from core.lesson.predict_first import predict_first
-from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
-from core.models.language_model import bits_per_character
+from core.models.generation.cut_context import with_short_context
+from core.models.language_model import bits, bits_per_character
 from core.models.neural_language_model import NeuralLanguageModel
-from core.models.stored_language_models import CountedLanguageModel
-from pages.generation.parts.character_text import choose_characters
-from pages.generation.parts.generation_pictures import language_models as card_picture
-from pages.generation.parts.model_comparison import (
-    PIECE,
-    about_text,
-    compare,
-    quality_table,
-    show_comparison,
-    show_surprise,
-    show_torn,
+from core.models.stored import Card
+from core.models.stored_language_models import (
+    BITS,
+    CountedLanguageModel,
+    Prompt,
+    character_models,
+    encode,
+    stored_language_model,
 )
+from pages.generation.parts.character_text import EXAMPLE, character_labels, choose_characters
 from pages.recurrent_models.weight_tying import LESSON as WEIGHT_TYING
 
 LESSON = Lesson(
     __name__,
     title="The language models compared",
-    question="Which kind of model foresees the next character best?",
+    question="Which of these models foresees the next character best, and what was it given?",
     icon="🏆",
 )
+NATS, PERPLEXITY = "nats per character, held out", "perplexity per character, held out"
+MEMORY = 3  # characters that are left of the context when it is torn away
+SHORT, BEGINNING = 100, 3  # a line of so few characters is looked at from its first characters on
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+@dataclass(frozen=True)
+class Comparison:
+    """The cards of the character models by label, best first, and what each model gives the learner's characters.
+
+    `scored` has ln p of each character, (n,), by label; `other` those of each token of the models of byte pairs; `cut`
+    those of each character seen from the last MEMORY before it alone, when the context is torn away.
+    """
+
+    cards: dict[str, Card]
+    text: str
+    scored: dict[str, np.ndarray]
+    other: dict[str, np.ndarray]
+    cut: dict[str, np.ndarray] = field(default_factory=dict)
+
+    @property
+    def held_out(self) -> dict[str, float]:
+        """Bits a character on the held-out plays."""
+        return {label: card.quality[BITS] for label, card in self.cards.items()}
+
+    @property
+    def own(self) -> dict[str, float]:
+        """Bits a character on the learner's text."""
+        return self.per_character(self.scored | self.other)
+
+    def per_character(self, scored: Mapping[str, np.ndarray]) -> dict[str, float]:
+        """Return bits a character of the learner's text by label."""
+        return {label: bits_per_character(ln_p, len(self.text)) for label, ln_p in scored.items()}
+
+    @property
+    def best(self) -> str:
+        """The character model that foresees the learner's text best."""
+        return min(self.cards, key=self.own.get)
+
+
+def picture() -> go.Figure:
+    """Bits a character of the stored models on the held-out plays."""
+    labels = {name: label.removesuffix(", characters") for label, name in character_labels().items()}
+    by_model = {labels[card.model]: card.quality[BITS] for card in character_models()}
+    return small(comparison_figure(by_model, {})).update_yaxes(showticklabels=True)
 
 
 def page() -> None:
-    """Show the lesson."""
+    """All models' bits as bars; what each was given; where each is surprised."""
     LESSON.open(
         r"\text{bits a character} = -\frac{1}{n} \sum_{i=1}^{n} \log_2 p(c_i \mid c_1 \dots c_{i-1})"
         r" \qquad \text{perplexity} = 2^{\,\text{bits}}",
@@ -48,71 +94,70 @@ def page() -> None:
         "as unsure as among $2^2 = 4$ equally likely characters. One nat is $1 / \\ln 2 \\approx 1.443$ bits.",
     )
     document = text_source()
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
-        characters = st.slider(
+        characters = LESSON.slider(
+            "characters",
             "Characters to read",
             100,
             4000,
             600,
             step=100,
-            key=f"{LESSON}_characters",
-            bind="query-params",
             help="How much of the beginning of your text every model reads.",
         )
         prompt = choose_characters(LESSON, document, characters)
-        broken = break_it(
-            LESSON,
+        broken = LESSON.break_it(
             "torn",
-            f"Break it: tear the text into pieces of {PIECE}",
-            "Each piece is then read as if nothing stood before it.",
+            f"Break it: see only the last {MEMORY} characters",
+            "Each character is then foreseen from those just before it, in the middle of the text, and from nothing else.",
         )
 
-    found = compare(prompt)
-    own = {label: found.own[label] for label in found.cards}
-    best = min(own, key=own.get)
-    with picture:
-        revealed = predict_first(
-            LESSON, "Which model foresees your text best?", sorted(own), best, f"{hash(prompt.text)}"
+    found = compare(prompt, broken)
+    with stage:
+        revealed = LESSON.ask(
+            "Which model foresees your text best?", sorted(found.cards), found.best, f"{hash(prompt.text)}"
         )
         if revealed:
-            show_comparison(LESSON, found)
+            show_bars(found)
+            LESSON.says(best_models(found))
+    st.markdown(what_they_were_given(found.cards))
     st.caption(plain(about_text(found.cards)))
     st.markdown(
-        "All character models share one vocabulary and one held-out text, so their bits may be compared. **Your text** is "
-        "another matter: where it is unlike a play of 1600, all of them do worse. If it *is* one of Shakespeare's plays, "
-        "they have read nine tenths of it in training, and look better than they are."
+        "All character models share one vocabulary and one held-out text, so their bits may be compared. If **your text** "
+        "is one of Shakespeare's plays, they have read nine tenths of it in training, and look better than they are."
     )
+    if revealed:
+        st.markdown(own_text_beside_plays(found))
     if found.other:
         st.markdown(
             f"**{', '.join(found.other)}** is kept apart: it reads pieces of words, and was trained and measured on other "
             "text. Only on your text is it asked the same question: the bits of all its tokens, divided by the number of "
             "characters. It has a bar there, and no colours below: its surprise belongs to pieces, not to characters."
         )
-    if broken:
-        show_torn(found, best, prompt.ids)
-        st.info(
-            f"With at most {PIECE - 1} characters of context, even the best model here knows little more than letters."
-        )
+    if broken and revealed:
+        show_torn(found)
     if revealed:
         st.header("Where is each model surprised?", anchor=False)
         st.markdown(
             "The stronger the colour, the more bits the character cost. Point at a character, or go along the text with "
             "the arrow keys, and ask every model. Look at the beginnings of words, and at their ends."
         )
-        show_surprise(LESSON, found)
+        LESSON.view("surprise_text", surprise_payload(found.text, found.cut or found.scored), "surprise")
+        quality_table(found)
     size = WEIGHT_TYING
     st.page_link(
         size.streamlit_page,
         label=f"Why some have more parameters than others: **{size.title}**",
         icon=size.icon,
     )
-    if revealed:
-        quality_table(LESSON, found)
-    code_that_ran(bits_per_character, NeuralLanguageModel, CountedLanguageModel)
-    take_away(
-        LESSON,
-        [
+    LESSON.closing(
+        code=[
+            bits_per_character,
+            NeuralLanguageModel.token_log_probabilities,
+            CountedLanguageModel.token_log_probabilities,
+            with_short_context,
+        ],
+        notebook=[
             "from core.models.language_model import bits_per_character\n"
             "from core.models.stored_language_models import BITS, character_models, encode, stored_language_model\n\n"
             "for card in character_models():\n    print(card.model, card.quality['parameters'], card.quality[BITS])",
@@ -121,17 +166,150 @@ def page() -> None:
             "    ln_p = model.token_log_probabilities(encode(card.model, text).ids)\n"
             "    print(card.model, bits_per_character(ln_p, len(text)))",
         ],
-    )
-    try_this(
-        LESSON,
-        [
-            ("A line that everybody knows: which models know it too?", {"source": "typed"}),
-            ("Nonsense: how many bits does “zzzzqqqq” cost?", {"source": "typed", "typed": "zzzzqqqqxxxx"}),
-            ("Tear the text apart: what is left of the best model?", {"torn": True}),
+        try_this=[
+            (
+                f"A famous line, “{EXAMPLE}”: does fame make it cheap?",
+                {"source": "typed", "typed": EXAMPLE, "torn": False},
+            ),
+            (
+                "Nonsense: how many bits does “zzzzqqqqxxxx” cost?",
+                {"source": "typed", "typed": "zzzzqqqqxxxx", "torn": False},
+            ),
+            ("Tear the context away: what is left of the best model?", {"torn": True}),
         ],
-        [
+        sources=[
             "Claude E. Shannon (1951), Prediction and entropy of printed English: people need about one bit a letter.",
             "Andrej Karpathy, Justin Johnson and Fei-Fei Li (2016), Visualizing and understanding recurrent networks.",
             "The corpus, settings and measures of each model stand in assets/models/<model>/card.json.",
         ],
     )
+
+
+@st.cache_data(scope="session", max_entries=60, show_spinner="The models read your text")
+def scored_text(name: str, text: str, memory: int | None = None) -> np.ndarray:
+    """Return ln p of each token of a text, (n,), all of it or only the last `memory` tokens in view."""
+    torch.set_num_threads(1)
+    model, ids = stored_language_model(name), encode(name, text).ids
+    return model.token_log_probabilities(ids) if memory is None else with_short_context(model, ids, memory)
+
+
+def compare(prompt: Prompt, torn: bool) -> Comparison:
+    """Return every stored model's measures; all read the same characters."""
+    label_of = {name: label.removesuffix(", characters") for label, name in character_labels().items()}
+    cards = {label_of[card.model]: card for card in character_models()}
+    others = {label: name for label, name in model_labels().items() if name not in label_of}
+    return Comparison(
+        cards,
+        prompt.text,
+        {label: scored_text(card.model, prompt.text) for label, card in cards.items()},
+        {label: scored_text(name, prompt.text) for label, name in others.items()},
+        {label: scored_text(card.model, prompt.text, MEMORY) for label, card in cards.items() if torn},
+    )
+
+
+def show_bars(found: Comparison) -> None:
+    """Draw bits a character by model, on the held-out plays and on the learner's text."""
+    cut = (f"your text, the last {MEMORY} characters in view", found.per_character(found.cut))
+    LESSON.figure(
+        "bars",
+        comparison_figure(found.held_out, found.own, cut=cut),
+        f"Bits a character of {len(found.own)} models; on your text {found.best} needs fewest of those that read "
+        f"characters, {found.own[found.best]:.2f}",
+    )
+
+
+def best_models(found: Comparison) -> str:
+    """Return the sentence below the bars: the best model on either text."""
+    first = min(found.held_out, key=found.held_out.get)
+    return (
+        f"On held-out plays the {first} needs fewest bits a character, {found.held_out[first]:.2f}; on your text "
+        f"{'it' if first == found.best else f'the {found.best}'} does, with {found.own[found.best]:.2f}."
+    )
+
+
+def characters_read(card: Card) -> int | None:
+    """Return how many characters a network read in all steps of its training; None for counts."""
+    fit = card.config.get("fit")
+    return fit and fit["steps"] * fit["batch"] * fit["window"]
+
+
+def what_they_were_given(cards: Mapping[str, Card]) -> str:
+    """Return, from the cards, what each network had to learn with, and what the bars therefore do not say."""
+    given = [
+        f"{label}: {card.quality['parameters']:,} parameters, {card.config['fit']['steps']:,} steps, "
+        f"{characters_read(card) / 1e6:.1f} million characters read"
+        for label, card in cards.items()
+        if characters_read(card)
+    ]
+    equal = len({(card.quality["parameters"], characters_read(card)) for card in cards.values()}) == 1
+    verdict = (
+        "They were given the same, so the bars compare the kinds."
+        if equal
+        else "They were not given the same, so the bars compare these models, and not the kinds: that one cell or network "
+        "is better than another does not follow from them."
+    )
+    return f"**What each was given.** {'; '.join(given)}. {verdict}"
+
+
+def about_text(cards: Mapping[str, Card]) -> str:
+    """Return, from the cards, what the models trained on and what they were measured on."""
+    (name, corpus), *_ = next(iter(cards.values())).corpus.items()
+    return (
+        f"Trained on {corpus['training characters']:,} characters of {name}. Held out: {corpus['held out']}; measured "
+        f"on {corpus['measured on']}."
+    )
+
+
+def own_text_beside_plays(found: Comparison) -> str:
+    """Return how many models find the learner's text harder than held-out plays, and of a short line where."""
+    harder = sum(found.own[label] > found.held_out[label] for label in found.cards)
+    said = f"Your text costs {harder} of the {len(found.cards)} character models more bits than held-out plays do."
+    if BEGINNING < len(found.text) <= SHORT:
+        surprise = bits(found.scored[found.best])
+        said += (
+            f" It is short: its first {BEGINNING} characters, which have next to nothing before them, cost the "
+            f"{found.best} {surprise[:BEGINNING].mean():.2f} bits each, the others {surprise[BEGINNING:].mean():.2f}."
+        )
+    return said
+
+
+def show_torn(found: Comparison) -> None:
+    """Show what the best model loses with its context, and what an n-gram of as little context makes of it."""
+    torn = found.per_character(found.cut)
+    consequence(
+        f"Bits a character, {found.best}", found.own[found.best], torn[found.best], more_is_better=False
+    )
+    better = min(torn, key=torn.get)
+    st.info(
+        f"With {MEMORY} characters in view the {found.best} needs {torn[found.best]:.2f} bits a character. The n-gram "
+        f"then is a plain {MEMORY + 1}-gram and needs {torn['n-gram']:.2f}: given as little context, all need between "
+        f"{torn[better]:.2f} ({better}) and {max(torn.values()):.2f}. What is read in pieces of words is left whole."
+    )
+
+
+def quality_table(found: Comparison) -> None:
+    """Show what each model was given, its measures on the held-out plays, and bits on the learner's text."""
+    rows = [
+        (
+            label,
+            card.quality["parameters"],
+            card.config.get("fit", {}).get("steps"),
+            characters_read(card),
+            card.quality[NATS],
+            card.quality[BITS],
+            card.quality[PERPLEXITY],
+        )
+        for label, card in found.cards.items()
+    ]
+    columns = ["model", "parameters", "steps", "characters read in training"]
+    table = pd.DataFrame(rows, columns=[*columns, "nats, held out", "bits, held out", "perplexity, held out"])
+    table = table.astype({"steps": "Int64", "characters read in training": "Int64"})
+    table["bits, your text"] = [found.own[label] for label in found.cards]
+    if found.cut:
+        table[f"bits, last {MEMORY} characters"] = list(found.per_character(found.cut).values())
+
+    def formula(row: int, column: str) -> str | None:
+        scored = found.scored[table["model"][row]]
+        return worked_quality(table["nats, held out"][row], -float(scored.sum()), len(found.text), column)
+
+    LESSON.every_number("models", table, formula)

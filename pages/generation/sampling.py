@@ -1,24 +1,55 @@
 """Sampling: one set of logits, and what temperature, top-k and top-p make of it."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
 import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from core.figures.generation.sampling import sampling_payload, shown
-from core.lesson.break_it import break_it
-from core.lesson.browser_view import browser_view
-from core.lesson.choices.language_model_choice import choose_language_model, choose_prompt, next_logits
-from core.lesson.code_that_ran import code_that_ran
+from core.figures.card import small
+from core.figures.generation.sampling import (
+    DRAWS,
+    next_token_figure,
+    sampling_payload,
+    settings_figure,
+    shown,
+    worked_sampling,
+)
+from core.lesson.break_it import consequence
+from core.lesson.choices.language_model_choice import (
+    OWN,
+    ChosenModel,
+    Continuation,
+    choose_language_model,
+    choose_prompt,
+    language_model,
+    model_labels,
+    next_logits,
+)
 from core.lesson.lesson import Lesson
-from core.lesson.predict_first import predict_first
-from core.lesson.stepper import stepper
-from core.lesson.take_away import take_away
+from core.lesson.plain import plain
 from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
-from core.models.generation.sampling import Settings, distribution, draw, sample, scale, softmax, top_k, top_p
-from pages.generation.parts.continuations import every_model, five_settings, written
-from pages.generation.parts.generation_pictures import sampling as card_picture
-from pages.generation.parts.sampling_settings import FIVE, exact_settings, take_from_view
-from pages.generation.parts.sampling_table import sampling_table, without_renormalising
+from core.models.generation.degeneration import repeated_cycle
+from core.models.generation.sampling import (
+    SamplingTrace,
+    Settings,
+    distribution,
+    draw,
+    misses,
+    not_renormalised,
+    sample,
+    scale,
+    softmax,
+    top_k,
+    top_p,
+)
+from core.models.n_grams.few_sentences import few_sentences
+from core.models.n_grams.ngram import kneser_ney
+from core.text.reading.documents import Document
+from pages.generation.parts.continuations import written
 
 LESSON = Lesson(
     __name__,
@@ -27,15 +58,27 @@ LESSON = Lesson(
     icon="🌡️",
 )
 PLACES, LENGTH = 40, 90
+MOST = 1000.0  # the highest temperature
+MISSED = "no token"
+FIVE = {
+    "greedy": Settings(temperature=0.0),
+    "T = 0.5": Settings(temperature=0.5),
+    "T = 1": Settings(),
+    "top-p 0.9": Settings(top_p=0.9),
+    "T = 2": Settings(temperature=2.0),
+}
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """What may follow "the", at three temperatures."""
+    counted = few_sentences()
+    logits = kneser_ney(counted.counts, 2).log_probabilities(counted.encode("the", end=False))
+    traces = {f"T = {T}": distribution(logits, Settings(T)) for T in (0.3, 1.0, 3.0)}
+    return small(settings_figure(traces, [counted.name(token) for token in range(len(logits))], most=6))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """The next token's probabilities as bars, every column behind them, and texts that the settings make."""
     LESSON.open(
         r"p_i = \frac{e^{z_i / T}}{\sum_{j \in \text{kept}} e^{z_j / T}}\ \ (i \text{ kept, else } 0),"
         r"\qquad \text{the token drawn: the first with } \sum_{j \text{ as likely or likelier}} p_j > u",
@@ -44,39 +87,46 @@ def page() -> None:
         "number from 0 to 1, which the seed decides.",
     )
     document = text_source()
-    take_from_view(LESSON, f"{LESSON}_view")
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
         chosen = choose_language_model(LESSON, document)
         prompt = choose_prompt(LESSON, document, chosen, "My lord, I will not ")
-        seed = st.number_input("Seed", 0, 9999, 1, key=f"{LESSON}_seed", bind="query-params")
-        settings = exact_settings(LESSON, len(chosen.names), Settings(temperature=0.8, top_p=0.7))
-        broken = break_it(
-            LESSON,
+        seed = LESSON.number("seed", "Seed", 0, 9999, 1)
+        settings = exact_settings(len(chosen.names))
+        broken = LESSON.break_it(
             "broken",
             "Break it: cut, but do not renormalise",
             "What is cut is lost instead of shared out.",
         )
 
     made = written(chosen, document, prompt.ids, LENGTH, settings, seed)
-    with picture:
+    with stage:
         view = st.container()
-        place = stepper(LESSON, [f"the distribution of new token {i}" for i in range(1, PLACES + 1)])
+        place = LESSON.step([f"the distribution of new token {i}" for i in range(1, PLACES + 1)])
         ids = (*prompt.ids, *made.tokens[:place])
         logits = next_logits(chosen.label, document.digest, ids, chosen.model)
-        trace = distribution(logits, settings)
+        whole = distribution(logits, settings)
+        trace = not_renormalised(whole) if broken else whole
         u = float(np.random.default_rng(seed).random(place + 1)[-1])
-        token = draw(trace, u)
+        answer = MISSED if misses(trace, u) else shown(chosen.names[draw(trace, u)])
     with view:
+        LESSON.figure(
+            "bars",
+            next_token_figure(trace, softmax(logits), chosen.names),
+            f"The likeliest tokens after {len(ids):,} tokens; the first has p = {trace.probabilities.max():.3f}",
+        )
+        LESSON.says(what_is_left(trace, chosen.names))
         likeliest = [shown(chosen.names[i]) for i in trace.order[:5]]
-        answer = shown(chosen.names[token])
-        about = f"{hash((ids, settings))}_{chosen.label}_{seed}"
-        question = f"The tokens lie end to end, the likeliest first. On which one does u = {u:.3f} fall?"
-        revealed = predict_first(LESSON, question, list(dict.fromkeys([*likeliest, answer])), answer, about)
+        revealed = LESSON.ask(
+            f"The tokens lie end to end, the likeliest first. On which one does u = {u:.3f} fall?",
+            list(dict.fromkeys([*likeliest, answer, *([MISSED] if broken else [])])),
+            answer,
+            f"{hash((ids, settings))}_{chosen.label}_{seed}_{broken}",
+        )
         if revealed:
-            payload = sampling_payload(logits, chosen.names, settings, seed, place)
-            browser_view("sampling", payload, f"{LESSON}_view", {"settings": None})
-    with picture:
+            payload = sampling_payload(logits, chosen.names, settings, seed, place, renormalise=not broken)
+            LESSON.view("sampling", payload, on={"settings": take_settings})
+    with stage:
         st.caption(
             "The prompt, and all that your settings make of it. Each step opens one token's distribution."
         )
@@ -84,45 +134,149 @@ def page() -> None:
         st.code(chosen.decode((*prompt.ids, *so_far)) or " ", language=None, wrap_lines=True)
 
     if broken:
-        without_renormalising(trace, seed)
+        st.header("What is cut is lost", anchor=False)
+        say_what_is_lost(whole, trace, seed)
+    if revealed:
+        st.header("Five settings, one prompt, one seed", anchor=False)
+        st.markdown(
+            "Greedy search always takes the likeliest token. The higher the temperature, the more often a rare one is "
+            "drawn; where that makes nonsense, read what top-p, which cuts the rare ones off, writes with the same luck."
+        )
+        compare_settings(chosen, document, prompt.ids, seed)
+        st.header("One prompt, every model", anchor=False)
+        ask_every_model(document, prompt.text, settings, seed)
+        number_table(trace, settings, chosen.names, seed)
 
-    st.header("Five settings, one prompt, one seed", anchor=False)
-    st.markdown(
-        "Greedy search always takes the likeliest token, and soon repeats itself. A high temperature makes rare tokens "
-        "likely, and spelling or grammar falls apart. In between lie texts that are varied and still make some sense."
-    )
-    five_settings(LESSON, chosen, document, prompt, LENGTH, seed, FIVE)
-    st.header("One prompt, every model", anchor=False)
-    every_model(LESSON, document, prompt.text, LENGTH, settings, seed)
-
-    sampling_table(LESSON, trace, settings, chosen.names, seed)
-    code_that_ran(distribution, scale, softmax, top_k, top_p, draw, sample)
-    take_away(
-        LESSON,
-        [
+    LESSON.closing(
+        code=[distribution, scale, softmax, top_k, top_p, not_renormalised, draw, misses, sample],
+        notebook=[
             *chosen.cells,
-            "from core.models.neural_language_model import read as read_on\n"
-            "from core.models.generation.sampling import Settings, distribution, generate\n\n"
+            "from core.models.generation.sampling import Settings, generate\n\n"
             f"prompt, settings = read({prompt.text!r}), {settings!r}\n"
-            "trace = distribution(read_on(model, prompt).logits, settings)\n"
-            "print(trace.entropy, trace.perplexity, trace.tail_mass)",
-            f"steps = generate(model, prompt, {LENGTH}, settings, seed={seed})\n"
+            f"steps = list(generate(model, prompt, {LENGTH}, settings, seed={seed}))\n"
+            f"trace = steps[{place}].trace\nprint(trace.entropy, trace.perplexity, trace.tail_mass)",
             "print(write([step.token for step in steps]))",
         ],
-    )
-    try_this(
-        LESSON,
-        [
-            ("Greedy: where does the text begin to go in circles?", {"temperature": 0.0, "top_p": 1.0}),
-            ("Hot and uncut: the tail takes over", {"temperature": 2.0, "top_p": 1.0}),
+        try_this=[
+            (
+                "Greedy: does the text run in circles?",
+                {"temperature": 0.0, "top_k": 0, "top_p": 1.0},
+            ),
+            ("Hot and uncut: the tail takes over", {"temperature": 2.0, "top_k": 0, "top_p": 1.0}),
             (
                 "Hot, but only the five likeliest: does it still spell?",
                 {"temperature": 2.0, "top_k": 5, "top_p": 1.0},
             ),
         ],
-        [
+        sources=[
             "David Ackley, Geoffrey Hinton and Terrence Sejnowski (1985), A learning algorithm for Boltzmann machines.",
             "Angela Fan, Mike Lewis and Yann Dauphin (2018), Hierarchical neural story generation (top-k).",
             "Ari Holtzman et al. (2020), The curious case of neural text degeneration (top-p).",
         ],
     )
+
+
+def exact_settings(V: int) -> Settings:
+    """Draw the fields for T, k and p, which the sliders in the view move too, and return the settings."""
+    if LESSON.value("top_k", 0) > V:
+        LESSON.put("top_k", 0)  # another model, with fewer tokens: nothing to cut
+    with st.expander("Type T, k and p exactly"):
+        temperature = LESSON.number(
+            "temperature", "T: 0 is greedy, 1000 as good as uniform", 0.0, MOST, 1.0, step=0.05
+        )
+        k = LESSON.number("top_k", "k: 0 keeps all", 0, V, 0)
+        p = LESSON.number("top_p", "p: 1 keeps all", 0.0, 1.0, 1.0, step=0.01)
+    return Settings(temperature, k, p)
+
+
+def take_settings(moved: Mapping[str, float] | None) -> None:
+    """Carry the settings that were moved in the view over to the fields that the address knows."""
+    if moved:
+        for name, kind in (("temperature", float), ("top_k", int), ("top_p", float)):
+            LESSON.put(name, kind(moved[name]))
+
+
+def what_is_left(trace: SamplingTrace, names: Sequence[str]) -> str:
+    """Return the sentence below the bars: the likeliest token, how many are left, and how sure the model is."""
+    first = trace.order[0]
+    V, kept, most = len(names), int(trace.kept.sum()), trace.probabilities[trace.order[:5]].sum()
+    likeliest = f"“{plain(shown(names[first]))}” has p = {trace.probabilities[first]:.3f}"
+    total = trace.probabilities.sum()
+    few = f"the {kept} tokens left have" if kept <= 5 else f"the 5 likeliest of the {kept:,} tokens left have"
+    share = f"{few} {most:.0%} together"
+    if kept == 1:
+        share = f"it is the only one left of {V:,} tokens"
+    if total < 1 - 1e-9:
+        return f"{likeliest}; {share}, and all of them no more than {total:.1%}."
+    if kept == 1:
+        return f"{likeliest}; {share}."
+    return f"{likeliest}; {share}: as unsure as among {trace.perplexity:.1f} equally likely ones."
+
+
+def say_what_is_lost(whole: SamplingTrace, trace: SamplingTrace, seed: int) -> None:
+    """Show the sum of what is left, before and after, and how many draws of the seed fall on no token."""
+    lost = int(misses(trace, np.random.default_rng(seed).random(DRAWS)).sum())
+    st.markdown(
+        f"Of {DRAWS} random numbers, **{lost}** fall past the end of what was kept, on no token at all. A text would "
+        "end there; the texts on this page are still drawn from what was renormalised."
+    )
+    consequence("Sum of all p", float(whole.probabilities.sum()), float(trace.probabilities.sum()), ".4f")
+    if whole.kept.all():
+        st.info("Nothing is cut now, so nothing is lost. Lower k or p to see a difference.")
+
+
+def show_text(chosen: ChosenModel, made: Continuation) -> None:
+    """Write a continuation, the mean entropy of its tokens' distributions, and whether it ends in a circle."""
+    st.code(chosen.decode(made.tokens), language=None, wrap_lines=True)
+    cycle = repeated_cycle(made.tokens)
+    circle = f"; runs in a circle from token {cycle.start + 1} on" if cycle else ""
+    st.caption(f"mean entropy {np.mean(made.entropies):.2f} bits a token{circle}")
+
+
+def compare_settings(chosen: ChosenModel, document: Document, ids: tuple[int, ...], seed: int) -> None:
+    """Draw the prompt's next-token distribution under five settings, and how the model goes on with each."""
+    logits = next_logits(chosen.label, document.digest, ids, chosen.model)
+    traces = {label: distribution(logits, each) for label, each in FIVE.items()}
+    LESSON.figure(
+        "five",
+        settings_figure(traces, chosen.names),
+        "The likeliest next tokens after the prompt, with each of the settings",
+    )
+    for column, (label, each) in zip(st.columns(len(FIVE)), FIVE.items(), strict=True):
+        with column:
+            st.markdown(f"**{label}**")
+            show_text(chosen, written(chosen, document, ids, LENGTH, each, seed))
+
+
+def ask_every_model(document: Document, text: str, settings: Settings, seed: int) -> None:
+    """Let every model go on from the same prompt with the same settings and seed, if the learner asks for it."""
+    if not LESSON.toggle("every", "Ask every model"):
+        return
+    for label in (*model_labels(), *OWN):
+        chosen = language_model(label, document)
+        made = written(chosen, document, chosen.encode(text).ids, LENGTH, settings, seed)
+        st.markdown(f"**{label}** · {len(chosen.names):,} tokens in its vocabulary")
+        show_text(chosen, made)
+
+
+def number_table(trace: SamplingTrace, settings: Settings, names: Sequence[str], seed: int) -> None:
+    """Show every token's row, the likeliest first, with how often it came out of the seed's draws."""
+    order = trace.order
+    table = pd.DataFrame(
+        {
+            "rank": trace.rank[order],
+            "token": [shown(names[i]) for i in order],
+            "z": trace.logits[order],
+            "z / T": trace.scaled[order],
+            "softmax": trace.softmax[order],
+            "cut by": trace.cut_by[order],
+            "p": trace.probabilities[order],
+            "cumulative": trace.cumulative[order],
+            f"drawn of {DRAWS}": sample(trace, DRAWS, seed)[order],
+        }
+    )
+
+    def formula(row: int, column: str) -> str | None:
+        return worked_sampling(trace, settings, int(order[row]), names[order[row]], column)
+
+    LESSON.every_number("next tokens", table, formula)

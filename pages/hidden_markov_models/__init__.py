@@ -2,6 +2,7 @@
 
 from pages.hidden_markov_models import (
     decoding_duel,
+    hidden_markov_model,
     hmm_counting,
     hmm_tables,
     tagging,
@@ -11,10 +12,11 @@ from pages.hidden_markov_models import (
 
 TITLE = "Hidden Markov models"
 LESSONS = (
+    hidden_markov_model,
+    hmm_counting,
+    tagging,
     viterbi,
     viterbi_by_hand,
     decoding_duel,
     hmm_tables,
-    hmm_counting,
-    tagging,
 )

@@ -1,19 +1,35 @@
 """Change the world: edit a model's tables and watch the best path flip."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
 import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
+from core.figures.card import small
+from core.figures.hidden_markov_models.curves import sweep_figure
+from core.figures.hidden_markov_models.formulas import worked_flip
 from core.figures.worked import signed
-from core.lesson.break_it import break_it, consequence
-from core.lesson.code_that_ran import code_that_ran
+from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
-from core.lesson.predict_first import predict_first
-from core.lesson.take_away import take_away
-from core.lesson.try_this import try_this
-from core.models.hidden_markov_models.hmm import decode
-from core.models.hidden_markov_models.hmm_tables import from_probabilities
-from core.models.hidden_markov_models.what_if import sweep, with_probability, without_words
-from pages.hidden_markov_models.parts.flip import where_it_flips
+from core.models.hidden_markov_models.decoding import decode
+from core.models.hidden_markov_models.edited_tables import (
+    edits_between,
+    grids_of,
+    model_of_grids,
+    read_edits,
+    with_edits,
+    write_edits,
+)
+from core.models.hidden_markov_models.flips import best_paths, curves_of, next_crossing
+from core.models.hidden_markov_models.hmm import HiddenMarkovModel
+from core.models.hidden_markov_models.hmm_tables import from_probabilities, ice_cream_diary
+from core.models.hidden_markov_models.what_if import cells_of, rows_of, with_probability, without_words
+from pages.hidden_markov_models.parts.given_tables import END
 from pages.hidden_markov_models.parts.hmm_choice import (
     choose_model,
     choose_sentence,
@@ -22,10 +38,8 @@ from pages.hidden_markov_models.parts.hmm_choice import (
     no_such_path,
 )
 from pages.hidden_markov_models.parts.hmm_paths import show_paths
-from pages.hidden_markov_models.parts.hmm_pictures import hmm_tables as card_picture
 from pages.hidden_markov_models.parts.hmm_take_away import SOURCES, tables_cell
 from pages.hidden_markov_models.parts.path_factors import path_factors
-from pages.hidden_markov_models.parts.table_editor import edit_tables
 
 LESSON = Lesson(
     __name__,
@@ -33,87 +47,91 @@ LESSON = Lesson(
     question="Which probability must change before the best path flips?",
     icon="🎛️",
 )
+SWEPT_AT_MOST = 60  # words of the sentence; longer ones are looked at on their first words, and said so
+EDITED_AT_MOST = 40  # wider emission tables than this are not edited by hand
+TITLES = {
+    "initial": "Initial probabilities",
+    "transition": "Transitions, from row to column",
+    "emission": "Emissions of each state",
+}
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """ln p of the best path as p(hot | start) goes from 0 to 1: where the colour changes the path flips."""
+    model = ice_cream_diary()
+    stretches = best_paths(model, "3 1 3 2 1".split(), "initial", 0, 0)
+    return small(sweep_figure(stretches, model.states, float(np.exp(model.log_initial[0])), ""))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """The best paths before and after the edits; the tables to edit; where one probability flips the path."""
     LESSON.open(
         r"\sum_j \pi_j = 1 \qquad \sum_j a_{ij} + a_{i,\text{end}} = 1 \qquad \sum_w b_i(w) = 1",
         "$\\pi$: how likely each state is first. $a_{ij}$: how likely state $j$ follows $i$. $b_i(w)$: how likely state "
         "$i$ emits the word $w$. Each row is everything that can happen, so it sums to one.",
     )
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
         name = choose_model(LESSON, without=("tagger",))
         words = choose_sentence(LESSON, name)
-        broken = break_it(
-            LESSON, "mute", "Break it: the words say nothing", "Every state emits every word equally often."
+        broken = LESSON.break_it(
+            "mute", "Break it: the words say nothing", "Every state emits every word equally often."
         )
-    place = picture.container()
-    with picture:
+    place = stage.container()
+    with stage:
         st.caption("Change any number: a row that does not sum to one is refused.")
         original = model_of(name)
-        edited = edit_tables(LESSON, name, original)
+        edited = edit_tables(name, original)
     model = without_words(edited) if broken else edited
     before, now = decode(original, words), decode(model, words)
     flipped = before.viterbi.path != now.viterbi.path
     with place:
-        if no_such_path(now):
-            st.stop()
+        possible = not no_such_path(now)
         tables = now.model.log_transition.tobytes() + now.model.log_emission.tobytes()
-        if not predict_first(
-            LESSON,
+        if possible and LESSON.ask(
             "Is the best path still the one of the tables before you changed them?",
             ["the same", "another"],
             "another" if flipped else "the same",
             f"{name}_{hash((tuple(words), tables))}",
         ):
-            st.stop()
-        show_paths(
-            LESSON,
-            now,
-            {"your tables": now.viterbi.path, "original tables": before.viterbi.path},
-            f"The best path of your tables is {'another than' if flipped else 'the same as'} that of the original ones",
-        )
-        ln_p, before_ln_p = (signed(each.viterbi.log_probability, 4) for each in (now, before))
-        st.text(
-            f"{'The path flipped' if flipped else 'The path is the same'}: ln p = {ln_p} (original {before_ln_p}). "
-            f"It has {now.posterior:.1%} of the probability of all paths."
-        )
+            show_paths(
+                LESSON,
+                now,
+                {"your tables": now.viterbi.path, "original tables": before.viterbi.path},
+                f"The best path of your tables is {'another than' if flipped else 'the same as'} that of the original ones",
+            )
+            ln_p, before_ln_p = (signed(each.viterbi.log_probability, 4) for each in (now, before))
+            LESSON.says(
+                f"{'The path flipped' if flipped else 'The path is the same'}: ln p = {ln_p} (original {before_ln_p}). "
+                f"It has {now.posterior:.1%} of the probability of all paths."
+            )
+            path_factors(
+                LESSON,
+                words,
+                {"your tables": (model, now.viterbi.path), "original": (original, before.viterbi.path)},
+            )
     if broken:
         true = decode(edited, words).viterbi.path
-        same = np.mean(np.array(true) == np.array(now.viterbi.path))
-        consequence("Words that keep their state", 1.0, float(same), ".0%")
-    st.button(
-        "Use these tables in the other lessons, as “yours”",
-        key=f"{LESSON}_keep",
-        on_click=keep_own_model,
-        args=(edited,),
-    )
-
-    where_it_flips(LESSON, name, model, words)
-    path_factors(
-        LESSON, words, {"your tables": (model, now.viterbi.path), "original": (original, before.viterbi.path)}
-    )
-    code_that_ran(from_probabilities, with_probability, sweep)
-    take_away(
-        LESSON,
-        [
+        same = float(np.mean(np.array(true) == np.array(now.viterbi.path)))
+        consequence("Words that keep their state", 1.0, same, ".0%")
+    LESSON.button("keep", "Use these tables in the other lessons, as “yours”", keep_own_model, edited)
+    if possible:
+        st.header("Where does the path flip?", anchor=False)
+        where_it_flips(name, model, words)
+    LESSON.closing(
+        code=[from_probabilities, with_probability, best_paths, curves_of, next_crossing],
+        notebook=[
             tables_cell(edited),
-            f"from core.models.hidden_markov_models.hmm import decode\n\ndecode(model, {words!r}).viterbi",
+            f"from core.models.hidden_markov_models.decoding import decode\n\ndecode(model, {words!r}).viterbi",
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        try_this=[
             (
-                "Make p(cold | hot) 0.9 and p(hot | hot) 0.1: what happens to 3 3 3?",
-                {"diary_sentence": "3 3 3"},
+                "p(cold | hot) is 0.9 and p(hot | hot) 0.1: which of the days 3 3 3 turns cold?",
+                {
+                    "model": "diary",
+                    "diary_sentence": "3 3 3",
+                    "diary_edits": "transition.0.0:0.1 transition.0.1:0.9",
+                },
             ),
             (
                 "How likely must “fish” be as a verb before “they can fish” flips?",
@@ -121,5 +139,96 @@ def page() -> None:
             ),
             ("The words say nothing: which path remains?", {"mute": True}),
         ],
-        SOURCES,
+        sources=SOURCES,
     )
+
+
+def edit_tables(name: str, model: HiddenMarkovModel) -> HiddenMarkovModel:
+    """Draw the grids of a model and return the model they describe; the edits are in the address, as numbers.
+
+    While a row is no distribution a sentence says so, and the last tables that were right are returned.
+    """
+    grids, version = grids_of(model), begin_again(name)
+    begun = with_edits(grids, read_edits(LESSON.value(f"{name}_begun", "")))
+    places = [*st.columns([1, 1.2], gap="small"), st.container()]  # emissions are wide: a line of their own
+    edited = {}
+    for box, (table, title) in zip(places, TITLES.items(), strict=True):
+        frame = pd.DataFrame(begun[table], *names_of(model, table)).rename_axis("state")
+        with box:
+            st.caption(title)
+            if table == "emission" and len(frame.columns) > EDITED_AT_MOST:
+                st.dataframe(frame.T, alt=title)
+            else:
+                frame = LESSON.edit_table(f"{name}_{table}_{version}", frame, disabled=["_index"])
+        edited[table] = frame.to_numpy(dtype=float)
+    LESSON.button("undo", "Undo all changes", undo, name)
+    remember(name, write_edits(edits_between(grids, edited)))
+    try:
+        LESSON.put(f"{name}_right", model_of_grids(model, edited))
+    except ValueError as error:
+        st.warning(f"{error} Until then the picture shows the last tables that were right.")
+    return LESSON.value(f"{name}_right", model)
+
+
+def begin_again(name: str) -> int:
+    """Return which editing of a model's tables this is: other edits in the link, or a return to it, begin a new one."""
+    kept, version = LESSON.value(f"{name}_kept"), LESSON.value(f"{name}_version", 0)
+    given = "" if name == "yours" else LESSON.linked(f"{name}_edits")
+    away = LESSON.value(f"{name}_transition_{version}") is None  # the grids were not drawn in the last run
+    if kept is None or away or (given and given != kept):
+        version += 1
+        LESSON.put(f"{name}_version", version)
+        LESSON.put(f"{name}_begun", given or kept or "")
+        LESSON.take(f"{name}_right")
+    return version
+
+
+def remember(name: str, edits: str) -> None:
+    """Keep a model's edits, and put them into the address; those of the learner's own model stay in the session."""
+    LESSON.put(f"{name}_kept", edits)
+    if name != "yours":
+        LESSON.link(f"{name}_edits", edits or None)
+
+
+def undo(name: str) -> None:
+    """Go back to the model's own tables."""
+    LESSON.link(f"{name}_edits", None)
+    LESSON.take(f"{name}_kept")
+
+
+def names_of(model: HiddenMarkovModel, table: str) -> tuple[list[str], list[str]]:
+    """Return the names of a grid's rows and columns."""
+    states = list(model.states)
+    if table == "initial":
+        return ["start"], states
+    if table == "emission":
+        return states, list(model.vocabulary)
+    return states, states if model.log_end is None else [*states, END]
+
+
+def where_it_flips(name: str, model: HiddenMarkovModel, words: Sequence[str]) -> None:
+    """Draw the choice of one probability and the best path for each of its values."""
+    cells, swept_words = cells_of(model, words), list(words[:SWEPT_AT_MOST])
+    left, right = st.columns([1, 3], gap="medium")
+    with left:
+        cell = LESSON.select(f"{name}_cell", "One probability, from 0 to 1", list(cells))
+        stretches = best_paths(model, swept_words, *cells[cell])
+        st.caption("The others of its row are scaled, so that the row sums to one all the way.")
+        if len(words) > SWEPT_AT_MOST:
+            st.caption(f"On the first {SWEPT_AT_MOST} of the {len(words)} words.")
+        flips = [stretch.start for stretch in stretches[1:]]
+        st.text(
+            "Flips at p = " + ", ".join(f"{value:.4f}" for value in flips)
+            if flips
+            else "No value of this one probability flips the path."
+        )
+    with right:
+        table, row, column = cells[cell]
+        now = float(np.exp(rows_of(model, table)[row, column]))
+        LESSON.figure(
+            "sweep",
+            sweep_figure(stretches, model.states, now, cell),
+            f"The best path for each value of one probability; it flips {len(flips)} times",
+        )
+        for before, after in pairwise(stretches):
+            st.latex(worked_flip(before, after))

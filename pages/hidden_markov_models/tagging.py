@@ -1,23 +1,38 @@
 """Tag your text: parts of speech for any text, and how often the tagger is wrong, measured on held-out text."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
+from core.figures.card import small
+from core.figures.hidden_markov_models.formulas import worked_share
+from core.figures.hidden_markov_models.tables import confusion_figure
 from core.figures.hidden_markov_models.tagged_text import tagged_text_payload
-from core.lesson.break_it import break_it, consequence
-from core.lesson.browser_view import browser_view
-from core.lesson.code_that_ran import code_that_ran
+from core.lesson.break_it import consequence
+from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_source, type_text
 from core.lesson.lesson import Lesson
-from core.lesson.take_away import take_away
-from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
+from core.lesson.text_source import is_first_sample, is_own, text_source
+from core.models.hidden_markov_models.confusion import commonest_mistake, share_right
 from core.models.hidden_markov_models.suffix_model import SuffixModel
-from core.models.hidden_markov_models.tagger import most_frequent_tags, tag_sentences, viterbi_paths
-from core.models.stored import load_card
-from pages.hidden_markov_models.parts.confusion import confusions
-from pages.hidden_markov_models.parts.hmm_choice import keep_sentence, shared_model
-from pages.hidden_markov_models.parts.hmm_pictures import tagging as card_picture
+from core.models.hidden_markov_models.tagger import (
+    most_frequent_tags,
+    tag_sentences,
+    viterbi_paths,
+    without_endings,
+)
+from core.models.stored import load_card, load_json
+from core.text.reading.documents import Document
+from core.text.samples.corpus_words import corpus_words
+from core.text.tokenization.tokens import sentences
+from pages.hidden_markov_models.parts.hmm_choice import keep_sentence, shared_counts, shared_model
 from pages.hidden_markov_models.parts.hmm_take_away import SOURCES, model_cell
-from pages.hidden_markov_models.parts.tagged_lines import tagged_lines, text_lines, usage
 from pages.hidden_markov_models.parts.unseen_words import unseen_words
 from pages.hidden_markov_models.viterbi import LESSON as VITERBI
 
@@ -28,15 +43,31 @@ LESSON = Lesson(
     icon="🏷️",
 )
 LINES = 8  # sentences drawn at once
+CHARACTERS_IN_A_LINE = 600
+TYPED_AT_MOST = 5000
+PASSAGE = (
+    "I saw her duck behind the light green plants. They wanted to back the bill, but the back door was shut. "
+    "The raft floated down the river. He wound the clock and she dressed the wound. "
+    "The glimping wugs snorped bravely past the zanderish blorfs. They work hard, and their work shows it."
+)
+# What is taken out: (no neighbours, no endings) -> the name of its accuracy on the card
+ACCURACIES = {
+    (False, False): "accuracy",
+    (True, False): "accuracy_without_neighbours",
+    (False, True): "accuracy_without_endings",
+    (True, True): "accuracy_of_most_frequent_tag",
+}
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """The stored tagger's confusion matrix on held-out text."""
+    figure = confusion_figure(np.array(load_json("tagger", "confusion")), load_json("tagger", "states"))
+    figure.data = figure.data[:1]  # too small for numbers
+    return small(figure)
 
 
 def page() -> None:
-    """Show the lesson."""
+    """A text's tags; one word of it looked up; the words never seen; what the tagger mistakes for what."""
     model, quality = shared_model("tagger"), load_card("tagger").quality
     LESSON.open(
         r"\text{tags} = \operatorname*{argmax}_{q_1 \dots q_n}\; \pi_{q_1} b_{q_1}(o_1) \prod_{t=2}^{n} "
@@ -45,87 +76,210 @@ def page() -> None:
         "measured on the tenth that was held out.",
     )
     document = text_source()
-    lines = text_lines(document.text)
-    if not lines:
-        st.warning("There is no word in this text to tag. Choose another text.")
-        st.stop()
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
+        text, private = chosen_text(document)
+        lines = text_lines(text)
         last = max(1, len(lines) - LINES + 1)
-        start = st.number_input(
-            f"First line shown, of {len(lines):,}", 1, last, key=f"{LESSON}_line", bind="query-params"
-        )
-        broken = break_it(
-            LESSON,
+        start = LESSON.number("line", f"First line shown, of {len(lines):,}", 1, last)
+        alone = LESSON.break_it(
             "usual",
             "Break it: no neighbours, each word its most frequent tag",
-            "The baseline: a word's tag in most of its occurrences in Brown, whatever stands beside it.",
+            "A word's tag in most of its occurrences in Brown, whatever stands beside it; of an unseen word, the likeliest "
+            "tag of its ending.",
         )
+        endless = LESSON.break_it(
+            "endless",
+            "Break it: no endings, an unseen word says nothing",
+            "Every tag emits an unseen word equally often: with neighbours, they alone decide. Without them it gets the "
+            "tag that words counted once have most often.",
+        )
+        broken = (alone, endless)
         st.metric("Right, of held-out words", f"{quality['accuracy']:.1%}")
         st.metric("Most frequent tag instead", f"{quality['accuracy_of_most_frequent_tag']:.1%}")
         st.caption(f"{load_card('tagger').corpus['held_out_tokens']:,} words of Brown that were not counted.")
-    shown = tagged_lines(lines[start - 1 : start - 1 + LINES])
+    shown = tagged_lines(lines[start - 1 : start - 1 + LINES], broken)
     places = [(line, t) for line in shown for t in range(len(line.words))]
-    with picture:
-        view = f"{LESSON}_view"
-        chosen = min(st.session_state.get(view, {}).get("chosen", 0), len(places) - 1)
-        given = [(line.usual, line.tags) if broken else (line.tags, line.usual) for line in shown]
-        browser_view(
-            "tagged_text",
-            tagged_text_payload(
-                [line.words for line in shown],
-                [tags for tags, _ in given],
-                [line.unseen for line in shown],
-                [others for _, others in given],
-                chosen,
-            ),
-            view,
-            {"chosen": chosen},
-        )
-        differ = sum(line.tags[t] != line.usual[t] for line, t in places)
-        unseen = sum(line.unseen[t] for line, t in places)
-        st.text(
-            f"Of these {len(places)} words, {unseen} were never seen in training (wavy), and on {differ} the neighbours "
-            "overrule the word's most frequent tag (≠)."
-        )
-        line, t = places[chosen]
-        st.text(f"{line.words[t]}: {line.tags[t]} here. {usage(line, t)}")
-        if st.button("Open the chosen word's line in the lattice", key=f"{LESSON}_open"):
-            keep_sentence("tagger", line.words)
-            st.switch_page(VITERBI.streamlit_page, query_params={"viterbi_model": "tagger"})
-    if broken:
-        consequence(
-            "Held-out words right", quality["accuracy"], quality["accuracy_of_most_frequent_tag"], ".1%"
-        )
-        unseen_right = (
-            quality["accuracy_on_unseen_words"],
-            quality["accuracy_of_most_frequent_tag_on_unseen_words"],
-        )
-        consequence("Unseen words right", *unseen_right, ".1%")
-    new = [line.words[t] for line, t in places if line.unseen[t]]
-    if line.unseen[t]:
-        new.insert(0, line.words[t])
-    unseen_words(LESSON, model, {word: model.guess(word) for word in new})
+    with stage:
+        if not places:
+            st.warning("There is no word in this text to tag. Choose another text.")
+        else:
+            chosen = min(LESSON.value("chosen", 0), len(places) - 1)
+            line, t = places[chosen]
+            LESSON.view(
+                "tagged_text",
+                tagged_text_payload(
+                    [each.words for each in shown],
+                    [each.tags for each in shown],
+                    [each.unseen for each in shown],
+                    [each.others for each in shown],
+                    chosen,
+                ),
+                on={"chosen": choose_word},
+            )
+            LESSON.says(changed(shown, broken))
+            st.text(f"{line.words[t]}: {line.tags[t]} here. {usage(line, t)}")
+            if LESSON.button("open", "Open the chosen word's line in the lattice"):
+                keep_sentence("tagger", line.words, private)
+                st.switch_page(VITERBI.streamlit_page, query_params={VITERBI.key("model"): "tagger"})
+    if any(broken):
+        name = ACCURACIES[broken]
+        consequence("Held-out words right", quality["accuracy"], quality[name], ".1%")
+        of_unseen = f"{name}_on_unseen_words"
+        consequence("Unseen words right", quality["accuracy_on_unseen_words"], quality[of_unseen], ".1%")
+    if places:
+        st.header("Words it never saw", anchor=False)
+        new = [each.words[place] for each, place in places if each.unseen[place]]
+        if line.unseen[t]:
+            new.insert(0, line.words[t])
+        unseen_words(LESSON, model, {word: model.guess(word) for word in new})
 
-    confusions(LESSON)
-    code_that_ran(tag_sentences, viterbi_paths, most_frequent_tags, SuffixModel)
-    take_away(
-        LESSON,
-        [
+    st.header("What does it mistake for what?", anchor=False)
+    confusion, states = np.array(load_json("tagger", "confusion")), load_json("tagger", "states")
+    question = "What does it most often mistake an adjective (ADJ) for?"
+    mistaken = commonest_mistake(confusion, states, "ADJ")
+    if LESSON.ask(question, ["NOUN", "VERB", "ADV", "DET"], mistaken):
+        LESSON.figure(
+            "confusion",
+            confusion_figure(confusion, states),
+            f"Confusion matrix on held-out text; {share_right(confusion):.1%} of the words lie on the diagonal",
+        )
+        every_confusion(confusion, states)
+    words = list(line.words) if places else ["Dogs", "bark"]
+    LESSON.closing(
+        code=[tag_sentences, viterbi_paths, most_frequent_tags, SuffixModel, commonest_mistake],
+        notebook=[
             model_cell("tagger"),
-            "from core.models.hidden_markov_models.tagger import tag_sentences\nfrom core.text.samples.corpus_words import corpus_words\n\n"
-            f"words = {list(line.words)!r}\nlist(zip(words, tag_sentences(model, [words])[0]))",
+            "from core.models.hidden_markov_models.tagger import tag_sentences\n\n"
+            f"words = {words!r}\nlist(zip(words, tag_sentences(model, [words])[0]))",
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        try_this=[
             (
-                "Change the text to a play: where do the neighbours overrule a word's usual tag?",
-                {"line": 200},
+                "A play: where do the neighbours overrule a word's usual tag?",
+                {"source": FROM_TEXT, "text:": "Hamlet", "line": 200},
             ),
             ("No neighbours: how much worse is it, and on which words?", {"usual": True}),
+            ("Invented words without their endings: who decides now?", {"endless": True}),
             ("Guess its commonest mistake first", {"predict": True}),
         ],
-        SOURCES,
+        sources=SOURCES,
     )
+
+
+@dataclass(frozen=True)
+class Line:
+    """A tagged line: its words, their tags, what the whole tagger or the baseline says instead, which were never seen."""
+
+    words: tuple[str, ...]
+    tags: list[str]
+    others: list[
+        str
+    ]  # beside the whole tagger: each word's most frequent tag; beside a broken one: the whole one's
+    unseen: list[bool]
+    readings: tuple[str | None, ...]  # the vocabulary's word that was looked up
+
+
+def chosen_text(document: Document) -> tuple[str, bool]:
+    """Draw the choice between a typed passage and the learner's text; return the text, and whether it is private.
+
+    A learner who has chosen a text, here or in another lesson, reads that one.
+    """
+    if LESSON.value("read") not in (None, document.digest):
+        LESSON.put("source", FROM_TEXT)
+    LESSON.put("read", document.digest)
+    first = TYPED if is_first_sample(document) else FROM_TEXT
+    if choose_source(LESSON, "Text", first) == FROM_TEXT:
+        return document.text, is_own(document)
+    return type_text(LESSON, "A passage", PASSAGE, TYPED_AT_MOST), False
+
+
+def choose_word(place: int) -> None:
+    """Look up the word that was chosen in the view."""
+    LESSON.put("chosen", place)
+
+
+@st.cache_resource(scope="session", max_entries=2, show_spinner="Reading the text")
+def text_lines(text: str) -> list[str]:
+    """Return the sentences of a text; those longer than a line in pieces. Computed once a session.
+
+    Lines without a word or a sign are left out.
+    """
+    return [line for sentence in sentences(text) for line in pieces(sentence) if line.strip()]
+
+
+def pieces(sentence: str) -> list[str]:
+    """Return a sentence, cut at spaces where it is longer than a line.
+
+    >>> [len(piece) for piece in pieces("word " * 200)]
+    [599, 399]
+    """
+    return [sentence] if len(sentence) <= CHARACTERS_IN_A_LINE else wrap(sentence, CHARACTERS_IN_A_LINE)
+
+
+def tagged_lines(lines: Sequence[str], broken: tuple[bool, bool]) -> list[Line]:
+    """Return some lines tagged by the stored tagger, `broken` as (no neighbours, no endings)."""
+    model, counts, (alone, endless) = shared_model("tagger"), shared_counts(), broken
+    cut = [words for words in map(corpus_words, lines) if words]
+    whole = tag_sentences(model, cut)
+    if alone:
+        tags = most_frequent_tags(model, counts, cut, endings=not endless)
+    elif endless:
+        tags = tag_sentences(without_endings(model), cut)
+    else:
+        tags = whole
+    others = whole if any(broken) else most_frequent_tags(model, counts, cut, endings=True)
+    seen = [model.emissions(words) for words in cut]
+    return [
+        Line(tuple(words), given, other, emissions.unknown.tolist(), emissions.readings)
+        for words, given, other, emissions in zip(cut, tags, others, seen, strict=True)
+    ]
+
+
+def changed(lines: Sequence[Line], broken: tuple[bool, bool]) -> str:
+    """Say how many words were never seen, and on how many the neighbours, or what was taken out, change the tag."""
+    n, unseen = sum(len(line.words) for line in lines), sum(sum(line.unseen) for line in lines)
+    pairs = [pair for line in lines for pair in zip(line.tags, line.others, strict=True)]
+    differ = sum(tag != other for tag, other in pairs)
+    if not any(broken):
+        what = f"on {differ} the neighbours overrule the tag that the word has by itself (≠)"
+        return f"Of these {n} words, {unseen} were never seen in training (wavy), and {what}."
+    names = {
+        (True, False): "the neighbours",
+        (False, True): "the endings",
+        (True, True): "neighbours and endings",
+    }
+    if not differ:
+        return f"Without {names[broken]} not one of these {n} words changes its tag: choose another text."
+    return f"Without {names[broken]} {differ} of these {n} words change their tag (≠)."
+
+
+def usage(line: Line, place: int) -> str:
+    """Return how often the word at a place had each tag in the training text, as a sentence."""
+    reading, counts = line.readings[place], shared_counts()
+    if reading is None:
+        return "It never occurs in the training text: its ending and its neighbours decide."
+    tagged = counts.emission[:, shared_model("tagger").index[reading]]
+    ranked = [j for j in (-tagged).argsort(kind="stable") if tagged[j]]
+    listed = ", ".join(f"{tagged[j]:,} times {counts.states[j]}" for j in ranked)
+    return f"In the training text: {listed}."
+
+
+def every_confusion(confusion: np.ndarray, states: Sequence[str]) -> None:
+    """Show each cell of the confusion matrix that is not empty, under "Every number"."""
+    cells = [(i, j) for i in range(len(states)) for j in range(len(states)) if confusion[i, j]]
+    table = pd.DataFrame(
+        [
+            {
+                "true": states[i],
+                "given": states[j],
+                "words": int(confusion[i, j]),
+                "share of the true tag": confusion[i, j] / confusion[i].sum(),
+            }
+            for i, j in cells
+        ]
+    )
+
+    def formula(row: int, column: str) -> str | None:
+        return worked_share(confusion, states, *cells[row]) if column.startswith("share") else None
+
+    LESSON.every_number("confusion matrix", table, formula)

@@ -11,12 +11,17 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import card
-from core.figures.hidden_markov_models.hmm import best_scores_figure, paths_figure, worked_cell
-from core.figures.hidden_markov_models.lattice import lattice_payload
+from core.figures.hidden_markov_models.curves import best_scores_figure
+from core.figures.hidden_markov_models.formulas import worked_cell
+from core.figures.hidden_markov_models.lattice import lattice_payload, window_starts
+from core.figures.hidden_markov_models.paths import paths_figure
+from core.figures.worked import plain_number
 from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
-from core.models.hidden_markov_models.hmm import Decoded, decode, trace_back, underflow, viterbi
+from core.models.hidden_markov_models.decoding import Decoded, decode, underflow
 from core.models.hidden_markov_models.hmm_tables import noun_verb_toy
+from core.models.hidden_markov_models.viterbi import Lattice, fill_lattice, trace_back, viterbi
+from pages.hidden_markov_models.parts.given_tables import given_tables
 from pages.hidden_markov_models.parts.hmm_choice import (
     WINDOW,
     choose_model,
@@ -33,6 +38,7 @@ LESSON = Lesson(
     question="Which path through the hidden states explains the words best?",
     icon="🪜",
 )
+LONG = 400  # words after which products of 32 bits have underflowed, if they ever do
 
 
 def picture() -> go.Figure:
@@ -76,10 +82,13 @@ def page() -> None:
             first_state = decoded.tags(decoded.viterbi.path)[0]
             about = f"{name}_{' '.join(words)[:200]}_{len(words)}"
             question = "In which state is the first word on the best path?"
+            first = first_drawn(raw, broken)
             if LESSON.ask(question, list(model.states), first_state, about):
-                first = first_drawn(words)
-                LESSON.view("lattice", lattice_payload(decoded, raw, first, WINDOW), on={"first": show_from})
+                payload = lattice_payload(decoded, raw, first, WINDOW, broken)
+                LESSON.view("lattice", payload, on={"first": show_from})
+                LESSON.says(lost(decoded, raw, repeated) if broken else overruled(decoded))
                 score_table(decoded, first)
+            given_tables(LESSON, decoded, slice(first, first + WINDOW))
 
     if possible:
         st.header("Why logarithms?", anchor=False)
@@ -94,10 +103,10 @@ def page() -> None:
         st.header("Words it never saw", anchor=False)
         unseen_words(LESSON, model, decoded.emissions.unseen)
     LESSON.closing(
-        code=[viterbi, trace_back, underflow],
+        code=[viterbi, fill_lattice, trace_back, underflow],
         notebook=[
             model_cell(name),
-            "from core.models.hidden_markov_models.hmm import decode\n\n"
+            "from core.models.hidden_markov_models.decoding import decode\n\n"
             f"decoded = decode(model, {words!r})\ndecoded.tags(decoded.viterbi.path), decoded.viterbi.scores",
         ],
         try_this=[
@@ -118,10 +127,39 @@ def page() -> None:
     )
 
 
-def first_drawn(words: Sequence[str]) -> int:
-    """Return the place of the first word drawn: of a long sentence only a window is."""
-    first = int(LESSON.linked("first", "0"))
-    return first if first < len(words) else 0
+def first_drawn(raw: Lattice, broken: bool) -> int:
+    """Return the place of the first word drawn: of a long sentence only a window is, when broken the one that dies."""
+    starts = window_starts(len(raw.scores), WINDOW)
+    dies = raw.underflow if broken and raw.underflow is not None else 0
+    linked = LESSON.linked("first")
+    first = int(linked) if linked.isdecimal() else max(start for start in starts if start <= dies)
+    return first if first in starts else 0
+
+
+def overruled(decoded: Decoded) -> str:
+    """Say how often the neighbours overrule the state that a word speaks for by itself."""
+    path, alone = decoded.viterbi.path, decoded.emissions.log_emission.argmax(axis=1)
+    other = int((np.array(path) != alone).sum())
+    return (
+        f"The best path has {decoded.posterior:.1%} of the probability of all paths; for {other} of its {len(path)} "
+        f"words it takes another state than the one that emits the word most readily."
+    )
+
+
+def lost(decoded: Decoded, raw: Lattice, repeated: int) -> str:
+    """Say where the products became nought; where they did not, how long the sentence would have to be."""
+    words = decoded.emissions.words
+    if raw.underflow is not None:
+        same = np.mean(np.array(raw.path) == np.array(decoded.viterbi.path))
+        return (
+            f"From word {raw.underflow + 1}, “{words[raw.underflow]}”, on every product is 0 in 32 bits: the path keeps "
+            f"the right state on {same:.0%} of the words."
+        )
+    smallest = plain_number(float(raw.scores.max(axis=1).min()))
+    once = list(words[: len(words) // repeated])
+    dead = underflow(decoded.model, once * math.ceil(LONG / len(once)), np.float32).underflow
+    when = f"Repeat the sentence: at word {dead + 1} they are." if dead is not None else ""
+    return f"Nothing is lost on these {len(words)} words: the best scores go down to {smallest}, not to 0. {when}"
 
 
 def show_from(first: int) -> None:

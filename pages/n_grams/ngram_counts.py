@@ -1,28 +1,29 @@
 """Counting n-grams: a window slides over the text, and its counts make a tree that can be walked."""
 
+from __future__ import annotations
+
+from functools import partial
+from itertools import pairwise
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
+from core.figures.card import small
+from core.figures.n_grams.ngram import rarity_figure, window_figure
 from core.figures.n_grams.ngram_tree import tree_columns
-from core.lesson.break_it import break_it
+from core.figures.n_grams.ngram_worked import worked_run
+from core.lesson.break_it import consequence
 from core.lesson.choices.ngram_choice import NO_SMOOTHING, choose_counts, choose_order
-from core.lesson.code_that_ran import code_that_ran
 from core.lesson.lesson import Lesson
-from core.lesson.take_away import take_away
+from core.lesson.plain import plain
 from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
 from core.models.n_grams.ngram_counts import NgramCounts, count_ngrams
-from core.models.n_grams.ngram_text import most_frequent
-from pages.n_grams.parts.ngram_counting import (
-    CROSSING_CELL,
-    frequent_table,
-    show_crossing,
-    show_rarity,
-    show_window,
-    without_ends,
-)
-from pages.n_grams.parts.ngram_path import predict_next, read_path, show_tree, type_path
-from pages.n_grams.parts.ngram_take_away import SOURCES, model_cells
-from pages.n_grams.parts.pictures import ngram_counts as card_picture
+from core.models.n_grams.ngram_text import END, CountedText, most_frequent, most_frequent_token, runs_of
+from core.models.n_grams.rarity import rarity, runs_over_ends, without_ends
+from pages.n_grams.parts.take_away import SOURCES, model_cells
+from pages.n_grams.parts.typed_tokens import read_run, type_tokens
 
 LESSON = Lesson(
     __name__,
@@ -30,62 +31,196 @@ LESSON = Lesson(
     question="What can a text's own counts say about the next word?",
     icon="🔢",
 )
+ROWS_AT_MOST = 1000
+LONG = 6  # tokens of the sentence that is shown first, at least, if there is one
+WINDOW_AT_MOST = 40  # tokens of a sentence that the window slides over
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """A window of three words on a sentence."""
+    return small(window_figure("<s> <s> the king sees the queen </s>".split(), 4, 3))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """The tree of a text's runs, walked; how its counts come about; how rare long runs are."""
     LESSON.open(
         r"p(w \mid h) = \frac{c(hw)}{c(h)}",
         "$h$: the context, a run of tokens; $w$: the token after it; $c(hw)$: how often your text has the run $hw$; "
         "$c(h)$: how often something follows $h$. A run of two tokens is a **bigram**, of $n$ an **n-gram**.",
     )
-    document = text_source()
-    controls, picture = st.columns([1, 3], gap="medium")
+    document = text_source("hamlet")
+    controls, stage = LESSON.columns()
     with controls:
         whole = choose_counts(LESSON, document)
         n = choose_order(LESSON, 3, least=2)
-        typed = type_path(LESSON, whole)
-        crossing = break_it(
-            LESSON,
-            "crossing",
-            "Break it: one endless sentence",
-            "Windows then reach over the end of a sentence.",
+        example = [most_frequent_token(whole)]
+        typed = type_tokens(
+            *(LESSON, whole, "path", "Walk to", whole.write(example)),
+            "A run of tokens; &lt;s> begins a sentence. Or click your way through the tree.",
         )
-        path = read_path(whole, typed, n)
+        crossing = LESSON.break_it(
+            "crossing", "Break it: one endless sentence", "Windows then reach over the end of a sentence."
+        )
+        path = read_run(whole, typed, example, whole.write(example))[:n]
 
     counted = without_ends(whole) if crossing else whole
     tree = tree_columns(counted, path, n)
-    with picture:
-        if predict_next(LESSON, tree, f"{path}_{counted.unit}_{crossing}_{len(counted.training)}"):
-            show_tree(LESSON, counted, tree, path)
+    with stage:
+        if revealed := ask_next(tree, f"{path}_{counted.unit}_{crossing}_{len(counted.training)}"):
+            LESSON.view("ngram_tree", tree, "tree", on={"walk": partial(walk, whole)})
+            LESSON.says(said_of(tree))
+            if tree["columns"][-1]["total"] and path[-1] < len(counted.vocabulary):  # <s> is never predicted
+                st.latex(worked_run(counted, path))
     if crossing:
         show_crossing(n, whole, counted)
 
     st.header("How the counting goes", anchor=False)
-    show_window(LESSON, whole, n)
-    st.header("The longer, the rarer", anchor=False)
-    show_rarity(LESSON, counted, n)
-    frequent_table(LESSON, counted, n)
-    code_that_ran(count_ngrams, NgramCounts.continuations, most_frequent)
-    take_away(
-        LESSON,
-        [
+    show_window(n, whole, counted)
+    st.header("How rare are long runs?", anchor=False)
+    show_rarity(n, counted)
+    if revealed:
+        frequent_table(n, counted)
+    endless = "from core.models.n_grams.rarity import without_ends\n\ncounted = without_ends(counted)"
+    LESSON.closing(
+        code=[
+            *(count_ngrams, NgramCounts.continuations, rarity, most_frequent, runs_of),
+            *((without_ends, runs_over_ends) if crossing else ()),
+        ],
+        notebook=[
             *model_cells(whole.unit, NO_SMOOTHING, n),
-            *([CROSSING_CELL] if crossing else []),
+            *([endless] if crossing else []),
             f"counted.counts.continuations(counted.read({counted.write(path)!r}))",
         ],
-    )
-    try_this(
-        LESSON,
-        [
-            ("Walk from the beginning of a sentence: how do most of them begin?", {"words_path": "<s>"}),
+        try_this=[
+            (
+                "Walk from the beginning of a sentence: how do most of them begin?",
+                {"unit": "words", "words_path": "<s>"},
+            ),
             ("Characters: what follows “th”?", {"unit": "characters", "characters_path": "th"}),
-            ("Let windows cross the ends of sentences: how many runs that nobody wrote?", {"crossing": True}),
+            (
+                "Let windows cross the ends of sentences: how many runs that nobody wrote?",
+                {"crossing": True},
+            ),
         ],
-        SOURCES,
+        sources=SOURCES,
     )
+
+
+def walk(counted: CountedText, walked: dict) -> None:
+    """Write the path that was clicked in the tree into the field."""
+    known = [token for token in walked["path"] if token <= len(counted.vocabulary)]
+    LESSON.put(f"{counted.unit}_path", counted.write(known))
+
+
+def ask_next(tree: dict, about: str) -> bool:
+    """Ask for the most frequent token after the path, among rarer ones; return whether the tree may be shown."""
+    children = tree["columns"][-1]["children"]
+    rarer = [child["token"] for child in children if child["count"] < children[0]["count"] and child["share"]]
+    if not rarer:
+        return True
+    place = len(tree["columns"]) - 1
+    question = f"After {place} tokens of your path: which token is the most frequent next one?"
+    answer = children[0]["token"]
+    return LESSON.ask(question, sorted([answer, *rarer[:3]]), answer, about)
+
+
+def said_of(tree: dict) -> str:
+    """Say which token comes most often after the path, and how often."""
+    last = tree["columns"][-1]
+    context = plain(last["context"])
+    if not last["total"]:
+        return f"Nothing follows “{context}”: your text has it only at the end of a sentence, or not at all."
+    first = last["children"][0]
+    after = f"After “{context}”" if len(tree["columns"]) > 1 else "Anywhere"
+    return (
+        f"{after}, “{plain(first['token'])}” is the most frequent: {first['count']:,} of {last['total']:,} times, "
+        f"p = {first['share']:.3g}."
+    )
+
+
+def show_crossing(n: int, whole: CountedText, endless: CountedText) -> None:
+    """Show how many runs of n tokens the endless text has that stand in no sentence."""
+    different, frequent = runs_over_ends(whole, endless, n)
+    if frequent:
+        every = int((endless.counts.counts[n] > 0).sum())
+        st.markdown(
+            f"Without ends, {different:,} of {every:,} different {n}-grams run from one sentence into the next and "
+            f"stand in no sentence. The most frequent is “{plain(endless.write(frequent.tokens))}”, counted "
+            f"{frequent.count:,} times."
+        )
+    else:
+        st.markdown("This text has no window over an end that a sentence does not have too: nothing changes.")
+    before, _ = runs_over_ends(whole, whole, n)
+    consequence(f"Different {n}-grams that stand in no sentence", before, different, ",d", False)
+
+
+def show_window(n: int, whole: CountedText, counted: CountedText) -> None:
+    """Step a window of n tokens over a sentence, and say how often the run in it has been counted."""
+    number, before, sentence = choose_sentence(n, whole, counted)
+    padded = [len(counted.vocabulary)] * (n - 1 - len(before)) + before + sentence
+    place = n - 1 + LESSON.step([f"one window of {n}" for _ in sentence])
+    window = padded[place - n + 1 : place + 1]
+    so_far = sum(padded[i - n + 1 : i + 1] == window for i in range(n - 1, place + 1))
+    LESSON.figure(
+        "window",
+        window_figure([counted.name(token) for token in padded], place, n),
+        f"A window of {n} tokens on sentence {number}; its last token is counted after the others",
+    )
+    st.text(
+        f"“{counted.write(window)}” is counted once more: {so_far} in this sentence so far, "
+        f"{counted.counts.count(window):,} in the whole text."
+    )
+
+
+def choose_sentence(n: int, whole: CountedText, counted: CountedText) -> tuple[int, list[int], list[int]]:
+    """Draw the choice of a sentence; return its number, what the window sees before it, and its first tokens.
+
+    Where sentences have no ends, each is one token shorter, and the window begins on the tokens of the one before.
+    """
+    ends = np.flatnonzero(whole.training == whole.vocabulary[END]) + 1
+    long = np.flatnonzero(np.diff(ends, prepend=0) > LONG)  # a play's first sentence is its title
+    first = int(long[0]) + 1 if len(long) else 1
+    number = LESSON.number("sentence", f"Sentence, 1 to {len(ends):,}", 1, len(ends), first)
+    start, stop = (0, *ends)[number - 1 : number + 1]
+    if counted is whole:
+        return number, [], whole.training[start:stop][:WINDOW_AT_MOST].tolist()
+    start, stop = start - number + 1, stop - number
+    before = counted.training[max(0, start - n + 1) : start]
+    return number, before.tolist(), counted.training[start:stop][:WINDOW_AT_MOST].tolist()
+
+
+def show_rarity(n: int, counted: CountedText) -> None:
+    """Draw how many different runs of each length there are, and say what share of them occurs only once."""
+    found = rarity(counted.counts)
+    shares = ", ".join(f"{share:.0%} for n = {k}" for k, share in enumerate(found.shares, start=1))
+    LESSON.figure(
+        "rarity",
+        rarity_figure(found.different, found.once),
+        f"The text has {found.different[n - 1]:,} different {n}-grams; {found.shares[n - 1]:.0%} occur once",
+    )
+    rises = all(shorter < longer for shorter, longer in pairwise(found.shares))
+    st.markdown(
+        f"Of {found.different[n - 1]:,} different {n}-grams, **{found.shares[n - 1]:.0%}** were seen only once. "
+        f"That share is {shares}: "
+        + ("the longer, the rarer. " if rises else "in this text it does not grow with every step. ")
+        + "What was seen once could as well not have been seen: that is why there is smoothing."
+    )
+
+
+def frequent_table(n: int, counted: CountedText) -> None:
+    """Show the most frequent runs of n tokens with their counts, under "Every number"."""
+    frequent = most_frequent(counted.counts, n, ROWS_AT_MOST)
+    table = pd.DataFrame(
+        {
+            "context": [counted.write(run.tokens[:-1]) for run in frequent],
+            "next": [counted.name(run.tokens[-1]) for run in frequent],
+            "c(hw)": [run.count for run in frequent],
+            "c(h)": [run.context_count for run in frequent],
+            "p": [run.count / run.context_count for run in frequent],
+        }
+    )
+
+    def formula(row: int, column: str) -> str | None:
+        return worked_run(counted, frequent[row].tokens) if column == "p" else None
+
+    LESSON.every_number(f"the most frequent {n}-grams", table, formula)

@@ -1,28 +1,37 @@
 """Text from n-grams: tokens drawn one by one, each draw with the distribution it was drawn from."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from core.lesson.break_it import break_it
-from core.lesson.choices.ngram_choice import choose_counts, choose_order, choose_smoothing
-from core.lesson.code_that_ran import code_that_ran
-from core.lesson.lesson import Lesson
-from core.lesson.stepper import stepper
-from core.lesson.take_away import take_away
-from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
-from core.models.generation.sampling import Settings, draw, generate
-from core.models.n_grams.longest_copy import longest_copy
-from pages.n_grams.parts.ngram_draws import (
-    Request,
-    next_table,
-    predict_drawn,
-    show_circles,
-    show_draw,
-    show_orders,
+from core.figures.card import small
+from core.figures.n_grams.ngram import draw_figure
+from core.figures.n_grams.ngram_worked import worked
+from core.lesson.break_it import consequence
+from core.lesson.choices.ngram_choice import (
+    ORDER_AT_MOST,
+    SMOOTHINGS,
+    ChosenSmoothing,
+    choose_counts,
+    choose_order,
+    choose_smoothing,
 )
-from pages.n_grams.parts.ngram_input import say_unknown, type_tokens
-from pages.n_grams.parts.ngram_take_away import SOURCES, model_cells
-from pages.n_grams.parts.pictures import ngram_generation as card_picture
+from core.lesson.lesson import Lesson
+from core.lesson.plain import plain
+from core.lesson.text_source import text_source
+from core.models.generation.sampling import Settings, Step, distribution, draw, generate
+from core.models.n_grams.circle import first_circle
+from core.models.n_grams.few_sentences import few_sentences
+from core.models.n_grams.longest_copy import longest_copy
+from core.models.n_grams.ngram import NgramModel, discounted_level, kneser_ney
+from core.models.n_grams.ngram_text import END, CountedText
+from pages.n_grams.parts.take_away import SOURCES, model_cells
+from pages.n_grams.parts.typed_tokens import say_unknown, type_tokens
 
 LESSON = Lesson(
     __name__,
@@ -30,88 +39,188 @@ LESSON = Lesson(
     question="How does a model of counts write?",
     icon="🎲",
 )
+ROWS_AT_MOST = 200
+DRAWN_AT_MOST, ASKED_AT_MOST = 12, 5  # tokens beside the one that was drawn
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """What may follow "the king", and where a random number fell."""
+    counted = few_sentences()
+    prompt = counted.encode("the king", end=False)
+    step = next(generate(kneser_ney(counted.counts, 3, 0.75), prompt, 1, Settings(), seed=1))
+    return small(draw_figure(step, [counted.name(token) for token in step.trace.order[:6]]))
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is to be written, by whichever model: after which tokens, how many, always the likeliest or not, the seed."""
+
+    prompt: Sequence[int]
+    length: int
+    greedy: bool
+    seed: int
+
+    def steps(self, model: NgramModel) -> list[Step]:
+        """Return each token that a model writes, with the model's own distribution; none after an unseen context."""
+        if not model.scores(self.prompt).any():
+            return []
+        settings = Settings(temperature=0.0 if self.greedy else 1.0)
+        steps = generate(model, self.prompt, self.length, settings, self.seed)
+        return [replace(step, trace=distribution(step.trace.logits, Settings())) for step in steps]
+
+    def tokens(self, model: NgramModel) -> list[int]:
+        """Return the tokens that a model writes."""
+        return [step.token for step in self.steps(model)]
 
 
 def page() -> None:
-    """Show the lesson."""
+    """A text as it is drawn token by token; what it copies; the same from one token of context to five."""
     LESSON.open(
         r"w_i \sim p(\,\cdot \mid w_{i-n+1} \dots w_{i-1}):\qquad "
         r"w_i = \text{the first } w \text{ with } \sum_{w' \,\le\, w} p(w' \mid h) > u, \qquad u \sim U[0, 1)",
         "$h$: the context, the $n-1$ tokens before. The tokens are laid end to end, the likeliest first, each as long as "
         "its probability; the random number $u$ falls into one of them. The seed decides every $u$.",
     )
-    document = text_source()
-    controls, picture = st.columns([1, 3], gap="medium")
+    document = text_source("hamlet")
+    controls, stage = LESSON.columns()
     with controls:
         counted = choose_counts(LESSON, document)
         typed = type_tokens(LESSON, counted, "prompt", "Begin with", at_most=300)
         order = choose_order(LESSON, 3)
         smoothing = choose_smoothing(LESSON, "none")
-        length = st.slider("Tokens", 5, 100, 30, key=f"{LESSON}_length", bind="query-params")
-        seed = st.number_input("Seed", 0, 9999, 1, key=f"{LESSON}_seed", bind="query-params")
-        greedy = break_it(
-            LESSON, "greedy", "Break it: always the likeliest", "No chance any more: u is always 0."
+        length = LESSON.slider("length", "Tokens", 5, 100, 30)
+        seed = LESSON.number("seed", "Seed", 0, 9999, 1)
+        greedy = LESSON.break_it(
+            "greedy", "Break it: always the likeliest", "No chance any more: u is always 0."
         )
         say_unknown(counted, typed, "read")
 
-    prompt = counted.encode(typed, end=False)
+    request = Request(counted.encode(typed, end=False), length, greedy, seed)
     model = smoothing.fit(counted.counts, order)
-    if not model.scores(prompt).any():
-        picture.warning(
+    if steps := request.steps(model):
+        with stage:
+            written = st.empty()
+            place = LESSON.step([f"token {i} is drawn" for i in range(1, length + 1)])
+            step, tokens = steps[place], [step.token for step in steps]
+            context = [*request.prompt, *tokens[:place]]
+            about = f"{context}_{order}_{smoothing.name}_{seed}_{greedy}"
+            revealed = ask_drawn(counted, step, about)
+            predicting = LESSON.value("predict")
+            so_far = tokens[: place + revealed] if predicting else tokens
+            written.code(counted.text([*request.prompt, *so_far]) or " ", language=None, wrap_lines=True)
+            if revealed:
+                show_draw(counted, counted.counts.look_back(context, order - 1), step, place + 1, greedy)
+        if greedy and not predicting:
+            show_circles(counted, request, model, tokens)
+        if revealed:
+            next_table(counted, model, context, step)
+        if not predicting:
+            st.header("From one token to five", anchor=False)
+            show_orders(counted, smoothing, request)
+    else:
+        stage.warning(
             "Your text never has the last words of this beginning, so without smoothing there is no next token (0 / 0). "
             "Choose a smoothing, a smaller n, or another beginning."
         )
-        st.stop()
-    settings = Settings(temperature=0.0 if greedy else 1.0)
-    request = Request(prompt, length, settings, seed)
-    steps = request.steps(model)
-    tokens = [step.token for step in steps]
-    with picture:
-        written = st.empty()
-        place = stepper(LESSON, [f"token {i} is drawn" for i in range(1, length + 1)])
-        step, context = steps[place], [*prompt, *tokens[:place]]
-        about = f"{context}_{order}_{smoothing.name}_{seed}_{greedy}"
-        revealed = predict_drawn(LESSON, counted, step, about)
-        predicting = st.session_state[f"{LESSON}_predict"]
-        so_far = tokens[: place + revealed] if predicting else tokens
-        written.code(counted.text([*prompt, *so_far]) or " ", language=None, wrap_lines=True)
-        if revealed:
-            h = counted.counts.look_back(context, order - 1)
-            show_draw(LESSON, counted, h, step, place + 1, greedy)
-    if greedy:
-        show_circles(request, model, tokens)
-    if revealed:
-        next_table(LESSON, counted, model, context, step)
-    if not predicting:
-        st.header("From one token to five", anchor=False)
-        st.markdown(
-            "The longest run above that stands word for word in your text has "
-            f"**{longest_copy(tokens, counted.training)[1]} of {len(tokens)}** tokens. "
-            "The larger n, the better the text reads, and the more of it is copied:"
-        )
-        show_orders(counted, smoothing, request)
-    code_that_ran(draw, generate, longest_copy)
-    take_away(
-        LESSON,
-        [
-            *model_cells(counted.unit, smoothing, order),
-            "from core.models.generation.sampling import Settings, generate\n\n"
-            f"prompt = counted.encode({typed!r}, end=False)\n"
-            f"steps = generate(model, prompt, {length}, Settings(temperature={settings.temperature}), seed={seed})\n"
-            "print(counted.text(step.token for step in steps))",
-        ],
+    writing = (
+        "from core.models.generation.sampling import Settings, generate\n\n"
+        f"prompt = counted.encode({typed!r}, end=False)\n"
+        f"steps = generate(model, prompt, {length}, Settings(temperature={0.0 if greedy else 1.0}), seed={seed})\n"
+        "print(counted.text(step.token for step in steps))"
     )
-    try_this(
-        LESSON,
-        [
+    LESSON.closing(
+        code=[
+            *(
+                SMOOTHINGS[smoothing.name].fit,
+                discounted_level,
+                NgramModel.scores,
+                distribution,
+                draw,
+                generate,
+            ),
+            *(longest_copy, first_circle),
+        ],
+        notebook=[*model_cells(counted.unit, smoothing, order), *([writing] if steps else [])],
+        try_this=[
             ("Unigrams: words as often as in your text, in no order at all", {"n": 1}),
-            ("Characters, n = 5: words that nobody wrote", {"unit": "characters", "n": 5, "length": 100}),
-            ("Always the likeliest: where does it begin to repeat itself?", {"greedy": True, "n": 3}),
+            (
+                "Characters, n = 5: are there words in it that nobody wrote?",
+                {"unit": "characters", "n": 5, "length": 100},
+            ),
+            ("Always the likeliest: where does it begin to repeat itself?", {"greedy": True, "n": 2}),
         ],
-        SOURCES,
+        sources=SOURCES,
     )
+
+
+def ask_drawn(counted: CountedText, step: Step, about: str) -> bool:
+    """Ask for the token that is drawn, among the likeliest; return whether it may be shown."""
+    drawn = counted.name(step.token)
+    likeliest = [counted.name(token) for token in step.trace.order[:ASKED_AT_MOST]]
+    return LESSON.ask("Which token comes next?", sorted({*likeliest, drawn}), drawn, about)
+
+
+def show_draw(counted: CountedText, h: tuple[int, ...], step: Step, place: int, greedy: bool) -> None:
+    """Draw the distribution after h that step number `place` was drawn from, and say where the random number fell."""
+    trace, drawn = step.trace, counted.name(step.token)
+    how = "the likeliest is taken," if greedy else f"u = {step.u:.3f} falls into"
+    LESSON.figure(
+        "figure",
+        draw_figure(step, [counted.name(token) for token in trace.order[:DRAWN_AT_MOST]], not greedy, 360),
+        f"The next-token distribution of step {place}: {how} {drawn}",
+    )
+    LESSON.says(
+        f"After “{plain(counted.write(h))}”: "
+        * bool(h)
+        + f"{how} “{plain(drawn)}”, p = {trace.probabilities[step.token]:.3g}; by rank number {trace.rank[step.token]} "
+        f"of {int((trace.probabilities > 0).sum()):,} that can come."
+    )
+
+
+def show_circles(counted: CountedText, request: Request, model: NgramModel, tokens: Sequence[int]) -> None:
+    """Say where a text without chance goes in circles, and how many different tokens it has against one with chance."""
+    circle = first_circle(model, request.prompt, tokens)
+    st.markdown("Without chance the same token always follows the same context.")
+    if circle:
+        first, again = circle
+        around = plain(counted.write(tokens[first:again]))
+        st.markdown(
+            f"Token {again + 1} is written after the same context as token {first + 1}: from there on “{around}” comes "
+            "round and round."
+        )
+    else:
+        st.markdown(f"Among these {len(tokens)} tokens no context has come back yet: no circle is closed.")
+    drawn = replace(request, greedy=False).tokens(model)
+    consequence("Different tokens", len(set(drawn)), len(set(tokens)), "d")
+
+
+def show_orders(counted: CountedText, smoothing: ChosenSmoothing, request: Request) -> None:
+    """Show the text that every order writes, and how long a run of it stands in a sentence of the learner's text."""
+    st.markdown(
+        "The same beginning and the same luck at every n, and the longest run of tokens in it that stands word for "
+        f"word in one sentence of your text (`{END}` is not counted):"
+    )
+    end = counted.vocabulary[END]
+    for n in range(1, ORDER_AT_MOST + 1):
+        tokens = request.tokens(smoothing.fit(counted.counts, n))
+        copied = longest_copy(tokens, counted.training, end)[1]
+        st.caption(f"n = {n}: longest copy {copied} of {sum(token != end for token in tokens)} tokens")
+        st.code(counted.write(tokens) or "no next token (0 / 0)", language=None, wrap_lines=True)
+
+
+def next_table(counted: CountedText, model: NgramModel, context: list[int], step: Step) -> None:
+    """Show every token that can come next with its probability, under "Every number"."""
+    tokens = step.trace.order[:ROWS_AT_MOST]
+    table = pd.DataFrame(
+        {
+            "token": [counted.name(token) for token in tokens],
+            "p": step.trace.probabilities[tokens],
+            "cumulative": step.trace.cumulative[tokens],
+            "drawn": tokens == step.token,
+        }
+    )
+
+    def formula(row: int, column: str) -> str | None:
+        return worked(counted, model, context, tokens[row]) if column == "p" else None
+
+    LESSON.every_number("next tokens", table, formula)

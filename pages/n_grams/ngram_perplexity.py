@@ -1,30 +1,35 @@
 """Perplexity: how well n-gram models of several orders and smoothings foresee held-out sentences."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from core.lesson.break_it import break_it
-from core.lesson.choices.ngram_choice import choose_unit, counted_text, standard
-from core.lesson.code_that_ran import code_that_ran
-from core.lesson.lesson import Lesson
-from core.lesson.take_away import take_away
-from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
-from core.models.language_model import UniformModel
-from core.models.n_grams.ngram import held_out, unseen_share
-from pages.n_grams.parts.ngram_measures import EVERY, MEASURED_AT_MOST, ORDERS, by_alpha, by_model, by_order
-from pages.n_grams.parts.ngram_perplexity import (
-    choose_min_count,
-    choose_smoothings,
-    measure_table,
-    predict_best,
-    show_alphas,
-    show_by_order,
-    show_infinite,
-    show_sparsity,
-    show_uniform,
+from core.figures.card import small
+from core.figures.n_grams.ngram_perplexity import perplexity_by_alpha, perplexity_by_order, unseen_figure
+from core.figures.n_grams.ngram_worked import worked_measure
+from core.lesson.break_it import consequence
+from core.lesson.choices.ngram_choice import (
+    ALPHAS,
+    ORDER_AT_MOST,
+    SMOOTHINGS,
+    ChosenSmoothing,
+    choose_unit,
+    counted_text,
+    standard,
 )
-from pages.n_grams.parts.ngram_take_away import SOURCES, model_cells
-from pages.n_grams.parts.pictures import ngram_perplexity as card_picture
+from core.lesson.lesson import Lesson
+from core.lesson.text_source import text_source
+from core.models.language_model import UniformModel, perplexity, sequence_log_probability
+from core.models.n_grams.few_sentences import few_sentences
+from core.models.n_grams.held_out import bits_a_character, characters_of, held_out, unseen_share
+from core.models.n_grams.ngram import NgramModel, add_alpha, katz_backoff, kneser_ney
+from core.models.n_grams.ngram_text import UNKNOWN, CountedText, hold_out_every, repeated_share
+from pages.n_grams.parts.take_away import SOURCES, model_cells
 
 LESSON = Lesson(
     __name__,
@@ -32,68 +37,210 @@ LESSON = Lesson(
     question="How do we measure which model foresees new text better?",
     icon="📏",
 )
+EVERY = 10  # one different sentence in so many is held out
+MEASURED_AT_MOST = 20_000  # tokens: enough for three digits of a perplexity, and quick
+ORDERS = range(1, ORDER_AT_MOST + 1)
+ALPHA_ORDERS = (1, 2, 3)
+COMPARED = [name for name, way in SMOOTHINGS.items() if way.normalised and name != "none"]
+AT_FIRST = ("add-alpha", "interpolation", "Kneser-Ney", "Katz back-off")
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """Perplexity against n for three smoothings."""
+    counted, orders = few_sentences(), (1, 2, 3, 4)
+    lines = {
+        fit.__name__: [held_out(fit(counted.counts, n), counted.held_out).perplexity for n in orders]
+        for fit in (add_alpha, kneser_ney, katz_backoff)
+    }
+    return small(perplexity_by_order(orders, lines, len(counted.vocabulary)))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """Perplexity against n on held-out sentences; what is new in them; how much alpha is enough."""
     LESSON.open(
         r"\text{perplexity} = \exp\Big(-\frac{1}{m}\sum_{i=1}^{m} \ln p(w_i \mid h_i)\Big) \qquad "
         r"\text{bits a token} = \log_2 \text{perplexity}",
         "$w_1 \\dots w_m$: the tokens of the held-out sentences, `</s>` among them; $h_i$: the $n-1$ tokens before $w_i$. "
         "A perplexity of 50 means: on average as unsure as with 50 tokens to choose from, all equally likely.",
     )
-    document = text_source()
-    controls, picture = st.columns([1, 3], gap="medium")
+    document = text_source("hamlet")
+    controls, stage = LESSON.columns()
     with controls:
         unit = choose_unit(LESSON)
-        asked = choose_smoothings(LESSON)
-        min_count = choose_min_count(LESSON)
-        broken = break_it(
-            LESSON, "raw", "Break it: no smoothing", "One unseen n-gram in the held-out text is enough."
+        names = LESSON.pills("models", "Models", COMPARED, AT_FIRST) or ["Kneser-Ney"]
+        min_count = LESSON.slider(
+            *("min_count", "Fewest times a type is seen", 1, 5, 2),
+            help="Rarer types become one unknown type. A smaller vocabulary is easier to foresee: compare only within "
+            "one.",
+        )
+        broken = LESSON.break_it(
+            "raw", "Break it: no smoothing", "One unseen n-gram in the held-out text is enough."
         )
         counted = counted_text(document, unit, min_count, EVERY)
-    if not len(counted.held_out):
-        picture.info("Perplexity needs sentences to hold out: choose a text of at least two sentences.")
-        st.stop()
-
-    names = list(dict.fromkeys([*asked, *(["none"] if broken else [])])) or ["Kneser-Ney"]
-    text = document.digest, unit, min_count, counted
-    table = by_model(names, *text)
-    with picture:
-        revealed = predict_best(LESSON, table, f"{unit}_{min_count}_{names}_{len(counted.training)}")
+        names = [*names, *(["none"] if broken else [])]
+    if len(counted.held_out):
+        text = document.digest, counted.unit, min_count, counted
+        table = pd.concat([by_order(name, *text) for name in names], ignore_index=True)
+        best = table.loc[table["perplexity"].idxmin()]
+        with stage:
+            about = f"{unit}_{min_count}_{names}_{len(counted.training)}"
+            question = "Which n foresees the held-out sentences best?"
+            if revealed := LESSON.ask(question, [str(n) for n in ORDERS], str(best.n), about):
+                show_by_order(counted, table, best)
+        show_split(counted)
+        if revealed and broken:
+            show_infinite(by_order("Kneser-Ney", *text), by_order("none", *text))
         if revealed:
-            show_by_order(LESSON, counted, table)
-    show_uniform(counted)
-    if broken:
-        show_infinite(by_order("Kneser-Ney", *text), by_order("none", *text))
-    if revealed:
-        left, right = st.columns(2)
-        with left:
-            st.header("How many n-grams are new?", anchor=False)
-            show_sparsity(LESSON, table["unseen n-grams"][: len(ORDERS)].tolist())
-        with right:
-            st.header("How much should α be?", anchor=False)
-            show_alphas(LESSON, by_alpha(*text), len(counted.vocabulary))
-        measure_table(LESSON, counted, table)
-    code_that_ran(held_out, unseen_share, UniformModel)
-    take_away(
-        LESSON,
-        [
-            *model_cells(unit, standard(names[0]), 3, min_count=min_count, hold_out=EVERY),
-            f"from core.models.n_grams.ngram import held_out\n\nheld_out(model, counted.held_out[:{MEASURED_AT_MOST}])",
+            left, right = st.columns(2)
+            with left:
+                st.header("How many n-grams are new?", anchor=False)
+                show_sparsity(table["unseen n-grams"][: len(ORDERS)].tolist())
+            with right:
+                st.header("How much should α be?", anchor=False)
+                show_alphas(by_alpha(*text), len(counted.vocabulary))
+            measure_table(counted, table)
+    else:
+        stage.info(
+            "Perplexity needs sentences to hold out: choose a text of at least two different sentences."
+        )
+    LESSON.closing(
+        code=[
+            *(held_out, NgramModel.token_log_probabilities, NgramModel.token_scores, perplexity),
+            *(unseen_share, bits_a_character, characters_of, hold_out_every, repeated_share, UniformModel),
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        notebook=[
+            *model_cells(counted.unit, standard(names[0]), 3, min_count=min_count, hold_out=EVERY),
+            "from core.models.n_grams.held_out import held_out\n\n"
+            f"held_out(model, counted.held_out[:{MEASURED_AT_MOST}])",
+        ],
+        try_this=[
             ("Take the smoothing away: for which n is it still finite?", {"raw": True}),
             ("Characters: how far back is it worth looking?", {"unit": "characters"}),
+            (
+                "The micro-world, made by a grammar: how many of its sentences repeat, and how far down does it go?",
+                {"text:": "The micro-world"},
+            ),
             ("Keep every word, seen once or not: what happens to V and to the curves?", {"min_count": 1}),
         ],
-        SOURCES,
+        sources=SOURCES,
     )
+
+
+@st.cache_data(scope="session", max_entries=64, show_spinner="Measuring")
+def by_order(name: str, digest: str, unit: str, min_count: int, _counted: CountedText) -> pd.DataFrame:
+    """Return one row for each n: how the smoothing `name` does on the measured tokens."""
+    held = measured_tokens(_counted)
+    measured = [held_out(standard(name).fit(_counted.counts, n), held) for n in ORDERS]
+    columns = {
+        "model": [name] * len(ORDERS),
+        "n": list(ORDERS),
+        "perplexity": [one.perplexity for one in measured],
+        "bits a token": [one.bits for one in measured],
+        "unseen n-grams": [one.unseen for one in measured],
+    }
+    if characters_of(_counted, held):
+        columns["bits a character"] = [bits_a_character(one.bits, _counted, held) for one in measured]
+    return pd.DataFrame(columns)
+
+
+@st.cache_data(scope="session", max_entries=8, show_spinner="Measuring")
+def by_alpha(digest: str, unit: str, min_count: int, _counted: CountedText) -> dict[int, list[float]]:
+    """Return the perplexity of add-alpha on the measured tokens, for each n a list along ALPHAS."""
+    held, counts = measured_tokens(_counted), _counted.counts
+    ways = [ChosenSmoothing("add-alpha", {"alpha": alpha}) for alpha in ALPHAS]
+    return {n: [held_out(way.fit(counts, n), held).perplexity for way in ways] for n in ALPHA_ORDERS}
+
+
+def measured_tokens(counted: CountedText) -> np.ndarray:
+    """Return the first held-out tokens: what is measured."""
+    return counted.held_out[:MEASURED_AT_MOST]
+
+
+def show_by_order(counted: CountedText, table: pd.DataFrame, best: pd.Series) -> None:
+    """Draw every model's perplexity against n, and say which is the lowest."""
+    lines = {name: rows["perplexity"].tolist() for name, rows in table.groupby("model", sort=False)}
+    LESSON.figure(
+        "figure",
+        perplexity_by_order(ORDERS, lines, len(counted.vocabulary)),
+        f"Perplexity against n for {len(lines)} models; the best is {best.model} with n = {best.n}",
+    )
+    longest = lines[best.model][-1]
+    further = "" if best.n == ORDERS[-1] else f"; with n = {ORDERS[-1]} it is {longest:,.1f}"
+    LESSON.says(f"Best: {best.model}, n = {best.n}, perplexity {best.perplexity:,.1f}{further}.")
+
+
+def show_split(counted: CountedText) -> None:
+    """Say what was counted and what is measured, and what the uniform model's perplexity on it is."""
+    held = measured_tokens(counted)
+    uniform = sequence_log_probability(UniformModel(counted.vocabulary.types), held)
+    st.markdown(
+        f"Counted on {len(counted.training):,} tokens, measured on {len(held):,} tokens of held-out sentences: one "
+        f"different sentence in {EVERY}. {counted.repeated:.1%} of the text's sentences stand in it more than once, "
+        "word for word; a held-out sentence is held out with all its copies, so none that is measured was counted."
+    )
+    st.markdown(
+        f"The dashed line is the **uniform model**: all {len(counted.vocabulary):,} types equally likely, everywhere. "
+        f"Its perplexity on these sentences is {uniform.perplexity:,.1f}, the size of the vocabulary. A model above "
+        "that line foresees them worse than one that knows nothing but the vocabulary."
+    )
+
+
+def show_infinite(smoothed: pd.DataFrame, unsmoothed: pd.DataFrame) -> None:
+    """Show the perplexity of trigrams with smoothing and without, and for which n it is still finite without."""
+    whole, broken = smoothed["perplexity"], unsmoothed["perplexity"]
+    consequence("Perplexity at n = 3", whole[2], broken[2], ",.1f", more_is_better=False)
+    finite = [str(n) for n, value in zip(ORDERS, broken, strict=True) if np.isfinite(value)]
+    st.info(
+        "Without smoothing the perplexity is infinite as soon as the held-out text has one n-gram that the training "
+        f"text lacks. Finite here: {'n = ' + ', '.join(finite) if finite else 'for no n'}."
+    )
+
+
+def show_sparsity(shares: Sequence[float]) -> None:
+    """Draw the share of held-out n-grams that were never counted, for each n."""
+    LESSON.figure("unseen", unseen_figure(shares), f"{shares[2]:.0%} of held-out trigrams are unseen")
+    st.markdown(
+        f"Sparsity: of single tokens {shares[0]:.1%} were never counted, of runs of {len(shares)} {shares[-1]:.1%}. "
+        "A run that has a new run in it is new itself."
+    )
+
+
+def show_alphas(perplexities: dict[int, list[float]], types: int) -> None:
+    """Draw the perplexity of add-alpha against alpha, and say what the best one gains over adding 1."""
+    LESSON.figure(
+        "alpha",
+        perplexity_by_alpha(ALPHAS, perplexities, types, 300),
+        "Perplexity of add-alpha against alpha for n = 1, 2 and 3",
+    )
+    best = {n: int(np.argmin(values)) for n, values in perplexities.items()}
+    found = "; ".join(
+        f"n = {n}: α = {ALPHAS[i]:g}, {perplexities[n][i]:,.1f} against {perplexities[n][ALPHAS.index(1.0)]:,.1f}"
+        for n, i in best.items()
+    )
+    st.markdown(
+        f"Stars: the best of the values tried, and its perplexity against that of adding 1 (Laplace). {found}."
+    )
+
+
+def measure_table(counted: CountedText, table: pd.DataFrame) -> None:
+    """Show every measure of every model, under "Every number"; bits a character where all characters are spelt."""
+    held = measured_tokens(counted)
+    characters = characters_of(counted, held)
+    if characters is None:
+        unknown = float(np.mean(held == counted.vocabulary[UNKNOWN]))
+        st.caption(
+            f"No bits a character: {unknown:.1%} of the measured tokens are `{UNKNOWN}`, which spells nothing."
+        )
+    else:
+        st.caption(
+            f"The measured tokens spell {characters:,} characters"
+            + (", in lower case without punctuation." if counted.unit == "words" else ".")
+        )
+
+    def formula(row: int, column: str) -> str | None:
+        measured = table.loc[row]
+        return worked_measure(
+            column, measured["bits a token"], len(held), characters, measured["unseen n-grams"]
+        )
+
+    LESSON.every_number("perplexities", table, formula)

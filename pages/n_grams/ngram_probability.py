@@ -1,31 +1,35 @@
 """The probability of a typed sentence, factor by factor, from the n-grams of the learner's text."""
 
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from core.lesson.break_it import break_it, consequence
-from core.lesson.choices.ngram_choice import NO_SMOOTHING, choose_counts, choose_order, choose_smoothing
-from core.lesson.code_that_ran import code_that_ran
-from core.lesson.lesson import Lesson
-from core.lesson.take_away import take_away
-from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
-from core.models.language_model import sequence_log_probability
-from core.models.n_grams.ngram import NgramModel
-from core.models.n_grams.ngram_worked import explain
-from pages.n_grams.parts.ngram_factors import (
-    TOKENS_SHOWN,
-    choose_factor,
-    choose_sentence,
-    factor_table,
-    predict_least_expected,
-    say_impossible,
-    show_factors,
-    show_measures,
-    show_worked,
+from core.figures.card import small
+from core.figures.n_grams.ngram import bits, factors_figure
+from core.figures.n_grams.ngram_worked import worked
+from core.lesson.break_it import consequence, written
+from core.lesson.choices.ngram_choice import (
+    NO_SMOOTHING,
+    SMOOTHINGS,
+    choose_counts,
+    choose_order,
+    choose_smoothing,
 )
-from pages.n_grams.parts.ngram_input import say_unknown
-from pages.n_grams.parts.ngram_take_away import SOURCES, model_cells
-from pages.n_grams.parts.pictures import ngram_probability as card_picture
+from core.lesson.lesson import Lesson
+from core.lesson.plain import plain
+from core.lesson.text_source import text_source
+from core.models.language_model import Factors, sequence_log_probability
+from core.models.n_grams.few_sentences import few_sentences
+from core.models.n_grams.held_out import unseen_share
+from core.models.n_grams.ngram import NgramModel, discounted_level, kneser_ney
+from core.models.n_grams.ngram_text import CountedText
+from core.models.n_grams.ngram_worked import explain
+from core.models.n_grams.spliced import spliced
+from pages.n_grams.parts.take_away import SOURCES, model_cells
+from pages.n_grams.parts.typed_tokens import say_unknown, type_tokens
 
 LESSON = Lesson(
     __name__,
@@ -33,74 +37,168 @@ LESSON = Lesson(
     question="How likely is a sentence, and which word makes it unlikely?",
     icon="✖️",
 )
+ASKED = 12  # tokens among which the least expected is guessed
+TOKENS_SHOWN = 60
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """The surprise of each word of a sentence, from bigrams."""
+    counted = few_sentences()
+    tokens = counted.encode("the king sees the old dog")
+    model = kneser_ney(counted.counts, 2, 0.75)
+    return small(
+        factors_figure([counted.name(token) for token in tokens], model.token_log_probabilities(tokens))
+    )
 
 
 def page() -> None:
-    """Show the lesson."""
+    """A sentence's factors as bars; one of them worked out from its counts; what is left without smoothing."""
     LESSON.open(
         r"p(w_1 \dots w_m) = \prod_{i=1}^{m} p(w_i \mid w_{i-n+1} \dots w_{i-1}) \qquad "
         r"\text{perplexity} = p(w_1 \dots w_m)^{-1/m}",
         "$w_i$: the $i$-th token; $m$: how many there are, `</s>` among them; $n$: the order of the model. $h$: the "
         "context, the $n-1$ tokens before; $h'$: the same without its oldest token; $c$: how often your text has it.",
     )
-    document = text_source()
-    controls, picture = st.columns([1, 3], gap="medium")
+    document = text_source("hamlet")
+    controls, stage = LESSON.columns()
     with controls:
         counted = choose_counts(LESSON, document)
-        sentence = choose_sentence(LESSON, counted)
+        sentence = choose_sentence(counted)
         order = choose_order(LESSON)
         chosen = choose_smoothing(LESSON)
-        broken = break_it(
-            LESSON, "raw", "Break it: no smoothing", "Then all that was never seen is impossible: p = 0."
+        broken = LESSON.break_it(
+            "raw", "Break it: no smoothing", "Then all that was never seen is impossible: p = 0."
         )
 
     tokens = counted.encode(sentence)
     smoothing = NO_SMOOTHING if broken else chosen
     model = smoothing.fit(counted.counts, order)
     factors = sequence_log_probability(model, tokens)
-    with picture:
-        revealed = predict_least_expected(LESSON, counted, factors, f"{order}_{chosen.name}_{broken}")
-        if revealed:
+    with stage:
+        if revealed := ask_least_expected(counted, factors, f"{order}_{chosen.name}_{broken}"):
             show_measures(factors)
             drawing = st.container()  # filled when the step is known
+            LESSON.says(said_of(counted, factors, order))
     say_unknown(counted, sentence, "scored")
     if len(tokens) > TOKENS_SHOWN:
         st.caption(
             f"All {len(tokens)} tokens are in the numbers; the picture shows the first {TOKENS_SHOWN}."
         )
-    say_impossible(factors, order)
+    if broken and revealed:
+        show_broken(
+            counted, sequence_log_probability(chosen.fit(counted.counts, order), tokens), factors, order
+        )
     if revealed:
         st.header("One factor, worked out", anchor=False)
-        step = choose_factor(LESSON, factors)
+        drawn = min(len(tokens), TOKENS_SHOWN)
+        step = LESSON.step([f"factor {i} of the product" for i in range(1, drawn + 1)])
         with drawing:
-            show_factors(LESSON, counted, factors, step)
-        show_worked(counted, model, factors, step)
-    if broken:
-        whole = sequence_log_probability(chosen.fit(counted.counts, order), tokens)
-        consequence("Perplexity", whole.perplexity, factors.perplexity, ",.1f", more_is_better=False)
-    if revealed:
-        factor_table(LESSON, counted, model, factors)
-    code_that_ran(sequence_log_probability, NgramModel.token_log_probabilities, explain)
-    take_away(
-        LESSON,
-        [
+            show_factors(counted, factors, step)
+        h = counted.counts.look_back(tokens[:step], order - 1)
+        st.text(f"p( {counted.name(tokens[step])} | {counted.write(h)} )")
+        st.latex(worked(counted, model, tokens[:step], tokens[step]))
+        factor_table(counted, model, factors)
+    LESSON.closing(
+        code=[
+            *(sequence_log_probability, NgramModel.token_log_probabilities, NgramModel.token_scores),
+            *(SMOOTHINGS[smoothing.name].fit, discounted_level, explain, spliced),
+        ],
+        notebook=[
             *model_cells(counted.unit, smoothing, order),
             "from core.models.language_model import sequence_log_probability\n\n"
             f"factors = sequence_log_probability(model, counted.encode({sentence!r}))\n"
             "factors.log_probability, factors.perplexity",
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        try_this=[
             ("Take the smoothing away: does the sentence survive five-grams?", {"raw": True, "n": 5}),
             ("Unigrams: word order no longer matters. Change it and see.", {"n": 1}),
             ("Letter by letter: where is spelling surprising?", {"unit": "characters", "n": 4}),
         ],
-        SOURCES,
+        sources=SOURCES,
     )
+
+
+def choose_sentence(counted: CountedText) -> str:
+    """Draw the field for a sentence, in the address as `<lesson>_<unit>_sentence`, and return the sentence."""
+    example = ("" if counted.unit == "characters" else " ").join(counted.vocabulary.decode(spliced(counted)))
+    hint = "Empty, it is made of the halves of two sentences of your text: new where they meet."
+    typed = type_tokens(LESSON, counted, "sentence", "A sentence", example, hint, at_most=1000)
+    return typed if counted.encode(typed) else example
+
+
+def ask_least_expected(counted: CountedText, factors: Factors, about: str) -> bool:
+    """Ask for the token with the smallest factor, if it is among the first; return whether it may be shown."""
+    least = int(np.argmin(factors.log_probabilities))
+    if least >= ASKED:
+        return True
+    p, asked = factors.log_probabilities, factors.tokens[:ASKED]
+    names = [counted.name(token) for i, token in enumerate(asked) if i == least or p[i] > p[least]]
+    question = "Which token is the least expected?"
+    answer = counted.name(factors.tokens[least])
+    return LESSON.ask(question, list(dict.fromkeys(names)), answer, f"{list(asked)}_{about}")
+
+
+def show_measures(factors: Factors) -> None:
+    """Show the sentence's ln p, its perplexity, and the product as it comes out of the machine."""
+    left, middle, right = st.columns(3)
+    left.metric("ln p of the sentence", written(factors.log_probability, ",.2f").replace("-", "−"))
+    middle.metric("Perplexity", written(factors.perplexity, ",.1f"))
+    right.metric("Raw product of all factors", f"{np.prod(np.exp(factors.log_probabilities)):.3g}")
+
+
+def said_of(counted: CountedText, factors: Factors, order: int) -> str:
+    """Say which token is the least expected, or how many are impossible and what that does to the product."""
+    p = np.exp(factors.log_probabilities)
+    if impossible := int((p == 0).sum()):
+        return (
+            f"{impossible} of {len(p)} factors are 0: your text never has these runs of {order}. One factor of 0 "
+            "makes the whole product 0, and the perplexity infinite, however likely the rest is."
+        )
+    least = int(np.argmin(p))
+    after = counted.counts.look_back(factors.tokens[:least], order - 1)
+    context = f" after “{plain(counted.write(after))}”" if after else ""
+    name = plain(counted.name(factors.tokens[least]))
+    return f"The least expected of {len(p)} tokens is “{name}”{context}: p = {p[least]:.3g}."
+
+
+def show_broken(counted: CountedText, whole: Factors, broken: Factors, order: int) -> None:
+    """Show the sentence's perplexity with the smoothing and without, and say why they differ."""
+    consequence("Perplexity", whole.perplexity, broken.perplexity, ",.1f", more_is_better=False)
+    unseen = unseen_share(counted.counts, broken.tokens, order)
+    if not unseen:
+        st.markdown(
+            f"Your text has every run of {order} in this sentence, so nothing here is impossible: smoothing only "
+            "takes from what was seen. Type something new, or choose a larger n."
+        )
+
+
+def show_factors(counted: CountedText, factors: Factors, step: int) -> None:
+    """Draw the surprise of each token, one factor marked."""
+    names = [counted.name(token) for token in factors.tokens[:TOKENS_SHOWN]]
+    LESSON.figure(
+        "figure",
+        factors_figure(names, factors.log_probabilities[:TOKENS_SHOWN], step),
+        f"The surprise of each of {len(names)} tokens; the green one is worked out below",
+    )
+
+
+def factor_table(counted: CountedText, model: NgramModel, factors: Factors) -> None:
+    """Show every factor with its counts, its logarithm and its bits, under "Every number"."""
+    tokens = factors.tokens
+    steps = [explain(model, tokens[:i], token) for i, token in enumerate(tokens)]
+    table = pd.DataFrame(
+        {
+            "token": [counted.name(token) for token in tokens],
+            "context": [counted.write(step.context) for step in steps],
+            "c(hw)": [step.count for step in steps],
+            "c(h)": [step.context_count for step in steps],
+            "p": np.exp(factors.log_probabilities),
+            "ln p": factors.log_probabilities,
+            "bits": bits(factors.log_probabilities),
+        }
+    )
+
+    def formula(row: int, column: str) -> str | None:
+        return None if column in ("token", "context") else worked(counted, model, tokens[:row], tokens[row])
+
+    LESSON.every_number("factors", table, formula)

@@ -1,33 +1,44 @@
 """Smoothing: probability that moves from the tokens seen after a context to those that were not."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from core.lesson.break_it import break_it
+from core.figures.card import small
+from core.figures.n_grams.ngram import moved_mass_figure, shares_figure
+from core.figures.n_grams.ngram_worked import worked
+from core.lesson.break_it import consequence
 from core.lesson.choices.ngram_choice import (
     NO_SMOOTHING,
     SMOOTHINGS,
+    ChosenSmoothing,
     choose_counts,
     choose_order,
     choose_smoothing,
     counted_text,
+    standard,
 )
-from core.lesson.code_that_ran import code_that_ran
 from core.lesson.lesson import Lesson
-from core.lesson.take_away import take_away
+from core.lesson.plain import plain
 from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
-from core.models.n_grams.ngram import moved_mass
-from pages.n_grams.parts.ngram_moved_mass import (
-    choose_context,
-    predict_unseen,
-    seen_table,
-    show_every_smoothing,
-    show_impossible,
-    show_moved,
-    show_unseen,
+from core.models.n_grams.few_sentences import few_sentences
+from core.models.n_grams.held_out import impossible_share
+from core.models.n_grams.moved_mass import MovedMass, moved_mass, unseen_tokens
+from core.models.n_grams.ngram import (
+    NgramModel,
+    add_alpha,
+    discounted_level,
+    estimated_discounts,
+    plain_level,
 )
-from pages.n_grams.parts.ngram_take_away import SOURCES, model_cells
-from pages.n_grams.parts.pictures import smoothing as card_picture
+from core.models.n_grams.ngram_text import END, UNKNOWN, CountedText, most_frequent, most_frequent_token
+from pages.n_grams.parts.take_away import SOURCES, model_cells
+from pages.n_grams.parts.typed_tokens import read_run, type_tokens
 
 LESSON = Lesson(
     __name__,
@@ -35,73 +46,206 @@ LESSON = Lesson(
     question="What is the chance of something that was never seen?",
     icon="⚖️",
 )
+ROWS_AT_MOST = 500
+EVERY = 10  # one different sentence in so many is held out
+SHARES = ("less than a tenth", "a tenth to a half", "more than a half")
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """What add-one moves from the words seen after "the" to those that were not."""
+    counted = few_sentences()
+    moved = moved_mass(add_alpha(counted.counts, 2), counted.encode("the", end=False))
+    return small(moved_mass_figure(moved, [counted.name(token) for token in moved.tokens], most=3))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """What one smoothing moves after a context; what is impossible without; who gets it; all ways side by side."""
     LESSON.open(
         r"\text{add-}\alpha:\; \frac{c(hw)+\alpha}{c(h)+\alpha V} \qquad \text{discounting:}\; "
         r"\frac{c(hw)-d}{c(h)} + \lambda(h)\,p(w\mid h') \qquad "
         r"\text{back-off:}\; \alpha(h)\,p(w\mid h')\ \text{if}\ c(hw)=0",
         "$h$: the context; $h'$: the same without its oldest token; $c$: counts; $V$: size of the vocabulary; $d$: what is "
         "taken off each count; $\\lambda(h)$, $\\alpha(h)$: what that leaves for the shorter context. Kneser-Ney asks the "
-        "shorter context how many different tokens came before $w$, not how often $w$ came.",
+        "shorter context how many different tokens came before $w$, not how often $w$ came. Stupid back-off takes "
+        "nothing off, and a fixed factor for $\\alpha(h)$: its scores do not sum to one.",
     )
-    document = text_source()
-    controls, picture = st.columns([1, 3], gap="medium")
+    document = text_source("hamlet")
+    controls, stage = LESSON.columns()
     with controls:
         counted = choose_counts(LESSON, document)
         order = choose_order(LESSON)
-        context = choose_context(LESSON, counted, order)
-        chosen = choose_smoothing(LESSON, "add-alpha", without_none=True)
-        broken = break_it(
-            LESSON, "raw", "Break it: no smoothing", "Then nothing is left for what was not seen."
+        context = choose_context(counted, order)
+        chosen = choose_smoothing(LESSON, "add-alpha", without_none=True, without_scores=False)
+        broken = LESSON.break_it(
+            "raw", "Break it: no smoothing", "Then nothing is left for what was not seen."
         )
 
     smoothing = NO_SMOOTHING if broken else chosen
     model = smoothing.fit(counted.counts, order)
     moved = moved_mass(model, context)
     h = counted.counts.look_back(context, order - 1)
-    with picture:
+    with stage:
         about = f"{h}_{chosen.name}_{chosen.arguments}_{broken}_{len(counted.training)}"
-        revealed = predict_unseen(LESSON, moved, about)
-        if revealed:
-            show_moved(LESSON, counted, h, moved, smoothing.name)
-    if not len(moved.tokens):
-        st.info(
-            "This context was never seen in your text: without smoothing it has no probabilities at all (0 / 0)."
-        )
+        answer = SHARES[(moved.unseen_mass >= 0.1) + (moved.unseen_mass > 0.5)]
+        question = "How much do all the tokens not seen here get together?"
+        if revealed := LESSON.ask(question, SHARES, answer, about):
+            LESSON.figure(
+                "figure",
+                moved_mass_figure(moved, [counted.name(token) for token in moved.tokens]),
+                f"Before and after smoothing ({smoothing.name}); {moved.unseen_mass:.1%} goes to unseen tokens",
+            )
+            LESSON.says(said_of(counted, h, moved, model))
     if broken:
-        show_impossible(counted_text(document, counted.unit, hold_out=10), order, chosen)
-    if revealed and moved.unseen:
+        show_impossible(counted_text(document, counted.unit, hold_out=EVERY), order, chosen)
+    if revealed:
         st.header("Which unseen tokens get it?", anchor=False)
-        show_unseen(LESSON, counted, model, context, moved)
+        show_unseen(counted, model, context)
         st.header("All ways, side by side", anchor=False)
         show_every_smoothing(counted, order, context)
-    if revealed:
-        seen_table(LESSON, counted, model, context, moved)
-    code_that_ran(SMOOTHINGS[smoothing.name].fit, moved_mass)
-    take_away(
-        LESSON,
-        [
+        seen_table(counted, model, context, moved)
+    fit = SMOOTHINGS[smoothing.name].fit
+    estimates = [estimated_discounts] if smoothing.name == "modified Kneser-Ney" else []
+    LESSON.closing(
+        code=[fit, *estimates, plain_level, discounted_level, NgramModel.scores, moved_mass, unseen_tokens],
+        notebook=[
             *model_cells(counted.unit, smoothing, order),
-            f"from core.models.n_grams.ngram import moved_mass\n\nmoved_mass(model, {list(map(int, context))})",
+            "from core.models.n_grams.moved_mass import moved_mass\n\n"
+            f"moved_mass(model, {list(map(int, context))})",
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        try_this=[
             (
                 "Add 10 to every count: how little is left to what was really seen?",
                 {"smoothing": "add-alpha", "alpha": 10.0},
             ),
             ("Kneser-Ney: who gets the unseen words' share now?", {"smoothing": "Kneser-Ney", "n": 3}),
+            (
+                "Stupid back-off: do its scores sum to more than one, or to less?",
+                {"smoothing": "stupid back-off", "n": 3},
+            ),
             ("Take it away: how many tokens of new sentences are impossible?", {"raw": True, "n": 3}),
         ],
-        SOURCES,
+        sources=[*SOURCES, "Thorsten Brants et al. (2007), Large language models in machine translation."],
     )
+
+
+def choose_context(counted: CountedText, order: int) -> list[int]:
+    """Draw the field for a context, in the address as `<lesson>_<unit>_after`, and return its tokens' ids."""
+    example = example_context(counted, order)
+    typed = type_tokens(
+        *(LESSON, counted, "after", "After", counted.write(example)),
+        "The context; its last n − 1 tokens count, and fewer stand at the beginning of a sentence (&lt;s&gt;). "
+        "Empty, it is an example that is neither very frequent nor rare.",
+    )
+    return read_run(counted, typed, example, f"after “{counted.write(example)}”.")
+
+
+def example_context(counted: CountedText, order: int) -> list[int]:
+    """Return the most frequent context of a model of `order` seen at most V times and before five types or more.
+
+    Adding one to every count then moves a good part of its probability. If there is none, the most frequent.
+    """
+    if order == 1:
+        return []
+    marks = {counted.vocabulary[END], counted.vocabulary[UNKNOWN], len(counted.vocabulary)}
+    runs = [run for run in most_frequent(counted.counts, order - 1, 500) if marks.isdisjoint(run.tokens)]
+    varied = (
+        run
+        for run in runs
+        if run.count <= len(counted.vocabulary) and len(counted.counts.continuations(run.tokens)) >= 5
+    )
+    chosen = next(varied, runs[0] if runs else None)
+    return list(chosen.tokens) if chosen else [most_frequent_token(counted)]
+
+
+def said_of(counted: CountedText, h: Sequence[int], moved: MovedMass, model: NgramModel) -> str:
+    """Say what the unseen tokens get; of scores, what they sum to."""
+    seen, total = len(moved.tokens), moved.unseen_mass + float(moved.after.sum())
+    after = f"After “{plain(counted.write(h))}”" if h else "After any token"
+    if not total:
+        return (
+            f"{after}: this context was never seen in your text, and without smoothing it has no probabilities at "
+            "all (0 / 0)."
+        )
+    share = f"{after}, {seen:,} of {seen + moved.unseen:,} tokens were seen; the other {moved.unseen:,} get "
+    if model.normalised:
+        return f"{share}{moved.unseen_mass:.1%} of the probability."
+    return f"{share}{moved.unseen_mass:.3f}. These are scores, no probabilities: together they sum to {total:.3f}."
+
+
+def show_impossible(held: CountedText, order: int, smoothing: ChosenSmoothing) -> None:
+    """Show the share of held-out tokens that have no probability at all, with the smoothing and without it."""
+    if not len(held.held_out):
+        st.markdown("Your text has no second sentence to hold out: what is impossible cannot be measured.")
+        return
+    st.markdown(
+        f"Count nine of ten different {'sentences' if held.unit == 'words' else 'sentences, in characters'}, and ask "
+        "for the probability of every token of the others:"
+    )
+    models = [way.fit(held.counts, order) for way in (smoothing, NO_SMOOTHING)]
+    whole, broken = (impossible_share(model, held.held_out) for model in models)
+    consequence("Tokens called impossible", whole, broken, ".1%", more_is_better=False)
+    if whole == broken:
+        st.markdown(
+            f"The held-out sentences have no run of {order} that is new: nothing changes on this text."
+        )
+
+
+def show_unseen(counted: CountedText, model: NgramModel, context: Sequence[int]) -> None:
+    """Draw which of the unseen tokens get the most, against an even share, and say how uneven it is."""
+    tokens, p = unseen_tokens(model, context)
+    if not p.any():
+        st.markdown("None of them: nothing is left for what was not seen." if len(p) else "All were seen.")
+        return
+    LESSON.figure(
+        "unseen",
+        shares_figure([counted.name(token) for token in tokens[:8]], p[:8], float(p.mean())),
+        "The likeliest of the unseen tokens, against an even share",
+    )
+    if np.isclose(p[0], p[-1]):
+        st.markdown("All unseen tokens get the same: no shorter context tells them apart.")
+    else:
+        st.markdown(
+            f"The shorter context tells them apart: “{plain(counted.name(tokens[0]))}” is likely there and gets "
+            f"{p[0] / p.mean():,.1f} times an even share."
+        )
+
+
+def show_every_smoothing(counted: CountedText, order: int, context: Sequence[int]) -> None:
+    """Show the table of what every smoothing, its parameter at the default, moves after this context."""
+    every = {name: moved_mass(standard(name).fit(counted.counts, order), context) for name in SMOOTHINGS}
+    share = st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1)
+    unseen = [each.unseen_mass for each in every.values()]
+    seen = [float(each.after.sum()) for each in every.values()]
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "smoothing": list(every),
+                "to all unseen tokens": unseen,
+                "left to all seen tokens": seen,
+                "sum": np.add(unseen, seen),
+            }
+        ),
+        hide_index=True,
+        column_config={"to all unseen tokens": share},
+    )
+
+
+def seen_table(counted: CountedText, model: NgramModel, context: Sequence[int], moved: MovedMass) -> None:
+    """Show the seen tokens' counts and probabilities before and after, under "Every number"."""
+    h, tokens = counted.counts.look_back(context, model.order - 1), moved.tokens[:ROWS_AT_MOST]
+    total = counted.counts.count(h) if h else len(counted.training)
+    table = pd.DataFrame(
+        {
+            "token": [counted.name(token) for token in tokens],
+            "count": [counted.counts.count((*h, int(token))) for token in tokens],
+            "before": moved.before[:ROWS_AT_MOST],
+            "after": moved.after[:ROWS_AT_MOST],
+            "adjusted count": moved.after[:ROWS_AT_MOST] * total,
+        }
+    )
+
+    def formula(row: int, column: str) -> str | None:
+        smoothed = column in ("after", "adjusted count")
+        return worked(counted, model, context, tokens[row]) if smoothed else None
+
+    LESSON.every_number("seen tokens", table, formula)

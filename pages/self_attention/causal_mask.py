@@ -1,20 +1,32 @@
 """The causal mask: scores on their way through the softmax, stage by stage, edited cell by cell."""
 
+from __future__ import annotations
+
+from math import inf, nan
+
+import plotly.graph_objects as go
 import streamlit as st
 import torch
+from torch import Tensor
 
-from core.figures.self_attention.causal_mask import causal_mask_payload, stages_table, worked_weight
-from core.lesson.break_it import break_it
-from core.lesson.browser_view import browser_view
-from core.lesson.code_that_ran import code_that_ran
-from core.lesson.every_number import every_number
+from core.figures.card import small
+from core.figures.generation.sampling import shown
+from core.figures.self_attention.causal_mask import (
+    causal_mask_payload,
+    leak_figure,
+    matrix_figure,
+    said_of_weights,
+    stages_table,
+    worked_weight,
+)
+from core.lesson.break_it import consequence
+from core.lesson.chosen_text import text_is_new
 from core.lesson.lesson import Lesson
-from core.lesson.predict_first import predict_first
-from core.lesson.take_away import take_away
+from core.lesson.plain import plain
 from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
 from core.models.self_attention.attention import (
     attend,
+    average_of_the_past,
     causal_mask,
     from_masked,
     influence,
@@ -22,19 +34,40 @@ from core.models.self_attention.attention import (
     sliding_window_mask,
 )
 from core.models.self_attention.fit_peeking import PeekConfig
-from core.models.self_attention.peeking import SPOILED, ZERO
-from core.models.self_attention.score_matrix import attend_by_scores, with_edits
-from pages.self_attention.parts.attention_pictures import causal_mask as card_picture
-from pages.self_attention.parts.mask_leak import show_leak
-from pages.self_attention.parts.peeking_bench import peeking_bench
-from pages.self_attention.parts.score_matrix import (
-    choose_mask,
-    choose_scores,
-    exact_edits,
-    mask_for,
-    score_cells,
-    take_from_view,
+from core.models.self_attention.parallel_training import in_one_pass
+from core.models.self_attention.peeking import (
+    SPOILED,
+    TOO_LATE,
+    ZERO,
+    leak,
+    peeking,
+    prediction_influence,
 )
+from core.models.self_attention.score_matrix import (
+    BOTH_SIDES,
+    CAUSAL_AND_PADDING,
+    FILLING,
+    MASKS,
+    PADDING,
+    USED_BY,
+    WINDOW,
+    ScoreEdits,
+    ScoreMatrix,
+    attend_by_scores,
+    edits_of,
+    head_scores,
+    mask_of,
+    text_of,
+    typed_matrix,
+    weight_behind,
+    weights_influence,
+    with_edits,
+)
+from core.models.stored_language_models import stored_language_model
+from core.text.reading.documents import Document
+from core.text.tokenization.tokens import characters
+from pages.self_attention.parts.gpt_sentence import GPTS, TOKENS_AT_MOST, read_sentence
+from pages.self_attention.parts.peeking_bench import peeking_bench
 
 LESSON = Lesson(
     __name__,
@@ -42,15 +75,26 @@ LESSON = Lesson(
     question="How does a model that is given a whole text keep from seeing the future?",
     icon="🎭",
 )
+BY_HAND, HEAD = "by hand", "trained head"
+OPENING = {"source": HEAD, "layer": 3, "head": 3}  # whose weights on the first text differ
+SAY_WHAT = ("source", "word", "edits", "d_k", "sentence", "model", "layer", "head")
+BY_HAND_AT_MOST = 8  # tokens whose numbers the back row can read
+WHY = {
+    ZERO: "A score of 0 is not nothing: $e^0 = 1$, as much as any other score of 0. Only $e^{-\\infty}$ is 0.",
+    TOO_LATE: "Weights that are cut after the softmax were divided by a $\\Sigma$ with the future in it: the future no "
+    "longer has a weight, but it still decides how large the others are, and the rows no longer sum to 1.",
+}
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """Three characters and no scores: each row shares its weight among those it may see."""
+    trace = average_of_the_past(torch.zeros(3, 1))
+    weights = trace.weights.masked_fill(trace.masked == -inf, nan).double().numpy()
+    return small(matrix_figure(weights, ["c", "a", "t"]))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """A matrix of scores through mask and softmax; what a spoiled mask lets through, at once and after training."""
     torch.set_num_threads(1)  # small matrices: more threads would only wait for one another
     LESSON.open(
         r"\text{weight}_{ts} = \frac{e^{x_{ts}}}{\sum_{s'} e^{x_{ts'}}}, \qquad "
@@ -61,35 +105,33 @@ def page() -> None:
         "cells are blank.",
     )
     document = text_source()
-    take_from_view(LESSON, f"{LESSON}_view")
-    controls, picture = st.columns([1, 3], gap="medium")
+    open_on_a_head()
+    controls, stage = LESSON.columns()
     with controls:
         above = st.container()
-        kind, padding, window = choose_mask(LESSON)
-        broken = break_it(LESSON, "broken", "Break it: spoil the mask", "See what leaks from the future.")
-        way = st.radio("How", list(SPOILED), key=f"{LESSON}_way", bind="query-params") if broken else None
+        kind, padding, window = choose_mask()
+        broken = LESSON.break_it("broken", "Break it: spoil the mask", "See what leaks from the future.")
+        way = LESSON.radio("way", "How", list(SPOILED)) if broken else None
         with above:
-            chosen = choose_scores(LESSON, document, padding)
-        edits = exact_edits(LESSON)
-    mask = mask_for(chosen, kind, window)
+            chosen = choose_scores(document, padding)
+        edits = exact_edits()
+    tokens = chosen.tokens
+    mask = mask_of(kind, len(tokens), chosen.padding, window)
     scores = with_edits(chosen.scores, edits)
     trace = attend_by_scores(scores, chosen.d_k, mask, way)
-    tokens = chosen.tokens
-
-    with picture:
-        answer = f"{trace.weights[-1, 0]:.2f}"
-        choices = sorted(
-            {answer, "0.00", "1.00", f"{1 / len(tokens):.2f}", f"{1 / max(1, len(tokens) - 1):.2f}"}
-        )
+    with stage:
+        row = [f"{weight:.2f}" for weight in (*trace.weights[-1].tolist(), 0.0, 1.0, 1 / len(tokens))]
+        choices = sorted({row[0], *row[-3:], max(row), min(row)})
         question = (
             f"How much weight does the last row, “{tokens[-1]}”, give to the first column, “{tokens[0]}”?"
         )
         about = str(hash((tokens, kind, window, way, chosen.name, chosen.place)))
-        if predict_first(LESSON, question, choices, answer, about):
+        if guessed := LESSON.ask(question, choices, row[0], about):
             payload = causal_mask_payload(
                 tokens, chosen.scores, edits, chosen.d_k, mask, way, chosen.network is not None
             )
-            browser_view("causal_mask", payload, f"{LESSON}_view", {"edits": None})
+            LESSON.view("causal_mask", payload, on={"edits": keep_edits})
+            LESSON.says(said_of_weights(trace, list(map(plain, tokens)), mask < 0, way))
             st.caption(
                 "Point at a cell, or move with the arrow keys. In the scores, click or type a number, then Enter. "
                 "Page Down and Page Up go from stage to stage."
@@ -97,44 +139,212 @@ def page() -> None:
 
     if way:
         st.header("Why −∞, and why before the softmax?", anchor=False)
-        show_leak(LESSON, chosen, scores, mask, way)
+        st.markdown(WHY[way])
+        if chosen.network is None:
+            leak_of_scores(chosen, scores, mask, way)
+        else:
+            leak_of_model(chosen, way)
         st.markdown(
-            "**Trained** with the leak, weights learn to use it, and seem to predict better and better:"
+            "**Trained** with the leak, a model learns to use it: its loss in training falls lower than it should."
         )
         peeking_bench(LESSON, document, PeekConfig(way))
 
-    every_number(
-        LESSON,
-        "the stages",
-        stages_table(trace, tokens, chosen.d_k, way),
-        lambda cell, column: worked_weight(trace, chosen.d_k, *divmod(cell, len(tokens)), column),
-    )
-    code_that_ran(
-        attend,
-        from_masked,
-        causal_mask,
-        padding_mask,
-        sliding_window_mask,
-        *([SPOILED[way], influence] if way else []),
-    )
-    take_away(LESSON, score_cells(chosen, edits, kind, window, way))
-    try_this(
-        LESSON,
-        [
+    if guessed:
+        LESSON.every_number(
+            "the stages",
+            stages_table(trace, tokens, chosen.d_k, way),
+            lambda cell, column: worked_weight(trace, chosen.d_k, *divmod(cell, len(tokens)), column),
+        )
+    LESSON.closing(
+        code=[
+            attend,
+            from_masked,
+            causal_mask,
+            padding_mask,
+            sliding_window_mask,
+            *(
+                [SPOILED[way], weight_behind, influence, prediction_influence, weights_influence]
+                if way
+                else []
+            ),
+        ],
+        notebook=notebook(chosen, edits, kind, window, way),
+        try_this=[
             (
                 "A score of 2 for the first character: how much weight do the others lose?",
-                {"word": "cat", "edits": "3 1 2"},
+                {"source": BY_HAND, "word": "cat", "edits": "3 1 2"},
             ),
             (
                 "A real head of the character model: whom does each character look at?",
-                {"source": "trained head", "model": "GPT, characters", "layer": 1, "head": 5},
+                {"source": HEAD, "model": "GPT, characters", "layer": 1, "head": 5},
             ),
             ("0 instead of −∞: how much weight do the hidden cells get?", {"broken": True, "way": ZERO}),
         ],
-        [
+        sources=[
             "Ashish Vaswani et al. (2017), Attention is all you need, section 3.2.3: illegal connections are set to −∞.",
             "Jacob Devlin et al. (2019), BERT: pre-training of deep bidirectional transformers.",
             "Iz Beltagy, Matthew Peters and Arman Cohan (2020), Longformer: the long-document transformer.",
             "Albert Jiang et al. (2023), Mistral 7B: sliding-window attention.",
         ],
     )
+
+
+def open_on_a_head() -> None:
+    """Open a bare address on a trained head, and turn to a text that the learner gave just now."""
+    bare = LESSON.value("source") is None and not any(map(LESSON.linked, SAY_WHAT))
+    new = text_is_new(LESSON, *SAY_WHAT)
+    if bare:
+        for name, value in OPENING.items():
+            LESSON.link(name, value)  # a control that is not drawn yet does not write the address by itself
+            LESSON.put(name, value)
+    elif new:
+        forget_edits()
+        LESSON.put("source", HEAD)
+        LESSON.put("sentence", "")
+
+
+def choose_mask() -> tuple[str, int, int]:
+    """Draw the choice of a mask; return its kind, the tokens of filling, and the window."""
+    kind = LESSON.select("mask", "Mask", MASKS)
+    padding, window = 0, 1
+    if kind in (PADDING, CAUSAL_AND_PADDING):
+        padding = LESSON.number("padding", "Tokens of filling", 1, 4, 1)
+    if kind in (WINDOW, BOTH_SIDES):
+        window = LESSON.number("window", "Window", 1, TOKENS_AT_MOST, 2)
+    st.caption(USED_BY[kind])
+    return kind, padding, window
+
+
+def choose_scores(document: Document, padding: int) -> ScoreMatrix:
+    """Draw the choice of where the scores come from and return them, with so much filling at the end."""
+    source = LESSON.choose("source", "Scores", [BY_HAND, HEAD], on_change=forget_edits)
+    return scores_of_head(document, padding) if source == HEAD else scores_by_hand(padding)
+
+
+def scores_by_hand(padding: int) -> ScoreMatrix:
+    """Draw the fields for tokens and d_k; return scores of nought, which are edited in the picture."""
+    typed = LESSON.text("word", "Characters, or a few words", "cat", max_chars=400)
+    tokens = typed.split() if " " in typed.strip() else characters(typed.strip())
+    if len(tokens) > BY_HAND_AT_MOST:
+        st.caption(
+            f"The first {BY_HAND_AT_MOST} of {len(tokens)} are shown: more would be too small to read."
+        )
+    if not tokens:
+        st.info("Type a character or more. Until then you see “cat”.")
+    tokens = (tokens or list("cat"))[:BY_HAND_AT_MOST]
+    d_k = LESSON.number("d_k", "d_k, numbers in a query or key", 1, 1024, 4)
+    return typed_matrix([*map(shown, tokens)], d_k, padding)
+
+
+def scores_of_head(document: Document, padding: int) -> ScoreMatrix:
+    """Draw the choice of a model, a head and a sentence; return the head's scores on it."""
+    name = GPTS[LESSON.select("model", "Model", list(GPTS), on_change=forget_edits)]
+    model = stored_language_model(name)
+    config = model.network.config
+    layer = LESSON.number("layer", "Layer", 1, config.layers, 1, on_change=forget_edits)
+    if LESSON.value("head", 1) > config.heads:
+        LESSON.put("head", 1)  # the other model has fewer heads
+    head = LESSON.number("head", "Head", 1, config.heads, 1, on_change=forget_edits)
+    ids = torch.tensor([*read_sentence(LESSON, document, name, forget_edits), *[model.start] * padding])
+    known = len(ids) - padding
+    tokens = tuple(shown(model.vocabulary[i]) if t < known else FILLING for t, i in enumerate(ids.tolist()))
+    place = (layer - 1, head - 1)
+    scores = head_scores(model.network, ids, *place)
+    return ScoreMatrix(tokens, scores, config.width // config.heads, padding, name, place, ids, model.network)
+
+
+def forget_edits() -> None:
+    """Take the edits back: other scores have come."""
+    LESSON.put("edits", "")
+
+
+def keep_edits(made: dict | None) -> None:
+    """Put the edits that were made in the view into the field that the address knows."""
+    if made:
+        LESSON.put("edits", text_of({(int(t), int(s)): float(score) for t, s, score in made["cells"]}))
+
+
+def exact_edits() -> ScoreEdits:
+    """Draw the field that holds the edits and return those that can be read."""
+    with st.expander("Type the edits exactly"):
+        text = LESSON.text(
+            "edits", "Row, column, score; row, column, score", placeholder="2 1 3.5; 3 2 -1", max_chars=4000
+        )
+    edits, unread = edits_of(text)
+    if unread:
+        st.warning(
+            f"An edit is a row, a column and a score, as in 2 1 3.5. This was left out: {plain(unread)}"
+        )
+    return edits
+
+
+def leak_of_scores(chosen: ScoreMatrix, scores: Tensor, mask: Tensor, way: str) -> None:
+    """Show the influence of every token on every row's output under the right mask and under the spoiled one."""
+    st.markdown(
+        "Each token's key and value is a vector of its own, and the picture shows how much each row's output "
+        "changes with each token's vector (the norm of the derivative). A framed cell is a leak: what the mask "
+        "should have hidden still changes the output."
+    )
+    whole, broken = (weights_influence(scores, chosen.d_k, mask, each) for each in (None, way))
+    both_influences(chosen.tokens, whole, broken, mask < 0)
+
+
+def leak_of_model(chosen: ScoreMatrix, way: str) -> None:
+    """Show the influence of every token on every prediction when all heads of the model have the spoiled mask."""
+    st.markdown(
+        f"Now the same mistake in **every** head of the {chosen.network.config.layers} layers, with a causal mask. "
+        "Row t is the model's prediction of the token after t; the picture shows how much ln p of that token "
+        "changes with the embedding of each token (the norm of the derivative)."
+    )
+    ids = chosen.ids[: len(chosen.ids) - chosen.padding]
+    if len(ids) < 3:
+        st.info("Write a longer sentence: there is no future to leak from.")
+        return
+    spoiled = peeking(chosen.network, way).requires_grad_(False)
+    whole, broken = (prediction_influence(each, ids) for each in (chosen.network, spoiled))
+    both_influences(chosen.tokens[: len(ids) - 1], whole, broken, broken.new_ones(broken.shape).triu(1) > 0)
+    before, after = (in_one_pass(each, ids).mean for each in (chosen.network, spoiled))
+    consequence("Mean −ln p of the next token", before, after, more_is_better=False)
+    st.markdown(
+        "These weights were trained under a right mask: they never learned to use what leaks. "
+        + ("Here it disturbs them." if after > before else "Here it does not even disturb them.")
+    )
+
+
+def both_influences(tokens: tuple[str, ...], whole: Tensor, broken: Tensor, hidden: Tensor) -> None:
+    """Draw both matrices of influence side by side, and the largest leak of each."""
+    for column, (title, depends) in zip(
+        st.columns(2), {"right": whole, "spoiled": broken}.items(), strict=True
+    ):
+        with column:
+            st.markdown(f"**Influence, the {title} mask**")
+            LESSON.figure(
+                f"influence_{title}",
+                leak_figure(depends, hidden, tokens),
+                f"How much each output depends on each token, the {title} mask; largest leak "
+                f"{leak(depends, hidden):.3g}",
+            )
+    consequence(
+        "Largest influence from behind the mask", leak(whole, hidden), leak(broken, hidden), ".3g", False
+    )
+
+
+def notebook(chosen: ScoreMatrix, edits: ScoreEdits, kind: str, window: int, way: str | None) -> list[str]:
+    """Return the notebook's cells that make the scores, edit them, and take them through the softmax."""
+    T = len(chosen.tokens)
+    cells = [f"import torch\n\nscores = torch.zeros({T}, {T})"]
+    if chosen.network is not None:
+        cells = [
+            "import torch\n\nfrom core.models.self_attention.score_matrix import head_scores\n"
+            "from core.models.stored_language_models import stored_language_model\n\n"
+            f"model = stored_language_model({chosen.name!r})\nids = torch.tensor({chosen.ids.tolist()})\n"
+            f"scores = head_scores(model.network, ids, layer={chosen.place[0]}, head={chosen.place[1]})"
+        ]
+    return [
+        *cells,
+        f"from core.models.self_attention.score_matrix import with_edits\n\nscores = with_edits(scores, {edits!r})",
+        "from core.models.self_attention.score_matrix import attend_by_scores, mask_of\n\n"
+        f"mask = mask_of({kind!r}, {T}, padding={chosen.padding}, window={window})\n"
+        f"trace = attend_by_scores(scores, {chosen.d_k}, mask, {way!r})\n"
+        "print(trace.masked, trace.exponentials, trace.row_sums, trace.weights, sep='\\n')",
+    ]

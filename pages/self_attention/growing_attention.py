@@ -1,34 +1,53 @@
 """From a plain average to attention in named steps, on a trained layer, down to the numbers that the layer adds."""
 
-import streamlit as st
+from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
+from functools import lru_cache
+from math import log2
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+import torch
+
+from core.figures.card import small
+from core.figures.self_attention.causal_mask import matrix_figure
+from core.figures.self_attention.growing_attention import concatenated_and_projected, worked_pair
 from core.figures.self_attention.heads import names_of
-from core.lesson.break_it import break_it
-from core.lesson.code_that_ran import code_that_ran
-from core.lesson.every_number import every_number
+from core.figures.self_attention.weight_panels import weight_panels
+from core.lesson.break_it import consequence
+from core.lesson.code_that_ran import source_of
 from core.lesson.lesson import Lesson
-from core.lesson.predict_first import predict_first
-from core.lesson.stepper import stepper
-from core.lesson.take_away import take_away
+from core.lesson.plain import plain
 from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
+from core.models.self_attention.ablation import mean_bits, windows
 from core.models.self_attention.attention import (
     attend,
     average_of_all,
     dot_product_attention,
+    multi_head,
+    multi_head_attention,
+    query_key_value_attention,
+    scaled_dot_product_attention,
     symmetric_attention,
 )
-from core.models.self_attention.attentive_models import BOTH, attentive_model
-from core.models.self_attention.growing_attention import grow, matrices, with_one_matrix
-from pages.self_attention.parts.attention_pictures import growing_attention as card_picture
-from pages.self_attention.parts.grown_steps import (
-    STEPS,
-    grown,
-    pair_formula,
-    pair_through_steps,
-    show_step,
-    show_symmetric,
+from core.models.self_attention.attention_scaling import entropy
+from core.models.self_attention.attentive_models import BOTH, AttentiveModel, attentive_model
+from core.models.self_attention.gpt import GPT
+from core.models.self_attention.growing_attention import (
+    Grown,
+    GrownStep,
+    asymmetry,
+    grow,
+    matrices,
+    pair_through,
+    same_both_ways,
+    themselves_most,
+    with_one_matrix,
 )
+from core.text.reading.documents import Document
 from pages.self_attention.parts.head_choice import choose_head, choose_read_text
 
 LESSON = Lesson(
@@ -38,105 +57,255 @@ LESSON = Lesson(
     icon="🪴",
 )
 TOKENS = 20
+EXAMPLE = "The king saw the queen."
+WINDOWS = 4
+WAYS = {
+    "a plain average": "Every token gets the same: the mean of all. Nothing depends on what stands there.",
+    "dot products": "Tokens whose vectors point the same way look at each other. Attention has no matrices of its own "
+    "here. But x is learned: it is what the trained model made of the tokens before this layer.",
+    "one learned matrix": "A matrix W decides what “alike” means. This is the head's W_q, on a job that it was not "
+    "trained for: it was trained to ask keys that have a matrix of their own. So look at what no single matrix can do, "
+    "whatever was learned: a cannot score b unlike b scores a.",
+    "query, key and value": "Asking and offering part: a may look at b while b does not look back. A third matrix says "
+    "what is handed on. The three were trained together, but with the root of d that comes next.",
+    "scaled": "Divided by the root of d the scores are smaller, and the softmax softer. This is the trained head.",
+    "several heads": "The layer does this several times side by side, each time with other matrices.",
+    "concatenated and projected": "The heads' contexts stand side by side, and one more matrix mixes them. These are "
+    "the numbers that the layer adds to its stream.",
+}
+STEPS = list(WAYS)
+FUNCTIONS = (
+    average_of_all,
+    dot_product_attention,
+    symmetric_attention,
+    query_key_value_attention,
+    scaled_dot_product_attention,
+    multi_head,
+    multi_head_attention,
+)
+KEYS_APART = STEPS.index("query, key and value")  # from here on keys have a matrix of their own
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """A trained head's weights on five words, from its queries and keys."""
+    model = attentive_model(BOTH)
+    read = model.read("the king saw the queen")
+    weights = grow(model.network, read.ids, layer=0, head=0).steps[-1].trace.weights
+    return small(matrix_figure(weights.double().numpy(), names_of(read.tokens)))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """A trained layer, step by step from the mean of all tokens; what one matrix cannot do; one pair all the way."""
     LESSON.open(
         r"\operatorname{softmax}(0)\,x \;\to\; \operatorname{softmax}(x x^\top)\,x \;\to\; "
         r"\operatorname{softmax}(x W (x W)^\top)\,x \;\to\; \operatorname{softmax}(Q K^\top)\,V \;\to\; "
         r"\operatorname{softmax}\!\left(\tfrac{Q K^\top}{\sqrt d}\right) V \;\to\; [\text{head}_1; \dots]\,W_o",
         "$x$: what the layer reads, a row a token. $W$: one learned matrix. $Q = x W_q$, $K = x W_k$, $V = x W_v$: the "
-        "queries, keys and values, each with a matrix of its own. $d$: numbers in a query. $W_o$ mixes the heads. The "
-        "matrices are those of a trained layer; where one is asked for, it is that head's $W_q$.",
+        "queries, keys and values, each with a matrix of its own. $d$: numbers in a query. $W_o$ mixes the heads. All "
+        "matrices, and $x$, are those of a trained layer. It was trained as the last steps have it; for the step with "
+        "one matrix its $W_q$ stands in.",
     )
     document = text_source()
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     model = attentive_model(BOTH)
     with controls:
-        default = "The king saw the queen."
-        read = choose_read_text(LESSON, document, model, default, most=TOKENS)
+        read = choose_read_text(LESSON, document, model, EXAMPLE, most=TOKENS)
         layer, head = choose_head(LESSON, model)
         if not len(read.ids):
-            st.info("There is no token to look at yet. Type a sentence.")
-            st.stop()
-        names = [f"{place} {name}" for place, name in enumerate(names_of(read.tokens), start=1)]
-        last = len(names)
-        columns = st.columns(2)
-        a, b = (
-            column.number_input(label, 1, TOKENS, start, key=f"{LESSON}_{label}", bind="query-params")
-            for column, label, start in zip(columns, ("a", "b"), (2, 5), strict=True)
-        )
-        a, b = min(a, last) - 1, min(b, last) - 1
-        st.text(f"a is {names[a]}, b is {names[b]}")
-        broken = break_it(
-            LESSON,
+            st.info("There is no token to look at yet. Until you type one you see an example.")
+            read = model.read(EXAMPLE, TOKENS)
+        a, b = choose_pair(read.tokens)
+        broken = LESSON.break_it(
             "one_matrix",
             "Break it: one matrix for queries and keys",
-            "In every head of the trained model, tokens then score each other equally.",
+            "In every head of the trained model keys are then made with W_q, as queries are.",
         )
-
-    found = grown(tuple(read.ids.tolist()), layer, head)
-    with picture:
-        place = stepper(LESSON, STEPS)
-        scores = found.steps[min(place, len(found.steps) - 1)].trace.scores
-        same = bool((scores[a, b] - scores[b, a]).abs() <= 1e-4 * scores.abs().max())
+    ids = tuple(read.ids.tolist())
+    found = grown(ids, layer, head, broken)
+    with stage:
+        place = LESSON.step(STEPS)
         question = f"“{STEPS[place]}”: is the score from a to b the same as from b to a?"
-        about = f"{hash(tuple(read.ids.tolist()))}_{layer}_{head}_{a}_{b}_{place}"
-        if not predict_first(LESSON, question, ["yes", "no"], "yes" if same else "no", about):
-            st.stop()
-        show_step(LESSON, found, place, head, read.tokens)
-        st.latex(pair_formula(found, place, a, b, read.tokens))
-
+        answer = "yes" if same_both_ways(step_at(found, place).trace.scores, a, b) else "no"
+        about = f"{hash(ids)}_{layer}_{head}_{a}_{b}_{place}_{broken}"
+        if guessed := LESSON.ask(question, ["yes", "no"], answer, about):
+            st.markdown(WAYS[STEPS[place]])
+            show_step(found, place, head, read.tokens)
+            LESSON.says(said_of_step(found, place, a, b, read.tokens))
+            source_of(FUNCTIONS[place])
+            st.latex(pair_formula(found, place, a, b, read.tokens))
+            if broken:
+                moved_by_one_matrix(found, grown(ids, layer, head, False), place)
     if broken:
-        show_symmetric(document)
-    st.header("One pair through all steps", anchor=False)
+        bits_lost(document)
+    if guessed:
+        st.header("One pair through all steps", anchor=False)
+        one_pair(found, len(STEPS) if not LESSON.value("predict") else place + 1, a, b, read.tokens)
+    LESSON.closing(
+        code=[
+            grow,
+            attend,
+            *FUNCTIONS,
+            matrices,
+            pair_through,
+            entropy,
+            themselves_most,
+            *([with_one_matrix, asymmetry, mean_bits] if broken else []),
+        ],
+        notebook=notebook(read.prompt.text, layer, head, broken),
+        try_this=[
+            ("Dot products alone: whom does a token look at most?", {"step": 2}),
+            ("Queries and keys part: who looks without being looked at?", {"step": 4}),
+            (
+                "One matrix for both: does the queen still look back as she is looked at?",
+                {"step": 4, "one_matrix": True},
+            ),
+            ("The last step: the very numbers of the layer", {"step": 7}),
+        ],
+        sources=[
+            "Ashish Vaswani et al. (2017), Attention Is All You Need, section 3.2.",
+            "Minh-Thang Luong, Hieu Pham and Christopher Manning (2015) for scores by dot product and by a learned "
+            "matrix.",
+        ],
+    )
+
+
+def choose_pair(tokens: Sequence[str]) -> tuple[int, int]:
+    """Draw the choice of two places, say what stands there, and return them counted from 0."""
+    columns, last = st.columns(2), len(tokens)
+    with columns[0]:
+        a = min(LESSON.number("a", "a", 1, TOKENS, 2), last) - 1
+    with columns[1]:
+        b = min(LESSON.number("b", "b", 1, TOKENS, 5), last) - 1
+    names = names_of(tokens)
+    st.text(f"a is {a + 1} {names[a]}, b is {b + 1} {names[b]}")
+    return a, b
+
+
+@lru_cache(maxsize=1)
+def symmetric() -> GPT:
+    """Return the masked model with one matrix for queries and keys in every head."""
+    return with_one_matrix(attentive_model(BOTH).network)
+
+
+@st.cache_data(scope="session", max_entries=8, show_spinner="The model reads")
+def grown(ids: tuple[int, ...], layer: int, head: int, one_matrix: bool) -> Grown:
+    """Return the steps of one head of the masked model, as it was trained or with one matrix for queries and keys."""
+    torch.set_num_threads(1)
+    network = symmetric() if one_matrix else attentive_model(BOTH).network
+    return grow(network, torch.tensor(ids), layer, head)
+
+
+def step_at(found: Grown, place: int) -> GrownStep:
+    """Return the step of one head at a place; the last places, of all heads, keep this head's last step."""
+    return found.steps[min(place, len(found.steps) - 1)]
+
+
+def show_step(found: Grown, place: int, head: int, tokens: Sequence[str]) -> None:
+    """Draw the picture of one step."""
+    if place < len(found.steps):
+        step = found.steps[place]
+        figure = matrix_figure(step.trace.weights.double().numpy(), names_of(tokens), height=385)
+        LESSON.figure("weights", figure, f"The weights of the step: {step.name}")
+        return
+    heads = found.together.heads
+    if place == len(found.steps):
+        each = {f"head {h + 1}": weights for h, weights in enumerate(heads.weights.numpy())}
+        alt = f"All heads of the layer; the one that was grown is head {head + 1}"
+        LESSON.figure("heads", weight_panels(each, tokens, height=370), alt)
+        return
+    made, output = found.together.concatenated.numpy(), found.together.output.numpy()
+    figure = concatenated_and_projected(made, output, len(heads.weights), tokens)
+    LESSON.figure("output", figure, "The heads' contexts side by side, and the layer's output")
+    difference = (found.together.output - found.gathered).abs().max().item()
+    st.markdown(f"Largest difference from what the network itself computed here: **{difference:.1g}**.")
+
+
+def said_of_step(found: Grown, place: int, a: int, b: int, tokens: Sequence[str]) -> str:
+    """Return the sentence about one step: what a and b give each other, and how soft or selfish the rows are."""
+    weights, T = step_at(found, place).trace.weights, len(tokens)
+    one, other = (plain(name) for name in (names_of(tokens)[a], names_of(tokens)[b]))
+    pair = f"“{one}” gives “{other}” a weight of {weights[a, b]:.3f} and gets {weights[b, a]:.3f} from it"
+    if place == 0:
+        return f"{pair}: one of {T} shares, for every pair."
+    if place == 1:
+        return f"{pair}; {themselves_most(weights)} of {T} tokens look most at themselves."
+    if place == STEPS.index("scaled"):
+        before = float(entropy(found.steps[place - 1].trace.weights).mean())
+        after = float(entropy(weights).mean())
+        return f"{pair}; the mean entropy of a row goes from {before:.2f} to {after:.2f} bits, of {log2(T):.2f} at most."
+    return f"{pair}."
+
+
+def pair_formula(found: Grown, place: int, a: int, b: int, tokens: Sequence[str]) -> str:
+    """Return one pair's numbers in a step, filled in; the steps of all heads show those of the head that was grown."""
+    step = step_at(found, place)
+    return worked_pair(step.name, step.trace, a, b, names_of(tokens))
+
+
+def moved_by_one_matrix(found: Grown, whole: Grown, place: int) -> None:
+    """Show what one matrix for both does to the step that is drawn: how symmetric its scores are, and what it moves."""
+    now, before = (step_at(each, place).trace for each in (found, whole))
+    moved = (now.weights - before.weights).abs().max().item()
+    if place < KEYS_APART:
+        st.info(
+            f"Step {place + 1} has no keys of its own yet, so there is nothing in it to break: from the trained model "
+            f"its weights differ by at most {moved:.3f}"
+            + (", by what the layers before have made of x." if moved else ".")
+            + f" Go to step {KEYS_APART + 1}."
+        )
+        return
+    consequence(
+        "A score less the one back",
+        asymmetry(before.scores),
+        asymmetry(now.scores),
+        more_is_better=True,
+    )
+    st.caption(f"Of all pairs, the largest difference. The weights of this head move by up to {moved:.3f}.")
+
+
+def one_pair(found: Grown, steps: int, a: int, b: int, tokens: Sequence[str]) -> None:
+    """Show the scores and weights of a pair both ways in the first steps, and the entropy of a's row in bits."""
     st.caption(
         "The last two steps keep this head's weights: they put other heads beside it, and mix what all have gathered."
     )
-    table = pair_through_steps(found, a, b)
-    st.dataframe(
-        table.round(4),
-        key=f"{LESSON}_pair",
-        hide_index=True,
-        alt="Scores and weights of one pair, step by step",
-    )
-
-    every_number(
-        LESSON,
+    rows = [asdict(step) for step in pair_through(found.steps[:steps], a, b)]
+    table = pd.DataFrame(rows).rename(columns=lambda name: name.replace("_", " "))
+    st.dataframe(table.round(4), hide_index=True, alt="Scores and weights of one pair, step by step")
+    LESSON.every_number(
         "one pair",
         table,
-        lambda row, column: (
-            pair_formula(found, row, a, b, read.tokens) if column.endswith("a to b") else None
-        ),
+        lambda row, column: pair_formula(found, row, a, b, tokens) if column.endswith("a to b") else None,
     )
-    code_that_ran(
-        grow, attend, average_of_all, dot_product_attention, symmetric_attention, matrices, with_one_matrix
+
+
+@st.cache_data(scope="session", max_entries=8, show_spinner="The model reads your text twice")
+def bits_with_one_matrix(digest: str, _text: str) -> tuple[float, float, int]:
+    """Return the masked model's bits a hidden token on a text, whole and with one matrix, and on how many tokens."""
+    torch.set_num_threads(1)
+    model: AttentiveModel = attentive_model(BOTH)
+    texts = windows(model, _text, WINDOWS)
+    return mean_bits(model, texts), mean_bits(model, texts, symmetric()), sum(map(len, texts))
+
+
+def bits_lost(document: Document) -> None:
+    """Show what the masked model loses on the learner's text when every head has one matrix for both."""
+    whole, broken, n = bits_with_one_matrix(document.digest, document.text)
+    st.markdown(
+        f"In every head the keys are now made with $W_q$ too. Each of the first {n:,} tokens of your text is hidden "
+        "once and guessed from the others. The model was trained with two matrices: this is what it loses without one "
+        "of them, not what a model trained with one could do."
     )
-    take_away(
-        LESSON,
-        [
-            "from core.models.self_attention.attentive_models import attentive_model\nfrom core.models.self_attention.growing_attention import grow\n\n"
-            f"model = attentive_model({BOTH!r})\nids = model.read({read.prompt.text!r}, most={TOKENS}).ids",
-            f"grown = grow(model.network, ids, layer={layer}, head={head})\n"
-            "for step in grown.steps:\n    print(step.name, step.trace.weights)",
-            "print((grown.together.output - grown.gathered).abs().max())",
-        ],
-    )
-    try_this(
-        LESSON,
-        [
-            ("Dot products alone: whom does a token look at most?", {"step": 2}),
-            ("Queries and keys part: who looks without being looked at?", {"step": 4}),
-            ("The last step: the very numbers of the layer", {"step": 7}),
-        ],
-        [
-            "Ashish Vaswani et al. (2017), Attention Is All You Need, section 3.2.",
-            "Minh-Thang Luong, Hieu Pham and Christopher Manning (2015) for scores by dot product and by a learned matrix.",
-        ],
-    )
+    consequence("Bits per hidden token", whole, broken, more_is_better=False)
+
+
+def notebook(text: str, layer: int, head: int, broken: bool) -> list[str]:
+    """Return the notebook's cells that grow the head on the text that was read."""
+    network = "with_one_matrix(model.network)" if broken else "model.network"
+    return [
+        "from core.models.self_attention.attentive_models import attentive_model\n"
+        "from core.models.self_attention.growing_attention import grow, with_one_matrix\n\n"
+        f"model = attentive_model({BOTH!r})\nids = model.read({text!r}, most={TOKENS}).ids",
+        f"grown = grow({network}, ids, layer={layer}, head={head})\n"
+        "for step in grown.steps:\n    print(step.name, step.trace.weights)",
+        "print((grown.together.output - grown.gathered).abs().max())",
+    ]

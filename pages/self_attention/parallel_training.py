@@ -1,35 +1,45 @@
 """Training in parallel: one sequence is many examples, as long as none of them can see its answer."""
 
+from __future__ import annotations
+
+from math import exp
+
+import plotly.graph_objects as go
 import streamlit as st
 import torch
+from torch import Tensor, nn
 
+from core.figures.card import small
 from core.figures.generation.sampling import shown
 from core.figures.self_attention.parallel_training import (
+    chance,
     examples_payload,
     examples_table,
+    triangle,
     worked_example,
     worked_mean,
 )
-from core.lesson.break_it import break_it
-from core.lesson.browser_view import browser_view
-from core.lesson.code_that_ran import code_that_ran
-from core.lesson.every_number import every_number
+from core.figures.worked import plain_number
+from core.lesson.break_it import consequence
+from core.lesson.chosen_text import text_is_new
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
-from core.lesson.predict_first import predict_first
-from core.lesson.stepper import stepper
-from core.lesson.take_away import take_away
 from core.lesson.text_source import notebook_text, text_source
-from core.lesson.try_this import try_this
 from core.models.fit_language_model import next_token_loss, shifted
-from core.models.self_attention.fit_peeking import both, learner
-from core.models.self_attention.parallel_training import in_one_pass, one_by_one
-from core.models.self_attention.peeking import NO_MASK, NO_SHIFT, PeekingAttention, peeking
-from core.models.stored_language_models import stored_language_model
-from pages.self_attention.parts.attention_pictures import parallel_training as card_picture
-from pages.self_attention.parts.passes import compare_passes
-from pages.self_attention.parts.peeking_bench import choose_peek, peeking_bench
-from pages.self_attention.parts.score_matrix import GPTS, HEAD_AT_MOST, read_sentence
+from core.models.self_attention.fit_peeking import PeekConfig, both, learner, training
+from core.models.self_attention.gpt import GPTConfig
+from core.models.self_attention.parallel_training import (
+    Losses,
+    apart,
+    in_one_pass,
+    multiplications,
+    one_by_one,
+    times_by_prefixes,
+)
+from core.models.self_attention.peeking import NO_MASK, NO_SHIFT, WAYS, PeekingAttention, peeking
+from core.models.stored_language_models import encode, stored_language_model
+from pages.self_attention.parts.gpt_sentence import GPTS, read_sentence
+from pages.self_attention.parts.peeking_bench import peeking_bench
 
 LESSON = Lesson(
     __name__,
@@ -39,13 +49,16 @@ LESSON = Lesson(
 )
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """One window of characters as its examples, with the real p of each target."""
+    model = stored_language_model("char_gpt")
+    ids = torch.tensor([model.start, *encode("char_gpt", "to be").ids])
+    tokens = [shown(model.vocabulary[i]) for i in ids]
+    return small(triangle(tokens, in_one_pass(model.network, ids).losses.tolist()))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """A window's examples; what peeking does to training; one pass against one pass an example."""
     torch.set_num_threads(1)  # short windows: more threads would only wait for one another
     LESSON.open(
         r"L = -\frac{1}{T} \sum_{t=1}^{T} \ln p(y_t \mid x_1 \dots x_t), \qquad y_t = x_{t+1}",
@@ -53,13 +66,15 @@ def page() -> None:
         "a prefix and the token that comes next. $L$: the loss of the window, in nats a token.",
     )
     document = text_source()
-    controls, picture = st.columns([1, 3], gap="medium")
+    if text_is_new(LESSON, "sentence"):
+        LESSON.put("sentence", "")
+    controls, stage = LESSON.columns()
     with controls:
-        name = GPTS[st.selectbox("Model", list(GPTS), key=f"{LESSON}_model", bind="query-params")]
+        name = GPTS[LESSON.select("model", "Model", list(GPTS))]
         model = stored_language_model(name)
-        ids = torch.tensor(read_sentence(LESSON, document, name, HEAD_AT_MOST))
-        broken = break_it(
-            LESSON, "broken", "Break it: take the mask away", "Every row then sees every token of x."
+        ids = torch.tensor(read_sentence(LESSON, document, name))
+        broken = LESSON.break_it(
+            "broken", "Break it: take the mask away", "Every row then sees every token of x."
         )
         st.markdown(
             ":blue[x]: what the model sees. :orange[y]: what it is to predict, one further. p(y) is the model's."
@@ -67,44 +82,52 @@ def page() -> None:
     network = peeking(model.network, NO_MASK).requires_grad_(False) if broken else model.network
     tokens, T = [shown(model.vocabulary[i]) for i in ids], len(ids) - 1
     together, alone = in_one_pass(network, ids), one_by_one(network, ids)
-    losses = together.losses.tolist()
-    with picture:
+    with stage:
         choices = [str(n) for n in sorted({1, T, T + 1, T * (T + 1) // 2})]
         question = (
             f"The model reads these {T + 1} tokens in one pass. How many predictions does it learn from?"
         )
-        if predict_first(LESSON, question, choices, str(T), f"{name}_{T}"):
-            place = st.container()
-            examples = [plain(f"{tokens[t]} is followed by {tokens[t + 1]}") for t in range(T)]
-            t = stepper(LESSON, examples, "example")
-            with place:
-                browser_view("examples", examples_payload(tokens, losses, t, broken), f"{LESSON}_examples")
-            st.latex(worked_example(tokens, losses[t], t, broken))
-            st.latex(worked_mean(losses, t + 1))
-
-    compare_passes(ids, model.network, network, together, alone)
+        if guessed := LESSON.ask(question, choices, str(T), f"{name}_{T}"):
+            show_examples(tokens, together, broken)
 
     st.header("What if it could peek while it learns?", anchor=False)
     st.markdown(
-        "Two small GPTs start from the same weights and read the same windows of your text. One has the right mask. The "
-        "other makes a mistake that shows it its answers. Watch its training loss, and then what it can do by itself."
+        "Two small GPTs start from the same weights and read the same windows of a text. One has the right mask. The "
+        "other makes a mistake that shows it its answers. Compare their losses in training, and then what each can do "
+        "by itself."
     )
-    settings, training = st.columns([1, 3], gap="medium")
+    settings, run = LESSON.columns()
     with settings:
-        config = choose_peek(LESSON)
-    with training:
+        config = choose_peek()
+    with run:
         peeking_bench(LESSON, document, config)
 
-    every_number(
-        LESSON,
-        "the examples",
-        examples_table(tokens, losses, alone.losses.tolist()),
-        lambda row, column: worked_example(tokens, losses[row], row, broken) if "p" in column[:4] else None,
-    )
-    code_that_ran(shifted, next_token_loss, in_one_pass, one_by_one, PeekingAttention, both, learner)
-    take_away(
-        LESSON,
-        [
+    if guessed:
+        st.header("One pass, or one pass an example?", anchor=False)
+        compare_passes(ids, model.network, network, together, alone)
+        LESSON.every_number(
+            "the examples",
+            examples_table(tokens, together.losses.tolist(), alone.losses.tolist()),
+            lambda row, column: (
+                worked_example(tokens, float(together.losses[row]), row, broken)
+                if "p" in column[:4]
+                else None
+            ),
+        )
+    LESSON.closing(
+        code=[
+            shifted,
+            next_token_loss,
+            in_one_pass,
+            one_by_one,
+            multiplications,
+            times_by_prefixes,
+            PeekingAttention,
+            both,
+            training,
+            learner,
+        ],
+        notebook=[
             "import torch\n\nfrom core.models.stored_language_models import stored_language_model\n\n"
             f"model = stored_language_model({name!r})\nids = torch.tensor({ids.tolist()})",
             "from core.models.self_attention.parallel_training import in_one_pass, one_by_one\n\n"
@@ -112,10 +135,7 @@ def page() -> None:
             f"from core.models.self_attention.fit_peeking import PeekConfig, fit_peeking\n{notebook_text()}\n"
             f"fit_peeking(print, text, {config!r})",
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        try_this=[
             (
                 "A well-known line, character by character",
                 {"model": "GPT, characters", "sentence": "To be, or not"},
@@ -123,10 +143,77 @@ def page() -> None:
             ("Without the mask: do the two ways still agree?", {"broken": True}),
             ("A common bug: y is x, not shifted. How far does the training loss fall?", {"way": NO_SHIFT}),
         ],
-        [
+        sources=[
             "Ashish Vaswani et al. (2017), Attention is all you need, section 3.1: masking keeps a prediction from "
             "depending on later outputs.",
-            "Ronald Williams and David Zipser (1989), A learning algorithm for continually running fully recurrent neural "
-            "networks: teacher forcing.",
+            "Ronald Williams and David Zipser (1989), A learning algorithm for continually running fully recurrent "
+            "neural networks: teacher forcing.",
         ],
     )
+
+
+def show_examples(tokens: list[str], together: Losses, peek: bool) -> None:
+    """Draw every example of the window with its loss, step through them, and add their losses up."""
+    losses, T = together.losses.tolist(), len(tokens) - 1
+    place = st.container()
+    t = LESSON.step([plain(f"{tokens[t]} is followed by {tokens[t + 1]}") for t in range(T)], "example")
+    with place:
+        LESSON.view("examples", examples_payload(tokens, losses, t, peek), "examples")
+    least = max(range(T), key=losses.__getitem__)
+    LESSON.says(
+        f"One pass over {T + 1} tokens, {T} predictions{', each made with all of x in view' if peek else ''}: the model "
+        f"expected “{plain(tokens[least + 1])}” least, after “{plain(tokens[least])}”, with p = "
+        f"{chance(exp(-losses[least]))}."
+    )
+    st.latex(worked_example(tokens, losses[t], t, peek))
+    st.latex(worked_mean(losses, t + 1))
+
+
+def choose_peek() -> PeekConfig:
+    """Draw the mistake that lets the second model peek, and the settings that both are trained with."""
+    way = LESSON.radio("way", "How it peeks", WAYS)
+    steps = LESSON.slider("steps", "Steps", 40, 600, 240, 20)
+    seed = LESSON.number("seed", "Seed", 0, 9999, 1)
+    return PeekConfig(way, steps=steps, seed=seed)
+
+
+def compare_passes(
+    ids: Tensor, whole: nn.Module, network: nn.Module, together: Losses, alone: Losses
+) -> None:
+    """Show both ways side by side, and their largest difference; `network` is `whole` or has lost its mask."""
+    T, config = len(ids) - 1, whole.config
+    st.markdown(
+        "A recurrent network reads token after token. A transformer reads the window at once, and the mask makes each "
+        "position behave as if its prefix were all there is. So the two ways must give the same losses. Both just ran:"
+    )
+    measured = {
+        "Loss, one pass": f"{together.mean:.4f}",
+        f"Loss, {T} passes": f"{alone.mean:.4f}",
+        "Tokens read": f"{together.tokens_read} / {alone.tokens_read}",
+        "Multiplications, millions": " / ".join(millions(each, config) for each in (together, alone)),
+    }
+    for column, (label, value) in zip(st.columns(4), measured.items(), strict=True):
+        column.metric(label, value)
+    st.markdown(
+        "Example by example, each prefix is read from its start: "
+        f"{times_by_prefixes(config, T):.1f} times the multiplications for a window of {T} tokens; for one of "
+        f"{config.context:,}, as this model was trained with, {times_by_prefixes(config, config.context):,.0f} times."
+    )
+    difference = apart(together, alone)
+    if network is whole:
+        st.markdown(
+            f"The largest difference between the two ways is {plain_number(difference, 2)}: rounding."
+        )
+        return
+    rounding = apart(in_one_pass(whole, ids), one_by_one(whole, ids))
+    consequence("Largest difference between the two ways", rounding, difference, ".6f", more_is_better=False)
+    st.markdown(
+        "Without the mask one pass no longer gives the predictions that the prefixes give: its rows have seen more."
+        if difference > 10 * max(rounding, 1e-6)
+        else "Here nothing changes: no row of this window has a later token to see."
+    )
+
+
+def millions(losses: Losses, config: GPTConfig) -> str:
+    """Return how many million multiplications the passes took."""
+    return f"{losses.multiplications(config) / 1e6:,.1f}"

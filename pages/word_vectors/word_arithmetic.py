@@ -1,23 +1,30 @@
 """Word arithmetic: a sum of word vectors as arrows, and the words nearest to where it ends."""
 
+from __future__ import annotations
+
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
+from core.figures.card import small
 from core.figures.word_vectors.word_map import arithmetic_map
-from core.lesson.break_it import break_it
-from core.lesson.choices.vector_sets import choose_vectors, credits, notebook_vectors
-from core.lesson.code_that_ran import code_that_ran
-from core.lesson.figure import show_figure
+from core.lesson.break_it import consequence
+from core.lesson.choices.vector_sets import NAMES, choose_vectors, credits, notebook_vectors, shared_vectors
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
-from core.lesson.predict_first import predict_first
-from core.lesson.take_away import take_away
-from core.lesson.try_this import try_this
+from core.lesson.training_job import bench_of
 from core.models.word_vectors.projection import project
-from core.models.word_vectors.word_arithmetic import ExpressionError, arithmetic
+from core.models.word_vectors.vector_tests import AnalogyScore, analogies
+from core.models.word_vectors.word_arithmetic import Arithmetic, ExpressionError, arithmetic
 from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
-from pages.word_vectors.parts.analogy_scores import show_scores
+from core.models.word_vectors.world_analogies import (
+    a_known_question,
+    answered_by_themselves,
+    share,
+    solved,
+    total,
+)
 from pages.word_vectors.parts.neighbour_table import neighbour_table
-from pages.word_vectors.parts.pictures import word_arithmetic as card_picture
 
 LESSON = Lesson(
     __name__,
@@ -27,106 +34,150 @@ LESSON = Lesson(
 )
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """King - man + woman in GloVe, as arrows."""
+    vectors = shared_vectors("glove").normalised()
+    sum_ = arithmetic(vectors, "king - man + woman", k=2)
+    near = vectors.subset(["king", "man", "woman", *(answer.word for answer in sum_.answers)])
+    return small(arithmetic_map(near, sum_, project(near.vectors)))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """An expression's arrows and its nearest words; then how many analogies the same vectors solve."""
     LESSON.open(
         r"\text{sum} = \sum_i w_i\, \frac{x_i}{\lVert x_i \rVert} \qquad "
         r"\text{answer} = \operatorname*{argmax}_{v \,\notin\, \text{question}} \cos(v, \text{sum})",
         "$x_i$: the vector of the expression's $i$-th word, $w_i$: its sign or number.",
     )
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
-        name, vectors = choose_vectors(LESSON)
-        expression = st.text_input(
+        name, stored = choose_vectors(LESSON)
+        expression = LESSON.text(
+            "expression",
             "An expression of words",
             "king - man + woman",
-            key=f"{LESSON}_expression",
-            bind="query-params",
             live=True,
             max_chars=300,
             help="Words with + and −, numbers as weights, parentheses: 2 (paris − france) + italy",
         )
-        k = st.slider("Answers", 1, 20, 6, key=f"{LESSON}_k", bind="query-params")
-        unit = st.toggle(
+        k = LESSON.slider("k", "Answers", 1, 20, 6)
+        unit = LESSON.toggle(
+            "unit",
             "Scale every word to length 1",
-            value=True,
-            key=f"{LESSON}_unit",
-            bind="query-params",
+            True,
             help="So that only directions count, as in the published tests.",
         )
-        keep = break_it(
-            LESSON,
+        broken = LESSON.break_it(
             "keep",
             "Break it: let the question answer",
-            "Without this rule the nearest word is usually one of the question's own.",
+            "Takes out the rule that the question's own words cannot be its answer.",
         )
-    if unit:
-        vectors = vectors.normalised()
-    try:
-        sum_ = arithmetic(vectors, expression, k, leave_question_out=not keep)
-    except (ExpressionError, UnknownWordError) as error:
-        picture.warning(plain(str(error)))
-        st.stop()
-
-    if not sum_.answers:
-        picture.warning("The question uses every word of these vectors, so no word is left to answer it.")
-        st.stop()
-    asked = list(dict.fromkeys(term.word for term in sum_.terms))
-    near = vectors.subset([*asked, *(answer.word for answer in sum_.answers)])
-    projection = project(near.vectors)
-    with picture:
-        revealed = predict_first(
-            LESSON,
-            f"Which word is nearest to {expression}?",
-            sorted(answer.word for answer in sum_.answers[:4]),
-            sum_.answers[0].word,
-            f"{name}_{expression}_{keep}_{unit}",
-        )
-        if revealed:
-            left_out = (
-                f"left out of the answers: {', '.join(sum_.left_out)}" if sum_.left_out else "none left out"
-            )
-            best = sum_.answers[0]
-            st.text(f"{expression} ≈ {best.word}   (cosine {best.similarity:.3f}; {left_out})")
-            show_figure(
-                arithmetic_map(near, sum_, projection),
-                f"{LESSON}_figure",
-                f"The sum {expression} as arrows; its nearest word is {best.word}",
-            )
-            st.caption(
-                f"The arrows are exact in {vectors.dimension} dimensions; this map of {len(near)} words keeps "
-                f"{projection.variance_kept:.0%} of their variance."
-            )
-
-    if revealed:
-        answers = sum_.answers
-        neighbour_table(LESSON, "answers", vectors, answers, ("sum", sum_.result), question=expression)
+    vectors = stored.normalised() if unit else stored
+    with stage:
+        sum_ = answered(vectors, expression, k, broken)
+        if sum_ is not None:
+            nearest = sum_.answers[0].word
+            choices = sorted(answer.word for answer in sum_.answers[:4])
+            about = f"{name}_{expression}_{broken}_{unit}"
+            if LESSON.ask(f"Which word is nearest to {expression}?", choices, nearest, about):
+                show_sum(vectors, expression, sum_)
+                neighbour_table(
+                    LESSON, "answers", vectors, sum_.answers, ("sum", sum_.result), question=expression
+                )
 
     st.header("Does it always work?", anchor=False)
-    show_scores(name, vectors, keep)
-    code_that_ran(arithmetic, WordVectors.neighbours)
-    take_away(
-        LESSON,
-        [
+    show_scores(name, stored, broken)
+    LESSON.closing(
+        code=[arithmetic, WordVectors.neighbours, analogies],
+        notebook=[
             notebook_vectors(name) + ("\nvectors = vectors.normalised()" if unit else ""),
             "from core.models.word_vectors.word_arithmetic import arithmetic\n\n"
-            f"arithmetic(vectors, {expression!r}, {k}, leave_question_out={not keep}).answers",
+            f"arithmetic(vectors, {expression!r}, {k}, leave_question_out={not broken}).answers",
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        try_this=[
+            ("paris - france + italy: does it know capitals?", {"expression": "paris - france + italy"}),
             (
-                "paris - france + italy: does it know capitals? And with our own vectors?",
-                {"expression": "paris - france + italy"},
+                "The same question to our own vectors, trained on far less text",
+                {"expression": "paris - france + italy", "vectors": NAMES["skipgram"]},
             ),
-            ("Let the question answer: which word wins now?", {"keep": True}),
+            (
+                "Let the question answer: which word wins now?",
+                {"expression": "king - man + woman", "keep": True},
+            ),
             ("2 king - queen: what is more kingly than a king?", {"expression": "2 king - queen", "k": 10}),
         ],
-        credits(name),
+        sources=credits(name),
     )
+
+
+def answered(vectors: WordVectors, expression: str, k: int, broken: bool) -> Arithmetic | None:
+    """Return the sum with its answers; None, and a sentence, where it has none."""
+    try:
+        sum_ = arithmetic(vectors, expression, k, leave_question_out=not broken)
+    except (ExpressionError, UnknownWordError) as error:
+        st.warning(plain(str(error)))
+        return None
+    if not sum_.answers:
+        st.warning("The question uses every word of these vectors, so no word is left to answer it.")
+        return None
+    return sum_
+
+
+def show_sum(vectors: WordVectors, expression: str, sum_: Arithmetic) -> None:
+    """Draw the sum as arrows among the question's words and its answers."""
+    best = sum_.answers[0]
+    near = vectors.subset([*(term.word for term in sum_.terms), *(answer.word for answer in sum_.answers)])
+    projection = project(near.vectors)
+    left_out = f"left out of the answers: {', '.join(sum_.left_out)}" if sum_.left_out else "none left out"
+    LESSON.figure(
+        "figure",
+        arithmetic_map(near, sum_, projection),
+        f"The sum {expression} as arrows; its nearest word is {best.word}",
+    )
+    LESSON.says(
+        plain(f"{expression} ≈ {best.word}") + plain(f"   (cosine {best.similarity:.3f}; {left_out})")
+    )
+    st.caption(
+        f"The arrows are exact in {vectors.dimension} dimensions; this map of {len(near)} words keeps "
+        f"{projection.variance_kept:.0%} of their variance. Only the nearness in all {vectors.dimension} counts."
+    )
+
+
+def show_scores(name: str, vectors: WordVectors, broken: bool) -> None:
+    """Show the share solved of each kind; when `broken`, beside what is left when the question may answer itself."""
+    training = (name, bench_of("word_vector_training").number)
+    fair = scores_of(training, vectors, True)
+    right, asked = total(fair)
+    if not asked:
+        st.markdown("None of the micro-world's analogies can be asked: these vectors lack their words.")
+        return
+    st.markdown(
+        f"These vectors solve **{right} of {asked}** analogies of the micro-world whose four words they have, such as "
+        f"{a_known_question(vectors)}; every word is scaled to length 1. By kind:"
+    )
+    table = pd.DataFrame(
+        {
+            "kind": [score.category for score in fair],
+            "asked": [score.asked for score in fair],
+            "solved": [score.accuracy for score in fair],
+        }
+    )
+    if broken:
+        free = scores_of(training, vectors, False)
+        table["solved when the question may answer"] = [score.accuracy for score in free]
+    bar = st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1)
+    bars = {column: bar for column in table.columns if column.startswith("solved")}
+    st.dataframe(table, hide_index=True, column_config=bars, alt="Analogies solved by kind")
+    if broken:
+        consequence("Analogies solved", share(fair), share(free), ".0%")
+        own, _ = answered_by_themselves(vectors)
+        st.markdown(
+            f"In {own} of the {asked} the word nearest to the sum is one of the question's own three; "
+            f"leaving them out is worth {right - total(free)[0]} answers."
+        )
+
+
+@st.cache_data(scope="session", max_entries=8, show_spinner=False)
+def scores_of(training: tuple, _vectors: WordVectors, leave_question_out: bool) -> list[AnalogyScore]:
+    """Return `solved` for the set of this name and training, computed once a session."""
+    return solved(_vectors, leave_question_out)

@@ -1,22 +1,23 @@
 """An axis of meaning: words placed along the line between two lists of words, and the bias this shows."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from core.figures.word_vectors.word_map import axis_figure
-from core.lesson.break_it import break_it, consequence
-from core.lesson.choices.vector_sets import NAMES, choose_vectors, credits, notebook_vectors
-from core.lesson.code_that_ran import code_that_ran
-from core.lesson.figure import show_figure
+from core.figures import worked
+from core.figures.card import small
+from core.figures.word_vectors.axis import axis_figure
+from core.lesson.break_it import consequence
+from core.lesson.choices.vector_sets import NAMES, choose_vectors, credits, notebook_vectors, shared_vectors
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
-from core.lesson.predict_first import predict_first
-from core.lesson.take_away import take_away
-from core.lesson.try_this import try_this
-from core.models.word_vectors.word_axis import Axis, axis
-from core.models.word_vectors.word_vectors import UnknownWordError
-from pages.word_vectors.parts.pictures import word_axis as card_picture
+from core.models.word_vectors.word_axis import Axis, Placement, axis, length_ratio
+from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
 from pages.word_vectors.parts.word_choice import word_list
-from pages.word_vectors.parts.word_placements import placement_table
 
 LESSON = Lesson(
     __name__,
@@ -28,83 +29,74 @@ PROFESSIONS = (
     "nurse teacher librarian dancer artist doctor lawyer scientist engineer programmer soldier pilot farmer boss "
     "secretary president"
 )
+# Where both ends are made of these, the axis is one of people.
+PEOPLE = set(
+    "he him his himself man men boy boys father son brother husband uncle male king mr sir gentleman "
+    "she her hers herself woman women girl girls mother daughter sister wife aunt female queen mrs lady".split()
+)
+RARE = 0.05  # no more than one word in twenty lies as far from the average word
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """Five professions between he and she in GloVe."""
+    vectors = shared_vectors("glove").normalised()
+    line = axis(vectors, ["he"], ["she"])
+    placed = line.place(vectors, "nurse dancer doctor engineer boss".split())
+    figure = axis_figure(line, line.spread(vectors), placed, [])
+    return small(figure.update_layout(annotations=[]))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """Words between two lists of words, measured from where the average word lies."""
     LESSON.open(
         r"u = \frac{\bar{x}_{+} - \bar{x}_{-}}{\lVert \bar{x}_{+} - \bar{x}_{-} \rVert} \qquad "
-        r"\text{position}(x) = \left(x - \tfrac{1}{2}(\bar{x}_{+} + \bar{x}_{-})\right) \cdot u",
-        "$\\bar{x}_{-}, \\bar{x}_{+}$: the means of the left and of the right list. $x$: the vector of the word placed.",
+        r"\text{position}(x) = \left(x - \tfrac{1}{2}(\bar{x}_{+} + \bar{x}_{-})\right) \cdot u \qquad "
+        r"\text{standard}(x) = \frac{\text{position}(x) - \mu}{\sigma}",
+        "$\\bar{x}_{-}, \\bar{x}_{+}$: the means of the left and of the right list. $x$: the vector of the word placed. "
+        "$\\mu, \\sigma$: mean and standard deviation of the positions of all words of the set.",
     )
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
-        name, vectors = choose_vectors(LESSON)
-        unit = not break_it(
-            LESSON,
+        name, stored = choose_vectors(LESSON)
+        unit = not LESSON.break_it(
             "raw",
             "Break it: vectors at full length",
-            "Frequent words have other lengths than rare ones.",
+            "A long vector then lies further out than a short one of the same direction.",
         )
-        if unit:
-            vectors = vectors.normalised()
+        vectors = stored.normalised() if unit else stored
         left = word_list(LESSON, "left", "Left end", "he him man", vectors)
         right = word_list(LESSON, "right", "Right end", "she her woman", vectors)
         placed = word_list(LESSON, "placed", "Words to place", PROFESSIONS, vectors)
 
-    try:
-        line = axis(vectors, left, right)
-    except (ValueError, UnknownWordError) as error:
-        picture.warning(plain(str(error)))
-        st.stop()
-    if not placed:
-        picture.warning("Write at least one word to place on the axis.")
-        st.stop()
-    placements = line.place(vectors, placed)
-    extreme = max(placements, key=lambda placement: abs(placement.position))
-    with picture:
-        revealed = predict_first(
-            LESSON,
-            "Which word lies furthest from the middle?",
-            sorted({extreme.word, *(placement.word for placement in placements[:5])}),
-            extreme.word,
-            f"{name}_{left}_{right}_{placed}_{unit}",
-        )
-        if revealed:
-            show_figure(
-                axis_figure(line, placements, line.place(vectors, [*left, *right])),
-                f"{LESSON}_figure",
-                f"{len(placements)} words between {', '.join(left)} and {', '.join(right)}",
-            )
-            st.markdown(
-                "Zero is halfway between the two lists (diamonds). Nobody told the model about people: positions far from "
-                "zero repeat how the text it read speaks of them."
-            )
-    if not unit:
-        lengths = vectors.subset(placed).lengths
-        consequence(
-            "Longest ÷ shortest vector", 1.0, float(lengths.max() / lengths.min()), more_is_better=False
-        )
+    with stage:
+        line = drawn_axis(vectors, left, right, placed)
+        if line is not None:
+            placements = line.place(vectors, placed)
+            furthest = max(placements, key=lambda placement: abs(placement.standard)).word
+            choices = sorted({furthest, *(placement.word for placement in placements[:5])})
+            question = "Which word lies furthest from the average word?"
+            if LESSON.ask(question, choices, furthest, f"{name}_{left}_{right}_{placed}_{unit}"):
+                LESSON.figure(
+                    "figure",
+                    axis_figure(line, line.spread(vectors), placements, line.place(vectors, [*left, *right])),
+                    f"{len(placements)} words between {', '.join(left)} and {', '.join(right)}",
+                )
+                LESSON.says(differing(placements))
+                explain(line, vectors)
+                if not unit:
+                    before = length_ratio(vectors.normalised(), placed)
+                    after = length_ratio(vectors, placed)
+                    consequence("Longest ÷ shortest vector placed", before, after, more_is_better=False)
+                placement_table(vectors, line, placements)
 
-    if revealed:
-        placement_table(LESSON, vectors, line, placements)
-    code_that_ran(axis, Axis.place)
-    take_away(
-        LESSON,
-        [
+    LESSON.closing(
+        code=[axis, Axis.positions, Axis.spread, Axis.place],
+        notebook=[
             notebook_vectors(name) + ("\nvectors = vectors.normalised()" if unit else ""),
             "from core.models.word_vectors.word_axis import axis\n\n"
             f"line = axis(vectors, {left!r}, {right!r})\nline.place(vectors, {placed!r})",
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        try_this=[
             (
                 "From bad to good: where do foods, animals and feelings lie?",
                 {
@@ -123,9 +115,73 @@ def page() -> None:
             ),
             ("The same question to our own vectors, trained on other text", {"vectors": NAMES["skipgram"]}),
         ],
-        [
+        sources=[
             *credits(name),
             "Tolga Bolukbasi and others (2016), Man is to Computer Programmer as Woman is to Homemaker? "
             "Debiasing Word Embeddings.",
         ],
     )
+
+
+def drawn_axis(
+    vectors: WordVectors, left: Sequence[str], right: Sequence[str], placed: Sequence[str]
+) -> Axis | None:
+    """Return the axis; None, and a sentence, where there is none or nothing to place on it."""
+    try:
+        line = axis(vectors, left, right)
+    except (ValueError, UnknownWordError) as error:
+        st.warning(plain(str(error)))
+        return None
+    if not placed:
+        st.warning("Write at least one word to place on the axis.")
+        return None
+    return line
+
+
+def differing(placements: Sequence[Placement]) -> str:
+    """Say which words lie so far out that few others do, on which side, and how many do not."""
+    sides = []
+    for side, sign in (("left", -1), ("right", 1)):
+        far = [each for each in placements if each.as_far <= RARE and each.standard * sign > 0]
+        words = sorted(far, key=lambda each: -abs(each.standard))
+        if words:
+            sides.append(f"to the {side} {', '.join(plain(each.word) for each in words)}")
+    within = sum(each.as_far > RARE for each in placements)
+    if not sides:
+        return f"None of these {len(placements)} words differs from an average word: all lie where 95% of words lie."
+    return f"Further out than 95% of all words: {'; '.join(sides)}. The other {within} do not differ from an average word."
+
+
+def explain(line: Axis, vectors: WordVectors) -> None:
+    """Say where zero is, and of an axis of people what a place far from it means."""
+    spread = line.spread(vectors)
+    halfway = float(spread.standard(0.0))
+    side = "right" if halfway > 0 else "left"
+    about = (
+        f"Zero is the mean of all {len(vectors):,} words (grey). Halfway between the two lists lies "
+        f"{abs(halfway):.2f} standard deviations to the {side} of it: the lists are a few words, and not neutral ones."
+    )
+    if set(line.negative) | set(line.positive) <= PEOPLE:
+        about += (
+            " Nobody told the model about people: a place far from zero repeats how the text that it read speaks of "
+            "them."
+        )
+    st.markdown(about)
+
+
+def placement_table(vectors: WordVectors, line: Axis, placements: Sequence[Placement]) -> None:
+    """Show the words from the left end to the right one, under "Every number"."""
+    table = pd.DataFrame([vars(placement) for placement in placements])
+    table = table.sort_values("position", ignore_index=True)
+    spread = line.spread(vectors)
+
+    def formula(row: int, column: str) -> str | None:
+        word = table.word[row]
+        if column == "position":
+            return worked.projection(vectors[word], line.midpoint, line.direction, word)
+        if column == "standard":
+            shown = [worked.number(float(x)) for x in (table.position[row], spread.mean, spread.deviation)]
+            return rf"\frac{{{shown[0]} - ({shown[1]})}}{{{shown[2]}}} = {worked.number(float(table.standard[row]))}"
+        return worked.cosine(vectors[word], line.direction, word, "u") if column == "cosine" else None
+
+    LESSON.every_number("positions", table, formula)

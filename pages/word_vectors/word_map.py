@@ -1,27 +1,33 @@
 """The word map: vectors of words projected to two or three dimensions, and what the projection loses."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
+from core.figures import worked
+from core.figures.card import small
 from core.figures.word_vectors.vector_duel import neighbour_bars
+from core.figures.word_vectors.vector_rows import WRITTEN, cosine_squares, vector_rows
 from core.figures.word_vectors.word_map import word_map
-from core.lesson.break_it import break_it
-from core.lesson.choices.vector_sets import choose_vectors, credits, notebook_vectors
-from core.lesson.code_that_ran import code_that_ran
-from core.lesson.every_number import every_number
-from core.lesson.figure import show_figure
+from core.lesson.break_it import consequence
+from core.lesson.choices.vector_sets import choose_vectors, credits, notebook_vectors, shared_vectors
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
-from core.lesson.predict_first import predict_first
-from core.lesson.take_away import take_away
-from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
-from core.models.word_vectors.projection import neighbour_survival, project
-from core.models.word_vectors.word_vectors import WordVectors
-from pages.word_vectors.parts.mapped_words import mapped_words
+from core.models.word_vectors.projection import (
+    Projection,
+    nearest_cosine,
+    neighbour_survival,
+    project,
+    same_group,
+)
+from core.models.word_vectors.word_vectors import Neighbour, UnknownWordError, WordVectors
 from pages.word_vectors.parts.neighbour_table import neighbour_table
-from pages.word_vectors.parts.pictures import word_map as card_picture
-from pages.word_vectors.parts.word_choice import choose_words, click_on_map, project_afresh
+from pages.word_vectors.parts.word_choice import LIST, LIST_AT_MOST, choose_words, themes
 
 LESSON = Lesson(
     __name__,
@@ -29,101 +35,227 @@ LESSON = Lesson(
     question="How can a computer know that two words are alike?",
     icon="🗺️",
 )
+SQUARE_AT_MOST = 40  # words in a square of cosines, so that their names can be read
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """Ten words of GloVe on their first two principal components."""
+    vectors = shared_vectors("glove").subset("king queen man woman paris france rome italy cat dog".split())
+    return small(word_map(vectors.words, project(vectors.vectors)))
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the learner chose: the word to find, how neighbours are told and how many, the map's dimensions."""
+
+    search: str
+    metric: str
+    k: int
+    dimensions: int
 
 
 def page() -> None:
-    """Show the lesson."""
+    """Words as points; two of them as rows of numbers; a word's neighbours; what a map loses, and one-hot vectors."""
     LESSON.open(
         r"\cos(x, y) = \frac{x \cdot y}{\lVert x\rVert\,\lVert y\rVert} \qquad "
         r"\text{coordinates} = (X - \bar{x})\, W^\top \qquad W = \text{the first } m \text{ principal components}",
         "$x, y$: vectors of two words. $X$: the vectors of all words on the map, a row each; $\\bar{x}$: their mean.",
     )
-    document = text_source()
-    controls, picture = st.columns([1, 3], gap="medium")
-
+    above = st.container()
+    controls, stage = LESSON.columns()
     with controls:
         name, vectors = choose_vectors(LESSON)
-        search = st.text_input("Find a word", "king", key=f"{LESSON}_word", bind="query-params", live=True)
-        words = choose_words(LESSON, document, vectors)
-        metric = st.segmented_control(
-            "Nearest by",
-            ["cosine", "euclidean"],
-            default="cosine",
-            required=True,
-            key=f"{LESSON}_metric",
-            bind="query-params",
-        )
-        k = st.slider("Neighbours", 1, 20, 8, key=f"{LESSON}_k", bind="query-params")
-        dimensions = 3 if st.toggle("3D", key=f"{LESSON}_3d", bind="query-params") else 2
-        one_hot = break_it(
-            LESSON,
+        search = LESSON.text("word", "Find a word", "king", live=True).strip()
+        words = choose_words(LESSON, vectors, above)
+        metric = LESSON.choose("metric", "Nearest by", ["cosine", "euclidean"])
+        k = LESSON.slider("k", "Neighbours", 1, 20, 8)
+        asked = Settings(search, metric, k, 3 if LESSON.toggle("3d", "3D") else 2)
+        one_hot = LESSON.break_it(
             "one_hot",
             "Break it: one-hot",
             "Gives every word a dimension of its own, as a plain vocabulary does.",
         )
 
-        mapped = mapped_words(vectors, words, search.strip(), k, metric, dimensions, one_hot)
-    shown, chosen, neighbours = mapped.vectors, mapped.chosen, mapped.neighbours
-
-    with picture:
-        if neighbours and not predict_first(
-            LESSON,
-            f"Which of these is nearest to “{chosen}”?",
-            sorted(near.word for near in neighbours[:4]),
-            neighbours[0].word,
-            f"{name}_{chosen}_{metric}",
-        ):
-            chosen, neighbours = "", []
-        st.markdown(mapped.describe())
-        show_figure(
-            word_map(shown.words, mapped.projection, chosen, [near.word for near in neighbours]),
-            f"{LESSON}_figure",
-            f"Map of {len(shown)} words in {dimensions} dimensions",
-            on_select=None if dimensions == 3 else click_on_map(LESSON),
-        )
-        if dimensions == 2:
-            project_afresh(LESSON)
-        mapped.show_consequence()
-
-    if neighbours:
+    with stage:
+        chosen, neighbours = looked_up(vectors, name, asked)
+        here = vectors.subset([*words, *filter(None, [chosen]), *(near.word for near in neighbours)])
+        projection = project(here.vectors, asked.dimensions)
+        if one_hot:
+            draw_squares(here)
+        else:
+            draw_map(here, projection, chosen, neighbours, asked)
+    st.header("A word is a row of numbers", anchor=False)
+    two_rows(vectors, here, chosen, one_hot)
+    if neighbours and not one_hot:
         st.header(f"Nearest to “{plain(chosen)}”", anchor=False)
-        show_figure(
+        LESSON.figure(
+            "neighbours",
             neighbour_bars(
                 neighbours, {near.word for near in neighbours}, "second", metric, 60 + 28 * len(neighbours)
             ),
-            f"{LESSON}_neighbours",
             f"The {len(neighbours)} words nearest to {chosen}",
         )
-        neighbour_table(LESSON, "neighbours", shown, neighbours, (chosen, shown[chosen]))
-    places = pd.DataFrame(mapped.projection.coordinates, columns=[f"PC {i + 1}" for i in range(dimensions)])
-    every_number(LESSON, "coordinates", places.assign(word=shown.words))
-    code_that_ran(WordVectors.neighbours, project, neighbour_survival)
-    take_away(
-        LESSON,
-        [
+        neighbour_table(LESSON, "neighbours", here, neighbours, (chosen, here[chosen]))
+    if not one_hot:
+        places = pd.DataFrame(
+            projection.coordinates, columns=[f"PC {i + 1}" for i in range(asked.dimensions)]
+        )
+        LESSON.every_number("coordinates", places.assign(word=here.words))
+    LESSON.closing(
+        code=[WordVectors.neighbours, project, neighbour_survival, same_group, nearest_cosine],
+        notebook=[
             notebook_vectors(name),
-            "from core.models.word_vectors.projection import neighbour_survival, project\n"
-            f"from core.models.word_vectors.word_vectors import WordVectors\n\nwords = {list(shown.words)!r}\n"
-            f"shown = {'WordVectors.one_hot(words)' if one_hot else 'vectors.subset(words)'}\n"
-            f"projection = project(shown.vectors, {dimensions})\nprojection.variance_kept",
+            "from core.models.word_vectors.projection import nearest_cosine, neighbour_survival, project\n"
+            f"from core.models.word_vectors.word_vectors import WordVectors\n\nwords = {list(here.words)!r}\n"
+            f"shown = vectors.subset(words)\nprojection = project(shown.vectors, {asked.dimensions})\n"
+            "projection.variance_kept",
             f"neighbour_survival(shown.vectors, projection.coordinates, {k}, {metric!r}).mean()",
-            f"vectors.neighbours({(chosen or shown.words[0])!r}, {k}, {metric!r})",
+            "nearest_cosine(shown), nearest_cosine(WordVectors.one_hot(words))",
+            f"vectors.neighbours({(chosen or here.words[0])!r}, {k}, {metric!r})",
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        try_this=[
             (
                 "Find “bank”. Which of its meanings won?",
                 {"word": "bank", "source": "most frequent", "count": 300},
             ),
-            ("Put 1,000 words on the map. What happens to the neighbours that survive?", {"count": 1000}),
+            (
+                "Put 1,000 words on the map. What happens to the neighbours that survive?",
+                {"source": "most frequent", "count": 1000},
+            ),
             ("One-hot vectors: look for a word that is near another.", {"one_hot": True, "word": "king"}),
         ],
-        credits(name),
+        sources=credits(name),
     )
+
+
+def looked_up(vectors: WordVectors, name: str, asked: Settings) -> tuple[str, list[Neighbour]]:
+    """Return the word searched for, "" for none, and its nearest of the whole set, none before they may be shown."""
+    if not asked.search:
+        return "", []
+    try:
+        chosen = vectors.words[vectors.row(asked.search)]
+    except UnknownWordError as error:
+        st.text(str(error))
+        return "", []
+    near = vectors.neighbours(chosen, asked.k, asked.metric)
+    choices = sorted(each.word for each in near[:4])
+    about = f"{name}_{chosen}_{asked.metric}"
+    question = f"Which of these is nearest to “{chosen}”?"
+    return chosen, near if near and LESSON.ask(question, choices, near[0].word, about) else []
+
+
+def draw_map(
+    here: WordVectors, projection: Projection, chosen: str, neighbours: Sequence[Neighbour], asked: Settings
+) -> None:
+    """Draw the map and say, measured, what it keeps of the vectors."""
+    theme_of = themes(LESSON)
+    LESSON.figure(
+        "figure",
+        word_map(
+            here.words,
+            projection,
+            chosen if neighbours else "",
+            [near.word for near in neighbours],
+            theme_of=theme_of,
+        ),
+        f"Map of {len(here)} words in {asked.dimensions} dimensions",
+        on_select=None if asked.dimensions == 3 else find_clicked,
+    )
+    listed = [word for word in here.words if theme_of(word)]
+    if len(listed) > 1:
+        found = same_group(here.subset(listed).vectors, [theme_of(word) for word in listed])
+        LESSON.says(
+            f"{found} of the {len(listed)} words have another of their own theme nearest: nobody told the vectors of "
+            "themes."
+        )
+    survival = neighbour_survival(here.vectors, projection.coordinates, asked.k, asked.metric).mean()
+    st.markdown(
+        f"**{len(here)} words, {here.dimension} → {asked.dimensions} dimensions.** "
+        f"The map keeps **{projection.variance_kept:.0%}** of the variance. "
+        f"Of a word's {min(asked.k, len(here) - 1)} true neighbours among these words, "
+        f"**{survival:.0%}** survive as its neighbours on the map."
+    )
+    if asked.dimensions == 2:
+        project_afresh()
+
+
+def draw_squares(here: WordVectors) -> None:
+    """Draw the cosines of every two words, of their vectors and of one-hot ones, and what is lost between."""
+    some = here.subset(here.words[:SQUARE_AT_MOST])
+    names = WordVectors.one_hot(some.words)
+    LESSON.figure(
+        "squares",
+        cosine_squares({"these vectors": some, "one-hot": names}),
+        f"The cosine of every two of {len(some)} words: of their vectors, and of one-hot vectors, where all are 0",
+    )
+    LESSON.says(
+        f"Any two of {len(some)} one-hot vectors have cosine 0 and distance √2: no word is nearer than any other."
+    )
+    st.markdown(
+        "A map cannot show this: points that are all equally far from each other have no best plane, and whichever one "
+        "takes makes neighbours up. So the cosines themselves are drawn, on one scale."
+    )
+    consequence("Cosine of a word and its nearest, on average", nearest_cosine(some), nearest_cosine(names))
+
+
+def two_rows(vectors: WordVectors, here: WordVectors, chosen: str, one_hot: bool) -> None:
+    """Draw two words' vectors as rows of numbers, and the cosine that they come to."""
+    first = chosen or here.words[0]
+    typed = LESSON.text("beside", "Beside it", "queen", live=True).strip()
+    second = vectors.words[vectors.row(typed)] if typed in vectors else ""
+    if not second or second == first:
+        second = next(word for word in here.words if word != first)
+        if typed not in vectors:
+            st.text(f"There is no vector for “{typed}” in this set: beside it stands “{second}”.")
+    both = vectors.subset([first, second])
+    if one_hot:
+        both = WordVectors.one_hot(list(dict.fromkeys([first, second, *here.words]))).subset([first, second])
+    x, y = both[first], both[second]
+    LESSON.figure(
+        "rows",
+        vector_rows({first: x, second: y}),
+        f"The first numbers of the vectors of {first} and {second}",
+    )
+    st.markdown(
+        f"The first {min(WRITTEN, both.dimension)} of {both.dimension} numbers of each. All multiplied in pairs and summed, "
+        "divided by both lengths:"
+    )
+    st.latex(worked.cosine(x, y, first, second))
+    products = pd.DataFrame(
+        {"dimension": range(1, both.dimension + 1), first: x, second: y, "product": x * y}
+    )
+    LESSON.every_number("two vectors", products)
+
+
+def picked_words() -> list[str]:
+    """Return the words that the learner has selected on the map, in the order of the map."""
+    state = LESSON.value("figure")
+    points = state.selection.points if state else []
+    return [point["customdata"][0] for point in points if point.get("customdata")]
+
+
+def find_clicked() -> None:
+    """Let one word clicked on the map be the word that is looked up."""
+    picked = picked_words()
+    if len(picked) == 1:
+        LESSON.put("word", picked[0])
+
+
+def project_afresh() -> None:
+    """Offer to project the words picked with box or lasso on axes of their own."""
+    picked = picked_words()
+    if len(picked) < 3:
+        st.caption(
+            "Click a word for its neighbours. Pick a set with the box or lasso tool to project it afresh."
+        )
+        return
+    LESSON.button("afresh", f"Project these {len(picked)} words afresh", keep, picked[:LIST_AT_MOST])
+
+
+def keep(picked: Sequence[str]) -> None:
+    """Make the words picked the list that is on the map."""
+    if LESSON.value("source") != LIST:
+        # The field for the list is not there yet, so nothing would write its words into the address.
+        LESSON.link("list", " ".join(picked))
+        LESSON.put("source", LIST)
+    LESSON.put("list", " ".join(picked))

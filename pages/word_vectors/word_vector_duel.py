@@ -1,23 +1,23 @@
 """Two sets of word vectors on the same words: their maps, a word's neighbours in each, and how far they agree."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
+from core.figures.card import small
 from core.figures.word_vectors.vector_duel import neighbour_bars, similarity_scatter
 from core.figures.word_vectors.word_map import word_map
-from core.lesson.choices.vector_sets import NAMES, choose_vectors, credits, notebook_vectors
-from core.lesson.code_that_ran import code_that_ran
-from core.lesson.every_number import every_number
-from core.lesson.figure import show_figure
+from core.lesson.choices.vector_sets import NAMES, choose_vectors, credits, notebook_vectors, shared_vectors
 from core.lesson.lesson import Lesson
-from core.lesson.take_away import take_away
-from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
+from core.lesson.plain import plain
 from core.models.word_vectors.projection import project
-from core.models.word_vectors.vector_agreement import agreement, shared_words
-from core.models.word_vectors.word_vectors import UnknownWordError
-from pages.word_vectors.parts.pictures import word_vector_duel as card_picture
-from pages.word_vectors.parts.word_choice import choose_words
+from core.models.word_vectors.vector_agreement import Agreement, agreement, mean_overlap, shared_words
+from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
+from pages.word_vectors.parts.word_choice import TEXT, choose_words, themes
 
 LESSON = Lesson(
     __name__,
@@ -25,109 +25,150 @@ LESSON = Lesson(
     question="Do two models agree on which words are neighbours?",
     icon="👯",
 )
+# Words that hold sentences together, and say little of what these are about.
+FUNCTION_WORDS = set(
+    "a about after again all also am an and any are as at be because been before being between both but by can could did "
+    "do does else ever for from had has have he her here him his how i if in into is it its may me might more most much "
+    "must my no nor not now of on only or other our out over own shall she should so some such than that the their them "
+    "then there these they this those through thus to too under until up upon us very was we were what when where which "
+    "while who whom why will with would yet you your".split()
+)
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """The neighbours of king in GloVe; filled are those that our own vectors share."""
+    found = agreement(*shared_words(shared_vectors("glove"), shared_vectors("skipgram")), "king", 6)
+    figure = small(neighbour_bars(found.first, set(found.shared), "first"))
+    return figure.update_yaxes(showticklabels=True)
 
 
 def page() -> None:
-    """Show the lesson."""
+    """A word's neighbours in two sets, how far these agree on all words, both maps, and all pairs' cosines."""
     LESSON.open(
         r"\text{overlap}(w) = \frac{\lvert N_k^{A}(w) \cap N_k^{B}(w) \rvert}{k}",
         "$N_k^{A}(w)$: the $k$ nearest words to $w$ in the set $A$, among the words that both sets know.",
     )
-    document = text_source()
+    above = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        word = st.text_input(
-            "A word", "king", key=f"{LESSON}_word", bind="query-params", live=True, width=240
-        )
-        k = st.slider("Neighbours", 1, 20, 10, key=f"{LESSON}_k", bind="query-params", width=240)
+        word = LESSON.text("word", "A word", "king", live=True, width=240).strip() or "king"
+        k = LESSON.slider("k", "Neighbours", 1, 20, 10, width=240)
     left, right = st.columns(2)
     with left:
-        first_name, first = choose_vectors(LESSON, "first")
+        first_name, first_set = choose_vectors(LESSON, "first")
     with right:
-        second_name, second = choose_vectors(LESSON, "second", default="skipgram")
+        second_name, second_set = choose_vectors(LESSON, "second", default="skipgram")
+    names = NAMES[first_name], NAMES[second_name]
     with st.expander("Words on the maps"):
-        words = choose_words(LESSON, document, first)
-
-    first, second = shared_words(first, second)
-    word = word.strip() or "king"
-    if len(first) < 4:
-        st.warning(
-            "The two sets share fewer than four words, too few to compare. Choose another pair of sets."
+        words = choose_words(LESSON, first_set, above, first=TEXT)
+    first, second = shared_words(first_set, second_set)
+    k = min(k, max(1, len(first) - 1))
+    overlap = compared(first, second, word, k)
+    if overlap is not None:
+        both = set(overlap.shared)
+        with left:
+            neighbours("first", overlap.first, both, word, names[0])
+        with right:
+            neighbours("second", overlap.second, both, word, names[1])
+        LESSON.says(
+            f"{len(both)} of {k} neighbours are shared (filled bars) among the {len(first):,} words that both sets know."
         )
-        st.stop()
-    k = min(k, len(first) - 1)
-    try:
-        overlap = agreement(first, second, word, k)
-    except UnknownWordError as error:
-        st.text(f"One of the two sets lacks it. {error}")
-        st.stop()
-    both = set(overlap.shared)
-    mapped = [word for word in words if word in first]
-    for column, name, neighbours, colour in (
-        (left, first_name, overlap.first, "first"),
-        (right, second_name, overlap.second, "second"),
-    ):
-        with column:
-            show_figure(
-                neighbour_bars(neighbours, both, colour),
-                f"{LESSON}_{colour}_neighbours",
-                f"The {k} words nearest to {word} in {NAMES[name]}",
-            )
-    st.markdown(
-        f"**{len(both)} of {k} neighbours are shared** (filled bars) among the {len(first):,} words that both sets know. "
-        f"Over the {len(overlap.sampled)} most frequent of them the mean overlap is **{overlap.mean:.0%}**; by chance it "
-        f"would be {k / (len(first) - 1):.1%}."
-    )
-    maps = st.columns(2)
-    for column, name, vectors, colour in (
-        (maps[0], first_name, first, "first"),
-        (maps[1], second_name, second, "second"),
-    ):
-        if len(mapped) > 1:
-            subset = vectors.subset(mapped)
-            with column:
-                show_figure(
-                    word_map(subset.words, project(subset.vectors), height=420),
-                    f"{LESSON}_{colour}_map",
-                    f"The same {len(subset)} words in {NAMES[name]}",
-                )
-    show_figure(
-        similarity_scatter(
-            overlap.pairs, overlap.cosines[0], overlap.cosines[1], (NAMES[first_name], NAMES[second_name])
-        ),
-        f"{LESSON}_pairs",
-        "Cosine of word pairs in one set against the other",
-    )
-    st.caption(
-        f"{len(overlap.pairs):,} pairs among the most frequent shared words. Rank correlation of their cosines: "
-        f"{overlap.correlation:.2f}. The dotted line is equality."
-    )
-
-    sides = [
-        pd.DataFrame([vars(near) for near in side]).add_suffix(f" in {NAMES[name]}")
-        for side, name in ((overlap.first, first_name), (overlap.second, second_name))
-    ]
-    every_number(LESSON, "neighbours", pd.concat(sides, axis=1))
-    code_that_ran(agreement, shared_words)
-    take_away(
-        LESSON,
-        [
+        st.markdown(
+            f"Over the {len(overlap.sampled)} most frequent of them the mean overlap is **{overlap.mean:.0%}**; by chance "
+            f"it would be {k / (len(first) - 1):.1%}."
+        )
+        for number, (own, near) in enumerate(((first_set, overlap.first), (second_set, overlap.second))):
+            odd_neighbours(names[number], own, {each.word for each in near}, word, set(first.words), k)
+        maps(first, second, [each for each in words if each in first], names)
+        LESSON.figure(
+            "pairs",
+            similarity_scatter(overlap.pairs, overlap.cosines[0], overlap.cosines[1], names),
+            "Cosine of word pairs in one set against the other",
+        )
+        st.caption(
+            f"{len(overlap.pairs):,} pairs among the most frequent shared words. Rank correlation of their cosines: "
+            f"{overlap.correlation:.2f}. The dotted line is equality."
+        )
+        sides = [
+            pd.DataFrame([vars(near) for near in side]).add_suffix(f" in {name}")
+            for side, name in ((overlap.first, f"{names[0]}"), (overlap.second, f"{names[1]}"))
+        ]
+        LESSON.every_number("neighbours", pd.concat(sides, axis=1))
+    LESSON.closing(
+        code=[agreement, mean_overlap, shared_words],
+        notebook=[
             notebook_vectors(first_name).replace("vectors =", "first ="),
             notebook_vectors(second_name).replace("vectors =", "second ="),
             "from core.models.word_vectors.vector_agreement import agreement, shared_words\n\n"
             f"agreement(*shared_words(first, second), {word!r}, {k}).shared",
         ],
-    )
-    try_this(
-        LESSON,
-        [
-            ("“apple”: one set read the news, the other old books.", {"word": "apple"}),
+        try_this=[
+            (
+                "“apple”: one set read news and encyclopedia, the other definitions, plays and old books.",
+                {"word": "apple"},
+            ),
             ("“gay”: what did each set's text mean by it?", {"word": "gay"}),
             ("Which words do the two agree on? Try a number.", {"word": "three"}),
         ],
-        list(dict.fromkeys([*credits(first_name), *credits(second_name)])),
+        sources=list(dict.fromkeys([*credits(first_name), *credits(second_name)])),
     )
+
+
+def compared(first: WordVectors, second: WordVectors, word: str, k: int) -> Agreement | None:
+    """Return how far two sets agree; None, and a sentence, where they cannot be compared."""
+    if len(first) < 4:
+        st.warning(
+            "The two sets share fewer than four words, too few to compare. Choose another pair of sets."
+        )
+        return None
+    try:
+        return agreement(first, second, word, k)
+    except UnknownWordError as error:
+        st.text(f"One of the two sets lacks it. {error}")
+        return None
+
+
+def neighbours(side: str, near: Sequence, both: set[str], word: str, name: str) -> None:
+    """Draw one set's neighbours of the word; those that both sets have are filled."""
+    LESSON.figure(
+        f"{side}_neighbours",
+        neighbour_bars(near, both, side),
+        f"The {len(near)} words nearest to {word} in {name}",
+    )
+
+
+def odd_neighbours(
+    name: str, vectors: WordVectors, near: set[str], word: str, shared: set[str], k: int
+) -> None:
+    """Say which neighbours are function words, how frequent, and which nearer words the other set lacks."""
+    found = [each for each in near if each in FUNCTION_WORDS]
+    if not found or word in FUNCTION_WORDS:
+        return
+    listed = ", ".join(f"“{plain(each)}” (number {vectors.index[each] + 1:,} by frequency)" for each in found)
+    is_one = "is a function word" if len(found) == 1 else "are function words"
+    sentence = (
+        f"In {name}, {listed} {is_one}: such words stand beside almost everything, so that their vectors come near many "
+        "words that a text often sets beside them, and tell little of meaning."
+    )
+    lacking = [each.word for each in vectors.neighbours(word, k) if each.word not in shared]
+    if lacking:
+        sentence += (
+            f" Of the {k} words that are really nearest to “{plain(word)}” there, the other set lacks "
+            f"{len(lacking)} ({plain(', '.join(lacking[:6]))}), so that others move up."
+        )
+    st.markdown(sentence)
+
+
+def maps(first: WordVectors, second: WordVectors, words: Sequence[str], names: tuple[str, str]) -> None:
+    """Draw the maps of the same words in both sets, side by side."""
+    if len(words) < 2:
+        return
+    for column, side, vectors, name in zip(
+        st.columns(2), ("first", "second"), (first, second), names, strict=True
+    ):
+        subset = vectors.subset(words)
+        with column:
+            LESSON.figure(
+                f"{side}_map",
+                word_map(subset.words, project(subset.vectors), height=420, theme_of=themes(LESSON)),
+                f"The same {len(subset)} words in {name}",
+            )

@@ -16,7 +16,8 @@ from hmmlearn.hmm import CategoricalHMM
 from nltk.probability import DictionaryProbDist
 from nltk.tag.hmm import HiddenMarkovModelTagger
 
-from core.models.hidden_markov_models.hmm import HiddenMarkovModel, sampled_sentences
+from core.models.hidden_markov_models.hmm import HiddenMarkovModel
+from core.models.hidden_markov_models.speaking import sampled_sentences
 from core.models.hidden_markov_models.tagger import load_tagger, tag_sentences
 
 SENTENCES = 4000

@@ -258,7 +258,7 @@ def test_dark_numbers_stand_in_the_page_s_own_colour(page):
 
 
 def test_an_edit_stands_in_the_address_which_brings_it_back(page, url):
-    page.goto(f"{url}/causal_mask")
+    page.goto(f"{url}/causal_mask?causal_mask_source=by+hand")
     settle(page)
     page.locator(".panel.scores .cell[data-t='2'][data-s='1']").click()
     page.keyboard.press("Control+A")

@@ -4,7 +4,7 @@ import pytest
 
 from core.figures.n_grams.ngram_tree import tree_columns
 from core.models.n_grams.ngram_text import count_text
-from core.text.samples.shelf import shelf
+from core.text.samples.shelf import sample
 from tests.browser.conftest import settle
 
 
@@ -22,7 +22,7 @@ def shown(page, column):
 
 
 def test_the_rows_are_the_counts_that_core_computed(tree):
-    counted = count_text(shelf()[0].read().text, order=3)
+    counted = count_text(sample("hamlet").read().text, order=3)
     columns = tree_columns(counted, counted.read("the"), 3)["columns"]
     for place, column in enumerate(columns):
         assert [row[:2] for row in shown(tree, place)] == [
@@ -71,7 +71,7 @@ def test_arrow_keys_walk_the_tree(tree):
 
 
 def test_text_is_drawn_as_text(page, url):
-    page.goto(f"{url}/ngram_counts?ngram_counts_unit=characters&text_source_sample=microworld")
+    page.goto(f"{url}/ngram_counts?ngram_counts_unit=characters")
     page.locator(".tree").wait_for()
     settle(page)
     assert page.locator(".tree img, .tree script, .tree iframe").count() == 0

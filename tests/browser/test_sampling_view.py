@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from core.figures.generation.sampling import DRAWS, TEMPERATURES, shown
 from core.lesson.choices.language_model_choice import model_labels
-from core.models.generation.sampling import Settings, distribution, draw, sample
+from core.models.generation.sampling import Settings, distribution, draw, not_renormalised, sample
 from core.models.neural_language_model import read
 from core.models.stored_language_models import encode, stored_language_model
 from tests.browser.conftest import settle
@@ -89,6 +89,24 @@ def test_every_column_is_what_core_computes_for_every_setting(view, name):
         assert figure["pick"] == shown(model.vocabulary[draw(trace, u)])
 
 
+def test_what_is_not_renormalised_is_lost_as_core_loses_it(page, url, name):
+    label = next(label for label, each in model_labels().items() if each == name)
+    address = f"{url}/sampling?sampling_model={label}&sampling_typed={PROMPT}&sampling_seed={SEED}"
+    page.goto(f"{address}&sampling_broken=true&sampling_top_p=0.5")
+    page.locator(".body .row").first.wait_for()
+    settle(page)
+    model = stored_language_model(name)
+    logits = read(model, encode(name, PROMPT).ids).logits
+    trace = not_renormalised(distribution(logits, Settings(1, 0, 0.5)))
+    rows, order = table(page), trace.order
+    np.testing.assert_allclose(
+        numbers([row[6] for row in rows]), trace.probabilities[order], rtol=6e-3, atol=1e-12
+    )
+    assert [int(row[8]) for row in rows] == sample(trace, DRAWS, SEED)[order].tolist()
+    total = page.locator(".figure.total .value").text_content()
+    assert float(total) == pytest.approx(trace.probabilities.sum(), abs=6e-5)
+
+
 def test_the_address_and_the_exact_fields_follow_a_slider_that_is_let_go(view):
     view.locator("input.temperature").focus()
     view.keyboard.press("Home")
@@ -107,4 +125,5 @@ def test_arrow_keys_point_at_a_row_and_fill_in_its_formula(view):
     expect(view.locator(".formula .of")).to_contain_text("rank 2")
     expect(view.locator(".formula")).to_contain_text("p = softmax / mass kept")
     view.keyboard.press("End")
+    move(view, Settings(1, 0, 0.5))  # it opens with nothing cut
     expect(view.locator(".formula")).to_contain_text("p = 0: those before it already have the mass")

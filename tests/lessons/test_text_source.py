@@ -123,3 +123,35 @@ def test_two_sessions_share_what_is_read_in_a_sample_and_nothing_of_their_own():
 
 def test_a_very_long_name_is_cut():
     assert line(upload(word_map(), "x" * 200 + ".txt", NOVEL)).startswith("x" * 40 + "…: ")
+
+
+def test_a_lesson_may_open_on_a_sample_of_its_own_until_the_learner_chooses_one():
+    app = word_map()
+    go_to(app, "ngram_counts").run()
+    assert line(app).startswith("Hamlet: ")
+    go_to(app, MAP).run()
+    assert line(app).startswith("The micro-world: ")
+    app.selectbox(key="text_source_sample").select("macbeth").run()
+    go_to(app, "ngram_counts").run()
+    assert line(app).startswith("Macbeth: ")
+    app.selectbox(key="text_source_sample").select("micro-world").run()
+    assert line(app).startswith("The micro-world: ")
+    go_to(app, "viterbi").run()  # a page that reads no text: the browser drops the sample from the address
+    app.query_params.clear()
+    go_to(app, "ngram_counts").run()
+    assert line(app).startswith("The micro-world: ")
+
+
+def test_a_link_chooses_the_sample_wherever_the_lesson_opens():
+    app = go_to(AppTest.from_file(COURSE, default_timeout=60), "ngram_counts")
+    app.query_params["text_source_sample"] = "The micro-world"
+    app.run()
+    assert line(app).startswith("The micro-world: ")
+    app.run()
+    assert line(app).startswith("The micro-world: ")
+
+
+def test_an_own_text_is_in_use_wherever_the_lesson_opens():
+    app = upload(word_map(), "whale.txt", NOVEL)
+    go_to(app, "ngram_counts").run()
+    assert line(app).startswith("whale.txt: ")

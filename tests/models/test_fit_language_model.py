@@ -1,12 +1,13 @@
-"""Fitting: a resumed fit is the fit that never stopped, and Muon's step is orthogonal."""
+"""Fitting: a resumed fit is the fit that never stopped, and its rates rise, hold and fall."""
 
 import io
 
+import numpy as np
 import pytest
 import torch
 
 from core.models.feedforward_language_model import FeedForwardConfig, FeedForwardLanguageModel
-from core.models.fit_language_model import FitConfig, Fitting, next_token_loss, orthogonalised, shifted
+from core.models.fit_language_model import FitConfig, Fitting, next_token_loss, shifted
 from core.models.self_attention.gpt import GPT, GPTConfig
 
 IDS = torch.arange(500) % 7
@@ -23,17 +24,6 @@ def a_network_that_draws():
 def fitting(steps: int = 12, network=a_gpt) -> Fitting:
     torch.manual_seed(0)
     return Fitting(network(), IDS, FitConfig(steps, batch=4, window=8, warm_up=3))
-
-
-@pytest.mark.parametrize("shape", [(16, 16), (8, 32), (32, 8)])
-def test_an_orthogonalised_matrix_keeps_its_directions_and_evens_their_sizes(shape):
-    matrix = torch.randn(shape, generator=torch.Generator().manual_seed(1))
-    found = torch.linalg.svdvals(orthogonalised(matrix))
-    assert found.min() > 0.5
-    assert found.max() < 1.3
-    U, _, Vh = torch.linalg.svd(matrix, full_matrices=False)
-    inner = U.T @ orthogonalised(matrix) @ Vh.T
-    torch.testing.assert_close(inner, inner.diagonal().diag(), atol=1e-4, rtol=0)
 
 
 @pytest.mark.parametrize("network", [a_gpt, a_network_that_draws])
@@ -64,3 +54,15 @@ def test_the_loss_is_the_mean_surprise_of_the_shifted_target():
     ln_p = torch.log_softmax(gpt(x)[0], -1)[0]
     by_hand = -sum(ln_p[t, token] for t, token in enumerate(y[0])) / 4
     torch.testing.assert_close(next_token_loss(gpt, x, y), by_hand)
+
+
+def test_the_rates_rise_hold_and_fall_to_nearly_nought():
+    fit = fitting(steps=12)  # 3 steps of warm-up, the last half to cool down
+    shares = []
+    while not fit.done:
+        fit.step()
+        shares.append(
+            [o.param_groups[0]["lr"] / full for o, full in zip(fit.optimisers, fit.full_rates, strict=True)]
+        )
+    expected = [1 / 3, 2 / 3, 1, 1, 1, 1, 1, 5 / 6, 4 / 6, 3 / 6, 2 / 6, 1 / 6]
+    np.testing.assert_allclose(shares, np.column_stack([expected, expected]), rtol=1e-9)

@@ -6,18 +6,15 @@ from hmmlearn.hmm import CategoricalHMM
 from nltk.probability import LidstoneProbDist
 from nltk.tag.hmm import HiddenMarkovModelTagger
 
-from core.models.hidden_markov_models.hmm import (
-    HiddenMarkovModel,
-    decode,
-    joint_log_probability,
-    sampled_sentences,
-)
+from core.models.hidden_markov_models.decoding import decode
+from core.models.hidden_markov_models.hmm import HiddenMarkovModel, joint_log_probability
 from core.models.hidden_markov_models.hmm_tables import (
     count_tagged,
     estimate,
     from_probabilities,
     ice_cream_diary,
 )
+from core.models.hidden_markov_models.speaking import sampled_sentences
 from core.models.hidden_markov_models.tagger import tag_sentences
 
 

@@ -19,10 +19,10 @@ from nltk.lm import (
     Vocabulary,
 )
 
+from core.models.n_grams.held_out import held_out
 from core.models.n_grams.ngram import (
     absolute_discounting,
     add_alpha,
-    held_out,
     kneser_ney,
     maximum_likelihood,
     stupid_backoff,

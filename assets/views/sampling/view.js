@@ -1,13 +1,14 @@
 /* The next-token distribution in columns, recomputed here from one set of logits as T, k and p are moved.
 
    data: { tokens: [V], logits: [V] (null is minus infinity), uniforms: [500], place,
-           settings: { temperature, top_k, top_p }, temperatures: [where the slider stops] }
+           settings: { temperature, top_k, top_p }, temperatures: [where the slider stops],
+           renormalise: false where what is cut is lost instead of shared out }
    The steps and their order are those of core/models/generation/sampling.py; tests/browser/test_sampling_view.py compares the
    two. It reports `settings`, once a slider is let go. */
 
 import { element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
-import { counts, distribution, landed, sum } from "./compute.js";
+import { counts, distribution, landed, misses, sum } from "./compute.js";
 
 const ROW = 30; // pixels, as in view.css
 const AROUND = 70; // rows drawn above and below those in sight
@@ -111,10 +112,11 @@ function point(state, rank) {
 
 function refresh(state) {
   const { settings, order } = state;
-  state.found = distribution(state.logits, order, settings);
+  state.found = distribution(state.logits, order, settings, state.data.renormalise !== false);
   state.counted = counts(order, state.found, state.data.uniforms);
-  state.pick = landed(order, state.found, state.data.uniforms[state.data.place]);
-  if (!state.held) state.pointed = state.pick;
+  const u = state.data.uniforms[state.data.place];
+  state.pick = misses(order, state.found, u) ? -1 : landed(order, state.found, u);
+  if (!state.held) state.pointed = Math.max(0, state.pick);
   const { temperatures } = state.data;
   state.T.input.value = nearest(temperatures, settings.temperature);
   state.T.value.textContent = settings.temperature === 0 ? "0: greedy" : number(settings.temperature);
@@ -130,16 +132,18 @@ function refresh(state) {
 
 function figures(state) {
   const { found, order, data } = state;
+  const total = sum(found.probabilities);
   const entropy = Math.max(0, -sum(found.probabilities.map((p) => (p > 0 ? p * Math.log2(p) : 0))));
   const kept = found.cut.filter((cut) => !cut).length;
   const tail = sum(found.full.filter((_, i) => found.cut[i]));
   const u = data.uniforms[data.place];
   const shown = [
-    ["entropy", `${entropy.toFixed(3)} bits`, "Entropy of p"],
-    ["perplexity", (2 ** entropy).toFixed(2), "Perplexity"],
+    ...(data.renormalise === false
+      ? [["total", total.toFixed(4), "Sum of all p"]]
+      : [["entropy", `${entropy.toFixed(3)} bits`, "Entropy of p"], ["perplexity", (2 ** entropy).toFixed(2), "Perplexity"]]),
     ["kept", `${kept} of ${order.length}`, "Tokens kept"],
     ["tail", tail.toFixed(4), "Mass of the tail, cut"],
-    ["pick", data.tokens[order[state.pick]], `u = ${u.toFixed(4)} draws`],
+    ["pick", state.pick < 0 ? "no token" : data.tokens[order[state.pick]], `u = ${u.toFixed(4)} draws`],
   ];
   state.figures.replaceChildren(
     ...shown.map(([name, value, label]) => {
@@ -205,6 +209,7 @@ function formula(state) {
   const mass = sum(found.full.filter((_, j) => !found.cut[j]));
   if (found.cut[i] === "top-k") lines.push(`p = 0: not among the ${settings.top_k} likeliest (top-k)`);
   else if (found.cut[i] === "top-p") lines.push(`p = 0: those before it already have the mass ${number(settings.top_p)} (top-p)`);
+  else if (data.renormalise === false) lines.push(`p = softmax = ${number(found.probabilities[i])}, not divided by the mass kept, ${number(mass)}`);
   else lines.push(`p = softmax / mass kept = ${number(found.full[i])} / ${number(mass)} = ${number(found.probabilities[i])}`);
   const n = data.uniforms.length;
   lines.push(

@@ -9,9 +9,10 @@ import plotly.graph_objects as go
 
 from core.figures.blank import blank
 from core.figures.generation.sampling import shown
-from core.figures.palette import BLUE, OCHRE
+from core.figures.palette import BLUE, GREY, OCHRE
 from core.figures.worked import number
-from core.models.generation.fit_characters import CharacterFit, known_words
+from core.models.generation.character_fit import CharacterFit, known_words
+from core.models.language_model import bits
 
 NEXT = 10  # characters whose probability is followed
 
@@ -47,24 +48,31 @@ def replay_payload(
 
 
 def baseline_figure(
-    ngrams: Mapping[int, float], networks: Mapping[str, float], height: int = 330
+    ngrams: Mapping[int, float],
+    networks: Mapping[str, float],
+    height: int = 330,
+    shuffled: Mapping[int, float] | None = None,
 ) -> go.Figure:
-    """Return bits a character on held-out text as bars: the n-grams by n, then networks by name."""
+    """Return bits a character on held-out text as bars: the n-grams by n, also of the shuffled text, then networks."""
     figure = blank(height, y="bits a character, held out")
-    for colour, bars in ((OCHRE, {f"n = {n}": loss for n, loss in ngrams.items()}), (BLUE, networks)):
-        bits = [loss / np.log(2) for loss in bars.values()]
+    groups = [("n-grams of the text", OCHRE, ngrams), ("n-grams, shuffled", GREY, shuffled or {})]
+    groups = [(name, colour, {f"n = {n}": loss for n, loss in by_n.items()}) for name, colour, by_n in groups]
+    for label, colour, bars in (*groups, ("networks", BLUE, networks)):
+        each = [float(bits(-loss)) for loss in bars.values()]
         figure.add_trace(
             go.Bar(
                 x=list(bars),
-                y=bits,
+                y=each,
+                name=label,
                 marker={"color": colour},
-                text=[f"{value:.2f}" for value in bits],
+                text=[f"{value:.2f}" for value in each],
                 textposition="outside",
                 cliponaxis=False,
                 hovertemplate="%{x}: %{y:.3f} bits<extra></extra>",
-                showlegend=False,
+                showlegend=bool(shuffled) and bool(bars),
             )
         )
+    figure.update_layout(barmode="group")
     figure.update_xaxes(type="category")
     return figure
 
@@ -76,7 +84,7 @@ def worked_bits(nats: float, column: str) -> str | None:
     '\\frac{1\\text{ nats}}{\\ln 2} = 1.443\\text{ bits}'
     """
     if column == "bits a character":
-        return rf"\frac{{{number(nats)}\text{{ nats}}}}{{\ln 2}} = {number(nats / np.log(2))}\text{{ bits}}"
+        return rf"\frac{{{number(nats)}\text{{ nats}}}}{{\ln 2}} = {number(float(bits(-nats)))}\text{{ bits}}"
     if column == "perplexity":
         return rf"e^{{{number(nats)}}} = {number(np.exp(nats))}"
     return None

@@ -28,21 +28,27 @@ def marked(token: str) -> str:
 
 
 def shifted_figure(
-    scored: ScoredWindow, names: Sequence[str], place: int, hidden: bool = False, height: int = 330
+    scored: ScoredWindow,
+    names: Sequence[str],
+    place: int,
+    hidden: bool = False,
+    height: int = 330,
+    first: int = 0,
 ) -> go.Figure:
     """Return x above y, one column a position with its numbers, and below them -ln p of each target.
 
-    At `place` the context is blue and the target vermillion; `hidden` leaves out what would give the target away.
+    At `place` the context, from `first` on, is blue and the target vermillion; `hidden` leaves out what would give the
+    target away.
     """
     T = len(scored.x)
     figure = make_subplots(2, 1, shared_xaxes=True, row_heights=[0.52, 0.48], vertical_spacing=0.04)
     figure.update_layout(blank(height).layout)
     figure.update_layout(showlegend=False)
     seen = place + 1 if hidden else T
-    add_row(figure, scored.x[:seen], names, X_ROW, T, range(place + 1))
+    add_row(figure, scored.x[:seen], names, X_ROW, T, range(first, place + 1))
     seen = place if hidden else T
     add_row(figure, scored.y[:seen], names, Y_ROW, T, range(place, place + 1))
-    figure.add_shape(**box(-0.5, place + 0.5, X_ROW, BLUE), row=1, col=1)
+    figure.add_shape(**box(first - 0.5, place + 0.5, X_ROW, BLUE), row=1, col=1)
     figure.add_shape(**box(place - 0.5, place + 0.5, Y_ROW, VERMILLION), row=1, col=1)
     add_losses(figure, scored, names, place, seen)
     figure.update_xaxes(range=[-0.6, T - 0.4], showgrid=False, zeroline=False, visible=False, row=1, col=1)
@@ -118,7 +124,9 @@ def add_losses(figure: go.Figure, scored: ScoredWindow, names: Sequence[str], pl
             row=2,
             col=1,
         )
-    figure.update_yaxes(title="−ln p (nats)", range=[0, max(1.0, 1.15 * float(losses.max()))], row=2, col=1)
+    figure.update_yaxes(
+        title="−ln p (nats)", range=[0, max(1.0, 1.15 * float(losses[:seen].max(initial=0)))], row=2, col=1
+    )
     figure.update_xaxes(visible=False, row=2, col=1)
 
 
@@ -152,9 +160,20 @@ def expected_figure(
     return figure
 
 
-def position_figure(losses: np.ndarray, height: int = 250) -> go.Figure:
-    """Return the mean loss at each position of the window: how much each further token of context is worth."""
+def position_figure(losses: np.ndarray, half_width: np.ndarray | None = None, height: int = 250) -> go.Figure:
+    """Return the mean loss at each position of the window, and its interval: what each further token is worth."""
     figure = blank(height, "characters of context", "mean −ln p (nats)")
+    if half_width is not None:
+        places = list(range(1, len(losses) + 1))
+        figure.add_scatter(
+            x=[*places, *places[::-1]],
+            y=np.concatenate([losses + half_width, (losses - half_width)[::-1]]),
+            fill="toself",
+            fillcolor=faded(BLUE, 0.18),
+            line={"width": 0},
+            hoverinfo="skip",
+            showlegend=False,
+        )
     figure.add_trace(
         go.Scatter(
             x=list(range(1, len(losses) + 1)),

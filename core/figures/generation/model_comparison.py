@@ -9,36 +9,46 @@ import plotly.graph_objects as go
 
 from core.figures.blank import blank
 from core.figures.generation.sampling import shown
-from core.figures.palette import BLUE, VERMILLION
+from core.figures.palette import BLUE, OCHRE, VERMILLION
 from core.figures.worked import number
+from core.models.language_model import bits
 
 FULL = 10.0  # bits at which the colour is strongest
 
 
 def comparison_figure(
-    held_out: Mapping[str, float], own: Mapping[str, float], height: int = 400
+    held_out: Mapping[str, float],
+    own: Mapping[str, float],
+    height: int = 400,
+    cut: tuple[str, Mapping[str, float]] = ("", {}),
 ) -> go.Figure:
-    """Return bits a character by model, best on held-out text first: on that text, and on the learner's own."""
+    """Return bits a character by model, best on held-out text first: on that text, and on the learner's own.
+
+    `cut` is the name of a third group of bars, what is left of the context, and its bits.
+    """
     names = [*held_out, *(name for name in own if name not in held_out)]
-    figure = blank(height, "bits a character: fewer is better")
-    for label, colour, bits in (("held-out plays", BLUE, held_out), ("your text", VERMILLION, own)):
-        some = [name for name in names if name in bits]
+    figure = blank(height + 120 * bool(cut[1]), "bits a character: fewer is better")
+    groups = (("held-out plays", BLUE, held_out), ("your text", VERMILLION, own), (cut[0], OCHRE, cut[1]))
+    for label, colour, by_model in (group for group in groups if group[2]):
+        some = [name for name in names if name in by_model]
         figure.add_trace(
             go.Bar(
                 y=some,
-                x=[bits[name] for name in some],
+                x=[by_model[name] for name in some],
                 name=label,
                 orientation="h",
                 marker={"color": colour},
-                text=[f"{bits[name]:.2f}" for name in some],
+                text=[f"{by_model[name]:.2f}" for name in some],
                 textposition="outside",
+                textfont={"size": 13},
+                constraintext="none",
                 cliponaxis=False,
                 hovertemplate="%{y}: %{x:.3f} bits<extra>" + label + "</extra>",
             )
         )
     figure.update_layout(barmode="group")
     figure.update_yaxes(autorange="reversed", categoryorder="array", categoryarray=names)
-    most = max([*held_out.values(), *own.values()])
+    most = max([*held_out.values(), *own.values(), *cut[1].values()])
     figure.update_xaxes(range=[0, 1.12 * most])
     return figure
 
@@ -52,13 +62,13 @@ def surprise_payload(text: str, scored: Mapping[str, np.ndarray]) -> dict:
     >>> payload["models"], payload["breaks"]
     ([{'name': 'coin', 'bits': [1.0, 2.0], 'mean': 1.5}], [False, True])
     """
-    bits = {name: -log_probabilities / np.log(2) for name, log_probabilities in scored.items()}
+    surprise = {name: bits(log_probabilities) for name, log_probabilities in scored.items()}
     return {
         "characters": [" " if character == " " else shown(character) for character in text],
         "breaks": [character == "\n" for character in text],
         "models": [
             {"name": name, "bits": each.round(4).tolist(), "mean": float(each.mean())}
-            for name, each in bits.items()
+            for name, each in surprise.items()
         ],
         "full": FULL,
     }

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from core.figures.blank import blank
 from core.figures.n_grams.ngram import plain
+from core.figures.palette import BLUE, GREY, faded
 from core.figures.worked import number, word
 from core.models.generation.sampling import SamplingTrace, Settings
 
@@ -28,12 +29,17 @@ def shown(token: str) -> str:
 
 
 def sampling_payload(
-    logits: np.ndarray, names: Sequence[str], settings: Settings, seed: int, place: int = 0
+    logits: np.ndarray,
+    names: Sequence[str],
+    settings: Settings,
+    seed: int,
+    place: int = 0,
+    renormalise: bool = True,
 ) -> dict:
     """Return what the view `sampling` needs: logits (None for minus infinity), names, and the seed's numbers u.
 
-    The first `DRAWS` uniform numbers of the seed are those of `core.models.generation.sampling.sample`; the one at `place` is
-    that of the token generated there.
+    The first `DRAWS` uniform numbers of the seed are those of `sample` in core/models/generation/sampling.py; the one at
+    `place` is that of the token generated there. Without `renormalise` what is cut is lost.
 
     >>> payload = sampling_payload(np.array([1.0, -np.inf]), ["a", "b"], Settings(0.5), seed=1)
     >>> payload["logits"], payload["settings"]
@@ -50,7 +56,42 @@ def sampling_payload(
             "top_p": settings.top_p,
         },
         "temperatures": list(TEMPERATURES),
+        "renormalise": renormalise,
     }
+
+
+def next_token_figure(
+    trace: SamplingTrace, model: np.ndarray, names: Sequence[str], most: int = 16, height: int = 250
+) -> go.Figure:
+    """Return the likeliest tokens' probabilities as large bars, before the model's own (V,) where settings changed them."""
+    figure = blank(height, y="probability")
+    order, p = trace.order[:most], trace.probabilities
+    tokens = [plain(shown(names[token])) for token in order]
+    hover = {"customdata": tokens, "hovertemplate": "%{customdata}: %{y:.4f}<extra>%{fullData.name}</extra>"}
+    places = list(range(len(order)))
+    if not np.allclose(p, model):
+        grey = {"color": faded(GREY, 0.45)}
+        figure.add_bar(
+            x=places, y=model[order], width=0.95, marker=grey, name="the model's: T = 1, nothing cut", **hover
+        )
+    figure.add_bar(
+        x=places,
+        y=p[order],
+        width=0.6,
+        marker={"color": BLUE},
+        name="with these settings",
+        text=[f"{value:.2g}" for value in p[order]],
+        textposition="outside",
+        textfont={"size": 13},
+        constraintext="none",
+        textangle=0,
+        cliponaxis=False,
+        **hover,
+    )
+    figure.update_layout(barmode="overlay")
+    figure.update_xaxes(tickvals=places, ticktext=tokens, tickangle=0)
+    figure.update_yaxes(range=[0, 1.15 * float(max(p[order].max(), model[order].max()))])
+    return figure
 
 
 def settings_figure(
@@ -97,6 +138,9 @@ def worked_sampling(
         )
     if column == "p" and trace.cut_by[token]:
         return rf"p({word(shown(name))}) = 0:\quad \text{{cut by {trace.cut_by[token]}}}"
+    if column == "p" and not np.isclose(trace.probabilities.sum(), 1):
+        value = number(trace.probabilities[token])
+        return rf"p({word(shown(name))}) = {value}:\quad \text{{its softmax, not divided by the mass that is kept}}"
     if column == "p":
         kept = float(trace.softmax[trace.kept].sum())
         return (

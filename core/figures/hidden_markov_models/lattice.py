@@ -10,23 +10,27 @@ from hashlib import sha256
 import numpy as np
 
 from core.figures.palette import BLUE, OCHRE, VERMILLION
-from core.models.hidden_markov_models.hmm import Decoded, Lattice, Search
+from core.models.hidden_markov_models.decoding import Decoded
+from core.models.hidden_markov_models.searches import Search
+from core.models.hidden_markov_models.viterbi import Lattice
 
 WINDOW = 60  # words drawn at once
 FIGURES = 6  # significant figures of each number sent: more than any cell shows
-TOLERANCE, SLACK = (
-    0.01,
-    0.01,
-)  # of the student's numbers, as in core.models.hidden_markov_models.hmm.check_column
+TOLERANCE = 0.01  # of the student's numbers, as in core.models.hidden_markov_models.viterbi.check_column
+SLACK = 0.01  # of logarithms, which are written with two decimals
 
 
-def lattice_payload(decoded: Decoded, raw: Lattice, first: int = 0, width: int = WINDOW) -> dict:
+def lattice_payload(
+    decoded: Decoded, raw: Lattice, first: int = 0, width: int = WINDOW, broken: bool = False
+) -> dict:
     """Return what the lattice view draws: one window of `width` words, from word `first` on.
 
     `decoded` is the sentence decoded with logarithms, `raw` the same lattice of products
-    (`core.models.hidden_markov_models.hmm.underflow`). In a window that begins later than the sentence, the first column is
-    filled: it is the last of the window before.
+    (`core.models.hidden_markov_models.decoding.underflow`). In a window that begins later than the sentence, the first
+    column is filled: it is the last of the window before. `broken` draws the lattice as the products left it, with
+    the logarithms of what they became.
     """
+    best = raw.in_logarithms if broken else decoded.viterbi
     n, K = decoded.viterbi.scores.shape
     first = max(0, min(first, n - 1))
     last = min(n, first + width)
@@ -47,12 +51,12 @@ def lattice_payload(decoded: Decoded, raw: Lattice, first: int = 0, width: int =
         "first": first,
         "total": n,
         "windows": window_starts(n, width),
-        "steps": steps(first, last, n, K, decoded.viterbi.path),
-        "log": table(decoded.viterbi, logs, window),
+        "steps": steps(first, last, n, K, best.path),
+        "log": table(best, logs, window),
         "raw": table(raw, products, window),
-        "paths": paths(decoded, window),
+        "paths": paths(decoded, best, window),
         "precision": raw.scores.dtype.name,
-        "posterior": rounded(decoded.posterior),
+        "posterior": rounded(np.exp(decoded.log_probability(best.path) - decoded.forward.log_probability)),
         "tolerance": TOLERANCE,
         "slack": SLACK,
     }
@@ -117,11 +121,14 @@ def table(lattice: Lattice, tables: tuple, window: slice) -> dict:
     }
 
 
-def paths(decoded: Decoded, window: slice) -> list[dict]:
-    """Return the three paths, what each is worth and what it cost; `kept` are the nodes not pruned."""
+def paths(decoded: Decoded, best: Lattice, window: slice) -> list[dict]:
+    """Return the three paths, what each is worth and what it cost; `kept` are the nodes not pruned.
+
+    `best` is the lattice whose path is called Viterbi's: `decoded.viterbi`, or what products made of it.
+    """
     n, K = decoded.viterbi.scores.shape
     searches: list[tuple[str, str, Lattice | Search, np.ndarray, int]] = [
-        ("Viterbi", BLUE, decoded.viterbi, np.ones((n, K), dtype=bool), n * K),
+        ("Viterbi", BLUE, best, np.ones((n, K), dtype=bool), n * K),
         (f"beam of {decoded.beam.width}", OCHRE, decoded.beam, decoded.beam.kept, decoded.beam.nodes),
         ("greedy", VERMILLION, decoded.greedy, decoded.greedy.kept, decoded.greedy.nodes),
     ]

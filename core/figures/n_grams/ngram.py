@@ -1,17 +1,18 @@
-"""Pictures of n-gram models: a window on a sentence, factors, moved probability, perplexity, a draw."""
+"""Pictures of n-gram models: a window on a sentence, factors, moved probability, a draw."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from html import escape
 
 import numpy as np
 import plotly.graph_objects as go
 
-from core.figures.blank import FONT_SIZE, blank
-from core.figures.palette import BLUE, CATEGORIES, GREEN, GREY, OCHRE, VERMILLION, faded
+from core.figures.blank import blank
+from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
 from core.models.generation.sampling import Step
-from core.models.n_grams.ngram import MovedMass
+from core.models.language_model import bits
+from core.models.n_grams.moved_mass import MovedMass
 
 
 def plain(text: str) -> str:
@@ -83,15 +84,6 @@ def rarity_figure(types: Sequence[int], once: Sequence[int], height: int = 300) 
     figure.update_layout(barmode="stack")
     figure.update_xaxes(dtick=1)
     return figure
-
-
-def bits(log_probabilities: np.ndarray) -> np.ndarray:
-    """Return -log2 p of natural logarithms: the surprise, in bits.
-
-    >>> bits(np.log([0.5, 0.25])).tolist()
-    [1.0, 2.0]
-    """
-    return -np.asarray(log_probabilities) / np.log(2)
 
 
 def factors_figure(
@@ -195,124 +187,31 @@ def shares_figure(names: Sequence[str], p: Sequence[float], even: float, height:
     return figure
 
 
-def perplexity_by_order(
-    orders: Sequence[int], lines: Mapping[str, Sequence[float]], types: int, height: int = 430
-) -> go.Figure:
-    """Return perplexity against n, a line a model, and the uniform model's; infinite ones stand on top as ∞."""
-    figure = blank(height, "n", "perplexity (logarithmic)")
-    finite = [types, *(value for line in lines.values() for value in line if np.isfinite(value))]
-    top = 2 * max(finite)
-    for colour, (name, line) in zip(CATEGORIES, lines.items(), strict=False):
-        endless = ~np.isfinite(np.asarray(line))
-        figure.add_trace(
-            go.Scatter(
-                x=list(orders),
-                y=np.where(endless, top, line),
-                mode="lines+markers+text",
-                name=name,
-                line={"color": colour, "width": 3, "dash": "dot" if endless.any() else "solid"},
-                marker={"size": 9},
-                text=["∞" if each else "" for each in endless],
-                textposition="top center",
-                textfont={"color": colour, "size": FONT_SIZE + 7},
-                customdata=[
-                    "infinite" if each else f"{value:,.2f}" for value, each in zip(line, endless, strict=True)
-                ],
-                hovertemplate="n = %{x}: %{customdata}<extra>%{fullData.name}</extra>",
-            )
-        )
-    uniform_line(figure, types)
-    figure.update_xaxes(dtick=1)
-    figure.update_yaxes(type="log", dtick=1, range=np.log10([0.8 * min(finite), 2.2 * top]).tolist())
-    return figure
-
-
-def uniform_line(figure: go.Figure, types: int) -> None:
-    """Draw the uniform model's perplexity, V, on a figure."""
-    figure.add_hline(y=types, line={"color": GREY, "dash": "dash"})
-    figure.add_annotation(  # on a logarithmic axis an annotation stands at its logarithm
-        x=1,
-        xref="paper",
-        xanchor="right",
-        y=np.log10(types),
-        yanchor="top",
-        text=f"uniform: V = {types:,}",
-        showarrow=False,
-    )
-
-
-def unseen_figure(shares: Sequence[float], height: int = 300) -> go.Figure:
-    """Return the share of held-out n-grams that the training text does not have, for n = 1, 2, ..."""
-    figure = blank(height, "n", "unseen in training")
-    figure.add_trace(
-        go.Bar(
-            x=list(range(1, len(shares) + 1)),
-            y=list(shares),
-            marker={"color": OCHRE},
-            text=[f"{share:.1%}" for share in shares],
-            textposition="outside",
-            cliponaxis=False,
-            hovertemplate="n = %{x}: %{y:.2%}<extra></extra>",
-        )
-    )
-    figure.update_xaxes(dtick=1)
-    figure.update_yaxes(range=[0, 1.12], tickformat=".0%")
-    return figure
-
-
-def perplexity_by_alpha(
-    alphas: Sequence[float], perplexities: Mapping[int, Sequence[float]], types: int, height: int = 380
-) -> go.Figure:
-    """Return perplexity against alpha on two logarithmic scales, one line an order; the best alpha is a star."""
-    figure = blank(height, "α (logarithmic)", "perplexity (logarithmic)")
-    for colour, (order, values) in zip(CATEGORIES, perplexities.items(), strict=False):
-        best = int(np.argmin(values))
-        figure.add_trace(
-            go.Scatter(
-                x=list(alphas),
-                y=list(values),
-                mode="lines+markers",
-                name=f"n = {order}",
-                line={"color": colour, "width": 3},
-                marker={
-                    "size": [16 if i == best else 7 for i in range(len(values))],
-                    "symbol": ["star" if i == best else "circle" for i in range(len(values))],
-                },
-                hovertemplate=f"n = {order}, α = %{{x:g}}: %{{y:,.2f}}<extra></extra>",
-            )
-        )
-    uniform_line(figure, types)
-    figure.update_xaxes(type="log", dtick=1)
-    figure.update_yaxes(type="log", dtick=1)
-    return figure
-
-
 def draw_figure(step: Step, names: Sequence[str], luck: bool = True, height: int = 420) -> go.Figure:
     """Return the likeliest next tokens as bars laid end to end from 0 to 1, and the u that fell among them.
 
     `names` are those of the likeliest tokens, in that order; all others are one grey bar. Without
     `luck` no u is drawn: the likeliest was taken.
     """
-    trace, ids = step.trace, step.trace.order[: len(names)]
+    trace, order = step.trace, step.trace.order
+    ids, others = order[: len(names)], order[len(names) :]
     labels, widths = [plain(name) for name in names], trace.probabilities[ids].tolist()
-    ends, colours = (
-        trace.cumulative[ids].tolist(),
-        [VERMILLION if each == step.token else BLUE for each in ids],
-    )
-    if len(trace.rank) > len(names):
-        labels.append(f"{len(trace.rank) - len(names):,} others")
-        widths.append(1 - ends[-1])
-        ends.append(1.0)
+    bases = (trace.cumulative[ids] - trace.probabilities[ids]).tolist()
+    colours = [VERMILLION if each == step.token else BLUE for each in ids]
+    if len(others):
+        labels.append(f"{len(others):,} others")
+        widths.append(float(trace.probabilities[others].sum()))
+        bases.append(bases[-1] + widths[-2])
         colours.append(GREY if step.token in ids else VERMILLION)
     figure = blank(height, "probability, laid end to end")
     figure.add_trace(
         go.Bar(
             x=widths,
-            base=[end - width for end, width in zip(ends, widths, strict=True)],
+            base=bases,
             y=list(range(len(labels))),
             orientation="h",
             marker={"color": colours},
-            text=[percent(max(0.0, width)) for width in widths],
+            text=[percent(width) for width in widths],
             textposition="outside",
             cliponaxis=False,
             customdata=labels,

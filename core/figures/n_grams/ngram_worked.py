@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from core.figures.worked import number, word
-from core.models.n_grams.ngram_worked import Worked
+from core.models.n_grams.ngram import NgramModel, maximum_likelihood
+from core.models.n_grams.ngram_text import CountedText
+from core.models.n_grams.ngram_worked import Worked, explain
 
 Name = Callable[[int], str]
 
@@ -20,33 +22,33 @@ def conditional(token: int, context: Sequence[int], name: Name) -> str:
     return f"p({word(name(token))}{given})"
 
 
-def levels(worked: Worked) -> list[Worked]:
+def levels(top: Worked) -> list[Worked]:
     """Return the steps of a worked probability, from the highest order down."""
-    found, step = [], worked
+    found, step = [], top
     while step is not None:
         found.append(step)
         step = step.lower
     return found
 
 
-def needed(worked: Worked) -> list[Worked]:
+def needed(top: Worked) -> list[Worked]:
     """Return the steps that a worked probability rests on, from the highest order down.
 
     A back-off that saw the run itself, and a method that uses one order only, rest on nothing below.
     """
-    steps = levels(worked)
+    steps = levels(top)
     for i, step in enumerate(steps):
         if "h'" not in step.formula:
             return steps[: i + 1]
     return steps
 
 
-def worked_probability(worked: Worked, name: Name, types: int) -> str:
+def worked_probability(top: Worked, name: Name, types: int) -> str:
     """Return the probability in letters, in numbers, and as a value, then those of the shorter contexts.
 
     `types` is V: where the lowest step rests on 1 / V, that stands last.
     """
-    lines, steps = [], needed(worked)
+    lines, steps = [], needed(top)
     for step in steps:
         left = conditional(step.token, step.context, name)
         lines += [rf"{left} &= {step.formula}", rf"&= {step.filled} = {number(step.probability)}"]
@@ -56,7 +58,25 @@ def worked_probability(worked: Worked, name: Name, types: int) -> str:
     return r"\begin{aligned}" + r"\\[4pt] ".join(lines) + r"\end{aligned}\;"
 
 
-def worked_measure(column: str, bits: float, tokens: int, characters: float, unseen: float) -> str | None:
+def worked(counted: CountedText, model: NgramModel, context: Sequence[int], token: int) -> str:
+    """Return p(token | context) of a model in LaTeX, written out with its numbers."""
+    return worked_probability(explain(model, context, int(token)), counted.name, len(model.vocabulary))
+
+
+def worked_run(counted: CountedText, run: Sequence[int]) -> str:
+    r"""Return c(hw) / c(h) of a run, written out with its counts.
+
+    >>> from core.models.n_grams.ngram_text import count_text
+    >>> counted = count_text("I am Sam. Sam I am.", order=2)
+    >>> print(worked_run(counted, counted.read("i am")))
+    \begin{aligned}p(\text{am}\mid \text{i}) &= \frac{c(hw)}{c(h)}\\[4pt] &= \frac{2}{2} = 1\end{aligned}\;
+    """
+    return worked(counted, maximum_likelihood(counted.counts, len(run)), run[:-1], run[-1])
+
+
+def worked_measure(
+    column: str, bits: float, tokens: int, characters: int | None, unseen: float
+) -> str | None:
     r"""Return a held-out measure in LaTeX, from the bits a token, the tokens and characters, the unseen share.
 
     >>> worked_measure("perplexity", 3.0, 100, 400, 0.2)
@@ -69,6 +89,7 @@ def worked_measure(column: str, bits: float, tokens: int, characters: float, uns
     return {
         "perplexity": rf"2^{{{number(bits, 5)}}} = {number(2**bits, 5)}",
         "bits a token": rf"-\frac{{1}}{{{tokens}}}\sum_{{i=1}}^{{{tokens}}} \log_2 p(w_i\mid h_i) = {number(bits, 5)}",
-        "bits a character": rf"\frac{{{number(bits, 5)} \cdot {tokens}}}{{{characters:.0f}}} = "
+        "bits a character": characters
+        and rf"\frac{{{number(bits, 5)} \cdot {tokens}}}{{{characters}}} = "
         rf"{number(bits * tokens / characters, 5)}",
     }.get(column)

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 
 import numpy as np
 import plotly.graph_objects as go
+from torch import Tensor
 
 from core.figures.palette import BLUE, GREY, VERMILLION
 from core.figures.self_attention.panels import panels
 from core.figures.worked import number
-from core.models.self_attention.attention_scaling import Softness
+from core.models.self_attention.attention_scaling import Softness, heaviest_first
 
-COLOURS = {"q · k": VERMILLION, "q · k / √d": BLUE}
+UNSCALED, SCALED = "q · k", "q · k / √d"
+COLOURS = {UNSCALED: VERMILLION, SCALED: BLUE}
 
 
-def scores_and_weights(scores: np.ndarray, d: int, height: int = 380) -> go.Figure:
-    """Return all scores (Q, S) as histograms and the first query's weights as bars, without and with the root."""
-    figure = panels(["all scores", "one query's weights"], height)
-    edges = {"start": -4 * d**0.5, "end": 4 * d**0.5, "size": 8 * d**0.5 / 60}
-    for label, shown in {"q · k": scores, "q · k / √d": scores / d**0.5}.items():
+def scores_and_weights(read: Mapping[str, Tensor], height: int = 380) -> go.Figure:
+    """Return what the softmax reads (Q, S) as histograms, and the weights, heaviest first, as means over the queries.
+
+    `read` has the scores without the root and with it, by UNSCALED and SCALED.
+    """
+    figure = panels(["all scores", "mean weights of all queries"], height)
+    widest = max(float(scores.abs().max()) for scores in read.values()) or 1.0
+    edges = {"start": -widest, "end": widest * 1.01, "size": widest / 30}
+    for label, scores in read.items():
         look = {"marker_color": COLOURS[label], "name": label, "legendgroup": label}
         figure.add_trace(
-            go.Histogram(x=shown.ravel(), xbins=edges, opacity=0.7, histnorm="probability", **look), 1, 1
+            go.Histogram(x=scores.numpy().ravel(), xbins=edges, opacity=0.7, histnorm="probability", **look),
+            1,
+            1,
         )
-        row = np.exp(shown[0] - shown[0].max())
-        weights = np.sort(row / row.sum())[::-1]
+        weights = heaviest_first(scores).numpy()
         figure.add_trace(
             go.Bar(
                 x=np.arange(1, len(weights) + 1),
@@ -47,16 +54,22 @@ def scores_and_weights(scores: np.ndarray, d: int, height: int = 380) -> go.Figu
     return figure
 
 
-MEASURES = ("spread", "entropy", "gradient")  # titles of one line: the legend stands above them
+# Measures by title; titles of one line, for the legend stands above them.
+MEASURES = {"spread": "spread", "entropy": "entropy", "gradient": "gradient"}
+BACK = {"mean": "to_products", "median": "median_to_products", "top tenth": "top_tenth"}
 
 
 def softness_by_dimension(
-    dimensions: Sequence[int], sweeps: dict[str, list[Softness]], marked: int, height: int = 320
+    dimensions: Sequence[int],
+    sweeps: Mapping[str, Sequence[Softness]],
+    marked: int,
+    measures: Mapping[str, str] = MEASURES,
+    height: int = 320,
 ) -> go.Figure:
-    """Return spread, entropy and gradient against d for each labelled sweep, with a line at the marked d."""
-    figure = panels(MEASURES, height)
+    """Return some measures against d for each labelled sweep, with a line at the marked d."""
+    figure = panels(list(measures), height)
     for label, found in sweeps.items():
-        for column, measure in enumerate(MEASURES, start=1):
+        for column, measure in enumerate(measures.values(), start=1):
             figure.add_trace(
                 go.Scatter(
                     x=list(dimensions),
@@ -71,7 +84,7 @@ def softness_by_dimension(
                 1,
                 column,
             )
-    for column in range(1, 4):
+    for column in range(1, len(measures) + 1):
         figure.add_vline(x=marked, line={"color": GREY, "dash": "dot"}, row=1, col=column)
         figure.update_xaxes(title="d", type="log", tickvals=[1, 4, 16, 64, 256, 1024], row=1, col=column)
     return figure
@@ -84,7 +97,8 @@ def worked_softness(scores: np.ndarray, d: int, column: str) -> str | None:
         return rf"\sqrt{{{d}}} = {number(d**0.5)}"
     if measure not in {field.name for field in fields(Softness)}:
         return None
-    used = scores / d**0.5 if label == "q · k / √d" else scores
+    scale = d**-0.5 if label == SCALED else 1.0
+    used = scores * scale
     if measure == "spread":
         spread = float(used.std())
         return rf"\sqrt{{\tfrac1n \textstyle\sum (s - \bar s)^2}} = {number(spread)},\quad n = {used.size}"
@@ -95,10 +109,17 @@ def worked_softness(scores: np.ndarray, d: int, column: str) -> str | None:
         rf"\text{{first query: }} a_1 = \frac{{e^{{{number(s[0], 3)}}}}}{{e^{{{number(s[0], 3)}}} + "
         rf"e^{{{number(s[1], 3)}}} + \dots}} = {number(a[0], 3)}"
     )
-    of_first = {
-        "entropy": rf"-\textstyle\sum a \log_2 a = {number(float(-(a[a > 0] * np.log2(a[a > 0])).sum()))}",
-        "largest": rf"\max a = {number(float(a.max()))}",
-        "gradient": r"\lVert \operatorname{diag}(a) - a a^\top \rVert_F = "
-        + number(float(np.linalg.norm(np.diag(a) - np.outer(a, a)))),
+    norm = number(float(np.linalg.norm(np.diag(a) - np.outer(a, a))))
+    back = rf"\lVert \partial a / \partial (q \cdot k) \rVert_F = {number(scale)} \cdot {norm}"
+    of_first, over = {
+        "entropy": (
+            rf"-\textstyle\sum a \log_2 a = {number(float(-(a[a > 0] * np.log2(a[a > 0])).sum()))}",
+            "mean",
+        ),
+        "largest": (rf"\max a = {number(float(a.max()))}", "mean"),
+        "gradient": (rf"\lVert \operatorname{{diag}}(a) - a a^\top \rVert_F = {norm}", "mean"),
+        "to_products": (back, "mean"),
+        "median_to_products": (back, "median"),
+        "top_tenth": (back, "share of the largest tenth"),
     }[measure]
-    return rf"{first},\quad {of_first};\quad \text{{the cell is the mean over {len(scores)} queries}}"
+    return rf"{first},\quad {of_first};\quad \text{{the cell is the {over} over {len(scores)} queries}}"

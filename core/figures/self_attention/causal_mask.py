@@ -11,13 +11,13 @@ import plotly.graph_objects as go
 from torch import Tensor
 
 from core.figures.blank import FONT_SIZE, blank
-from core.figures.hidden_markov_models.hmm import write_in_cells
+from core.figures.heat_map import write_in_cells
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import SEQUENTIAL, VERMILLION
 from core.figures.worked import number
 from core.models.self_attention.attention import AttentionTrace
 from core.models.self_attention.peeking import TOO_LATE, ZERO
-from core.models.self_attention.score_matrix import Edits
+from core.models.self_attention.score_matrix import ScoreEdits, weight_behind
 
 WAYS = {ZERO: "zero", TOO_LATE: "late"}
 WRITTEN_AT_MOST = 10  # tokens
@@ -26,7 +26,7 @@ WRITTEN_AT_MOST = 10  # tokens
 def causal_mask_payload(
     tokens: Sequence[str],
     scores: Tensor,
-    edits: Edits,
+    edits: ScoreEdits,
     d_k: int,
     mask: Tensor,
     way: str | None = None,
@@ -150,3 +150,23 @@ def leak_figure(depends: Tensor, hidden: Tensor, tokens: Sequence[str], height: 
     ]
     figure.update_layout(shapes=[{**frame, "line": {"color": VERMILLION, "width": 3}} for frame in frames])
     return figure
+
+
+def said_of_weights(
+    trace: AttentionTrace, tokens: Sequence[str], hidden: Tensor, way: str | None = None
+) -> str:
+    """Return the sentence about the weights: whom the last row looks at most, and what the mask keeps from view."""
+    visible = trace.weights[-1].masked_fill(hidden[-1], -1.0)
+    most = int(visible.argmax())
+    whom = (
+        f"The last row, “{tokens[-1]}”, looks most at “{tokens[most]}”, with a weight of {visible[most]:.2f}"
+    )
+    if visible[visible >= 0].min() > visible[most] - 1e-6:
+        whom = f"The last row, “{tokens[-1]}”, gives each token that it may see the same weight, {visible[most]:.2f}"
+    if not hidden.any():
+        return f"{whom}. This mask hides nothing, so there is nothing to see behind it."
+    if way == ZERO:
+        return f"{whom}. Cells that the mask should hide get {weight_behind(trace.weights, hidden):.0%} of all weight."
+    if way == TOO_LATE:
+        return f"{whom}. Rows no longer sum to 1: the least sums to {trace.weights.sum(-1).min():.2f}."
+    return f"{whom}. The mask hides {int(hidden.sum())} of {hidden.numel()} cells: they get no weight at all."

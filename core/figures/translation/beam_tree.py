@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.figures.blank import FONT_SIZE, blank
-from core.figures.hidden_markov_models.hmm import label
+from core.figures.label import label
 from core.figures.palette import BLUE, GREY, OCHRE, SKY, faded
 from core.figures.worked import number, signed, word
 from core.models.translation.beam_history import History, given_up, path_to

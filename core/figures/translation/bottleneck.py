@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.figures.blank import blank
-from core.figures.hidden_markov_models.hmm import label
+from core.figures.label import label
 from core.figures.palette import BLUE, DIVERGING, GREY, OCHRE, PINK, VERMILLION, faded
 from core.figures.worked import number
 from core.models.translation.bottleneck import Estimate

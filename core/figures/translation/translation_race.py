@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.figures.blank import blank
-from core.figures.hidden_markov_models.hmm import label
+from core.figures.label import label
 from core.figures.palette import BLUE, CATEGORIES, GREEN, OCHRE, PINK, SEQUENTIAL, VERMILLION
 
 ROW, TALL = 18, 540  # pixels: a word, and all of them at most

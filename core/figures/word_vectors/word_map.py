@@ -1,8 +1,8 @@
-"""Maps of word vectors: points and their names, neighbours, sums as arrows, and an axis of meaning."""
+"""Maps of word vectors: points and their names, neighbours, and sums as arrows."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -10,10 +10,9 @@ import plotly.graph_objects as go
 
 from core.figures.arrow import arrow
 from core.figures.blank import FONT_SIZE, blank
-from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, VERMILLION, faded
+from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, SKY, VERMILLION, faded
 from core.models.word_vectors.projection import Projection
 from core.models.word_vectors.word_arithmetic import Arithmetic
-from core.models.word_vectors.word_axis import Axis, Placement
 from core.models.word_vectors.word_vectors import WordVectors
 
 NAMES_AT_MOST = 130  # more names than this and they cover one another
@@ -77,25 +76,31 @@ def word_map(
     chosen: str = "",
     neighbours: Sequence[str] = (),
     height: int = 500,
+    theme_of: Callable[[str], str] = lambda word: "",
 ) -> go.Figure:
-    """Return the map of words; a chosen word is linked to its neighbours, all of which must be on the map."""
+    """Return the map of words; a chosen word is linked to its neighbours, all of which must be on the map.
+
+    Words that were listed under a theme (`theme_of`) have its colour; the others are grey beside a chosen word.
+    """
     coordinates = projection.coordinates
     figure = map_frame(projection, height)
     row = dict(zip(words, coordinates, strict=True))
     special = {chosen, *neighbours}
-    plain = [word for word in words if word not in special]
+    themes = list(dict.fromkeys(theme_of(word) for word in words if word not in special))
     if neighbours:
         figure.add_trace(
             links(row[chosen], np.array([row[word] for word in neighbours]), faded(VERMILLION, 0.6))
         )
-    for group, colour, size, named in (
-        (plain, BLUE if not chosen else GREY, 7, len(words) <= NAMES_AT_MOST),
-        (list(neighbours), VERMILLION, 10, True),
-        ([chosen] if chosen in row else [], GREEN, 14, True),
-    ):
+    colours = iter((BLUE, PINK, OCHRE, SKY))
+    for theme in themes:
+        colour = next(colours, GREY) if theme else GREY if chosen else BLUE
+        group = [word for word in words if word not in special and theme_of(word) == theme]
+        places = np.array([row[word] for word in group])
+        legend = {"name": theme, "showlegend": bool(theme)}
+        figure.add_trace(points(group, places, len(words) <= NAMES_AT_MOST, colour, 7, **legend))
+    for group, colour, size in ((list(neighbours), VERMILLION, 10), ([chosen] * (chosen in row), GREEN, 14)):
         if group:
-            places = np.array([row[word] for word in group])
-            figure.add_trace(points(group, places, named, colour, size))
+            figure.add_trace(points(group, np.array([row[word] for word in group]), True, colour, size))
     return figure
 
 
@@ -112,7 +117,7 @@ def arithmetic_map(
 ) -> go.Figure:
     """Return a sum of words as arrows from the origin through its partial sums, among the words it comes near.
 
-    `projection` is a map of `vectors`, the words of the question and its answers.
+    `projection` is a map of `vectors`, the words of the question and its answers; a line joins the sum to the nearest.
     """
     figure = map_frame(projection, height)
     asked = list(dict.fromkeys(term.word for term in sum_.terms))
@@ -126,46 +131,8 @@ def arithmetic_map(
         sign, colour = ("+", GREEN) if term.weight > 0 else ("−", PINK)
         weight = "" if abs(term.weight) == 1 else f"{abs(term.weight):g} "
         named_arrow(figure, start, end, f"{sign} {weight}{term.word}", colour)
+    nearest = projection.place(vectors[sum_.answers[0].word])
+    figure.add_trace(links(stops[-1], nearest[None], faded(OCHRE, 0.9)))
     figure.add_trace(points(["0"], stops[:1], True, GREY, 8))
     figure.add_trace(points(["the sum"], stops[-1:], True, OCHRE, 16, marker_symbol="star"))
-    return figure
-
-
-def axis_figure(
-    axis: Axis, placements: Sequence[Placement], ends: Sequence[Placement], height: int = 500
-) -> go.Figure:
-    """Return words as bars along an axis of meaning, in order; the words of both ends are diamonds below."""
-    ranked = sorted(placements, key=lambda placement: placement.position)
-    figure = blank(height, f"← {', '.join(axis.negative)}      0      {', '.join(axis.positive)} →")
-    for position in (-axis.half_width, axis.half_width):
-        figure.add_vline(x=position, line={"color": GREY, "dash": "dot"})
-    figure.add_vline(x=0, line={"color": GREY})
-    hover = "%{text}: %{x:.3f}<extra></extra>"
-    figure.add_trace(
-        go.Bar(
-            x=[placement.position for placement in ranked],
-            orientation="h",
-            marker={"color": [VERMILLION if placement.position < 0 else BLUE for placement in ranked]},
-            text=[placement.word for placement in ranked],
-            textposition="outside",
-            cliponaxis=False,
-            hovertemplate=hover,
-            showlegend=False,
-        )
-    )
-    figure.add_trace(
-        go.Scatter(
-            x=[end.position for end in ends],
-            y=[-1.2] * len(ends),
-            mode="markers",
-            marker={"symbol": "diamond", "size": 10, "color": GREY},
-            text=[end.word for end in ends],
-            hovertemplate=hover,
-            name="words of the two ends (dotted: their means)",
-            showlegend=bool(ends),
-        )
-    )
-    widest = max(abs(placement.position) for placement in (*placements, *ends))
-    figure.update_xaxes(range=[-1.25 * widest, 1.25 * widest])
-    figure.update_yaxes(visible=False)
     return figure

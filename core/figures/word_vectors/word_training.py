@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,14 +11,19 @@ from core.figures.blank import FONT_SIZE, blank
 from core.figures.palette import BLUE, GREEN, GREY, VERMILLION, faded
 from core.figures.word_vectors.word_map import NAMES_AT_MOST, map_frame, points
 from core.models.word_vectors.projection import project
+from core.models.word_vectors.training_progress import Progress
 
 AROUND = 7  # words shown to either side of the window's centre
 
 
 def window_figure(
-    tokens: Sequence[str], centre: int, contexts: Sequence[int], height: int = 190
+    tokens: Sequence[str],
+    centre: int,
+    contexts: Sequence[int],
+    left_out: Container[int] = (),
+    height: int = 190,
 ) -> go.Figure:
-    """Return a sentence with an arc from its centre word to each word of the window around it."""
+    """Return a text with an arc from its centre word to each word of the window; words left out in parentheses."""
     first, last = max(0, centre - AROUND), min(len(tokens), centre + AROUND + 1)
     figure = blank(height)
     for context in contexts:
@@ -33,7 +38,7 @@ def window_figure(
             x=list(shown),
             y=[0] * len(shown),
             mode="text",
-            text=[tokens[place] for place in shown],
+            text=[f"({tokens[place]})" if place in left_out else tokens[place] for place in shown],
             textfont={"color": [colours.get(place, GREY) for place in shown], "size": FONT_SIZE + 3},
             hoverinfo="skip",
             showlegend=False,
@@ -55,13 +60,32 @@ def loss_curve(steps: Sequence[float], losses: Sequence[float], unit: str, heigh
     return figure
 
 
-def replay(
-    words: Sequence[str], snapshots: Sequence[np.ndarray], labels: Sequence[str], height: int = 560
-) -> go.Figure:
-    """Return the map of words (n) at every snapshot (n, d), replayed by one slider in the browser.
+def cosine_spread(spreads: Mapping[str, np.ndarray], height: int = 300) -> go.Figure:
+    """Return for each named training how the cosines of its pairs of words are spread, as shares of all pairs."""
+    figure = blank(height, "cosine of two words", "share of pairs")
+    for (name, cosines), colour in zip(spreads.items(), (BLUE, VERMILLION), strict=False):
+        counts, edges = np.histogram(cosines, 50, (-1, 1))
+        figure.add_trace(
+            go.Bar(
+                x=(edges[:-1] + edges[1:]) / 2,
+                y=counts / max(1, len(cosines)),
+                marker={"color": faded(colour, 0.6)},
+                name=name,
+                hovertemplate="%{y:.1%} near %{x:.2f}<extra></extra>",
+            )
+        )
+    figure.update_layout(barmode="overlay", bargap=0)
+    figure.update_yaxes(tickformat=".0%")
+    return figure
+
+
+def replay(words: Sequence[str], shots: Sequence[Progress], height: int = 560) -> go.Figure:
+    """Return the map of words at every report that holds a snapshot, replayed by one slider in the browser.
 
     All snapshots are projected on the principal components of the last, so that what moves is the words alone.
     """
+    snapshots = [shot.snapshot.subset(words).vectors for shot in shots]
+    labels = [f"{shot.step:,} steps" for shot in shots]
     projection = project(snapshots[-1])
     figure = map_frame(projection, height)
     places = [projection.place(snapshot) for snapshot in snapshots]

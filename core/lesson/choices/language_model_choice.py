@@ -142,10 +142,16 @@ def say_what_was_read(chosen: ChosenModel, prompt: Prompt) -> None:
 
 
 def say_what_changed(prompt: Prompt) -> None:
-    """Say which characters a model reads as others, and which it leaves out."""
+    """Say which characters a model reads as others, which byte by byte, and which it leaves out."""
     if prompt.replaced:
         pairs = ", ".join(f"{old} as {new}" for old, new in list(prompt.replaced.items())[:8])
         st.text(f"Not in the model's vocabulary, so read as something else: {pairs}")
+    if prompt.in_bytes:
+        pieces = ", ".join(f"{character} as {n}" for character, n in list(prompt.in_bytes.items())[:8])
+        more = f" and {len(prompt.in_bytes) - 8} more" if len(prompt.in_bytes) > 8 else ""
+        st.text(
+            f"The model has no token for these characters, so reads their bytes as tokens: {pieces}{more}"
+        )
     if prompt.left_out:
         st.text(f"The model has never seen, so leaves out: {' '.join(prompt.left_out[:20])}")
 

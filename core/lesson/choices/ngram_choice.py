@@ -17,6 +17,7 @@ from core.models.n_grams.ngram import (
     kneser_ney,
     linear_interpolation,
     maximum_likelihood,
+    stupid_backoff,
 )
 from core.models.n_grams.ngram_counts import NgramCounts
 from core.models.n_grams.ngram_text import TOKENS_AT_MOST, CountedText, count_text
@@ -37,6 +38,7 @@ class Smoothing:
     label: str = ""
     values: tuple[float, ...] = ()
     default: float = 0.0
+    normalised: bool = True  # whether it gives probabilities, which sum to one
 
     @property
     def arguments(self) -> dict[str, float]:
@@ -56,6 +58,9 @@ SMOOTHINGS = {
     "Kneser-Ney": Smoothing(kneser_ney, "discount", "d, taken off every count", (*SHARES, 1.0), 0.75),
     "modified Kneser-Ney": Smoothing(kneser_ney),
     "Katz back-off": Smoothing(katz_backoff, "discount", "d, taken off every count", (*SHARES, 1.0), 0.75),
+    "stupid back-off": Smoothing(
+        stupid_backoff, "factor", "factor, for each token dropped", SHARES, 0.4, normalised=False
+    ),
 }
 
 
@@ -88,16 +93,17 @@ _of_own = st.cache_resource(scope="session", max_entries=2, show_spinner="Counti
 
 
 def counted_text(document: Document, unit: str, min_count: int = 1, hold_out: int = 0) -> CountedText:
-    """Return the n-gram counts of the text in use; where it has nothing to count, say so and stop the page.
+    """Return the n-gram counts of the text in use; a text without a word is counted in characters, which is said.
 
     Everybody shares a sample's counts, which nothing changes; those of a learner's own text stay in the session.
     """
     keep = _of_own if document is st.session_state.get(OWN) else _of_sample
     try:
         found = keep(document.digest, unit, min_count, hold_out, document)
-    except ValueError as error:
-        st.info(str(error))
-        st.stop()
+    except ValueError:
+        st.info(f"This text has no {unit} to count: its characters are counted instead.")
+        unit = "characters"
+        found = keep(document.digest, unit, min_count, hold_out, document)
     if not found.complete:
         st.caption(f"This text is long: its first {TOKENS_AT_MOST:,} {unit} are counted.")
     return found
@@ -131,10 +137,17 @@ def choose_order(lesson: Lesson, default: int = 2, least: int = 1) -> int:
 
 
 def choose_smoothing(
-    lesson: Lesson, default: str = "Kneser-Ney", without_none: bool = False
+    lesson: Lesson, default: str = "Kneser-Ney", without_none: bool = False, without_scores: bool = True
 ) -> ChosenSmoothing:
-    """Draw the choice of a smoothing, in the address as `<lesson>_smoothing`, and of its parameter."""
-    names = [name for name in SMOOTHINGS if name != "none" or not without_none]
+    """Draw the choice of a smoothing, in the address as `<lesson>_smoothing`, and of its parameter.
+
+    What gives scores that do not sum to one is offered only where a lesson asks for it: it has no perplexity.
+    """
+    names = [
+        name
+        for name, smoothing in SMOOTHINGS.items()
+        if not (without_none and name == "none") and not (without_scores and not smoothing.normalised)
+    ]
     name = lesson.select("smoothing", "Smoothing", names, names.index(default))
     chosen = SMOOTHINGS[name]
     if not chosen.parameter:

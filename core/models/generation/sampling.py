@@ -11,13 +11,15 @@ al. (2020), The Curious Case of Neural Text Degeneration, top-p.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from math import inf, isnan
+from dataclasses import dataclass, replace
+from math import inf, isfinite, isnan
 
 import numpy as np
 
 from core.models.language_model import LanguageModel
 from core.models.neural_language_model import Reading, read
+
+ROUNDING = 1e-9  # a sum of probabilities may miss p by so much and yet be p: 0.7 + 0.2 is 0.8999...
 
 
 @dataclass(frozen=True)
@@ -97,15 +99,20 @@ class Step:
 def scale(logits: np.ndarray, temperature: float) -> np.ndarray:
     """Return z / T. T = 0 leaves 0 for the likeliest token (the first of equals) and -inf for the others.
 
+    Where z / T would be beyond every number, (z - max z) / T stands in: a constant changes no probability.
+
     >>> scale(np.array([2.0, 1.0]), 0.5).tolist(), scale(np.array([2.0, 1.0]), 0.0).tolist()
     ([4.0, 2.0], [0.0, -inf])
+    >>> scale(np.array([2.0, 2.0, 1.0]), 1e-320).tolist()
+    [0.0, 0.0, -inf]
     """
     z = np.asarray(logits, dtype=np.float64)
     if temperature == 0:
         return np.where(np.arange(len(z)) == np.argmax(z), 0.0, -inf)
     if temperature == inf:
         return np.where(z == -inf, -inf, 0.0)
-    return z / temperature
+    with np.errstate(over="ignore"):
+        return z / temperature if isfinite(z.max() / temperature) else (z - z.max()) / temperature
 
 
 def softmax(logits: np.ndarray, temperature: float = 1.0) -> np.ndarray:
@@ -137,8 +144,8 @@ def top_p(scaled: np.ndarray, p: float, order: np.ndarray | None = None) -> np.n
 
     `order` has the ids, likeliest first, where `scaled` no longer tells (T = inf makes all alike).
 
-    >>> top_p(np.log([0.5, 0.3, 0.2]), 0.7).tolist()
-    [True, True, False]
+    >>> top_p(np.log([0.5, 0.3, 0.2]), 0.7).tolist(), top_p(np.log([0.7, 0.2, 0.1]), 0.9).tolist()
+    ([True, True, False], [True, True, False])
     """
     if p == 1:
         return np.ones(len(scaled), dtype=bool)
@@ -146,7 +153,7 @@ def top_p(scaled: np.ndarray, p: float, order: np.ndarray | None = None) -> np.n
     order = likeliest_first(scaled) if order is None else order
     before = np.cumsum(probabilities[order]) - probabilities[order]  # the mass of those ahead
     kept = np.zeros(len(scaled), dtype=bool)
-    kept[order] = before < p
+    kept[order] = before < p - ROUNDING
     kept[order[0]] = True
     return kept
 
@@ -189,15 +196,32 @@ def draw(trace: SamplingTrace, u: float) -> int:
     """Return the token, likeliest first, at which the cumulative probability passes u in [0, 1)."""
     order = trace.order
     place = np.searchsorted(trace.cumulative[order], u, side="right")
-    return int(order[min(place, trace.kept.sum() - 1)])
+    return int(order[min(place, trace.kept.sum() - 1)])  # rounding may leave the sum just short of one
 
 
 def sample(trace: SamplingTrace, draws: int, seed: int) -> np.ndarray:
-    """Return how often each token comes out of that many seeded draws, (V,)."""
-    order = trace.order
-    places = np.searchsorted(trace.cumulative[order], np.random.default_rng(seed).random(draws), side="right")
-    places = np.minimum(places, trace.kept.sum() - 1)  # rounding may leave the sum just short of one
-    return np.bincount(order[places], minlength=len(order))
+    """Return how often each token comes out of that many seeded draws, (V,); draws on no token are not among them."""
+    order, luck = trace.order, np.random.default_rng(seed).random(draws)
+    places = np.searchsorted(trace.cumulative[order], luck[~misses(trace, luck)], side="right")
+    return np.bincount(order[np.minimum(places, trace.kept.sum() - 1)], minlength=len(order))
+
+
+def not_renormalised(trace: SamplingTrace) -> SamplingTrace:
+    """Return the distribution with what was cut lost instead of shared out: the p that are left sum to less than one.
+
+    >>> cut = distribution(np.log([0.5, 0.3, 0.2]), Settings(top_k=2))
+    >>> cut.probabilities.round(3).tolist(), not_renormalised(cut).probabilities.round(3).tolist()
+    ([0.625, 0.375, 0.0], [0.5, 0.3, 0.0])
+    """
+    probabilities = np.where(trace.kept, trace.softmax, 0.0)
+    cumulative = np.empty(len(probabilities))
+    cumulative[trace.order] = np.cumsum(probabilities[trace.order])
+    return replace(trace, probabilities=probabilities, cumulative=cumulative)
+
+
+def misses(trace: SamplingTrace, u: np.ndarray | float) -> np.ndarray:
+    """Return whether each u in [0, 1) falls past the end of all that is left, on no token."""
+    return np.asarray(u) >= trace.cumulative.max() + ROUNDING
 
 
 def generate(

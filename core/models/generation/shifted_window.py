@@ -3,7 +3,8 @@
     x = t o _ b        y = o _ b e        p(y_t | x_1..x_t) for every t
     loss = -1/T sum_t ln p(y_t | x_1..x_t)
 
-A window of T tokens is T examples at once: each position has its own context and its own target.
+A window of T tokens is T examples at once: each position has its own context and its own target. Nothing stands before
+the window, as in training, where windows begin anywhere.
 
 Source: Bengio, Ducharme, Vincent and Jauvin (2003), A Neural Probabilistic Language Model, for the loss.
 """
@@ -11,15 +12,16 @@ Source: Bengio, Ducharme, Vincent and Jauvin (2003), A Neural Probabilistic Lang
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
 
 from core.models.fit_language_model import shifted
-from core.models.language_model import LanguageModel, sequence_log_probability
+from core.models.generation.cut_context import window_log_probabilities
+from core.models.language_model import LanguageModel
 
-WINDOWS_AT_MOST = 48
+WINDOWS_AT_MOST, WINDOWS_AT_LEAST = 160, 10  # how many are read; with fewer there is no interval
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,18 @@ class ScoredWindow:
         return float(-self.log_probabilities.mean())
 
 
+@dataclass(frozen=True)
+class ContextWorth:
+    """The mean of -ln p after 1, 2, ... T tokens, (T,), over many windows of a text, and what chance makes of it.
+
+    `half_width` (T,) is half the 95% interval of each mean, 1.96 standard errors; None where the windows are too few.
+    """
+
+    loss: np.ndarray
+    half_width: np.ndarray | None
+    windows: int
+
+
 def score_window(model: LanguageModel, ids: Sequence[int], start: int, window: int) -> ScoredWindow:
     """Return the window of `ids` that begins at `start`, its target, and what the model gives each target.
 
@@ -49,21 +63,20 @@ def score_window(model: LanguageModel, ids: Sequence[int], start: int, window: i
     if start + window + 1 > len(ids):
         raise ValueError("The window's target reaches past the end of the text.")
     x, y = (part[0].numpy() for part in shifted(torch.tensor(ids), torch.tensor([start]), window))
-    factors = sequence_log_probability(model, [*x.tolist(), int(y[-1])])
-    return ScoredWindow(x, y, factors.log_probabilities[1:])
+    return ScoredWindow(x, y, window_log_probabilities(model, np.append(x, y[-1])[None])[0])
 
 
-def last_token_only(model: LanguageModel, scored: ScoredWindow) -> np.ndarray:
-    """Return ln p(y_t | x_t), (T,): the window's targets for a model that is shown the last token alone."""
-    after = {token: model.log_probabilities([token]) for token in set(scored.x.tolist())}
-    return np.array([after[x][y] for x, y in zip(scored.x.tolist(), scored.y.tolist(), strict=True)])
+def last_token_only(model: LanguageModel, scored: ScoredWindow) -> ScoredWindow:
+    """Return the window as a model foresees it that is shown the last token alone: ln p(y_t | x_t), (T,)."""
+    pairs = np.column_stack([scored.x, scored.y])  # (T, 2)
+    return replace(scored, log_probabilities=window_log_probabilities(model, pairs)[:, 0])
 
 
-def loss_by_position(model: LanguageModel, ids: Sequence[int], window: int) -> np.ndarray:
-    """Return the mean of -ln p at each position of the window, (T,), over windows spread evenly over the ids.
-
-    Position t has t tokens of context, so the curve shows what each further token is worth.
-    """
-    last = len(ids) - window - 1
-    starts = np.unique(np.linspace(0, last, min(WINDOWS_AT_MOST, last + 1)).astype(int))
-    return -np.mean([score_window(model, ids, start, window).log_probabilities for start in starts], axis=0)
+def context_worth(model: LanguageModel, ids: Sequence[int], window: int) -> ContextWorth:
+    """Return the loss at each position of windows spread evenly over the ids, none over another's place."""
+    N = max(1, min(WINDOWS_AT_MOST, len(ids) // (window + 1)))
+    starts = np.linspace(0, len(ids) - window - 1, N).astype(int)
+    windows = np.array(ids)[starts[:, None] + np.arange(window + 1)]  # (N, T + 1)
+    losses = -window_log_probabilities(model, windows)  # (N, T)
+    half_width = 1.96 * losses.std(axis=0, ddof=1) / np.sqrt(N) if N >= WINDOWS_AT_LEAST else None
+    return ContextWorth(losses.mean(axis=0), half_width, N)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.models.hidden_markov_models.hmm import forward
+from core.models.hidden_markov_models.forward import forward
 from core.models.hidden_markov_models.hmm_tables import count_tagged, estimate
 
 

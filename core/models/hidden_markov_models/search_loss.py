@@ -12,7 +12,10 @@ from itertools import islice
 
 import numpy as np
 
-from core.models.hidden_markov_models.hmm import HiddenMarkovModel, beam, sampled_sentences, viterbi
+from core.models.hidden_markov_models.hmm import HiddenMarkovModel
+from core.models.hidden_markov_models.searches import beam
+from core.models.hidden_markov_models.speaking import sampled_sentences
+from core.models.hidden_markov_models.viterbi import viterbi
 
 NEGLIGIBLE = 1e-9  # nats: two paths as probable as each other are both best
 

@@ -1,6 +1,6 @@
 """Tagging many sentences at once, and the part-of-speech tagger stored in assets/models/tagger.
 
-The lattice of `core.models.hidden_markov_models.hmm.viterbi` keeps every candidate to be looked at; here the same maxima are
+The lattice of `core.models.hidden_markov_models.viterbi` keeps every candidate to be looked at; here the same maxima are
 taken for many sentences side by side and the candidates are dropped. Sentences stand in order of falling
 length, so that those still running at word t are the first columns, and no padding is needed.
 """
@@ -8,6 +8,7 @@ length, so that those still running at word t are the first columns, and no padd
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -86,19 +87,31 @@ def tagged_batch(model: HiddenMarkovModel, sentences: list[Sequence[str]]) -> li
 
 
 def most_frequent_tags(
-    model: HiddenMarkovModel, counts: TaggedCounts, sentences: Sequence[Sequence[str]]
+    model: HiddenMarkovModel, counts: TaggedCounts, sentences: Sequence[Sequence[str]], endings: bool = False
 ) -> list[list[str]]:
     """Return each word's most frequent tag, the baseline that knows no neighbours.
 
-    An unseen word gets the tag that words counted once have most often.
+    An unseen word gets the tag that words counted once have most often; with `endings`, the likeliest tag of its
+    ending.
     """
     usual = counts.emission.argmax(axis=0)  # (V,)
     once = counts.emission.sum(axis=0) == 1
-    unseen = int(counts.emission[:, once].sum(axis=1).argmax())
-    columns = [model.columns(words) for words in sentences]
+    commonest = int(counts.emission[:, once].sum(axis=1).argmax())
+
+    def tag(word: str, column: int) -> int:
+        if column >= 0:
+            return usual[column]
+        return model.guess(word).tag_probabilities.argmax() if endings else commonest
+
     return [
-        [model.states[unseen if column < 0 else usual[column]] for column in sentence] for sentence in columns
+        [model.states[tag(*read)] for read in zip(words, model.columns(words), strict=True)]
+        for words in sentences
     ]
+
+
+def without_endings(model: HiddenMarkovModel) -> HiddenMarkovModel:
+    """Return the tagger to which an unseen word says nothing: every state emits it with 1 / V, the neighbours decide."""
+    return replace(model, unknown_words=None)
 
 
 def load_counts(folder: Path = MODELS) -> TaggedCounts:

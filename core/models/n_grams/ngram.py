@@ -29,7 +29,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.models.language_model import bits_per_token, perplexity
 from core.models.n_grams.ngram_counts import NgramCounts
 
 
@@ -93,8 +92,13 @@ class NgramModel:
             return np.log(self.scores(context))
 
     def token_log_probabilities(self, tokens: Sequence[int]) -> np.ndarray:
-        """Return ln p of each token of a text given those before it, shape (n,), in one pass."""
+        """Return ln p of each token of a text given those before it, shape (n,)."""
         self.require_probabilities()
+        with np.errstate(divide="ignore"):
+            return np.log(self.token_scores(tokens))
+
+    def token_scores(self, tokens: Sequence[int]) -> np.ndarray:
+        """Return p of each token of a text given those before it, shape (n,), in one pass."""
         p = np.full(len(tokens), self.floor)
         located = self.counts.locate(tokens)
         for level in self.levels:
@@ -103,8 +107,7 @@ class NgramModel:
             own = np.where(run >= 0, level.own[run], 0.0)
             shorter = np.where((run >= 0) & self.backoff, 0.0, level.weight[context] * p)
             p = np.where(known, own + shorter, self.unseen * p)
-        with np.errstate(divide="ignore"):
-            return np.log(p)
+        return p
 
     def require_probabilities(self) -> None:
         """Raise ValueError when the scores do not sum to one."""
@@ -290,55 +293,3 @@ def stupid_backoff(counts: NgramCounts, order: int, factor: float = 0.4) -> Ngra
         weight = np.full(len(plain.totals), factor if k > 1 else 0.0)
         levels.append(Level(k, plain.counted, plain.totals, plain.removed, plain.own, weight))
     return NgramModel(counts, "stupid back-off", tuple(levels), 0.0, True, False, factor, {"factor": factor})
-
-
-@dataclass(frozen=True)
-class HeldOut:
-    """One model on held-out text: its perplexity, and the share of the text's n-grams that it never saw."""
-
-    model: NgramModel
-    perplexity: float  # infinite when any token was called impossible
-    bits: float  # a token
-    unseen: float
-
-
-def held_out(model: NgramModel, tokens: Sequence[int]) -> HeldOut:
-    """Return how a model does on text it was not counted on."""
-    log_probabilities = model.token_log_probabilities(tokens)
-    unseen = unseen_share(model.counts, tokens, model.order)
-    return HeldOut(model, perplexity(log_probabilities), bits_per_token(log_probabilities), unseen)
-
-
-def unseen_share(counts: NgramCounts, tokens: Sequence[int], order: int) -> float:
-    """Return the share of the text's n-grams, of length `order`, that were never counted: sparsity.
-
-    >>> from core.models.n_grams.ngram_counts import count_ngrams
-    >>> counts = count_ngrams([0, 1, 0, 2, 0, 1], ("a", "b", "c"), order=2)
-    >>> unseen_share(counts, [0, 1, 1, 0], 1), unseen_share(counts, [0, 1, 1, 0], 2)
-    (0.0, 0.25)
-    """
-    run, _ = counts.locate(tokens)[order - 1]
-    return float((run < 0).mean())
-
-
-@dataclass(frozen=True)
-class MovedMass:
-    """What smoothing did after one context: seen tokens' probabilities before and after, and the rest."""
-
-    tokens: np.ndarray  # (m,) seen after the context, most frequent first
-    before: np.ndarray  # (m,) c(hw) / c(h)
-    after: np.ndarray  # (m,)
-    unseen: int  # how many tokens of the vocabulary were never seen after the context
-    unseen_mass: float  # what all of them got together
-
-
-def moved_mass(model: NgramModel, context: Sequence[int]) -> MovedMass:
-    """Return the probability that moved from tokens seen after a context to tokens unseen there."""
-    h = model.counts.look_back(context, model.order - 1)
-    pairs = model.counts.continuations(h)
-    tokens = np.array([token for token, _ in pairs], dtype=int)
-    counted = np.array([count for _, count in pairs], dtype=float)
-    scores = model.scores(context)
-    before = counted / counted.sum() if len(pairs) else counted
-    unseen = len(model.vocabulary) - len(tokens)
-    return MovedMass(tokens, before, scores[tokens], unseen, float(np.delete(scores, tokens).sum()))

@@ -7,6 +7,7 @@ also learns where sentences end.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -31,8 +32,10 @@ class CountedText:
     vocabulary: Vocabulary
     counts: NgramCounts
     training: np.ndarray  # ids, each sentence with its `</s>`
-    held_out: np.ndarray  # ids, likewise; none when nothing was held out
-    held_out_characters: int
+    held_out: (
+        np.ndarray
+    )  # ids, likewise, of sentences that training has none of; none when nothing was held out
+    repeated: float  # the share of the sentences that stand in the text more than once, word for word
     complete: bool  # whether all of the text was read
 
     def encode(self, text: str, end: bool = True) -> list[int]:
@@ -100,18 +103,20 @@ def count_text(
     hold_out: int = 0,
     at_most: int = TOKENS_AT_MOST,
 ) -> CountedText:
-    """Return the n-gram counts of a text, every `hold_out`-th sentence held out (0: none is).
+    """Return the n-gram counts of a text, every `hold_out`-th different sentence held out (0: none is).
+
+    A sentence that is held out is so with all its copies: what is measured on was never counted.
 
     The vocabulary is that of the training sentences: types seen at least `min_count` times, `</s>`, and
-    `<unk>`, which stands for all others. Text past `at_most` tokens is not read. A text of fewer sentences
-    than `hold_out` holds out its last one, unless that is its only one. Raises ValueError for a text
+    `<unk>`, which stands for all others. Text past `at_most` tokens is not read. A text of fewer different
+    sentences than `hold_out` holds out its last one, unless that is its only one. Raises ValueError for a text
     without a token.
 
     >>> counted = count_text("I am Sam. Sam I am. I do not like green eggs and ham.", order=2)
     >>> counted.counts.count(counted.read("i am")), counted.counts.count(counted.read("<s> i"))
     (2, 2)
     """
-    found = tokenized(text, unit, at_most)
+    found = list(map(tuple, tokenized(text, unit, at_most)))
     if not found:
         raise ValueError(f"This text has no {unit} to count. Choose or write another one.")
     held, training = hold_out_every(hold_out, found)
@@ -124,27 +129,33 @@ def count_text(
     read = sum(map(len, found))
     return CountedText(
         *(unit, vocabulary, counts, ids, vocabulary.encode(rest)),
-        held_out_characters=sum(len(token) for token in rest if token != END) + spaces(held, unit),
+        repeated=repeated_share(found),
         complete=read < at_most,
     )
 
 
-def spaces(held: Sequence[Sequence[str]], unit: str) -> int:
-    """Return how many characters stand between words: one before each, and one for each `</s>`."""
-    return sum(len(sentence) for sentence in held) if unit == "words" else len(held)
+def repeated_share(found: Sequence[Sequence[str]]) -> float:
+    """Return the share of the sentences that stand there more than once.
+
+    >>> repeated_share([["yes"], ["no"], ["yes"], ["well"]])
+    0.5
+    """
+    times = Counter(map(tuple, found))
+    return sum(count for count in times.values() if count > 1) / len(found)
 
 
 def hold_out_every(n: int, found: Sequence) -> tuple[list, list]:
-    """Return every n-th item and the other ones; for n = 0, and for a single item, all are others.
+    """Return every n-th different item with all its copies, and the rest; for n = 0, and for one item, all are the rest.
 
-    >>> hold_out_every(3, "abcdefg"), hold_out_every(10, "abc")
-    ((['c', 'f'], ['a', 'b', 'd', 'e', 'g']), (['c'], ['a', 'b']))
+    >>> hold_out_every(3, "abcdefg"), hold_out_every(2, "abab"), hold_out_every(10, "abc")
+    ((['c', 'f'], ['a', 'b', 'd', 'e', 'g']), (['b', 'b'], ['a', 'a']), (['c'], ['a', 'b']))
     """
-    if not n or len(found) < 2:
+    different = list(dict.fromkeys(found))
+    if not n or len(different) < 2:
         return [], list(found)
-    n = min(n, len(found))
-    held = list(found[n - 1 :: n])
-    return held, [item for i, item in enumerate(found, start=1) if i % n]
+    n = min(n, len(different))
+    chosen = set(different[n - 1 :: n])
+    return [item for item in found if item in chosen], [item for item in found if item not in chosen]
 
 
 class Run(NamedTuple):
@@ -163,9 +174,13 @@ def most_frequent(counts: NgramCounts, order: int, most: int) -> list[Run]:
     >>> counted.write(run.tokens), run.count, run.context_count
     ('i am', 2, 2)
     """
+    return runs_of(counts, order, np.flatnonzero(counts.counts[order]), most)
+
+
+def runs_of(counts: NgramCounts, order: int, nodes: np.ndarray, most: int) -> list[Run]:
+    """Return the `most` most frequent of the runs at some nodes of a level; equals in the order of their ids."""
     A, found = len(counts.vocabulary) + 1, counts.counts[order]
-    nodes = np.argsort(-found, kind="stable")[:most]
-    nodes = nodes[found[nodes] > 0]
+    nodes = nodes[np.argsort(-found[nodes], kind="stable")][:most]
     totals = counts.summed(order - 1, found)[counts.parents[order][nodes]].astype(int)
     tokens, above = [], nodes
     for k in range(order, 0, -1):
@@ -173,3 +188,10 @@ def most_frequent(counts: NgramCounts, order: int, most: int) -> list[Run]:
         above = counts.parents[k][above]
     runs = map(tuple, np.column_stack(tokens).tolist())
     return [Run(*row) for row in zip(runs, found[nodes].tolist(), totals.tolist(), strict=True)]
+
+
+def most_frequent_token(counted: CountedText) -> int:
+    """Return the most frequent token's id; a mark or the space only if there is nothing else."""
+    tokens = [token for token, _ in counted.counts.continuations([])]
+    skipped = (counted.vocabulary[END], counted.vocabulary[UNKNOWN], counted.vocabulary.ids.get(" "))
+    return next((token for token in tokens if token not in skipped), tokens[0])

@@ -116,7 +116,7 @@ def average_of_all(x: Tensor) -> AttentionTrace:
 
 
 def dot_product_attention(x: Tensor) -> AttentionTrace:
-    """Return softmax(x x^T) x: tokens that point the same way gather from each other; nothing is learned."""
+    """Return softmax(x x^T) x: tokens that point the same way gather from each other; it has no matrices."""
     return attend(x, x, x)
 
 

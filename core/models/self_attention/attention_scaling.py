@@ -2,16 +2,20 @@
 
     q, k ~ N(0, 1) in each of d dimensions    =>    q . k has mean 0 and variance d
     a = softmax(s);    H = -sum_i a_i log2 a_i
-    da_i / ds_j = a_i ([i = j] - a_j)              what training gets back through the softmax
+    da_i / ds_j = a_i ([i = j] - a_j)              what the softmax lets through to its input s
+    da_i / d(q . k_j) = scale da_i / ds_j          what comes back to the products; scale = 1 / sqrt(d), or 1
 
-Scores that spread as sqrt(d) put nearly all the weight on one key; every derivative is then nearly nought, and the
-head learns no more. Divided by sqrt(d) the scores spread alike whatever d is.
+Scores that spread as sqrt(d) put nearly all the weight on one key; for most queries every derivative is then nearly
+nought. Divided by sqrt(d) the scores spread alike whatever d is. The root itself makes the derivative with respect
+to q . k smaller by the factor sqrt(d), but for every query alike: what it saves is not the mean, which without the
+root may even be larger, but the queries that would otherwise get nothing.
 
 Source: Vaswani et al. (2017), Attention Is All You Need, section 3.2.1 with its footnote.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import torch
@@ -24,14 +28,19 @@ from core.models.self_attention.gpt import GPT, trace
 class Softness:
     """How soft the weights of some scores (Q, S) are, each a mean over the Q queries but for `spread`.
 
-    `spread` is the standard deviation of all scores; `entropy` in bits, at most log2 S; `largest` the largest weight;
-    `gradient` the Frobenius norm of the softmax's Jacobian.
+    `spread` is the standard deviation of what the softmax reads; `entropy` in bits, at most log2 S; `largest` the
+    largest weight; `gradient` the Frobenius norm of the softmax's Jacobian, `to_products` that with respect to q . k.
+    `median_to_products` is what half of the queries do not reach, `top_tenth` the share of all gradient that goes to
+    the tenth of the queries with the most of it.
     """
 
     spread: float
     entropy: float
     largest: float
     gradient: float
+    to_products: float
+    median_to_products: float
+    top_tenth: float
 
 
 def random_scores(d: int, queries: int = 200, keys: int = 16, seed: int = 1) -> Tensor:
@@ -67,24 +76,52 @@ def entropy(weights: Tensor) -> Tensor:
     return -torch.where(weights > 0, weights * torch.log2(weights), 0.0).sum(-1)
 
 
-def softness(scores: Tensor) -> Softness:
-    """Return how soft the softmax of scores (Q, S) is.
+def softness(scores: Tensor, scale: float = 1.0) -> Softness:
+    """Return how soft the softmax of `scale` times the scores (Q, S) is.
 
     >>> softness(torch.zeros(1, 4)).entropy, softness(torch.tensor([[0.0, 99.0]])).gradient
     (2.0, 0.0)
     """
-    weights = scores.softmax(-1)
+    weights = (scores * scale).softmax(-1)
+    gradients = jacobian(weights).norm(dim=(-2, -1))
     return Softness(
-        spread=scores.std(correction=0).item(),
+        spread=(scores * scale).std(correction=0).item(),
         entropy=entropy(weights).mean().item(),
         largest=weights.amax(-1).mean().item(),
-        gradient=jacobian(weights).norm(dim=(-2, -1)).mean().item(),
+        gradient=gradients.mean().item(),
+        to_products=scale * gradients.mean().item(),
+        median_to_products=scale * gradients.median().item(),
+        top_tenth=share_of_the_top_tenth(gradients),
     )
+
+
+def share_of_the_top_tenth(amounts: Tensor) -> float:
+    """Return the share of a sum that its largest tenth of terms makes, at least one term; nought of nothing.
+
+    >>> share_of_the_top_tenth(torch.tensor([3.0, *[1.0] * 9])), share_of_the_top_tenth(torch.zeros(3))
+    (0.25, 0.0)
+    """
+    most = amounts.topk(max(1, round(len(amounts) / 10))).values
+    return (most.sum() / amounts.sum()).item() if amounts.sum() > 0 else 0.0
+
+
+def sweep(drawn: Mapping[int, Tensor], root: bool) -> list[Softness]:
+    """Return how soft the weights of the scores of each d are, divided by the root of d or not."""
+    return [softness(scores, d**-0.5 if root else 1.0) for d, scores in drawn.items()]
+
+
+def heaviest_first(scores: Tensor) -> Tensor:
+    """Return the mean weight of each query's heaviest key, of its second, and so on, (S,), of scores (Q, S).
+
+    >>> heaviest_first(torch.tensor([[0.0, 999.0], [999.0, 0.0]])).tolist()
+    [1.0, 0.0]
+    """
+    return scores.softmax(-1).sort(descending=True).values.mean(0)
 
 
 @dataclass(frozen=True)
 class HeadSoftness:
-    """One trained head on a text: the last token's scores, as they are and divided by sqrt(d), over all tokens."""
+    """One trained head on a text: the last token's scores over all tokens, as they are and divided by sqrt(d)."""
 
     layer: int
     head: int
@@ -97,6 +134,12 @@ def head_softness(network: GPT, ids: Tensor) -> list[HeadSoftness]:
     found = []
     for number, layer in enumerate(trace(network, ids).layers):
         for head in range(network.config.heads):
-            scores, scaled = (part[head, -1:] for part in (layer.attention.scores, layer.attention.scaled))
-            found.append(HeadSoftness(number, head, softness(scores), softness(scaled)))
+            scores = layer.attention.scores[head, -1:]
+            d = layer.attention.query.shape[-1]
+            found.append(HeadSoftness(number, head, softness(scores), softness(scores, d**-0.5)))
     return found
+
+
+def last_rows(network: GPT, ids: Tensor) -> Tensor:
+    """Return what the softmax of every head reads for the last token of `ids` (T,), (L H, T)."""
+    return torch.cat([layer.attention.scaled[:, -1] for layer in trace(network, ids).layers])

@@ -17,7 +17,13 @@ from core.models.self_attention import minilm
 from core.models.self_attention.gpt import GPT, Edits, GPTTrace, trace
 from core.models.self_attention.masked_language_model import stored_masked_model
 from core.models.stored import MODELS, load_card
-from core.models.stored_language_models import Prompt, byte_pairs, encode, stored_language_model
+from core.models.stored_language_models import (
+    Prompt,
+    byte_pairs,
+    encode,
+    encode_byte_pairs,
+    stored_language_model,
+)
 
 BACK, BOTH, MINILM = ("word_gpt", "char_gpt"), "word_masked", "minilm"
 MINILM_ABOUT = "MiniLM (Wang et al., 2020), a sentence encoder: it looks both ways and predicts no token."
@@ -120,4 +126,4 @@ def word_pieces(text: str) -> Prompt:
 
 def byte_pairs_of(name: str) -> Callable[[str], Prompt]:
     """Return how a stored model of byte pairs reads a text."""
-    return lambda text: Prompt(tuple(byte_pairs(name).encode(text)), text, {}, ())
+    return lambda text: encode_byte_pairs(byte_pairs(name), text)

@@ -9,10 +9,13 @@ measured, and write, in a GPT whose mask is right.
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from math import isfinite
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -32,10 +35,12 @@ from core.models.neural_language_model import NeuralLanguageModel
 from core.models.self_attention.gpt import GPT, GPTConfig
 from core.models.self_attention.peeking import NO_MASK, NO_SHIFT, masked_again, peeking
 
+RUNS = Path(__file__).resolve().parents[3] / "assets" / "runs" / "peeking.json"
+
 
 @dataclass(frozen=True)
 class PeekConfig:
-    """How the second model may peek (one of core.models.self_attention.peeking.WAYS), and how both are trained."""
+    """How the second model may peek, one of peeking.WAYS, and how both are trained."""
 
     way: str = NO_MASK
     shape: dict = field(default_factory=dict)
@@ -134,3 +139,19 @@ def learner(
     steps = generate(model, [], config.sample_length, Settings(temperature=0.8), config.seed)
     sample = "".join(vocabulary[step.token] for step in steps)
     return Learner(float(loss), measured_loss(model, held_out), sample)
+
+
+@cache
+def recorded_runs() -> dict[str, list[PeekProgress]]:
+    """Return the reports of the recorded runs by how the second model peeks: the micro-world, PeekConfig's settings.
+
+    They were written by `python -m core.training.peeking_runs`.
+    """
+    runs = json.loads(RUNS.read_text(encoding="utf-8"))
+    return {way: [recorded(report) for report in reports] for way, reports in runs.items()}
+
+
+def recorded(report: dict) -> PeekProgress:
+    """Return one report as it stood when the run was recorded."""
+    learners = {name: Learner(**report[name]) for name in ("honest", "peeking")}
+    return PeekProgress(**{**report, **learners})

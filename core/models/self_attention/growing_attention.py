@@ -1,7 +1,8 @@
 """One layer of a trained network, grown from a plain average to what it really computes, step by step.
 
-Each step is a function of core/models/self_attention/attention.py, fed with the layer's own input x and its own matrices. The last
-step gives the very numbers that the layer adds to its stream.
+Each step is a function of core/models/self_attention/attention.py, fed with the layer's own input x and its own
+matrices. The last step gives the very numbers that the layer adds to its stream. The matrices were trained for the
+last steps only: the first show what an idea can and cannot do, not what it would have learned by itself.
 """
 
 from __future__ import annotations
@@ -15,11 +16,12 @@ from torch import Tensor
 
 from core.models.self_attention import attention
 from core.models.self_attention.attention import AttentionTrace, MultiHeadTrace
+from core.models.self_attention.attention_scaling import entropy
 from core.models.self_attention.gpt import GPT, Block, trace
 
 
 @dataclass(frozen=True)
-class Step:
+class GrownStep:
     """One step: its name, the function that computed it, and one head's trace, without heads in front."""
 
     name: str
@@ -32,7 +34,7 @@ class Grown:
     """The five steps of one head, all heads together, and what the network itself computed, `gathered` (T, C)."""
 
     x: Tensor
-    steps: tuple[Step, ...]
+    steps: tuple[GrownStep, ...]
     together: MultiHeadTrace
     gathered: Tensor
 
@@ -66,15 +68,15 @@ def grow(network: GPT, ids: Tensor, layer: int, head: int) -> Grown:
     W_q, W_k, W_v = W.of_head(head, H)
     learned = (W_q, W_k, W_v)
     steps = (
-        Step("a plain average", attention.average_of_all, attention.average_of_all(x)),
-        Step("dot products", attention.dot_product_attention, attention.dot_product_attention(x)),
-        Step("one learned matrix", attention.symmetric_attention, attention.symmetric_attention(x, W_q)),
-        Step(
+        GrownStep("a plain average", attention.average_of_all, attention.average_of_all(x)),
+        GrownStep("dot products", attention.dot_product_attention, attention.dot_product_attention(x)),
+        GrownStep("one learned matrix", attention.symmetric_attention, attention.symmetric_attention(x, W_q)),
+        GrownStep(
             "query, key and value",
             attention.query_key_value_attention,
             attention.query_key_value_attention(x, *learned),
         ),
-        Step(
+        GrownStep(
             "scaled",
             attention.scaled_dot_product_attention,
             attention.scaled_dot_product_attention(x, *learned),
@@ -82,6 +84,58 @@ def grow(network: GPT, ids: Tensor, layer: int, head: int) -> Grown:
     )
     together = attention.multi_head_attention(x, W.W_q, W.W_k, W.W_v, W.W_o, H)
     return Grown(x, steps, together, found.gathered)
+
+
+@dataclass(frozen=True)
+class PairStep:
+    """A pair of tokens in one step: what stands in the softmax and the weights, both ways; row a's entropy in bits."""
+
+    step: str
+    score_a_to_b: float
+    score_b_to_a: float
+    weight_a_to_b: float
+    weight_b_to_a: float
+    entropy_of_row_a: float
+
+
+def pair_through(steps: tuple[GrownStep, ...], a: int, b: int) -> list[PairStep]:
+    """Return what becomes of the tokens a and b in each step."""
+    return [
+        PairStep(
+            step.name,
+            *(
+                float(each[s, t])
+                for each in (step.trace.scaled, step.trace.weights)
+                for s, t in ((a, b), (b, a))
+            ),
+            float(entropy(step.trace.weights[a])),
+        )
+        for step in steps
+    ]
+
+
+def same_both_ways(scores: Tensor, a: int, b: int) -> bool:
+    """Return whether the score from a to b is the one from b to a, but for rounding."""
+    return bool((scores[a, b] - scores[b, a]).abs() <= 1e-4 * scores.abs().max())
+
+
+def asymmetry(scores: Tensor) -> float:
+    """Return the largest difference between a score and the score the other way round.
+
+    >>> asymmetry(torch.tensor([[0.0, 3.0], [1.0, 9.0]]))
+    2.0
+    """
+    return (scores - scores.mT).abs().max().item()
+
+
+def themselves_most(weights: Tensor) -> int:
+    """Return how many tokens give themselves more weight than any other token gets from them.
+
+    >>> themselves_most(torch.tensor([[0.6, 0.4], [0.5, 0.5]]))
+    1
+    """
+    others = weights - torch.diag(torch.full((len(weights),), torch.inf))
+    return int((weights.diagonal() > others.amax(1)).sum())
 
 
 def with_one_matrix(network: GPT) -> GPT:

@@ -6,6 +6,8 @@ a typed matrix runs through the very functions that a trained head runs through.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import sqrt
 
 import torch
@@ -26,7 +28,46 @@ from core.models.self_attention.peeking import SPOILED
 CAUSAL, BIDIRECTIONAL, PADDING = "causal", "bidirectional", "padding"
 CAUSAL_AND_PADDING, WINDOW, BOTH_SIDES = "causal and padding", "sliding window", "sliding window, both sides"
 MASKS = (CAUSAL, BIDIRECTIONAL, PADDING, CAUSAL_AND_PADDING, WINDOW, BOTH_SIDES)
-Edits = dict[tuple[int, int], float]  # (row, column) -> score
+USED_BY = {
+    CAUSAL: "GPT, Llama and others that write token by token: a token may not see what it is to predict.",
+    BIDIRECTIONAL: "BERT and the encoder of a translator: the whole text is there, so every token may see it all.",
+    PADDING: "Every model that reads texts of several lengths at once: the short ones are filled up, and nobody may "
+    "look at the filling. It hides columns, not the future: a padding mask is not a causal mask.",
+    CAUSAL_AND_PADDING: "A writing model on several texts at once. The two masks are added: one hides the future, "
+    "the other the filling. Neither does the other's work.",
+    WINDOW: "Mistral 7B (4,096 tokens): the past, but only the nearest part of it, so that long texts stay cheap.",
+    BOTH_SIDES: "Longformer's local attention: the neighbours to either side, for long texts that are there whole.",
+}
+ScoreEdits = dict[tuple[int, int], float]  # (row, column) -> score
+FILLING = "⟨pad⟩"
+SCORE_AT_MOST = 1000.0  # that can be written into a cell
+
+
+@dataclass(frozen=True)
+class ScoreMatrix:
+    """Scores (T, T) of tokens; `ids` and `network` are of the GPT they come from, None where they were typed.
+
+    The last `padding` tokens are filling. `place` is the head's layer and number, counted from nought.
+    """
+
+    tokens: tuple[str, ...]
+    scores: Tensor
+    d_k: int
+    padding: int = 0
+    name: str = ""
+    place: tuple[int, int] = (0, 0)
+    ids: Tensor | None = None
+    network: GPT | None = None
+
+
+def typed_matrix(tokens: Sequence[str], d_k: int, padding: int = 0) -> ScoreMatrix:
+    """Return a matrix of scores of nought, to be filled in by hand.
+
+    >>> typed_matrix(["a"], d_k=4, padding=1).tokens
+    ('a', '⟨pad⟩')
+    """
+    T = len(tokens) + padding
+    return ScoreMatrix((*tokens, *[FILLING] * padding), torch.zeros(T, T), d_k, padding)
 
 
 def mask_of(kind: str, T: int, padding: int = 0, window: int = 1) -> Tensor:
@@ -51,7 +92,7 @@ def head_scores(model: GPT, ids: Tensor, layer: int, head: int) -> Tensor:
     return trace(model, ids).layers[layer].attention.scores[head]
 
 
-def with_edits(scores: Tensor, edits: Edits) -> Tensor:
+def with_edits(scores: Tensor, edits: ScoreEdits) -> Tensor:
     """Return the scores with some of them replaced; an edit outside the matrix is left out.
 
     >>> with_edits(torch.zeros(2, 2), {(1, 0): 3.0, (5, 5): 1.0}).tolist()
@@ -65,13 +106,22 @@ def with_edits(scores: Tensor, edits: Edits) -> Tensor:
 
 
 def attend_by_scores(scores: Tensor, d_k: int, mask: Tensor, way: str | None = None) -> AttentionTrace:
-    """Return every step from the scores (T, T) to the weights; `way` spoils the mask (core.models.self_attention.peeking).
+    """Return every step from the scores (T, T) to the weights; `way`, of peeking.SPOILED, spoils the mask.
 
     >>> attend_by_scores(torch.zeros(2, 2), 4, causal_mask(2)).weights.tolist()
     [[1.0, 0.0], [0.5, 0.5]]
     """
     one_hot = torch.eye(len(scores), dtype=scores.dtype)
     return SPOILED.get(way, attend)(one_hot, scores.T, one_hot, 1 / sqrt(d_k), mask)
+
+
+def weight_behind(weights: Tensor, hidden: Tensor) -> float:
+    """Return the share of all weight (T, T) that stands where the mask hides: nought under a right mask.
+
+    >>> weight_behind(torch.full((2, 2), 0.5), causal_mask(2) < 0)
+    0.25
+    """
+    return (weights[hidden].sum() / weights.sum()).item()
 
 
 def weights_influence(scores: Tensor, d_k: int, mask: Tensor, way: str | None = None) -> Tensor:
@@ -86,3 +136,36 @@ def weights_influence(scores: Tensor, d_k: int, mask: Tensor, way: str | None = 
     x = torch.cat((scores.T, one_hot), dim=1).requires_grad_()  # what each token brings: its key, its value
     key, value = x.split(len(scores), dim=1)
     return influence(SPOILED.get(way, attend)(one_hot, key, value, 1 / sqrt(d_k), mask).context, x)
+
+
+# Edits as an address holds them: "row column score; row column score", counted from 1
+
+
+def text_of(edits: ScoreEdits) -> str:
+    """Return edits as the address has them.
+
+    >>> text_of({(1, 0): 3.5, (2, 1): -1.0})
+    '2 1 3.5; 3 2 -1'
+    """
+    return "; ".join(f"{t + 1} {s + 1} {score:.12g}" for (t, s), score in sorted(edits.items()))
+
+
+def edits_of(text: str) -> tuple[ScoreEdits, str]:
+    """Return the edits that a text holds, and the parts of it that could not be read.
+
+    >>> edits_of("2 1 3.5; 1 1 x; 0 1 2")
+    ({(1, 0): 3.5}, '1 1 x; 0 1 2')
+    """
+    edits, unread = {}, []
+    for part in filter(None, map(str.strip, text.replace("\N{MINUS SIGN}", "-").split(";"))):
+        try:
+            row, column, score = part.split()
+            place, value = (int(row) - 1, int(column) - 1), float(score)
+        except ValueError:
+            unread.append(part)
+            continue
+        if min(place) < 0 or not abs(value) <= SCORE_AT_MOST:
+            unread.append(part)
+        else:
+            edits[place] = value
+    return edits, "; ".join(unread)[:200]

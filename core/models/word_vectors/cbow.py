@@ -49,7 +49,7 @@ class Cbow(Word2Vec):
     def step(self, centre: str, contexts: Sequence[str], negatives: Sequence[str]) -> Step:
         """Return one step for one window and its negatives, worked through with the vectors learnt so far."""
         v, u = self.rows(self.input_, contexts), self.rows(self.output_, [centre, *negatives])
-        return training_step(v, u[0], u[1:], self.learning_rate)
+        return training_step(v, u[0], u[1:], self.learning_rate, [centre, *negatives], contexts)
 
     def pairs_per_word(self) -> float:
         """Return 1: a window predicts one word."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from copy import copy
 
-from core.models.word_vectors.word2vec import Report, Word2Vec
+from core.models.word_vectors.training_progress import Report
+from core.models.word_vectors.word2vec import Word2Vec
 from core.text.tokenization.tokens import sentences, words
 
 

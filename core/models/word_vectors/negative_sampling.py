@@ -11,12 +11,14 @@ be found and u_1..u_k those of k words drawn as noise,
 In skip-gram v is the vector of the centre word and each word of its window is to be found in turn. In CBOW v is
 the mean of the window's vectors, and the centre word is to be found.
 
+A word that stands in a step more than once has one vector all the same, and takes the sum of its gradients.
+
 Source: Mikolov, Sutskever, Chen, Corrado and Dean (2013), Distributed Representations of Words and Phrases.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,6 +50,23 @@ def window(tokens: Sequence[str], centre: int, size: int) -> list[int]:
     ]
 
 
+def trained_window(
+    sentences: Sequence[Sequence[str]], centre: int, size: int, known: Container[str]
+) -> list[int]:
+    """Return the positions that training sees from a centre, where positions count on through the sentences.
+
+    No window crosses the end of a sentence, and words that are not known are taken out before it is laid.
+
+    >>> trained_window([["the", "king", "rare", "smiled"], ["he", "sang"]], 1, 2, {"the", "king", "smiled", "he"})
+    [0, 3]
+    """
+    ends = np.cumsum([len(sentence) for sentence in sentences])
+    number = int(np.searchsorted(ends, centre, side="right"))
+    start = int(ends[number]) - len(sentences[number])
+    kept = [start + place for place, word in enumerate(sentences[number]) if word in known]
+    return [kept[near] for near in window(kept, kept.index(centre), size)] if centre in kept else []
+
+
 def noise_distribution(counts: Mapping[str, int], power: float = 0.75) -> dict[str, float]:
     """Return the probability with which each word is drawn as noise: p(w) = count(w)^3/4 / Σ count^3/4.
 
@@ -75,17 +94,17 @@ def keep_probability(shares: np.ndarray, threshold: float) -> np.ndarray:
 def pairs(
     tokens: Sequence[str],
     centre: int,
-    size: int,
+    around: Iterable[int],
     negatives: int,
     rng: np.random.Generator,
     noise: Mapping[str, float],
 ) -> list[Pair]:
-    """Return the pairs that one position of the window gives: each positive one, then its negatives.
+    """Return skip-gram's pairs of a centre with the positions around it: each true one, then its negatives.
 
     Noise may by chance draw the very word it is to be told from; word2vec's formula allows it.
 
     >>> rng, noise = np.random.default_rng(3), noise_distribution({"the": 81, "king": 16, "queen": 1})
-    >>> for pair in pairs(["the", "queen", "smiled"], centre=1, size=1, negatives=2, rng=rng, noise=noise):
+    >>> for pair in pairs(["the", "queen", "smiled"], centre=1, around=[0, 2], negatives=2, rng=rng, noise=noise):
     ...     print(pair.centre, pair.other, "+" if pair.positive else "-")
     queen the +
     queen the -
@@ -96,7 +115,7 @@ def pairs(
     """
     words, probabilities = list(noise), np.fromiter(noise.values(), float)
     found = []
-    for position in window(tokens, centre, size):
+    for position in around:
         found.append(Pair(tokens[centre], tokens[position], True, position))
         drawn = rng.choice(len(words), negatives, p=probabilities)
         found += [Pair(tokens[centre], words[row], False, None) for row in drawn]
@@ -149,13 +168,33 @@ def pair_loss(v: np.ndarray, context: np.ndarray, negatives: np.ndarray) -> floa
     return float(np.logaddexp(0, -v @ context) + np.logaddexp(0, negatives @ v).sum())
 
 
+def summed(gradients: np.ndarray, words: Sequence[str] | None) -> np.ndarray:
+    """Return the gradients (m, d) with, in each row, the sum over all rows of the same word; None: all differ.
+
+    >>> summed(np.array([[1.0], [2.0], [4.0]]), ["the", "king", "the"]).tolist()
+    [[5.0], [2.0], [5.0]]
+    """
+    if words is None:
+        return gradients
+    same = np.array([[one == other for other in words] for one in words], dtype=float)  # (m, m)
+    return same @ gradients
+
+
 def training_step(
-    centre: np.ndarray, context: np.ndarray, negatives: np.ndarray, learning_rate: float
+    centre: np.ndarray,
+    context: np.ndarray,
+    negatives: np.ndarray,
+    learning_rate: float,
+    found: Sequence[str] | None = None,
+    given: Sequence[str] | None = None,
 ) -> Step:
     """Return one step of stochastic gradient descent on one positive pair and its k negative ones.
 
     centre (d,): skip-gram. centre (m, d): CBOW, where v is the mean and each of the m vectors has the gradient
     ∂loss/∂v / m. Every vector x becomes x - learning_rate ∂loss/∂x, all with the gradients from before the step.
+
+    found: the 1 + k words of `context` and `negatives`; given: the m words of CBOW's window. Noise may draw a word
+    twice, or the true word itself: it has one vector, whose gradient is the sum. Left out, all words differ.
 
     >>> step = training_step(np.array([1.0, 0.0]), np.array([0.0, 1.0]), np.array([[0.0, -1.0]]), 0.5)
     >>> step.dot, step.sigmoid, round(step.loss, 4)
@@ -163,16 +202,18 @@ def training_step(
     >>> step.centre_gradient.tolist(), step.new_centre.tolist()
     ([0.0, -1.0], [1.0, 0.5])
     """
-    centre, context, negatives = (np.asarray(array, dtype=float) for array in (centre, context, negatives))
+    centre, context = np.asarray(centre, dtype=float), np.asarray(context, dtype=float)
+    negatives = np.asarray(negatives, dtype=float).reshape(-1, len(context))  # (k, d), k = 0 too
     v = centre.mean(axis=0) if centre.ndim == 2 else centre  # (d,)
     dot, negative_dots = float(v @ context), negatives @ v  # (), (k,)
     probability, negative_probabilities = float(sigmoid(dot)), sigmoid(negative_dots)
     gradient = (probability - 1) * context + negative_probabilities @ negatives  # (d,)
-    centre_gradient = np.broadcast_to(
-        gradient / (len(centre) if centre.ndim == 2 else 1), centre.shape
-    ).copy()
-    context_gradient = (probability - 1) * v
-    negative_gradients = np.outer(negative_probabilities, v)  # (k, d)
+    centre_gradient = gradient
+    if centre.ndim == 2:
+        centre_gradient = summed(np.tile(gradient / len(centre), (len(centre), 1)), given)  # (m, d)
+    errors = np.array([probability - 1, *negative_probabilities])  # (1+k,)
+    context_gradient, *rest = summed(np.outer(errors, v), found)
+    negative_gradients = np.array(rest).reshape(negatives.shape)
     new_centre = centre - learning_rate * centre_gradient
     new_context = context - learning_rate * context_gradient
     new_negatives = negatives - learning_rate * negative_gradients

@@ -6,13 +6,14 @@ scikit-learn's.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from sklearn.decomposition import PCA
 from sklearn.neighbors import NearestNeighbors
 
-from core.models.word_vectors.word_vectors import Metric
+from core.models.word_vectors.word_vectors import Metric, WordVectors
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,3 +83,26 @@ def neighbour_survival(
         return np.ones(len(points))
     true, seen = nearest(points, k, metric), nearest(coordinates, k)
     return (true[:, :, None] == seen[:, None, :]).any(axis=2).mean(axis=1)
+
+
+def nearest_cosine(vectors: WordVectors) -> float:
+    """Return the cosine of a word with the nearest of the others, on average over all words; 0 for a single word.
+
+    >>> nearest_cosine(WordVectors.one_hot(["cat", "dog", "car"]))
+    0.0
+    """
+    if len(vectors) < 2:
+        return 0.0
+    cosines = vectors.units @ vectors.units.T
+    np.fill_diagonal(cosines, -np.inf)
+    return float(cosines.max(axis=1).mean())
+
+
+def same_group(points: np.ndarray, groups: Sequence[str]) -> int:
+    """Return how many points have another of their own group nearest to them, by cosine.
+
+    >>> same_group(np.float32([[1, 0], [1, 0.1], [0, 1], [0.1, 1]]), ["a", "a", "b", "b"])
+    4
+    """
+    near = nearest(points, 1, "cosine")[:, 0]
+    return sum(groups[row] == groups[other] for row, other in enumerate(near))

@@ -28,7 +28,7 @@ class SkipGram(Word2Vec):
     def step(self, centre: str, context: str, negatives: Sequence[str]) -> Step:
         """Return one step for one pair and its negatives, worked through with the vectors learnt so far."""
         v, u = self.rows(self.input_, [centre])[0], self.rows(self.output_, [context, *negatives])
-        return training_step(v, u[0], u[1:], self.learning_rate)
+        return training_step(v, u[0], u[1:], self.learning_rate, [context, *negatives])
 
     def pairs_per_word(self) -> float:
         """Return 1 + w: a window reaches (1 + w) / 2 words to either side on average."""

@@ -107,9 +107,31 @@ def analogies(
     return scores
 
 
+def own_answers(vectors: WordVectors, questions: Iterable[Analogy]) -> tuple[int, int]:
+    """Return how many analogies have one of their own words a, b, c nearest to the sum, and how many were asked.
+
+    >>> royal = WordVectors(["king", "man", "queen", "woman"], np.float32([[5, 1], [1, 1], [5, 4], [1, 4]]))
+    >>> own_answers(royal, [("man", "woman", "king", "queen"), ("man", "king", "boy", "prince")])
+    (0, 1)
+    """
+    known = [vectors.rows(words) for words in questions if all(word in vectors for word in words)]
+    own = 0
+    for at in range(0, len(known), 512):
+        rows = np.array(known[at : at + 512])
+        own += int(
+            (rows[:, :3] == sums_with_all(vectors.units, rows).argmax(axis=1)[:, None]).any(axis=1).sum()
+        )
+    return own, len(known)
+
+
+def sums_with_all(units: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return (b - a + c) . word for each question's rows (questions, 4) and every word, (questions, V)."""
+    a, b, c, _ = rows.T
+    return (units[b] - units[a] + units[c]) @ units.T
+
+
 def _solved(units: np.ndarray, rows: np.ndarray, leave_question_out: bool) -> int:
-    a, b, c, d = rows.T
-    similarities = (units[b] - units[a] + units[c]) @ units.T  # (questions, V)
+    similarities = sums_with_all(units, rows)
     if leave_question_out:
         np.put_along_axis(similarities, rows[:, :3], -np.inf, axis=1)
-    return int((similarities.argmax(axis=1) == d).sum())
+    return int((similarities.argmax(axis=1) == rows[:, 3]).sum())

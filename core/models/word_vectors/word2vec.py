@@ -1,4 +1,4 @@
-"""word2vec: how skip-gram and CBOW are trained on a text, from counting its words to the last report.
+"""word2vec: how skip-gram and CBOW are trained on a text, from counting its words to the last step.
 
 Source: Mikolov, Sutskever, Chen, Corrado and Dean (2013), Distributed Representations of Words and Phrases and
 their Compositionality.
@@ -6,48 +6,25 @@ their Compositionality.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from itertools import chain
-from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from core.models.training_error import TrainingError
 from core.models.word_vectors.negative_sampling import keep_probability, noise_distribution
-from core.models.word_vectors.window_blocks import CHUNK, Block, Text, blocks, mean_loss, noise_table, rows
+from core.models.word_vectors.training_progress import Report, Reporter
+from core.models.word_vectors.window_blocks import CHUNK, Block, Text, blocks, noise_table
 from core.models.word_vectors.word_vectors import WordVectors
 from core.text.tokenization.vocabulary import Vocabulary
 
-REPORTS, SNAPSHOTS = 200, 40  # over a whole training; a report takes about as long as one more step
 LARGEST_BLOCK = 512
 STEADY = 1.6  # see Word2Vec.block_size
-
-
-@dataclass(frozen=True, eq=False)
-class Progress:
-    """How far a training is. `snapshot` holds the vectors of the most frequent words every few reports.
-
-    step, steps:      blocks of text trained, of all there will be; epoch counts whole passes over the text
-    loss:             mean loss of a pair and its negatives in the last block
-    words_per_second: words of the text read, subsampled ones too, a second since the start
-    """
-
-    step: int
-    steps: int
-    epoch: int
-    loss: float
-    words_per_second: float
-    seconds_left: float
-    snapshot: WordVectors | None = None
-
-    @property
-    def share(self) -> float:
-        """Return the part of the training that is done, between 0 and 1."""
-        return self.step / self.steps
+COMMON_SHARE = 0.002  # of the text; words with a larger one say little on a map
 
 
 class State(NamedTuple):
@@ -56,13 +33,6 @@ class State(NamedTuple):
     epochs: int
     input: np.ndarray
     output: np.ndarray
-
-
-Report = Callable[[Progress], bool | None]
-
-
-class TrainingError(ValueError):
-    """A text cannot be trained on, or the numbers grew beyond bounds; the message says what to change."""
 
 
 class Combinations(NamedTuple):
@@ -112,6 +82,15 @@ class Word2Vec:
         self.seed = seed
         self.snapshot_words = snapshot_words
 
+    def __repr__(self) -> str:
+        """Return the call that makes this model, not yet fitted.
+
+        >>> Word2Vec(window=2).__repr__()[:31]
+        'Word2Vec(dimension=100, window='
+        """
+        names = "dimension window negatives epochs learning_rate subsampling min_count seed".split()
+        return f"{type(self).__name__}({', '.join(f'{name}={getattr(self, name)}' for name in names)})"
+
     def pairs_per_word(self) -> float:
         """Return the number of true words that a word in the middle is trained with, on average."""
         raise NotImplementedError
@@ -139,9 +118,8 @@ class Word2Vec:
         keep = keep_probability(self.shares(), self.subsampling)
         noise = noise_table(list(self.noise_.values()))
         # As many blocks each epoch, though subsampling leaves a few words more or less: the steps can be counted.
-        kept = float(keep @ self.vocabulary_.counts)
         block_size = self.block_size(keep)
-        count = max(1, int(kept / block_size))
+        count = max(1, int(self.kept_ / block_size))
         reporter = Reporter(self, report, len(text.ids), count)
         matrices = torch.from_numpy(self.input_), torch.from_numpy(self.output_)
         with torch.inference_mode(), one_thread():
@@ -153,16 +131,30 @@ class Word2Vec:
                     step = epoch * count + number
                     if not reporter.goes_on(step, block):
                         return self
-                    rate = self.learning_rate * max(1e-4, 1 - step / reporter.steps)
-                    self.update(block, *matrices, rate)
+                    self.update(block, *matrices, self.rate(step / reporter.steps))
                 self.epochs_ = epoch + 1
             reporter.goes_on(reporter.steps)
         return self
+
+    def map_words(self, most: int) -> list[str]:
+        """Return the most frequent words, without those so common ("the", "of") that they stand near everything."""
+        shares = self.shares()
+        words = self.vocabulary_.types[: self.snapshot_words]
+        kept = [word for word, share in zip(words, shares, strict=False) if share <= COMMON_SHARE][:most]
+        return kept if len(kept) > 2 else list(words[:most])
 
     @property
     def vectors_(self) -> WordVectors:
         """Return the learnt vectors, the most frequent word first."""
         return WordVectors(self.vocabulary_.types, self.input_)
+
+    def rate(self, share: float) -> float:
+        """Return the learning rate when this share of the training is done: a straight line to almost 0.
+
+        >>> [Word2Vec(learning_rate=0.5).rate(share) for share in (0, 0.5, 1)]
+        [0.5, 0.25, 5e-05]
+        """
+        return self.learning_rate * max(1e-4, 1 - share)
 
     def initial(self) -> State:
         """Return the start: small random input vectors, output vectors of zeros."""
@@ -174,6 +166,11 @@ class Word2Vec:
     def noise_(self) -> dict[str, float]:
         """Return the probability with which each word is drawn as a negative."""
         return noise_distribution(dict(zip(self.vocabulary_.types, self.vocabulary_.counts, strict=True)))
+
+    @property
+    def kept_(self) -> float:
+        """Return how many tokens of the text an epoch keeps on average: of known words, not skipped as frequent."""
+        return float(keep_probability(self.shares(), self.subsampling) @ self.vocabulary_.counts)
 
     def shares(self) -> np.ndarray:
         """Return each word's share of the text, (V,)."""
@@ -206,50 +203,6 @@ def one_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(threads)
-
-
-class Reporter:
-    """Calls `report` now and then, with what it needs to know."""
-
-    def __init__(self, model: Word2Vec, report: Report | None, tokens: int, steps_per_epoch: int):
-        """Start the clock; the text has so many tokens."""
-        self.model, self.report, self.steps_per_epoch = model, report, steps_per_epoch
-        self.words_per_step, self.steps = tokens / steps_per_epoch, steps_per_epoch * model.epochs
-        self.first_step, self.start = model.epochs_ * steps_per_epoch, perf_counter()
-        self.every, self.every_snapshot = max(1, self.steps // REPORTS), max(1, self.steps // SNAPSHOTS)
-        self.next_snapshot, self.block = self.first_step, None
-
-    def goes_on(self, step: int, block: Block | None = None) -> bool:
-        """Report when it is time to, with the loss of the last block known; return whether training goes on."""
-        self.block = block or self.block
-        if step % self.every and step % self.steps_per_epoch:
-            return True
-        if not np.isfinite(self.model.input_).all():
-            raise TrainingError("The vectors grew beyond all bounds: train with a lower learning rate.")
-        return self.report is None or self.report(self.progress(step)) is not False
-
-    def progress(self, step: int) -> Progress:
-        """Return how far the training is."""
-        elapsed, done = perf_counter() - self.start, step - self.first_step
-        left = elapsed / done * (self.steps - step) if done else float("inf")
-        speed = done * self.words_per_step / max(elapsed, 1e-9)
-        return Progress(step, self.steps, self.model.epochs_, self.loss(), speed, left, self.snapshot(step))
-
-    def loss(self) -> float:
-        """Return the mean loss of a pair of the last block; not a number before there was one."""
-        if self.block is None:
-            return float("nan")
-        output = torch.from_numpy(self.model.output_)
-        h, words, labels, weights = self.model.combinations(self.block, torch.from_numpy(self.model.input_))
-        return mean_loss(h, rows(output, words), labels, weights)
-
-    def snapshot(self, step: int) -> WordVectors | None:
-        """Return the most frequent words with a copy of their vectors when it is time to."""
-        if step < self.next_snapshot and step != self.steps:
-            return None
-        self.next_snapshot = step + self.every_snapshot
-        most = slice(self.model.snapshot_words)
-        return WordVectors(self.model.vocabulary_.types[most], self.model.input_[most].copy())
 
 
 def encoded(sentences: Iterable[Sequence[str]], min_count: int) -> tuple[Vocabulary, Text]:

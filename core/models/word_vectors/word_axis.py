@@ -16,11 +16,34 @@ from core.models.word_vectors.word_vectors import WordVectors
 
 @dataclass(frozen=True)
 class Placement:
-    """Where a word lies on an axis: its position in units of the vectors, and its cosine with the axis."""
+    """Where a word lies on an axis.
+
+    position: in units of the vectors; standard: in standard deviations from the mean of all words
+    as_far:   the share of all words that lie as far from that mean or further, to either side
+    cosine:   with the axis
+    """
 
     word: str
     position: float
+    standard: float
+    as_far: float
     cosine: float
+
+
+@dataclass(frozen=True, eq=False)
+class Spread:
+    """Where all words of a set lie on an axis: their positions (V,), with mean and standard deviation.
+
+    Halfway between the two lists is not where an average word lies: the lists are a few words of many.
+    """
+
+    positions: np.ndarray
+    mean: float
+    deviation: float
+
+    def standard(self, positions: np.ndarray | float) -> np.ndarray | float:
+        """Return (position - mean) / deviation."""
+        return (positions - self.mean) / self.deviation
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +62,27 @@ class Axis:
     direction: np.ndarray
     half_width: float
 
+    def positions(self, vectors: WordVectors) -> np.ndarray:
+        """Return the position of every word, (x - midpoint) . direction, as (V,)."""
+        return (vectors.vectors - self.midpoint) @ self.direction
+
+    def spread(self, vectors: WordVectors) -> Spread:
+        """Return where all words of a set lie."""
+        positions = self.positions(vectors).astype(float)
+        return Spread(positions, float(positions.mean()), float(positions.std()))
+
     def place(self, vectors: WordVectors, words: Iterable[str]) -> list[Placement]:
-        """Return each word's position (x - midpoint) . direction and cosine x . direction / |x|."""
-        some = vectors.subset(words)
-        positions = (some.vectors - self.midpoint) @ self.direction
-        cosines = some.units @ self.direction
-        return [Placement(*row) for row in zip(some.words, positions.tolist(), cosines.tolist(), strict=True)]
+        """Return some words' places among all of `vectors`."""
+        some, spread = vectors.subset(words), self.spread(vectors)
+        distances = np.sort(np.abs(spread.positions - spread.mean))
+        placed = []
+        for word, unit in zip(some.words, some.units, strict=True):
+            position = float(spread.positions[vectors.row(word)])
+            nearer = int(np.searchsorted(distances, abs(position - spread.mean)))
+            as_far = 1 - nearer / len(distances)
+            cosine = float(unit @ self.direction)
+            placed.append(Placement(word, position, float(spread.standard(position)), as_far, cosine))
+        return placed
 
 
 def axis(vectors: WordVectors, negative: Sequence[str], positive: Sequence[str]) -> Axis:
@@ -67,3 +105,9 @@ def axis(vectors: WordVectors, negative: Sequence[str], positive: Sequence[str])
     if width <= 1e-5 * np.linalg.norm(high_mean):  # what rounding leaves of two equal means
         raise ValueError("Both ends of the axis are the same point: use different words for them.")
     return Axis(low.words, high.words, (low_mean + high_mean) / 2, (high_mean - low_mean) / width, width / 2)
+
+
+def length_ratio(vectors: WordVectors, words: Iterable[str]) -> float:
+    """Return the length of the longest of these words' vectors, divided by that of the shortest."""
+    lengths = vectors.subset(words).lengths
+    return float(lengths.max() / lengths.min())

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from core.models.word_vectors.skipgram import SkipGram
-from core.models.word_vectors.word2vec import Progress, State
+from core.models.word_vectors.training_progress import Progress
+from core.models.word_vectors.word2vec import State
 from core.models.word_vectors.word_vectors import stored_vectors
 from core.text.reading.markdown import without_marks
 from core.text.tokenization.tokens import sentences, words

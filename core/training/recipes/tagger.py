@@ -14,6 +14,7 @@ from core.models.hidden_markov_models.tagger import (
     most_frequent_tags,
     tag_sentences,
     tagger,
+    without_endings,
 )
 from core.text.samples.universal_tags import UNIVERSAL_TAGS, universal_tag
 from core.training.corpora import brown_sentences, sha256_of_text
@@ -83,17 +84,19 @@ def confusion_matrix(sentences: list[Tagged], guesses: list[list[str]]) -> np.nd
 
 
 def measure() -> dict:
-    """Return held-out accuracy of all words and of unseen ones, beside the most-frequent-tag baseline."""
+    """Return held-out accuracy of all words and of unseen ones: whole, without a piece, and of the baseline."""
     _, held_out = split()
     model, counts, words = load_tagger(), load_counts(), words_of(held_out)
     true = np.array([tag for sentence in held_out for _, tag in sentence])
-    guessed = np.array([tag for tags in tag_sentences(model, words) for tag in tags])
-    usual = np.array([tag for tags in most_frequent_tags(model, counts, words) for tag in tags])
     unseen = np.concatenate([model.columns(sentence) for sentence in words]) < 0
-    return {
-        "accuracy": float((guessed == true).mean()),
-        "accuracy_of_most_frequent_tag": float((usual == true).mean()),
-        "accuracy_on_unseen_words": float((guessed == true)[unseen].mean()),
-        "accuracy_of_most_frequent_tag_on_unseen_words": float((usual == true)[unseen].mean()),
-        "share_of_unseen_words": float(unseen.mean()),
+    guesses = {
+        "accuracy": tag_sentences(model, words),
+        "accuracy_without_neighbours": most_frequent_tags(model, counts, words, endings=True),
+        "accuracy_without_endings": tag_sentences(without_endings(model), words),
+        "accuracy_of_most_frequent_tag": most_frequent_tags(model, counts, words),
     }
+    quality = {}
+    for name, tags in guesses.items():
+        right = np.array([tag for sentence in tags for tag in sentence]) == true
+        quality |= {name: float(right.mean()), f"{name}_on_unseen_words": float(right[unseen].mean())}
+    return quality | {"share_of_unseen_words": float(unseen.mean())}

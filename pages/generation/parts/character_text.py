@@ -11,6 +11,7 @@ from core.lesson.choices.language_model_choice import (
     say_what_changed,
 )
 from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_source, type_text
+from core.lesson.lesson import Lesson
 from core.models.stored_language_models import Prompt, encode
 from core.text.reading.documents import Document
 
@@ -23,13 +24,13 @@ def character_labels() -> dict[str, str]:
     return {label: name for label, name in model_labels().items() if name.startswith("char_")}
 
 
-def choose_character_model(lesson: str, document: Document) -> ChosenModel:
-    """Draw the choice of a character model, in the address as `<lesson>_model`, and return it."""
-    label = st.selectbox("Model", list(character_labels()), key=f"{lesson}_model", bind="query-params")
+def choose_character_model(lesson: Lesson, document: Document) -> ChosenModel:
+    """Draw the choice of a character model and return it."""
+    label = lesson.select("model", "Model", list(character_labels()))
     return language_model(label, document)
 
 
-def choose_characters(lesson: str, document: Document, at_most: int = READ_AT_MOST) -> Prompt:
+def choose_characters(lesson: Lesson, document: Document, at_most: int = READ_AT_MOST) -> Prompt:
     """Draw the choice between the learner's text and a typed line; return it as the character models read it.
 
     What they cannot read is said; where nothing is left, an example stands in.
@@ -40,17 +41,18 @@ def choose_characters(lesson: str, document: Document, at_most: int = READ_AT_MO
 
 
 @st.cache_data(scope="session", max_entries=4, show_spinner=False)
-def _encoded(text: str) -> Prompt:
+def characters_of(text: str) -> Prompt:
+    """Return a text as the character models read it, all with one vocabulary; computed once a session."""
     return encode(next(iter(character_labels().values())), text)
 
 
 def read_characters(text: str, at_most: int) -> Prompt:
-    """Return the first characters of a text as the character models read them, all with one vocabulary."""
+    """Return the first characters of a text as the models read them; what changed, or is missing, is said."""
     if len(text) > at_most:
         st.caption(f"Your text is long: its first {at_most:,} characters are read.")
-    read = _encoded(text[:at_most])
+    read = characters_of(text[:at_most])
     say_what_changed(read)
     if len(read.ids) > 1:
         return read
     st.info(f"The models need two characters that they know. Shown instead: “{EXAMPLE}”.")
-    return _encoded(EXAMPLE)
+    return characters_of(EXAMPLE)

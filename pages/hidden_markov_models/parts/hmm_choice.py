@@ -7,6 +7,8 @@ from functools import cache
 
 import streamlit as st
 
+from core.lesson.lesson import Lesson
+from core.models.hidden_markov_models.decoding import Decoded
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.hmm_tables import TaggedCounts, ice_cream_diary, noun_verb_toy
 from core.models.hidden_markov_models.tagger import load_counts, tagger
@@ -18,7 +20,10 @@ MODELS = {  # name: (what it says beside its name, an example)
     "tagger": ("any English; counted in the Brown corpus", "I saw her duck behind the light green plants ."),
     "yours": ("the model that you made", ""),
 }
-OWN_MODEL, KEPT, PLACED = "hmm_own_model", "hmm_sentences", "hmm_placed"
+# What the session keeps: the learner's model; {model: sentence}; {model: the sentence that the address still holds}
+# of the sentences from an own text; the field that has just been filled.
+OWN_MODEL, KEPT, PRIVATE, PLACED = "hmm_own_model", "hmm_sentences", "hmm_private", "hmm_placed"
+PRIVATE_MODELS = ("yours",)  # made of the learner's own words
 CHARACTERS_AT_MOST = 20_000
 WINDOW = 60  # words drawn side by side
 
@@ -42,19 +47,13 @@ def keep_own_model(model: HiddenMarkovModel) -> None:
     st.session_state[OWN_MODEL] = model
 
 
-def choose_model(lesson: str, default: str = "diary", without: tuple[str, ...] = ()) -> str:
+def choose_model(lesson: Lesson, default: str = "diary", without: tuple[str, ...] = ()) -> str:
     """Draw the choice of a model, in the address as `<lesson>_model`, and return its name."""
     options = [
         name for name in MODELS if name not in without and (name != "yours" or OWN_MODEL in st.session_state)
     ]
-    return st.radio(
-        "Model",
-        options,
-        options.index(default),
-        captions=[MODELS[name][0] for name in options],
-        key=f"{lesson}_model",
-        bind="query-params",
-    )
+    captions = [MODELS[name][0] for name in options]
+    return lesson.radio("model", "Model", options, options.index(default), captions=captions)
 
 
 def model_of(name: str) -> HiddenMarkovModel:
@@ -62,29 +61,22 @@ def model_of(name: str) -> HiddenMarkovModel:
     return st.session_state[OWN_MODEL] if name == "yours" else shared_model(name)
 
 
-def choose_sentence(lesson: str, name: str) -> list[str]:
+def choose_sentence(lesson: Lesson, name: str) -> list[str]:
     """Draw the field for a sentence, in the address as `<lesson>_<model>_sentence`; return its words.
 
-    Each model has its own sentence, which stays what the learner made it, in every lesson. An empty field gives
-    the model's example and says so.
+    Each model has its own sentence, which stays what the learner made it, in every lesson. One that comes from the
+    learner's own text, or is written for a model of it, is not in the address. An empty field gives the model's
+    example and says so.
     """
-    kept = st.session_state.setdefault(KEPT, {})
-    key = f"{lesson}_{name}_sentence"
     example = MODELS[name][1] or " ".join(model_of(name).vocabulary[:5])
-    placed = st.session_state.pop(PLACED, None) == key
-    if name in kept and key not in st.session_state and key not in st.query_params:
-        st.session_state[key] = st.query_params[key] = kept[name]
-        placed = True
-    typed = st.text_area(
-        "Sentence" if name != "diary" else "Diary: ice creams a day",
-        "" if placed else example,  # Streamlit complains of a value that is placed where there is a default
-        key=key,
-        bind="query-params",
-        max_chars=CHARACTERS_AT_MOST,
-        height=80,
-    )
-    if typed != example:
-        kept[name] = typed
+    label = "Sentence" if name != "diary" else "Diary: ice creams a day"
+    options = {"max_chars": CHARACTERS_AT_MOST, "height": 80}
+    stale = st.session_state.get(PRIVATE, {}).get(name)  # what the address said when a private one was kept
+    linked = lesson.linked(f"{name}_sentence")
+    if name in PRIVATE_MODELS or (stale is not None and linked in ("", stale)):
+        typed = _private_sentence(lesson, name, label, options)
+    else:
+        typed = _linked_sentence(lesson, name, label, example, options)
     words = corpus_words(typed)
     if not words:
         st.info(f"There is no word in the field, so this is the example: {example}")
@@ -92,33 +84,75 @@ def choose_sentence(lesson: str, name: str) -> list[str]:
     return words
 
 
-def set_sentence(lesson: str, name: str, words: Sequence[str]) -> None:
-    """Put a sentence into a lesson's field; only from a callback."""
-    key = f"{lesson}_{name}_sentence"
-    st.session_state[key], st.session_state[PLACED] = " ".join(words), key
-    keep_sentence(name, words)
+def _linked_sentence(lesson: Lesson, name: str, label: str, example: str, options: dict) -> str:
+    field, kept = f"{name}_sentence", _kept()
+    placed = st.session_state.pop(PLACED, None) == lesson.key(field)
+    if name in kept and lesson.value(field) is None and not lesson.linked(field):
+        lesson.put(field, kept[name])
+        lesson.link(field, kept[name])
+        placed = True
+    # Streamlit complains of a value that is placed where there is a default
+    typed = lesson.text_area(field, label, "" if placed else example, **options)
+    if typed != example:
+        keep_sentence(name, typed.split(), private=False, text=typed)
+    return typed
 
 
-def keep_sentence(name: str, words: Sequence[str]) -> None:
-    """Let the other lessons begin with this sentence when a model of this name is chosen."""
-    st.session_state.setdefault(KEPT, {})[name] = " ".join(words)
+def _private_sentence(lesson: Lesson, name: str, label: str, options: dict) -> str:
+    field, kept = f"{name}_own_sentence", _kept()
+    if lesson.value(field) is None:
+        lesson.put(field, kept.get(name, " ".join(model_of(name).vocabulary[:5])))
+    kept[name] = typed = lesson.private_text(field, label, **options)
+    if name in PRIVATE_MODELS:
+        return typed
+    st.caption("From your own text: it is not in the address.")
+    lesson.button("publish", "Put it in the link", publish, lesson, name, typed)
+    return typed
 
 
-def window_of(lesson: str, n: int) -> slice:
+def publish(lesson: Lesson, name: str, sentence: str) -> None:
+    """Let the address hold a sentence of the learner's own text: they asked for it."""
+    set_sentence(lesson, name, sentence.split(), private=False)
+    lesson.link(f"{name}_sentence", " ".join(sentence.split()))  # the field is not drawn yet: it is not bound
+
+
+def _kept() -> dict[str, str]:
+    return st.session_state.setdefault(KEPT, {})
+
+
+def keep_sentence(name: str, words: Sequence[str], private: bool, text: str = "", stale: str = "") -> None:
+    """Let the other lessons begin with this sentence when a model of this name is chosen.
+
+    A `private` one, from the learner's own text, never goes into the address; `stale` is the one that stands there.
+    `text` is the sentence as it was typed.
+    """
+    _kept()[name] = text or " ".join(words)
+    addresses = st.session_state.setdefault(PRIVATE, {})
+    addresses.pop(name, None)
+    if private:
+        addresses[name] = stale
+
+
+def set_sentence(lesson: Lesson, name: str, words: Sequence[str], private: bool) -> None:
+    """Put a sentence into a lesson's field; only from a callback. A `private` one stays out of the address."""
+    private = private or name in PRIVATE_MODELS
+    field = f"{name}_own_sentence" if private else f"{name}_sentence"
+    keep_sentence(name, words, private, stale=lesson.linked(f"{name}_sentence"))
+    lesson.put(field, " ".join(words))
+    if not private:
+        st.session_state[PLACED] = lesson.key(field)
+
+
+def window_of(lesson: Lesson, n: int) -> slice:
     """Draw the choice of which words are drawn when a sentence is longer than a picture; return their places."""
     if n <= WINDOW:
         return slice(0, n)
-    start = st.slider(
-        f"First word drawn (of {n:,}; {WINDOW} at a time)",
-        1,
-        n - WINDOW + 1,
-        key=f"{lesson}_from",
-        bind="query-params",
-    )
+    label = f"First word drawn (of {n:,}; {WINDOW} at a time)"
+    start = lesson.slider("from", label, 1, n - WINDOW + 1)
     return slice(start - 1, start - 1 + WINDOW)
 
 
-def no_such_path(decoded) -> bool:
+def no_such_path(decoded: Decoded) -> bool:
     """Say so when the model cannot produce the sentence at all; return whether that is so."""
     impossible = decoded.viterbi.log_probability == float("-inf")
     if impossible:

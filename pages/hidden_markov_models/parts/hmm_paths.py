@@ -6,21 +6,24 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.figures.hidden_markov_models.hmm import paths_figure
-from core.lesson.figure import show_figure
-from core.models.hidden_markov_models.hmm import Decoded
+from core.figures.hidden_markov_models.paths import paths_figure
+from core.lesson.lesson import Lesson
+from core.models.hidden_markov_models.decoding import Decoded
 from pages.hidden_markov_models.parts.hmm_choice import window_of
 
 
 def show_paths(
-    lesson: str,
+    lesson: Lesson,
     decoded: Decoded,
     paths: Mapping[str, Sequence[int]],
     alt: str,
     kept: np.ndarray | None = None,
     name: str = "figure",
-) -> None:
-    """Draw named paths through one lattice, and the choice of words where there are many; `kept` as in the figure."""
+) -> slice:
+    """Draw named paths through one lattice, and the choice of words where there are many; return the words' places.
+
+    `kept` (n, K) are the nodes that a search kept.
+    """
     words, unknown = decoded.emissions.words, decoded.emissions.unknown
     shown = window_of(lesson, len(words))
     figure = paths_figure(
@@ -31,4 +34,5 @@ def show_paths(
         None if kept is None else kept[shown],
         shown.start,
     )
-    show_figure(figure, f"{lesson}_{name}", alt)
+    lesson.figure(name, figure, alt)
+    return shown

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from core.figures.hidden_markov_models.hmm import factor_names, worked_factors
-from core.lesson.every_number import every_number
+from core.figures.hidden_markov_models.formulas import factor_names, worked_factors
+from core.lesson.lesson import Lesson
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel, joint_log_probability
 
 
 def path_factors(
-    lesson: str, words: Sequence[str], paths: Mapping[str, tuple[HiddenMarkovModel, Sequence[int]]]
+    lesson: Lesson, words: Sequence[str], paths: Mapping[str, tuple[HiddenMarkovModel, Sequence[int]]]
 ) -> None:
     """Show the factors of named paths, each through its model's lattice, under "Every number"."""
     factors = {}
@@ -28,7 +28,6 @@ def path_factors(
     ]
 
     def formula(row: int, column: str) -> str | None:
-        """Multiply the factors of the row's path."""
         return worked_factors(factors[rows[row]["path"]]) if column in ("ln", "probability") else None
 
-    every_number(lesson, "factors", pd.DataFrame(rows), formula)
+    lesson.every_number("factors", pd.DataFrame(rows), formula)

@@ -7,17 +7,17 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.figures.hidden_markov_models.hmm import suffix_figure, worked_suffix
-from core.lesson.figure import show_figure
+from core.figures.hidden_markov_models.formulas import worked_suffix
+from core.figures.hidden_markov_models.tables import suffix_figure
+from core.lesson.lesson import Lesson
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.suffix_model import SuffixGuess
 
 LISTED_AT_MOST = 500
 
 
-def unseen_words(lesson: str, model: HiddenMarkovModel, guesses: Mapping[str, SuffixGuess | None]) -> None:
+def unseen_words(lesson: Lesson, model: HiddenMarkovModel, guesses: Mapping[str, SuffixGuess | None]) -> None:
     """Draw the choice of an unseen word and the opinion of its endings; say so when there is none."""
-    st.header("Words it never saw", anchor=False)
     if not guesses:
         st.text("Every word of this sentence was seen in training. Put in one that you invent.")
         return
@@ -28,12 +28,8 @@ def unseen_words(lesson: str, model: HiddenMarkovModel, guesses: Mapping[str, Su
         )
         return
     listed = list(guesses)[:LISTED_AT_MOST]
-    chosen = st.selectbox(
-        f"Unseen word ({len(guesses):,})",
-        listed,
-        key=f"{lesson}_unseen",
-        help="The words marked in the picture.",
-    )
+    label = f"Unseen word ({len(guesses):,})"
+    chosen = lesson.answer("unseen", label, listed, first=0, help="The words marked in the picture.")
     guess = guesses[chosen]
     best = int(guess.tag_probabilities.argmax())
     st.text(
@@ -41,9 +37,9 @@ def unseen_words(lesson: str, model: HiddenMarkovModel, guesses: Mapping[str, Su
         f"“{guess.suffix or 'none'}” (shape: {guess.shape}). That speaks for {model.states[best]}, "
         f"p = {guess.tag_probabilities[best]:.3f}. Each row below is smoothed by the row above it."
     )
-    show_figure(
+    lesson.figure(
+        "suffix",
         suffix_figure(guess, model.states),
-        f"{lesson}_suffix",
         f"Probability of each tag, ending by ending; the longest ending speaks for {model.states[best]}",
     )
     st.latex(worked_suffix(guess, model.unknown_words.weight, model.states, best))

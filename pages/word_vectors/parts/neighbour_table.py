@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 
 from core.figures import worked
-from core.lesson.every_number import every_number
+from core.lesson.lesson import Lesson
 from core.models.word_vectors.word_vectors import Neighbour, WordVectors
 
 
 def neighbour_table(
-    lesson: str,
+    lesson: Lesson,
     name: str,
     vectors: WordVectors,
     neighbours: Sequence[Neighbour],
@@ -24,9 +24,8 @@ def neighbour_table(
     called, x = nearest_to
 
     def formula(row: int, column: str) -> str | None:
-        """Fill in the cosine or the distance of one neighbour."""
         filled = {"similarity": worked.cosine, "distance": worked.distance}.get(column)
         word = neighbours[row].word
         return filled and filled(x, vectors[word], called, word)
 
-    every_number(lesson, name, pd.DataFrame([vars(near) for near in neighbours]).assign(**columns), formula)
+    lesson.every_number(name, pd.DataFrame([vars(near) for near in neighbours]).assign(**columns), formula)

@@ -1,114 +1,81 @@
-"""Which words stand on a map: those of the learner's text, the most frequent, or a list, also one picked by mouse."""
+"""Which words stand on a map: four themes, those of the learner's text, the most frequent, or a list."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
-from core.lesson.text_source import reading
+from core.lesson.lesson import Lesson
+from core.lesson.text_source import reading, text_source
 from core.models.word_vectors.word_vectors import WordVectors
-from core.text.reading.documents import Document
 
-TEXT, FREQUENT, LIST = "your text", "most frequent", "my list"
+THEMES, TEXT, FREQUENT, LIST = "four themes", "your text", "most frequent", "my list"
 AT_MOST = 2000
 LIST_AT_MOST = 300
 LIST_DEFAULT = "king queen man woman prince princess boy girl paris france rome italy berlin germany"
+WORDS_OF = {
+    "royalty": "king queen prince princess duke throne crown palace".split(),
+    "animals": "dog cat horse cow sheep pig mouse bird".split(),
+    "countries and capitals": "france paris italy rome germany berlin spain".split(),
+    "food": "bread cheese milk butter apple soup rice".split(),
+}
 
 
-def choose_words(lesson: str, document: Document, vectors: WordVectors) -> list[str]:
-    """Draw the choice of words and return at least two of them that have vectors."""
-    source = st.segmented_control(
-        "Words on the map",
-        [TEXT, FREQUENT, LIST],
-        default=TEXT,
-        required=True,
-        key=f"{lesson}_source",
-        bind="query-params",
-        wrap=True,
-    )
+def choose_words(lesson: Lesson, vectors: WordVectors, above, first: str = THEMES) -> list[str]:
+    """Draw the choice of words, `first` at first, and return at least two of them that have vectors.
+
+    The learner's text is chosen in the container `above`, where its words are wanted.
+    """
+    source = lesson.choose("source", "Words on the map", [THEMES, TEXT, FREQUENT, LIST], first, wrap=True)
     if source == LIST:
-        return _listed(lesson, vectors)
-    count = st.slider("How many", 10, AT_MOST, 80, step=10, key=f"{lesson}_count", bind="query-params")
-    skipped = st.slider(
+        asked = word_list(lesson, "list", "Words, separated by spaces or commas", LIST_DEFAULT, vectors)
+        return asked if len(asked) > 1 else instead(vectors)
+    if source == THEMES:
+        known = [word for words in WORDS_OF.values() for word in words if word in vectors]
+        return known if len(known) > 1 else instead(vectors)
+    count = lesson.slider("count", "How many", 10, AT_MOST, 80, step=10)
+    skipped = lesson.slider(
+        "skipped",
         "Leave out the commonest",
         0,
         500,
         150,
         step=10,
-        key=f"{lesson}_skipped",
-        bind="query-params",
         help="Words such as “the” and “of” stand near everything. This leaves out the first so many words of the set.",
     )
-    candidates = [word for word, _ in reading(document).types] if source == TEXT else vectors.words
+    candidates = vectors.words if source == FREQUENT else text_words(vectors, above)
     kept = [word for word in candidates if vectors.index.get(word, -1) >= skipped][:count]
-    if source == TEXT:
-        missing = sum(word not in vectors for word in candidates)
-        st.caption(
-            f"{len(candidates) - missing:,} of your text's {len(candidates):,} types have a vector in this set."
-        )
-    if len(kept) < 2:
-        st.info(
-            "Hardly any of these words has a vector here, so the map shows the set's own most frequent words."
-        )
-        kept = list(vectors.words[skipped : skipped + count] or vectors.words[:count])
-    return kept
+    return kept if len(kept) > 1 else instead(vectors, skipped, count)
 
 
-def _listed(lesson: str, vectors: WordVectors) -> list[str]:
-    known = word_list(lesson, "list", "Words, separated by spaces or commas", LIST_DEFAULT, vectors)
-    if len(known) < 2:
-        st.info(
-            "Write at least two words that have a vector. Until then the map shows the most frequent words."
-        )
-        return list(vectors.words[150:270] or vectors.words[:120])
-    return known
+def text_words(vectors: WordVectors, above) -> list[str]:
+    """Return the types of the learner's text, the most frequent first; say how many have a vector."""
+    with above:
+        types = [word for word, _ in reading(text_source()).types]
+    known = sum(word in vectors for word in types)
+    st.caption(f"{known:,} of your text's {len(types):,} types have a vector in this set.")
+    return types
 
 
-def picked_words(lesson: str) -> list[str]:
-    """Return the words that the learner has selected on the map, in the order of the map."""
-    state = st.session_state.get(f"{lesson}_figure")
-    points = state.selection.points if state else []
-    return [point["customdata"][0] for point in points if point.get("customdata")]
-
-
-def click_on_map(lesson: str):
-    """Return the callback for a selection on the map: one word clicked becomes the word that is looked up."""
-
-    def clicked() -> None:
-        picked = picked_words(lesson)
-        if len(picked) == 1:
-            st.session_state[f"{lesson}_word"] = picked[0]
-
-    return clicked
-
-
-def project_afresh(lesson: str) -> None:
-    """Offer to project the words picked with box or lasso on axes of their own."""
-    picked = picked_words(lesson)
-    if len(picked) < 3:
-        st.caption(
-            "Click a word for its neighbours. Pick a set with the box or lasso tool to project it afresh."
-        )
-        return
-
-    def keep() -> None:
-        chosen = " ".join(picked[:LIST_AT_MOST])
-        if st.session_state[f"{lesson}_source"] != LIST:
-            # The field for the list is not there yet, so nothing would write its words into the address.
-            st.query_params[f"{lesson}_list"] = chosen
-            st.session_state[f"{lesson}_source"] = LIST
-        st.session_state[f"{lesson}_list"] = chosen
-
-    st.button(f"Project these {len(picked)} words afresh", key=f"{lesson}_afresh", on_click=keep)
-
-
-def word_list(lesson: str, name: str, label: str, default: str, vectors: WordVectors) -> list[str]:
-    """Draw a field for a list of words, in the address as `<lesson>_<name>`; return those that have a vector.
-
-    The others are named under the field.
-    """
-    typed = st.text_area(
-        label, default, key=f"{lesson}_{name}", bind="query-params", max_chars=6000, height=68
+def instead(vectors: WordVectors, skipped: int = 150, count: int = 120) -> list[str]:
+    """Return the set's most frequent words, and say so: those chosen have no vectors."""
+    st.info(
+        "Hardly any of these words has a vector here, so the map shows the set's own most frequent words."
     )
+    return list(vectors.words[skipped : skipped + count] or vectors.words[:count])
+
+
+def themes(lesson: Lesson) -> Callable[[str], str]:
+    """Return the function that names a word's theme: "" for every word unless the four themes are on the map."""
+    listed = WORDS_OF if lesson.value("source") == THEMES else {}
+    theme_of = {word: theme for theme, words in listed.items() for word in words}
+    return lambda word: theme_of.get(word, "")
+
+
+def word_list(lesson: Lesson, name: str, label: str, default: str, vectors: WordVectors) -> list[str]:
+    """Draw a field for a list of words; return those that have a vector. The others are named under the field."""
+    typed = lesson.text_area(name, label, default, max_chars=6000, height=68)
     asked = list(dict.fromkeys(typed.replace(",", " ").split()))[:LIST_AT_MOST]
     unknown = [word for word in asked if word not in vectors]
     if unknown:

@@ -5,16 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from core.figures.hidden_markov_models.hmm import (
-    best_scores_figure,
-    confusion_figure,
-    hand_figure,
-    label,
-    paths_figure,
-    worked_candidates,
-    worked_cell,
-)
-from core.models.hidden_markov_models.hmm import decode, underflow
+from core.figures.hidden_markov_models.curves import best_scores_figure
+from core.figures.hidden_markov_models.formulas import worked_candidates, worked_cell
+from core.figures.hidden_markov_models.paths import hand_figure, paths_figure
+from core.figures.hidden_markov_models.tables import confusion_figure
+from core.figures.label import label
+from core.models.hidden_markov_models.decoding import decode, underflow
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
 
 DIARY = "3 1 3 2 1".split()
@@ -50,7 +46,9 @@ def test_a_column_to_fill_in_holds_no_answer():
     model = ice_cream_diary()
     decoded, lattice = decode(model, DIARY), underflow(model, DIARY)
     texts = [
-        text for trace in hand_figure(decoded, lattice, 1, [None, False], False).data for text in trace.text
+        text
+        for trace in hand_figure(decoded, lattice, 1, [None, False], [None, None], False).data
+        for text in trace.text
     ]
     assert sorted(texts) == sorted(["0.3", "0.04", "?", "✗"])
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.figures.hidden_markov_models.lattice import FIGURES, lattice_payload, window_starts
-from core.models.hidden_markov_models.hmm import decode, underflow
+from core.models.hidden_markov_models.decoding import decode, underflow
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
 
 MODEL = noun_verb_toy()

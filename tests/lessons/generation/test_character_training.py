@@ -8,14 +8,11 @@ import pytest
 
 from core.lesson import take_away, training_job
 from core.lesson.training_job import Bench
-from core.models.generation.fit_characters import (
-    fit_characters,
-    known_words,
-    load_characters,
-    looking_back,
-    ngram_losses,
-)
-from pages.generation.parts.trained_characters import ORDERS, TrainedOn
+from core.models.generation.character_fit import known_words, load_characters
+from core.models.generation.counted_characters import ngram_losses
+from core.models.generation.fit_characters import fit_characters, looking_back
+from core.text.samples.shelf import sample
+from pages.generation.character_training import ORDERS, TrainedOn
 from tests.lessons.lesson_page import figure, guess, open_lesson, said, sent, table_with
 
 TEXT = "the cat sat on the mat and the dog sat on the log\n" * 20
@@ -79,7 +76,10 @@ def test_the_network_stands_beside_the_n_grams_with_its_own_bits(bench):
 def test_a_prediction_hides_the_network_s_number_until_it_is_guessed(bench):
     app = open_with(predict="true")
     assert len(losses_of(app)) == len(ORDERS)
+    assert not app.get("bidi_component")  # the replay draws both losses
+    assert len(figure(app)["data"][-1]["x"]) == 0
     guess(app)
+    assert sent(app)["heldOut"]
     assert len(losses_of(app)) == len(ORDERS) + len(bench.result.snapshots)
 
 
@@ -126,6 +126,33 @@ def test_shuffling_leaves_a_text_with_its_letters_alone():
     assert broken == pytest.approx(-(letters * np.log2(letters)).sum(), abs=0.25)
 
 
+@pytest.mark.parametrize("text", [None, "play", TEXT[:250]], ids=["default", "play", "short"])
+def test_shuffling_changes_the_picture_and_costs_the_best_n_gram_bits(text):
+    text = sample("hamlet").read().text[:60_000] if text == "play" else text
+    whole, app = figure(open_with(text)), open_with(text, shuffled="true")
+    broken = figure(app)
+    assert [bars["name"] for bars in whole["data"] if bars["x"]] == ["n-grams of the text"]
+    assert [bars["name"] for bars in broken["data"] if bars["x"]] == [
+        "n-grams of the text",
+        "n-grams, shuffled",
+    ]
+    assert broken["data"][0]["text"] == whole["data"][0]["text"]
+    ordered, less = (float(metric.value) for metric in app.metric[:2])
+    assert less > ordered
+    assert f"{ordered:.2f} bits a character" in said(app)
+
+
+def test_what_the_losses_were_measured_on_is_said_of_long_and_of_short_texts():
+    assert "the first 4,000 of its last" in said(open_with(None))
+    assert "measured on its last 25 characters" in said(open_with(TEXT[:250]))
+
+
+def test_the_code_that_ran_has_the_step_that_trains():
+    code = " ".join(block.value for block in open_with().code)
+    assert "before.backward()" in code
+    assert "clip_grad_norm_" in code
+
+
 @pytest.mark.parametrize("text", ["a", "早上好。", "x" * 5000, "👍🏽 " * 200, "مرحبا. كيف الحال؟ " * 20])
 def test_any_text_can_be_counted_or_a_sentence_says_why_not(text):
     app = open_with(text, shuffled="true")
@@ -139,4 +166,4 @@ def test_learning_by_heart_is_said_with_the_step_from_which_on(trained, monkeypa
     low = replace(shots[1], held_out_loss=shots[1].held_out_loss - 1)
     overfitted = replace(trained.result, snapshots=(shots[0], low, shots[2], risen))
     monkeypatch.setattr(training_job, "bench_of", lambda lesson: replace(trained, result=overfitted))
-    assert f"was lowest at step {low.step}" in said(open_with())
+    assert f"was lowest at step {low.step} and has risen by 1.500 nats" in said(open_with())

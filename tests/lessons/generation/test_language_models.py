@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 from core.lesson import take_away
+from core.models.generation.cut_context import with_short_context
+from core.models.n_grams.ngram import kneser_ney
 from core.models.stored_language_models import BITS, character_models, encode, stored_language_model
+from core.text.samples.shelf import sample
+from pages.generation.language_models import MEMORY, characters_read
 from pages.generation.parts.character_text import EXAMPLE
-from pages.generation.parts.model_comparison import PIECE
 from tests.lessons.lesson_page import figure, guess, open_lesson, said, sent, table_with
 
 TEXT = "The cat sat. The dog sat. “Caf\u00e9,” he said.\nThe cat ran: a dog ran to the cat."
@@ -63,13 +66,58 @@ def test_what_cannot_be_read_is_said():
     assert "Shown instead" in said(open_with("早上好"))
 
 
-def test_tearing_the_text_is_measured_on_pieces_read_from_their_own_start():
+def cut_bits(name, text):
+    ids = encode(name, text).ids
+    return -with_short_context(stored_language_model(name), ids, MEMORY) / np.log(2)
+
+
+@pytest.mark.parametrize("text", [None, "play", TEXT], ids=["default", "play", "short"])
+def test_tearing_the_context_away_costs_bits_and_changes_bars_and_colours(text):
+    text = sample("hamlet").read().text[:3000] if text == "play" else text
+    whole, app = open_with(text), open_with(text, torn="true")
+    best = character_models()[int(table_of(app)["bits, your text"].argmin())].model
+    read = "".join(sent(app)["characters"]).replace("↵", "\n")
+    before, after = (float(metric.value) for metric in app.metric[:2])
+    assert after == pytest.approx(cut_bits(best, read).mean(), abs=0.005)
+    assert after > before
+    assert len(figure(app)["data"]) == len(figure(whole)["data"]) + 1
+    assert sent(app)["models"] != sent(whole)["models"]
+
+
+def test_a_torn_context_is_compared_with_an_n_gram_of_equal_context_and_no_line_begins():
     app = open_with(torn="true")
+    read = encode("char_gpt", TEXT).text
+    ids = encode("char_ngram", TEXT).ids
+    ngram = kneser_ney(stored_language_model("char_ngram").model.counts, MEMORY + 1)
+    rest = ngram.token_log_probabilities(ids)[MEMORY:]
+    np.testing.assert_allclose(cut_bits("char_ngram", read)[MEMORY:], -rest / np.log(2))
+    torn = table_of(app)[f"bits, last {MEMORY} characters"]
+    assert f"plain 4-gram and needs {cut_bits('char_ngram', read).mean():.2f}" in said(app)
+    assert (torn < np.log2(63)).all()  # better than chance: read after a line end some were worse
+
+
+def test_the_page_says_from_the_cards_that_the_models_were_not_given_the_same():
+    app, table = open_with(), table_of(open_with())
+    assert "LSTM: 216,223 parameters, 1,000 steps, 4.1 million characters read" in said(app)
+    assert "GRU: 911,295 parameters, 3,000 steps, 12.3 million characters read" in said(app)
+    assert "compare these models, and not the kinds" in said(app)
+    for card, steps, read in zip(
+        character_models(), table["steps"], table["characters read in training"], strict=True
+    ):
+        fit = card.config.get("fit")
+        assert (fit is None) == (card.model == "char_ngram")
+        if fit:
+            assert (steps, read) == (fit["steps"], characters_read(card))
+            assert read == fit["steps"] * fit["batch"] * fit["window"]
+
+
+def test_a_famous_line_is_said_to_cost_what_it_costs():
+    app = open_with(source="typed", typed=EXAMPLE)
     table = table_of(app)
-    best = character_models()[int(table["bits, your text"].argmin())].model
-    read = encode(best, TEXT).text
-    pieces = [bits_of(best, read[i : i + PIECE]) for i in range(0, len(read), PIECE)]
-    assert app.metric[1].value == f"{np.concatenate(pieces).mean():.2f}"
+    harder = int((table["bits, your text"] > table["bits, held out"]).sum())
+    assert f"costs {harder} of the {len(table)} character models more bits" in said(app)
+    best = bits_of(character_models()[int(table["bits, your text"].argmin())].model, EXAMPLE)
+    assert f"{best[:3].mean():.2f} bits each, the others {best[3:].mean():.2f}" in said(app)
 
 
 def test_a_prediction_hides_bars_table_and_colours_until_it_is_guessed():

@@ -1,11 +1,15 @@
 """The next character: what the page shows of a window is what core computes, whatever the text."""
 
+import base64
+
 import numpy as np
 import pytest
 
 from core.lesson import take_away
-from core.models.generation.shifted_window import last_token_only, score_window
+from core.models.generation.shifted_window import context_worth, last_token_only, score_window
 from core.models.stored_language_models import encode, stored_language_model
+from core.text.samples.shelf import sample
+from pages.generation.next_character import WORTH
 from pages.generation.parts.character_text import EXAMPLE, character_labels
 from tests.lessons.lesson_page import figure, guess, open_lesson, said, table_with
 
@@ -15,6 +19,10 @@ LABEL, NAME = next((label, name) for label, name in character_labels().items() i
 
 def open_with(text=TEXT, **query):
     return open_lesson("next_character", text, **{"model": LABEL, **query})
+
+
+def b64(array):
+    return base64.b64decode(array["bdata"])
 
 
 def scored(text, start, window):
@@ -43,11 +51,49 @@ def test_a_step_names_its_context_its_target_and_p():
     assert f"x: to␣b → y: e     p = {p:.4f}" in said(app)
 
 
-def test_forgetting_the_context_is_measured():
-    app, window = open_with(window="20", forgetful="true"), scored(TEXT, 0, 20)
-    forgetful = -last_token_only(stored_language_model(NAME), window).mean()
-    assert app.metric[4].value == f"{forgetful:.3f}"
-    assert forgetful > window.loss
+@pytest.mark.parametrize("text", [None, "play", TEXT], ids=["default", "play", "short"])
+def test_forgetting_the_context_changes_the_picture_and_is_measured_as_the_page_says(text):
+    text = sample("hamlet").read().text[:3000] if text == "play" else text
+    whole, app = open_with(text, window="40"), open_with(text, window="40", forgetful="true")
+    ids = table_with(app, "target")[["x", "y"]].to_numpy()
+    scored = score_window(stored_language_model(NAME), [*ids[:, 0].tolist(), int(ids[-1, 1])], 0, 40)
+    forgetful = last_token_only(stored_language_model(NAME), scored)
+    assert app.metric[3].value == f"{scored.loss:.3f}"
+    assert app.metric[4].value == f"{forgetful.loss:.3f}"
+    cost = (
+        forgetful.loss - scored.loss
+    )  # below nought on a play's first 40 characters, headings it never read
+    assert f"On this window that {'costs' if cost > 0 else 'saves'} {abs(cost):.3f} nats" in said(app)
+    np.testing.assert_allclose(table_with(app, "target")["−ln p"], -forgetful.log_probabilities)
+    bars = [next(t for t in figure(each)["data"] if t["type"] == "bar")["y"] for each in (whole, app)]
+    assert bars[0] != bars[1]
+
+
+@pytest.mark.parametrize("text", [None, "play", TEXT], ids=["default", "play", "short"])
+def test_forgetting_leaves_a_bigram_s_knowledge_and_not_the_beginning_of_a_line(text):
+    text = sample("hamlet").read().text[:3000] if text == "play" else text
+    app = open_with(text, window="40", forgetful="true")
+    bigram = float(said(app).split("has a loss of ")[1].split()[0])
+    assert float(app.metric[4].value) < min(np.log(63), 1.2 * bigram)
+
+
+def test_the_worth_of_context_is_measured_on_the_text_even_where_a_line_is_typed():
+    text = sample("hamlet").read().text[:6000]
+    app = open_with(text, source="typed", window="5")
+    worth = context_worth(stored_language_model(NAME), encode(NAME, text).ids, WORTH)
+    line = next(trace for trace in figure(app, 2)["data"] if trace.get("mode") == "lines+markers")
+    np.testing.assert_allclose(np.frombuffer(b64(line["y"])), worth.loss)
+    assert worth.windows == 160
+    assert (
+        f"{worth.loss[0]:.2f} ± {worth.half_width[0]:.2f} nats, after {WORTH} it is {worth.loss[-1]:.2f}"
+        in said(app)
+    )
+
+
+def test_a_text_of_few_windows_has_no_interval_and_no_claim():
+    app = open_with(TEXT)
+    assert "± " not in said(app)
+    assert f"in 2 windows of {WORTH} characters" in said(app)
 
 
 def test_a_prediction_hides_the_target_until_it_is_guessed():

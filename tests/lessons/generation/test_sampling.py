@@ -9,7 +9,17 @@ from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_text import count_text
 from core.models.neural_language_model import read
 from core.models.stored_language_models import encode, stored_language_model
-from tests.lessons.lesson_page import guess, open_lesson, said, sent, table_with
+from core.text.samples.shelf import sample as sample_of
+from tests.lessons.lesson_page import (
+    figure,
+    guess,
+    metrics,
+    open_lesson,
+    question,
+    said,
+    sent,
+    table_with,
+)
 
 TEXT = "The cat sat. The dog sat. The cat ran. A dog ran to the cat and sat."
 WORDS = next(label for label, unit in OWN.items() if unit == "words")
@@ -97,20 +107,51 @@ def test_no_end_of_a_control_breaks_the_page(settings):
     assert not open_with(model=WORDS, typed="the", **settings).exception
 
 
-def test_cutting_without_renormalising_loses_the_mass_that_was_cut():
-    app = open_with(model=WORDS, typed="the", temperature="1.0", top_p="0.5", broken="true")
+@pytest.mark.parametrize("text", [None, "play", TEXT], ids=["default", "play", "short"])
+def test_cutting_without_renormalising_loses_the_mass_that_was_cut_everywhere_on_the_page(text):
+    text = sample_of("hamlet").read().text[:20_000] if text == "play" else text
+    settings = {"model": WORDS, "typed": "the", "temperature": "1.0", "top_p": "0.5"}
+    whole, app = open_with(text, **settings), open_with(text, **settings, broken="true")
     table = numbers_of(app)
     kept = table["softmax"][table["cut by"] == ""].sum()
-    assert app.metric[1].value == f"{kept:.4f}"
-    assert app.metric[0].value == "1.0000"
+    assert 0.5 <= kept < 1
+    assert table["p"].sum() == pytest.approx(kept)
+    assert table["cumulative"].max() == pytest.approx(kept)
+    assert metrics(app) == {"Sum of all p, whole": "1.0000", "Sum of all p, broken": f"{kept:.4f}"}
+    lost = (np.random.default_rng(1).random(500) >= kept).sum()
+    assert f"**{lost}** fall past the end" in said(app)
+    assert table["drawn of 500"].sum() == 500 - lost
+    assert sent(app)["renormalise"] is False
+    assert figure(app)["data"][-1]["text"] != figure(whole)["data"][-1]["text"]
+    assert f"no more than {kept:.1%}" in said(app)
 
 
-def test_a_prediction_hides_the_view_and_the_text_that_gives_it_away():
+def test_nothing_is_lost_where_nothing_is_cut():
+    assert "Nothing is cut now" in said(open_with(model=WORDS, typed="the", broken="true"))
+
+
+def test_it_opens_at_a_temperature_of_one_with_nothing_cut_as_bars_of_the_model_s_own_probabilities():
+    app = open_with(model=CHARACTERS, typed="O, ")
+    assert sent(app)["settings"] == {"temperature": 1.0, "top_k": 0, "top_p": 1.0}
+    (bars,) = figure(app)["data"]
+    assert bars["text"] == [f"{p:.2g}" for p in numbers_of(app)["p"][:16]]
+
+
+def test_a_prediction_hides_all_that_gives_the_token_away():
     app = open_with(model=WORDS, typed="the", predict="true")
     assert not app.get("bidi_component")
+    assert not app.dataframe
     assert "the" in {code.value.strip() for code in app.code}
+    assert "Five settings, one prompt, one seed" not in {header.value for header in app.header}
+    assert "Try this" in {header.value for header in app.header}
     guess(app)
     assert app.get("bidi_component")
+    assert "Five settings, one prompt, one seed" in {header.value for header in app.header}
+
+
+def test_a_number_that_falls_on_no_token_is_an_answer_where_nothing_is_renormalised():
+    app = open_with(model=WORDS, typed="the", top_k="1", broken="true", predict="true")
+    assert "no token" in question(app).options
 
 
 @pytest.mark.parametrize("text", ["one", "早上好。你好吗？", "مرحبا. كيف الحال؟", "👍🏽 <b>$a$ `c`"])

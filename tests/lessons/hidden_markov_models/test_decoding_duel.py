@@ -2,10 +2,10 @@
 
 import pytest
 
-from core.models.hidden_markov_models.hmm import decode
+from core.models.hidden_markov_models.decoding import decode
 from core.models.hidden_markov_models.hmm_tables import noun_verb_toy
 from core.models.hidden_markov_models.tagger import load_tagger
-from tests.lessons.lesson_page import metrics, open_lesson
+from tests.lessons.lesson_page import figures, metrics, open_lesson, said
 
 
 def test_the_table_shows_what_each_search_found_and_cost():
@@ -55,3 +55,43 @@ def test_with_equal_transitions_greedy_is_never_wrong():
 @pytest.mark.parametrize("sentence", ["they", "", "🦜 " * 200])
 def test_any_sentence_is_decoded(sentence):
     assert not open_lesson("decoding_duel", toy_sentence=sentence).exception
+
+
+def test_the_garden_path_is_one_for_greedy_only():
+    words = "Until the police arrest the drug dealers control the street .".split()
+    decoded = decode(load_tagger(), words, 1)
+    best, chosen = decoded.tags(decoded.viterbi.path), decoded.tags(decoded.greedy.path)
+    assert (best[3], best[7]) == ("VERB", "VERB") and (chosen[3], chosen[7]) == ("NOUN", "NOUN")
+    app = open_lesson("decoding_duel", model="tagger", tagger_sentence=" ".join(words), width="1")
+    assert "Greedy calls “arrest” NOUN" in said(app)
+
+
+@pytest.mark.parametrize(
+    ("model", "sentence"), [("toy", "they watch can fish"), ("diary", "2 1"), ("tagger", "I saw her duck .")]
+)
+def test_with_equal_transitions_the_picture_changes_and_greedy_finds_the_best(model, sentence):
+    query = {"model": model, f"{model}_sentence": sentence}
+    whole, broken = open_lesson("decoding_duel", **query), open_lesson("decoding_duel", even="true", **query)
+    assert figures(whole)[0] != figures(broken)[0]
+    assert "Greedy finds a best path" in said(broken) and "Greedy calls" in said(whole)
+    shown = metrics(broken)
+    assert shown["Sentences greedy gets wrong, broken"] == "0%" != shown["Sentences greedy gets wrong, whole"]
+
+
+def test_a_sentence_found_in_an_own_text_stays_out_of_the_address():
+    text = "Zanderdam sleeps. I saw her duck. Until the police arrest the drug dealers control the street."
+    app = open_lesson("decoding_duel", text, model="tagger", where="your text", tagger_sentence="We walk .")
+    app = app.button(key="decoding_duel_find").click().run()
+    found = app.text_area(key="decoding_duel_tagger_own_sentence").value
+    assert found == "I saw her duck ."
+    assert "duck" not in str(dict(app.query_params))
+    app = app.button(key="decoding_duel_publish").click().run()
+    assert app.text_area(key="decoding_duel_tagger_sentence").value == "I saw her duck ."
+    assert "duck" in str(dict(app.query_params))
+
+
+def test_the_answer_is_nowhere_before_the_guess_and_the_closing_always_is():
+    app = open_lesson("decoding_duel", predict="true")
+    assert "Greedy" not in said(app).replace("Greedy keeps one", "")
+    assert not [table for table in app.dataframe if "search" in table.value]
+    assert "The code that ran" in [expander.label for expander in app.expander]

@@ -4,7 +4,7 @@ import pytest
 
 from core.models.hidden_markov_models.hmm_tables import count_tagged
 from core.text.reading.tagged import read_tagged
-from tests.lessons.lesson_page import open_lesson
+from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, said
 
 CONLLU = b"# text = Dogs bark\n1\tDogs\tdog\tNOUN\t_\n2\tbark\tbark\tVERB\t_\n\n1\tBark\tbark\tVERB\t_\n"
 
@@ -64,3 +64,24 @@ def test_a_tag_that_ends_every_sentence_needs_no_other_follower():
 def test_a_text_of_two_hundred_words_is_a_table_that_scrolls():
     text = "\n".join(f"word{i}/N runs/V" for i in range(200))
     assert not type_in(open_lesson("hmm_counting"), text).exception
+
+
+TEXTS = [None, "a/X b/Y\nb/Y a/X\na/X a/X b/Y", "\n".join(f"word{i}/N runs/V slowly/ADV" for i in range(30))]
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=["example", "short", "many words"])
+def test_without_smoothing_the_table_changes_and_no_more_sentences_are_possible(text):
+    whole, broken = open_lesson("hmm_counting"), open_lesson("hmm_counting", raw="true")
+    if text is not None:
+        whole, broken = type_in(whole, text), type_in(broken, text)
+    assert figures(whole)[0] != figures(broken)[0]
+    shares = [float(value.rstrip("%")) for value in metrics(broken).values()]
+    assert shares[1] <= shares[0]
+    assert "impossible" in said(broken) or "Every one of" in said(broken)
+
+
+def test_the_answer_waits_for_the_guess_and_the_closing_does_not():
+    app = open_lesson("hmm_counting", predict="true")
+    assert not figures(app) and not app.dataframe
+    assert "The code that ran" in [expander.label for expander in app.expander]
+    assert figures(guess(app, "NOUN"))

@@ -3,36 +3,40 @@
 import numpy as np
 import pytest
 
+from core.models.hidden_markov_models.decoding import decode
+from core.models.hidden_markov_models.edited_tables import grids_of, model_of_grids
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
-from pages.hidden_markov_models.parts.table_editor import model_of_tables, tables_of
-from tests.lessons.lesson_page import go_to, metrics, open_lesson
+from core.models.hidden_markov_models.what_if import with_probability
+from tests.lessons.lesson_page import figures, go_to, metrics, open_lesson, said
 
 
 @pytest.mark.parametrize("model", [ice_cream_diary(), noun_verb_toy()], ids=["diary", "toy"])
 def test_tables_come_back_from_the_grids_as_they_were(model):
-    again = model_of_tables(tables_of(model))
+    again = model_of_grids(model, grids_of(model))
     assert np.allclose(np.exp(again.log_transition), np.exp(model.log_transition))
     assert np.allclose(np.exp(again.log_emission), np.exp(model.log_emission))
     assert (again.log_end is None) == (model.log_end is None)
 
 
 def test_a_row_that_does_not_sum_to_one_is_refused_with_its_name():
-    tables = tables_of(ice_cream_diary())
-    tables["transition"].loc["hot", "cold"] = 0.7
+    model = ice_cream_diary()
+    tables = grids_of(model)
+    tables["transition"][0, 1] = 0.7
     with pytest.raises(ValueError, match=r"The transitions from hot sum to 1\.2"):
-        model_of_tables(tables)
+        model_of_grids(model, tables)
 
 
 def test_an_empty_cell_is_refused():
-    tables = tables_of(ice_cream_diary())
-    tables["emission"].loc["hot", "1"] = None
+    model = ice_cream_diary()
+    tables = grids_of(model)
+    tables["emission"][0, 0] = np.nan
     with pytest.raises(ValueError, match="emissions of hot"):
-        model_of_tables(tables)
+        model_of_grids(model, tables)
 
 
 def test_the_page_says_where_the_path_flips():
     app = open_lesson("hmm_tables", diary_sentence="2 1", diary_cell="p(hot | start)")
-    assert "Flips at p = 0.62" in [text.value for text in app.text]
+    assert "Flips at p = 0.6154" in [text.value for text in app.text]
 
 
 def test_words_that_say_nothing_change_the_path():
@@ -47,3 +51,54 @@ def test_a_kept_model_is_offered_in_the_other_lessons():
     assert app.radio(key="viterbi_model").options == ["diary", "toy", "tagger", "yours"]
     app = app.radio(key="viterbi_model").set_value("yours").run()
     assert not app.exception
+
+
+EDITS = "transition.0.0:0.1 transition.0.1:0.9"
+
+
+def test_edited_tables_come_back_from_the_address():
+    app = open_lesson("hmm_tables", diary_sentence="3 3 3", diary_edits=EDITS)
+    grids = [each.value for each in app.dataframe if {"hot", "cold"} <= set(each.value.columns)]
+    assert grids[1][["hot", "cold"]].to_numpy().tolist() == [[0.1, 0.9], [0.2, 0.8]]
+    model = with_probability(ice_cream_diary(), "transition", 0, 0, 0.1)
+    now, before = (decode(each, ["3"] * 3).viterbi for each in (model, ice_cream_diary()))
+    assert now.path == (0, 1, 0) != before.path == (0, 0, 0)  # the middle one of 3 3 3 turns cold
+    assert "The path flipped" in said(app)
+    assert app.query_params["hmm_tables_diary_edits"] in (EDITS, [EDITS])
+    app = app.button(key="hmm_tables_undo").click().run()
+    assert "The path is the same" in said(app)
+    assert "hmm_tables_diary_edits" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    "edits", ["", "nonsense", "initial.0.0:0.9", "initial.9.9:1", "initial.0.0:inf " * 300]
+)
+def test_a_spoilt_address_keeps_the_tables(edits):
+    app = open_lesson("hmm_tables", diary_edits=edits)
+    assert not app.exception
+    assert "The path is the same" in said(app)
+    assert bool(app.warning) == (edits == "initial.0.0:0.9")  # that row no longer sums to one
+
+
+@pytest.mark.parametrize(
+    ("model", "sentence"), [("diary", "3 1 3 2 1"), ("diary", "3 3 1 1"), ("toy", "they can fish")]
+)
+def test_words_that_say_nothing_change_the_picture_or_the_page_says_the_path_stays(model, sentence):
+    query = {"model": model, f"{model}_sentence": sentence}
+    whole, broken = open_lesson("hmm_tables", **query), open_lesson("hmm_tables", mute="true", **query)
+    same = metrics(broken)["Words that keep their state, broken"] == "100%"
+    assert (figures(whole)[0] == figures(broken)[0]) == same
+    assert ("The path is the same" if same else "The path flipped") in said(broken)
+
+
+def test_the_flip_is_solved():
+    app = open_lesson("hmm_tables")
+    assert "Flips at p = 0.2424" in [text.value for text in app.text]  # .08 / .33
+    assert any("0.2424" in latex.value for latex in app.latex)
+
+
+def test_edits_are_kept_while_another_model_is_looked_at():
+    app = open_lesson("hmm_tables", diary_sentence="3 3 3", diary_edits=EDITS)
+    app = app.radio(key="hmm_tables_model").set_value("toy").run()
+    app = app.radio(key="hmm_tables_model").set_value("diary").run()
+    assert "The path flipped" in said(app)

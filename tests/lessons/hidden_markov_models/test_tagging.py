@@ -4,7 +4,7 @@ import pytest
 
 from core.models.hidden_markov_models.tagger import load_tagger, tag_sentences
 from core.models.stored import load_card
-from tests.lessons.lesson_page import open_lesson, sent
+from tests.lessons.lesson_page import go_to, metrics, open_lesson, said, sent
 
 
 def shown(app):
@@ -49,3 +49,60 @@ def test_any_text_is_tagged(text):
     app = with_text(text)
     assert not app.exception
     assert shown(app)
+
+
+def of_text(which, **query):
+    """Return the page on its passage, on a play from line 200 on, or on a short pasted text."""
+    if which == "play":
+        app = open_lesson("tagging", **query, source="from your text", line="200")
+        app.selectbox(key="text_source_sample").set_value("hamlet")
+        return app.run()
+    return (
+        with_text("They can fish. The wugs blick.", **query)
+        if which == "paste"
+        else open_lesson("tagging", **query)
+    )
+
+
+def tags(app):
+    return [word["tag"] for line in shown(app) for word in line]
+
+
+@pytest.mark.parametrize("which", ["passage", "play", "paste"])
+@pytest.mark.parametrize("broken", [{"usual": "true"}, {"endless": "true"}])
+def test_what_is_taken_out_changes_as_many_tags_as_the_page_says(which, broken):
+    whole, app = of_text(which), of_text(which, **broken)
+    changed = sum(a != b for a, b in zip(tags(whole), tags(app), strict=True))
+    assert sum(bool(word["differs"]) for line in shown(app) for word in line) == changed
+    if changed:
+        assert f" {changed} of these {len(tags(app))} words change their tag" in said(app)
+    else:
+        assert "not one of these" in said(app)
+    assert changed or which != "passage"
+
+
+def test_no_neighbours_leaves_the_endings_and_no_endings_the_neighbours():
+    quality = load_card("tagger").quality
+    for broken, name in (("usual", "accuracy_without_neighbours"), ("endless", "accuracy_without_endings")):
+        app = open_lesson("tagging", **{broken: "true"})
+        assert metrics(app)["Held-out words right, broken"] == f"{quality[name]:.1%}"
+    both = open_lesson("tagging", usual="true", endless="true")
+    assert metrics(both)["Held-out words right, broken"] == f"{quality['accuracy_of_most_frequent_tag']:.1%}"
+
+
+def test_a_pasted_text_is_read_at_once():
+    assert shown(with_text("Quibbles quabble."))[0][0]["word"] == "Quibbles"
+
+
+def test_a_sentence_of_an_own_text_opens_in_the_lattice_and_not_in_the_address():
+    app = with_text("Zanderdam hides many secrets.")
+    app = app.button(key="tagging_open").click().run()
+    app = go_to(app, "viterbi")
+    app.query_params["viterbi_model"] = "tagger"
+    app = app.run()
+    assert app.text_area(key="viterbi_tagger_own_sentence").value == "Zanderdam hides many secrets ."
+    assert sent(app)["words"][0] == "Zanderdam"
+    assert "Zanderdam" not in str(dict(app.query_params))
+    app = app.button(key="viterbi_publish").click().run()
+    assert sent(app)["words"][0] == "Zanderdam"
+    assert "Zanderdam" in str(dict(app.query_params))

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from core.models.hidden_markov_models.hmm import decode
+from core.models.hidden_markov_models.decoding import decode
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
-from tests.lessons.lesson_page import guess, metrics, open_lesson, sent
+from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, said, sent
 
 
 def test_the_lattice_is_sent_the_scores_that_core_computes():
@@ -52,3 +52,48 @@ def test_predict_first_hides_the_lattice_until_a_guess_is_made():
     assert not app.get("bidi_component")
     guess(app, "hot")
     assert app.get("bidi_component")
+
+
+BROKEN_ON = [("diary", "3 1 3 2 1"), ("toy", "they watch can fish"), ("tagger", "I saw her duck .")]
+
+
+@pytest.mark.parametrize(("model", "sentence"), BROKEN_ON)
+def test_32_bits_empty_the_lattice_of_a_long_sentence_and_say_so(model, sentence):
+    query = {"model": model, f"{model}_sentence": sentence, "repeat": "40"}
+    whole, broken = open_lesson("viterbi", **query), open_lesson("viterbi", multiply="true", **query)
+    assert not any(all(cell is None for cell in row) for row in sent(whole)["log"]["scores"])
+    assert any(all(cell is None for cell in row) for row in sent(broken)["log"]["scores"])
+    assert "on every product is 0 in 32 bits" in said(broken)
+    assert metrics(broken)["Words with the best path's state, broken"] != "100%"
+
+
+@pytest.mark.parametrize(("model", "sentence"), BROKEN_ON)
+def test_on_a_short_sentence_32_bits_lose_nothing_and_the_page_says_when_they_would(model, sentence):
+    query = {"model": model, f"{model}_sentence": sentence}
+    app = open_lesson("viterbi", multiply="true", **query)
+    whole = open_lesson("viterbi", **query)
+    last = [
+        np.array(sent(each)["log"]["scores"][-1], dtype=float) for each in (app, whole)
+    ]  # None, −inf, is nan
+    assert np.allclose(*last, atol=1e-3, equal_nan=True)
+    assert "Nothing is lost on these" in said(app)
+    dead = int(said(app).partition("Repeat the sentence: at word ")[2].split()[0])
+    n = len(sentence.split())
+    longer = open_lesson("viterbi", multiply="true", repeat=str(min(40, dead // n + 1)), **query)
+    assert f"From word {dead}," in said(longer)
+
+
+def test_the_tables_of_every_score_stand_beside_the_lattice_before_any_guess():
+    app = open_lesson("viterbi", predict="true", tables="probabilities")
+    texts = [text for figure in figures(app)[:2] for text in figure["data"][1]["text"]]
+    assert texts == ["0.6", "0.4", "0.5", "0.5", "0.2", "0.8", "0.5", "0.2", "0.3", "0.1", "0.6", "0.3"]
+    assert "−0.51" in [
+        text for figure in figures(open_lesson("viterbi"))[:2] for text in figure["data"][1]["text"]
+    ]
+
+
+def test_how_often_the_neighbours_overrule_is_counted():
+    decoded = decode(ice_cream_diary(), "3 1 3 2 1".split())
+    alone = decoded.emissions.log_emission.argmax(axis=1)
+    other = sum(a != b for a, b in zip(decoded.viterbi.path, alone, strict=True))
+    assert f"for {other} of its 5 words" in said(open_lesson("viterbi"))

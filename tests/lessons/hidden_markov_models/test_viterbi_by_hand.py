@@ -1,6 +1,13 @@
 """The student's turn: right and wrong cells are marked, products are read, help takes the point away."""
 
-from tests.lessons.lesson_page import open_lesson
+import numpy as np
+import pytest
+
+from core.models.hidden_markov_models.decoding import underflow
+from core.models.hidden_markov_models.hmm_tables import ice_cream_diary
+from core.text.samples.products import read_product
+from pages.hidden_markov_models.viterbi_by_hand import EXAMPLE
+from tests.lessons.lesson_page import figures, open_lesson, said, table_with
 
 
 def field(app, label):
@@ -25,7 +32,7 @@ def test_a_right_cell_and_a_wrong_one_are_marked():
     field(app, "Score of cold").set_value("0.4")
     app = press(app, "Check")
     assert texts(app)[:2] == ["✓ right", "✗ not yet"]
-    assert "Right at the first check, without a hint: 1 of 2." in texts(app)
+    assert "Right at the first check, without a hint: 1 of 2." in said(app)
 
 
 def test_an_empty_cell_is_not_called_wrong():
@@ -55,7 +62,7 @@ def test_the_answer_can_be_revealed_and_no_longer_counts():
     assert "= 0.3" in app.latex[1].value
     field(app, "Score of hot").set_value("0.3")
     app = press(app, "Check")
-    assert not any("first check" in text for text in texts(app))
+    assert "first check" not in said(app)
 
 
 def test_the_path_is_traced_back_in_the_last_step():
@@ -69,3 +76,51 @@ def test_the_path_is_traced_back_in_the_last_step():
 def test_states_that_look_like_mark_up_are_shown_as_they_stand():
     app = on("🦜 *1* $x$")
     assert not app.exception
+
+
+def figure(app):
+    """The table that is filled in: the only picture with a column marked."""
+    return next(each for each in figures(app) if each["layout"].get("shapes"))
+
+
+def arrows(app):
+    notes = figure(app)["layout"].get("annotations", [])
+    return {
+        (round(note["ax"]), note["ay"], round(note["x"]), note["y"]) for note in notes if note["showarrow"]
+    }
+
+
+def test_the_arrows_are_the_pointers_of_the_columns_filled_in():
+    pointers = underflow(ice_cream_diary(), "3 1 3".split()).backpointers
+    assert arrows(on("3 1 3", "1")) == set()
+    shown = arrows(on("3 1 3", "3"))
+    assert shown == {(1, j, 0, int(pointers[1, j])) for j in range(2)}
+
+
+def test_the_path_is_drawn_when_it_is_revealed_and_not_before():
+    app = on("2 1", "3")
+    assert "best path" not in [trace.get("name") for trace in figure(app)["data"]]
+    app = press(app, "Show the answer")
+    line = next(trace for trace in figure(app)["data"] if trace.get("name") == "best path")
+    assert [round(y - 0.28) for y in line["y"]] == [1, 1]
+
+
+@pytest.mark.parametrize("sentence", ["3 1 3 2 1", "2 1"])
+def test_the_tip_is_no_answer(sentence):
+    lattice = underflow(ice_cream_diary(), sentence.split())
+    numbers = np.concatenate([lattice.scores.ravel(), lattice.candidates[1:].ravel()])
+    assert not np.isclose(numbers, read_product(EXAMPLE), rtol=0.02).any()
+    assert EXAMPLE in said(on(sentence))
+
+
+@pytest.mark.parametrize(
+    ("model", "sentence"), [("diary", "3 1 3 2 1"), ("diary", "2 1"), ("toy", "they can fish")]
+)
+def test_with_equal_transitions_every_cell_of_a_column_comes_from_the_same_state(model, sentence):
+    query = {"model": model, f"{model}_sentence": sentence, "step": str(len(sentence.split()) + 1)}
+    whole, app = open_lesson("viterbi_by_hand", **query), open_lesson("viterbi_by_hand", even="true", **query)
+    assert figure(whole)["data"] != figure(app)["data"]
+    table = table_with(app, "came from")
+    possible = table[(table["score"].astype(float) > 0) & (table["came from"] != "")]
+    places = possible.index // len(set(table["state"]))
+    assert possible["came from"].groupby(places).nunique().eq(1).all()

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from streamlit.testing.v1 import AppTest
 
 from core.figures.self_attention.causal_mask import worked_weight
 from core.models.self_attention.attention import causal_mask
@@ -11,10 +12,22 @@ from core.models.self_attention.parallel_training import in_one_pass
 from core.models.self_attention.peeking import TOO_LATE, ZERO, leak, peeking, prediction_influence
 from core.models.self_attention.score_matrix import MASKS, attend_by_scores, weights_influence
 from core.models.stored_language_models import encode, stored_language_model
-from tests.lessons.lesson_page import guess, open_lesson, question, said, sent, table_with
+from core.text.reading.documents import Document
+from tests.lessons.lesson_page import (
+    go_to,
+    guess,
+    metrics,
+    open_lesson,
+    question,
+    said,
+    sent,
+    table_with,
+    views,
+)
+from tests.lessons.self_attention.three_texts import ON_THREE_TEXTS
 
 TEXT = "The king saw the queen. She was in the house of her sister, who slept."
-HEAD = {"source": "trained head"}
+HEAD, BY_HAND = {"source": "trained head"}, {"source": "by hand"}
 
 
 def open_with(text=TEXT, **query):
@@ -25,13 +38,35 @@ def table(app):
     return table_with(app, "row sum")
 
 
+def shown(app):
+    return [view for view in views(app) if "hidden" in view]
+
+
 def read(text=TEXT, name="word_gpt", most=12):
     model = stored_language_model(name)
     return model, torch.tensor([model.start, *encode(name, text.split(". ")[0] + ".").ids][:most])
 
 
-def test_it_begins_as_the_lecture_does():
-    app = open_with()
+@pytest.mark.parametrize("text", [None, TEXT])
+def test_it_opens_on_a_trained_head_whose_weights_differ(text):
+    app = open_lesson("causal_mask", text, timeout=120)
+    view = sent(app)
+    assert view["learned"]
+    assert app.query_params["causal_mask_source"] == "trained head"
+    assert [app.query_params[f"causal_mask_{name}"] for name in ("layer", "head")] == ["3", "3"]
+    assert [app.number_input(key=f"causal_mask_{name}").value for name in ("layer", "head")] == [3, 3]
+    assert max(abs(score) for row in view["scores"] for score in row) > 1
+    weights = table(app)["weight"].to_numpy().reshape(len(view["tokens"]), -1)
+    assert max(np.nanmax(row) - np.nanmin(row) for row in weights) > 0.1
+
+
+@pytest.mark.parametrize("query", [{"word": "dog"}, {"edits": "3 1 2"}, {"d_k": "9"}])
+def test_a_link_made_when_it_opened_on_scores_by_hand_still_shows_them(query):
+    assert not sent(open_with(**query))["learned"]
+
+
+def test_by_hand_it_begins_as_the_lecture_does():
+    app = open_with(**BY_HAND)
     assert sent(app)["tokens"] == ["c", "a", "t"]
     assert sent(app)["scores"] == [[0, 0, 0]] * 3
     weights = table(app)["weight"].to_numpy().reshape(3, 3)
@@ -68,7 +103,6 @@ def test_edits_are_forgotten_when_other_scores_come_but_not_when_the_tokens_are_
     assert sent(app)["edits"] == [[2, 0, 2.0]]
     app.segmented_control(key="causal_mask_source").set_value("trained head").run()
     assert sent(app)["edits"] == []
-    assert not app.exception
 
 
 def test_an_edit_that_cannot_be_read_is_said():
@@ -81,7 +115,6 @@ def test_an_edit_that_cannot_be_read_is_said():
 @pytest.mark.parametrize("source", ["by hand", "trained head"])
 def test_every_mask_hides_what_core_hides(kind, source):
     app = open_with(source=source, mask=kind)
-    assert not app.exception
     hidden, tokens = np.array(sent(app)["hidden"]), sent(app)["tokens"]
     T = len(tokens)
     row, column = np.indices((T, T))
@@ -107,7 +140,7 @@ def test_filling_is_read_by_the_model_and_leaves_the_scores_before_it_alone():
 
 @pytest.mark.parametrize("way", [ZERO, TOO_LATE])
 def test_the_leak_of_typed_scores_is_core_s_and_nought_when_whole(way):
-    app = open_with(broken="true", way=way)
+    app = open_with(**BY_HAND, broken="true", way=way)
     expected = leak(weights_influence(torch.zeros(3, 3), 4, causal_mask(3), way))
     assert [app.metric[0].value, app.metric[1].value] == ["0", f"{expected:.3g}"]
     assert expected > 0.05
@@ -134,11 +167,13 @@ def test_a_cell_of_the_table_is_worked_with_its_operands():
 
 
 def test_a_prediction_hides_the_matrix_until_it_is_made():
-    app = open_with(predict="true")
-    assert not app.get("bidi_component")
+    app = open_with(**BY_HAND, predict="true")
+    assert not shown(app)
+    assert len(app.dataframe) == 0
+    assert "Try this" in [each.value for each in app.header]
     assert "0.33" in question(app).options
     guess(app, "0.33")
-    assert app.get("bidi_component")
+    assert shown(app)
     assert any("Right" in each.value for each in app.text)
 
 
@@ -150,7 +185,6 @@ def test_no_text_breaks_the_page(word, source):
     app = open_with(
         word or "?", source=source, word=word, sentence=word, model="GPT, characters", broken="true"
     )
-    assert not app.exception
     assert 1 <= len(sent(app)["tokens"]) <= 12
 
 
@@ -175,4 +209,71 @@ def test_no_text_breaks_the_page(word, source):
     ids=str,
 )
 def test_no_end_of_a_control_breaks_the_page(settings):
-    assert not open_with(**settings).exception
+    app = open_with(**settings)
+    visible = table(app)["weight"].to_numpy()[~np.array(sent(app)["hidden"]).ravel()]
+    assert np.isfinite(visible).all()
+    np.testing.assert_allclose(np.nansum(table(app)["weight"]), len(sent(app)["tokens"]), rtol=1e-5)
+
+
+@ON_THREE_TEXTS
+@pytest.mark.parametrize("way", [ZERO, TOO_LATE])
+def test_a_spoiled_mask_changes_the_picture_and_lets_the_future_through(text, way):
+    whole, broken = (
+        open_lesson("causal_mask", text, timeout=120, **HEAD, layer=3, head=3, **spoiled)
+        for spoiled in ({}, {"broken": "true", "way": way})
+    )
+    assert (sent(whole)["way"], sent(broken)["way"]) == (None, {ZERO: "zero", TOO_LATE: "late"}[way])
+    assert not np.array_equal(table(whole)["weight"].fillna(0), table(broken)["weight"].fillna(0))
+    shown = metrics(broken)
+    assert shown["Largest influence from behind the mask, whole"] == "0"
+    assert float(shown["Largest influence from behind the mask, broken"]) > 0.001
+    assert "get no weight at all" in said(whole)
+    weights = table(broken)["weight"].to_numpy().reshape(12, 12)
+    if way == ZERO:
+        behind = weights[np.array(sent(broken)["hidden"])].sum() / 12
+        assert f"should hide get {behind:.0%} of all weight" in said(broken)
+    else:
+        assert f"the least sums to {weights.sum(1).min():.2f}" in said(broken)
+    worse = float(shown["Mean −ln p of the next token, broken"]) > float(
+        shown["Mean −ln p of the next token, whole"]
+    )
+    assert ("Here it disturbs them" in said(broken)) == worse
+
+
+def test_a_mask_that_hides_nothing_cannot_be_spoiled_and_that_is_said():
+    app = open_with(mask="bidirectional", broken="true", way=ZERO)
+    assert "This mask hides nothing" in said(app)
+
+
+def test_a_pasted_text_turns_the_lesson_to_it_once():
+    app = open_lesson("causal_mask", timeout=120, **BY_HAND, word="dog", edits="3 1 2")
+    app.session_state["text_source_own"] = Document("mine", "Rain fell on the hills. It was late.")
+    app = go_to(app, "causal_mask").run()
+    assert "".join(sent(app)["tokens"]).startswith("↵Rain␣fell")
+    assert sent(app)["edits"] == []
+    app.segmented_control(key="causal_mask_source").set_value("by hand").run()
+    assert not sent(app)["learned"]
+
+
+def test_an_edit_made_in_the_view_is_kept_in_the_address_s_field():
+    app = AppTest.from_function(edited).run()
+    assert app.session_state["causal_mask_edits"] == "3 1 2"
+
+
+def edited():
+    from pages.self_attention.causal_mask import keep_edits
+
+    keep_edits({"id": "x", "cells": [[2, 0, 2.0]]})
+
+
+def test_characters_that_the_model_does_not_know_are_named_with_what_it_makes_of_them():
+    text = "Größe 早"
+    assert "reads their bytes as tokens: ö as 2, ß as 2, 早 as 3" in said(open_with(text, **HEAD))
+    accents = said(open_with(text, **HEAD, model="GPT, characters"))
+    assert "read as something else: ö as o" in accents
+    assert "leaves out: ß 早" in accents
+
+
+def test_an_over_long_sentence_is_cut_and_that_is_said():
+    app = open_with(**HEAD, sentence="word " * 100)
+    assert "The first 400 of 500 characters are read" in said(app)

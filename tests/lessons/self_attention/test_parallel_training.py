@@ -5,11 +5,14 @@ import pytest
 import torch
 from streamlit.testing.v1 import AppTest
 
-from core.models.self_attention.fit_peeking import Learner, PeekProgress
+from core.models.self_attention.fit_peeking import Learner, PeekProgress, recorded_runs
 from core.models.self_attention.parallel_training import in_one_pass, one_by_one
 from core.models.self_attention.peeking import NO_MASK, WAYS, peeking
 from core.models.stored_language_models import encode, stored_language_model
-from tests.lessons.lesson_page import guess, open_lesson, sent, table_with
+from core.text.reading.documents import Document
+from pages.self_attention.parts.peeking_bench import verdict
+from tests.lessons.lesson_page import go_to, guess, metrics, open_lesson, said, sent, table_with, views
+from tests.lessons.self_attention.three_texts import ON_THREE_TEXTS
 
 LINE = "To be, or not"
 
@@ -41,8 +44,13 @@ def test_every_prefix_is_an_example_with_the_model_s_own_probability_of_the_next
 def test_the_two_ways_agree_and_read_so_many_tokens():
     app = open_with(model="GPT, characters", sentence=LINE)
     model, ids = read()
-    assert app.metric[0].value == app.metric[1].value == f"{in_one_pass(model.network, ids).mean:.4f}"
-    assert app.metric[2].value == "11 / 66"
+    shown, (one, alone) = metrics(app), (each(model.network, ids) for each in (in_one_pass, one_by_one))
+    assert shown["Loss, one pass"] == shown["Loss, 11 passes"] == f"{one.mean:.4f}"
+    assert shown["Tokens read"] == "11 / 66"
+    config = model.network.config
+    counted = [f"{each.multiplications(config) / 1e6:,.1f}" for each in (one, alone)]
+    assert shown["Multiplications, millions"] == " / ".join(counted)
+    assert f"{alone.multiplications(config) / one.multiplications(config):.1f} times" in said(app)
 
 
 def test_without_the_mask_they_do_not():
@@ -50,8 +58,9 @@ def test_without_the_mask_they_do_not():
     model, ids = read()
     network = peeking(model.network, NO_MASK)
     apart = (in_one_pass(network, ids).losses - one_by_one(network, ids).losses).abs().max().item()
-    assert app.metric[5].value == f"{apart:.6f}"
-    assert float(app.metric[4].value) < 1e-4 < 0.1 < apart
+    shown = metrics(app)
+    assert shown["Largest difference between the two ways, broken"] == f"{apart:.6f}"
+    assert float(shown["Largest difference between the two ways, whole"]) < 1e-4 < 0.1 < apart
 
 
 def test_the_picture_shows_the_same_numbers_and_the_step_that_was_chosen():
@@ -76,31 +85,80 @@ def test_the_first_sentence_of_the_learner_s_text_is_read_when_none_is_typed():
 
 def test_a_prediction_hides_the_triangle():
     app = open_with(predict="true", model="GPT, characters", sentence=LINE)
-    assert not app.get("bidi_component")
+    assert not [view for view in views(app) if "losses" in view]
+    assert len(app.dataframe) == 0
+    assert "11 predictions" not in said(app)
+    assert "Loss, 11 passes" not in metrics(app)
+    assert "Try this" in [each.value for each in app.header]
     guess(app, "11")
-    assert app.get("bidi_component")
+    assert "12 tokens, 11 predictions" in said(app)
+    assert [view for view in views(app) if "losses" in view]
 
 
 @pytest.mark.parametrize("text", ["x", "早上好", "مرحبا", "👍🏽", "<b>$a$ `c`", "word " * 80])
 def test_no_text_breaks_the_page(text):
     for name in ("GPT, byte pairs", "GPT, characters"):
-        assert not open_with(text, model=name, sentence=text[:400], broken="true").exception
+        app = open_with(text, model=name, sentence=text[:400], broken="true")
+        assert sent(app)["losses"] == [f"{loss:.2f}" for loss in examples(app)["-ln p, one pass"]]
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_every_way_to_peek_can_be_chosen(way):
     app = open_with(way=way, steps="600", seed="9999")
-    assert not app.exception
     assert app.radio(key="parallel_training_way").value == way
+    last = recorded_runs()[way][-1]
+    assert verdict(last) in said(app)
+    assert metrics(app)["Training loss, broken"] == f"{last.peeking.training_loss:.2f}"
 
 
 def test_the_verdict_shows_both_losses_and_what_both_write():
     def page(last):
-        from pages.self_attention.parts.peeking_bench import show_verdict
+        from pages.self_attention.parallel_training import LESSON
+        from pages.self_attention.parts.peeking_bench import show_run
 
-        show_verdict(last)
+        show_run(LESSON, [last])
 
     last = PeekProgress(9, 9, 0.0, Learner(1.5, 1.6, "the cat\n"), Learner(0.01, 7.25, "qqq"))
     app = AppTest.from_function(page, args=(last,)).run()
     assert [each.value for each in app.metric] == ["1.50", "0.01", "1.60", "7.25"]
     assert [each.value for each in app.code] == ["the cat↵", "qqq"]
+
+
+def test_the_verdict_says_the_direction_that_the_numbers_have():
+    one, other = Learner(1.0, 2.0, ""), Learner(1.5, 1.9, "")
+    assert "the lower loss, 1.00 against 1.50" in verdict(PeekProgress(1, 1, 0.0, other, one))
+    assert "knows less: 2.00 against 1.90" in verdict(PeekProgress(1, 1, 0.0, other, one))
+    assert "no lower loss, 1.50 against 1.00" in verdict(PeekProgress(1, 1, 0.0, one, other))
+    assert "knows no less: 1.90 against 2.00" in verdict(PeekProgress(1, 1, 0.0, one, other))
+
+
+def test_what_peeking_does_is_seen_before_anything_is_trained():
+    app = open_with()
+    assert "Recorded beforehand" in said(app)
+    assert "has the lower loss, 0.08 against 1.33" in said(app)
+    assert "it knows less: 5.40 against 1.22" in said(app)
+    assert app.get("plotly_chart")
+
+
+@ON_THREE_TEXTS
+def test_without_the_mask_the_picture_shows_all_of_x_and_the_two_ways_part(text):
+    whole, broken = (open_with(text), open_with(text, broken="true"))
+    assert (sent(whole)["peek"], sent(broken)["peek"]) == (False, True)
+    assert sent(whole)["losses"] != sent(broken)["losses"]
+    shown = metrics(broken)
+    apart = float(shown["Largest difference between the two ways, broken"])
+    assert float(shown["Largest difference between the two ways, whole"]) < 1e-4 < 0.1 < apart
+    assert "Without the mask one pass no longer gives" in said(broken)
+    assert ": rounding." in said(whole)
+
+
+def test_a_window_of_one_prediction_has_nothing_to_peek_at_and_that_is_said():
+    app = open_with("x", model="GPT, characters", sentence="x", broken="true")
+    assert "Here nothing changes" in said(app)
+
+
+def test_a_pasted_text_takes_the_place_of_the_typed_sentence():
+    app = open_with(None, model="GPT, characters", sentence=LINE)
+    app.session_state["text_source_own"] = Document("mine", "Rain fell. It was late.")
+    app = go_to(app, "parallel_training").run()
+    assert list(examples(app)["y: the target"]) == list("Rain␣fell.")

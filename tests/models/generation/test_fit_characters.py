@@ -4,17 +4,12 @@ import numpy as np
 import pytest
 
 from core.models.generation import fit_characters as fit_characters_module
-from core.models.generation.fit_characters import (
-    MEASURED,
-    CharacterConfig,
-    TrainingError,
-    fit_characters,
-    load_characters,
-    looking_back,
-    ngram_losses,
-    parts,
-)
+from core.models.generation.character_fit import load_characters
+from core.models.generation.character_split import MEASURED, parts, shuffled
+from core.models.generation.counted_characters import ngram_losses
+from core.models.generation.fit_characters import CharacterConfig, fit_characters, looking_back
 from core.models.language_model import sequence_log_probability
+from core.models.training_error import TrainingError
 
 TEXT = "the cat sat on the mat and the dog sat on the log\n" * 40
 
@@ -115,3 +110,16 @@ def test_the_baseline_counts_what_the_networks_train_on():
     assert losses[2] < 0.02  # and each says which comes next
     with pytest.raises(TrainingError, match="too little"):
         ngram_losses("too short", range(1, 3))
+
+
+@pytest.mark.parametrize("text", [TEXT[:200], "ab" * 100, "x" * 100 + "y" * 100], ids=["200", "abab", "xy"])
+def test_a_short_text_is_measured_and_no_loss_is_nought(text):
+    config = looking_back("gpt", 8, steps=2, snapshots=1, sample_length=3)
+    shots = fit_characters(lambda _: True, text, config).snapshots
+    assert all(0 < loss < 10 for shot in shots for loss in (shot.loss, shot.held_out_loss))
+    assert all(loss > 0 for loss in ngram_losses(text, range(1, 4)).values())
+
+
+def test_shuffling_keeps_every_character_and_the_same_seed_the_same_order():
+    assert sorted(shuffled(TEXT, 1)) == sorted(TEXT)
+    assert shuffled(TEXT, 1) == shuffled(TEXT, 1) != shuffled(TEXT, 2)

@@ -1,5 +1,7 @@
 """Sampling: exact over the whole vocabulary, at its ends too, and drawn as the probabilities say."""
 
+from fractions import Fraction
+from itertools import accumulate
 from math import inf, log2
 
 import numpy as np
@@ -15,8 +17,11 @@ from core.models.generation.sampling import (
     draw,
     entropy,
     generate,
+    misses,
+    not_renormalised,
     sample,
     softmax,
+    top_p,
 )
 from core.models.language_model import UniformModel
 
@@ -127,3 +132,46 @@ def test_forcing_a_token_leaves_the_luck_of_the_others_alone():
     assert forced[2].token == 0
     assert forced[2].forced
     assert [s.token for s in forced[3:]] == [s.token for s in free[3:]]
+
+
+def test_top_p_keeps_the_fewest_tokens_that_reach_p_exactly_as_fractions_do():
+    rng = np.random.default_rng(0)
+    for _ in range(1000):
+        shares = sorted((Fraction(int(n)) for n in rng.integers(1, 20, rng.integers(2, 8))), reverse=True)
+        whole = sum(shares)
+        reached = list(accumulate(share / whole for share in shares))
+        at = int(rng.integers(0, len(shares)))  # p is what the first of them have together
+        kept = top_p(np.log([float(share / whole) for share in shares]), float(reached[at]))
+        assert kept.sum() == (at + 1 if reached[at] < 1 else len(shares))
+
+
+def test_top_p_does_not_keep_a_token_too_many_where_a_sum_is_rounded():
+    kept = distribution(np.log([0.7, 0.2, 0.1]), Settings(top_p=0.9)).kept
+    assert kept.tolist() == [True, True, False]
+
+
+@given(z=logits, temperature=st.floats(5e-324, 1e-3))
+def test_a_temperature_next_to_nought_is_a_distribution_that_leaves_the_likeliest(z, temperature):
+    p = softmax(z, temperature)
+    assert p.sum() == pytest.approx(1)
+    assert p[np.argmax(z)] == p.max()
+
+
+def test_a_temperature_next_to_nought_shares_among_equals():
+    trace = distribution(np.array([3.0, 3.0, -5.0]), Settings(temperature=1e-320))
+    assert trace.probabilities.tolist() == [0.5, 0.5, 0.0]
+
+
+def test_what_is_cut_and_not_renormalised_is_lost_and_so_are_the_draws_that_fall_there():
+    trace = distribution(np.log([0.5, 0.3, 0.2]), Settings(top_k=2))
+    broken = not_renormalised(trace)
+    np.testing.assert_allclose(broken.probabilities, [0.5, 0.3, 0])
+    np.testing.assert_allclose(broken.cumulative, [0.5, 0.8, 0.8])
+    luck = np.random.default_rng(3).random(1000)
+    assert misses(broken, luck).tolist() == (luck >= 0.8).tolist()
+    assert not misses(trace, luck).any()
+    assert sample(broken, 1000, seed=3).tolist() == [
+        ((luck < 0.5).sum()),
+        ((luck >= 0.5) & (luck < 0.8)).sum(),
+        0,
+    ]

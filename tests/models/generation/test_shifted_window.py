@@ -1,13 +1,15 @@
-"""The shifted target and what models give it: by hand, and against torch's own cross-entropy."""
+"""The shifted target and what models give it: by hand, and against the loss of training itself."""
 
 import numpy as np
 import pytest
 import torch
 
+from core.models.fit_language_model import next_token_loss
 from core.models.generation.shifted_window import (
+    WINDOWS_AT_LEAST,
     WINDOWS_AT_MOST,
+    context_worth,
     last_token_only,
-    loss_by_position,
     score_window,
 )
 from core.models.language_model import UniformModel
@@ -16,6 +18,11 @@ from core.models.n_grams.ngram_counts import count_ngrams
 from core.models.stored_language_models import encode, stored_language_model
 
 FEEDFORWARD = "char_feedforward"
+IDS = [0, 1, 0, 2, 0, 1, 1, 2]
+
+
+def bigram():
+    return kneser_ney(count_ngrams(IDS, ("a", "b", "c"), order=3), 2)
 
 
 def test_the_target_is_the_window_one_to_the_right():
@@ -23,40 +30,44 @@ def test_the_target_is_the_window_one_to_the_right():
     assert (scored.x.tolist(), scored.y.tolist()) == ([1, 2, 1], [2, 1, 0])
 
 
-def test_the_loss_is_the_cross_entropy_that_training_makes_smaller():
+def test_the_loss_is_the_one_that_training_makes_smaller():
     model, ids = stored_language_model(FEEDFORWARD), encode(FEEDFORWARD, "to be or not to be").ids
     scored = score_window(model, ids, start=0, window=17)
-    # The network as it is used has read the line end that stands before a text; so here, too.
-    read = torch.tensor([[model.start, *ids[:-1]]])
-    logits, _ = model.network(read)
-    loss = torch.nn.functional.cross_entropy(logits[0, 1:], torch.tensor(ids[1:]))
-    assert scored.loss == pytest.approx(loss.item(), rel=1e-5)
+    x, y = torch.tensor([ids[:-1]]), torch.tensor([ids[1:]])
+    assert scored.loss == pytest.approx(next_token_loss(model.network, x, y).item(), rel=1e-5)
 
 
 def test_a_bigram_loses_nothing_when_it_forgets_all_but_the_last_token():
-    ids = [0, 1, 0, 2, 0, 1, 1, 2]
-    model = kneser_ney(count_ngrams(ids, ("a", "b", "c"), order=3), 2)
-    scored = score_window(model, ids, 0, 7)
-    np.testing.assert_allclose(last_token_only(model, scored), scored.log_probabilities)
+    scored = score_window(bigram(), IDS, 0, 7)
+    forgetful = last_token_only(bigram(), scored)
+    np.testing.assert_allclose(forgetful.log_probabilities, scored.log_probabilities)
+    assert forgetful.y.tolist() == scored.y.tolist()
 
 
-def test_the_loss_by_position_is_the_mean_over_all_windows_of_a_short_text():
-    ids = [0, 1, 0, 2, 0, 1, 1, 2]
-    model = kneser_ney(count_ngrams(ids, ("a", "b", "c"), order=3), 3)
-    by_hand = -np.mean([score_window(model, ids, start, 3).log_probabilities for start in range(5)], axis=0)
-    np.testing.assert_allclose(loss_by_position(model, ids, 3), by_hand)
+def test_forgetting_counts_each_target_after_its_own_character_alone():
+    model, ids = stored_language_model(FEEDFORWARD), encode(FEEDFORWARD, "the the").ids
+    scored = score_window(model, ids, 0, 6)
+    forgetful = last_token_only(model, scored).log_probabilities
+    pairs = [score_window(model, ids[t : t + 2], 0, 1).log_probabilities[0] for t in range(6)]
+    np.testing.assert_allclose(forgetful, pairs, atol=1e-6)
+    assert forgetful[0] == pytest.approx(scored.log_probabilities[0])
 
 
-def test_a_long_text_is_read_in_a_fixed_number_of_windows():
-    seen = []
+def test_the_worth_of_context_is_the_mean_over_windows_that_do_not_overlap():
+    ids = IDS * 10
+    worth = context_worth(bigram(), ids, 7)
+    assert worth.windows == 10
+    starts = np.linspace(0, len(ids) - 8, 10).astype(int)
+    losses = -np.array([score_window(bigram(), ids, start, 7).log_probabilities for start in starts])
+    np.testing.assert_allclose(worth.loss, losses.mean(axis=0))
+    np.testing.assert_allclose(worth.half_width, 1.96 * losses.std(axis=0, ddof=1) / np.sqrt(10))
 
-    class Watched(UniformModel):
-        def token_log_probabilities(self, tokens):
-            seen.append(tokens)
-            return np.zeros(len(tokens))
 
-    loss_by_position(Watched(("a", "b")), [0, 1] * 5000, 10)
-    assert len(seen) == WINDOWS_AT_MOST
+def test_a_long_text_is_read_in_a_fixed_number_of_windows_and_a_short_one_has_no_interval():
+    assert context_worth(bigram(), IDS * 5000, 10).windows == WINDOWS_AT_MOST
+    short = context_worth(bigram(), IDS * 2, 7)
+    assert (short.windows, short.half_width) == (2, None)
+    assert WINDOWS_AT_LEAST > 2
 
 
 def test_a_window_past_the_end_is_refused():

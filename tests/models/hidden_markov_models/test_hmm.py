@@ -8,20 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core.models.hidden_markov_models.hmm import (
-    beam,
-    check_column,
-    decode,
-    find_disagreement,
-    forward,
-    forward_of_products,
-    greedy,
-    joint_log_probability,
-    sampled_sentences,
-    underflow,
-    viterbi,
-    viterbi_of_products,
-)
+from core.models.hidden_markov_models.decoding import decode, find_disagreement, underflow
+from core.models.hidden_markov_models.forward import forward
+from core.models.hidden_markov_models.hmm import joint_log_probability
 from core.models.hidden_markov_models.hmm_tables import (
     count_tagged,
     estimate,
@@ -29,6 +18,8 @@ from core.models.hidden_markov_models.hmm_tables import (
     ice_cream_diary,
     noun_verb_toy,
 )
+from core.models.hidden_markov_models.searches import beam, greedy
+from core.models.hidden_markov_models.speaking import sampled_sentences
 from core.models.hidden_markov_models.suffix_model import SuffixModel
 from core.models.hidden_markov_models.tagger import (
     load_tagger,
@@ -36,6 +27,7 @@ from core.models.hidden_markov_models.tagger import (
     tag_sentences,
     viterbi_paths,
 )
+from core.models.hidden_markov_models.viterbi import check_column, viterbi, viterbi_of_products
 
 TAGGED = [
     [("the", "DET"), ("dog", "NOUN"), ("walked", "VERB")],
@@ -83,7 +75,11 @@ def test_products_and_logarithms_are_the_same_lattice(tables):
     raw = [None if table is None else np.exp(table) for table in tables]
     products = viterbi_of_products(*raw)
     assert np.exp(viterbi(*tables).scores) == pytest.approx(products.scores)
-    assert np.exp(forward(*tables).log_alpha) == pytest.approx(forward_of_products(*raw))
+    initial, transition, emission, _ = raw
+    alpha = [initial * emission[0]]
+    for row in emission[1:]:
+        alpha.append((alpha[-1] @ transition) * row)
+    assert np.exp(forward(*tables).log_alpha) == pytest.approx(np.array(alpha))
 
 
 @given(small_tables())
@@ -130,6 +126,22 @@ def test_ties_go_to_the_state_listed_first_and_are_marked():
     lattice = viterbi(np.log([0.5, 0.5]), same, same)
     assert lattice.path == (0, 0)
     assert lattice.ties.tolist() == [[False, False], [True, True]]
+
+
+def test_where_one_candidate_is_larger_there_is_no_tie():
+    lattice = decode(ice_cream_diary(), ["2", "1"]).viterbi
+    assert lattice.candidates[1, 0, 0] != lattice.candidates[1, 1, 0]
+    assert lattice.ties.tolist() == [[False, False], [False, False]]
+
+
+def test_a_lattice_of_products_in_logarithms_is_that_of_sums_until_it_underflows():
+    model, words = ice_cream_diary(), ["1", "3"] * 60
+    exact, raw = decode(model, words).viterbi, underflow(model, words, np.float32)
+    shown = raw.in_logarithms
+    alive = slice(0, raw.underflow - 5)  # the last numbers before nought have few digits left
+    assert shown.scores[alive] == pytest.approx(exact.scores[alive], abs=1e-3)
+    assert np.isneginf(shown.scores[raw.underflow :]).all()
+    assert shown.path == raw.path
 
 
 def test_a_long_sentence_underflows_as_products_and_not_as_logarithms():

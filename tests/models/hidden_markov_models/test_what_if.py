@@ -1,17 +1,24 @@
-"""What if a table said otherwise: rows stay distributions, flips are where two paths are equally probable."""
+"""What if a table said otherwise: rows stay distributions, and edits are a text that names no word."""
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.models.hidden_markov_models.hmm import decode, joint_log_probability
-from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
+from core.models.hidden_markov_models.decoding import decode
+from core.models.hidden_markov_models.edited_tables import (
+    TABLES,
+    edits_between,
+    grids_of,
+    read_edits,
+    with_edits,
+    write_edits,
+)
+from core.models.hidden_markov_models.hmm_tables import from_probabilities, ice_cream_diary, noun_verb_toy
 from core.models.hidden_markov_models.leave_one_out import held_out_log_probabilities
 from core.models.hidden_markov_models.search_loss import shares_missed
 from core.models.hidden_markov_models.what_if import (
     rows_of,
-    sweep,
     with_probability,
     without_neighbours,
     without_words,
@@ -33,12 +40,6 @@ def test_one_probability_is_set_and_every_row_still_sums_to_one(model, table, ro
     assert np.exp(rows_of(changed, table)[row, column]) == pytest.approx(value)
     for name in ("initial", "transition", "emission"):
         assert np.allclose(np.exp(rows_of(changed, name)).sum(axis=1), 1)
-
-
-def test_the_path_flips_where_both_paths_are_equally_probable():
-    # on the diary 2 1: hot cold has p 0.3 * 0.5 * 0.6 = 0.09 p; cold cold 0.3 * 0.8 * 0.6 = 0.144 (1 - p)
-    found = sweep(ice_cream_diary(), ["2", "1"], "initial", 0, 0, points=10_001)
-    assert found.flips == [pytest.approx(0.144 / (0.144 + 0.09), abs=1e-4)]
 
 
 def test_without_neighbours_each_word_s_best_state_is_the_path():
@@ -73,13 +74,34 @@ def test_smoothing_makes_every_left_out_sentence_possible():
     assert np.isfinite(held_out_log_probabilities(text, 0.1, 0.1)).all()
 
 
-def test_the_path_s_factors_multiply_to_what_the_sweep_reports():
-    model, words = noun_verb_toy(), "they can fish".split()
-    found = sweep(model, words, "emission", 0, 1, points=5)
-    for value, path, log_probability in zip(found.values, found.paths, found.log_probabilities, strict=True):
-        changed = with_probability(model, "emission", 0, 1, float(value))
-        emission = changed.emissions(words).log_emission
-        factors = joint_log_probability(
-            path, changed.log_initial, changed.log_transition, emission, changed.log_end
-        )
-        assert factors.sum() == pytest.approx(log_probability)
+def test_one_state_has_no_probability_to_change():
+    one = from_probabilities(["a"], ["x", "y"], [1], [[1]], [[0.5, 0.5]])
+    for table in ("initial", "transition"):
+        with pytest.raises(ValueError, match="always 1"):
+            with_probability(one, table, 0, 0, 0.3)
+    changed = with_probability(one, "emission", 0, 0, 0.3)
+    assert np.exp(changed.log_emission) == pytest.approx(np.array([[0.3, 0.7]]))
+
+
+def test_one_state_that_may_end_shares_the_rest_with_the_end():
+    one = from_probabilities(["a"], ["x"], [1], [[0.6]], [[1]], [0.4])
+    changed = with_probability(one, "transition", 0, 0, 0.3)
+    assert np.exp([changed.log_transition[0, 0], changed.log_end[0]]) == pytest.approx([0.3, 0.7])
+
+
+@given(
+    st.dictionaries(st.tuples(st.sampled_from(TABLES), st.integers(0, 2), st.integers(0, 2)), st.floats(0, 1))
+)
+def test_edits_come_back_from_their_text(edits):
+    read = read_edits(write_edits(edits))
+    assert read.keys() == edits.keys()
+    assert all(read[place] == pytest.approx(edits[place], rel=1e-8, abs=1e-12) for place in edits)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "initial.0.0:", "initial.0:1", "initial.-1.0:0.5", "initial.9.9:0.5 " * 999]
+)
+def test_a_spoilt_text_of_edits_changes_nothing(text):
+    grids = grids_of(ice_cream_diary())
+    changed = with_edits(grids, read_edits(text))
+    assert edits_between(grids, changed) == {}

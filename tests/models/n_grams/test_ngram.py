@@ -16,17 +16,16 @@ from core.models.language_model import (
     perplexity,
     sequence_log_probability,
 )
+from core.models.n_grams.held_out import held_out, unseen_share
+from core.models.n_grams.moved_mass import moved_mass
 from core.models.n_grams.ngram import (
     absolute_discounting,
     add_alpha,
-    held_out,
     katz_backoff,
     kneser_ney,
     linear_interpolation,
     maximum_likelihood,
-    moved_mass,
     stupid_backoff,
-    unseen_share,
 )
 from core.models.n_grams.ngram_counts import count_ngrams
 from core.models.n_grams.ngram_worked import explain

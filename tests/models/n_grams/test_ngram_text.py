@@ -7,9 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.models.generation.sampling import Settings, generate
+from core.models.n_grams.circle import first_circle
 from core.models.n_grams.longest_copy import longest_copy
 from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_text import END, UNKNOWN, count_text, hold_out_every, most_frequent, tokenized
+from core.models.n_grams.rarity import runs_over_ends, without_ends
+from core.models.n_grams.spliced import HALF, spliced
+from core.text.samples.shelf import sample
 
 # Jurafsky and Martin's three sentences, chapter 3; the counts are worked by hand there.
 SAM = "I am Sam. Sam I am. I do not like green eggs and ham."
@@ -28,6 +33,13 @@ def test_no_token_is_lost_between_training_and_held_out():
     counted = count_text(SAM, order=2, hold_out=3)
     assert len(counted.training) + len(counted.held_out) == sum(map(len, found))
     assert [counted.vocabulary.types[i] for i in counted.training] == [*found[0], *found[1]]
+
+
+def test_a_sentence_that_is_held_out_is_never_counted():
+    counted = count_text("Yes. Nay. Yes. Well. Nay. Yes. Never. Well.", order=2, hold_out=2)
+    assert counted.write(counted.held_out) == "<unk> </s> <unk> </s> <unk> </s>"  # nay, nay, never
+    assert counted.write(counted.training) == "yes </s> yes </s> well </s> yes </s> well </s>"
+    assert counted.repeated == 7 / 8
 
 
 def test_rare_types_become_unknown_and_the_end_of_sentence_never_does():
@@ -72,7 +84,9 @@ def test_a_text_without_tokens_is_refused_with_a_sentence(text):
 def test_holding_out_divides_the_items(n, items):
     held, training = hold_out_every(n, items)
     assert sorted(held + training) == sorted(items)
-    assert len(held) == (len(items) // min(n, len(items)) if n and len(items) > 1 else 0)
+    different = len(set(items))
+    assert len(set(held)) == (different // min(n, different) if n and different > 1 else 0)
+    assert not set(held) & set(training)
 
 
 @given(st.lists(st.sampled_from("abc"), min_size=1, max_size=40))
@@ -99,6 +113,46 @@ def test_the_longest_copy_is_that_of_trying_every_run(tokens, text):
     start, length = longest_copy(tokens, np.array(text, dtype=int))
     assert length == longest
     assert stands(tokens[start : start + length])
+
+
+def test_a_copy_ends_where_its_sentence_ends():
+    counted = count_text("I am Sam. Sam I am.", order=2)
+    end = counted.vocabulary[END]
+    _, across = longest_copy(counted.training.tolist(), counted.training)
+    start, within = longest_copy(counted.training.tolist(), counted.training, end)
+    assert (across, start, within) == (8, 0, 3)
+
+
+def test_a_spliced_sentence_is_new_where_its_halves_meet():
+    for unit in ("words", "characters"):
+        counted = count_text(sample("the-lighthouse").read().text, unit, order=5)
+        tokens = spliced(counted)
+        joints = list(pairwise(tokens))
+        assert [joint for joint in joints if counted.counts.count(joint) == 0] == [joints[HALF[unit] - 1]]
+    for unsplit in ("One two three.", "one one"):
+        counted = count_text(unsplit, order=3)
+        assert spliced(counted) in (counted.training[:-1].tolist(), counted.training[:-1].tolist()[::-1])
+
+
+def test_the_runs_over_ends_are_those_of_a_plain_look_for_them():
+    counted = count_text(sample("two-banks").read().text, order=3)
+    endless = without_ends(counted)
+    sentences = [sentence.split() for sentence in counted.write(counted.training).split(END)]
+    inside = {tuple(each[i : i + 3]) for each in sentences for i in range(len(each) - 2)}
+    inside |= {("<s>",) * k + tuple(each[: 3 - k]) for each in sentences for k in (1, 2)}
+    words = [word for sentence in sentences for word in sentence]
+    every = {tuple(words[i : i + 3]) for i in range(len(words) - 2)}
+    different, run = runs_over_ends(counted, endless, 3)
+    assert different == len(every - inside)
+    assert tuple(map(counted.name, run.tokens)) in every - inside
+
+
+def test_text_written_without_chance_goes_round_once_its_context_is_back():
+    model = kneser_ney(count_text(sample("two-banks").read().text, order=3).counts, 3, 0.75)
+    tokens = [step.token for step in generate(model, [], 200, Settings(temperature=0), seed=1)]
+    first, again = first_circle(model, [], tokens)
+    assert tokens[first : first - again] == tokens[again:]
+    assert first_circle(model, [], tokens[:again]) is None
 
 
 def test_counts_of_a_higher_order_give_the_same_model():

@@ -2,8 +2,15 @@
 
 import torch
 
+from core.models.self_attention.attention_scaling import entropy
 from core.models.self_attention.gpt import GPT, GPTConfig, trace
-from core.models.self_attention.growing_attention import grow, with_one_matrix
+from core.models.self_attention.growing_attention import (
+    asymmetry,
+    grow,
+    pair_through,
+    same_both_ways,
+    with_one_matrix,
+)
 
 IDS = torch.tensor([3, 1, 4, 1, 5])
 torch.manual_seed(0)
@@ -40,3 +47,28 @@ def test_a_plain_average_gives_every_token_the_same():
 def test_with_one_matrix_every_head_s_scores_are_symmetric():
     for layer in trace(with_one_matrix(NETWORK), IDS).layers:
         torch.testing.assert_close(layer.attention.scores, layer.attention.scores.mT)
+
+
+def test_a_pair_is_followed_through_the_steps_as_the_softmax_reads_it():
+    steps = grow(NETWORK, IDS, 1, head=0).steps
+    found = pair_through(steps, 1, 3)
+    assert [step.step for step in found] == [step.name for step in steps]
+    last, own = found[-1], steps[-1].trace
+    assert (last.score_a_to_b, last.score_b_to_a) == (own.scaled[1, 3].item(), own.scaled[3, 1].item())
+    assert (last.weight_a_to_b, last.weight_b_to_a) == (own.weights[1, 3].item(), own.weights[3, 1].item())
+    assert last.entropy_of_row_a == -(own.weights[1] * own.weights[1].log2()).sum().item()
+    assert not same_both_ways(own.scores, 1, 3)
+    assert same_both_ways(steps[2].trace.scores, 1, 3)
+
+
+def test_one_matrix_takes_the_asymmetry_away():
+    whole, broken = (
+        grow(each, IDS, 1, head=1).steps[-1].trace for each in (NETWORK, with_one_matrix(NETWORK))
+    )
+    assert asymmetry(whole.scores) > 0.1
+    assert asymmetry(broken.scores) < 1e-3
+
+
+def test_divided_by_the_root_every_row_is_at_least_as_soft():
+    steps = grow(NETWORK, IDS, 1, head=1).steps
+    assert (entropy(steps[4].trace.weights) >= entropy(steps[3].trace.weights) - 1e-6).all()

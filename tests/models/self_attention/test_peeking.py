@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.nn import functional
 
-from core.models.generation.fit_characters import TrainingError
 from core.models.neural_language_model import NeuralLanguageModel
 from core.models.self_attention.attention import attend, causal_mask
-from core.models.self_attention.fit_peeking import PeekConfig, fit_peeking
+from core.models.self_attention.fit_peeking import PeekConfig, fit_peeking, recorded_runs
 from core.models.self_attention.gpt import GPT, GPTConfig
 from core.models.self_attention.parallel_training import in_one_pass, one_by_one
 from core.models.self_attention.peeking import (
@@ -30,9 +29,12 @@ from core.models.self_attention.score_matrix import (
     MASKS,
     attend_by_scores,
     mask_of,
+    weight_behind,
     weights_influence,
     with_edits,
 )
+from core.models.training_error import TrainingError
+from core.text.samples.shelf import sample
 
 LEAKS = (NO_MASK, ZERO, TOO_LATE)
 TEXT = "".join(
@@ -180,3 +182,31 @@ def test_a_text_with_too_little_in_it_is_refused_in_a_sentence(text):
 
 def test_every_way_is_offered_with_a_name_of_its_own():
     assert len(set(WAYS)) == len(WAYS) == 4
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_recorded_run_is_what_training_with_the_lessons_settings_gives(way):
+    reports, text = [], sample("micro-world").read().text[:200_000]
+    fit_peeking(lambda report: reports.append(report) or report.step < 15, text, PeekConfig(way))
+    for now, before in zip(reports, recorded_runs()[way], strict=False):
+        assert now.step == before.step
+        for one, other in ((now.honest, before.honest), (now.peeking, before.peeking)):
+            assert one.training_loss == pytest.approx(other.training_loss, rel=0.01)
+            assert one.honest_loss == pytest.approx(other.honest_loss, rel=0.01)
+    assert [report.step for report in reports] == [0, 15]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_in_every_recorded_run_the_one_that_peeks_trains_better_and_knows_less(way):
+    last = recorded_runs()[way][-1]
+    assert last.step == last.steps == PeekConfig().steps
+    assert last.peeking.training_loss < last.honest.training_loss
+    assert last.peeking.honest_loss > last.honest.honest_loss + 0.5
+
+
+@pytest.mark.parametrize("way", [ZERO, TOO_LATE])
+def test_weight_behind_the_mask_is_nought_unless_hidden_scores_are_nought(way):
+    scores, mask = torch.randn(4, 4), causal_mask(4)
+    whole, broken = (attend_by_scores(scores, 4, mask, each).weights for each in (None, way))
+    assert weight_behind(whole, mask < 0) == 0
+    assert (weight_behind(broken, mask < 0) > 0) == (way == ZERO)

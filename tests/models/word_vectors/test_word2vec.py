@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 import torch
 
+from core.models.training_error import TrainingError
 from core.models.word_vectors.cbow import Cbow
 from core.models.word_vectors.fit_word_vectors import fit_word_vectors
 from core.models.word_vectors.negative_sampling import training_step
 from core.models.word_vectors.skipgram import SkipGram
 from core.models.word_vectors.vector_tests import analogies
 from core.models.word_vectors.window_blocks import Text, blocks
-from core.models.word_vectors.word2vec import State, TrainingError, encoded
+from core.models.word_vectors.word2vec import State, encoded
 from core.text.samples.microworld import ANALOGIES, microworld
 from core.text.tokenization.tokens import words
 
@@ -123,6 +124,51 @@ def test_reports_tell_the_way_from_the_first_step_to_the_last(model):
     assert snapshots[-1].words == fitted.vocabulary_.types[:50]
     assert np.array_equal(snapshots[-1].vectors, fitted.input_[:50])
     assert not np.array_equal(snapshots[0].vectors, fitted.input_[:50])
+
+
+def test_the_learning_rate_falls_in_a_straight_line_to_almost_0(monkeypatch):
+    rates = []
+    monkeypatch.setattr(SkipGram, "update", lambda self, block, v, u, rate: rates.append(rate))
+    SkipGram(8, epochs=40, learning_rate=0.5).fit(SENTENCES)
+    expected = 0.5 * (1 - np.arange(len(rates)) / len(rates))
+    assert len(rates) >= 40 and np.allclose(rates, expected, atol=0.005)  # an epoch may end a chunk earlier
+
+
+@MODELS
+@pytest.mark.parametrize(("rate", "steady"), [(0.025, 17), (0.05, 12), (0.1, 9)])
+def test_a_block_holds_no_more_pairs_of_a_word_than_training_was_steady_with(model, rate, steady):
+    fitted = model(8, epochs=1, learning_rate=rate, subsampling=0, window=2).fit(SENTENCES)
+    share, noise = fitted.shares()[0], max(fitted.noise_.values())
+    pairs = fitted.pairs_per_word() * (6 * share + 5 * noise)  # of the commonest word, a word of the block
+    load = rate * pairs * fitted.block_size(np.ones(len(fitted.vocabulary_)))
+    assert steady / 3 < load < steady
+
+
+def test_losses_are_only_of_blocks_that_hold_a_pair():
+    """Subsampling empties most blocks of a text of thirty tokens; their loss would be 0."""
+    seen = []
+    text = [
+        words(each) for each in ("The cat sat on the mat.", "The dog sat on the log.", "A cat met a dog.")
+    ]
+    SkipGram(8, epochs=40, min_count=2).fit(text * 2, seen.append)
+    known = [now.loss for now in seen if np.isfinite(now.loss)]
+    assert known and min(known) > 0.5
+
+
+def test_the_words_of_a_map_leave_out_the_commonest_unless_hardly_any_is_left(world):
+    fitted = SkipGram(4, epochs=1).fit(world[:2000])
+    shown = fitted.map_words(20)
+    shares = dict(zip(fitted.vocabulary_.types, fitted.shares(), strict=True))
+    assert len(shown) == 20 and max(shares[word] for word in shown) <= 0.002 and "the" not in shown
+    few = SkipGram(4, epochs=1).fit([["a", "b", "c", "d"]] * 5)
+    assert few.map_words(3) == ["a", "b", "c"]
+
+
+def test_a_model_is_written_as_the_call_that_makes_it():
+    model = Cbow(7, window=3, negatives=2, epochs=4, learning_rate=0.05, subsampling=0.0, min_count=2, seed=9)
+    room = {"Cbow": Cbow}
+    exec(f"made = {model!r}", room)
+    assert vars(room["made"]) == vars(model)
 
 
 def test_training_stops_when_the_report_says_so():

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from core.models.word_vectors.word_axis import axis
-from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
+from core.models.word_vectors.word_axis import axis, length_ratio
+from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors, stored_vectors
 
 PEOPLE = WordVectors(
     ["he", "man", "she", "woman", "nurse", "smith"],
@@ -35,3 +35,30 @@ def test_bad_ends_are_answered_with_a_sentence():
         axis(PEOPLE, ["he"], ["he"])
     with pytest.raises(UnknownWordError):
         axis(PEOPLE, ["him"], ["she"])
+
+
+def test_zero_of_the_standard_place_is_the_mean_of_all_words():
+    line = axis(PEOPLE, ["he", "man"], ["she", "woman"])
+    positions = PEOPLE.vectors[:, 0] - 0.5
+    placed = line.place(PEOPLE, PEOPLE.words)
+    standard = (positions - positions.mean()) / positions.std()
+    assert [each.standard for each in placed] == pytest.approx(standard.tolist())
+    distances = abs(standard)
+    shares = [(distances >= own - 1e-9).mean() for own in distances]
+    assert [each.as_far for each in placed] == pytest.approx(shares)
+
+
+def test_in_glove_halfway_between_he_and_she_is_not_where_the_average_word_lies():
+    vectors = stored_vectors("glove").normalised()
+    line = axis(vectors, "he him man".split(), "she her woman".split())
+    spread = line.spread(vectors)
+    assert (spread.mean, spread.deviation) == pytest.approx((-0.0967, 0.1396), abs=1e-4)
+    lawyer = line.place(vectors, ["lawyer"])[0]
+    assert (
+        lawyer.position < -0.1 and abs(lawyer.standard) < 0.3
+    )  # "male" from halfway, average among all words
+
+
+def test_the_ratio_of_lengths_is_1_for_vectors_of_length_1():
+    assert length_ratio(PEOPLE.normalised(), ["he", "nurse"]) == pytest.approx(1)
+    assert length_ratio(PEOPLE, ["man", "nurse"]) == pytest.approx(np.hypot(2.5, 9) / np.sqrt(2))

@@ -1,0 +1,31 @@
+"""The numbers in a heat map's cells."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from core.figures.blank import FONT_SIZE
+
+STRONG = 0.6  # of a cell's colour: from here on white is read more easily than the page's own colour
+
+
+def write_in_cells(figure: go.Figure, size: float = FONT_SIZE) -> None:
+    """Write the text of a heat map's cells in the page's own colour, in white where the cell's colour is strong.
+
+    plotly would choose black or white for each cell's colour as if the colour were opaque, which it is not.
+    """
+    heat = figure.data[0]
+    low, high = (0.0 if heat.zmin is None else heat.zmin), (1.0 if heat.zmax is None else heat.zmax)
+    pale, strong = [], []
+    for y, texts, values in zip(heat.y, heat.text, heat.z, strict=True):
+        for x, text, value in zip(heat.x, texts, values, strict=True):
+            filled = value is not None and (value - low) / (high - low) > STRONG
+            (strong if filled else pale).append((x, y, text))
+    for cells, font in ((pale, {"size": size}), (strong, {"size": size, "color": "#FFFFFF"})):
+        if cells:
+            xs, ys, texts = zip(*cells, strict=True)
+            figure.add_trace(
+                go.Scatter(
+                    x=xs, y=ys, text=texts, mode="text", hoverinfo="skip", showlegend=False, textfont=font
+                )
+            )

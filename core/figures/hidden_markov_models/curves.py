@@ -1,0 +1,97 @@
+"""Curves about decoding: scores that underflow, sentences that a beam loses, where one probability flips the path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import cycle
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.figures.blank import blank
+from core.figures.hidden_markov_models.paths import STYLES
+from core.figures.label import label
+from core.figures.palette import CATEGORIES, GREY, OCHRE, faded
+from core.models.hidden_markov_models.flips import Stretch
+from core.models.hidden_markov_models.viterbi import Lattice
+
+POINTS = 101  # of the curve between two flips
+
+
+def best_scores_figure(exact: Lattice, rounded: Mapping[str, Lattice], height: int = 260) -> go.Figure:
+    """Return each word's best score as a power of ten: by logarithms, and by products until they underflow."""
+    figure = blank(height, "word", "best score, log₁₀")
+    figure.update_xaxes(dtick=1 if len(exact.scores) <= 20 else None)
+    places = np.arange(1, len(exact.scores) + 1)
+    lines = {"logarithms added": exact.scores.max(axis=1) / np.log(10)}
+    with np.errstate(divide="ignore"):
+        lines |= {name: np.log10(lattice.scores.max(axis=1)) for name, lattice in rounded.items()}
+    for i, (name, line) in enumerate(lines.items()):
+        colour, dash, _ = STYLES[i]
+        alive = np.isfinite(line)
+        figure.add_trace(
+            go.Scatter(
+                x=places[alive],
+                y=line[alive],
+                mode="lines+markers" if alive.sum() < 2 else "lines",
+                name=name,
+                line={"color": colour, "dash": dash, "width": 7 - 2 * i},
+            )
+        )
+        if not alive.all():
+            gone = int(places[~alive][0])
+            figure.add_vline(
+                x=gone,
+                line={"color": colour, "dash": dash},
+                annotation_text=f"0 from word {gone}",
+                annotation_position="bottom right",
+            )
+    return figure
+
+
+def share_lost_figure(widths: Sequence[int], shares: Sequence[float], chosen: int) -> go.Figure:
+    """Return for each beam width the share of sentences on which the beam missed the best path."""
+    figure = blank(260, "beam width", "best path missed")
+    figure.add_trace(
+        go.Bar(
+            x=list(widths),
+            y=list(shares),
+            marker={"color": [OCHRE if width == chosen else faded(GREY, 0.6) for width in widths]},
+            text=[f"{share:.0%}" for share in shares],
+            textposition="outside",
+            cliponaxis=False,
+            hovertemplate="width %{x}: %{y:.1%} of sentences<extra></extra>",
+        )
+    )
+    figure.update_xaxes(dtick=1)
+    figure.update_yaxes(tickformat=".0%", range=[0, max(0.05, 1.2 * max(shares))])
+    return figure
+
+
+def sweep_figure(stretches: Sequence[Stretch], states: Sequence[str], now: float, name: str) -> go.Figure:
+    """Return ln p of the best path against one probability, coloured by which path is best there."""
+    figure = blank(300, name, "ln p of the best path")
+    colours = dict(zip(dict.fromkeys(s.path for s in stretches), cycle(CATEGORIES), strict=False))
+    for stretch in stretches:
+        inside = np.linspace(stretch.start, stretch.end, POINTS)
+        inside = inside[(inside > 0) & (inside < 1)]
+        places = " ".join(label(states[state]) for state in stretch.path[:12])
+        figure.add_trace(
+            go.Scatter(
+                x=inside,
+                y=stretch.log_probability(inside),
+                mode="lines",
+                line={"color": colours[stretch.path], "width": 5},
+                name=places + (" …" if len(stretch.path) > 12 else ""),
+                hovertemplate="p = %{x:.4f}: ln p = %{y:.3f}<extra>%{fullData.name}</extra>",
+            )
+        )
+        if stretch.start > 0:
+            figure.add_vline(x=stretch.start, line={"color": GREY}, annotation_text=f"{stretch.start:.4f}")
+    figure.add_vline(
+        x=now,
+        line={"color": GREY, "dash": "dot"},
+        annotation_text=f"now {now:.4g}",
+        annotation_position="bottom right",
+    )
+    return figure

@@ -1,0 +1,211 @@
+"""A hidden Markov model drawn as a machine, one of its draws as a line from 0 to 1, and what it has said so far."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import cycle
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.figures.arrow import arrow
+from core.figures.blank import FONT_SIZE, blank
+from core.figures.label import label
+from core.figures.palette import CATEGORIES, GREY, OCHRE, faded
+from core.models.hidden_markov_models.hmm import HiddenMarkovModel
+from core.models.hidden_markov_models.speaking import Draw
+
+GAP, RADIUS = 4.0, 0.62  # between the two states' middles; of a state's circle
+LEVELS = {"start": 2.0, "state": 0.0, "word": -2.5}  # heights in the picture of the machine
+WIDTH, NOW_WIDTH = 1.5, 5.0  # of an arrow, in pixels
+
+
+def machine_figure(model: HiddenMarkovModel, draw: Draw | None = None) -> go.Figure:
+    """Return a model of two states: circles, an arrow for every probability, and the words below each state.
+
+    The arrows that a draw chose among are coloured, and the one that it took is thick.
+    """
+    figure = blank(350)
+    figure.update_xaxes(visible=False, range=[-2.4, GAP + 2.4], fixedrange=True)
+    figure.update_yaxes(visible=False, range=[-3.1, 2.5], fixedrange=True)
+    for row in range(-1, len(model.states)):  # -1: the start
+        kind_rows = [("state", model.log_initial if row < 0 else model.log_transition[row])]
+        if row >= 0:
+            kind_rows.append(("word", model.log_emission[row]))
+        for kind, logs in kind_rows:
+            here = draw is not None and (draw.kind, draw.row) == (kind, row)
+            for j, probability in enumerate(np.exp(logs)):
+                took = here and draw.chosen == j
+                colour = OCHRE if here else GREY
+                _edge(figure, model, kind, row, j, probability, colour, NOW_WIDTH if took else WIDTH)
+    _nodes(figure, model, draw)
+    return figure
+
+
+def _place(model: HiddenMarkovModel, kind: str, state: int, word: int = 0) -> tuple[float, float]:
+    """Return the middle of a state, or of a word below a state, or of the start."""
+    if kind == "start":
+        return GAP / 2, LEVELS["start"]
+    spread = 2.8 / max(1, len(model.vocabulary) - 1)
+    shift = 0.0 if kind == "state" else spread * (word - (len(model.vocabulary) - 1) / 2)
+    return GAP * state + shift, LEVELS[kind]
+
+
+def _edge(figure, model, kind, row, j, probability, colour, width) -> None:
+    """Draw one arrow with its probability: from the start, between states, round to itself, or down to a word."""
+    if row < 0:
+        start, end, bend = _place(model, "start", 0), _place(model, "state", j), 0.0
+    elif kind == "word":
+        start, end, bend = _place(model, "state", row), _place(model, "word", row, j), 0.0
+    elif row == j:
+        return _loop(figure, _place(model, "state", j), -1 if j == 0 else 1, probability, colour, width)
+    else:  # the two arrows between the states run side by side
+        start, end, bend = _place(model, "state", row), _place(model, "state", j), 0.22 if row < j else -0.22
+    (x0, y0), (x1, y1) = start, end
+    length = float(np.hypot(x1 - x0, y1 - y0))
+    ux, uy = (x1 - x0) / length, (y1 - y0) / length
+    leave, stop = (0.3 if row < 0 else RADIUS), (0.32 if kind == "word" else RADIUS)
+    tail = (x0 + leave * ux, y0 + leave * uy + bend)
+    head = (x1 - stop * ux, y1 - stop * uy + bend)
+    arrow(figure, tail, head, colour, width)
+    along = 0.62 if kind == "word" else 0.5
+    middle = (tail[0] + along * (head[0] - tail[0]), tail[1] + along * (head[1] - tail[1]))
+    return _number(figure, *middle, probability, colour, bend)
+
+
+def _loop(figure, middle, side, probability, colour, width) -> None:
+    """Draw the arrow from a state round to itself, on the left (-1) or the right (1) of its circle."""
+    x, y = middle
+    turn = (
+        np.linspace(-0.75 * np.pi, 0.6 * np.pi, 30)
+        if side > 0
+        else np.linspace(1.75 * np.pi, 0.4 * np.pi, 30)
+    )
+    xs, ys = x + side * (RADIUS + 0.3) + 0.45 * np.cos(turn), y + 0.45 * np.sin(turn)
+    figure.add_trace(
+        go.Scatter(
+            x=xs,
+            y=ys,
+            mode="lines",
+            line={"color": colour, "width": width},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    )
+    arrow(figure, (xs[-6], ys[-6]), (xs[-1], ys[-1]), colour, width)
+    _number(figure, x + side * (RADIUS + 1.15), y, probability, colour, 0.0)
+
+
+def _number(figure, x: float, y: float, probability: float, colour: str, bend: float) -> None:
+    """Write a probability at an arrow, above or below it as it bends."""
+    figure.add_annotation(
+        x=x,
+        y=y + 1.1 * bend,
+        text=f"<b>{probability:.3g}</b>" if colour == OCHRE else f"{probability:.3g}",
+        showarrow=False,
+        font={"size": FONT_SIZE},
+        xshift=0 if bend else 16,
+    )
+
+
+def _nodes(figure: go.Figure, model: HiddenMarkovModel, draw: Draw | None) -> None:
+    """Draw the start, the states and the words; what was drawn is filled."""
+    groups = [[("start", 0, 0, "start")]]
+    groups.append([("state", i, 0, state) for i, state in enumerate(model.states)])
+    words = enumerate(model.vocabulary)
+    groups.append([("word", i, j, word) for j, word in words for i in range(len(model.states))])
+    for nodes, (size, symbol) in zip(groups, ((40, "square"), (72, "circle"), (34, "square")), strict=True):
+        filled = [
+            draw is not None
+            and draw.kind == kind
+            and (draw.chosen == i if kind == "state" else (draw.row, draw.chosen) == (i, j))
+            for kind, i, j, _ in nodes
+        ]
+        figure.add_trace(
+            go.Scatter(
+                x=[_place(model, kind, i, j)[0] for kind, i, j, _ in nodes],
+                y=[_place(model, kind, i, j)[1] for kind, i, j, _ in nodes],
+                mode="markers+text",
+                marker={
+                    "size": size,
+                    "symbol": symbol,
+                    "color": [faded(OCHRE, 0.45) if on else faded(GREY, 0.15) for on in filled],
+                    "line": {"color": GREY, "width": 1.5},
+                },
+                text=[label(text) for *_, text in nodes],
+                textfont={"size": FONT_SIZE + (3 if symbol == "circle" else 0)},
+                hoverinfo="skip",
+                showlegend=False,
+            )
+        )
+
+
+def draw_figure(draw: Draw, names: Sequence[str]) -> go.Figure:
+    """Return the line from 0 to 1 cut into one part for each thing, and where the random number fell."""
+    figure = blank(112)
+    ends = draw.cumulative
+    for j, (name, probability) in enumerate(zip(names, draw.probabilities, strict=True)):
+        figure.add_trace(
+            go.Bar(
+                x=[probability],
+                y=[""],
+                base=[ends[j] - probability],
+                orientation="h",
+                marker={
+                    "color": faded(OCHRE, 0.55) if j == draw.chosen else faded(GREY, 0.2 + 0.1 * (j % 2)),
+                    "line": {"color": GREY, "width": 1},
+                },
+                text=[f"{label(name)}: {probability:.3g}"],
+                textposition="inside",
+                insidetextanchor="middle",
+                textangle=0,
+                hovertemplate=f"{label(name)}: from {ends[j] - probability:.4g} to {ends[j]:.4g}<extra></extra>",
+                showlegend=False,
+            )
+        )
+    figure.add_vline(
+        x=draw.uniform,
+        line={"width": 4, "color": CATEGORIES[1]},
+        annotation_text=f"<b>u = {draw.uniform:.4f}</b>",
+        annotation_position="top",
+    )
+    figure.update_layout(barmode="overlay", bargap=0, margin={"l": 8, "r": 8, "t": 30, "b": 24})
+    figure.update_xaxes(range=[0, 1])
+    figure.update_yaxes(visible=False)
+    return figure
+
+
+def spoken_figure(
+    states: Sequence[str], state_names: Sequence[str], words: Sequence[str], now: int, hidden: bool
+) -> go.Figure:
+    """Return what was said so far, word by word, below the states it was said in; `hidden` draws no state.
+
+    `now` is the word of this step, ringed; the words not said yet are missing.
+    """
+    figure = blank(170)
+    colours = dict(zip(state_names, cycle(CATEGORIES), strict=False))
+    rows = [("word", 0, words, [faded(GREY, 0.2)] * len(words), "square")]
+    if not hidden:
+        rows.append(("state", 1, states, [faded(colours[state], 0.45) for state in states], "circle"))
+    for _, height, texts, fill, symbol in rows:
+        figure.add_trace(
+            go.Scatter(
+                x=list(range(1, len(texts) + 1)),
+                y=[height] * len(texts),
+                mode="markers+text",
+                marker={
+                    "size": 46 if symbol == "circle" else 30,
+                    "symbol": symbol,
+                    "color": fill,
+                    "line": {"color": [OCHRE if t == now else GREY for t in range(len(texts))], "width": 2},
+                },
+                text=[label(text) for text in texts],
+                hoverinfo="skip",
+                showlegend=False,
+            )
+        )
+    figure.update_yaxes(
+        tickvals=[0, 1], ticktext=["said", "hidden"], range=[-0.5, 1.6], showgrid=False, zeroline=False
+    )
+    figure.update_xaxes(dtick=1, range=[0.4, max(8, len(words)) + 0.6], showgrid=False, zeroline=False)
+    return figure

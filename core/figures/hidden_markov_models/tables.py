@@ -1,0 +1,99 @@
+"""A hidden Markov model's tables, what an ending says, and a confusion matrix, each as a heat map with its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.figures.blank import FONT_SIZE, blank
+from core.figures.heat_map import write_in_cells
+from core.figures.label import label
+from core.figures.palette import SEQUENTIAL
+from core.models.hidden_markov_models.suffix_model import SuffixGuess
+
+
+def table_figure(
+    values: np.ndarray,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    form: str = ".2f",
+    texts: Sequence[Sequence[str]] | None = None,
+) -> go.Figure:
+    """Return a table of probabilities or counts as a heat map with each number, or text, written in its cell."""
+    texts = [[f"{value:{form}}" for value in row] for row in values] if texts is None else texts
+    lines = 1 + texts[0][0].count("<br>")
+    figure = blank(54 + (14 + 18 * lines) * len(rows))
+    figure.add_trace(
+        go.Heatmap(
+            x=[label(column) for column in columns],
+            y=[label(row) for row in rows],
+            z=values / (values.max() or 1),
+            colorscale=SEQUENTIAL,
+            zmin=0,
+            zmax=4,  # the largest stays light enough to read the number in it
+            showscale=False,
+            text=texts,
+            hovertemplate="%{y} → %{x}: %{text}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(side="top", type="category", tickfont={"size": FONT_SIZE}, showgrid=False)
+    figure.update_yaxes(autorange="reversed", type="category", tickfont={"size": FONT_SIZE}, showgrid=False)
+    write_in_cells(figure)
+    return figure
+
+
+def suffix_figure(guess: SuffixGuess, states: Sequence[str]) -> go.Figure:
+    """Return p(tag | ending) as a heat map, one row an ending, from knowing nothing to the longest ending."""
+    names = ["any rare word", *(f"{step.shape} …{label(step.suffix)}" for step in guess.steps[1:])]
+    figure = blank(90 + 34 * len(names))
+    values = np.array([step.probabilities for step in guess.steps])
+    figure.add_trace(
+        go.Heatmap(
+            x=list(states),
+            y=names,
+            z=values,
+            zmin=0,
+            zmax=1,
+            colorscale=SEQUENTIAL,
+            showscale=False,
+            text=[[f"{value:.2f}" if value >= 0.005 else "" for value in row] for row in values],
+            customdata=np.array([step.counts for step in guess.steps]),
+            hovertemplate="%{y}, %{x}: p = %{z:.4f}, counted %{customdata}<extra></extra>",
+        )
+    )
+    figure.update_xaxes(side="top")
+    figure.update_yaxes(autorange="reversed")
+    write_in_cells(figure)
+    return figure
+
+
+def confusion_figure(confusion: np.ndarray, states: Sequence[str], height: int = 520) -> go.Figure:
+    """Return a confusion matrix (K true, K given) as a heat map of the share of each true tag's words.
+
+    Shares are coloured by their square root, so that the rare confusions can be seen at all.
+    """
+    shares = confusion / np.maximum(confusion.sum(axis=1, keepdims=True), 1)
+    figure = blank(height, "tag given", "true tag")
+    figure.add_trace(
+        go.Heatmap(
+            x=list(states),
+            y=list(states),
+            z=np.sqrt(shares),
+            zmin=0,
+            zmax=1,
+            colorscale=SEQUENTIAL,
+            showscale=False,
+            text=[
+                [f"{share:.1%}" if count else "" for share, count in zip(*row, strict=True)]
+                for row in zip(shares, confusion, strict=True)
+            ],
+            customdata=confusion,
+            hovertemplate="true %{y}, given %{x}: %{customdata:,} words<extra></extra>",
+        )
+    )
+    figure.update_xaxes(side="top", type="category", tickfont={"size": FONT_SIZE}, showgrid=False)
+    figure.update_yaxes(autorange="reversed", type="category", tickfont={"size": FONT_SIZE}, showgrid=False)
+    write_in_cells(figure)
+    return figure

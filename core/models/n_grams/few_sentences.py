@@ -1,0 +1,19 @@
+"""A small counted text, of which the cards' pictures are drawn."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from core.models.n_grams.ngram_text import CountedText, count_text
+from core.text.samples.microworld import microworld
+
+
+@cache
+def few_sentences() -> CountedText:
+    """Return 300 sentences of the micro-world, counted; nothing changes them.
+
+    >>> counted = few_sentences()
+    >>> counted.unit, counted.counts.order
+    ('words', 4)
+    """
+    return count_text("\n".join(microworld(300, seed=1)), order=4, hold_out=10)

@@ -1,0 +1,103 @@
+"""The counting lesson: its tree, its window and its shares are the text's own, with and without sentences' ends."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.models.n_grams.ngram_text import count_text
+from core.models.n_grams.rarity import rarity, runs_over_ends, without_ends
+from core.text.samples.shelf import sample
+from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, question, said, sent, table_with
+from tests.lessons.n_grams.three_texts import PASTED, SAM, THREE
+
+NEW = "Different 3-grams that stand in no sentence"
+EACH_TEXT = pytest.mark.parametrize("text", THREE.values(), ids=THREE)
+
+
+def test_the_counts_page_draws_the_continuations_of_the_path():
+    app = open_lesson("ngram_counts", SAM, words_path="i", n="2")
+    data = sent(app)
+    rows = {row["token"]: (row["count"], row["share"]) for row in data["columns"][1]["children"]}
+    assert rows == {"am": (2, 2 / 3), "do": (1, 1 / 3)}
+    assert any(r"\frac{3}" in latex.value for latex in app.latex)  # c(i) over all 17 tokens
+    assert "After “i”, “am” is the most frequent: 2 of 3 times, p = 0.667." in said(app)
+
+
+def walked():
+    import streamlit as st
+
+    from core.models.n_grams.ngram_text import count_text
+    from pages.n_grams.ngram_counts import LESSON, walk
+
+    counted = count_text("I am Sam. Sam I am. I do not like green eggs and ham.", order=5)
+    walk(counted, {"path": [*counted.read("i am"), 999], "time": 1})
+    st.text(LESSON.value("words_path"))
+
+
+def test_a_click_in_the_tree_goes_into_the_field():
+    assert AppTest.from_function(walked).run().text[0].value == "i am"
+
+
+@EACH_TEXT
+def test_endless_text_has_runs_that_nobody_wrote(text):
+    whole, broken = (open_lesson("ngram_counts", text, crossing=crossing) for crossing in (False, True))
+    counted = count_text(text or sample("hamlet").read().text, order=5)
+    different, frequent = runs_over_ends(counted, without_ends(counted), 3)
+    assert NEW not in metrics(whole)
+    assert metrics(broken)[f"{NEW}, whole"] == "0"
+    assert metrics(broken)[f"{NEW}, broken"] == f"{different:,}"
+    assert different > 0
+    assert counted.write(frequent.tokens) in said(broken)
+    assert sent(whole)["columns"] != sent(broken)["columns"]  # the main picture
+    tokens = [row["token"] for row in sent(broken)["columns"][0]["children"]]
+    assert "</s>" not in tokens
+
+
+@EACH_TEXT
+def test_the_window_reaches_over_the_end_where_the_sentence_has_none(text):
+    second = {"sentence": "2", "n": "3"}
+    whole, broken = (
+        figures(open_lesson("ngram_counts", text, crossing=c, **second))[0] for c in (False, True)
+    )
+    counted = count_text(text or sample("hamlet").read().text, order=5)
+    words = counted.text(counted.training).split("\n")
+    assert whole["data"][0]["text"][:3] == ["&lt;s&gt;", "&lt;s&gt;", words[1].split()[0]]
+    assert broken["data"][0]["text"][:3][-2:] == [words[0].split()[-1], words[1].split()[0]]
+    assert not any("s&gt;" in token for token in broken["data"][0]["text"][1:])
+
+
+def test_the_window_counts_what_the_text_without_ends_has():
+    app = open_lesson("ngram_counts", PASTED, crossing=True, sentence="2", n="2")
+    assert "“late the” is counted once more: 1 in this sentence so far, 1 in the whole text." in said(app)
+
+
+def test_one_sentence_has_no_end_to_reach_over_and_the_page_says_so():
+    app = open_lesson("ngram_counts", "only one sentence here", crossing=True)
+    assert "nothing changes" in said(app)
+    assert metrics(app)[f"{NEW}, broken"] == "0"
+
+
+@EACH_TEXT
+def test_the_longer_the_rarer_is_said_where_it_is_so(text):
+    shares = rarity(count_text(text or sample("hamlet").read().text, order=5).counts).shares
+    app = open_lesson("ngram_counts", text)
+    assert f"**{shares[2]:.0%}** were seen only once" in said(app)
+    assert ("the longer, the rarer" in said(app)) == (sorted(set(shares)) == shares)
+    assert ("does not grow" in said(app)) != ("the longer, the rarer" in said(app))
+
+
+def test_longer_runs_are_rarer_in_a_play():
+    shares = rarity(count_text(sample("hamlet").read().text, order=5).counts).shares
+    assert shares == sorted(shares)
+    assert shares[0] < 0.6 < 0.95 < shares[4]
+
+
+def test_the_answer_is_nowhere_before_the_guess():
+    app = open_lesson("ngram_counts", SAM, predict="true", words_path="i")
+    assert question(app).options == ["am", "do"]
+    assert not app.get("bidi_component")
+    assert len(app.dataframe) == 0
+    assert len(app.latex) == 1  # the lesson's own formula
+    guess(app, "do")
+    assert "You said do; it is am" in said(app)
+    table = table_with(app, "c(hw)").set_index(["context", "next"])
+    assert table.loc[("<s> i", "am"), "p"] == 1 / 2

@@ -1,0 +1,53 @@
+"""The lesson on a sentence's probability: its factors are the model's, and something new is impossible unsmoothed."""
+
+import numpy as np
+import pytest
+
+from core.models.language_model import sequence_log_probability
+from core.models.n_grams.ngram import kneser_ney
+from core.models.n_grams.ngram_text import count_text
+from tests.lessons.lesson_page import figure, figures, metrics, open_lesson, said
+from tests.lessons.n_grams.three_texts import SAM, THREE, numbers
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_the_factors_are_those_of_the_model(n):
+    app = open_lesson("ngram_probability", SAM, words_sentence="Sam I am", n=str(n))
+    counted = count_text(SAM, order=5)
+    factors = sequence_log_probability(kneser_ney(counted.counts, n, 0.75), counted.encode("Sam I am"))
+    shown = metrics(app)
+    assert shown["ln p of the sentence"] == f"{factors.log_probability:,.2f}".replace("-", "\N{MINUS SIGN}")
+    assert shown["Perplexity"] == f"{factors.perplexity:,.1f}"
+    np.testing.assert_allclose(
+        numbers(figure(app)["data"][0]["y"]), -factors.log_probabilities / np.log(2), rtol=1e-6
+    )
+
+
+def test_the_worked_formula_of_a_bigram_is_the_textbook_s():
+    app = open_lesson("ngram_probability", SAM, words_sentence="I am", n="2", smoothing="none", step="2")
+    assert any(r"\frac{2}{3}" in latex.value for latex in app.latex)  # p(am | i) = 2 / 3
+    assert "The least expected of 3 tokens is “</s>” after “am”: p = 0.5." in said(app)
+
+
+def test_without_smoothing_the_perplexity_is_infinite_and_said_so():
+    app = open_lesson("ngram_probability", SAM, words_sentence="green Sam", n="2", raw="true")
+    assert metrics(app)["Perplexity"] == "∞"
+    assert "the perplexity infinite" in said(app)
+
+
+@pytest.mark.parametrize("n", ["2", "5"])
+@pytest.mark.parametrize("text", THREE.values(), ids=THREE)
+def test_the_sentence_that_the_lesson_opens_with_is_impossible_without_smoothing(text, n):
+    whole, broken = (open_lesson("ngram_probability", text, n=n, raw=raw) for raw in (False, True))
+    assert float(metrics(whole)["Perplexity"].replace(",", "")) < 10_000
+    assert metrics(broken)["Perplexity, broken"] == "∞"
+    assert metrics(broken)["Perplexity, whole"] == metrics(whole)["Perplexity"]
+    assert "factors are 0" in said(broken)
+    assert "impossible" in str(figures(broken)[0]["data"][0]["text"])
+    assert "impossible" not in str(figures(whole)[0]["data"][0]["text"])
+
+
+def test_a_sentence_of_the_text_stays_possible_and_the_page_says_so():
+    app = open_lesson("ngram_probability", SAM, words_sentence="Sam I am", raw="true")
+    assert metrics(app)["Perplexity, broken"] != "∞"
+    assert "Your text has every run of 2 in this sentence" in said(app)

@@ -1,0 +1,94 @@
+"""The axis of meaning measures words from the average word, and speaks of people on axes of people only."""
+
+import json
+
+import numpy as np
+import pytest
+
+from core.lesson.choices.vector_sets import shared_vectors
+from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, question, said, table_with
+from tests.lessons.word_vectors.notebook_run import value_of
+
+LESSON = "word_axis"
+PEOPLE = "Nobody told the model about people"
+
+
+def standards(unit=True):
+    """Return each word's standard place on he-him-man to she-her-woman in GloVe, by hand."""
+    vectors = shared_vectors("glove")
+    X = vectors.vectors.astype(float)
+    if unit:
+        X = X / np.linalg.norm(X, axis=1, keepdims=True)
+    ends = [
+        X[[vectors.index[word] for word in words.split()]].mean(axis=0)
+        for words in ("he him man", "she her woman")
+    ]
+    along = X @ (ends[1] - ends[0])
+    return dict(zip(vectors.words, (along - along.mean()) / along.std(), strict=True))
+
+
+def test_the_bars_are_standard_places_and_zero_is_the_average_word():
+    app = open_lesson(LESSON)
+    table, expected = table_with(app, "standard"), standards()
+    assert table["standard"].tolist() == pytest.approx([expected[word] for word in table.word], abs=1e-3)
+    traces = {trace.get("name", "bars"): trace for trace in figures(app)[0]["data"]}
+    assert "all 20,000 words" in traces and "words of the two ends" in traces
+
+
+def test_which_words_differ_from_an_average_word_is_said_and_counted():
+    app, expected = open_lesson(LESSON), standards()
+    table = table_with(app, "standard")
+    every = np.abs(list(expected.values()))
+    far = [word for word in table.word if (every >= abs(expected[word]) - 1e-6).mean() <= 0.05]
+    sentence = next(each.value for each in app.markdown if each.value.startswith("##### "))
+    assert far and all(word in sentence for word in far) and f"The other {len(table) - len(far)} " in sentence
+    assert not [word for word in table.word if word not in far and word in sentence]
+
+
+def test_the_sentence_about_people_goes_with_people_s_axes_only():
+    assert PEOPLE in said(open_lesson(LESSON))
+    other = open_lesson(LESSON, left="small tiny little", right="large huge big", placed="mouse whale")
+    assert PEOPLE not in said(other) and "Zero is the mean of all 20,000 words" in said(other)
+
+
+def test_full_length_changes_the_places_and_the_lengths():
+    app, whole = open_lesson(LESSON, raw="true"), open_lesson(LESSON)
+    lengths = shared_vectors("glove").subset(table_with(app, "standard").word).lengths
+    before, after = (float(value) for value in metrics(app).values())
+    assert before == 1 and after == pytest.approx(lengths.max() / lengths.min(), abs=0.005) and after > 1.1
+    expected = standards(unit=False)
+    table = table_with(app, "standard")
+    assert table["standard"].tolist() == pytest.approx([expected[word] for word in table.word], abs=1e-3)
+    assert json.dumps(figures(app)[0]["data"][1]) != json.dumps(figures(whole)[0]["data"][1])
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("left", ""), ("right", "blorb"), ("placed", ""), ("right", "he him man")]
+)
+def test_an_axis_that_cannot_be_drawn_is_a_sentence_and_the_rest_of_the_page_stays(field, value):
+    app = open_lesson(LESSON)
+    app.text_area(key=f"word_axis_{field}").set_value(value).run()
+    assert not app.exception
+    assert len(app.warning) == 1
+    assert "The code that ran" in {each.label for each in app.expander}
+
+
+def test_before_the_guess_no_place_is_shown():
+    app = open_lesson(LESSON, predict="true", raw="true")
+    assert question(app) and not figures(app) and not app.dataframe and not app.metric
+    assert "Take it away" in {each.label for each in app.expander}
+    table = table_with(guess(app), "standard")
+    furthest = table.word[table["standard"].abs().argmax()]
+    assert f"it is {furthest}" in said(app) or "Right." in said(app)
+
+
+@pytest.mark.usefixtures("tiny_training")
+def test_a_set_of_four_words_breaks_nothing():
+    app = open_lesson(LESSON, vectors="trained by you", left="the", right="cat", placed="sat down")
+    assert not app.exception and "Zero is the mean of all 4 words" in said(app)
+
+
+def test_the_notebook_gives_the_page_s_numbers(notebook_cells):
+    app = open_lesson(LESSON)
+    table = table_with(app, "standard").set_index("word")["standard"]
+    assert {each.word: each.standard for each in value_of(notebook_cells)} == pytest.approx(table.to_dict())

@@ -1,0 +1,67 @@
+"""Two sets of vectors on the same words: shared neighbours are counted, odd ones are explained by numbers."""
+
+import numpy as np
+import pytest
+
+from core.lesson.choices.vector_sets import shared_vectors
+from core.models.word_vectors.vector_agreement import agreement, shared_words
+from tests.lessons.lesson_page import figures, open_lesson, said
+from tests.lessons.word_vectors.notebook_run import value_of
+
+LESSON = "word_vector_duel"
+
+
+def test_it_counts_the_neighbours_both_sets_share():
+    app = open_lesson(LESSON)
+    expected = agreement(*shared_words(shared_vectors("glove"), shared_vectors("skipgram")), "king", 10)
+    assert f"{len(expected.shared)} of 10 neighbours are shared" in said(app)
+    assert f"**{expected.mean:.0%}**" in said(app)
+
+
+def test_the_first_neighbour_of_king_in_our_own_set_is_explained():
+    app = open_lesson(LESSON)
+    own = shared_vectors("skipgram")
+    assert figures(app)[1]["data"][0]["y"][0] == "then"
+    assert f"“then” (number {own.index['then'] + 1} by frequency) is a function word" in said(app)
+    really = [near.word for near in own.neighbours("king", 10)]
+    lacking = [word for word in really if word not in shared_vectors("glove")]
+    assert f"the other set lacks {len(lacking)} ({', '.join(lacking[:6])})" in said(app)
+
+
+def test_where_no_neighbour_is_a_function_word_nothing_is_explained():
+    assert "function word" not in said(open_lesson(LESSON, word="apple"))
+
+
+def test_the_two_sets_mean_different_things_by_apple_and_agree_on_numbers():
+    first, second = shared_words(shared_vectors("glove"), shared_vectors("skipgram"))
+    shares = {word: len(agreement(first, second, word, 10).shared) for word in ("apple", "gay", "three")}
+    assert shares["three"] >= 7 and max(shares["apple"], shares["gay"]) <= 3
+
+
+def test_mean_overlap_by_a_plain_loop():
+    first, second = shared_words(shared_vectors("glove"), shared_vectors("skipgram"))
+    near = [
+        np.argsort(-(each.units[:100] @ each.units.T - 9 * np.eye(100, len(each))), axis=1)[:, :10]
+        for each in (first, second)
+    ]
+    overlap = np.mean([len({*one} & {*other}) / 10 for one, other in zip(*near, strict=True)])
+    assert f"**{overlap:.0%}**" in said(open_lesson(LESSON))
+
+
+@pytest.mark.usefixtures("tiny_training")
+def test_a_set_that_shares_hardly_a_word_is_compared_or_a_sentence_says_why_not():
+    app = open_lesson(LESSON, second="trained by you", word="cat")
+    assert not app.exception
+    assert "neighbours are shared" in said(app) or "too few to compare" in said(app)
+    assert "The code that ran" in {each.label for each in app.expander}
+
+
+def test_a_word_that_one_set_lacks_is_a_sentence_and_the_rest_of_the_page_stays():
+    app = open_lesson(LESSON, word="blorb")
+    assert "One of the two sets lacks it" in said(app) and not app.exception
+    assert "The code that ran" in {each.label for each in app.expander}
+
+
+def test_the_notebook_gives_the_page_s_number(notebook_cells):
+    app = open_lesson(LESSON)
+    assert f"{len(value_of(notebook_cells))} of 10 neighbours are shared" in said(app)
