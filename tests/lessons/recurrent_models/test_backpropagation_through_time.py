@@ -63,8 +63,8 @@ def test_above_each_arrow_stands_what_the_step_multiplied_the_length_by():
 @pytest.mark.parametrize("kept", [1, 2, 3])
 def test_what_is_cut_has_no_arrow_and_the_error_grows_from_none(word, kept):
     read = unrolled_word(word, 2, 0.9, 1)
-    whole = open_with(word=word, step="99")
-    broken = open_with(word=word, step="99", truncated="true", kept=kept)
+    whole = open_with(word=word, step=read.T + 1)
+    broken = open_with(word=word, step=kept + 1, truncated="true", kept=kept)
     assert len(arrows_back(whole)) == read.T
     assert len(arrows_back(broken)) == kept
     assert "✂ cut" in str(figures(broken)) and "✂ cut" not in str(figures(whole))

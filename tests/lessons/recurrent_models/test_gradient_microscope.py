@@ -99,7 +99,6 @@ def test_what_clipping_did_is_said_from_the_training_s_numbers(radius, sentence)
 def test_where_the_gradient_drops_most_is_measured_on_any_text(text):
     app = open_lesson("gradient_microscope", text, timeout=90, length="3", source="from your text")
     curves = {trace["name"]: trace for trace in figure(app, 1)["data"]}
-    assert f"{len(curves)}" and "Where it drops most" in said(app)
     read = next(each.value for each in app.text if "drops most" in each.value)
     assert all(f"{name}, over" in read for name in curves)
 

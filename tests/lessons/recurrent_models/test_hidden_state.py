@@ -66,7 +66,7 @@ def test_the_unit_offered_is_the_one_that_measures_best():
     found = {each.feature: each for each in telling_units(hidden[0, 1:].double().numpy(), prompt.text)}
     best = found["inside a word"]
     assert sent(app)["unit"] == best.unit
-    assert f"{best.measured:+.2f}" in said(app)
+    assert signed(best.measured, 2, "+") in said(app)
 
 
 def test_a_frozen_gate_costs_what_core_measures():
