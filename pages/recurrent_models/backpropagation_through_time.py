@@ -126,8 +126,8 @@ def page() -> None:
         try_this=[
             ("A small radius: how fast do the numbers above the states shrink?", {"radius": 0.3, "step": 4}),
             (
-                "A large radius: does the gradient always grow?",
-                {"radius": 1.9, "word": "abracadabra", "step": 10},
+                "A large radius: step back through “abracadabra”. Does the gradient always grow?",
+                {"radius": 1.9, "word": "abracadabra"},
             ),
             (
                 "Stop after one step: how wrong is the gradient of W_h?",

@@ -24,7 +24,7 @@ LINES = {  # colour and dash of each curve
 SMALLEST = 1e-300  # a logarithm has no place for nought
 
 
-def flow_figure(runs: Mapping[str, np.ndarray], radius: float | None = None, height: int = 440) -> go.Figure:
+def flow_figure(runs: Mapping[str, np.ndarray], radius: float | None = None, height: int = 380) -> go.Figure:
     """Return |dL/dh_t| against the distance from the loss, {name: (seeds, T)}, on a logarithmic axis.
 
     Each seed is a thin line, their median a thick one. With `radius` its powers are drawn as a dashed line.
