@@ -16,9 +16,12 @@ def break_it(lesson: Lesson, piece: str, label: str, why: str) -> bool:
 
 
 def consequence(
-    measure: str, whole: float, broken: float, form: str = ".2f", more_is_better: bool = True
+    measure: str, whole: float, broken: float, form: str = ".2f", more_is_better: bool | None = True
 ) -> None:
-    """Show one measure with the method whole and with the piece removed, side by side."""
+    """Show one measure with the method whole and with the piece removed, side by side.
+
+    `more_is_better` colours the difference; None where neither direction is better.
+    """
     left, right = st.columns(2)
     left.metric(f"{measure}, whole", written(whole, form))
     same = written(whole, form) == written(broken, form)
@@ -26,7 +29,7 @@ def consequence(
         f"{measure}, broken",
         written(broken, form),
         delta="no change" if same else written(broken - whole, f"+{form}"),
-        delta_color="off" if same else "normal" if more_is_better else "inverse",
+        delta_color="off" if same or more_is_better is None else "normal" if more_is_better else "inverse",
         delta_arrow="off" if same else "auto",
     )
 

@@ -48,3 +48,14 @@ def saved_by_tying(network: str, shape: dict) -> int:
     38400000
     """
     return 0 if network in UNTIED else shape["vocabulary_size"] * shape["width"]
+
+
+def first_above(windows: Sequence[int], counts: Sequence[int], other: int) -> int | None:
+    """Return the first window, up to the last of `windows`, whose count is above `other`; the counts are a line.
+
+    >>> first_above([1, 8], [10, 80], other=35), first_above([1, 8], [10, 80], other=80)
+    (4, None)
+    """
+    slope = (counts[-1] - counts[0]) // (windows[-1] - windows[0])
+    first = max(windows[0], windows[0] + (other - counts[0]) // slope + 1)
+    return first if first <= windows[-1] else None

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -53,6 +54,10 @@ class RecurrentTrace:
     hidden: Tensor
     gates: Gates
     logits: Tensor
+
+    def values(self, name: str) -> np.ndarray:
+        """Return the values of "h" or of a gate, (T, H), in 64 bits."""
+        return (self.hidden if name == "h" else self.gates[name]).double().numpy()
 
 
 def rnn_step(x: Tensor, h: Tensor, weights: StepWeights) -> tuple[Tensor, Gates]:

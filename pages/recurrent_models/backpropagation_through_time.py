@@ -1,32 +1,27 @@
 """Backpropagation through time: the unrolled network, and the chain rule back along it with its numbers."""
 
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from core.lesson.break_it import break_it
-from core.lesson.code_that_ran import code_that_ran
+from core.figures.card import small
+from core.figures.generation.sampling import shown
+from core.figures.recurrent_models.gradient import (
+    matrix,
+    unrolled_figure,
+    worked_back,
+    worked_last,
+    worked_weights,
+)
+from core.figures.worked import number
+from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
-from core.lesson.predict_first import predict_first
-from core.lesson.stepper import stepper
-from core.lesson.take_away import take_away
-from core.lesson.try_this import try_this
-from core.models.recurrent_models.gradient_flow import (
-    backpropagated,
-    factors,
-    last_gradient,
-    loss_gradient,
-    weight_gradients,
-)
-from core.models.recurrent_models.unrolled_word import unrolled_word
-from pages.recurrent_models.parts.recurrent_pictures import backpropagation_through_time as card_picture
-from pages.recurrent_models.parts.unrolled import (
-    back_table,
-    choose_word,
-    compare,
-    formula_of,
-    show_truncated,
-    show_unrolled,
-    steps_back,
-)
+from core.models.recurrent_models.chain_rule import backpropagated, factors, last_gradient, weight_gradients
+from core.models.recurrent_models.gradient_flow import loss_gradient
+from core.models.recurrent_models.unrolled_word import Unrolled, unrolled_word
 
 LESSON = Lesson(
     __name__,
@@ -34,15 +29,17 @@ LESSON = Lesson(
     question="How does an error at the end of a word reach its beginning?",
     icon="⏪",
 )
+WORD, AT_MOST = "hello", 12
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """The way back through a word, three states of it."""
+    read = unrolled_word("the", 2, 0.9, seed=1)
+    return small(unrolled_figure(read.characters, read.target, read.norms, read.ratios, 2))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """A word is read forwards, its last character's loss comes back step by step, and the way may be cut."""
     LESSON.open(
         r"\frac{\partial L}{\partial h_T} = E^\top (p - y) \qquad "
         r"\frac{\partial L}{\partial h_{t-1}} = W_h^\top \operatorname{diag}(1 - h_t^2)\, \frac{\partial L}{\partial h_t}"
@@ -52,60 +49,73 @@ def page() -> None:
         "elsewhere. $1 - h_t^2$: the slope of the tanh. The same $W_h$ is used at every step, so every step adds to its "
         "gradient.",
     )
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
-        word = choose_word(LESSON)
-        width = st.slider("Hidden units H", 2, 4, 2, key=f"{LESSON}_width", bind="query-params")
-        radius = st.slider(
-            "Spectral radius of W_h", 0.1, 2.0, 0.9, step=0.05, key=f"{LESSON}_radius", bind="query-params"
+        word = choose_word()
+        width = LESSON.slider("width", "Hidden units H", 2, 4, 2)
+        radius = LESSON.slider(
+            "radius",
+            "Spectral radius of W_h",
+            0.1,
+            2.0,
+            0.9,
+            step=0.05,
+            help="The greatest absolute eigenvalue of W_h: the factor that many multiplications by it come to, each.",
         )
-        seed = st.number_input("Seed", 0, 9999, 1, key=f"{LESSON}_seed", bind="query-params")
-        truncated = break_it(
-            LESSON,
+        seed = LESSON.number("seed", "Seed", 0, 9999, 1)
+        truncated = LESSON.break_it(
             "truncated",
-            "Break it: stop after k steps back",
-            "Leaves out what earlier steps add to the gradient.",
+            "Break it: stop after k steps",
+            "The gradient is not carried farther back: what earlier steps would add is left out.",
         )
-        kept = 0
-        if truncated:
-            kept = st.slider("k", 1, 11, 2, key=f"{LESSON}_kept", bind="query-params")
+        kept = LESSON.slider("kept", "k", 1, AT_MOST - 1, 2) if truncated else AT_MOST
 
     read = unrolled_word(word, width, radius, seed)
-    with picture:
-        view = st.container()
-        step = stepper(LESSON, steps_back(read), start=2)
+    kept = min(kept, read.T)
+    with stage:
+        drawn = st.container()
+        step = LESSON.step(names_of_steps(read, kept), start=2)
         revealed = True
-        if 0 < step < read.T:
+        if 0 < step < kept:
             t = read.T - step
-            answer = "shorter" if read.norms[t - 1] < read.norms[t] else "longer"
-            revealed = predict_first(
-                LESSON,
+            revealed = LESSON.ask(
                 f"The gradient at h{t + 1} has length {read.norms[t]:.3g}. One step further back: is it shorter or longer?",
                 ["shorter", "longer"],
-                answer,
+                "shorter" if read.norms[t - 1] < read.norms[t] else "longer",
                 f"{word}_{width}_{radius}_{seed}_{step}",
             )
-        with view:
-            show_unrolled(LESSON, read, step if revealed else step - 1)
+        reached = min(step + revealed, kept)
+        with drawn:
+            cut = reached == kept < read.T  # the gradient has come to where it is cut
+            LESSON.figure(
+                "unrolled",
+                unrolled_figure(read.characters, read.target, read.norms, read.ratios, reached, kept),
+                f"The network unrolled over {read.T} steps; the gradient has come back to h{read.T - reached + 1}"
+                + (", where it is cut" if cut else ""),
+            )
+            LESSON.says(way_back(read, reached, cut))
         if revealed:
-            st.latex(formula_of(read, step))
-            compare(read, step)
+            st.latex(formula_of(read, step, kept))
+            compare(read, step, kept)
         st.caption(
             "Grey: reading, forwards. Orange: the gradient, backwards. Above each state stands the length of the gradient "
-            "there; above each arrow the norm of its factor, the most by which it can lengthen a gradient. The network is "
-            "untrained: its weights are drawn from the seed."
+            "there; above each arrow what that step back multiplied the length by. The network is untrained: its weights "
+            "are drawn from the seed."
         )
-
     if truncated:
-        show_truncated(read, kept)
+        st.markdown(cost_of_cutting(read, kept))
+        error = read.error_of_last(kept)
+        consequence("Error of ∂L/∂W_h, as a share of it", 0.0, error, ".1%", more_is_better=False)
 
-    back_table(LESSON, read)
-    code_that_ran(backpropagated, last_gradient, factors, weight_gradients, loss_gradient)
-    take_away(
-        LESSON,
-        [
-            "import torch\n\nfrom core.models.recurrent_models.gradient_flow import backpropagated, drawn_language_model, last_gradient, "
-            "loss_gradient\n\n"
+    # Who predicts first sees the numbers of the steps already taken only.
+    gradient_table(read, kept, reached if LESSON.value("predict") else kept)
+    LESSON.closing(
+        code=[backpropagated, last_gradient, factors, weight_gradients, loss_gradient, Unrolled],
+        notebook=[
+            "import torch\n\n"
+            "from core.models.recurrent_models.chain_rule import backpropagated, last_gradient\n"
+            "from core.models.recurrent_models.drawn_weights import drawn_language_model\n"
+            "from core.models.recurrent_models.gradient_flow import loss_gradient\n\n"
             f"word = {word!r}\ntokens = list(dict.fromkeys(word))\n"
             f"model = drawn_language_model(len(tokens), {width}, {radius}, seed={seed})\n"
             "found = loss_gradient(model, torch.tensor([tokens.index(c) for c in word]))",
@@ -113,21 +123,18 @@ def page() -> None:
             "by_hand = backpropagated(model.step_weights.W_h, found.hidden, last)\n"
             "print(by_hand, found.hidden_gradients)",
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        try_this=[
             ("A small radius: how fast do the numbers above the states shrink?", {"radius": 0.3, "step": 4}),
             (
-                "A large radius: does the gradient always grow?",
-                {"radius": 1.9, "word": "abracadabra", "step": 10},
+                "A large radius: step back through “abracadabra”. Does the gradient always grow?",
+                {"radius": 1.9, "word": "abracadabra"},
             ),
             (
-                "Stop after one step back: how wrong is the gradient of W_h?",
-                {"truncated": True, "kept": 1, "step": 5},
+                "Stop after one step: how wrong is the gradient of W_h?",
+                {"truncated": True, "kept": 1, "step": 2},
             ),
         ],
-        [
+        sources=[
             "David Rumelhart, Geoffrey Hinton and Ronald Williams (1986), Learning representations by "
             "back-propagating errors.",
             "Paul Werbos (1990), Backpropagation through time: what it does and how to do it.",
@@ -135,3 +142,106 @@ def page() -> None:
             "network trajectories (truncation).",
         ],
     )
+
+
+def choose_word() -> str:
+    """Draw the field for a word and return one of two to twelve characters, saying when the learner's is shorter."""
+    word = LESSON.text("word", "Word to read", WORD, max_chars=AT_MOST, live=True)
+    if len(word) < 2:
+        st.info(
+            f"A loss needs one character to read and one to foretell. Until there are two, this shows “{WORD}”."
+        )
+        return WORD
+    return word[:AT_MOST]
+
+
+def names_of_steps(read: Unrolled, kept: int) -> list[str]:
+    """Return the names of the steps: the loss, one step back after another as far as it is carried, the sum."""
+    middle = [f"from h{t + 1} back to h{t}" for t in range(read.T - 1, read.T - kept, -1)]
+    whole = "all steps" if kept == read.T else f"the last {kept} of {read.T} steps"
+    return ["the loss reaches the last hidden state", *middle, f"{whole} add up in the gradient of W_h"]
+
+
+def way_back(read: Unrolled, reached: int, cut: bool) -> str:
+    """Say in a sentence how long the gradient was at the last state, and how long it is as far back as it has come."""
+    T, last = read.T, f"At h{read.T} the gradient is {read.norms[-1]:.3g} long"
+    if reached == 1:
+        return f"{last}; it is cut there." if cut else f"{last}."
+    here, share = read.norms[T - reached], np.prod(read.ratios[T - reached :])
+    end = ", where it is cut" if cut else ""
+    return f"{last}; {reached - 1} back, at h{T - reached + 1}, it is {here:.3g}: × {share:.2g}{end}."
+
+
+def formula_of(read: Unrolled, step: int, kept: int) -> str:
+    """Return the step's equation with its numbers."""
+    if step == 0:
+        return worked_last(
+            read.E.numpy(),
+            read.automatic.probabilities.numpy(),
+            read.automatic.target,
+            read.by_hand[-1].numpy(),
+            [shown(token) for token in read.tokens],
+        )
+    if step == kept:
+        return worked_weights(read.parts[-kept:].numpy(), last=read.T)
+    t = read.T - step  # counts from 0: the state that the gradient leaves
+    hidden, gradients = read.automatic.hidden.numpy(), read.by_hand.numpy()
+    return worked_back(read.W_h.numpy(), hidden[t], gradients[t], gradients[t - 1], t + 1)
+
+
+def compare(read: Unrolled, step: int, kept: int) -> None:
+    """Say what autograd has for the gradient of this step."""
+    if step == kept:
+        st.text(f"The length of ∂L/∂W_h: {read.parts[-kept:].sum(0).norm().item():.4g}")
+        return
+    t = read.T - 1 - step
+    automatic = read.automatic.hidden_gradients[t].numpy()
+    difference = float(np.abs(automatic - read.by_hand[t].numpy()).max())
+    st.latex(
+        rf"\begin{{gathered}}\text{{autograd: }} {matrix(automatic)} \\ "
+        rf"\text{{largest difference: }} {number(difference, 2)}\end{{gathered}}"
+    )
+
+
+def cost_of_cutting(read: Unrolled, kept: int) -> str:
+    """Say what cutting leaves out of the gradient of W_h; the first step adds nothing, since no state is before it."""
+    if kept == read.T:
+        return f"The word has {read.T} steps to carry the gradient through, so nothing is cut. Choose a smaller k."
+    if kept == read.T - 1:
+        return "Only the first step is cut. It adds nothing to the gradient of $W_h$: the state before it, $h_0$, is 0."
+    return (
+        f"Only the last **{kept}** of {read.T} steps add to the gradient of $W_h$; what earlier steps would add is left "
+        "out. This is **truncated** backpropagation, the usual way for long texts."
+    )
+
+
+def gradient_table(read: Unrolled, kept: int, reached: int) -> None:
+    """Show the last `reached` gradients by hand and by autograd, under "Every number"."""
+    first = read.T - reached
+    columns = {
+        "step": np.arange(first + 1, read.T + 1),
+        "read": [shown(each) for each in read.characters[first:]],
+        "norm by hand": read.norms[first:],
+        "times": [*read.ratios[first:], None],  # from the state after it; the last has none
+        "at most, for any gradient": [*read.most[first + 1 :], None],
+    }
+    for j in range(read.by_hand.shape[1]):
+        columns[f"by hand, unit {j}"] = read.by_hand[first:, j].numpy()
+        columns[f"autograd, unit {j}"] = read.automatic.hidden_gradients[first:, j].numpy()
+
+    def formula(row: int, column: str) -> str | None:
+        """Fill in the step that gave this row's gradient."""
+        t = first + row
+        if column == "times" and row < reached - 1:
+            return (
+                rf"\frac{{{number(read.norms[t])}}}{{{number(read.norms[t + 1])}}} = {number(read.ratios[t])}"
+            )
+        if column.startswith("at most") and row < reached - 1:
+            return (
+                rf"\big\lVert W_h^\top \operatorname{{diag}}(1 - h_{{{t + 2}}}^2) \big\rVert_2 = \Big\lVert "
+                rf"{matrix(read.factors[t + 1].numpy())} \Big\rVert_2 = {number(read.most[t + 1])}"
+            )
+        by_hand = "hand" in column or "autograd" in column
+        return formula_of(read, reached - 1 - row, kept) if by_hand else None
+
+    LESSON.every_number("gradients", pd.DataFrame(columns), formula)

@@ -1,33 +1,36 @@
 """The gradient microscope: how much of a loss reaches a state many steps back, and what clipping does."""
 
-import streamlit as st
+from __future__ import annotations
 
-from core.lesson.break_it import break_it, consequence
-from core.lesson.code_that_ran import code_that_ran
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+import torch
+
+from core.figures.card import small
+from core.figures.generation.sampling import shown
+from core.figures.recurrent_models.gradient import flow_figure, reading_figure, training_figure, worked_ratio
+from core.figures.worked import plain_number
+from core.lesson.break_it import consequence
+from core.lesson.choices.language_model_choice import language_model, model_labels, say_what_was_read
 from core.lesson.lesson import Lesson
-from core.lesson.predict_first import predict_first
-from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
-from core.models.recurrent_models.clipped_training import train
+from core.models.recurrent_models.clipped_training import LOST, ClippedTraining, train
+from core.models.recurrent_models.clipping import clip_factor
+from core.models.recurrent_models.drawn_weights import drawn_weights, spectral_radius, with_spectral_radius
 from core.models.recurrent_models.gradient_flow import (
-    clip_factor,
-    drawn_weights,
+    GradientFlow,
+    LossGradient,
     gradient_flow,
+    largest_drop,
     loss_gradient,
 )
-from pages.recurrent_models.parts.gradient_runs import (
-    WIDTH,
-    bands,
-    choose_network,
-    flow,
-    flow_table,
-    show_clipping,
-    show_flow,
-    show_shares_left,
-    show_trained,
-)
-from pages.recurrent_models.parts.recurrent_pictures import gradient_microscope as card_picture
+from core.models.stored_language_models import stored_language_model
+from core.text.reading.documents import Document
+from pages.recurrent_models.parts.recurrent_reading import CELLS, choose_text
 
 LESSON = Lesson(
     __name__,
@@ -35,16 +38,20 @@ LESSON = Lesson(
     question="Why do recurrent networks find it hard to learn from long ago?",
     icon="🔬",
 )
+WIDTH = 32
+TRAINED_LENGTH_AT_MOST = 30
 LEFT = ["more than 1", "between 1 and 0.01", "between 0.01 and a millionth", "less than a millionth"]
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """What reaches 30 steps back in a random RNN and in an LSTM."""
+    rnn, lstm = (gradient_flow(cell, 0.8, 30, width=16) for cell in ("rnn", "lstm"))
+    norms = {"RNN, h": rnn.hidden_norms, "LSTM, c": lstm.cell_norms}
+    return small(flow_figure({name: each.flip(0).numpy()[None] for name, each in norms.items()}))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """Random networks' gradients against distance; a training with clipping and without; the trained networks'."""
     LESSON.open(
         r"\frac{\partial L}{\partial h_{t-1}} = W_h^\top \operatorname{diag}(1 - h_t^2)\, \frac{\partial L}{\partial h_t}"
         r"\qquad\qquad \frac{\partial L}{\partial c_{t-1}} = f_t \odot \frac{\partial L}{\partial c_t} + \dots"
@@ -53,84 +60,89 @@ def page() -> None:
         "multiplies by $W_h^\\top$, whose **spectral radius** is its greatest absolute eigenvalue. An LSTM's cell is "
         "multiplied by the forget gate $f_t$ instead. **Clipping** shortens a gradient $g$ that is longer than $c$.",
     )
-    controls, picture = st.columns([1, 3], gap="medium")
+    st.markdown(
+        "Every step back in time multiplies the gradient by $W_h^\\top$. The **spectral radius** of $W_h$ is its greatest "
+        "absolute eigenvalue: the factor that many such multiplications come to, each."
+    )
+    controls, stage = LESSON.columns()
     with controls:
-        radius, length, seeds, clip = choose_network(LESSON)
-        linear = break_it(
-            LESSON,
+        radius = LESSON.slider("radius", "Spectral radius of W_h", 0.1, 2.0, 0.9, step=0.05)
+        length = LESSON.slider("length", "Length: steps read", 2, 200, 60)
+        seeds = LESSON.slider(
+            "seeds",
+            "Seeds",
+            1,
+            12,
+            5,
+            help="So many random networks: each is a thin line, the thick line is their median.",
+        )
+        clip = LESSON.slider("clip", "Clip at c", 0.1, 10.0, 1.0, step=0.1)
+        linear = LESSON.break_it(
             "no_tanh",
             "Break it: take out the tanh",
-            "Its slope 1 − h² is never above 1: it holds the gradient down, and the state in bounds.",
-        )
-        unclipped = break_it(
-            LESSON,
-            "no_clip",
-            "Break it: do not clip",
-            "Trains a network with clipping and without, from one seed.",
+            "Its slope 1 − h² is never above 1. Without it a step back is W_h alone, and the state has no bounds.",
         )
 
-    found = bands(radius, length, seeds, linear)
-    left = found["RNN, h"].median[-1] / found["RNN, h"].median[0]
-    answer = LEFT[sum(left < bound for bound in (1, 0.01, 1e-6))]
-    with picture:
-        if predict_first(
-            LESSON,
+    runs = gradients(radius, length, seeds, linear)
+    median = {name: np.median(norms, axis=0) for name, norms in runs.items()}
+    left = median["RNN, h"][-1] / median["RNN, h"][0]
+    with stage:
+        revealed = LESSON.ask(
             f"Radius {radius:g}: how much of the RNN's gradient is left {length - 1} steps back?",
             LEFT,
-            answer,
+            LEFT[sum(left < bound for bound in (1, 0.01, 1e-6))],
             f"{radius}_{length}_{seeds}",
-        ):
-            show_flow(LESSON, found, radius)
-            show_shares_left(found, flow("rnn", radius, length, 1), clip)
-
-    if linear:
-        straight = found["RNN without tanh, h"].median
-        consequence(
-            f"Gradient {length - 1} steps back",
-            found["RNN, h"].median[-1],
-            straight[-1],
-            ".2e",
-            more_is_better=False,
         )
-    if unclipped:
-        st.header("A training, clipped and not", anchor=False)
-        show_clipping(LESSON, radius, length, clip, 1)
+        if revealed:
+            last = {name: f"{norms[-1]:.1e}" for name, norms in median.items()}
+            alt = f"The norm of the gradient against the distance; the medians at the farthest step: {last}"
+            LESSON.figure("flow", flow_figure(runs, radius), alt)
+            LESSON.says(what_is_left(median))
+            show_shares_left(median, flow("rnn", radius, length, 1), clip)
+    if revealed:
+        if linear:
+            straight = median["RNN without tanh, h"]
+            consequence(f"Gradient {length - 1} steps back", median["RNN, h"][-1], straight[-1], ".2e", None)
+        flow_table(median)
 
+    st.header("Clipping, in a training", anchor=False)
+    show_clipping(radius, length, clip)
     st.header("The trained networks on your sentence", anchor=False)
     st.markdown(
-        "The same measurement on the three networks that were trained on plays: how much does the loss at one character "
+        "The same measurement on the networks that were trained on plays: how much does the loss at one character "
         "depend on each state before it?"
     )
-    show_trained(LESSON, text_source())
+    show_trained(text_source())
 
-    flow_table(LESSON, found)
-    code_that_ran(gradient_flow, drawn_weights, loss_gradient, clip_factor, train)
-    take_away(
-        LESSON,
-        [
+    LESSON.closing(
+        code=[
+            *(gradient_flow, drawn_weights, with_spectral_radius, spectral_radius),
+            *(loss_gradient, largest_drop, clip_factor, train),
+        ],
+        notebook=[
             "from core.models.recurrent_models.gradient_flow import gradient_flow\n\n"
             f'rnn = gradient_flow("rnn", radius={radius}, length={length}, width={WIDTH}, clip={clip}, seed=1)\n'
             "print(rnn.hidden_norms, rnn.parameter_norm, rnn.clipped_norm)",
             f'lstm = gradient_flow("lstm", radius={radius}, length={length}, width={WIDTH}, seed=1)\n'
             "print(lstm.cell_norms)",
             "from core.models.recurrent_models.clipped_training import train\n\n"
-            f"train({radius}, length={min(length, 30)}, clip={clip}).losses[-1]",
+            f"train({radius}, length={min(length, TRAINED_LENGTH_AT_MOST)}, clip={clip}).losses[-1]",
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        try_this=[
             (
                 "Radius 0.5: what is left of the RNN's gradient, and of the LSTM's?",
                 {"radius": 0.5, "length": 60},
             ),
-            ("Radius 1.5: some seeds explode, others do not", {"radius": 1.5, "length": 100, "seeds": 12}),
+            (
+                "Radius 1.5, twelve seeds: do all of them explode?",
+                {"radius": 1.5, "length": 100, "seeds": 12},
+            ),
             (
                 "Radius 1.5 without tanh and without clipping",
                 {"radius": 1.5, "length": 30, "no_tanh": True, "no_clip": True},
             ),
         ],
-        [
+        sources=[
             "Yoshua Bengio, Patrice Simard and Paolo Frasconi (1994), Learning long-term dependencies with gradient "
             "descent is difficult.",
             "Sepp Hochreiter and Jürgen Schmidhuber (1997), Long short-term memory.",
@@ -138,3 +150,170 @@ def page() -> None:
             "neural networks.",
         ],
     )
+
+
+@st.cache_data(max_entries=150, show_spinner="Measuring")
+def flow(cell: str, radius: float, length: int, seed: int) -> GradientFlow:
+    """Return one random network's gradient through time; it depends on no learner's text, so all share it."""
+    torch.set_num_threads(1)
+    found = gradient_flow(cell, radius, length, WIDTH, seed=seed)
+    found.weights.W_h.requires_grad_(False)
+    return found
+
+
+def gradients(radius: float, length: int, seeds: int, linear: bool) -> dict[str, np.ndarray]:
+    """Return the norms of dL/dh and dL/dc from the last step backwards, for the seeds 1 to `seeds`, (seeds, T)."""
+
+    def norms(cell: str, of: str = "hidden_norms") -> np.ndarray:
+        found = [flow(cell, radius, length, seed) for seed in range(1, seeds + 1)]
+        return np.stack([getattr(each, of).flip(0).numpy() for each in found])
+
+    runs = {"RNN, h": norms("rnn"), "LSTM, h": norms("lstm"), "LSTM, c": norms("lstm", "cell_norms")}
+    return runs | ({"RNN without tanh, h": norms("linear")} if linear else {})
+
+
+def what_is_left(median: Mapping[str, np.ndarray]) -> str:
+    """Say how much of the gradient arrives at the farthest step, and what factor a step that comes to."""
+    back = len(median["RNN, h"]) - 1
+    said = []
+    for name, of in (("RNN, h", "of the RNN's gradient"), ("LSTM, c", "of that of the LSTM's cell")):
+        share = median[name][-1] / median[name][0]
+        said.append(f"{plain_number(share, 2)} {of} is left (× {share ** (1 / back):.2f} a step)")
+    return f"{back} {'step' if back == 1 else 'steps'} back, " + ", and ".join(said) + "."
+
+
+def show_shares_left(median: Mapping[str, np.ndarray], whole: GradientFlow, clip: float) -> None:
+    """Show how much of the gradient arrives, and the length of the whole gradient before and after clipping."""
+    one, two, three = st.columns(3)
+    state, cell = median["RNN, h"], median["LSTM, c"]
+    one.metric(f"RNN: left after {len(state) - 1} steps", plain_number(state[-1] / state[0], 2))
+    two.metric("LSTM's cell: left", plain_number(cell[-1] / cell[0], 2))
+    norm = whole.parameter_norm
+    three.metric(
+        "|∂L/∂W_h|, then clipped",
+        f"{plain_number(norm)} → {plain_number(norm * clip_factor(norm, clip))}",
+    )
+    st.caption(
+        f"Random networks of {WIDTH} units read random numbers; L = v · h_T with |v| = 1. Thin: one seed each; thick: "
+        "their median. Look at the slope: a straight line on this axis is a constant factor a step. W_h of every LSTM "
+        "gate has the same radius; its forget gate starts at about 0.73 (bias 1). The clipped norm is that of the RNN "
+        "with seed 1."
+    )
+
+
+def flow_table(median: Mapping[str, np.ndarray]) -> None:
+    """Show the median norms at every distance, under "Every number"."""
+    columns = {"steps back": np.arange(len(median["RNN, h"]))} | dict(median)
+
+    def formula(row: int, column: str) -> str | None:
+        """Say how much is left at this distance."""
+        return worked_ratio(column[-1], median[column], row) if column in median else None
+
+    LESSON.every_number("norms", pd.DataFrame(columns), formula)
+
+
+@st.cache_data(max_entries=60, show_spinner="Training")
+def training(radius: float, length: int, clip: float | None) -> ClippedTraining:
+    """Return a training of the network with seed 1, the gradient clipped or as it is: None."""
+    torch.set_num_threads(1)
+    return train(radius, length, clip, seed=1)
+
+
+def show_clipping(radius: float, length: int, clip: float) -> None:
+    """Draw the switch, and what becomes of a training without clipping beside the same one with it."""
+    length = min(length, TRAINED_LENGTH_AT_MOST)
+    st.markdown(
+        f"An RNN of {WIDTH} units, spectral radius {radius:g} at the start, learns to repeat the first of **{length}** "
+        f"numbers at the end, by plain gradient descent at rate 0.1, clipped at {clip:g}. Answering 0 every time costs 1/3."
+    )
+    unclipped = LESSON.break_it(
+        "no_clip",
+        "Break it: do not clip",
+        "Trains the same network again, from the same seed, without clipping.",
+    )
+    if not unclipped:
+        return  # two trainings take seconds, too long to wait for at every move of a slider
+    went = {"clipped": training(radius, length, clip), "not clipped": training(radius, length, None)}
+    LESSON.figure(
+        "training",
+        training_figure({name: run.losses for name, run in went.items()}),
+        "The loss at every step of training, with and without clipping",
+    )
+    st.text(what_clipping_did(*went.values()))
+    whole, broken = (float(np.mean(run.losses[-20:])) for run in went.values())
+    consequence("Mean loss of the last 20 steps", whole, broken, ".3g", more_is_better=False)
+
+
+def what_clipping_did(clipped: ClippedTraining, not_clipped: ClippedTraining) -> str:
+    """Say whether clipping did anything, how long the gradients were, and how the training without it ended."""
+    if clipped.used == clipped.norms:
+        return f"No gradient was longer than c (at most {max(clipped.norms):.3g}): clipping changed nothing here."
+    longest = (
+        f"Longest gradient: {plain_number(max(clipped.norms))} with clipping (used: {max(clipped.used):.3g}), "
+        f"{plain_number(max(not_clipped.norms))} without."
+    )
+    if not_clipped.losses[-1] <= LOST:
+        return longest
+    passed = "passed a million" if not_clipped.losses[-1] > LOST else "was no number any more"
+    return f"{longest} Without clipping the loss {passed} at step {len(not_clipped.losses)}; that training ends there."
+
+
+@st.cache_data(scope="session", max_entries=30, show_spinner="The networks read")
+def read_gradient(name: str, ids: tuple[int, ...]) -> LossGradient:
+    """Return the gradient of the loss at the last of `ids` in a stored network."""
+    torch.set_num_threads(1)
+    return loss_gradient(stored_language_model(name).network, torch.tensor(ids))
+
+
+def show_trained(document: Document) -> None:
+    """Draw how the loss at one character of a sentence depends on the states before it, in every trained network."""
+    labels = model_labels()
+    stored = {cell: language_model(label, document) for cell, label in CELLS.items() if label in labels}
+    controls, stage = LESSON.columns()
+    with controls:
+        text = choose_text(LESSON, document)
+        first = next(iter(stored.values()))
+        prompt = first.encode(text)
+        say_what_was_read(first, prompt)
+        if not prompt.ids:
+            st.info("There is no character to foretell. Type a sentence.")
+            return
+        place = choose_place(len(prompt.ids))
+    found = {
+        cell: read_gradient(labels[CELLS[cell]], (each.model.start, *each.encode(text).ids[:place]))
+        for cell, each in stored.items()
+    }
+    norms = {f"{cell}, h": run.hidden_gradients.norm(dim=1).numpy() for cell, run in found.items()}
+    if "LSTM" in found:
+        norms["LSTM, c"] = found["LSTM"].cell_gradients.norm(dim=1).numpy()
+    characters = [first.names[i] for i in found[next(iter(found))].ids]
+    with stage:
+        LESSON.figure(
+            "trained",
+            reading_figure(norms, characters),
+            "The norm of the loss's gradient at every character that was read, for each trained network",
+        )
+        target = first.names[next(iter(found.values())).target]
+        costs = ", ".join(f"{cell} {run.loss:.2f}" for cell, run in found.items())
+        st.text(f"The loss at “{target}”, in nats: {costs}.")
+        if place > 1:
+            st.text(f"Where it drops most in one step back: {drops(norms, characters)}.")
+        st.caption(
+            "The gradient comes in from the right (↵ at the left is the start token). Where a line is flat, it keeps its "
+            "length; where it drops, the network lets go of what came before."
+        )
+
+
+def drops(norms: Mapping[str, np.ndarray], characters: list[str]) -> str:
+    """Say for each network over which character its gradient shrinks most, and by what factor."""
+    found = {name: largest_drop(values) for name, values in norms.items()}
+    return "; ".join(
+        f"{name}, over “{shown(characters[t])}” (× {ratio:.2g})" for name, (t, ratio) in found.items()
+    )
+
+
+def choose_place(length: int) -> int:
+    """Draw the choice of the character whose loss is looked at; at first it is the last."""
+    if LESSON.value("place", 1) > length:
+        LESSON.put("place", length)
+    return LESSON.slider("place", "The loss is that of character", 1, length, length) if length > 1 else 1

@@ -1,25 +1,40 @@
 """The hidden state: what a recurrent network holds in mind, character by character, unit by unit."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 import torch
 
+from core.figures.card import small
 from core.figures.generation.sampling import shown
-from core.figures.recurrent_models.recurrent import hidden_state_payload
-from core.lesson.browser_view import browser_view
-from core.lesson.code_that_ran import code_that_ran
+from core.figures.recurrent_models.recurrent import (
+    Moment,
+    frozen_figure,
+    hidden_state_payload,
+    memory_figure,
+    named_terms,
+    rows_shown,
+    terms_figure,
+)
+from core.figures.worked import signed
+from core.lesson.break_it import consequence
+from core.lesson.choices.language_model_choice import ChosenModel
 from core.lesson.lesson import Lesson
-from core.lesson.predict_first import predict_first
-from core.lesson.stepper import stepper
-from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
-from core.models.recurrent_language_model import gru_step, lstm_step, rnn_step, trace
-from core.models.recurrent_models.telling_units import correlations, telling_units
-from pages.recurrent_models.parts.memory_worth import choose_broken, show_worth
-from pages.recurrent_models.parts.recurrent_pictures import hidden_state as card_picture
-from pages.recurrent_models.parts.recurrent_reading import choose_reading, read_sentence, told_by_units
-from pages.recurrent_models.parts.state_table import Step, choose_letter, show_worked, state_table, values_of
-from pages.recurrent_models.parts.unit_choice import choose_unit, rows_shown, take_cell
+from core.models.recurrent_language_model import RecurrentLanguageModel, gru_step, lstm_step, rnn_step, trace
+from core.models.recurrent_models.broken_memory import HELD_GATES, bits, frozen
+from core.models.recurrent_models.telling_units import LEAST, TellingUnit, correlations, telling_units
+from core.models.recurrent_models.weighted_sum import MEANINGS, state_before, weighted_sum
+from core.models.stored_language_models import encode, stored_language_model
+from core.text.reading.documents import Document
+from pages.recurrent_models.parts.recurrent_reading import Sentence, beginning, choose_reading, read_sentence
 
 LESSON = Lesson(
     __name__,
@@ -29,15 +44,24 @@ LESSON = Lesson(
 )
 START = 18
 STEPS = {"RNN": rnn_step, "GRU": gru_step, "LSTM": lstm_step}
+BY_NUMBER, IN_LINE = "a unit by its number", "place in the line"
+WIPE = "wipe the memory"
+HOLD = "from core.models.recurrent_models.broken_memory import frozen"
+WIPED_EVERY = (1, 2, 4, 8, 16, 32, 64)
+MEASURED_ON = 1500
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """Bits per character when the stored RNN's memory is wiped every so many characters."""
+    model, lengths = stored_language_model("char_rnn"), WIPED_EVERY[:-1]
+    line = "The king and the queen of France walk in the garden, and all the people follow them.\n"
+    ids = torch.tensor((model.start, *encode("char_rnn", line).ids))
+    wiped = [bits(model.network, ids, k).mean().item() for k in lengths]
+    return small(memory_figure(lengths, wiped, bits(model.network, ids).mean().item()))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """A sentence read character by character, one number of a state worked out, and what the memory is worth."""
     LESSON.open(
         r"\text{RNN}\quad h_t = \tanh(W_x x_t + W_h h_{t-1} + b) \qquad\qquad "
         r"\text{GRU}\quad h_t = (1 - z) \odot n + z \odot h_{t-1} \qquad\qquad "
@@ -47,89 +71,272 @@ def page() -> None:
         "(open); the proposals $n, g$ are a $\\tanh$ of such a sum. The next character's logits are $h_t E^\\top + b$.",
     )
     document = text_source()
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
         sentence = choose_reading(LESSON, document)
         told = told_by_units(sentence.chosen.label, document.digest, sentence.chosen, document)
-        take_cell(LESSON, f"{LESSON}_view", told)
-        unit = choose_unit(LESSON, told, sentence.network.config.width)
-        broken = choose_broken(LESSON, sentence.cell, sentence.network)
-
+        unit = choose_unit(told, sentence.network.config.width)
+        broken = choose_broken(sentence)
     network, wiped = (broken.network, broken.wiped) if broken else (sentence.network, None)
     name = f"{sentence.chosen.label} {broken.piece if broken else 'whole'}"
     traced = read_sentence(name, tuple(sentence.ids.tolist()), network, wiped)
     probabilities = torch.softmax(traced.logits.double(), dim=1).numpy()
-    with picture:
-        letter = choose_letter(LESSON, sentence.cell, traced)
-        view = st.container()
-        characters = sentence.characters
+    characters = sentence.characters
+    with stage:
+        letters = ["h", *traced.gates]
+        letter = LESSON.choose(f"letter_{sentence.cell}", "Look at", letters)
+        st.caption(f"**{letter}**: {MEANINGS[letter]}")
+        drawn = st.container()
         before = [f"the start and {t} characters read" if t else "the start" for t in range(len(characters))]
-        step = stepper(LESSON, before, start=START)
-    with view:
+        step = LESSON.step(before, start=START)
+    with drawn:
         likeliest = [shown(sentence.chosen.names[i]) for i in probabilities[step].argsort()[::-1][:5]]
-        revealed = predict_first(
-            LESSON,
+        revealed = LESSON.ask(
             f"After “{''.join(map(shown, characters[max(0, step - 30) : step + 1]))}”: which next character is likeliest?",
             sorted(likeliest),
             likeliest[0],
             f"{name}_{hash(tuple(characters[: step + 1]))}",
         )
         end = len(characters) if revealed else step + 1
-        values = values_of(traced, letter)
-        labels = rows_shown(values, told, unit)
+        values = traced.values(letter)
         payload = hidden_state_payload(
             letter,
             values[:end],
-            labels,
+            rows_shown(values, told, unit),
             characters[:end],
             probabilities if revealed else None,
             sentence.chosen.names,
             unit,
             step,
         )
-        browser_view("hidden_state", payload, f"{LESSON}_view", {"cell": None})
+        LESSON.view("hidden_state", payload, on={"cell": partial(take_cell, unit, told)})
+        LESSON.says(held(values[: step + 1, unit], letter, unit, characters[step], told))
         st.caption(
             "The text is coloured by the chosen unit, blue above 0 and orange below; the rows are the measured units and "
             "those that vary most. Click a character or a cell. ↵ at the left is the start token, an empty line."
         )
 
     st.header("One number, worked", anchor=False)
-    moment = Step(sentence.cell, network, traced, step, wiped)
-    show_worked(LESSON, moment, letter, unit, characters[step])
+    moment = Moment(network, traced, step, wiped, characters[step])
+    show_worked(moment, letter, unit)
     if broken:
-        show_worth(LESSON, sentence.cell, sentence.chosen, document, broken)
-
-    state_table(LESSON, moment, characters[step])
-    code_that_ran(trace, STEPS[sentence.cell], telling_units, correlations)
-    take_away(
-        LESSON,
-        [
+        show_worth(sentence, document, broken)
+    unit_table(moment)
+    LESSON.closing(
+        code=[
+            *(trace, STEPS[sentence.cell], weighted_sum, state_before),
+            *(telling_units, correlations, frozen, bits),
+        ],
+        notebook=[
             *sentence.cells,
-            *(broken.cells if broken else []),
+            *([f"{HOLD}\n\nnetwork = frozen(network, *{broken.gate!r})"] if broken and broken.gate else []),
             "from core.models.recurrent_language_model import trace\n\n"
             f"read_through = trace(network, ids, wiped={wiped})\nread_through.hidden[{step}, {unit}], read_through.gates",
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        try_this=[
             (
                 "Which unit counts the characters of a line, and when does it start again?",
-                {"look": "place in the line"},
+                {"text:": "Hamlet", "cell": "LSTM", "look": IN_LINE},
             ),
             (
                 "An RNN without gates: does any of its units count as well?",
-                {"cell": "RNN", "look": "place in the line"},
+                {"text:": "Hamlet", "cell": "RNN", "look": IN_LINE},
             ),
             (
                 "Forget nothing: is a perfect memory better?",
-                {"broken": True, "piece": "f = 1: forget nothing"},
+                {"cell": "LSTM", "broken": True, "piece": "f = 1: forget nothing"},
             ),
         ],
-        [
+        sources=[
             "Jeffrey Elman (1990), Finding structure in time.",
             "Sepp Hochreiter and Jürgen Schmidhuber (1997), Long short-term memory.",
             "Kyunghyun Cho et al. (2014), Learning phrase representations using RNN encoder–decoder (the GRU).",
             "Andrej Karpathy, Justin Johnson and Li Fei-Fei (2016), Visualizing and understanding recurrent networks.",
         ],
     )
+
+
+def take_cell(shown_unit: int, told: Sequence[TellingUnit], cell: dict) -> None:
+    """Carry the unit and the step chosen in the view over to the controls."""
+    LESSON.put("step", int(cell["step"]) + 1)
+    unit = int(cell["unit"])
+    if unit == shown_unit:
+        return
+    look = {each.unit: each.feature for each in told}.get(unit, BY_NUMBER)
+    drawn = LESSON.value("look") == BY_NUMBER
+    LESSON.put("look", look)
+    if look == BY_NUMBER:
+        LESSON.put("unit", unit)
+        if not drawn:
+            LESSON.link("unit", unit)  # the field is not there yet, so nothing else writes it
+
+
+@st.cache_data(scope="session", max_entries=12, show_spinner="Looking for units that tell something")
+def told_by_units(label: str, digest: str, _chosen: ChosenModel, _document: Document) -> list[TellingUnit]:
+    """Return the units that follow a feature of the learner's text best; none for a text too short to tell."""
+    torch.set_num_threads(1)
+    prompt, network = beginning(_chosen, _document), _chosen.model.network
+    ids = torch.tensor([(_chosen.model.start, *prompt.ids)])
+    with torch.inference_mode():
+        hidden, _ = network.layer(network.embedding(ids))
+    try:
+        return telling_units(hidden[0, 1:].double().numpy(), prompt.text)
+    except ValueError:
+        return []
+
+
+def choose_unit(told: Sequence[TellingUnit], width: int) -> int:
+    """Draw the choice of a unit and say how it was found; return its number, 0 to `width` - 1."""
+    units = {each.feature: each for each in told}
+    options = [*units, BY_NUMBER]
+    if LESSON.value("look") not in options:
+        LESSON.take("look")  # another text, in which this feature never changes
+    look = LESSON.select(
+        "look", "Unit that follows", options, options.index(IN_LINE) if IN_LINE in options else 0
+    )
+    if look == BY_NUMBER:
+        if LESSON.value("unit", 0) >= width:
+            LESSON.put("unit", 0)  # another model, with fewer units
+        unit = int(LESSON.number("unit", "Unit", 0, width - 1, 0))
+    else:
+        found = units[look]
+        unit = found.unit
+        st.caption(
+            f"**Unit {unit}**, measured: of {width} units it correlates best with “{look}” on the first half of your "
+            f"text (r = {signed(found.chosen, 2, '+')}). On the other half, r = **{signed(found.measured, 2, '+')}**."
+        )
+    if not told:
+        st.caption(
+            f"Your text has fewer than {LEAST} characters that the model can read, so units are not measured on it."
+        )
+    return unit
+
+
+def held(values: np.ndarray, letter: str, unit: int, character: str, told: Sequence[TellingUnit]) -> str:
+    """Say what the unit holds after the last of `values`, where it has been, and what it was measured to follow."""
+    now = f"After “{shown(character)}”, {letter} of unit {unit} is {signed(values[-1])}"
+    been = f"so far it has been from {signed(values.min())} to {signed(values.max())}"
+    followed = [each for each in told if each.unit == unit]
+    if letter != "h" or not followed:
+        return f"{now}; {been}."
+    best = max(followed, key=lambda each: abs(each.measured))
+    well = (
+        "follows"
+        if abs(best.measured) >= 0.5
+        else "follows a little"
+        if abs(best.measured) >= 0.2
+        else "hardly follows"
+    )
+    return f"{now}; {been}. It {well} “{best.feature}” (r = {signed(best.measured, 2, '+')})."
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A network with a piece removed: what it is called, how often its memory is wiped, which gate is held."""
+
+    piece: str
+    network: RecurrentLanguageModel
+    wiped: int | None = None
+    gate: tuple[str, float] | None = None
+
+
+def choose_broken(sentence: Sentence) -> Broken | None:
+    """Draw the switch that breaks the memory; return the broken network, or None while it is whole."""
+    if not LESSON.break_it(
+        "broken",
+        "Break it: damage the memory",
+        "Wipes the state, or holds a gate at one value; the cost is measured on your text.",
+    ):
+        return None
+    gates = HELD_GATES[sentence.cell.lower()]
+    pieces = [WIPE, *gates]
+    if LESSON.value("piece") not in pieces:
+        LESSON.take("piece")  # another cell, which has other gates
+    piece = LESSON.select("piece", "What to break", pieces)
+    if piece != WIPE:
+        return Broken(piece, frozen(sentence.network, *gates[piece]), gate=gates[piece])
+    wiped = LESSON.slider("wiped", "Wiped every … characters", 1, 64)
+    if wiped >= len(sentence.ids):
+        st.caption(
+            f"The sentence has {len(sentence.ids)} characters with the start: it is read without a wipe."
+        )
+    return Broken(f"{piece} {wiped}", sentence.network, wiped)
+
+
+def show_worked(moment: Moment, name: str, unit: int) -> None:
+    """Fill in the equation of one unit at one step; where it is a sum, draw the sum as a staircase."""
+    st.latex(moment.formula(name, unit))
+    sums = [name] if name in moment.sums else list(moment.sums)
+    which = sums[0]
+    if len(sums) > 1:
+        if LESSON.value("sum") not in sums:
+            LESSON.take("sum")
+        which = LESSON.choose("sum", "The sum behind", sums)
+        st.latex(moment.formula(which, unit))
+    found = moment.sum(which, unit)
+    parts = ", ".join(f"{part} {value:+.3f}" for part, value in named_terms(found).items())
+    LESSON.figure("terms", terms_figure(found), f"The sum behind {which} of unit {unit}: {parts}")
+
+
+@st.cache_data(scope="session", max_entries=60, show_spinner="Measuring on your text")
+def bits_per_character(
+    label: str,
+    piece: str,
+    digest: str,
+    _network: RecurrentLanguageModel,
+    _ids: tuple[int, ...],
+    wiped: int | None,
+) -> float:
+    """Return the mean of -log2 p over a text, measured once a session."""
+    torch.set_num_threads(1)
+    return bits(_network, torch.tensor(_ids), wiped).mean().item()
+
+
+def show_worth(sentence: Sentence, document: Document, broken: Broken) -> None:
+    """Show the bits per character whole and broken, against how often the memory is wiped, and gate by gate."""
+    chosen, network = sentence.chosen, sentence.network
+    prompt = beginning(chosen, document, MEASURED_ON)
+    if not prompt.ids:
+        st.info("The model can read nothing of your text, so there is nothing to measure the damage on.")
+        return
+    ids = (chosen.model.start, *prompt.ids)
+    measure = partial(bits_per_character, chosen.label, digest=document.digest, _ids=ids)
+    whole = measure("whole", _network=network, wiped=None)
+    st.header("What the memory is worth", anchor=False)
+    st.markdown(
+        f"Measured on the first {len(prompt.ids):,} characters of your text: the bits that the model needs for each. "
+        "Fewer is better."
+    )
+    damaged = measure(broken.piece, _network=broken.network, wiped=broken.wiped)
+    consequence("Bits per character", whole, damaged, more_is_better=False)
+    left, right = st.columns(2)
+    with left:
+        wiped = [measure(f"{WIPE} {k}", _network=network, wiped=k) for k in WIPED_EVERY]
+        alt = "Bits per character against how often the memory is wiped"
+        LESSON.figure("memory", memory_figure(WIPED_EVERY, wiped, whole), alt)
+    with right:
+        gates = HELD_GATES[sentence.cell.lower()]
+        if gates:
+            held_still = {
+                piece: measure(piece, _network=frozen(network, *gate), wiped=None)
+                for piece, gate in gates.items()
+            }
+            alt = "Bits per character with a gate held still"
+            LESSON.figure("frozen", frozen_figure(held_still, whole), alt)
+        else:
+            st.markdown("A plain RNN has no gates to hold. Choose the GRU or the LSTM to hold one.")
+
+
+def unit_table(moment: Moment) -> None:
+    """Show every unit's numbers at one step, under "Every number"."""
+    columns = {"unit": np.arange(moment.network.config.width), "h before": moment.state}
+    if moment.cell == "lstm":
+        columns["c before"] = moment.cell_state
+    names = [*moment.traced.gates, "h"]
+    columns |= {name: moment.traced.values(name)[moment.t] for name in names}
+
+    def formula(row: int, column: str) -> str | None:
+        """Fill in a letter's value for a unit."""
+        return moment.formula(column, row) if column in names else None
+
+    LESSON.every_number("units", pd.DataFrame(columns), formula)

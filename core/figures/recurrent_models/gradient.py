@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import plotly.graph_objects as go
@@ -25,50 +24,21 @@ LINES = {  # colour and dash of each curve
 SMALLEST = 1e-300  # a logarithm has no place for nought
 
 
-@dataclass(frozen=True)
-class Band:
-    """Norms at the distances 0, 1, 2, ...: the median over the seeds, the smallest and the largest; each (T,)."""
+def flow_figure(runs: Mapping[str, np.ndarray], radius: float | None = None, height: int = 380) -> go.Figure:
+    """Return |dL/dh_t| against the distance from the loss, {name: (seeds, T)}, on a logarithmic axis.
 
-    median: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-
-
-def band(runs: Sequence[np.ndarray]) -> Band:
-    """Return the median, smallest and largest of several runs' norms, given from the last step backwards.
-
-    >>> band([np.array([1.0, 4.0]), np.array([3.0, 2.0]), np.array([2.0, 9.0])]).median.tolist()
-    [2.0, 4.0]
-    """
-    norms = np.stack(runs)
-    return Band(np.median(norms, axis=0), norms.min(axis=0), norms.max(axis=0))
-
-
-def flow_figure(bands: Mapping[str, Band], radius: float | None = None, height: int = 460) -> go.Figure:
-    """Return |dL/dh_t| against the distance from the loss, on a logarithmic axis, with a band over the seeds.
-
-    With `radius` its powers are drawn as a dashed line: what a linear network tends to.
+    Each seed is a thin line, their median a thick one. With `radius` its powers are drawn as a dashed line.
     """
     figure = blank(height, "steps back from the loss", "norm of the gradient")
-    for name, norms in bands.items():
+    for name, norms in runs.items():
         colour, dash = LINES[name]
-        x = np.arange(len(norms.median))
-        if not np.array_equal(norms.low, norms.high):
-            edge = {"mode": "lines", "line": {"width": 0}, "hoverinfo": "skip", "showlegend": False}
-            figure.add_trace(go.Scatter(x=x, y=np.maximum(norms.low, SMALLEST), **edge))
-            figure.add_trace(
-                go.Scatter(
-                    x=x,
-                    y=np.maximum(norms.high, SMALLEST),
-                    fill="tonexty",
-                    fillcolor=faded(colour, 0.18),
-                    **edge,
-                )
-            )
-        figure.add_trace(_curve(x, norms.median, name, colour, dash))
+        x = np.arange(norms.shape[1])
+        for seed, run in enumerate(norms if len(norms) > 1 else (), 1):
+            thin = _curve(x, run, f"{name}, seed {seed}", faded(colour, 0.45), dash, 1)
+            figure.add_trace(thin.update(showlegend=False))
+        figure.add_trace(_curve(x, np.median(norms, axis=0), name, colour, dash))
     if radius is not None:
-        longest = max(len(norms.median) for norms in bands.values())
-        x = np.arange(longest)
+        x = np.arange(max(norms.shape[1] for norms in runs.values()))
         figure.add_trace(_curve(x, radius**x, f"{radius:g} to the power of the distance", GREY, "dash", 2))
     figure.update_layout(legend={"traceorder": "normal"})
     return _logarithmic(figure)
@@ -127,14 +97,15 @@ def unrolled_figure(
     characters: Sequence[str],
     target: str,
     norms: Sequence[float],
-    factor_norms: Sequence[float],
+    ratios: Sequence[float],
     reached: int,
+    kept: int | None = None,
     height: int = 330,
 ) -> go.Figure:
     """Return the unrolled network: characters in, states along, the loss at the end, and the way back so far.
 
-    `norms` (T,) are |dL/dh_t|, `factor_norms` (T,) the norms of the factors from h_t to h_t-1; of the way back the
-    last `reached` states (one at least) are drawn.
+    `norms` (T,) are |dL/dh_t|, `ratios` (T - 1,) what each step back multiplied them by; of the way back the last
+    `reached` states (one at least) are drawn. Beyond the last `kept` it is cut.
     """
     T = len(characters)
     figure, inset = blank(height), 0.1 + 0.025 * T
@@ -145,7 +116,7 @@ def unrolled_figure(
         if known[t]:
             arrow(figure, (t + 1 - inset, 1.28), (t + inset, 1.28), VERMILLION, 3)
     size = FONT_SIZE if T <= 8 else FONT_SIZE - 3
-    back = ["p − y" if t == T - 1 else f"× {factor_norms[t + 1]:.2g}" for t in states]
+    back = [*(f"× {ratio:.2g}" for ratio in ratios), "p − y"]
     told = [f"{norm:.2g}" for norm in norms]
     _circles(figure, known, 42 if T <= 8 else 34)
     _labels(figure, states, 0.1, [plain(shown(each)) for each in characters], FONT_SIZE + 5)
@@ -154,6 +125,8 @@ def unrolled_figure(
     _labels(figure, [T], 0.1, [f"“{plain(shown(target))}”?"], FONT_SIZE + 3)
     _labels(figure, [t + 0.5 for t in states[-reached:]], 1.46, back[-reached:], size, VERMILLION)
     _labels(figure, states[-reached:], 1.78, told[-reached:], size + 1)
+    if kept and kept < T:
+        _labels(figure, [T - kept - 0.5], 1.28, ["✂ cut"], size, GREY)
     figure.update_xaxes(visible=False, range=[-0.7, T + 0.5])
     figure.update_yaxes(visible=False, range=[-0.1, 2.0])
     return figure
@@ -226,10 +199,10 @@ def worked_ratio(name: str, norms: np.ndarray, distance: int) -> str:
     return rf"{line} = \frac{{{here}}}{{{start}}} = {share}{step}"
 
 
-def worked_weights(parts: np.ndarray, most: int = 3) -> str:
-    """Return dL/dW_h as the sum of each step's part, (T, H, H): the last ones written out, the first as one."""
+def worked_weights(parts: np.ndarray, last: int, most: int = 3) -> str:
+    """Return dL/dW_h as the sum of the parts (k, H, H) of the steps up to `last`: the last ones written out."""
     shown_parts = list(parts[-most:][::-1])
-    lines = [rf"\underset{{t={len(parts) - i}}}{{{matrix(part)}}}" for i, part in enumerate(shown_parts)]
+    lines = [rf"\underset{{t={last - i}}}{{{matrix(part)}}}" for i, part in enumerate(shown_parts)]
     if len(parts) > most:
         count = len(parts) - most
         lines.append(rf"\underset{{\text{{the other }}{count}}}{{{matrix(parts[:-most].sum(0))}}}")

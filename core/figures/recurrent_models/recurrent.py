@@ -12,10 +12,19 @@ from core.figures.blank import FONT_SIZE, blank
 from core.figures.generation.sampling import shown
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
 from core.figures.worked import number, signed, word
-from core.models.recurrent_language_model import RecurrentTrace
-from core.models.recurrent_models.weighted_sum import TANH, WeightedSum, largest_terms
+from core.models.recurrent_language_model import RecurrentLanguageModel, RecurrentTrace
+from core.models.recurrent_models.telling_units import TellingUnit
+from core.models.recurrent_models.weighted_sum import (
+    GATES,
+    TANH,
+    WeightedSum,
+    largest_terms,
+    state_before,
+    weighted_sum,
+)
 
 TOP_TOKENS = 8
+ROWS = 18
 SIGNED = ("h", "n", "g", "c")
 LETTERS = {"r": "r", "z": "z", "n": "n", "i": "i", "f": "f", "g": "g", "o": "o", "c": "c", "h": "h"}
 
@@ -52,6 +61,24 @@ def hidden_state_payload(
         "step": int(step),
         "colours": [BLUE, VERMILLION],
     }
+
+
+def rows_shown(values: np.ndarray, told: Sequence[TellingUnit], unit: int) -> dict[int, str]:
+    """Return the units drawn, {unit: label}: the measured ones, the one looked at, and those that vary most.
+
+    >>> rows_shown(np.array([[0.0, 1.0, 0.0], [0.0, -1.0, 0.1]]), [], 0)
+    {0: '0', 1: '1', 2: '2'}
+    """
+    labels: dict[int, str] = {}
+    for each in told:
+        both = [labels[each.unit]] if each.unit in labels else [str(each.unit)]
+        labels[each.unit] = ", ".join([*both, each.feature])
+    labels.setdefault(unit, str(unit))
+    for other in np.argsort(-values.var(axis=0), kind="stable"):
+        if len(labels) >= ROWS:
+            break
+        labels.setdefault(int(other), str(other))
+    return labels
 
 
 def likeliest(p: np.ndarray, vocabulary: Sequence[str]) -> list[list]:
@@ -159,6 +186,34 @@ def worked_mixture(
             rf"{gate['i']} \cdot ({gate['g']}) = \mathbf{{{gate['c']}}}"
         )
     return rf"h_t[{unit}] = o \tanh(c_t) = {gate['o']} \cdot \tanh({gate['c']}) = \mathbf{{{h}}}"
+
+
+class Moment:
+    """One step of a reading: what the network held before it, and every sum that it formed."""
+
+    def __init__(
+        self,
+        network: RecurrentLanguageModel,
+        traced: RecurrentTrace,
+        t: int,
+        wiped: int | None,
+        character: str,
+    ):
+        self.network, self.traced, self.t, self.character = network, traced, t, character
+        self.cell = network.config.cell
+        self.sums = GATES[self.cell]  # the letters that are a squashed sum
+        self.state, self.cell_state = state_before(traced, t, wiped)
+
+    def sum(self, name: str, unit: int) -> WeightedSum:
+        """Return the sum behind a letter's value for a unit."""
+        return weighted_sum(self.network, self.traced, name, unit, self.t, self.state)
+
+    def formula(self, name: str, unit: int) -> str:
+        """Return how a letter's value for a unit was computed, as LaTeX with its numbers."""
+        if name in self.sums:
+            return worked_sum(self.sum(name, unit), self.character)
+        before = self.cell_state if name == "c" else self.state
+        return worked_mixture(self.cell, name, self.traced, unit, self.t, before)
 
 
 def memory_figure(

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.figures.blank import blank
-from core.figures.palette import BLUE, CATEGORIES, DIVERGING, OCHRE, VERMILLION
+from core.figures.palette import BLUE, CATEGORIES, DIVERGING, GREEN, GREY, OCHRE, SKY, VERMILLION
 from core.figures.worked import number, word
 
 
@@ -27,6 +27,25 @@ def size_figure(windows: Sequence[int], sizes: Mapping[str, Sequence[int]], heig
             )
         )
     return figure.update_yaxes(rangemode="tozero")
+
+
+def parts_figure(models: Mapping[str, Mapping[str, int]], height: int = 300) -> go.Figure:
+    """Return each model's learned numbers as a bar of its parts, {model: {part: count}}; the saved matrix stands out."""
+    figure = blank(height, "learned numbers")
+    colours = dict(zip(next(iter(models.values())), (BLUE, SKY, GREEN, GREY, VERMILLION, OCHRE), strict=True))
+    for part, colour in colours.items():
+        figure.add_trace(
+            go.Bar(
+                y=list(models),
+                x=[counts[part] for counts in models.values()],
+                name=part,
+                orientation="h",
+                marker={"color": colour},
+                hovertemplate="%{y}, " + part + ": %{x:,}<extra></extra>",
+            )
+        )
+    figure.update_layout(barmode="stack", legend={"traceorder": "normal"})
+    return figure.update_yaxes(autorange="reversed")
 
 
 def row_figure(row: np.ndarray, state: np.ndarray, name: str, height: int = 250) -> go.Figure:

@@ -19,6 +19,23 @@ from torch.nn import functional
 from core.models.recurrent_language_model import RecurrentLanguageModel
 from core.models.recurrent_models.weighted_sum import GATES
 
+HELD_GATES = {  # what it means to hold a gate at a value, for each cell
+    "rnn": {},
+    "gru": {
+        "z = 0: keep nothing": ("z", 0.0),
+        "z = 0.5: keep half": ("z", 0.5),
+        "r = 0: propose without the past": ("r", 0.0),
+        "r = 1: propose with all of it": ("r", 1.0),
+    },
+    "lstm": {
+        "f = 0: forget all": ("f", 0.0),
+        "f = 0.5: forget half": ("f", 0.5),
+        "f = 1: forget nothing": ("f", 1.0),
+        "i = 1: write everything": ("i", 1.0),
+        "o = 1: show everything": ("o", 1.0),
+    },
+}
+
 
 def logit(p: float) -> float:
     """Return ln(p / (1 - p)), the number that sigmoid maps to p.

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from core.models.recurrent_models.gradient_flow import clip_factor, drawn_weights
+from core.models.recurrent_models.clipping import clip_factor
+from core.models.recurrent_models.drawn_weights import drawn_weights
 
 BATCH, WIDTH = 32, 32
 LOST = 1e6  # a loss beyond it does not come back, and need not be watched

@@ -1,31 +1,31 @@
-"""The gradient microscope: how much of the loss's gradient reaches a hidden state k steps back.
+"""The gradient through time, by autograd: how much of a loss reaches a hidden state k steps back.
 
-    dL/dh_t-1 = W_h^T diag(1 - h_t^2) dL/dh_t                                a plain RNN, by the chain rule
-    dL/dW_h   = sum_t (diag(1 - h_t^2) dL/dh_t) h_t-1^T                      every step adds to the same weights
+    dL/dh_t-1 = W_h^T diag(1 - h_t^2) dL/dh_t                                a plain RNN
     dL/dc_t-1 = f_t dL/dc_t + ...                                            an LSTM's cell: a road of its own
-    clipped g = g min(1, c / |g|)                                            one factor for all parameters
 
 Each step back multiplies by W_h^T: below a spectral radius of one the gradient vanishes, above it may explode.
 
 Sources: Bengio, Simard and Frasconi (1994); Hochreiter and Schmidhuber (1997); Pascanu, Mikolov and Bengio (2013),
-On the Difficulty of Training Recurrent Neural Networks, for the clipping.
+On the Difficulty of Training Recurrent Neural Networks.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from core.models.recurrent_language_model import (
-    RecurrentConfig,
     RecurrentLanguageModel,
     StepWeights,
     gru_step,
     lstm_step,
     rnn_step,
 )
+from core.models.recurrent_models.clipping import clip_factor
+from core.models.recurrent_models.drawn_weights import drawn_weights, normal
 
 
 @dataclass(frozen=True)
@@ -59,44 +59,6 @@ class GradientFlow:
         return None if self.cell_gradients is None else self.cell_gradients.norm(dim=1)
 
 
-def spectral_radius(W: Tensor) -> float:
-    """Return the greatest absolute eigenvalue of a square matrix.
-
-    >>> round(spectral_radius(torch.tensor([[0.0, 2.0], [-2.0, 0.0]])), 3)
-    2.0
-    """
-    return torch.linalg.eigvals(W).abs().max().item()
-
-
-def with_spectral_radius(W: Tensor, radius: float) -> Tensor:
-    """Return W scaled so that its greatest absolute eigenvalue is `radius`.
-
-    >>> with_spectral_radius(torch.diag(torch.tensor([1.0, 4.0])), 2.0).diag().tolist()
-    [0.5, 2.0]
-    """
-    return W * (radius / spectral_radius(W))
-
-
-def drawn_weights(cell: str, width: int, radius: float, seed: int, forget_bias: float = 1.0) -> StepWeights:
-    """Return random weights of a cell, each square block of W_h with the given spectral radius, in 64 bits.
-
-    The cell is "rnn", "linear" (an RNN without its tanh) or "lstm". `forget_bias` is added to the LSTM's forget
-    gate, so that it begins by keeping its cell.
-    """
-    generator = torch.Generator().manual_seed(seed)
-    gates = 4 if cell == "lstm" else 1
-    W_x, *blocks = (_normal(width, width, generator) / width**0.5 for _ in range(1 + gates))
-    W_h = torch.cat([with_spectral_radius(block, radius) for block in blocks])
-    bias = torch.zeros(gates * width, dtype=torch.float64)
-    if cell == "lstm":
-        bias[width : 2 * width] = forget_bias
-    return StepWeights(W_x.repeat(gates, 1), W_h, bias, torch.zeros_like(bias))
-
-
-def _normal(rows: int, columns: int, generator: torch.Generator) -> Tensor:
-    return torch.randn(rows, columns, generator=generator, dtype=torch.float64)
-
-
 def gradient_flow(
     cell: str = "rnn",
     radius: float = 1.0,
@@ -115,8 +77,8 @@ def gradient_flow(
     weights = drawn_weights(cell, width, radius, seed)
     weights.W_h.requires_grad_()
     generator = torch.Generator().manual_seed(seed + 1)
-    inputs = input_size * _normal(length, width, generator)
-    v = _normal(1, width, generator)[0]
+    inputs = input_size * normal(length, width, generator)
+    v = normal(1, width, generator)[0]
     hidden, cells = unrolled(cell, inputs, weights)
     (hidden[-1] @ (v / v.norm())).backward()
     norm = weights.W_h.grad.norm().item()
@@ -150,24 +112,6 @@ def unrolled(cell: str, inputs: Tensor, weights: StepWeights) -> tuple[list[Tens
 def linear_step(x: Tensor, h: Tensor, weights: StepWeights) -> tuple[Tensor, dict]:
     """Return h_t = W_x x_t + b_x + W_h h_t-1 + b_h, (H,): an RNN whose tanh was taken out."""
     return weights.W_x @ x + weights.b_x + weights.W_h @ h + weights.b_h, {}
-
-
-def drawn_language_model(
-    vocabulary_size: int, width: int, radius: float, seed: int
-) -> RecurrentLanguageModel:
-    """Return an untrained plain RNN language model in 64 bits, its W_h of the given spectral radius.
-
-    >>> round(spectral_radius(drawn_language_model(5, 3, 0.7, seed=1).step_weights.W_h.detach()), 3)
-    0.7
-    """
-    model = (
-        RecurrentLanguageModel(RecurrentConfig(vocabulary_size, "rnn", width)).double().requires_grad_(False)
-    )
-    drawn = drawn_weights("rnn", width, radius, seed)
-    model.embedding.weight.copy_(_normal(vocabulary_size, width, torch.Generator().manual_seed(seed + 1)))
-    for ours, values in zip(vars(model.step_weights).values(), vars(drawn).values(), strict=True):
-        ours.copy_(values)
-    return model
 
 
 @dataclass(frozen=True)
@@ -219,49 +163,12 @@ def loss_gradient(model: RecurrentLanguageModel, ids: Tensor) -> LossGradient:
     )
 
 
-def last_gradient(E: Tensor, probabilities: Tensor, target: int) -> Tensor:
-    """Return dL/dh_T = E^T (p - y), (H,), where y is 1 at the target and 0 elsewhere; logits are h E^T + b.
+def largest_drop(norms: np.ndarray) -> tuple[int, float]:
+    """Return the step t whose reading shrinks |dL/dh_t-1| / |dL/dh_t| most, and that ratio; `norms` (T,), T >= 2.
 
-    >>> last_gradient(torch.eye(2), torch.tensor([0.25, 0.75]), 1).tolist()
-    [0.25, -0.25]
+    >>> largest_drop(np.array([0.1, 0.2, 1.0, 1.0]))
+    (2, 0.2)
     """
-    y = torch.nn.functional.one_hot(torch.tensor(target), len(probabilities))
-    return E.T @ (probabilities - y)
-
-
-def factors(W_h: Tensor, hidden: Tensor) -> Tensor:
-    """Return W_h^T diag(1 - h_t^2) for every step of a plain RNN, (T, H, H): what takes dL/dh_t to dL/dh_t-1.
-
-    >>> factors(torch.tensor([[2.0]]), torch.tensor([[0.0], [0.5]])).flatten().tolist()
-    [2.0, 1.5]
-    """
-    return W_h.T * (1 - hidden**2)[:, None, :]
-
-
-def backpropagated(W_h: Tensor, hidden: Tensor, last: Tensor) -> Tensor:
-    """Return dL/dh_t at every step of a plain RNN, (T, H), from its last, by hand.
-
-    dL/dh_t-1 = W_h^T ((1 - h_t^2) * dL/dh_t)
-    """
-    gradients = [last]
-    for h in hidden.flip(0)[:-1]:
-        gradients.append(W_h.T @ ((1 - h**2) * gradients[-1]))
-    return torch.stack(gradients).flip(0)
-
-
-def weight_gradients(hidden: Tensor, gradients: Tensor) -> Tensor:
-    """Return each step's part of dL/dW_h of a plain RNN, (T, H, H); their sum is the gradient.
-
-    (diag(1 - h_t^2) dL/dh_t) h_t-1^T, with h_-1 = 0
-    """
-    before = torch.cat((torch.zeros_like(hidden[:1]), hidden[:-1]))
-    return ((1 - hidden**2) * gradients)[:, :, None] * before[:, None, :]
-
-
-def clip_factor(norm: float, clip: float | None) -> float:
-    """Return min(1, c / |g|), what every gradient is multiplied by; 1 when nothing is to be clipped.
-
-    >>> clip_factor(10.0, 2.5), clip_factor(0.5, 2.5), clip_factor(10.0, None)
-    (0.25, 1.0, 1.0)
-    """
-    return 1.0 if clip is None or norm <= clip else clip / norm
+    ratios = norms[:-1] / norms[1:]
+    t = int(ratios.argmin())
+    return t + 1, float(ratios[t])

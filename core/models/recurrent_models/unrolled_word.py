@@ -13,15 +13,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.models.recurrent_models.gradient_flow import (
-    LossGradient,
-    backpropagated,
-    drawn_language_model,
-    factors,
-    last_gradient,
-    loss_gradient,
-    weight_gradients,
-)
+from core.models.recurrent_models.chain_rule import backpropagated, factors, last_gradient, weight_gradients
+from core.models.recurrent_models.drawn_weights import drawn_language_model
+from core.models.recurrent_models.gradient_flow import LossGradient, loss_gradient
 
 
 @dataclass(frozen=True)
@@ -48,9 +42,20 @@ class Unrolled:
         return self.by_hand.norm(dim=1).numpy()
 
     @property
-    def factor_norms(self) -> np.ndarray:
-        """The spectral norm of each factor, (T,): the most by which it can lengthen a gradient."""
+    def ratios(self) -> np.ndarray:
+        """What each step back multiplied the gradient's length by, |dL/dh_t-1| / |dL/dh_t|, (T - 1,); 0 / 0 is 0."""
+        after, before = self.norms[1:], self.norms[:-1]
+        return np.divide(before, after, out=np.zeros_like(before), where=after > 0)
+
+    @property
+    def most(self) -> np.ndarray:
+        """The spectral norm of each factor, (T,): the most by which it can lengthen any gradient."""
         return torch.linalg.matrix_norm(self.factors, 2).numpy()
+
+    def error_of_last(self, kept: int) -> float:
+        """Return |g_kept - g| / |g|: g is dL/dW_h, g_kept what the last `kept` steps add to it; 0 for g = 0."""
+        whole, part = self.parts.sum(0), self.parts[-kept:].sum(0)
+        return ((part - whole).norm() / whole.norm()).item() if whole.norm() else 0.0
 
     @property
     def target(self) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from math import log
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
@@ -72,3 +73,19 @@ def bits_without_row(model: RecurrentLanguageModel, ids: Tensor, token: int) -> 
         "gone from both": (gone, gone),
     }
     return {name: bits_with(model, ids, reading, writing) for name, (reading, writing) in jobs.items()}
+
+
+@torch.inference_mode()
+def next_probability(
+    model: RecurrentLanguageModel, ids: Tensor, token: int, E: Tensor
+) -> tuple[np.ndarray, float]:
+    """Return h after reading `ids` with the embedding E (V, H), (H,), and p(token) next, written with the same E.
+
+    >>> model = RecurrentLanguageModel(RecurrentConfig(4, "rnn", width=2))
+    >>> h, p = next_probability(model, torch.tensor([0, 1]), 2, torch.zeros(4, 2))
+    >>> h.shape, round(p, 2)
+    ((2,), 0.25)
+    """
+    hidden, _ = model.layer(E[ids][None])
+    logits = (hidden[0, -1] @ E.T + model.output_bias).double()
+    return hidden[0, -1].double().numpy(), torch.softmax(logits, dim=0)[token].item()

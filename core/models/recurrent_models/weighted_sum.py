@@ -21,6 +21,17 @@ GATES = {
     "gru": ("r", "z", "n"),
     "lstm": ("i", "f", "g", "o"),
 }  # in the order of the weights' rows
+MEANINGS = {  # of every letter in the equations
+    "h": "what the network passes on",
+    "r": "reset: how much of the past the proposal sees",
+    "z": "update: how much of the past stays",
+    "n": "the proposal for the new state",
+    "i": "input: how much is written",
+    "f": "forget: how much is kept",
+    "g": "the proposal to be written",
+    "o": "output: how much is shown",
+    "c": "the cell: the long memory",
+}
 TANH = ("h", "n", "g")
 
 
@@ -66,6 +77,15 @@ class WeightedSum:
     def value(self) -> float:
         """The sum squashed: tanh for h and the candidates, sigmoid for the gates."""
         return float(np.tanh(self.total) if self.name in TANH else 1 / (1 + np.exp(-self.total)))
+
+
+def state_before(traced: RecurrentTrace, t: int, wiped: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Return h_t-1 and, for an LSTM, c_t-1, each (H,); zeros at the start and where the memory was just wiped."""
+    empty = np.zeros(traced.hidden.shape[1])
+    if t == 0 or (wiped and t % wiped == 0):
+        return empty, empty
+    cell = traced.gates["c"][t - 1].double().numpy() if "c" in traced.gates else empty
+    return traced.hidden[t - 1].double().numpy(), cell
 
 
 def weighted_sum(

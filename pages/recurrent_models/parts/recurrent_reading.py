@@ -15,13 +15,14 @@ from core.lesson.choices.language_model_choice import (
     say_what_was_read,
 )
 from core.lesson.chosen_text import TYPED, choose_sentence, choose_source, type_text
+from core.lesson.lesson import Lesson
 from core.models.recurrent_language_model import RecurrentLanguageModel, RecurrentTrace, trace
-from core.models.recurrent_models.telling_units import TellingUnit, telling_units
 from core.models.stored_language_models import Prompt
 from core.text.reading.documents import Document
 
 CELLS = {"LSTM": "LSTM, characters", "GRU": "GRU, characters", "RNN": "RNN, characters"}
 SENTENCE_AT_MOST = 400
+PASTED_AT_MOST = 5000  # what the field takes; a paste that is cut is said
 FIRST_CHARACTERS = 4000
 SENTENCE = "My lord, I will not go to Rome.\nWhat says my father?"
 
@@ -59,32 +60,26 @@ class Sentence:
         return [*self.chosen.cells, last]
 
 
-def choose_cell(lesson: str, document: Document) -> tuple[str, ChosenModel]:
-    """Draw the choice among the stored recurrent models, in the address as `<lesson>_cell`, and return it."""
-    stored = [cell for cell, label in CELLS.items() if label in model_labels()]
-    cell = st.segmented_control(
-        "Model", stored, default=stored[0], required=True, key=f"{lesson}_cell", bind="query-params"
-    )
-    return cell, language_model(CELLS[cell], document)
-
-
-def choose_reading(lesson: str, document: Document, default: str = SENTENCE) -> Sentence:
+def choose_reading(lesson: Lesson, document: Document, default: str = SENTENCE) -> Sentence:
     """Draw the choice of a model and of a sentence, typed or of the learner's text; say what could not be read."""
-    cell, chosen = choose_cell(lesson, document)
+    cell = lesson.choose("cell", "Model", [cell for cell, label in CELLS.items() if label in model_labels()])
+    chosen = language_model(CELLS[cell], document)
     prompt = chosen.encode(choose_text(lesson, document, default))
     say_what_was_read(chosen, prompt)
     return Sentence(cell, chosen, prompt)
 
 
-def choose_text(lesson: str, document: Document, default: str = SENTENCE) -> str:
+def choose_text(lesson: Lesson, document: Document, default: str = SENTENCE) -> str:
     """Draw the choice of a sentence, typed or of the learner's text; say when only its beginning is read."""
-    if choose_source(lesson, "Sentence") == TYPED:
-        return type_text(lesson, "Read this", default, SENTENCE_AT_MOST)
-    whole = choose_sentence(lesson, document)[0]
+    if typed := choose_source(lesson, "Sentence") == TYPED:
+        whole = type_text(lesson, "Read this", default, PASTED_AT_MOST)
+    else:
+        whole = choose_sentence(lesson, document)[0]
+    text = whole[:SENTENCE_AT_MOST]
     if len(whole) > SENTENCE_AT_MOST:
         st.caption(f"The sentence has {len(whole):,} characters. Its first {SENTENCE_AT_MOST} are read.")
-    text = whole[:SENTENCE_AT_MOST]
-    st.text(text)
+    if not typed:
+        st.text(text)
     return text
 
 
@@ -100,17 +95,3 @@ def read_sentence(
 def beginning(chosen: ChosenModel, document: Document, most: int = FIRST_CHARACTERS) -> Prompt:
     """Return the first characters of the learner's text as a model reads them."""
     return chosen.encode(document.text[:most])
-
-
-@st.cache_data(scope="session", max_entries=12, show_spinner="Looking for units that tell something")
-def told_by_units(label: str, digest: str, _chosen: ChosenModel, _document: Document) -> list[TellingUnit]:
-    """Return the units that follow a feature of the learner's text best; none for a text too short to tell."""
-    torch.set_num_threads(1)
-    prompt, network = beginning(_chosen, _document), _chosen.model.network
-    ids = torch.tensor([(_chosen.model.start, *prompt.ids)])
-    with torch.inference_mode():
-        hidden, _ = network.layer(network.embedding(ids))
-    try:
-        return telling_units(hidden[0, 1:].double().numpy(), prompt.text)
-    except ValueError:
-        return []

@@ -5,7 +5,7 @@ import pytest
 
 from core.figures.recurrent_models.gradient import matrix
 from core.models.recurrent_models.unrolled_word import unrolled_word
-from tests.lessons.lesson_page import guess, open_lesson, table_with
+from tests.lessons.lesson_page import figure, figures, guess, metrics, open_lesson, said, table_with
 
 
 def open_with(**query):
@@ -13,7 +13,7 @@ def open_with(**query):
 
 
 def table_of(app):
-    return table_with(app, "norm of the factor")
+    return table_with(app, "times")
 
 
 def test_by_hand_and_autograd_stand_side_by_side_and_agree():
@@ -40,6 +40,56 @@ def test_stopping_early_loses_the_share_that_core_measures():
     parts = unrolled_word("abcdef", 2, 0.9, 1).parts
     error = ((parts[-1] - parts.sum(0)).norm() / parts.sum(0).norm()).item()
     assert app.metric[1].value == f"{error:.1%}"
+
+
+def arrows_back(app):
+    """Return what stands above the arrows back in the picture, from left to right."""
+    return next(
+        list(trace["text"])
+        for trace in figure(app)["data"]
+        if any("p − y" in text for text in trace.get("text", ()))
+    )
+
+
+def test_above_each_arrow_stands_what_the_step_multiplied_the_length_by():
+    app = open_with(word="hello", step="4")
+    read = unrolled_word("hello", 2, 0.9, 1)
+    assert arrows_back(app) == [*(f"× {each:.2g}" for each in read.norms[:-1] / read.norms[1:]), "p − y"]
+    share = read.norms[0] / read.norms[-1]
+    assert f"it is {read.norms[0]:.3g}: × {share:.2g}." in said(app)
+
+
+@pytest.mark.parametrize("word", ["hello", "abracadabra", "早上好你们"])
+@pytest.mark.parametrize("kept", [1, 2, 3])
+def test_what_is_cut_has_no_arrow_and_the_error_grows_from_none(word, kept):
+    read = unrolled_word(word, 2, 0.9, 1)
+    whole = open_with(word=word, step=read.T + 1)
+    broken = open_with(word=word, step=kept + 1, truncated="true", kept=kept)
+    assert len(arrows_back(whole)) == read.T
+    assert len(arrows_back(broken)) == kept
+    assert "✂ cut" in str(figures(broken)) and "✂ cut" not in str(figures(whole))
+    assert len(table_of(broken)) == kept
+    measured = metrics(broken)
+    assert measured["Error of ∂L/∂W_h, as a share of it, whole"] == "0.0%"
+    lost = read.parts[:-kept].sum(0).norm() / read.parts.sum(0).norm()
+    assert measured["Error of ∂L/∂W_h, as a share of it, broken"] == f"{lost:.1%}"
+    assert lost > 0 or kept >= read.T - 1
+
+
+def test_where_nothing_is_lost_the_page_says_why():
+    assert "so nothing is cut" in said(open_with(word="abc", truncated="true", kept="2"))
+    first = open_with(word="abcd", truncated="true", kept="2")
+    assert "It adds nothing" in said(first)
+    assert first.metric[1].value == "0.0%"
+
+
+def test_until_the_guess_no_table_and_no_sentence_has_the_next_gradient():
+    app = open_with(predict="true", step="3")
+    read = unrolled_word("hello", 2, 0.9, 1)
+    assert len(table_of(app)) == 2
+    assert f"{read.norms[1]:.3g}" not in said(app)
+    guess(app, "shorter")
+    assert len(table_of(app)) == 3
 
 
 def test_a_guess_comes_before_the_next_step():

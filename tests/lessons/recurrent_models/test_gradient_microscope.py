@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 import torch
 
+from core.figures.worked import plain_number
 from core.models.recurrent_models.clipped_training import train
 from core.models.recurrent_models.gradient_flow import gradient_flow, loss_gradient
 from core.models.stored_language_models import encode, stored_language_model
-from tests.lessons.lesson_page import guess, open_lesson, said, table_with
+from core.text.samples.shelf import sample
+from tests.lessons.lesson_page import figure, guess, metrics, open_lesson, said, table_with
 
 
 def open_with(text="The king sat by Ann. He saw a dog!", **query):
@@ -29,7 +31,7 @@ def test_the_curves_are_the_medians_of_core_s_runs():
 def test_the_norm_is_shown_before_and_after_clipping():
     app = open_with(radius="1.5", length="20", clip="0.5")
     norm = gradient_flow("rnn", 1.5, 20).parameter_norm
-    assert app.metric[2].value == f"{norm:.3g} → 0.5"
+    assert app.metric[2].value == f"{plain_number(norm)} → 0.5"
     assert open_with(length="20", radius="0.1").metric[2].value.count("→") == 1
 
 
@@ -53,6 +55,58 @@ def test_the_trained_networks_are_measured_on_the_sentence():
     found = loss_gradient(model.network, ids)
     assert f"LSTM {found.loss:.2f}" in said(app)
     assert "The loss at “o”" in said(app)
+
+
+def test_every_seed_is_a_thin_line_and_their_median_a_thick_one():
+    app = open_with(length="20", seeds="4")
+    lines = [trace["line"]["width"] for trace in figure(app)["data"] if trace["name"].startswith("RNN, h")]
+    assert lines == [1, 1, 1, 1, 3]
+
+
+def test_the_spectral_radius_is_named_before_it_is_used():
+    words = [each.value for each in open_with(length="3").markdown]
+    assert any("greatest absolute eigenvalue: the factor" in each for each in words)
+
+
+@pytest.mark.parametrize("radius", ["0.3", "0.9", "1.5"])
+def test_taking_out_the_tanh_adds_its_curve_and_never_makes_the_gradient_smaller(radius):
+    whole, broken = (open_with(length="30", radius=radius, no_tanh=on) for on in ("false", "true"))
+    names = [{trace["name"] for trace in figure(app)["data"]} for app in (whole, broken)]
+    assert "RNN without tanh, h" in names[1] - names[0]
+    table = table_of(broken)
+    assert (table["RNN without tanh, h"] >= table["RNN, h"] * (1 - 1e-9)).all()
+
+
+def test_what_is_left_is_said_with_the_factor_that_a_step_comes_to():
+    app = open_with(length="21", radius="0.9")
+    table = table_of(app)
+    share = table["RNN, h"].iloc[-1] / table["RNN, h"].iloc[0]
+    assert f"(× {share ** (1 / 20):.2f} a step)" in said(app)
+
+
+@pytest.mark.parametrize(
+    ("radius", "sentence"), [("0.5", "changed nothing here"), ("1.5", "that training ends")]
+)
+def test_what_clipping_did_is_said_from_the_training_s_numbers(radius, sentence):
+    app = open_with(radius=radius, length="30", no_clip="true")
+    assert sentence in said(app)
+    measure = metrics(app)
+    whole, broken = (measure[f"Mean loss of the last 20 steps, {each}"] for each in ("whole", "broken"))
+    assert (whole == broken) == (radius == "0.5")
+
+
+@pytest.mark.parametrize("text", [None, sample("hamlet").read().text, "早上 ok. It is short."])
+def test_where_the_gradient_drops_most_is_measured_on_any_text(text):
+    app = open_lesson("gradient_microscope", text, timeout=90, length="3", source="from your text")
+    curves = {trace["name"]: trace for trace in figure(app, 1)["data"]}
+    read = next(each.value for each in app.text if "drops most" in each.value)
+    assert all(f"{name}, over" in read for name in curves)
+
+
+def test_until_the_guess_neither_table_nor_measure_has_the_gradient():
+    app = open_with(length="10", no_tanh="true", predict="true")
+    assert not any("steps back" in each.value for each in app.dataframe)
+    assert not app.metric
 
 
 def test_a_prediction_comes_before_the_picture():

@@ -2,16 +2,21 @@
 
 import base64
 import re
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 import torch
 
+from core.figures.worked import signed
+from core.lesson.lesson import Lesson
 from core.models.recurrent_language_model import trace
-from core.models.recurrent_models.broken_memory import bits, frozen
+from core.models.recurrent_models.broken_memory import HELD_GATES, bits, frozen
 from core.models.recurrent_models.telling_units import telling_units
 from core.models.stored_language_models import encode, stored_language_model
-from tests.lessons.lesson_page import guess, open_lesson, said, sent, table_with
+from core.text.samples.shelf import sample
+from pages.recurrent_models.hidden_state import take_cell
+from tests.lessons.lesson_page import figures, guess, metrics, numbers, open_lesson, said, sent, table_with
 
 TEXT = "The king sat by Ann. He saw a dog!\nThen Bob ran to the sea. " * 8
 MODELS = {"RNN": "char_rnn", "GRU": "char_gru", "LSTM": "char_lstm"}
@@ -61,7 +66,7 @@ def test_the_unit_offered_is_the_one_that_measures_best():
     found = {each.feature: each for each in telling_units(hidden[0, 1:].double().numpy(), prompt.text)}
     best = found["inside a word"]
     assert sent(app)["unit"] == best.unit
-    assert f"{best.measured:+.2f}" in said(app)
+    assert signed(best.measured, 2, "+") in said(app)
 
 
 def test_a_frozen_gate_costs_what_core_measures():
@@ -96,10 +101,63 @@ def test_a_prediction_hides_the_next_character_and_the_rest_of_the_sentence():
 
 def test_a_cell_chosen_in_the_view_is_what_is_worked_out():
     app = open_with(cell="RNN", typed="My lord")
-    app.session_state["hidden_state_view"] = {"cell": {"unit": 9, "step": 2, "at": 1}}
-    app.run()
+    reported, opened = {"unit": 9, "step": 2}, Lesson.open
+
+    def report_first(lesson, *args):  # a component's callback runs before the page
+        take_cell(sent(app)["unit"], [], reported)
+        opened(lesson, *args)
+
+    with patch.object(Lesson, "open", report_first):
+        app.run()
+    assert not app.exception
     assert (sent(app)["unit"], sent(app)["step"]) == (9, 2)
     assert any("h_t[9]" in each.value for each in app.latex)
+
+
+ON = {"the default": None, "a play": sample("hamlet").read().text, "a short text": TEXT[:180]}
+
+
+@pytest.mark.parametrize("text", ON.values(), ids=ON)
+@pytest.mark.parametrize(("cell", "piece"), [("RNN", "wipe the memory"), ("LSTM", "f = 1: forget nothing")])
+def test_damage_changes_the_picture_and_costs_bits(text, cell, piece):
+    whole, broken = (
+        open_lesson("hidden_state", text, timeout=90, cell=cell, broken=on, piece=piece, step="9")
+        for on in ("false", "true")
+    )
+    assert sent(whole)["values"] != sent(broken)["values"]
+    before, after = (float(metrics(broken)[f"Bits per character, {each}"]) for each in ("whole", "broken"))
+    assert after > before
+
+
+@pytest.mark.parametrize("cell", ["GRU", "LSTM"])
+@pytest.mark.parametrize("text", ON.values(), ids=ON)
+def test_no_gate_held_still_is_better_than_one_that_moves(text, cell):
+    app = open_lesson("hidden_state", text, timeout=90, cell=cell, broken="true")
+    bars = next(spec for spec in figures(app) if "whole" in str(spec["data"][0].get("y")))["data"][0]
+    whole, *held = numbers(bars["x"])
+    assert len(held) == len(HELD_GATES[cell.lower()])
+    assert min(held) > whole
+
+
+def test_a_wipe_that_never_comes_in_so_short_a_sentence_is_said():
+    app = open_with(cell="RNN", typed="My lord", broken="true", wiped="8")
+    assert "read without a wipe" in said(app)
+    assert "read without a wipe" not in said(open_with(cell="RNN", typed="My lord", broken="true", wiped="7"))
+
+
+def test_the_sentence_below_the_picture_is_made_from_the_state():
+    app = open_with(cell="LSTM", typed="My lord", step="4", look="a unit by its number", unit="9")
+    model = stored_language_model("char_lstm")
+    read = trace(model.network, torch.tensor((model.start, *encode("char_lstm", "My lord").ids)))
+    values = read.hidden[:4, 9].tolist()
+    assert f"h of unit 9 is {signed(values[-1])}" in said(app)
+    assert f"from {signed(min(values))} to {signed(max(values))}" in said(app)
+
+
+def test_a_paste_that_is_too_long_is_cut_and_that_is_said():
+    app = open_with(typed="word " * 252)
+    assert "The sentence has 1,260 characters. Its first 400 are read." in said(app)
+    assert len(sent(app)["characters"]) == 401
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ from core.models.parameter_counts import counts_by_window
 from core.models.recurrent_models.weight_tying import bits_without_row
 from core.models.stored import load_json
 from core.models.stored_language_models import character_models, encode, stored_language_model
-from tests.lessons.lesson_page import open_lesson, said, table_with
+from core.text.samples.shelf import sample
+from tests.lessons.lesson_page import figure, figures, metrics, numbers, open_lesson, said, table_with
 
 TEXT = "The king sat by the sea. He saw the men and the ships come in. " * 4
 
@@ -68,12 +69,61 @@ def test_a_row_set_to_nought_costs_what_core_measures():
     model = stored_language_model("char_rnn")
     ids = torch.tensor((model.start, *encode("char_rnn", TEXT[:1500]).ids))
     bits = bits_without_row(model.network, ids, model.vocabulary.index("e"))
-    shown = [metric.value for metric in app.metric[3:5]]
+    shown = [metrics(app)[f"Bits per character, {each}"] for each in ("whole", "broken")]
     assert shown == [f"{bits[name].mean():.3f}" for name in ("whole", "gone from both")]
 
 
 def test_a_character_that_the_text_lacks_is_said():
     assert "no such character" in said(open_with(gone="true", token="Z"))
+
+
+ON = {"the default": None, "a play": sample("hamlet").read().text, "a short text": "He sees the sea."}
+
+
+@pytest.mark.parametrize("text", ON.values(), ids=ON)
+def test_a_row_set_to_nought_changes_its_picture_and_costs_bits(text):
+    whole, broken = (open_lesson("weight_tying", text, cell="LSTM", gone=on) for on in ("false", "true"))
+    place = [
+        len(spec["data"]) == 1 and spec["data"][0]["type"] == "heatmap" for spec in figures(whole)
+    ].index(True)
+    assert numbers(figure(whole, place)) != numbers(figure(broken, place))
+    before, after = (float(metrics(broken)[f"Bits per character, {each}"]) for each in ("whole", "broken"))
+    assert after > before
+
+
+def test_the_first_picture_shows_the_second_matrix_as_a_part_of_the_whole():
+    app = open_with(cell="LSTM")
+    bars = {trace["name"]: numbers(trace["x"]) for trace in figure(app)["data"]}
+    assert bars["output matrix"] == [0, 10_000 * 160]
+    tied, untied = (sum(values) for values in zip(*bars.values(), strict=True))
+    assert (
+        f"Tied, the LSTM learns {tied:,} numbers instead of {untied:,}: {(untied - tied) / untied:.0%} less"
+        in said(app)
+    )
+    assert (untied - tied) / untied > 0.4
+
+
+@pytest.mark.parametrize(
+    ("cell", "width", "vocabulary"),
+    [("LSTM", "320", "63 characters"), ("RNN", "16", "63 characters"), ("LSTM", "160", "50,000 words")],
+)
+def test_whether_the_lines_cross_is_said_as_it_is(cell, width, vocabulary):
+    app = open_with(cell=cell, width=width, vocabulary=vocabulary)
+    table = table_of(app)
+    larger = table["window"][table["feed-forward"] > table[f"{cell}, tied"]]
+    if larger.empty:
+        assert "stays smaller" in said(app)
+    elif len(larger) == len(table):
+        assert "at every window" in said(app)
+    else:
+        first = int(said(app).split("From a window of **")[1].split("**")[0])
+        assert table["window"][larger.index[0] - 1] < first <= larger.iloc[0]
+
+
+def test_until_the_guess_no_count_is_on_the_page():
+    app = open_with(predict="true")
+    assert not app.metric
+    assert not app.dataframe
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,11 @@
 from math import isfinite
 
 import pytest
+import torch
+from torch import nn
 
-from core.models.recurrent_models.clipped_training import first_numbers, train
+from core.models.recurrent_models.clipped_training import WIDTH, first_numbers, remembered, train
+from core.models.recurrent_models.drawn_weights import drawn_weights
 
 
 def test_no_step_is_longer_than_the_clip():
@@ -34,3 +37,21 @@ def test_what_must_be_remembered_comes_first_and_the_rest_is_small():
 def test_a_training_ends_when_its_loss_is_no_number_to_go_on_from(rate, loss):
     went = train(radius=1.0, length=5, clip=None, steps=9, rate=rate)
     assert [str(each) for each in went.losses[1:]] == [loss]
+
+
+@pytest.mark.parametrize("clip", [0.5, None])
+def test_the_training_is_torchs_gradient_descent_with_torchs_clipping(clip):
+    went = train(radius=1.5, length=8, clip=clip, steps=6, rate=0.1)
+    drawn = drawn_weights("rnn", WIDTH, 1.5, seed=1)
+    weights = [drawn.W_x[:, :1] * WIDTH**0.5, drawn.W_h, drawn.b_x, drawn.W_x[0]]
+    parameters = [nn.Parameter(each.clone()) for each in weights]
+    optimizer, losses = torch.optim.SGD(parameters, lr=0.1), []
+    for step in range(6):
+        x = first_numbers(8, seed=1000 + step)
+        loss = nn.functional.mse_loss(remembered(x, parameters), x[0, :, 0])
+        optimizer.zero_grad()
+        loss.backward()
+        nn.utils.clip_grad_norm_(parameters, clip or float("inf"))
+        optimizer.step()
+        losses.append(loss.item())
+    assert went.losses == pytest.approx(losses, rel=1e-5)

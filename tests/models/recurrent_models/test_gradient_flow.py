@@ -7,16 +7,14 @@ from hypothesis import strategies as st
 from torch import nn
 
 from core.models.recurrent_language_model import RecurrentConfig, RecurrentLanguageModel
-from core.models.recurrent_models.gradient_flow import (
-    backpropagated,
+from core.models.recurrent_models.chain_rule import backpropagated, weight_gradients
+from core.models.recurrent_models.drawn_weights import (
     drawn_language_model,
     drawn_weights,
-    gradient_flow,
-    loss_gradient,
     spectral_radius,
-    weight_gradients,
     with_spectral_radius,
 )
+from core.models.recurrent_models.gradient_flow import gradient_flow, loss_gradient
 from core.models.recurrent_models.unrolled_word import unrolled_word
 
 
@@ -99,7 +97,7 @@ def test_a_word_s_gradients_by_hand_are_autograds(word, width, seed):
     torch.testing.assert_close(read.by_hand, read.automatic.hidden_gradients)
     for t in range(1, read.T):
         torch.testing.assert_close(read.factors[t] @ read.by_hand[t], read.by_hand[t - 1])
-        assert read.norms[t - 1] <= read.factor_norms[t] * read.norms[t] * (1 + 1e-9)
+        assert read.norms[t - 1] <= read.most[t] * read.norms[t] * (1 + 1e-9)
 
 
 def test_the_steps_parts_add_up_to_the_gradient_of_the_weights():
@@ -122,3 +120,36 @@ def test_without_the_tanh_the_gradient_is_the_matrix_s_power():
     W = flow.weights.W_h.detach()
     expected = torch.linalg.matrix_power(W.T, 11) @ flow.hidden_gradients[-1]
     torch.testing.assert_close(flow.hidden_gradients[0], expected)
+
+
+def test_the_weights_that_read_are_drawn_with_a_variance_of_one_over_the_width():
+    weights = drawn_weights("rnn", width=64, radius=0.9, seed=1)
+    assert weights.W_x.std().item() * 64**0.5 == pytest.approx(1, abs=0.05)
+    assert spectral_radius(weights.W_h) == pytest.approx(0.9)
+
+
+def test_an_untrained_language_model_s_rows_are_a_tenth_and_its_memory_is_orthogonal():
+    torch.manual_seed(1)
+    model = RecurrentLanguageModel(RecurrentConfig(50, "rnn", width=40))
+    assert model.embedding.weight.std().item() == pytest.approx(0.1, rel=0.05)
+    W = model.layer.weight_hh_l0
+    torch.testing.assert_close(W @ W.T, torch.eye(40), atol=1e-5, rtol=0)
+
+
+def test_what_is_read_is_a_tenth_of_the_standard_normal():
+    flow = gradient_flow("linear", radius=0.01, length=200, width=32)
+    assert flow.hidden.std().item() == pytest.approx(0.1, rel=0.1)
+
+
+def test_a_step_s_ratio_is_that_of_lengths_and_never_above_the_factor_s_norm():
+    read = unrolled_word("abracadabra", 3, 1.2, seed=2)
+    assert read.norms[:-1] == pytest.approx(read.ratios * read.norms[1:])
+    assert (read.ratios <= read.most[1:] * (1 + 1e-9)).all()
+    assert (read.ratios < 0.99 * read.most[1:]).any()
+
+
+def test_the_error_of_the_last_steps_is_what_the_first_ones_would_have_added():
+    read = unrolled_word("hello", 2, 0.9, seed=1)
+    errors = [read.error_of_last(k) for k in (1, 2, 3, 4)]
+    expected = [(read.parts[:-k].sum(0).norm() / read.parts.sum(0).norm()).item() for k in (1, 2, 3)]
+    assert errors == pytest.approx([*expected, 0.0])
