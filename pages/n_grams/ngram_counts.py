@@ -106,9 +106,9 @@ def page() -> None:
     )
 
 
-def walk(counted: CountedText, walked: dict) -> None:
+def walk(counted: CountedText, path: list[int]) -> None:
     """Write the path that was clicked in the tree into the field."""
-    known = [token for token in walked["path"] if token <= len(counted.vocabulary)]
+    known = [token for token in path if token <= len(counted.vocabulary)]
     LESSON.put(f"{counted.unit}_path", counted.write(known))
 
 

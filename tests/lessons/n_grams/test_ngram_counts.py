@@ -39,12 +39,12 @@ def walked():
     from pages.n_grams.ngram_counts import LESSON, walk
 
     counted = count_text("I am Sam. Sam I am. I do not like green eggs and ham.", order=5)
-    walk(counted, {"path": [*counted.read("i am"), 999], "time": 1})
+    walk(counted, [*counted.read("i am"), 999])
     st.text(LESSON.value("words_path"))
 
 
 def test_a_click_in_the_tree_goes_into_the_field():
-    assert AppTest.from_function(walked).run().text[0].value == "i am"
+    assert AppTest.from_function(walked, default_timeout=60).run().text[0].value == "i am"
 
 
 @EACH_TEXT
