@@ -25,6 +25,7 @@ from core.lesson.choices.language_model_choice import (
     Continuation,
     choose_language_model,
     choose_prompt,
+    continuation,
     language_model,
     model_labels,
     next_logits,
@@ -49,7 +50,6 @@ from core.models.generation.sampling import (
 from core.models.n_grams.few_sentences import few_sentences
 from core.models.n_grams.ngram import kneser_ney
 from core.text.reading.documents import Document
-from pages.generation.parts.continuations import written
 
 LESSON = Lesson(
     __name__,
@@ -280,3 +280,10 @@ def number_table(trace: SamplingTrace, settings: Settings, names: Sequence[str],
         return worked_sampling(trace, settings, int(order[row]), names[order[row]], column)
 
     LESSON.every_number("next tokens", table, formula)
+
+
+def written(
+    chosen: ChosenModel, document: Document, ids: Sequence[int], length: int, settings: Settings, seed: int
+) -> Continuation:
+    """Return how a model goes on after the ids with these settings, kept for the session."""
+    return continuation(chosen.label, document.digest, tuple(ids), length, settings, seed, chosen.model)

@@ -316,7 +316,7 @@ def growing_sentence(score: str) -> None:
     sentences = beginnings(text.strip() or PIECES, TASKS[FRENCH].read, PIECES_AT_MOST, MOST_WORDS)
     if len(sentences[-1]) == MOST_WORDS or len(text.split("\n")) > PIECES_AT_MOST:
         st.caption(f"At most {MOST_WORDS} words in {PIECES_AT_MOST} pieces are read.")
-    name_unknown(LESSON.key("pieces"), TASKS[FRENCH], sentences[-1])
+    name_unknown(LESSON, "pieces", TASKS[FRENCH], sentences[-1])
     pairs = [tuple(run(measured_translator(own), words) for own in (score, "none")) for words in sentences]
     rows = [parting_row(words, *pair) for words, pair in zip(sentences, pairs, strict=True)]
     st.dataframe(pd.DataFrame(rows), hide_index=True, alt="Each beginning, with both translations")

@@ -198,7 +198,7 @@ def typed_sentence(lesson: Lesson, task: Task, name: str, example: str) -> Sente
     if len(words) > MOST_WORDS:
         st.info(f"The model reads the first {MOST_WORDS} of these {len(words):,} {task.unit}s.")
         words = words[:MOST_WORDS]
-    name_unknown(lesson.key(field), task, words, kept)
+    name_unknown(lesson, field, task, words, kept)
     pair = task.reference(words)
     if task.said_in and not pair:
         st.caption("Not a sentence that the course's grammar says: its right translation is not known here.")
@@ -210,8 +210,8 @@ def vocabulary_of(task: Task) -> TranslationVocabulary:
     return translator_of(task.models["additive"]).source
 
 
-def name_unknown(key: str, task: Task, words: Sequence[str], kept: str = "") -> None:
-    """Name the words that the models have never seen, and offer near ones that take their place in the field `key`.
+def name_unknown(lesson: Lesson, field: str, task: Task, words: Sequence[str], kept: str = "") -> None:
+    """Name the words that the models have never seen, and offer near ones that take their place in the `field`.
 
     `kept` is the name under which the field's text goes along to the next lesson, if it does.
     """
@@ -232,18 +232,16 @@ def name_unknown(key: str, task: Task, words: Sequence[str], kept: str = "") -> 
         if near:
             with st.container(horizontal=True, gap="small"):
                 for other in near:
-                    st.button(
-                        f"{plain(word[:20])} → {plain(other)}",
-                        key=f"{key}_{word}_{other}",
-                        on_click=replace_word,
-                        args=(key, word, other, kept),
+                    label = f"{plain(word[:20])} → {plain(other)}"
+                    lesson.button(
+                        f"{field}_{word}_{other}", label, replace_word, lesson, field, word, other, kept
                     )
 
 
-def replace_word(key: str, word: str, other: str, kept: str = "") -> None:
-    """Put another word in the place of one that the learner typed; all else in the field `key` stays."""
-    text = st.session_state[key]
+def replace_word(lesson: Lesson, field: str, word: str, other: str, kept: str = "") -> None:
+    """Put another word in the place of one that the learner typed; all else in the `field` stays."""
+    text = lesson.value(field)
     whole = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
-    st.session_state[key] = whole.sub(lambda _: other, text)
+    lesson.put(field, whole.sub(lambda _: other, text))
     if kept:
-        keep_text(kept, st.session_state[key])
+        keep_text(kept, lesson.value(field))
