@@ -6,11 +6,13 @@ from pages import (
     n_grams,
     recurrent_models,
     self_attention,
+    tokens,
     translation,
     word_vectors,
 )
 
 SUBJECTS = (
+    tokens,
     word_vectors,
     n_grams,
     hidden_markov_models,

@@ -38,8 +38,8 @@ BETWEEN = rf"\s|{CLUSTER}"
 PIECE = 1 << 16
 
 
-def words(text: str) -> list[str]:
-    """Return the words of a text in lower case: its tokens for the models of this course.
+def words(text: str, lower: bool = True) -> list[str]:
+    """Return the words of a text in lower case, or as written: its tokens for the models of this course.
 
     A word is a run of letters, digits and their marks, with apostrophes inside words and points inside
     numbers. A Chinese character, a kana, a Thai or Khmer letter with its marks and an emoji are tokens by
@@ -47,11 +47,14 @@ def words(text: str) -> list[str]:
 
     >>> words("Don't panic: the café, το καφενείο and 咖啡 cost 1,000 € 👍🏽!")
     ["don't", 'panic', 'the', 'café', 'το', 'καφενείο', 'and', '咖', '啡', 'cost', '1,000', '👍🏽']
+    >>> words("The iPhone", lower=False)
+    ['The', 'iPhone']
     """
     once: dict[str, str] = {}  # every type is kept in memory once, however often it occurs
     found = []
     for piece in pieces(normal(text)):
-        found += [once.setdefault(word, word) for word in WORD.findall(piece.lower().replace("’", "'"))]
+        cased = piece.lower() if lower else piece
+        found += [once.setdefault(word, word) for word in WORD.findall(cased.replace("’", "'"))]
     return found
 
 

@@ -1,0 +1,161 @@
+"""Pictures of Zipf's and Heaps' laws: counts by rank, the share of the text covered, types by tokens."""
+
+from __future__ import annotations
+
+from html import escape
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.figures.blank import FONT_SIZE, blank
+from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION
+from core.figures.worked import made_by, number, word
+from core.models.tokens.zipf import (
+    HeapsFit,
+    RankedWords,
+    ZipfFit,
+    rank_words,
+    type_growth,
+    zipf_probabilities,
+)
+
+POINTS = 400  # places drawn along a curve at most: a screen's pixels tell no more
+NAMED = (1, 3, 10, 40, 200, 1000, 5000)  # ranks whose words stand in the picture
+LETTERS = 12  # of a word in the picture; all of it is at the pointer
+
+
+def drawn_places(n: int) -> np.ndarray:
+    """Return the places 1 ... n that are drawn on a logarithmic axis: the first all, the last, at most POINTS.
+
+    >>> drawn_places(3).tolist(), int(drawn_places(10**6)[-1])
+    ([1, 2, 3], 1000000)
+    """
+    return np.unique(np.geomspace(1, n, POINTS).round().astype(int))
+
+
+def rank_figure(
+    ranked: RankedWords, fit: ZipfFit, k: int, beside: RankedWords | None = None, height: int = 350
+) -> go.Figure:
+    """Return counts against ranks with the law's line; the top k stand out, `beside` is another text's curve."""
+    figure = blank(height, "rank r", "times it occurs")
+    if beside is not None:
+        r = drawn_places(len(beside.counts))
+        figure.add_scatter(x=r, y=beside.counts[r - 1], mode="lines", name="your text", line={"color": OCHRE})
+    r = drawn_places(len(ranked.counts))
+    figure.add_trace(_words(ranked, r[r <= k], f"top {k:,}", BLUE))
+    if (r > k).any():
+        figure.add_trace(_words(ranked, r[r > k], "the other words", GREY))
+    figure.add_scatter(
+        x=r,
+        y=ranked.counts.sum() * fit.probabilities[r - 1],
+        mode="lines",
+        name=f"Zipf's law, s = {fit.exponent:.2f}",
+        line={"color": VERMILLION, "width": 2},
+        hovertemplate="rank %{x:,}: %{y:,.1f} by the law<extra></extra>",
+    )
+    figure.update_xaxes(type="log", dtick=1)
+    return figure.update_yaxes(type="log", dtick=1, exponentformat="none", tickformat=",")
+
+
+def _words(ranked: RankedWords, r: np.ndarray, name: str, colour: str) -> go.Scatter:
+    types = [ranked.types[rank - 1] for rank in r]
+    return go.Scatter(
+        x=r,
+        y=ranked.counts[r - 1],
+        mode="markers+text",
+        name=name,
+        marker={"color": colour, "size": 6},
+        text=[
+            escape(each[:LETTERS], quote=False) if rank in NAMED else ""
+            for rank, each in zip(r, types, strict=True)
+        ],
+        textposition="top right",
+        textfont={"size": FONT_SIZE},
+        customdata=[escape(each[:80], quote=False) for each in types],
+        hovertemplate="“%{customdata}”, rank %{x:,}: %{y:,} times<extra></extra>",
+    )
+
+
+def covered_figure(ranked: RankedWords, fit: ZipfFit, k: int, height: int = 340) -> go.Figure:
+    """Return the share of the text that the top r words cover, beside the law's; the widest gap is D."""
+    figure = blank(height, "the r most frequent words", "share of the text")
+    r = drawn_places(len(ranked.counts))
+    by_law = fit.probabilities.cumsum()
+    for name, share, colour in (("text", ranked.covered, BLUE), ("Zipf's law", by_law, VERMILLION)):
+        figure.add_scatter(
+            x=r,
+            y=share[r - 1],
+            mode="lines",
+            name=name,
+            line={"color": colour},
+            hovertemplate=f"top %{{x:,}}: %{{y:.1%}}<extra>{name}</extra>",
+        )
+    at = fit.farthest
+    figure.add_scatter(
+        x=[at, at],
+        y=[ranked.covered[at - 1], by_law[at - 1]],
+        mode="lines",
+        name=f"D = {fit.distance:.3f}",
+        line={"color": GREEN, "width": 4},
+    )
+    figure.add_scatter(
+        x=[k],
+        y=[ranked.covered[k - 1]],
+        mode="markers",
+        name=f"top {k:,}: {ranked.covered[k - 1]:.0%}",
+        marker={"color": BLUE, "size": 12},
+    )
+    figure.update_xaxes(type="log", dtick=1, range=[-0.05, np.log10(len(ranked.counts)) + 0.05])
+    return figure.update_yaxes(tickformat=".0%", range=[0, 1.03])
+
+
+def growth_figure(growth: np.ndarray, heaps: HeapsFit, height: int = 340) -> go.Figure:
+    """Return the types V(n) among the first n tokens, growth (N,), with Heaps' line."""
+    figure = blank(height, "tokens n", "types V(n)")
+    n = drawn_places(len(growth))
+    figure.add_scatter(x=n, y=growth[n - 1], mode="lines", name="text", line={"color": BLUE, "width": 3})
+    figure.add_scatter(
+        x=n,
+        y=heaps.at(n),
+        mode="lines",
+        name=f"Heaps' law, b = {heaps.exponent:.2f}",
+        line={"color": VERMILLION},
+    )
+    figure.update_xaxes(type="log", dtick=1)
+    return figure.update_yaxes(type="log", dtick=1, exponentformat="none", tickformat=",")
+
+
+def worked_rank(ranked: RankedWords, fit: ZipfFit, row: int, column: str) -> str | None:
+    r"""Return the formula of a cell of the words' table with its numbers filled in; None for a label.
+
+    >>> from core.models.tokens.zipf import fit_zipf
+    >>> ranked = rank_words("a b a".split())
+    >>> worked_rank(ranked, fit_zipf(ranked.counts), 0, "share")
+    '\\frac{c(\\text{a})}{N} = \\frac{2}{3} = 0.6667'
+    """
+    counts, r, s = ranked.counts, row + 1, fit.exponent
+    N, c, p = counts.sum(), counts[row], fit.probabilities[row]
+    shown = word(ranked.types[row][:40])
+    summed = " + ".join(f"{each}" for each in counts[: min(r, 3)]) + (r" + \dots" if r > 3 else "")
+    H = 1 / fit.probabilities[0]
+    return {
+        "times": rf"{made_by(rank_words)} c({shown}) = {c}",
+        "share": rf"\frac{{c({shown})}}{{N}} = \frac{{{c}}}{{{N}}} = {number(c / N)}",
+        "share of the top r": rf"\frac{{c_1 + \dots + c_{{{r}}}}}{{N}} = \frac{{{summed} = {counts[:r].sum()}}}{{{N}}} "
+        rf"= {number(ranked.covered[row])}",
+        "times by the law": rf"{made_by(zipf_probabilities)} N \frac{{r^{{-s}}}}{{H}} = {N} \cdot "
+        rf"\frac{{{r}^{{-{number(s)}}}}}{{{number(H)}}} = {number(N * p)}",
+    }.get(column)
+
+
+def worked_growth(n: int, V: int, heaps: HeapsFit, column: str) -> str | None:
+    r"""Return the formula of a cell of the growth's table: `V` types among the first `n` tokens.
+
+    >>> worked_growth(100, 30, HeapsFit(3.0, 0.5), "types by the law")
+    'K n^{b} = 3 \\cdot 100^{0.5} = 30'
+    """
+    return {
+        "types": rf"{made_by(type_growth)} V({n}) = {V}",
+        "types by the law": rf"K n^{{b}} = {number(heaps.K)} \cdot {n}^{{{number(heaps.exponent)}}} = "
+        f"{number(float(heaps.at(n)))}",
+    }.get(column)

@@ -1,0 +1,258 @@
+"""Zipf's law: words by rank, how far the law holds, what the top k cover, how the types grow, and a typing monkey."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from core.figures.card import card
+from core.figures.tokens.zipf import covered_figure, growth_figure, rank_figure, worked_growth, worked_rank
+from core.lesson.break_it import consequence
+from core.lesson.lesson import Lesson
+from core.lesson.text_source import notebook_text, text_source
+from core.models.tokens.zipf import (
+    STOP_WORDS,
+    HeapsFit,
+    RankedWords,
+    ZipfFit,
+    drawn_distances,
+    fit_heaps,
+    fit_zipf,
+    heaps_places,
+    monkey_tokens,
+    rank_words,
+    rarer_half,
+    type_growth,
+    types_for,
+    without_stop_words,
+    zipf_probabilities,
+)
+from core.text.reading.documents import Document
+from core.text.samples.shelf import sample
+from core.text.tokenization.tokens import words
+
+LESSON = Lesson(
+    __name__,
+    title="Zipf's law",
+    question="How many of a text's words does one need to know?",
+    icon="📉",
+)
+TOKENS_AT_MOST = 200_000
+ROWS_AT_MOST = 2_000
+TOP = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000)
+RANGES = {"1 to 9": 9, "10 to 99": 99, "100 to 999": 999, "1,000 or more": np.inf}
+
+
+@dataclass(frozen=True)
+class Curves:
+    """What is measured in some tokens: their ranks with the law, and how their types grow."""
+
+    ranked: RankedWords
+    fit: ZipfFit
+    drawn: np.ndarray
+    growth: np.ndarray
+    heaps: HeapsFit
+
+    @property
+    def half(self) -> int:
+        """Return how many types are half of the tokens."""
+        return types_for(self.ranked, 0.5)
+
+
+def picture() -> go.Figure:
+    """The short sample's counts by rank, with the law's line."""
+    ranked = rank_words(words(sample("the-lighthouse").read().text))
+    figure = rank_figure(ranked, fit_zipf(ranked.counts), 10)
+    return card(figure.update_traces(mode="markers", selector={"mode": "markers+text"}))  # words have no room
+
+
+def page() -> None:
+    """Ranks and counts; how good the law is; what a monkey types; how the types grow; every number."""
+    LESSON.open(
+        r"p(r) = \frac{r^{-s}}{\sum_{i=1}^{V} i^{-s}} \qquad D = \max_r |F(r) - F_{law}(r)| \qquad V(n) = K n^b",
+        "$r$: a word's rank, 1 for the most frequent; $V$: the types; $s$: Zipf's exponent, of maximum likelihood; "
+        "$F(r)$: the share of the text that the top $r$ words are; $V(n)$: types among the first $n$ tokens; "
+        "$K, b$: Heaps' line, of least squares on logarithms.",
+    )
+    document = text_source()
+    controls, stage = LESSON.columns()
+    with controls:
+        lower = LESSON.toggle("lower", "Lower case", True, help="Off: “The” and “the” are two words.")
+        stops = LESSON.toggle(
+            "stops",
+            "Leave out stop words",
+            help=f"{len(STOP_WORDS)} English words: {', '.join(sorted(STOP_WORDS))}",
+        )
+        k = LESSON.select_slider("k", "The k most frequent words", TOP, value=100)
+        broken = LESSON.break_it(
+            "monkey",
+            "Break it: let a monkey type the text",
+            "As many characters as your words have, drawn at random from them, spaces included: does the law need "
+            "language?",
+        )
+    chosen = (document.digest, lower, stops)
+    try:
+        whole, used = curves(*chosen, False, document), curves(*chosen, broken, document)
+    except ValueError as error:
+        stage.warning(str(error))
+    else:
+        k = min(k, len(used.ranked.types))
+        with stage:
+            answer = next(name for name, most in RANGES.items() if used.half <= most)
+            about = f"{document.digest[:16]}_{lower}_{stops}_{broken}"
+            if revealed := LESSON.ask(
+                "How many different words make up half of this text?", list(RANGES), answer, about
+            ):
+                show_ranks(whole, used, k, broken)
+        if revealed:
+            if broken:
+                show_monkey(whole, used)
+            st.header("How good is the law?", anchor=False)
+            show_fit(used, k)
+        st.header("New words never end", anchor=False)
+        show_growth(used)
+        if revealed:
+            show_table(used)
+    LESSON.closing(
+        code=[rank_words, zipf_probabilities, fit_zipf, drawn_distances, types_for, fit_heaps, monkey_tokens],
+        notebook=notebook_cells(lower, stops, broken),
+        try_this=[
+            ("Hamlet: is it as far from the law as the micro-world?", {"text:": "Hamlet"}),
+            ("Leave out the stop words of Hamlet: what becomes of s?", {"text:": "Hamlet", "stops": True}),
+            (
+                "A monkey types Hamlet: how many of its words must one know?",
+                {"text:": "Hamlet", "monkey": True},
+            ),
+        ],
+        sources=[
+            "George Kingsley Zipf (1949), Human Behavior and the Principle of Least Effort.",
+            "Harold Stanley Heaps (1978), Information Retrieval: Computational and Theoretical Aspects, section 7.5.",
+            "George A. Miller (1957), Some effects of intermittent silence.",
+            "Aaron Clauset, Cosma Rohilla Shalizi and Mark E. J. Newman (2009), Power-law distributions in empirical data.",
+        ],
+    )
+
+
+@st.cache_resource(scope="session", max_entries=12, show_spinner="Counting the words")
+def curves(digest: str, lower: bool, stops: bool, broken: bool, _document: Document) -> Curves:
+    """Return what is measured in a text's first tokens. Raises ValueError where they are too few."""
+    tokens = words(_document.text, lower)[:TOKENS_AT_MOST]
+    tokens = without_stop_words(tokens) if stops else tokens
+    rank_words(tokens)  # a text that is too short is so before the monkey types
+    tokens = monkey_tokens(tokens) if broken else tokens
+    ranked, growth = rank_words(tokens), type_growth(tokens)
+    fit = fit_zipf(ranked.counts)
+    return Curves(ranked, fit, drawn_distances(fit, len(tokens)), growth, fit_heaps(growth))
+
+
+def show_ranks(whole: Curves, used: Curves, k: int, broken: bool) -> None:
+    """Draw counts against ranks, and say what the top k cover."""
+    V, N = len(used.ranked.types), len(used.growth)
+    share = used.ranked.covered[k - 1]
+    LESSON.figure(
+        "ranks",
+        rank_figure(used.ranked, used.fit, k, whole.ranked if broken else None),
+        f"Counts of {V:,} words by rank on logarithmic axes, with Zipf's law of exponent {used.fit.exponent:.2f}.",
+    )
+    LESSON.says(
+        f"The {k:,} most frequent of {V:,} words cover {share:.0%} of {N:,} tokens; {used.half:,} cover half."
+    )
+    if N == TOKENS_AT_MOST:
+        st.caption(f"The first {N:,} tokens are read.")
+
+
+def show_monkey(whole: Curves, used: Curves) -> None:
+    """Set the monkey's words beside the text's."""
+    consequence("Words for half of the text", whole.half, used.half, ",.0f", more_is_better=False)
+    than = "farther from" if used.fit.distance > whole.fit.distance else "no farther from"
+    st.info(
+        f"Nobody chose these words, and their counts fall with their rank as well: s = {used.fit.exponent:.2f}, your "
+        f"text's {whole.fit.exponent:.2f}. They are {than} their law than your text: D = {used.fit.distance:.3f} and "
+        f"{whole.fit.distance:.3f}. {np.mean(used.ranked.counts == 1):.0%} of the monkey's words occur once, "
+        f"{np.mean(whole.ranked.counts == 1):.0%} of yours."
+    )
+
+
+def show_fit(used: Curves, k: int) -> None:
+    """Draw the coverage beside the law's, and say how far apart they are and what happens at both ends."""
+    fit, ranked, drawn = used.fit, used.ranked, used.drawn
+    N, p = len(used.growth), ranked.counts / ranked.counts.sum()
+    LESSON.figure(
+        "covered",
+        covered_figure(ranked, fit, k),
+        f"Share of the text that the top words cover, and the law's: at most {fit.distance:.3f} apart.",
+    )
+    verdict = "does not follow the law" if fit.distance > drawn.max() else "cannot be told from one that does"
+    LESSON.says(
+        f"D = {fit.distance:.3f}; texts drawn from the law itself have {drawn.min():.3f} to {drawn.max():.3f}: this one "
+        f"{verdict}."
+    )
+    st.markdown(
+        f"**The head.** The first word occurs {ranked.counts[0]:,} times; the law foresees {N * fit.probabilities[0]:,.0f}. "
+        f"**The tail.** The rarer half of the words is {rarer_half(p):.1%} of the text; the law foresees "
+        f"{rarer_half(fit.probabilities):.1%}. {len(drawn)} texts of {N:,} tokens were drawn, ranked and fitted."
+    )
+
+
+def show_growth(used: Curves) -> None:
+    """Draw types against tokens with Heaps' line, and say how new the end of the text still is."""
+    growth, N = used.growth, len(used.growth)
+    LESSON.figure(
+        "growth",
+        growth_figure(growth, used.heaps),
+        f"Types among the first tokens, up to {growth[-1]:,} among {N:,}, with Heaps' line.",
+    )
+    half = N // 2
+    LESSON.says(
+        f"The second half of the text brings {growth[-1] - growth[half - 1]:,} new words, the first {growth[half - 1]:,}; "
+        f"Heaps' line (b = {used.heaps.exponent:.2f}) ends at {used.heaps.at(N):,.0f}, the text at {growth[-1]:,}."
+    )
+    n = heaps_places(N)
+    table = pd.DataFrame({"tokens": n, "types": growth[n - 1], "types by the law": used.heaps.at(n)})
+    LESSON.every_number(
+        "growth",
+        table,
+        lambda row, column: worked_growth(int(n[row]), int(growth[n[row] - 1]), used.heaps, column),
+    )
+
+
+def show_table(used: Curves) -> None:
+    """Show the words' ranks, counts and shares under "Every number"."""
+    ranked, N, V = used.ranked, len(used.growth), len(used.ranked.types)
+    table = pd.DataFrame(
+        {
+            "rank r": np.arange(1, V + 1),
+            "word": ranked.types,
+            "times": ranked.counts,
+            "share": ranked.counts / N,
+            "share of the top r": ranked.covered,
+            "times by the law": N * used.fit.probabilities,
+        }
+    )[:ROWS_AT_MOST]
+    name = "words" if V <= ROWS_AT_MOST else f"the first {ROWS_AT_MOST:,} words"
+    LESSON.every_number(name, table, lambda row, column: worked_rank(ranked, used.fit, row, column))
+
+
+def notebook_cells(lower: bool, stops: bool, broken: bool) -> list[str]:
+    """Return the cells that read the text, with the switches as they are, and measure it."""
+    steps = [
+        notebook_text(),
+        f"tokens = words(text, lower={lower})[:{TOKENS_AT_MOST}]",
+        *(["tokens = without_stop_words(tokens)"] if stops else []),
+        *(["tokens = monkey_tokens(tokens)"] if broken else []),
+    ]
+    names = (
+        "drawn_distances, fit_heaps, fit_zipf, monkey_tokens, rank_words, type_growth, types_for, "
+        "without_stop_words"
+    )
+    return [
+        f"from core.models.tokens.zipf import {names}\nfrom core.text.tokenization.tokens import words\n"
+        + "\n".join(steps),
+        "ranked = rank_words(tokens)\nfit = fit_zipf(ranked.counts)\n"
+        "print(fit.exponent, fit.distance, drawn_distances(fit, len(tokens)), types_for(ranked, 0.5))",
+        "fit_heaps(type_growth(tokens))",
+    ]

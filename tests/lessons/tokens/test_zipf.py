@@ -1,0 +1,112 @@
+"""The page on Zipf's law says what core measures, on three texts, whole and typed by a monkey."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from core.models.tokens.zipf import (
+    drawn_distances,
+    fit_heaps,
+    fit_zipf,
+    monkey_tokens,
+    rank_words,
+    type_growth,
+    types_for,
+    without_stop_words,
+)
+from core.text.samples.shelf import sample
+from core.text.tokenization.tokens import words
+from tests.lessons.lesson_page import figure, metrics, numbers, open_lesson, said, table_with
+
+PASTED = "The cat sat on the mat. The dog sat by the cat. A bird sang to the dog and the cat."
+TEXTS = {
+    "micro-world": sample("micro-world").read().text,
+    "Hamlet": sample("hamlet").read().text,
+    "pasted": PASTED,
+}
+EVERY_TEXT = pytest.mark.parametrize("text", TEXTS)
+
+
+@cache
+def opened(text, monkey="false"):
+    app = open_lesson("zipf", None if text == "micro-world" else TEXTS[text], monkey=monkey)
+    assert not app.exception
+    return app
+
+
+@EVERY_TEXT
+@pytest.mark.parametrize("monkey", ["false", "true"])
+def test_the_sentences_are_what_core_measures(text, monkey):
+    tokens = words(TEXTS[text])
+    tokens = monkey_tokens(tokens) if monkey == "true" else tokens
+    ranked = rank_words(tokens)
+    fit, growth, k = fit_zipf(ranked.counts), type_growth(tokens), min(100, len(ranked.types))
+    heaps, drawn = fit_heaps(growth), drawn_distances(fit, len(tokens))
+    shown = said(opened(text, monkey))
+    assert (
+        f"The {k:,} most frequent of {len(ranked.types):,} words cover {ranked.covered[k - 1]:.0%}" in shown
+    )
+    assert f"{types_for(ranked, 0.5):,} cover half." in shown
+    assert f"D = {fit.distance:.3f}; texts drawn" in shown
+    assert ("does not follow the law" in shown) == (fit.distance > drawn.max())
+    assert (
+        f"(b = {heaps.exponent:.2f}) ends at {heaps.at(len(tokens)):,.0f}, the text at {growth[-1]:,}"
+        in shown
+    )
+
+
+@EVERY_TEXT
+def test_a_monkey_changes_the_picture_and_takes_more_words_for_half(text):
+    whole, broken = opened(text), opened(text, "true")
+    assert numbers(figure(whole)["data"]) != numbers(figure(broken)["data"])
+    assert "your text" in {trace["name"] for trace in figure(broken)["data"]}
+    found = metrics(broken)
+    before, after = (
+        int(found[f"Words for half of the text, {state}"].replace(",", "")) for state in ("whole", "broken")
+    )
+    tokens = words(TEXTS[text])
+    assert before == types_for(rank_words(tokens), 0.5)
+    assert after == types_for(rank_words(monkey_tokens(tokens)), 0.5)
+    assert after > before
+
+
+@EVERY_TEXT
+def test_the_monkey_is_said_to_be_farther_from_its_law_only_where_it_is(text):
+    tokens = words(TEXTS[text])
+    whole, typed = (fit_zipf(rank_words(each).counts).distance for each in (tokens, monkey_tokens(tokens)))
+    assert ("are farther from their law" in said(opened(text, "true"))) == (typed > whole)
+
+
+def test_every_number_of_the_table_is_core_s():
+    table, tokens = table_with(opened("pasted"), "times by the law"), words(PASTED)
+    ranked = rank_words(tokens)
+    assert table["word"].tolist() == list(ranked.types)
+    assert table["times"].tolist() == ranked.counts.tolist()
+    np.testing.assert_allclose(table["share of the top r"], ranked.covered)
+    np.testing.assert_allclose(table["times by the law"], len(tokens) * fit_zipf(ranked.counts).probabilities)
+
+
+def test_the_switches_change_the_words():
+    cased = table_with(open_lesson("zipf", PASTED, lower="false"), "times by the law")
+    assert {"The", "the"} <= set(cased["word"])
+    kept = table_with(open_lesson("zipf", PASTED, stops="true"), "times by the law")
+    assert kept["word"].tolist() == list(rank_words(without_stop_words(words(PASTED))).types)
+
+
+@pytest.mark.parametrize("text", ["", "word", "🦜 🦜", "... !!!"])
+@pytest.mark.parametrize("monkey", ["false", "true"])
+def test_too_few_words_are_answered_with_a_sentence_and_the_page_ends_as_ever(text, monkey):
+    app = open_lesson("zipf", text, monkey=monkey)
+    assert not app.exception
+    assert "at least two different words" in said(app)
+    labels = {expander.label for expander in app.expander}
+    assert {"The code that ran", "Take it away", "Sources"} <= labels
+
+
+@pytest.mark.parametrize(
+    "text", ["a b", "🦜 🎉", "早上好。你好吗？", "مرحبا بالعالم", "<b>x</b> $a$ `c` ![i](j)"]
+)
+@pytest.mark.parametrize("monkey", ["false", "true"])
+def test_no_text_breaks_the_page(text, monkey):
+    assert not open_lesson("zipf", text, monkey=monkey).exception
