@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from core.lesson.text_source import OWN
 from tests.lessons.lesson_page import COURSE, go_to
 
-MAP = "word_map"
+MAP = "zipf"
 ARITHMETIC = "word_arithmetic"
 NOVEL = b"The whale swam. The captain watched the whale. The sea was grey and the whale was white."
 
