@@ -109,6 +109,10 @@ class Lesson:
             label, choices, default=default, required=True, key=self.key(name), bind="query-params", **options
         )
 
+    def radio(self, name: str, label: str, choices: Sequence, *args, **options):
+        """Draw a few choices one below the other of which one is chosen, and return it."""
+        return st.radio(label, choices, *args, key=self.key(name), bind="query-params", **options)
+
     def several(self, name: str, label: str, choices: Sequence, *args, **options):
         """Draw a list of which several are chosen, and return them."""
         return st.multiselect(label, choices, *args, key=self.key(name), bind="query-params", **options)

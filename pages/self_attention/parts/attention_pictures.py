@@ -14,15 +14,12 @@ from core.figures.self_attention.causal_mask import matrix_figure
 from core.figures.self_attention.head_effects import before_after, likeliest
 from core.figures.self_attention.heads import grid_figure, names_of
 from core.figures.self_attention.parallel_training import triangle
-from core.figures.self_attention.word_order import moved_tokens, position_heatmap
 from core.models.self_attention.attention import average_of_the_past
 from core.models.self_attention.attention_edits import Edit, effect
 from core.models.self_attention.attention_scaling import random_scores
 from core.models.self_attention.attentive_models import attentive_model
 from core.models.self_attention.growing_attention import grow
 from core.models.self_attention.parallel_training import in_one_pass
-from core.models.self_attention.positions import sinusoidal_positions
-from core.models.self_attention.word_order import shuffle, shuffled
 from core.models.stored_language_models import encode, stored_language_model
 
 
@@ -53,19 +50,6 @@ def self_attention() -> go.Figure:
     model = attentive_model("word_gpt")
     trace = model.trace(model.read("In the beginning God made the heaven and the earth.").ids)
     return small(grid_figure([layer.attention for layer in trace.layers]))
-
-
-def word_order() -> go.Figure:
-    """How far each token's output moves when the GPT reads a sentence's words in another order."""
-    model = attentive_model("word_gpt")
-    read = model.read("The dog saw the man.")
-    moved = shuffle(model.network, read.ids, shuffled(len(read.ids), 1, len(model.before))).moved
-    return small(moved_tokens(moved.numpy(), read.tokens))
-
-
-def positions() -> go.Figure:
-    """Sinusoids of 64 positions."""
-    return small(position_heatmap(sinusoidal_positions(64, 64).numpy(), 20))
 
 
 def edit_attention() -> go.Figure:
