@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -49,6 +51,15 @@ def word(text: str) -> str:
     """
     escaped = "".join(f"\\{c}" if c in "#$%&_{}" else " " if c in "\\^~" else c for c in text)
     return rf"\text{{{escaped}}}"
+
+
+def made_by(function: Callable) -> str:
+    r"""Return LaTeX that names the function which made a number, to stand before its formula.
+
+    >>> made_by(plain_number)
+    '\\texttt{plain\\_number}:\\quad '
+    """
+    return rf"\texttt{{{function.__qualname__}}}:\quad ".replace("_", r"\_")
 
 
 def dot_product(x: np.ndarray, y: np.ndarray, terms: int = 3) -> str:

@@ -1,26 +1,40 @@
 """Beam search: the few best beginnings, step by step, with all that was pruned; beside greedy and sampled texts."""
 
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from core.figures.worked import signed
-from core.lesson.break_it import break_it, consequence
-from core.lesson.choices.language_model_choice import choose_language_model, choose_prompt
-from core.lesson.code_that_ran import code_that_ran
-from core.lesson.lesson import Lesson
-from core.lesson.stepper import stepper
-from core.lesson.take_away import take_away
-from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
-from core.models.generation.beam_search import beam_search, best_of, candidates
-from core.models.neural_language_model import read_on
-from pages.generation.parts.beam_comparison import (
-    Search,
-    compared,
-    comparison,
-    how_wide,
+from core.figures.card import small
+from core.figures.generation.generation_tree import (
+    beam_payload,
+    in_runs,
+    level_order,
+    small_tree,
+    tree_payload,
+    widths_figure,
 )
-from pages.generation.parts.text_beam import candidates_table, ending, show_beam
-from pages.generation.parts.tree_pictures import beam_of_two as card_picture
+from core.figures.generation.sampling import shown
+from core.figures.generation.text_numbers import worked_candidate, worked_text
+from core.figures.worked import signed
+from core.lesson.break_it import consequence
+from core.lesson.choices.language_model_choice import ChosenModel, choose_language_model, choose_prompt
+from core.lesson.lesson import Lesson
+from core.lesson.text_source import text_source
+from core.models.generation.beam_search import BeamTree, beam_search, best_of, candidates
+from core.models.generation.generation_tree import GenerationTree, continuation_log_probabilities
+from core.models.generation.sampling import Settings
+from core.models.generation.scored_text import ScoredText, until
+from core.models.n_grams.few_sentences import few_sentences
+from core.models.n_grams.ngram import kneser_ney
+from core.models.neural_language_model import read_on
+from core.models.stored_language_models import Prompt
+from core.text.reading.documents import Document
+from pages.generation.parts.scored_paths import GREEDY, path_log_probabilities, scored, searched, written
 
 LESSON = Lesson(
     __name__,
@@ -28,96 +42,227 @@ LESSON = Lesson(
     question="How can a model look ahead before it chooses a token?",
     icon="🔦",
 )
+WIDTHS = tuple(range(1, 9))
+ENDS = {"a full stop": ".", "the end of a line": "\n", "the end of a sentence": "</s>"}
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """A beam of two texts after "the": what was kept, what was pruned, and the best."""
+    counted = few_sentences()
+    prompt = counted.encode("the", end=False)
+    found = beam_search(kneser_ney(counted.counts, 3), prompt, width=2, length=4)
+    names = [counted.name(token) for token in range(len(counted.vocabulary))]
+    return small(small_tree(beam_payload(found, names, counted.text, 4, rows=4)))
+
+
+@dataclass(frozen=True)
+class Search:
+    """A prompt and its model, and what all searches on it share: how long a text is at most, where it ends."""
+
+    chosen: ChosenModel
+    document: Document
+    prompt: Prompt
+    length: int
+    end: int | None
+
+    def beam(self, width: int, penalty: float) -> BeamTree:
+        """Return the tree of a beam search."""
+        about = self.chosen.label, self.document.digest, self.prompt.ids
+        return searched(*about, width, self.length, penalty, self.end, self.chosen.model)
+
+    def found(self, way: str, tokens) -> ScoredText:
+        """Return a text with ln p of each token."""
+        tokens = tuple(int(token) for token in tokens)
+        about = self.chosen.label, self.document.digest, self.prompt.ids
+        return ScoredText(way, tokens, path_log_probabilities(*about, tokens, self.chosen.model))
+
+    def drawn(self, way: str, settings: Settings, seed: int) -> ScoredText:
+        """Return a greedy or sampled text."""
+        made = written(self.chosen, self.document, self.prompt.ids, self.length, settings, seed)
+        return self.found(way, until(made, self.end))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """The search step by step; beside it greedy and sampled texts; wider and wider beams; a step's candidates."""
     LESSON.open(
         r"\text{score}(y) = \frac{\ln p(y)}{|y|^{a}} \qquad \text{keep the } w \text{ best beginnings, "
         r"lengthen each by its } w \text{ likeliest tokens, keep the } w \text{ best again}",
         "$\\ln p(y)$: the sum of the ln p of a text's tokens; $|y|$: their number; $w$: the width of the beam, and $w = 1$ "
-        "is greedy search; $a$: the length penalty. With $a = 0$ the most probable text wins, and every token costs; with "
-        "$a = 1$ the highest mean.",
+        "is greedy search; $a$: the length penalty. With $a = 0$ the most probable text found wins, and every token costs; "
+        "with $a = 1$ the highest mean.",
     )
     document = text_source()
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
         chosen = choose_language_model(LESSON, document)
         prompt = choose_prompt(LESSON, document, chosen, "O, ")
-        width = st.slider("Width w", 1, 8, 4, key=f"{LESSON}_width", bind="query-params")
-        length = st.slider("Tokens at most", 2, 60, 40, key=f"{LESSON}_length", bind="query-params")
-        penalty = st.slider(
-            "Length penalty a", 0.0, 2.0, 1.0, 0.1, key=f"{LESSON}_penalty", bind="query-params"
-        )
-        end = ending(LESSON, chosen)
-        broken = break_it(
-            LESSON,
-            "unfair",
-            "Break it: no length penalty (a = 0)",
-            "Each further token makes a text less probable.",
-        )
+        width = LESSON.slider("width", "Width w", 1, 8, 4)
+        length = LESSON.slider("length", "Tokens at most", 2, 60, 40)
+        penalty = LESSON.slider("penalty", "Length penalty a", 0.0, 2.0, 1.0, 0.1)
+        end = ending(chosen)
+        hint = "Each further token makes a text less probable."
+        broken = LESSON.break_it("unfair", "Break it: no length penalty (a = 0)", hint)
     search = Search(chosen, document, prompt, length, end)
     used = 0.0 if broken else penalty
     tree = search.beam(width, used)
-    with picture:
+    best = search.found(f"beam of {width}", tree.winning_path)
+    with stage:
         deepest = max(node.depth for node in tree.nodes)
-        steps = [f"the candidates for token {i}" for i in range(1, deepest + 1)]
-        step = 1 + stepper(LESSON, steps, start=9)
-        about = f"{hash(prompt.ids)}_{chosen.label}_{width}_{used}_{end}_{length}"
-        revealed = show_beam(LESSON, chosen, tree, step, about)
+        step = 1 + LESSON.step([f"the candidates for token {i}" for i in range(1, deepest + 1)], start=9)
+        about = f"{hash(prompt.ids)}_{chosen.label}_{width}_{used}_{end}_{length}_{step}"
+        if revealed := ask_for_the_best(chosen, tree, step, about):
+            draw_beam(chosen, tree, step)
+            greedy = search.found("greedy", search.beam(1, used).winning_path)
+            LESSON.says(beside_greedy(best, greedy, width, used))
+        else:
+            draw_beam(chosen, tree, step - 1)
         st.caption(
             "Columns are steps, the best score on top. Grey and struck out: pruned. Grey: kept once, but nothing kept "
             "comes from it any more. Vermillion: the best text of this step. Below it, the best text of the whole search:"
         )
-        best = tree.nodes[tree.best]
-        if revealed or step < deepest:
-            st.code(chosen.decode((*prompt.ids, *tree.winning_path)) or " ", language=None, wrap_lines=True)
-            mean = signed(best.total / best.depth, 3)
-            st.text(f"ln p = {signed(best.total)}, {best.depth} tokens, {mean} a token")
-    if broken:
-        fair = search.beam(width, penalty)
-        st.markdown(
-            f"The best text with a = {penalty:g} and with a = 0: its length."
-            + (" All texts have the same length here; let them end at a full stop." if end is None else "")
-        )
-        consequence("Tokens in the best text", fair.nodes[fair.best].depth, best.depth, "d")
+        if revealed:
+            st.code(chosen.decode((*prompt.ids, *best.tokens)) or " ", language=None, wrap_lines=True)
+            mean = signed(best.mean, 3)
+            st.text(f"ln p = {signed(best.total)}, {len(best.tokens)} tokens, {mean} a token")
 
-    st.header("Greedy, sampled and beam texts", anchor=False)
-    seeds = st.columns([1, 3])[0].number_input(
-        "First of three seeds", 0, 9999, 1, key=f"{LESSON}_seed", bind="query-params"
-    )
-    comparison(LESSON, search, compared(search, width, used, range(seeds, seeds + 3)), used)
-    st.header("How wide is wide enough?", anchor=False)
-    how_wide(LESSON, search, width, used)
-    candidates_table(LESSON, chosen, tree, step, used)
-    code_that_ran(beam_search, candidates, best_of, read_on)
-    take_away(
-        LESSON,
-        [
+    if revealed:
+        if broken:
+            what_no_penalty_does(search, width, penalty)
+        st.header("Greedy, sampled and beam texts", anchor=False)
+        with st.columns([1, 3])[0]:
+            first = LESSON.number("seed", "First of three seeds", 0, 9999, 1)
+        seeds = range(first, first + 3)
+        sampled = [search.drawn(f"sampled, seed {seed}", Settings(), seed) for seed in seeds]
+        compare(search, [search.drawn("greedy", GREEDY, 0), *sampled, best], used)
+        st.header("How wide is wide enough?", anchor=False)
+        how_wide(search, width, used)
+        candidates_table(chosen, tree, step, used)
+    LESSON.closing(
+        code=[beam_search, candidates, best_of, read_on, continuation_log_probabilities, ScoredText],
+        notebook=[
             *chosen.cells,
             "from core.models.generation.beam_search import beam_search\n\n"
             f"tree = beam_search(model, read({prompt.text!r}), {width}, {length}, length_penalty={used}, end={end})\n"
             "best = tree.nodes[tree.best]\nprint(best.total, best.depth, write(tree.winning_path))",
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        try_this=[
             ("Width 1 is greedy: what does it miss?", {"width": 1}),
-            ("No length penalty: short texts win", {"unfair": True}),
+            ("No length penalty: does a shorter text win?", {"unfair": True}),
             (
                 "Byte pairs, width 8, the end of a line",
                 {"model": "GPT, byte pairs", "width": 8, "end": "the end of a line"},
             ),
         ],
-        [
+        sources=[
             "Bruce Lowerre (1976), The HARPY Speech Recognition System: where beam search comes from.",
             "Yonghui Wu et al. (2016), Google's neural machine translation system, for a length penalty.",
             "Clara Meister, Tim Vieira and Ryan Cotterell (2020), If beam search is the answer, what was the question?",
         ],
+    )
+
+
+def ending(chosen: ChosenModel) -> int | None:
+    """Draw the choice where a text ends; return the token that ends it, None for a fixed length."""
+    label = LESSON.select("end", "A text ends at", [*ENDS, "its full length"])
+    mark = ENDS.get(label)
+    if mark is not None and mark not in chosen.names:
+        st.caption(f"This model has no token for {label}, so every text has its full length.")
+    return chosen.names.index(mark) if mark in chosen.names else None
+
+
+def ask_for_the_best(chosen: ChosenModel, tree: BeamTree, step: int, about: str) -> bool:
+    """Ask which candidate of a step is the best; return whether the step may be shown."""
+    texts = [shown(chosen.decode(tree.path(place))) for place in level_order(tree, step)[-1][:6]]
+    question = "Which candidate of this step has the best score?"
+    return LESSON.ask(question, sorted(set(texts)), texts[0], about)
+
+
+def draw_beam(chosen: ChosenModel, tree: BeamTree, step: int) -> None:
+    """Draw the search until a step."""
+    LESSON.view("generation_tree", {**beam_payload(tree, chosen.names, chosen.decode, step), "live": False})
+
+
+def beside_greedy(best: ScoredText, greedy: ScoredText, width: int, penalty: float) -> str:
+    """Say what looking ahead has won over greedy search: a better score, the same text, or a worse one."""
+    scores = f"score {signed(best.score(penalty), 3)}, greedy's {signed(greedy.score(penalty), 3)}"
+    if best.tokens == greedy.tokens:
+        return f"The beam of {width} ends with the very text that greedy search writes: {scores}."
+    better = "a better" if best.score(penalty) > greedy.score(penalty) else "no better"
+    return f"The beam of {width} ends with another text than greedy search, and {better} one: {scores}."
+
+
+def what_no_penalty_does(search: Search, width: int, penalty: float) -> None:
+    """Compare the best text with and without the length penalty: its length."""
+    lengths = [len(search.beam(width, a).winning_path) for a in (penalty, 0.0)]
+    if not penalty:
+        said = "Your length penalty is 0 already: nothing is taken out."
+    elif search.end is None:
+        said = "All texts have the same length here; let them end at a full stop."
+    elif lengths[0] == lengths[1]:
+        said = "On this prompt the same length wins either way; the scores in the picture are no longer divided by it."
+    else:
+        said = f"Without the penalty the best text is {abs(lengths[0] - lengths[1])} tokens " + (
+            "shorter." if lengths[1] < lengths[0] else "longer."
+        )
+    st.markdown(f"The best text with a = {penalty:g} and with a = 0: its length. {said}")
+    consequence("Tokens in the best text", *lengths, "d")
+
+
+def compare(search: Search, texts: list[ScoredText], penalty: float) -> None:
+    """Draw several texts as one tree, then their numbers."""
+    tree, ends = GenerationTree(), {}
+    for text in texts:
+        tree, end = tree.grown(0, text.tokens, text.way.split(",")[0].split(" of ")[0])
+        ends[end] = f"{ends[end]}, {text.way}" if end in ends else text.way
+    ln_p = scored(search.chosen, search.document, search.prompt, tree)
+    payload = tree_payload(tree, ln_p, search.chosen.names, ends=ends)
+    payload = in_runs(payload, tree, ln_p, search.chosen.decode)
+    LESSON.view("generation_tree", {**payload, "live": False}, "texts")
+    table = pd.DataFrame(
+        {
+            "found by": [text.way for text in texts],
+            "tokens": [len(text.tokens) for text in texts],
+            "ln p": [text.total for text in texts],
+            "ln p / tokens": [text.mean for text in texts],
+            "score": [text.score(penalty) for text in texts],
+            "text": [shown(search.chosen.decode(text.tokens)) for text in texts],
+        }
+    )
+    LESSON.every_number("the texts", table, lambda row, column: worked_text(texts[row].ln_p, column, penalty))
+
+
+def how_wide(search: Search, width: int, penalty: float) -> None:
+    """Draw the best text's score against the beam's width; say what greedy missed and where wider was worse."""
+    found = [search.found(f"{w}", search.beam(w, penalty).winning_path) for w in WIDTHS]
+    scores = [text.score(penalty) for text in found]
+    changes = [b - a for a, b in pairwise(scores)]
+    better, worse = (sum(sign * change > 1e-9 for change in changes) for sign in (1, -1))
+    st.markdown(
+        f"Greedy search, width 1, misses the best of these scores by **{max(scores) - scores[0]:.3f}**. From one width to "
+        f"the next the score rose {better} times, fell {worse} times and stayed {len(changes) - better - worse} times: "
+        "what is pruned early never comes back, so a wider beam need not find a better text."
+    )
+    LESSON.figure(
+        "widths",
+        widths_figure(WIDTHS, scores, [shown(search.chosen.decode(text.tokens)) for text in found], width),
+        f"The best text's score, from {scores[0]:.3f} at width 1 to {scores[-1]:.3f} at width {WIDTHS[-1]}",
+    )
+
+
+def candidates_table(chosen: ChosenModel, tree: BeamTree, step: int, penalty: float) -> None:
+    """Show all candidates of one step."""
+    places = level_order(tree, step)[-1]
+    nodes = [tree.nodes[place] for place in places]
+    table = pd.DataFrame(
+        {
+            "text so far": [shown(chosen.decode(tree.path(place))) for place in places],
+            "token": [shown(chosen.names[node.token]) for node in nodes],
+            "ln p of the token": [node.log_probability for node in nodes],
+            "ln p": [node.total for node in nodes],
+            "score": [node.score for node in nodes],
+            "kept": [node.kept for node in nodes],
+        }
+    )
+    LESSON.every_number(
+        "the candidates", table, lambda row, column: worked_candidate(nodes[row], column, penalty)
     )

@@ -1,22 +1,60 @@
-"""The likeliest text: greedy and beam search run in circles and repeat themselves; real text surprises."""
+"""The likeliest text: greedy and beam search run in circles and repeat themselves; what repeating does to p."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
+import torch
 
-from core.figures.generation.degeneration import bits_so_far_figure, likely_or_varied_figure
+from core.figures.card import small
+from core.figures.generation.degeneration import (
+    bits_so_far_figure,
+    likely_or_varied_figure,
+    repetitions_figure,
+)
+from core.figures.generation.judged_texts import (
+    circle,
+    repetitions_said,
+    repetitions_table,
+    texts_table,
+    verdict,
+)
+from core.figures.generation.sampling import shown
+from core.figures.n_grams.ngram import bits
+from core.figures.worked import signed
 from core.lesson.break_it import consequence
-from core.lesson.choices.language_model_choice import choose_language_model
-from core.lesson.code_that_ran import code_that_ran
-from core.lesson.figure import show_figure
+from core.lesson.choices.language_model_choice import (
+    OWN,
+    ChosenModel,
+    choose_language_model,
+    model_labels,
+    say_what_changed,
+)
 from core.lesson.lesson import Lesson
-from core.lesson.predict_first import predict_first
-from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
-from core.models.generation.degeneration import distinct, repeated_cycle, written_in_every_way
+from core.models.generation.degeneration import (
+    Judged,
+    distinct,
+    pooled,
+    repeated_cycle,
+    written_in_every_way,
+)
+from core.models.generation.generation_tree import continuation_log_probabilities
+from core.models.generation.passages import Passage, end_of, passage_of, passages_of
+from core.models.generation.repetition import repetitions
+from core.models.generation.sampling import Settings, generate
+from core.models.generation.scored_text import ScoredText
+from core.models.n_grams.few_sentences import few_sentences
+from core.models.n_grams.ngram import kneser_ney
+from core.models.stored import load_card
+from core.text.reading.documents import Document
+from core.text.samples.shelf import Sample, plays
+from core.text.tokenization.tokens import words
 from pages.generation.parts.broken_context import break_context
-from pages.generation.parts.likely_texts import judged, numbers_of_texts, pooled, show_texts, usual, verdict
-from pages.generation.parts.passages import choose_passages, measured
-from pages.generation.parts.tree_pictures import likely_text as card_picture
 
 LESSON = Lesson(
     __name__,
@@ -24,15 +62,25 @@ LESSON = Lesson(
     question="Why does the likeliest text repeat itself?",
     icon="🔁",
 )
+PLAYS, YOUR_TEXT = "plays, held out", "your text"
+REAL = "the real text"
+MOST = 6  # passages
+CIRCLE, REAL_PHRASE, TYPED = "greedy's circle", "the real text", "typed"
+PHRASE, LONGEST = 12, 40  # tokens of a phrase from the real text, and of a circle that is drawn
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """The bits that greedy and sampled text of an n-gram model have cost, token by token."""
+    counted = few_sentences()
+    model, prompt = kneser_ney(counted.counts, 3), counted.encode("the", end=False)
+    ways = {"greedy": Settings(0.0), "sampled": Settings()}
+    texts = {way: [step.token for step in generate(model, prompt, 20, how, 1)] for way, how in ways.items()}
+    lines = {way: continuation_log_probabilities(model, prompt, tokens) for way, tokens in texts.items()}
+    return small(bits_so_far_figure(lines, {way: repeated_cycle(tokens) for way, tokens in texts.items()}))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """What each way to write has cost; why a phrase comes back; the texts; likely against varied."""
     LESSON.open(
         r"\text{bits so far} = -\sum_{i \le n} \log_2 p(y_i \mid y_1 \dots y_{i-1}) \qquad "
         r"\text{distinct-}2 = \frac{\text{different word pairs}}{\text{word pairs}}",
@@ -41,85 +89,48 @@ def page() -> None:
         "times or more.",
     )
     document = text_source()
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
-        chosen = choose_language_model(LESSON, document, first="word_gpt")
-        length = st.slider("Tokens to write", 20, 300, 150, 10, key=f"{LESSON}_length", bind="query-params")
-        passages = choose_passages(LESSON, chosen, document, length)
-        width = st.slider("Width of the beam", 1, 8, 4, key=f"{LESSON}_width", bind="query-params")
-        seed = st.number_input("Seed", 0, 9999, 1, key=f"{LESSON}_seed", bind="query-params")
-        whole = chosen
-        hint = "With so little memory it cannot know that it has said all this before."
-        chosen = break_context(LESSON, whole, hint)
-    broken = chosen is not whole
-    with picture:
-        names = list(dict.fromkeys(passage.source for passage in passages))
-        shown = (
-            st.selectbox("After which passage", names, key=f"{LESSON}_passage")
-            if len(names) > 1
-            else names[0]
-        )
-        passage = next(each for each in passages if each.source == shown)
-        texts = judged(chosen, passage, measured(chosen, document, passage, length, width, seed))
-        likeliest = max(texts, key=lambda each: each.ln_p.mean()).way
-        about = f"{chosen.label}_{shown}_{length}_{width}_{seed}_{document.digest}"
-        question = "Of which text is the model the least surprised?"
-        if not predict_first(LESSON, question, [each.way for each in texts], likeliest, about):
+        whole = choose_language_model(LESSON, document, first="word_gpt")
+        length = LESSON.slider("length", "Tokens to write", 20, 300, 150, 10)
+        passages = choose_passages(whole, document, length)
+        width = LESSON.slider("width", "Width of the beam", 1, 8, 4)
+        seed = LESSON.number("seed", "Seed", 0, 9999, 1)
+        chosen = break_context(LESSON, whole, "It cannot know that it has said all this before.")
+    writing = length, width, seed
+    with stage:
+        passage = choose_passage(passages)
+        if passage is None:
+            st.info(
+                "Your text is too short to be cut into a beginning and what follows: give a few sentences."
+            )
+        elif revealed := ask_for_the_likeliest(texts := judged(chosen, document, passage, *writing), passage):
+            draw_bits(texts)
+        else:
             st.code(whole.decode(passage.prompt), language=None, wrap_lines=True)
-            st.stop()
-        show_figure(
-            bits_so_far_figure(
-                {each.way: each.ln_p for each in texts}, {each.way: each.cycle for each in texts}
-            ),
-            f"{LESSON}_bits",
-            "The bits that each text has cost until each of its tokens; a ring where a circle begins",
-        )
-        st.caption(
-            "The flatter a line, the surer the model was of each token, and the less each token told it. A ring: from here "
-            "on the text runs in a circle."
-        )
-    if broken:
-        before = judged(whole, passage, measured(whole, document, passage, length, width, seed))
-        begins = [
-            next((each.cycle.start if each.cycle else length) for each in judging if each.way == "greedy")
-            for judging in (before, texts)
-        ]
-        st.markdown(
-            f"Tokens that greedy search writes before its circle begins ({length} where it has none):"
-        )
-        consequence("Tokens before the circle", *begins, "d")
 
-    st.header("The texts", anchor=False)
-    show_texts(chosen.decode(passage.prompt), texts)
-    st.header("Likely, or varied?", anchor=False)
-    every = [
-        each
-        for one in passages
-        for each in judged(chosen, one, measured(chosen, document, one, length, width, seed))
-    ]
-    means, varied, circles = pooled(every)
-    verdict(means, varied, circles, len(passages))
-    show_figure(
-        likely_or_varied_figure(means, varied, usual(chosen)),
-        f"{LESSON}_varied",
-        "Each way to write: how likely a token is, and how many of its word pairs differ",
-    )
-    st.caption("All passages together.")
-    numbers_of_texts(LESSON, every)
-    code_that_ran(written_in_every_way, repeated_cycle, distinct)
-    take_away(
-        LESSON,
-        [
-            *whole.cells,
+    if passage is not None and revealed:
+        if chosen is not whole:
+            when_circles_begin(judged(whole, document, passage, *writing), texts, length)
+        st.header("Why does it come back?", anchor=False)
+        say_it_again(chosen, document, passage, texts)
+        st.header("The texts", anchor=False)
+        show_texts(chosen.decode(passage.prompt), texts)
+        st.header("Likely, or varied?", anchor=False)
+        every = [each for one in passages for each in judged(chosen, document, one, *writing)]
+        likely_or_varied(chosen, every, len(passages))
+        LESSON.every_number("the texts", *texts_table(every))
+    prompt = whole.decode(passage.prompt) if passage else ""
+    LESSON.closing(
+        code=[written_in_every_way, repeated_cycle, repetitions, distinct, pooled],
+        notebook=[
+            *chosen.cells,
             "from core.models.generation.degeneration import repeated_cycle, written_in_every_way\n\n"
-            f"prompt = read({whole.decode(passage.prompt)!r})\n"
+            f"prompt = read({prompt!r})\n"
             f"texts = written_in_every_way(model, prompt, {length}, width={width}, seed={seed})\n"
             "for way, tokens in texts.items():\n    print(way, repeated_cycle(tokens), repr(write(tokens)))",
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        try_this=[
             (
                 "An n-gram knows few contexts: greedy search must come back to one",
                 {"model": "n-gram, characters", "length": 200},
@@ -128,11 +139,196 @@ def page() -> None:
                 "Byte pairs: which texts run in a circle, and what do they say?",
                 {"model": "GPT, byte pairs", "length": 200},
             ),
-            ("Your own text: is it still the least likely?", {"source": "your text"}),
+            ("Your own text: is it less likely than what the model writes?", {"source": YOUR_TEXT}),
         ],
-        [
+        sources=[
             "Ari Holtzman et al. (2020), The curious case of neural text degeneration.",
             "Jiwei Li et al. (2016), A diversity-promoting objective function for neural conversation models (distinct-n).",
             "Sean Welleck et al. (2020), Neural text generation with unlikelihood training, on repetition.",
         ],
     )
+
+
+# What the model goes on from, and what it writes.
+
+
+@cache
+def every_play() -> list[Sample]:
+    """Return the plays on the shelf; none when their package is missing."""
+    return plays()
+
+
+def choose_passages(chosen: ChosenModel, document: Document, length: int) -> list[Passage]:
+    """Draw the choice of passages; no stored model was trained on a play's last tenth."""
+    counted_here = chosen.label in OWN
+    sources = [PLAYS, YOUR_TEXT] if every_play() and not counted_here else [YOUR_TEXT]
+    source = LESSON.select("source", "Passages from", sources)
+    count = LESSON.slider("count", "How many passages", 1, MOST, 3)
+    if source == PLAYS:
+        wanted = every_play()[:: max(1, len(every_play()) // MOST)][:count]
+        ends = {play.title: chosen.encode(end_of(play.text(), 0.05)).ids for play in wanted}
+        return [passage_of(title, ids, 0, length, held_out=True) for title, ids in ends.items()]
+    found = passages_of(document.text, chosen.encode, count, length)
+    if counted_here and found:
+        st.caption("This model was counted on this very text: the real text is no news to it.")
+    return found
+
+
+def choose_passage(passages: Sequence[Passage]) -> Passage | None:
+    """Draw the choice of one passage, where there are several, and return it."""
+    names = [passage.source for passage in passages]
+    name = LESSON.select("passage", "After which passage", names) if len(names) > 1 else names[:1]
+    return next((passage for passage in passages if passage.source in name), None)
+
+
+def _write(label: str, digest: str, passage: Passage, length: int, width: int, seed: int, _model):
+    torch.set_num_threads(1)
+    texts = {REAL: passage.real, **written_in_every_way(_model, passage.prompt, length, width, seed)}
+    return [
+        ScoredText(way, tuple(tokens), continuation_log_probabilities(_model, passage.prompt, tokens))
+        for way, tokens in texts.items()
+    ]
+
+
+_of_plays = st.cache_data(max_entries=200, show_spinner="The model writes")(_write)  # shared by all
+_of_own = st.cache_data(scope="session", max_entries=50, show_spinner="The model writes")(_write)
+
+
+def judged(
+    chosen: ChosenModel, document: Document, passage: Passage, length: int, width: int, seed: int
+) -> list[Judged]:
+    """Return the real text and what the model writes in every way, with their circles and words."""
+    write, digest = (_of_plays, "") if passage.held_out else (_of_own, document.digest)
+    found = []
+    for each in write(chosen.label, digest, passage, length, width, seed, chosen.model):
+        text = chosen.decode(each.tokens)
+        found.append(Judged(passage.source, each, text, tuple(words(text)), repeated_cycle(each.tokens)))
+    return found
+
+
+@st.cache_data(scope="session", max_entries=50, show_spinner="The model reads")
+def said_again(label: str, digest: str, before: tuple[int, ...], phrase: tuple[int, ...], _model):
+    """Return what the model says of a phrase the first six times, computed once a session."""
+    torch.set_num_threads(1)
+    return repetitions(_model, before, phrase)
+
+
+# What is drawn and said.
+
+
+def ask_for_the_likeliest(texts: Sequence[Judged], passage: Passage) -> bool:
+    """Ask which text surprises the model least; return whether that may be shown."""
+    likeliest = max(texts, key=lambda each: each.scored.mean).way
+    about = f"{hash((passage, *(each.scored.tokens for each in texts)))}"
+    question = "Of which text is the model the least surprised?"
+    return LESSON.ask(question, [each.way for each in texts], likeliest, about)
+
+
+def draw_bits(texts: Sequence[Judged]) -> None:
+    """Draw what each text has cost until each of its tokens, and say what it comes to."""
+    figure = bits_so_far_figure(
+        {each.way: each.scored.ln_p for each in texts}, {each.way: each.cycle for each in texts}
+    )
+    alt = "The bits that each text has cost until each of its tokens; a ring where a circle begins"
+    LESSON.figure("bits", figure, alt)
+    cost = {each.way: float(bits(each.scored.ln_p).sum()) for each in texts}
+    least = min(texts, key=lambda each: cost[each.way])
+    runs = [each.way for each in texts if each.cycle]
+    LESSON.says(
+        f"{REAL.capitalize()} costs {cost[REAL]:,.0f} bits, {least.way} least of all, {cost[least.way]:,.0f}; "
+        + (f"in a circle run: {', '.join(runs)}." if runs else "no text runs in a circle.")
+    )
+    st.caption(
+        "The flatter a line, the surer the model was of each token, and the less each token told it. A ring: from here "
+        "on the text runs in a circle."
+    )
+
+
+def greedy_of(texts: Sequence[Judged]) -> Judged:
+    """Return the text that greedy search wrote."""
+    return next(each for each in texts if each.way == "greedy")
+
+
+def when_circles_begin(whole: Sequence[Judged], broken: Sequence[Judged], length: int) -> None:
+    """Compare how much greedy search writes before its circle, with all of its memory and with little."""
+    begins = [each.cycle.start if (each := greedy_of(texts)).cycle else length for texts in (whole, broken)]
+    order = (begins[1] > begins[0]) - (begins[1] < begins[0])
+    st.markdown(
+        f"Tokens that greedy search writes before its circle begins ({length} where it has none). With so little memory "
+        f"it begins {('sooner', 'at the same token', 'later')[order + 1]} here."
+    )
+    consequence("Tokens before the circle", *begins, "d")
+
+
+def say_it_again(chosen: ChosenModel, document: Document, passage: Passage, texts: Sequence[Judged]) -> None:
+    """Draw p of the tokens of one phrase, said again and again."""
+    greedy = greedy_of(texts)
+    drawn = greedy.cycle and greedy.cycle.length <= LONGEST
+    which = LESSON.choose("phrase", "The phrase", [CIRCLE, REAL_PHRASE, TYPED])
+    before, phrase = passage.prompt, passage.real[:PHRASE]
+    if which == TYPED:
+        prompt = chosen.encode(LESSON.text("again", "Say again and again", "I do not know. ", max_chars=100))
+        say_what_changed(prompt)
+        phrase = prompt.ids
+    elif which == CIRCLE and drawn:
+        start = greedy.cycle.start
+        before = (*before, *greedy.scored.tokens[:start])
+        phrase = greedy.scored.tokens[start : start + greedy.cycle.length]
+    elif which == CIRCLE:
+        why = (
+            f"Greedy's circle is {greedy.cycle.length} tokens long"
+            if greedy.cycle
+            else "Greedy runs in no circle here"
+        )
+        st.caption(f"{why}: so this is how the real text goes on, said again and again.")
+    if not phrase:
+        st.info("Type a phrase of which the model knows a token.")
+        return
+    digest = "" if passage.held_out else document.digest
+    found = said_again(chosen.label, digest, before, phrase, chosen.model)
+    names = [shown(chosen.names[token]) for token in phrase]
+    alt = f"p of a phrase's tokens each time it is said, from {found.means[0]:.3f} to {found.means[-1]:.3f}"
+    LESSON.figure("again_figure", repetitions_figure(np.exp(found.ln_p), found.means, names), alt)
+    st.text(f"The phrase: {shown(chosen.decode(phrase))}")
+    st.markdown(repetitions_said(found))
+    LESSON.every_number("the repetitions", *repetitions_table(found, names))
+
+
+def show_texts(prompt: str, texts: Sequence[Judged]) -> None:
+    """Write the prompt, then each text with its numbers, two beside each other."""
+    st.code(prompt or " ", language=None, wrap_lines=True)
+    for start in range(0, len(texts), 2):
+        for column, each in zip(st.columns(2), texts[start : start + 2], strict=False):
+            different, pairs = each.pairs
+            with column:
+                st.markdown(f"**{each.way}** · ln p {signed(each.scored.mean)} a token")
+                st.code(each.text or " ", language=None, wrap_lines=True)
+                st.caption(f"{different} of {pairs} word pairs differ; {circle(each.cycle)}.")
+
+
+def likely_or_varied(chosen: ChosenModel, every: Sequence[Judged], passages: int) -> None:
+    """Say in numbers what was found, whichever way it went, and draw each way to write as a point."""
+    ways = pooled(every)
+    st.markdown(verdict(ways, REAL))
+    counts = ", ".join(f"{way} {found.circles}" for way, found in ways.items())
+    st.markdown(
+        f"Texts that end in a circle, the same tokens three times or more, of {passages} each: {counts}."
+        + ("" if ways["greedy"].circles else " Greedy search did not close a circle here; longer texts may.")
+    )
+    means, varied = (
+        {way: getattr(found, what) for way, found in ways.items()} for what in ("mean", "varied")
+    )
+    LESSON.figure(
+        "varied",
+        likely_or_varied_figure(means, varied, usual(chosen)),
+        "Each way to write: how likely a token is, and how many of its word pairs differ",
+    )
+    st.caption("All passages together.")
+
+
+def usual(chosen: ChosenModel) -> float | None:
+    """Return a stored model's mean ln p of a held-out token, from its card; None for a model of the learner's text."""
+    name = model_labels().get(chosen.label)
+    quality = load_card(name).quality if name else {}
+    nats = [value for measure, value in quality.items() if measure.startswith("nats per")]
+    return -nats[0] if nats else None

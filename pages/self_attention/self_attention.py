@@ -1,12 +1,14 @@
 """Self-attention: where every head of a trained model looks on the learner's sentence, down to one weight's numbers."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
 from core.figures.generation.sampling import shown
 from core.figures.self_attention.heads import names_of
 from core.lesson.break_it import break_it
-from core.lesson.choices.attention_cell import choose_place, take_from_view
+from core.lesson.choices.attention_cell import choose_place, pin
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.every_number import every_number
 from core.lesson.lesson import Lesson
@@ -68,7 +70,6 @@ def page() -> None:
         "$w_{ts}$: how much token $t$ takes from token $s$. The mask hides later tokens in a model that writes.",
     )
     document = text_source()
-    take_from_view(LESSON, VIEW)
     take_from_grid(LESSON, GRID)
     controls, picture = st.columns([1, 3], gap="medium")
     with controls:
@@ -104,7 +105,7 @@ def page() -> None:
     if not revealed:
         st.stop()
     with top:
-        show_heads(VIEW, model.name, opened, (layer, head), tokens, (t, s), whole_layer)
+        show_heads(VIEW, model.name, opened, (layer, head), tokens, (t, s), whole_layer, partial(pin, LESSON))
     if broken:
         show_consequence(whole, opened)
 

@@ -1,22 +1,31 @@
 """Query, key, value: a soft dictionary of words, looked up by distance and by dot product, which is attention."""
 
+from __future__ import annotations
+
+from dataclasses import dataclass
+
 import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from core.figures.translation.vector_lookup import lookup_bars
-from core.lesson.break_it import break_it, consequence
-from core.lesson.choices.vector_sets import choose_vectors, credits, notebook_vectors
-from core.lesson.code_that_ran import code_that_ran
-from core.lesson.figure import show_figure
+from core.figures.card import small
+from core.figures.translation.vector_lookup import lookup_bars, worked_vector_lookup
+from core.lesson.break_it import consequence
+from core.lesson.choices.vector_sets import choose_vectors, credits, notebook_vectors, shared_vectors
 from core.lesson.lesson import Lesson
-from core.lesson.predict_first import predict_first
-from core.lesson.take_away import take_away
-from core.lesson.try_this import try_this
+from core.lesson.plain import plain
 from core.models.self_attention.attention import attend
-from core.models.translation.vector_lookup import lookup_by_distance, lookup_by_dot_product, weights_apart
-from pages.translation.parts.lookup_pictures import dot_product_lookup as card_picture
-from pages.translation.parts.word_entries import word_entries
-from pages.translation.parts.word_lookup import show_results, word_lookup_table
+from core.models.translation.kernel_smoothing import Lookup, softmax
+from core.models.translation.vector_lookup import (
+    lookup_by_distance,
+    lookup_by_dot_product,
+    of_length_one,
+    weights_apart,
+)
+from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
+from core.text.reading.decoding import TextError
+from core.text.reading.entries import number_of, read_entries
 
 LESSON = Lesson(
     __name__,
@@ -24,16 +33,43 @@ LESSON = Lesson(
     question="Why does attention compare a query and a key with a dot product?",
     icon="🗝️",
 )
+LEGS = "dog: 4, cat: 4, horse: 4, cow: 4, bird: 2, duck: 2, spider: 8, ant: 6, snake: 0, fish: 0, man: 2, woman: 2"
 CAPITALS = "spain: madrid, italy: rome, france: paris, germany: berlin, japan: tokyo, china: beijing, england: london"
+NEAREST = 4  # words named beside a result that is a vector
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+@dataclass(frozen=True)
+class WordEntries:
+    """What is looked up: `query` (d,) among `keys` (N, d) with `values`, (N,) numbers or (N, d) vectors of words.
+
+    `words` and `named` are keys and values as written; `asked` is the query's word.
+    """
+
+    asked: str
+    words: list[str]
+    named: list[str]
+    query: np.ndarray
+    keys: np.ndarray
+    values: np.ndarray
+
+    @property
+    def numbers(self) -> bool:
+        """Whether the values are numbers."""
+        return self.values.ndim == 1
+
+
+def picture() -> go.Figure:
+    """Five animals' weights for the query "wolf", by distance and by dot product."""
+    vectors, words = shared_vectors("glove").normalised(), ["dog", "cat", "duck", "spider", "snake"]
+    query, keys = vectors["wolf"].astype(float), vectors.subset(words).vectors.astype(float)
+    near, dot = (
+        look(query, keys, np.zeros(len(words)), 0.3) for look in (lookup_by_distance, lookup_by_dot_product)
+    )
+    return small(lookup_bars(words, [""] * len(words), near, dot))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """A look-up among words by distance and by dot product; when the two are one; that it is attention."""
     LESSON.open(
         r"\operatorname{softmax}_i\!\left(-\frac{\lVert q - k_i \rVert^2}{2b^2}\right) = "
         r"\operatorname{softmax}_i\!\left(\frac{q \cdot k_i}{b^2}\right) \quad \text{if all } \lVert k_i \rVert "
@@ -43,91 +79,210 @@ def page() -> None:
         r"$\lVert q - k \rVert^2 = \lVert q \rVert^2 - 2\, q \cdot k + \lVert k \rVert^2$: what is the same for all keys "
         "cancels in a softmax.",
     )
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
         name, vectors = choose_vectors(LESSON)
-        raw = break_it(
-            LESSON,
+        raw = LESSON.break_it(
             "raw",
             "Break it: keys of different lengths",
             "Vectors as they were trained, not scaled to length 1.",
         )
-        entries = word_entries(LESSON, vectors if raw else vectors.normalised())
-        b = st.slider("Bandwidth b", 0.05, 5.0, 0.3, 0.01, key=f"{LESSON}_bandwidth", bind="query-params")
-    if entries is None:
-        picture.info("The picture waits for a query and for keys with vectors.")
-        st.stop()
+        entries = choose_entries(vectors if raw else vectors.normalised())
+        b = LESSON.slider("bandwidth", "Bandwidth b", 0.05, 5.0, 0.3, 0.01)
+    revealed = False
+    with stage:
+        if entries is None:
+            st.info("The picture waits for a query and for keys with vectors.")
+        else:
+            lookup = entries.query, entries.keys, entries.values, b
+            near, dot = lookup_by_distance(*lookup), lookup_by_dot_product(*lookup)
+            st.markdown(written_or_not(entries))
+            top = [entries.words[i] for i in np.argsort(-dot.weights, kind="stable")]
+            question = f"Which key answers most for “{entries.asked}” by dot product?"
+            about = f"{entries.asked}_{entries.words}_{name}_{raw}"
+            if revealed := LESSON.ask(question, sorted(set(top[:5])), top[0], about):
+                show_results(entries, vectors, {"by distance": near, "by dot product": dot})
+                LESSON.figure(
+                    "bars", lookup_bars(entries.words, entries.named, near, dot), "Both weights of each key"
+                )
+                LESSON.says(what_is_seen(entries, near, dot))
 
-    lookup = entries.query, entries.keys, entries.values, b
-    near, dot = lookup_by_distance(*lookup), lookup_by_dot_product(*lookup)
-    top = [entries.words[i] for i in np.argsort(-dot.weights, kind="stable")]
-    with picture:
+    if revealed:
+        st.header("Equal to the last digit shown, or not", anchor=False)
+        equal = weights_apart(of_length_one(entries.query), of_length_one(entries.keys), entries.values, b)
+        if raw:
+            st.markdown(who_answers(entries, near, dot))
+            apart = weights_apart(*lookup)
+            consequence("Largest difference of two weights", equal, apart, ".4f", more_is_better=False)
+        else:
+            st.markdown(
+                "All keys have length 1, so $\\lVert q - k \\rVert^2 = \\lVert q \\rVert^2 + 1 - 2\\, q \\cdot k$, and what "
+                "is the same for all keys cancels in the softmax. The largest difference between two weights of one key is "
+                f"**{f'{equal:.1e}'.replace('-', '−')}**: what double precision leaves."
+            )
         st.markdown(
-            "Nobody wrote an entry for the query. A soft dictionary answers all the same, from the keys that are like it. "
-            "The weights are computed twice, by **distance** and by **dot product**."
+            "That is attention: a **query** asks, **keys** say what each entry is about, **values** are what is handed "
+            "over. A translator asks with the decoder's state; keys and values are the encoder's states of the input "
+            "words. It can take the dot product because one matrix product gives it for all queries and all keys at once."
         )
-        question = f"Which key answers most for “{entries.asked}”?"
-        about = f"{entries.asked}_{entries.words}_{name}_{raw}"
-        if not predict_first(LESSON, question, sorted(set(top[:5])), top[0], about):
-            st.stop()
-        found = {"by distance": near, "by dot product": dot}
-        show_results(entries, vectors, found)
-        show_figure(
-            lookup_bars(entries.words, entries.named, near, dot), f"{LESSON}_bars", "Both weights of each key"
-        )
-
-    st.header("Equal to the last digit shown, or not", anchor=False)
-    unit = (
-        entries.query / np.linalg.norm(entries.query),
-        entries.keys / np.linalg.norm(entries.keys, axis=1)[:, None],
-    )
-    equal = weights_apart(*unit, entries.values, b)
-    if raw:
-        st.markdown(
-            "A long key has a large dot product with everything. By distance it is far from everything. The two look-ups "
-            "now disagree, and which key answers depends on how long its vector is."
-        )
-        consequence(
-            "Largest difference of two weights", equal, weights_apart(*lookup), ".4f", more_is_better=False
-        )
-    else:
-        st.markdown(
-            "All keys have length 1, so $\\lVert q - k \\rVert^2 = 2 - 2\\, q \\cdot k$, and the 2 cancels in the softmax. "
-            f"The largest difference between two weights of one key is **{equal:.1e}**: what double precision leaves."
-        )
-    st.markdown(
-        "That is attention: a **query** asks, **keys** say what each entry is about, **values** are what is handed over. A "
-        "translator asks with the decoder's state; keys and values are the encoder's states of the input words. It takes "
-        "the dot product because one matrix product gives it for all queries and all keys at once."
-    )
-    word_lookup_table(LESSON, entries, b, near, dot)
-    code_that_ran(lookup_by_distance, lookup_by_dot_product, attend)
-    take_away(
-        LESSON,
-        [
-            notebook_vectors(name) + ("" if raw else "\nvectors = vectors.normalised()"),
-            "import numpy as np\nfrom core.models.translation.vector_lookup import lookup_by_distance, lookup_by_dot_product\n\n"
-            f"words, values = {entries.words!r}, {entries.named!r}\n"
-            f"query, keys = vectors[{entries.asked!r}].astype(float), np.array([vectors[word] for word in words], float)\n"
-            f"values = np.array({'values' if entries.numbers else '[vectors[word] for word in values]'}, float)\n"
-            f"near, dot = (f(query, keys, values, {b}) for f in (lookup_by_distance, lookup_by_dot_product))\n"
-            "print(np.abs(near.weights - dot.weights).max())",
-        ],
-    )
-    try_this(
-        LESSON,
-        [
+        lookup_table(entries, b, near, dot)
+    LESSON.closing(
+        code=[lookup_by_distance, lookup_by_dot_product, attend, softmax, of_length_one, weights_apart],
+        notebook=[] if entries is None else notebook(name, raw, entries, b),
+        try_this=[
             (
                 "Values that are words: what is the capital of Portugal?",
-                {"entries": CAPITALS, "query": "portugal"},
+                {"entries": CAPITALS, "query": "portugal", "raw": "false", "bandwidth": 0.3},
             ),
-            ("A small bandwidth: one key answers alone", {"bandwidth": 0.1}),
-            ("Keys of different lengths: which word is too loud?", {"raw": "true", "bandwidth": 2.0}),
+            (
+                "A small bandwidth: one key answers alone",
+                {"entries": LEGS, "query": "wolf", "raw": "false", "bandwidth": 0.1},
+            ),
+            (
+                "Keys of different lengths: which word is too loud?",
+                {"entries": LEGS, "query": "wolf", "raw": "true", "bandwidth": 2.0},
+            ),
         ],
-        [
+        sources=[
             *credits(name),
             "Minh-Thang Luong, Hieu Pham and Christopher Manning (2015), Effective approaches to attention-based neural "
             "machine translation (the dot product as score).",
             "Yao-Hung Hubert Tsai et al. (2019), Transformer dissection: attention seen through the lens of the kernel.",
         ],
     )
+
+
+def choose_entries(vectors: WordVectors) -> WordEntries | None:
+    """Draw the fields; return what is asked, or None, and a sentence, while it cannot be read."""
+    typed = LESSON.text_area(
+        "entries",
+        "Keys and values",
+        LEGS,
+        max_chars=2000,
+        height=140,
+        help="Each key a word, a colon, its value: a number, or for all keys a word. At first: how many legs.",
+    )
+    asked = LESSON.text("query", "Query word", "wolf", max_chars=60).strip()
+    try:
+        entries = read_entries(typed)
+        known = [(key, value) for key, value in entries if key in vectors]
+        unknown = [key for key, _ in entries if key not in vectors]
+        if unknown:
+            st.text(f"No vector in this set, left out: {', '.join(unknown)[:200]}")
+        if not known:
+            raise TextError("None of these keys has a vector. Write common English words as keys.")
+        words, named = (list(side) for side in zip(*known, strict=True))
+        keys = np.array([vector_of(vectors, word) for word in words])
+        return WordEntries(asked, words, named, vector_of(vectors, asked), keys, values_of(named, vectors))
+    except (TextError, UnknownWordError) as error:
+        st.warning(plain(str(error)))
+        return None
+
+
+def values_of(named: list[str], vectors: WordVectors) -> np.ndarray:
+    """Return the values as numbers if all are; else the vectors of the words that they are."""
+    try:
+        return np.array([number_of(value) for value in named])
+    except TextError:
+        return np.array([vector_of(vectors, value) for value in named])
+
+
+def vector_of(vectors: WordVectors, word: str) -> np.ndarray:
+    """Return a word's vector in double precision; of length one to the last bit if the set is normalised."""
+    vector = vectors[word].astype(float)
+    return of_length_one(vector) if abs(np.linalg.norm(vector) - 1) < 1e-5 else vector
+
+
+def written_or_not(entries: WordEntries) -> str:
+    """Say whether the query has an entry, and that the weights are computed twice."""
+    written = (
+        "There is an entry for the query. A soft dictionary asks the other keys all the same."
+        if entries.asked in entries.words
+        else "Nobody wrote an entry for the query. A soft dictionary answers all the same, from the keys that are like it."
+    )
+    return f"{written} The weights are computed twice, by **distance** and by **dot product**."
+
+
+def show_results(entries: WordEntries, vectors: WordVectors, found: dict[str, Lookup]) -> None:
+    """Show the result of each look-up: a number, or the words whose vectors are nearest to the mean vector."""
+    for column, (name, lookup) in zip(st.columns(len(found)), found.items(), strict=True):
+        if entries.numbers:
+            column.metric(f"Result {name}", f"{float(lookup.result):.4f}".replace("-", "−"))
+            continue
+        near = vectors.neighbours(lookup.result, NEAREST)
+        column.metric(f"Nearest word to the result {name}", near[0].word)
+        column.text(", ".join(f"{each.word} {each.similarity:.4f}" for each in near))
+
+
+def what_is_seen(entries: WordEntries, near: Lookup, dot: Lookup) -> str:
+    """Say which key answers most by each look-up."""
+    i, j = int(near.weights.argmax()), int(dot.weights.argmax())
+    one, other = (
+        f"“{entries.words[i]}” with {near.weights[i]:.0%}",
+        f"“{entries.words[j]}” with {dot.weights[j]:.0%}",
+    )
+    if i == j and f"{near.weights[i]:.0%}" == f"{dot.weights[j]:.0%}":
+        return plain(
+            f"For “{entries.asked}”, {one} of the weight answers most, by distance and by dot product."
+        )
+    return plain(
+        f"For “{entries.asked}”, {one} of the weight answers most by distance, {other} by dot product."
+    )
+
+
+def who_answers(entries: WordEntries, near: Lookup, dot: Lookup) -> str:
+    """Say, for keys of different lengths, what the longest gets by either look-up, and whether they choose alike."""
+    lengths = np.linalg.norm(entries.keys, axis=1)
+    loud, by_distance, by_product = (
+        int(lengths.argmax()),
+        int(near.weights.argmax()),
+        int(dot.weights.argmax()),
+    )
+    words = [plain(word) for word in entries.words]
+    lead = (
+        f"A dot product is multiplied by the length of the key. Here the lengths go from {lengths.min():.2f} "
+        f"to {lengths.max():.2f}; the longest is “{words[loud]}”, with a weight of "
+        f"{dot.weights[loud]:.4f} by dot product and {near.weights[loud]:.4f} by distance."
+    )
+    if words[by_distance] == words[by_product]:
+        return f"{lead} Both still let “{words[by_product]}” answer most."
+    return f"{lead} By dot product “{words[by_product]}” answers most, by distance “{words[by_distance]}”."
+
+
+def lookup_table(entries: WordEntries, bandwidth: float, near: Lookup, dot: Lookup) -> None:
+    """Show a row for each key: its length, product and distance with the query, and both weights."""
+    q, K = entries.query, entries.keys
+    table = pd.DataFrame(
+        {
+            "key": entries.words,
+            "value": entries.named,
+            "|k|": np.linalg.norm(K, axis=1),
+            "|q − k|²": ((q - K) ** 2).sum(1),
+            "−|q − k|² / 2b²": near.scores,
+            "a by distance": near.weights,
+            "q · k": K @ q,
+            "q · k / b²": dot.scores,
+            "a by dot product": dot.weights,
+        }
+    )
+    if entries.numbers:
+        table["a · v"] = dot.weights * entries.values
+
+    def formula(row: int, column: str) -> str | None:
+        asked = q, K, entries.values, entries.asked, entries.words, bandwidth
+        return worked_vector_lookup(*asked, near, dot, row, column)
+
+    LESSON.every_number("both look-ups", table, formula)
+
+
+def notebook(name: str, raw: bool, entries: WordEntries, b: float) -> list[str]:
+    """Return the notebook's cells: both look-ups again, and how far their weights are apart."""
+    return [
+        notebook_vectors(name) + ("" if raw else "\nvectors = vectors.normalised()"),
+        "import numpy as np\nfrom core.models.translation.vector_lookup import lookup_by_distance, lookup_by_dot_product\n\n"
+        f"words, values = {entries.words!r}, {entries.named!r}\n"
+        f"query, keys = vectors[{entries.asked!r}].astype(float), np.array([vectors[word] for word in words], float)\n"
+        f"values = np.array({'values' if entries.numbers else '[vectors[word] for word in values]'}, float)\n"
+        f"near, dot = (f(query, keys, values, {b}) for f in (lookup_by_distance, lookup_by_dot_product))\n"
+        "print(np.abs(near.weights - dot.weights).max())",
+    ]

@@ -1,42 +1,59 @@
 """Translation with attention: where the decoder looks for each word that it writes, and every number of a step."""
 
-from dataclasses import replace
+from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+
+import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
 
-from core.lesson.choices.attention_cell import take_from_view
-from core.lesson.code_that_ran import code_that_ran
+from core.figures.translation.decoder_step import (
+    context_figure,
+    decoder_step,
+    outputs_figure,
+    score_function,
+    scores_figure,
+    states_heatmap,
+    worked_attentional,
+    worked_context,
+    worked_output,
+    worked_score,
+    worked_weight,
+)
+from core.figures.translation.translation_quality import quality_figure
+from core.lesson.break_it import consequence
+from core.lesson.choices.attention_cell import choose_input, pin
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
-from core.lesson.predict_first import predict_first
-from core.lesson.stepper import stepper
-from core.lesson.take_away import take_away
-from core.lesson.try_this import try_this
-from core.models.translation.seq2seq import Seq2Seq, attention_weights
-from core.models.translation.translate import greedy
+from core.models.stored import load_card
+from core.models.translation.alignment import Links, crossings, misaligned
+from core.models.translation.fit_translation import outcomes, quality
+from core.models.translation.seq2seq import Decoded, Seq2Seq, attention_weights
+from core.models.translation.translate import Translated, greedy, translated
+from core.models.translation.what_if import changes
 from pages.translation.parts.attention_picture import (
+    attention_card,
     gold_of,
-    say_verdict,
+    say_unknown,
     sentence_written,
     show_attention,
-    translated,
 )
-from pages.translation.parts.broken_translator import choose_break, show_consequence
-from pages.translation.parts.decoder_steps import (
-    score_function,
-    show_encoder,
-    show_step,
-    step_table,
-    translation_cells,
-)
-from pages.translation.parts.translation_pictures import translation as card_picture
-from pages.translation.parts.translation_quality import show_quality
+from pages.translation.parts.broken_translator import Break, choose_break
+from pages.translation.parts.decoder_steps import step_table
 from pages.translation.parts.translator_choice import (
     DATES,
     DUTCH,
+    FRENCH,
+    TASKS,
+    Sentence,
+    Task,
     choose_model,
     choose_sentence,
     choose_task,
+    held_out_pairs,
     translator_of,
 )
 
@@ -46,15 +63,18 @@ LESSON = Lesson(
     question="Where does a translator look for each word that it writes?",
     icon="🌉",
 )
+MEASURED = 200  # held-out inputs on which a broken model is measured
+ALIKE = "all alike"
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """Where the French translator looks for each word that it writes: the colour and the car cross."""
+    translator = translator_of(TASKS[FRENCH].models["additive"])
+    return attention_card(translated(translator, "the white cars arrive .".split()))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """A translation's attention; one step of the decoder; the encoder's states; how good the model is."""
     LESSON.open(
         r"e_{ts} = \operatorname{score}(h_t, \bar h_s) \qquad a_{ts} = \frac{e^{e_{ts}}}{\sum_{s'} e^{e_{ts'}}} \qquad "
         r"c_t = \sum_s a_{ts}\, \bar h_s \qquad \tilde h_t = \tanh(W_c [c_t; h_t]) \qquad "
@@ -64,10 +84,7 @@ def page() -> None:
         r"written. **dot**: $h_t \cdot \bar h_s$. **general**: $h_t \cdot W_a \bar h_s$. "
         r"**additive**: $v_a \cdot \tanh(W_a h_t + U_a \bar h_s)$.",
     )
-
-    VIEW = f"{LESSON}_view"
-    take_from_view(LESSON, VIEW)
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
         task = choose_task(LESSON)
         name = choose_model(LESSON, task)
@@ -79,56 +96,60 @@ def page() -> None:
         made = translated(replace(translator, model=broken(translator.model)), sentence.words)
     gold = gold_of(task, sentence, made)
 
-    with picture:
+    with stage:
         top = st.container()
-        t = stepper(LESSON, [plain(f"writing “{word}”") for word in made.outputs])
-        inputs = [f"{s + 1} {word}" for s, word in enumerate(made.input_names)]
-        revealed = predict_first(
-            LESSON,
-            f"The model is about to write “{made.outputs[t]}”. Which input {task.unit} will it look at most?",
-            inputs,
-            inputs[int(made.weights[t].argmax())],
-            f"{name}_{broken and broken.__name__}_{' '.join(sentence.words)}_{t}",
-        )
-    predicting = st.session_state.get(f"{LESSON}_predict", False)
-    rows = t + revealed if predicting else len(made.outputs)
-    if broken:
-        show_consequence(task, name, broken, sentence_written(task, whole), sentence_written(task, made))
+        t = LESSON.step([plain(f"writing “{word}”") for word in made.outputs])
+        about = f"{name}_{broken and broken.__name__}_{' '.join(sentence.words)}_{t}"
+        revealed = guessed(task, made, t, about)
+    predicting = LESSON.value("predict", False)
     cell = t, int(made.weights[t].argmax())
+    if broken:
+        st.header("What the break did", anchor=False)
+        show_consequence(task, name, broken, whole, made)
     if revealed:
         st.header("One step of the decoder", anchor=False)
-        cell = t, show_step(LESSON, made, t)
+        cell = t, show_step(made, t)
     with top:
         if not predicting:
             st.text(f"→ {sentence_written(task, made)}")
-            say_verdict(task, sentence, made)
-        show_attention(LESSON, task, made, gold, rows=rows, cell=cell)
+            say_verdict(task, sentence, made, gold)
+            say_unknown(task, made)
+        steps = range(t + revealed if predicting else len(made.outputs))
+        show_attention(LESSON, task, made, gold, steps=steps, cell=cell, on={"cell": partial(pin, LESSON)})
+        LESSON.says(what_is_seen(made, t, revealed, predicting))
 
     st.header("What the encoder leaves", anchor=False)
-    show_encoder(LESSON, made)
-    st.header("How good is this model?", anchor=False)
-    show_quality(LESSON, name)
-    if revealed:
-        step_table(LESSON, made)
-    code_that_ran(greedy, Seq2Seq.decode, attention_weights, score_function(translator))
-    take_away(
-        LESSON,
-        translation_cells(name, sentence.words),
+    states = made.translation.encoded.states[0].numpy()
+    half = states.shape[1] // 2
+    st.markdown(
+        f"One row for each input, from −1 to 1. Dimensions 1 to {half} have read the sentence from its beginning up to "
+        f"that place; {half + 1} to {2 * half} have read it from its end. All that attention can look at is here."
     )
-    try_this(
-        LESSON,
-        [
+    LESSON.figure("states", states_heatmap(states, made.input_names), "The encoder's states")
+    st.header("How good is this model?", anchor=False)
+    show_quality(name)
+    if revealed:
+        step_table(LESSON, made, t + 1 if predicting else None)
+    score = score_function(made.translator.model)
+    LESSON.closing(
+        code=[greedy, Seq2Seq.decode, attention_weights, score, Decoded.probabilities.fget]
+        + ([broken, outcomes, quality] if broken else []),
+        notebook=translation_cells(name, sentence.words, broken),
+        try_this=[
             (
                 "White cars, voitures blanches: where do the lines cross?",
-                {"text_fr": "the rich queen sold the white cars yesterday ."},
+                {"task": FRENCH, "text_fr": "the rich queen sold the white cars yesterday .", "step": 7},
             ),
             (
                 "Dutch puts its verb last: which line is longest?",
-                {"task": DUTCH, "text_nl": "I think that the small girl gave the old teacher a red flower ."},
+                {"task": DUTCH, "text_nl": TASKS[DUTCH].example, "step": 13},
             ),
-            ("A date: which letters say the month?", {"task": DATES, "step": 6}),
+            (
+                "A date: which letters say the month?",
+                {"task": DATES, "text_date": TASKS[DATES].example, "step": 6},
+            ),
         ],
-        [
+        sources=[
             "Dzmitry Bahdanau, Kyunghyun Cho and Yoshua Bengio (2015), Neural machine translation by jointly learning to "
             "align and translate.",
             "Minh-Thang Luong, Hieu Pham and Christopher Manning (2015), Effective approaches to attention-based neural "
@@ -136,3 +157,145 @@ def page() -> None:
             "Ilya Sutskever, Oriol Vinyals and Quoc Le (2014), Sequence to sequence learning with neural networks.",
         ],
     )
+
+
+def guessed(task: Task, made: Translated, t: int, about: str) -> bool:
+    """Ask which input step t looks at most, if the learner predicts first; return whether it may be shown."""
+    inputs, weights = [f"{s + 1} {word}" for s, word in enumerate(made.input_names)], made.weights[t]
+    alike = len(inputs) > 1 and np.allclose(weights, weights[0], atol=1e-6)
+    return LESSON.ask(
+        f"The model is about to write “{made.outputs[t]}”. Which input {task.unit} will it look at most?",
+        [*inputs, ALIKE],
+        ALIKE if alike else inputs[int(weights.argmax())],
+        about,
+    )
+
+
+def what_is_seen(made: Translated, t: int, revealed: bool, predicting: bool) -> str:
+    """Say where step t looks and, unless steps are still to be guessed, how many lines cross."""
+    written = plain(made.outputs[t])
+    if not revealed:
+        return f"The rows of {t} of {len(made.outputs)} steps are drawn. Where does the model look to write “{written}”?"
+    s = int(made.weights[t].argmax())
+    looks = f"To write “{written}” the model puts {made.weights[t, s]:.0%} of its weight on “{plain(made.input_names[s])}”"
+    if predicting:
+        return f"{looks}."
+    crossed = len(crossings(made.weights))
+    return f"{looks}. Of the heaviest lines {crossed or 'no'} {'pair' if crossed == 1 else 'pairs'} cross."
+
+
+def say_verdict(task: Task, sentence: Sentence, made: Translated, gold: Links) -> None:
+    """Say whether a sentence was translated right and aligned right, where that is known, and whether it ended."""
+    if not made.translation.finished:
+        st.info(f"The model has written {len(made.outputs)} {task.unit}s and no <end>; it was stopped there.")
+    if sentence.pair and not gold:
+        st.text(f"✗ The right translation is: {task.write(sentence.pair.target)}")
+    if gold:
+        wrong = [made.outputs[t] for t in misaligned(made.weights, gold)]
+        named = f" Heaviest on a wrong {task.unit} for: {', '.join(wrong)}." if wrong else ""
+        aligned = len({t for t, _ in gold})
+        st.text(
+            f"✓ Right to the last {task.unit}. Aligned as gold: {aligned - len(wrong)} of {aligned}.{named}"
+        )
+
+
+def show_step(made: Translated, t: int) -> int:
+    """Show step t as bars: scores, weights, output words; then vectors and formulas. Return the input word chosen."""
+    step, written = decoder_step(made.translation, t), made.translation.words[t]
+    before = "<start>" if t == 0 else made.outputs[t - 1]
+    st.text(f"The decoder has read “{before}”. It looks at the input, and writes “{made.outputs[t]}”.")
+    left, right = st.columns([3, 2], gap="medium")
+    with right:
+        s = choose_input(LESSON, made.input_names, step.weights)
+        dimension = LESSON.number("dimension", "Dimension of the vectors", 1, len(step.state), 1)
+        st.caption("The output words with the largest probability; the one that was written is marked.")
+        figure = outputs_figure(step, made.translator.target.words, written)
+        LESSON.figure("outputs", figure, "The likeliest output words of this step")
+    with left:
+        st.caption("How well each input word's state answers the decoder's state, and the softmax of that.")
+        figure = scores_figure(step, made.input_names, s)
+        LESSON.figure("scores", figure, "Score and weight of every input word at this step")
+    st.caption("Each input word's state times its weight. Added up, column by column, they are the context.")
+    figure = context_figure(step, made.input_names)
+    LESSON.figure("context", figure, "The weighted states, their sum c, the state h and h̃")
+    st.markdown("**The same with its numbers**: the score and weight of the input word, and one dimension.")
+    model, i = made.translator.model, int(dimension) - 1
+    for formula in (
+        worked_score(model, step, s, t),
+        worked_weight(step, s, t),
+        worked_context(step, i, t),
+        worked_attentional(model, step, i, t),
+        worked_output(step, written, made.outputs[t]),
+    ):
+        st.latex(formula)
+    return s
+
+
+@lru_cache(maxsize=64)
+def exact_match(label: str, name: str, broken: Break | None = None) -> float:
+    """Return the share of held-out pairs that a stored model translates right, as it is or `broken`."""
+    translator = translator_of(name)
+    model = translator.model if broken is None else broken(translator.model)
+    pairs = held_out_pairs(label, seed=3, count=MEASURED)
+    return quality(outcomes(model, pairs, translator.source, translator.target))["exact_match"]
+
+
+def show_consequence(task: Task, name: str, broken: Break, whole: Translated, made: Translated) -> None:
+    """Show what the break did to this sentence, and to held-out ones."""
+    st.text(f"Before: {sentence_written(task, whole)}")
+    st.text(f"Now: {sentence_written(task, made)}")
+    st.text(what_broke(task, whole, made))
+    st.caption(f"Measured on {MEASURED} held-out inputs:")
+    consequence("Exact match", exact_match(task.label, name), exact_match(task.label, name, broken), ".1%")
+
+
+def what_broke(task: Task, whole: Translated, made: Translated) -> str:
+    """Say how much the first step's weights and the output of this sentence changed."""
+    if len(whole.inputs) == 1:
+        return f"There is one input {task.unit}: it has all the weight, broken or whole."
+    moved = float(np.abs(whole.weights[0] - made.weights[0]).max())
+    changed = changes(whole.outputs, made.outputs)
+    output = (
+        f"{changed} of the output's {task.unit}s are others"
+        if changed
+        else "the output is the same all the same"
+    )
+    return f"At the first step a weight changes by up to {moved:.3f}; {output}."
+
+
+def show_quality(name: str) -> None:
+    """Show exact match and alignment error of a stored model, from its card, and by length where it tells."""
+    measured = load_card(name).quality
+    st.markdown(
+        f"Measured on {measured['held_out_pairs']:,} held-out inputs. **Exact match**: the share of outputs that are "
+        "right to the last word. **Alignment error**: when the right words are given, the share of the output words with "
+        "a gold link whose heaviest weight is not on an input word that the gold alignment links to it."
+    )
+    left, right = st.columns(2)
+    left.metric("Exact match", f"{measured['exact_match']:.1%}")
+    right.metric("Alignment error", f"{measured['alignment_error']:.1%}")
+    for column, measure in ((left, "exact_match"), (right, "alignment_error")):
+        figure = quality_figure({name: measured}, measure)
+        if figure.data:
+            with column:
+                LESSON.figure(measure, figure, f"{measure} by the length of the sentence")
+
+
+def translation_cells(name: str, words: Sequence[str], broken: Break | None = None) -> list[str]:
+    """Return the notebook's cells that translate the same words with the same model, broken if it is."""
+    breaking = (
+        ""
+        if broken is None
+        else "\nfrom dataclasses import replace\n"
+        f"from core.models.translation.broken_attention import {broken.__name__}\n"
+        f"translator = replace(translator, model={broken.__name__}(translator.model))"
+    )
+    return [
+        "from core.models.translation.translate import greedy, stored_translator\n\n"
+        f"translator = stored_translator({name!r})\nwords = {list(words)!r}{breaking}",
+        "made = greedy(translator.model, translator.source.encode(words))\n"
+        "print(translator.target.decode(made.words), made.log_probability)",
+        "weights = made.steps.weights[0]  # one row an output word, one column an input word\n"
+        "for word, row in zip(translator.target.decode(made.words), weights, strict=False):\n"
+        '    print(f"{word:15}", words[int(row.argmax())], f"{float(row.max()):.3f}")',
+    ]

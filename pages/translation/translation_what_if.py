@@ -1,36 +1,50 @@
-"""What if the translator looked elsewhere: force attention, a word or a beginning, and compare before and after."""
+"""What if the translator looked elsewhere: force attention, a word or a beginning, and compare before and after.
 
+The forced attention stands in the address as text, "7:12, 8:6": output word 7 looks at input word 12, and so on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache, partial
+
+import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
 
-from core.lesson.break_it import break_it, consequence
-from core.lesson.code_that_ran import code_that_ran
+from core.figures.translation.what_if import compared_steps, worked_probability
+from core.figures.worked import signed
+from core.lesson.break_it import consequence
+from core.lesson.choices.attention_cell import choose_place
 from core.lesson.lesson import Lesson
-from core.lesson.predict_first import predict_first
-from core.lesson.take_away import take_away
-from core.lesson.try_this import try_this
-from core.models.translation.translate import greedy, onto, rescored
-from pages.translation.parts.attention_picture import gold_of, show_attention, translated
-from pages.translation.parts.translation_pictures import translation_what_if as card_picture
+from core.lesson.plain import plain
+from core.models.translation import what_if as model
+from core.models.translation.alignment import Links
+from core.models.translation.seq2seq import Decoded
+from core.models.translation.translate import Translated, Translator, greedy, onto, rescored, translated
+from core.models.translation.what_if import (
+    WhatIf,
+    WrongLooks,
+    aligned_places,
+    changed_places,
+    changes,
+    kept_places,
+    wrong_look,
+)
+from core.text.grammar.pairs import SPECIAL, unknown_words
+from pages.translation.parts.attention_picture import attention_card, gold_of, say_unknown, show_attention
 from pages.translation.parts.translator_choice import (
     DATES,
+    FRENCH,
+    TASKS,
     Sentence,
+    Task,
     choose_model,
     choose_sentence,
     choose_task,
+    held_out_pairs,
     translator_of,
-)
-from pages.translation.parts.what_if_translation import (
-    MEASURED,
-    WhatIf,
-    changed_places,
-    choose_forced,
-    choose_prefix,
-    choose_replacement,
-    compare_probabilities,
-    marked_sentence,
-    take_cell,
-    what_if_cells,
-    wrong_looks,
 )
 
 LESSON = Lesson(
@@ -39,24 +53,32 @@ LESSON = Lesson(
     question="What changes when a translator is made to look at another word?",
     icon="🔀",
 )
-GUESSES = ["nothing", "only that word", "other words too"]
+GUESSES = ["nothing", "only one word", "more than one word"]
+MEASURED = 100  # held-out inputs on which one wrong look is measured
+FORCED = re.compile(r"(\d{1,3})\s*:\s*(\d{1,3})")
+NONE = "none"  # what a link says to force nothing: an empty field would be left out of it
+OPENING = "7:12"  # in the French example: voiture looks at tired
+EXAMPLE = tuple(TASKS[FRENCH].read(TASKS[FRENCH].example))
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """The second output word of a short sentence is made to look at the white, not at the cars."""
+    translator = translator_of(TASKS[FRENCH].models["additive"])
+    return attention_card(
+        WhatIf(tuple("the white cars arrive .".split()), forced={1: 1}).translated(translator)
+    )
 
 
 def page() -> None:
-    """Show the lesson."""
+    """A translation before and after it is made to look, read or begin otherwise; and one wrong look measured."""
     LESSON.open(
         r"a_{ts} = \begin{cases} 1 & s = \text{the word that step } t \text{ is made to look at} \\ 0 & \text{else}"
         r"\end{cases} \qquad c_t = \sum_s a_{ts}\, \bar h_s \qquad y_t = \operatorname*{argmax}_y\, p(y \mid y_{<t}, x)",
         r"A step that is forced onto one word has that word's state as its context: $c_t = \bar h_s$. Nothing before step "
-        r"$t$ can change. What follows does change, because every later step reads the words $y_{<t}$ that were written.",
+        r"$t$ can change. What follows can change only if $y_t$ does, because every later step reads the words $y_{<t}$ "
+        "that were written.",
     )
-    take_cell(LESSON, f"{LESSON}_before")
-    controls, pictures = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
         task = choose_task(LESSON)
         name = choose_model(LESSON, task)
@@ -64,67 +86,258 @@ def page() -> None:
         sentence = choose_sentence(LESSON, task)
         force = st.container()
         before = translated(translator, sentence.words)
-        other = st.toggle(
-            "Compare with another sentence", key=f"{LESSON}_compare", bind="query-params", wrap=True
-        )
+        other = LESSON.toggle("compare", "Compare with another sentence", wrap=True)
         changed = (
             choose_sentence(LESSON, task, "_2", "The women do not buy the red cars.") if other else sentence
         )
-        words = choose_replacement(LESSON, changed, translator)
+        words = choose_replacement(changed, translator)
         with force:
-            forced = choose_forced(LESSON, before, words)
-            prefix = choose_prefix(LESSON, task, translator)
+            forced = choose_forced(before, words)
+            prefix = choose_prefix(task, translator)
+        broken = LESSON.break_it(
+            "wrong",
+            "Break it: one wrong look",
+            "One step, drawn at random, must look at a random input other than the one it looks at most.",
+        )
     what_if = WhatIf(words, prefix, forced)
+    if broken:
+        wrong = wrong_look(what_if.translated(translator).weights, np.random.default_rng(1))
+        what_if = WhatIf(words, prefix, forced | dict([wrong] if wrong else []))
     after = what_if.translated(translator)
-    places = changed_places(before.outputs, after.outputs)
 
-    with pictures:
-        answer = GUESSES[min(len(places), 2)]
+    with stage:
+        rows = aligned_places(before.outputs, after.outputs)
+        answer = GUESSES[min(changes(before.outputs, after.outputs), 2)]
         about = f"{name}_{sentence.words}_{what_if}"
-        revealed = predict_first(LESSON, "What changes in the output?", GUESSES, answer, about)
+        revealed = LESSON.ask("What changes in the output?", GUESSES, answer, about)
+        if not revealed:
+            rows = [(t, None) for t in range(len(before.outputs))]
         left, right = st.columns(2)
+        left.markdown("**Before.** Click a cell, then “Force it”.")
+        left.markdown(marked_sentence(before.outputs, before.outputs))
+        if revealed:
+            right.markdown("**After.** What changed is marked.")
+            right.markdown(marked_sentence(before.outputs, after.outputs))
+        else:
+            right.markdown("**After.**")
+        left, right = st.columns(
+            2
+        )  # a row of their own: sentences of other lengths do not move the pictures apart
+        steps = [t for t, _ in rows]
+        gold, gold_after = gold_of_both(task, sentence, Sentence(words, task.reference(words)), before, after)
         with left:
-            st.markdown("**Before.** Click a cell, then “Force it”.")
-            st.markdown(marked_sentence(before.outputs, before.outputs))
-            show_attention(LESSON, task, before, gold_of(task, sentence, before), "before")
-        with right:
-            st.markdown("**After.** What changed is marked.")
-            if revealed:
-                st.markdown(marked_sentence(before.outputs, after.outputs))
-                gold = gold_of(task, Sentence(words, task.reference(words)), after)
-                show_attention(LESSON, task, after, gold, "after", marked=forced.items())
+            show_attention(LESSON, task, before, gold, "before", steps, on={"cell": partial(pin, steps)})
+        if revealed:
+            with right:
+                steps, marked = [t for _, t in rows], what_if.forced.items()
+                show_attention(LESSON, task, after, gold_after, "after", steps, marked=marked)
+            LESSON.says(what_is_seen(before, after, what_if))
+        else:
+            LESSON.says(
+                f"Before any change the output has {len(before.outputs)} {task.unit}s, <end> among them.".replace(
+                    "<end>", plain("<end>")
+                )
+            )
 
+    say_unknown(task, before)
     if words != sentence.words and not other:
         st.text(f"The input is now: {task.write(words, output=False)}")
     if revealed:
-        compare_probabilities(LESSON, before, after)
-
-    if break_it(
-        LESSON,
-        "wrong",
-        "Break it: one wrong look in every sentence",
-        "In each held-out sentence one step, drawn at random, must look at a random input word.",
-    ):
-        shares = wrong_looks(task.label, name)
-        st.caption(
-            f"Measured on {MEASURED} held-out inputs, in each of which one step looks at a random {task.unit}:"
-        )
-        consequence("Output unchanged", 1.0, shares.unchanged, ".0%")
-        consequence(f"All other {task.unit}s unchanged", 1.0, shares.same_others, ".0%")
-
-    code_that_ran(greedy, onto, rescored)
-    take_away(LESSON, what_if_cells(name, sentence.words, what_if))
-    try_this(
-        LESSON,
-        [
-            ("Make the verb look at “does”", {"forced": "4:3"}),
-            ("Woman becomes women: what follows?", {"replace": "2 woman", "by": "women"}),
-            ("Force the beginning “elle”", {"prefix": "elle"}),
-            ("A digit that looks at its neighbour", {"task": DATES, "forced": "2:18"}),
+        compare_probabilities(before, after)
+    if broken:
+        st.header("One wrong look in every sentence", anchor=False)
+        show_wrong_looks(task, name)
+    LESSON.closing(
+        code=[greedy, onto, rescored, WhatIf.translated, aligned_places, Decoded.probabilities.fget]
+        + ([wrong_look, model.wrong_looks] if broken else []),
+        notebook=what_if_cells(name, sentence.words, what_if),
+        try_this=[
+            ("Make the verb look at “does”", french_example(forced="4:3")),
+            ("Woman becomes women: what follows?", french_example(replace="2 woman", by="women")),
+            ("Force the beginning “elle”", french_example(prefix="elle")),
+            (
+                "A digit that looks at its neighbour",
+                {"task": DATES, "text_date": TASKS[DATES].example, "forced": "2:18"},
+            ),
         ],
-        [
+        sources=[
             "Hendrik Strobelt et al. (2018), Seq2Seq-Vis: a visual debugging tool for sequence-to-sequence models.",
             "Minh-Thang Luong, Hieu Pham and Christopher Manning (2015), Effective approaches to attention-based neural "
             "machine translation.",
         ],
     )
+
+
+def french_example(**settings: str) -> dict[str, str]:
+    """Return settings of the French example with nothing else forced."""
+    return {"task": FRENCH, "text_fr": TASKS[FRENCH].example, "forced": NONE, "prefix": "", **settings}
+
+
+# ------------------------------------------------------------------------------------------------ the controls
+
+
+def pin(steps: Sequence[int | None], cell: dict | None) -> None:
+    """Carry the cell that was pinned in the view, whose rows are `steps`, over to the fields that say what to force."""
+    step = None if cell is None or cell["output"] >= len(steps) else steps[cell["output"]]
+    if step is not None:
+        LESSON.put("at", step)
+        LESSON.put("onto", int(cell["input"]))
+
+
+def choose_replacement(sentence: Sentence, translator: Translator) -> tuple[str, ...]:
+    """Draw the choice of an input word and of another in its place; return the input words then."""
+    place = choose_place(LESSON, "replace", "Replace", sentence.words, "no word")
+    if place is None:
+        return sentence.words
+    known = [word for word in translator.source.words if word not in SPECIAL]
+    other = LESSON.select("by", "by", known, index=None, placeholder="Choose or type a word")
+    return sentence.words if other is None else (*sentence.words[:place], other, *sentence.words[place + 1 :])
+
+
+def choose_prefix(task: Task, translator: Translator) -> tuple[str, ...]:
+    """Draw the field for the first output words; return those that the model can write, and name the others."""
+    words = task.words(LESSON.text("prefix", "The output must begin with", max_chars=400))
+    strange = unknown_words(words, translator.target)
+    if not strange:
+        return tuple(words)
+    known = next(i for i, word in enumerate(words) if word not in translator.target.ids)
+    st.text(f"{strange} Only what stands before it is used.")
+    return tuple(words[:known])
+
+
+def choose_forced(before: Translated, inputs: Sequence[str]) -> dict[int, int]:
+    """Draw what forces attention, one step at a time, and the list of all that is forced; return {output: input}.
+
+    The French example opens with a step that is forced, so that something is to be seen; another sentence does not.
+    """
+    left, right = st.columns(2)
+    with left:
+        at = choose_place(LESSON, "at", "Output word", before.outputs, "none")
+    with right:
+        onto_ = choose_place(LESSON, "onto", "must look at", inputs, "none")
+    opening = OPENING if before.inputs == inputs == EXAMPLE else ""
+    if LESSON.value("opening") == OPENING == LESSON.value("forced") and not opening:
+        LESSON.put("forced", "")
+    LESSON.put("opening", opening)
+    with st.container(horizontal=True):
+        LESSON.button("apply", "Force it", _force, at, onto_, disabled=at is None or onto_ is None)
+        LESSON.button("reset", "Reset", _reset, help="Takes back every change.")
+    text = LESSON.text(
+        "forced",
+        "Forced so far, output:input",
+        opening,
+        max_chars=400,
+        placeholder="for example 7:6, 8:6",
+    )
+    return forced_in(text, len(inputs))
+
+
+def forced_in(text: str, inputs: int) -> dict[int, int]:
+    """Return {output: input}, counted from 0, of a text that counts from 1; say what of it cannot be used."""
+    found = {int(t) - 1: int(s) - 1 for t, s in FORCED.findall(text)}
+    usable = {t: s for t, s in found.items() if t >= 0 and 0 <= s < inputs}
+    if text.strip() not in ("", NONE) and (len(usable) < len(found) or FORCED.sub("", text).strip(" ,;")):
+        st.text(f"Write pairs such as 7:6, each input from 1 to {inputs}. What is not so is left out.")
+    return usable
+
+
+def _force(at: int, onto_: int) -> None:
+    others = [f"{t}:{s}" for t, s in FORCED.findall(LESSON.value("forced") or "") if int(t) != at + 1]
+    LESSON.put("forced", ", ".join([*others, f"{at + 1}:{onto_ + 1}"]))
+
+
+def _reset() -> None:
+    for name in ("forced", "prefix"):
+        LESSON.put(name, "")
+    for name in ("replace", "at", "onto"):
+        LESSON.put(name, None)
+
+
+# ------------------------------------------------------------------------------------------------- what changed
+
+
+def marked_sentence(before: Sequence[str], after: Sequence[str]) -> str:
+    """Return `after` as Markdown, its words harmless and those that changed marked.
+
+    >>> marked_sentence(["le", "chat"], ["le", "chien"])
+    'le :orange-background[**chien**]'
+    """
+    changed = changed_places(before, after)
+    shown = [plain(word) for word in after]
+    return " ".join(f":orange-background[**{w}**]" if i in changed else w for i, w in enumerate(shown))
+
+
+def what_is_seen(before: Translated, after: Translated, what_if: WhatIf) -> str:
+    """Say what the first forced step wrote, and how many rows of the output changed."""
+    count = changes(before.outputs, after.outputs)
+    counted = "no word" if not count else "1 word" if count == 1 else f"{count} words"
+    looks = [t for t in sorted(what_if.forced) if t < len(after.outputs)]
+    if not looks:
+        return f"Of the output, {counted} changed."
+    t = looks[0]
+    word = plain(after.input_names[what_if.forced[t]])
+    old = next(i for i, j in aligned_places(before.outputs, after.outputs) if j == t)
+    instead = "" if old is None else f" where it wrote “{plain(before.outputs[old])}” before"
+    return f"Made to look at “{word}”, step {t + 1} writes “{plain(after.outputs[t])}”{instead}. In all, {counted} changed."
+
+
+def gold_of_both(
+    task: Task, sentence: Sentence, changed: Sentence, before: Translated, after: Translated
+) -> tuple[Links, Links]:
+    """Return the gold alignments of both translations, or none of either: the pictures' rows stay side by side.
+
+    Where forcing made the second one wrong, the words that stayed keep the links that they had.
+    """
+    gold, gold_after = gold_of(task, sentence, before), gold_of(task, changed, after)
+    if gold and not gold_after and sentence.words == changed.words:
+        stayed = kept_places(before.outputs, after.outputs)
+        gold_after = frozenset((stayed[t], s) for t, s in gold if t in stayed)
+    return (gold, gold_after) if gold and gold_after else (frozenset(), frozenset())
+
+
+def compare_probabilities(before: Translated, after: Translated) -> None:
+    """Show ln p of both outputs, and of the new one had nothing been forced; then every step."""
+    source = after.translator.source.encode(after.inputs)
+    unforced = rescored(after.translator.model, source, after.translation.words)
+    for column, label, value in zip(
+        st.columns(3),
+        ("ln p of the output before", "ln p after, as forced", "ln p of that output if nothing is forced"),
+        (before.translation.log_probability, after.translation.log_probability, unforced.log_probability),
+        strict=True,
+    ):
+        column.metric(label, signed(value, 3))
+    st.caption("At every step whose word was not given the model took the likeliest word, given what it saw.")
+    LESSON.every_number("steps", compared_steps(before, after), partial(worked_probability, before, after))
+
+
+@lru_cache(maxsize=16)
+def wrong_looks(label: str, name: str) -> WrongLooks:
+    """Measure one wrong look in each of a task's held-out inputs."""
+    pairs = held_out_pairs(label, seed=3, count=MEASURED)
+    return model.wrong_looks(translator_of(name), [pair.source for pair in pairs])
+
+
+def show_wrong_looks(task: Task, name: str) -> None:
+    """Show what one wrong look in each of many held-out inputs leaves."""
+    shares = wrong_looks(task.label, name)
+    st.caption(
+        f"Measured on {MEASURED} held-out inputs, in each of which one step, drawn at random, looks at a random "
+        f"{task.unit} other than the one it looks at most:"
+    )
+    consequence("Output unchanged", 1.0, shares.unchanged, ".0%")
+    consequence(f"All other {task.unit}s unchanged", 1.0, shares.same_others, ".0%")
+
+
+def what_if_cells(name: str, words: Sequence[str], what_if: WhatIf) -> list[str]:
+    """Return the notebook's cells: the translation as it is, and as it is forced."""
+    return [
+        "from core.models.translation.translate import greedy, onto, stored_translator\n\n"
+        f"translator = stored_translator({name!r})\nwords = {list(words)!r}",
+        "before = greedy(translator.model, translator.source.encode(words))\n"
+        "print(translator.target.decode(before.words), before.log_probability)",
+        f"words, prefix = {list(what_if.words)!r}, {list(what_if.prefix)!r}\n"
+        f"forced = {dict(what_if.forced)!r}  # output: input, both counted from 0\n"
+        "rows = {t: onto(s, len(words)) for t, s in forced.items()}\n"
+        "after = greedy(translator.model, translator.source.encode(words), translator.target.encode(prefix), rows)\n"
+        "print(translator.target.decode(after.words), after.log_probability)",
+    ]

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.figures.blank import blank
-from core.figures.n_grams.ngram import bits
-from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, VERMILLION
+from core.figures.n_grams.ngram import bits, plain
+from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, VERMILLION, faded
 from core.models.generation.degeneration import Cycle
 
 COLOURS = {"the real text": VERMILLION, "greedy": BLUE, "top-p 0.9": OCHRE, "sampled": PINK}
@@ -57,6 +57,43 @@ def bits_so_far_figure(
                 hovertemplate=f"from here on the same {cycle.length} tokens<extra>{label}</extra>",
             )
     return figure
+
+
+def repetitions_figure(
+    p: np.ndarray, means: np.ndarray, tokens: Sequence[str], height: int = 330
+) -> go.Figure:
+    """Return p of each token of a phrase at each time it is said, (R, n), and their geometric mean, (R,).
+
+    >>> figure = repetitions_figure(np.array([[0.1, 0.4], [0.4, 0.9]]), np.array([0.2, 0.6]), ["so", "be"])
+    >>> [trace.y.tolist() for trace in figure.data]
+    [[0.1, 0.4], [0.4, 0.9], [0.2, 0.6]]
+    """
+    figure, times = blank(height, "the time it is said", "p"), np.arange(1, len(p) + 1)
+    for i, token in enumerate(tokens):
+        figure.add_scatter(
+            x=times,
+            y=p[:, i],
+            mode="lines",
+            line={"color": faded(GREY, 0.5), "width": 1.5},
+            name=plain(token),
+            hovertemplate=f"{plain(token)}: p %{{y:.3f}}<extra></extra>",
+            showlegend=False,
+        )
+    figure.add_scatter(
+        x=times,
+        y=means,
+        mode="lines+markers+text",
+        text=[f"{mean:.2f}" for mean in means],
+        textposition="top center",
+        line={"color": BLUE, "width": 4},
+        marker={"size": 10},
+        name="geometric mean",
+        hovertemplate="geometric mean %{y:.3f}<extra></extra>",
+        showlegend=False,
+        cliponaxis=False,
+    )
+    figure.update_yaxes(range=[0, 1.05])
+    return figure.update_xaxes(dtick=1)
 
 
 def likely_or_varied_figure(

@@ -56,8 +56,11 @@ def tree_payload(
     names: Sequence[str],
     opened: int | None = None,
     ends: dict[int, str] | None = None,
+    whole: np.ndarray | None = None,
 ) -> dict:
     """Return what the view draws of a tree: its nodes, each leaf with its path's ln p; `ends` names some leaves.
+
+    `whole`, (N,), is ln p under another model, said beside it: under the same one that saw all of the context.
 
     >>> tree, _ = GenerationTree().grown(0, [0], "greedy")
     >>> tree_payload(tree, np.array([0.0, -0.5]), ["a"])["nodes"][1]["end"]
@@ -71,7 +74,10 @@ def tree_payload(
         if node in leaves:
             label = (ends or {}).get(node, tree.ways[node])
             mean = totals[node] / depths[node]
-            end = [label, f"ln p {signed(totals[node])}", f"{signed(mean)} a token"]
+            more = (
+                "" if whole is None else f", seeing all {signed(sum(whole[i] for i in tree.ancestry(node)))}"
+            )
+            end = [label, f"ln p {signed(totals[node])}{more}", f"{signed(mean)} a token"]
         nodes.append(
             {
                 "parent": parent,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,11 +11,19 @@ import plotly.graph_objects as go
 from core.figures.blank import blank
 from core.figures.hidden_markov_models.hmm import label
 from core.figures.palette import BLUE, DIVERGING, GREY, OCHRE, SEQUENTIAL, faded
-from core.figures.worked import dot_product, number, plain_number, word
-from core.models.translation.seq2seq import Seq2Seq
+from core.figures.worked import dot_product, made_by, number, plain_number, word
+from core.models.translation.seq2seq import (
+    Decoded,
+    Seq2Seq,
+    additive_scores,
+    attention_weights,
+    dot_scores,
+    general_scores,
+)
 from core.models.translation.translate import Translation
 
 MOST_OUTPUTS = 8
+SCORE_FUNCTIONS = {"dot": dot_scores, "general": general_scores, "additive": additive_scores}
 
 
 @dataclass(frozen=True)
@@ -177,9 +185,14 @@ def outputs_figure(step: DecoderStep, names: Sequence[str], written: int) -> go.
 # ------------------------------------------------------------------------------------------- formulas filled in
 
 
+def score_function(model: Seq2Seq) -> Callable:
+    """Return the function that computes a model's scores, broken ones as well."""
+    return SCORE_FUNCTIONS.get(model.score.kind, type(model.score).forward)
+
+
 def worked_score(model: Seq2Seq, step: DecoderStep, s: int, t: int) -> str:
     """Return LaTeX of the score of input word s at step t, from its two vectors."""
-    left = rf"e_{{{t + 1},{s + 1}}} = "
+    left = rf"{made_by(score_function(model))}e_{{{t + 1},{s + 1}}} = "
     h, key = step.state, step.states[s]
     kind = model.score.kind
     if kind == "dot":
@@ -202,6 +215,7 @@ def worked_weight(step: DecoderStep, s: int, t: int) -> str:
     e, largest = step.scores.astype(float), float(step.scores.max())
     total = float(np.exp(e - largest).sum())
     return (
+        rf"{made_by(attention_weights)}"
         rf"a_{{{t + 1},{s + 1}}} = \frac{{e^{{\,e_s - m}}}}{{\sum_{{s'}} e^{{\,e_{{s'}} - m}}}} = "
         rf"\frac{{e^{{{number(float(e[s]))} - ({number(largest)})}}}}{{{number(total)}}} = "
         rf"{number(float(step.weights[s]))}, \qquad m = \max_{{s'}} e_{{s'}}\;"
@@ -212,7 +226,7 @@ def worked_context(step: DecoderStep, i: int, t: int) -> str:
     """Return LaTeX of one dimension of the context, its heaviest input words written out."""
     order = np.argsort(-step.weights, kind="stable")
     a, column = step.weights[order], step.states[order, i]
-    return rf"c_{{{t + 1}}}[{i + 1}] = \sum_s a_s\, \bar h_s[{i + 1}] = {dot_product(a, column)}"
+    return rf"{made_by(Seq2Seq.decode)}c_{{{t + 1}}}[{i + 1}] = \sum_s a_s\, \bar h_s[{i + 1}] = {dot_product(a, column)}"
 
 
 def worked_attentional(model: Seq2Seq, step: DecoderStep, i: int, t: int) -> str:
@@ -220,7 +234,7 @@ def worked_attentional(model: Seq2Seq, step: DecoderStep, i: int, t: int) -> str
     row = model.W_c.weight.detach().numpy()[i]
     product = dot_product(row, np.concatenate([step.context, step.state]), terms=2)
     return (
-        rf"\tilde h_{{{t + 1}}}[{i + 1}] = \tanh(W_c [c; h])[{i + 1}] = \tanh({product}) = "
+        rf"{made_by(Seq2Seq.decode)}\tilde h_{{{t + 1}}}[{i + 1}] = \tanh(W_c [c; h])[{i + 1}] = \tanh({product}) = "
         rf"{number(float(step.attentional[i]))}"
     )
 
@@ -230,7 +244,7 @@ def worked_output(step: DecoderStep, written: int, name: str) -> str:
     largest = float(step.logits.max())
     total = float(np.exp(step.logits.astype(float) - largest).sum())
     return (
-        rf"p({word(name)}) = \frac{{e^{{\,z - m}}}}{{\sum e^{{\,z' - m}}}} = "
+        rf"{made_by(Decoded.probabilities.fget)}p({word(name)}) = \frac{{e^{{\,z - m}}}}{{\sum e^{{\,z' - m}}}} = "
         rf"\frac{{e^{{{number(float(step.logits[written]))} - ({number(largest)})}}}}{{{number(total)}}} = "
         rf"{number(float(step.probabilities[written]))}, \qquad z = W_s \tilde h"
     )

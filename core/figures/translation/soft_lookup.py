@@ -10,8 +10,16 @@ import plotly.graph_objects as go
 
 from core.figures.blank import blank
 from core.figures.palette import GREY, VERMILLION
-from core.figures.worked import number
-from core.models.translation.kernel_smoothing import KERNELS, Lookup, dictionary_lookup, soft_lookup
+from core.figures.worked import made_by, number
+from core.models.translation.kernel_smoothing import (
+    KERNELS,
+    Lookup,
+    dictionary_lookup,
+    kernel,
+    nearness,
+    product_scores,
+    soft_lookup,
+)
 
 EXACT = "exact key"
 WAYS = (EXACT, *KERNELS)
@@ -139,20 +147,23 @@ def worked_lookup(
     u, b, K = number(query - k), number(bandwidth), np.exp(e)
     softmax = rf"\qquad \text{{softmax: }} {a}"
     score = rf"-\frac{{u^2}}{{2 b^2}} = -\frac{{({u})^2}}{{2 \cdot {b}^2}} = {number(e[row])}"
-    parts = K if K.sum() > 0 or way != "gaussian" else np.exp(e - e.max())
+    parts = K if K.sum() > 0 or way != "gaussian" else np.exp(nearness(query - np.asarray(keys), bandwidth))
     total = parts.sum()
     quotient = (
         rf"\frac{{{number(parts[row])}}}{{{number(total)}}} = "
         if total > 0
         else r"\text{no key is reached: } "
     )
-    return {
+    by = made_by(dictionary_lookup if way == EXACT else soft_lookup)
+    by_kernel = by if way == EXACT else made_by(kernel)
+    formula = {
         "u = q − k": rf"u = q - k = {number(query)} - ({number(k)}) = {u}",
-        "K(u)": rf"K(u) = {_kernel_formula(u, b, way)} = {number(K[row])}",
+        "K(u)": rf"{by_kernel}K(u) = {_kernel_formula(u, b, way)} = {number(K[row])}",
         "a = K / ΣK": rf"a = \frac{{K(u)}}{{\sum_j K(u_j)}} = {quotient}{a}",
         "−u² / 2b²": score,
         "softmax of −u² / 2b²": rf"{score},{softmax}",
-        "softmax of (qk − k²/2) / b²": rf"\frac{{q k - k^2 / 2}}{{b^2}} = "
+        "softmax of (qk − k²/2) / b²": rf"{made_by(product_scores)}\frac{{q k - k^2 / 2}}{{b^2}} = "
         rf"{number((query * k - k * k / 2) / bandwidth**2)}\ \text{{(the score and }} q^2 / 2b^2\text{{)}},{softmax}",
         "a · v": rf"a \cdot v = {a} \cdot ({number(v)}) = {number(found.weights[0][row] * v)}",
     }.get(column)
+    return formula if formula is None or r"\texttt" in formula else by + formula

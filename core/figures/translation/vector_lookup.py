@@ -10,8 +10,9 @@ import plotly.graph_objects as go
 from core.figures.blank import blank
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, VERMILLION
-from core.figures.worked import distance, dot_product, number, word
+from core.figures.worked import distance, dot_product, made_by, number, word
 from core.models.translation.kernel_smoothing import Lookup
+from core.models.translation.vector_lookup import lookup_by_distance, lookup_by_dot_product
 
 ROW = 40  # pixels a key
 
@@ -73,16 +74,17 @@ def worked_vector_lookup(
     `query` (d,) is the vector of the word `asked`, `keys` (N, d) those of `words`, `values` (N,) numbers or (N, d).
     """
     key, name, b = keys[row], words[row], number(bandwidth)
+    by_distance, by_product = made_by(lookup_by_distance), made_by(lookup_by_dot_product)
     square, a = number(float(((query - key) ** 2).sum())), number(dot.weights[row])
     if column == "a · v":
-        return rf"a \cdot v = {a} \cdot ({number(values[row])}) = {number(dot.weights[row] * values[row])}"
+        return rf"{by_product}a \cdot v = {a} \cdot ({number(values[row])}) = {number(dot.weights[row] * values[row])}"
     return {
         "|k|": rf"\lVert {word(name)} \rVert^2 = {dot_product(key, key)},\qquad "
         rf"\lVert {word(name)} \rVert = {number(float(np.linalg.norm(key)))}",
-        "|q − k|²": rf"{distance(query, key, asked, name)},\qquad \text{{squared: }} {square}",
-        "−|q − k|² / 2b²": rf"-\frac{{{square}}}{{2 \cdot {b}^2}} = {number(near.scores[row])}",
-        "a by distance": _worked_weight(asked, name, near, row),
-        "q · k": rf"{word(asked)} \cdot {word(name)} = {dot_product(query, key)}",
-        "q · k / b²": rf"\frac{{{number(float(query @ key))}}}{{{b}^2}} = {number(dot.scores[row])}",
-        "a by dot product": _worked_weight(asked, name, dot, row),
+        "|q − k|²": rf"{by_distance}{distance(query, key, asked, name)},\qquad \text{{squared: }} {square}",
+        "−|q − k|² / 2b²": rf"{by_distance}-\frac{{{square}}}{{2 \cdot {b}^2}} = {number(near.scores[row])}",
+        "a by distance": by_distance + _worked_weight(asked, name, near, row),
+        "q · k": rf"{by_product}{word(asked)} \cdot {word(name)} = {dot_product(query, key)}",
+        "q · k / b²": rf"{by_product}\frac{{{number(float(query @ key))}}}{{{b}^2}} = {number(dot.scores[row])}",
+        "a by dot product": by_product + _worked_weight(asked, name, dot, row),
     }.get(column)

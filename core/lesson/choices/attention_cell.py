@@ -9,17 +9,6 @@ import numpy as np
 from core.lesson.lesson import Lesson
 
 
-def take_from_view(lesson: Lesson, view: str) -> None:  # TRANSITION: use pin in on={"cell": ...}
-    """Carry the cell that was pinned in the view over to the step and the input word that the address knows."""
-    import streamlit as st
-
-    cell = getattr(st.session_state.get(view), "cell", None)
-    if cell == lesson.value("pinned"):
-        return
-    lesson.put("pinned", cell)
-    pin(lesson, cell)
-
-
 def pin(lesson: Lesson, cell: dict | None) -> None:
     """Carry a cell that was pinned in the view over to the step and the input word that the address knows."""
     lesson.put("input", None if cell is None else int(cell["input"]))

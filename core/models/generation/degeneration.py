@@ -15,6 +15,7 @@ import numpy as np
 
 from core.models.generation.beam_search import beam_search
 from core.models.generation.sampling import Settings, generate
+from core.models.generation.scored_text import ScoredText
 from core.models.language_model import LanguageModel
 
 
@@ -89,3 +90,45 @@ def written_in_every_way(
     }
     beam = beam_search(model, prompt, width, length).winning_path
     return {"greedy": drawn.pop("greedy"), f"beam of {width}": beam, **drawn}
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A text that was written after a passage: where it is from, what it says, its words, the circle it ends in."""
+
+    source: str
+    scored: ScoredText
+    text: str
+    words: tuple[str, ...]
+    cycle: Cycle | None
+
+    @property
+    def way(self) -> str:
+        """Who wrote it."""
+        return self.scored.way
+
+    @property
+    def pairs(self) -> tuple[int, int]:
+        """Different word pairs, and word pairs in all."""
+        return distinct([self.words], 2)
+
+
+@dataclass(frozen=True)
+class Pooled:
+    """One way to write, over all passages: ln p of a token, the share of different word pairs, texts with a circle."""
+
+    mean: float
+    varied: float
+    circles: int
+
+
+def pooled(every: Sequence[Judged]) -> dict[str, Pooled]:
+    """Return what is true of each way to write, over all of its texts, {way: Pooled}."""
+    found = {}
+    for way in dict.fromkeys(each.way for each in every):
+        texts = [each for each in every if each.way == way]
+        different, pairs = distinct([each.words for each in texts], 2)
+        mean = float(np.concatenate([each.scored.ln_p for each in texts]).mean())
+        circles = sum(each.cycle is not None for each in texts)
+        found[way] = Pooled(mean, different / max(1, pairs), circles)
+    return found

@@ -9,7 +9,7 @@ Texts that begin alike share nodes. A tree is never changed: growing or cutting 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -84,9 +84,26 @@ class GenerationTree:
             tuple(self.ways[i] for i in old),
         )
 
+    def until(self, node: int) -> tuple[GenerationTree, int]:
+        """Return the tree without all that follows a node, and the node's number in it."""
+        left = self.kept(lambda i: node and node not in self.ancestry(i)[:-1])
+        return left.grown(0, self.path(node), "forced")
+
     def without(self, node: int) -> GenerationTree:
         """Return the tree without a node and all that follows it."""
         return self.kept(lambda i: node not in self.ancestry(i))
+
+
+def tree_of(texts: Iterable[tuple[str, Sequence[int]]]) -> GenerationTree:
+    """Return the tree of several texts, each (how it was made, its tokens).
+
+    >>> tree_of([("greedy", [5, 7]), ("sampled", [5, 9])]).parents
+    (-1, 0, 1, 1)
+    """
+    tree = GenerationTree()
+    for way, tokens in texts:
+        tree, _ = tree.grown(0, tokens, way)
+    return tree
 
 
 def continuation_log_probabilities(

@@ -1,18 +1,25 @@
-"""A language model that forgets: it is shown the last k tokens of the context and nothing before them."""
+"""A language model that forgets: it is shown the last k tokens of the context and nothing before them.
+
+What it is not shown it does not take for a beginning either. The token that stands before every text, or the start
+of a sentence, would tell the model that a line begins here, which is false, and costs more than the forgetting.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.models.language_model import LanguageModel
+from core.models.n_grams.ngram import NgramModel
+from core.models.neural_language_model import NeuralLanguageModel
+from core.models.stored_language_models import CountedLanguageModel
 
 
 @dataclass(frozen=True)
 class ShortMemory:
-    """p(w | the last k tokens) of another model, which reads them as if the text began there.
+    """p(w | the last k tokens) of another model, k at least 1, as if nothing were known of what stands before them.
 
     >>> from core.models.language_model import UniformModel
     >>> np.exp(ShortMemory(UniformModel(("a", "b")), 1).log_probabilities([0, 1, 1])).tolist()
@@ -34,4 +41,31 @@ class ShortMemory:
 
     def log_probabilities(self, context: Sequence[int]) -> np.ndarray:
         """Return ln p(next | the last k tokens of the context), (V,)."""
-        return self.model.log_probabilities(tuple(context)[max(0, len(context) - self.tokens) :])
+        if len(context) <= self.tokens:  # nothing is cut off: the beginning of the text is in sight
+            return self.model.log_probabilities(context)
+        return after_some(self.model, tuple(context)[-self.tokens :])
+
+
+def after_some(model: LanguageModel, seen: Sequence[int]) -> np.ndarray:
+    """Return ln p(next | the tokens seen), (V,), with something unknown before them instead of a text's beginning.
+
+    A network reads the first token seen where it would read its start token. An n-gram takes its shorter contexts,
+    as it does after a token that it never saw.
+
+    >>> from core.models.n_grams.ngram import kneser_ney
+    >>> from core.models.n_grams.ngram_text import count_text
+    >>> counted = count_text("a b c. c b a. b b c.", "words", order=3)
+    >>> b = counted.encode("b", end=False)
+    >>> unseen = len(counted.vocabulary) - 1
+    >>> model = kneser_ney(counted.counts, 3)
+    >>> np.allclose(after_some(model, b), model.log_probabilities([unseen, *b]))
+    True
+    """
+    if isinstance(model, CountedLanguageModel):
+        return after_some(model.model, seen)
+    if isinstance(model, NgramModel):
+        return replace(model, levels=model.levels[: len(seen) + 1]).log_probabilities(seen)
+    if isinstance(model, NeuralLanguageModel):
+        first, *others = seen
+        return NeuralLanguageModel(model.network, model.vocabulary, start=first).log_probabilities(others)
+    return model.log_probabilities(seen)

@@ -10,11 +10,30 @@ alignments from attention in the same way; their measure, the alignment error ra
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 
 import numpy as np
 
+from core.text.grammar.pairs import Pair
+from core.text.samples.dates import links_of
+
 Links = Set[tuple[int, int]]
+
+
+def gold_of(source: Sequence[str], written: Sequence[str], pair: Pair | None = None) -> Links:
+    """Return the gold alignment if what was written is the right translation, whose words it links; else none.
+
+    It is known for a sentence that the grammar says, whose right translation is `pair`, and for a date as one of the
+    calendars writes it.
+
+    >>> sorted(gold_of(("the", "cat"), ["le", "chat"], Pair(("the", "cat"), ("le", "chat"), frozenset({(0, 0), (1, 1)}))))
+    [(0, 0), (1, 1)]
+    >>> gold_of(("the", "cat"), ["le", "chien"])
+    frozenset()
+    """
+    if pair is not None:
+        return pair.links if list(pair.target) == list(written) else frozenset()
+    return links_of(source, written)
 
 
 def heaviest(weights: np.ndarray) -> list[int]:
@@ -24,6 +43,25 @@ def heaviest(weights: np.ndarray) -> list[int]:
     [0, 1]
     """
     return [int(s) for s in weights.argmax(-1)]
+
+
+def written_for(weights: np.ndarray, s: int) -> list[int]:
+    """Return the output words whose heaviest input word is s: what the model made of it. `weights` is (T, S).
+
+    >>> written_for(np.array([[0.9, 0.1], [0.2, 0.8], [0.7, 0.3]]), 0)
+    [0, 2]
+    """
+    return [t for t, chosen in enumerate(heaviest(weights)) if chosen == s]
+
+
+def crossings(weights: np.ndarray) -> list[tuple[int, int]]:
+    """Return the pairs of output words whose lines to their heaviest input words cross.
+
+    >>> crossings(np.array([[0.0, 1.0], [1.0, 0.0]]))
+    [(0, 1)]
+    """
+    chosen = heaviest(weights)
+    return [(t, u) for u in range(len(chosen)) for t in range(u) if chosen[t] > chosen[u]]
 
 
 def misaligned(weights: np.ndarray, gold: Links) -> list[int]:

@@ -40,9 +40,10 @@ def kernel(distance: np.ndarray, bandwidth: float, name: str = "gaussian") -> np
     """
     if bandwidth <= 0:
         raise ValueError("The bandwidth must be larger than 0.")
-    u = np.abs(distance) / bandwidth
-    if name == "gaussian":
-        return np.exp(-(u**2) / 2)
+    with np.errstate(over="ignore"):  # a distance of infinitely many bandwidths: K is 0
+        u = np.abs(distance) / bandwidth
+        if name == "gaussian":
+            return np.exp(-(u**2) / 2)
     if name == "boxcar":
         return (u <= 1).astype(float)
     if name == "triangle":
@@ -74,6 +75,35 @@ def dictionary_lookup(queries: np.ndarray, keys: np.ndarray, values: np.ndarray)
         return _mean_by(K, np.log(K), values)
 
 
+def product_scores(query: float, keys: np.ndarray, bandwidth: float) -> np.ndarray:
+    """Return (q k - k^2 / 2) / b^2 of `keys` (N,): the Gaussian's scores and q^2 / 2 b^2, the same for every key.
+
+    >>> product_scores(2.0, np.array([1.0, 3.0]), 1.0).tolist()
+    [1.5, 1.5]
+    """
+    return (query * keys - keys**2 / 2) / bandwidth**2
+
+
+def kernel_quotient(query: float, keys: np.ndarray, bandwidth: float) -> np.ndarray | None:
+    """Return the Gaussian's K / sum K of `keys` (N,); None where every K is too small for a float.
+
+    >>> kernel_quotient(0.0, np.array([-1.0, 1.0]), 1.0).tolist(), kernel_quotient(0.0, np.array([1.0]), 1e-9)
+    ([0.5, 0.5], None)
+    """
+    K = kernel(query - keys, bandwidth)
+    return K / K.sum() if K.sum() > 0 else None
+
+
+def nearest_value(query: float, keys: np.ndarray, values: np.ndarray) -> float:
+    """Return the value of the key nearest to the query; the mean of several that are equally near.
+
+    >>> nearest_value(1.0, [0.0, 2.0, 5.0], [10.0, 20.0, 90.0])
+    15.0
+    """
+    distance = np.abs(np.asarray(keys, float) - query)
+    return float(np.asarray(values, float)[distance == distance.min()].mean())
+
+
 def _mean_by(K: np.ndarray, scores: np.ndarray, values: np.ndarray) -> Lookup:
     """Return the mean of `values` (N,) weighted by K (Q, N); nan where K is 0 everywhere."""
     total = K.sum(1, keepdims=True)
@@ -81,12 +111,29 @@ def _mean_by(K: np.ndarray, scores: np.ndarray, values: np.ndarray) -> Lookup:
     return Lookup(scores, weights, np.where(total[:, 0] > 0, weights @ values, np.nan))
 
 
+def nearness(distance: np.ndarray, bandwidth: float) -> np.ndarray:
+    """Return the scores -u^2 / 2 b^2 of distances u (Q, N), each row less its largest, which changes no softmax.
+
+    As -(|u| - m)(|u| + m) / 2 b^2, with m the least |u| of the row, the nearest key has 0 at any bandwidth: no
+    bandwidth is so small that every score is -inf.
+
+    >>> nearness(np.array([[2.0, -1.0]]), 1.0).tolist(), nearness(np.array([[2.0, -1.0]]), 1e-200).tolist()
+    ([[-1.5, 0.0]], [[-inf, 0.0]])
+    """
+    u = np.abs(distance)
+    m = u.min(-1, keepdims=True)
+    with np.errstate(over="ignore", invalid="ignore"):
+        behind = (u - m) / bandwidth * ((u + m) / bandwidth) / 2
+    return np.where(u == m, 0.0, -behind)
+
+
 def soft_lookup(
     queries: np.ndarray, keys: np.ndarray, values: np.ndarray, bandwidth: float, name: str = "gaussian"
 ) -> Lookup:
     """Return the kernel-weighted mean of `values` (N,) at each of `queries` (Q,), by nearness to `keys` (N,).
 
-    Where a boxcar or triangle reaches no key there is no mean: weights 0 and result nan.
+    Where a boxcar or triangle reaches no key there is no mean: weights 0 and result nan. A Gaussian always has one:
+    its weights are those of `nearness`. A score that is too far below 0 for a float is -inf.
 
     >>> found = soft_lookup(np.array([0.5]), np.array([0.0, 1.0]), np.array([10.0, 20.0]), bandwidth=1.0)
     >>> found.weights.tolist(), found.result.tolist()
@@ -94,9 +141,10 @@ def soft_lookup(
     """
     distance = np.asarray(queries, float)[:, None] - np.asarray(keys, float)  # Q, N
     K = kernel(distance, bandwidth, name)
-    if name == "gaussian":  # in logarithms, so that a small bandwidth does not underflow
-        scores = -(distance**2) / (2 * bandwidth**2)
-        weights = softmax(scores)
-        return Lookup(scores, weights, weights @ values)
+    if name == "gaussian":
+        with np.errstate(over="ignore"):
+            scores = -((distance / bandwidth) ** 2) / 2
+        weights = softmax(nearness(distance, bandwidth))
+        return Lookup(scores, weights, weights @ np.asarray(values, float))
     with np.errstate(divide="ignore"):
         return _mean_by(K, np.log(K), values)

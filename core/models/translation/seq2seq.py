@@ -1,14 +1,17 @@
 """An encoder-decoder with attention: one network reads a sentence, another writes its translation.
 
-    encoder    h̄_s = GRU(x_s, h̄_{s-1})             a state for every input word; both directions if
-    bidirectional decoder    h_t = GRU(y_{t-1}, h_{t-1})          a state for every output word; h_0 =
-    tanh(W_0 h̄_last) score      e_ts = h_t . h̄_s                     dot
-                    = h_t . W_a h̄_s                 general
-                    = v_a . tanh(W_a h_t + U_a h̄_s) additive
-    weights    a_ts = exp(e_ts) / sum_s' exp(e_ts') over the input words that are not padding
+    encoder    h̄_s  = GRU(x_s, h̄_{s-1})             a state for every input word, from both directions
+    decoder    h_0  = tanh(W_0 h̄_last)
+               h_t  = GRU(y_{t-1}, h_{t-1})          a state for every output word
+    score      e_ts = h_t . h̄_s                      dot
+                    = h_t . W_a h̄_s                  general
+                    = v_a . tanh(W_a h_t + U_a h̄_s)  additive
+    weights    a_ts = exp(e_ts) / sum_s' exp(e_ts')  over the input words that are not padding
     context    c_t  = sum_s a_ts h̄_s
-    attention  h̃_t  = tanh(W_c [c_t; h_t])          the attentional state
+    attention  h̃_t  = tanh(W_c [c_t; h_t])           the attentional state
     output     p(y_t | y_<t, x) = softmax(W_s h̃_t)
+
+An encoder that is not bidirectional reads from the beginning only.
 
 Without attention ("none") every step has the same context, the encoder's last state: all that is known of the
 sentence must pass through it.
@@ -33,9 +36,7 @@ PADDING, START, END = 0, 1, 2
 
 @dataclass(frozen=True)
 class Seq2SeqConfig:
-    """The shape of an encoder-decoder: words on either side, numbers a word, numbers a state, and the
-    score.
-    """
+    """The shape of an encoder-decoder: words on either side, numbers a word, numbers a state, and the score."""
 
     source_words: int
     target_words: int
@@ -48,9 +49,7 @@ class Seq2SeqConfig:
 
 @dataclass(frozen=True)
 class Encoded:
-    """What the encoder leaves: `states` h̄ (B, S, H), `last` (B, H), and `mask` (B, S), True where a word
-    is.
-    """
+    """What the encoder leaves: `states` h̄ (B, S, H), `last` (B, H), and `mask` (B, S), True where a word is."""
 
     states: Tensor
     last: Tensor
@@ -197,9 +196,7 @@ class Seq2Seq(nn.Module):
         return Decoded(h, scores, weights, context, attentional, self.W_s(self.dropout(attentional)))
 
     def forward(self, source: Tensor, previous: Tensor, forced: Tensor | None = None) -> Decoded:
-        """Return all decoder steps for inputs `source` (B, S) when the words before each are `previous`
-        (B, T).
-        """
+        """Return all decoder steps for inputs `source` (B, S) when the words before each are `previous` (B, T)."""
         encoded = self.encode(source)
         return self.decode(previous, self.first_state(encoded), encoded, forced)
 

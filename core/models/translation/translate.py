@@ -68,6 +68,35 @@ class Translation:
 
 
 @dataclass(frozen=True)
+class Translated:
+    """A translation with the input words, and the words of all that was written."""
+
+    translator: Translator
+    inputs: Sequence[str]
+    translation: Translation
+
+    @property
+    def outputs(self) -> list[str]:
+        """The output words, <end> as well."""
+        return [self.translator.target.words[i] for i in self.translation.words]
+
+    @property
+    def written(self) -> list[str]:
+        """The output words without <end>."""
+        return self.translator.target.decode(self.translation.words)
+
+    @property
+    def input_names(self) -> list[str]:
+        """The inputs as pictures name them: the space in a date is a mark."""
+        return ["␣" if word == " " else word for word in self.inputs]
+
+    @property
+    def weights(self) -> np.ndarray:
+        """The attention weights of all steps, (T, S)."""
+        return self.translation.steps.weights[0].numpy()
+
+
+@dataclass(frozen=True)
 class Beginning:
     """A beginning that beam search kept: its words, log p, and the index of its parent among the last kept."""
 
@@ -108,8 +137,7 @@ def greedy(
     """Return the translation that takes the most probable word at every step.
 
     `source` holds the ids of the input words, `prefix` output words to begin with, whatever the model would
-    have said, and `forced` maps a step (0 is the first output word) to the attention weights (S,) it must
-    use.
+    have said, and `forced` maps a step (0 is the first output word) to the attention weights (S,) it must use.
     """
     encoded = model.encode(torch.tensor([list(source)]))
     state, previous, words, steps, log_probability = model.first_state(encoded), START, [], [], 0.0
@@ -124,6 +152,11 @@ def greedy(
         log_probability += float(log_p[previous])
         state = step.state[:, 0]
     return Translation(words, log_probability, encoded, _joined(steps))
+
+
+def translated(translator: Translator, words: Sequence[str]) -> Translated:
+    """Return the translation of words that takes the most probable word at every step."""
+    return Translated(translator, tuple(words), greedy(translator.model, translator.source.encode(words)))
 
 
 @torch.inference_mode()

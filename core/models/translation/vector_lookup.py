@@ -19,6 +19,17 @@ import torch
 from core.models.self_attention.attention import attend
 from core.models.translation.kernel_smoothing import Lookup, softmax
 
+LEAST = 1e-100  # bandwidth: of a smaller one the square, or a score over it, may be too much for a float
+
+
+def _refuse(bandwidth: float) -> None:
+    if bandwidth <= 0:
+        raise ValueError("The bandwidth must be larger than 0.")
+    if bandwidth < LEAST:
+        raise ValueError(
+            f"The bandwidth must be at least {LEAST:g}: a smaller one's square is too near to 0."
+        )
+
 
 def lookup_by_distance(query: np.ndarray, keys: np.ndarray, values: np.ndarray, bandwidth: float) -> Lookup:
     """Return the mean of `values` (N, ...) weighted by how near each of `keys` (N, d) is to `query` (d,).
@@ -27,8 +38,7 @@ def lookup_by_distance(query: np.ndarray, keys: np.ndarray, values: np.ndarray, 
     >>> found.scores.tolist(), found.weights.round(3).tolist(), float(found.result.round(2))
     ([-0.0, -1.0], [0.731, 0.269], 12.69)
     """
-    if bandwidth <= 0:
-        raise ValueError("The bandwidth must be larger than 0.")
+    _refuse(bandwidth)
     scores = -((query - keys) ** 2).sum(1) / (2 * bandwidth**2)  # N
     weights = softmax(scores)
     return Lookup(scores, weights, weights @ values)
@@ -43,14 +53,22 @@ def lookup_by_dot_product(
     >>> found.scores.tolist(), found.weights.round(3).tolist()
     ([1.0, 0.0], [0.731, 0.269])
     """
-    if bandwidth <= 0:
-        raise ValueError("The bandwidth must be larger than 0.")
+    _refuse(bandwidth)
     q, K = (torch.tensor(array, dtype=torch.float64) for array in (query[None], keys))
     V = torch.tensor(values, dtype=torch.float64).reshape(len(keys), -1)
     trace = attend(q, K, V, scale=bandwidth**-2)
     return Lookup(
         trace.scaled[0].numpy(), trace.weights[0].numpy(), trace.context[0].numpy().reshape(values.shape[1:])
     )
+
+
+def of_length_one(vectors: np.ndarray) -> np.ndarray:
+    """Return a vector (d,), or each of several (N, d), divided by its length.
+
+    >>> of_length_one(np.array([[3.0, 4.0], [0.0, 2.0]])).tolist()
+    [[0.6, 0.8], [0.0, 1.0]]
+    """
+    return vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
 
 
 def weights_apart(query: np.ndarray, keys: np.ndarray, values: np.ndarray, bandwidth: float) -> float:

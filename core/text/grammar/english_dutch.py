@@ -187,9 +187,7 @@ def _present(verb: str, clause: Clause, inverted: bool) -> str:
 
 
 def _verb(clause: Clause, inverted: bool, after_when: bool) -> tuple[Word, str, list[Word]]:
-    """Return the finite verb, its particle ("" for none), and the participle or infinitive if there is
-    one.
-    """
+    """Return the finite verb, its particle ("" for none), and the participle or infinitive, if any."""
     verb = "have" if clause.complement in IDIOMS else clause.verb.split()[0]
     concept, plural = (clause, "verb"), person(clause.subject) > 2
     *particle, _ = VERBS[verb][3].split("|")
@@ -212,9 +210,7 @@ def _verb(clause: Clause, inverted: bool, after_when: bool) -> tuple[Word, str, 
 
 
 def _middle(clause: Clause) -> list[Word]:
-    """Return what stands between the finite verb and the last verb: definite objects, then time and not, then
-    the rest.
-    """
+    """Return what stands between the finite and the last verb: definite objects, time and not, the rest."""
     time = [] if clause.time_first else _time(clause)
     negation, thing = (clause, "negation"), clause.object
     with_geen = clause.negation == "not" and (

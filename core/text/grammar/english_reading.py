@@ -2,7 +2,7 @@
 
 Recursive descent with backtracking: each function takes the words and the place where to begin, and yields every
 thing that it can read there with the place where that thing ends. What is read must say the same words again, and
-must make sense in one way (core/text/grammar/sensible.py); so a sentence that someone typed has a known translation, or none.
+must make sense in one way (core/text/grammar/sensible.py); so a typed sentence has a known translation, or none.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from core.text.grammar.antecedents import has_it, with_antecedents
 from core.text.grammar.english import BE, ING_AND_PAST, OBJECT_FORM, THIRD, english, plural
 from core.text.grammar.meaning import MASS, Clause, Gap, NounPhrase, Pronoun, Referent, Sentence, person
 from core.text.grammar.sense import (
@@ -19,12 +20,11 @@ from core.text.grammar.sense import (
     GIVING,
     PLACES,
     POSSESSIVES,
-    REASONS,
     SUITS,
     TIMES,
     TRANSITIVE,
 )
-from core.text.grammar.sensible import is_sensible, joins_well, things
+from core.text.grammar.sensible import joins_well
 
 Words = Sequence[str]
 
@@ -65,7 +65,7 @@ def meaning_of(words: Words) -> Sentence | None:
     *said, mark = words or [""]
     readings = _questions(said) if mark == "?" else _statements(said) if mark == "." else []
     for reading in readings:
-        meaning = _with_antecedents(reading)
+        meaning = with_antecedents(reading)
         if meaning and joins_well(meaning) and [word.text for word in english(meaning)] == said:
             return meaning
     return None
@@ -115,7 +115,7 @@ def _relative_clauses(words: Words, i: int, gap: Gap) -> Iterator[tuple[Clause, 
     read = [*_predicates(words, i, gap)]
     for subject, j in _referents(words, i, SUBJECTS):
         read += _predicates(words, j, subject, gap)
-    yield from ((clause, end) for clause, end in read if not clause.time and not _has_it(clause))
+    yield from ((clause, end) for clause, end in read if not clause.time and not has_it(clause))
 
 
 def _referents(words: Words, i: int, pronouns: Mapping[str, str]) -> Iterator[tuple[Referent, int]]:
@@ -307,53 +307,3 @@ def _chained(words: Words, i: int, main: Clause) -> Iterator[Sentence]:
     for after, end in _predicates(words, i, main.subject):
         if end == len(words):
             yield Sentence(main, link="and", second=Sentence(replace(after, subject_said=False)))
-
-
-# --------------------------------------------------------------------------------------------------- antecedents
-
-
-def _has_it(clause: Clause) -> bool:
-    return any(isinstance(each, Pronoun) and each.word == "it" for each in (clause.subject, clause.object))
-
-
-def _with_antecedents(sentence: Sentence, before: Clause | None = None) -> Sentence | None:
-    """Return a sentence whose clauses make sense, each "it" with what it stands for in the clause before; else None."""
-    front = sentence.front
-    if front and (_has_it(front) or not is_sensible(front)):
-        return None
-    main = _resolved(sentence.main, front or before, sentence.question)
-    if main is None or not sentence.second:
-        return main and replace(sentence, main=main)
-    second = _with_antecedents(sentence.second, main)
-    return second and replace(sentence, main=main, second=second)
-
-
-def _resolved(clause: Clause, before: Clause | None, question: bool) -> Clause | None:
-    """Return a clause that makes sense, with the one thing before it that makes it so for its "it"; else None."""
-    if not clause.subject_said:
-        clause = replace(clause, subject=before.subject)
-    if not _has_it(clause):
-        return clause if is_sensible(clause, question) else None
-    found = {
-        named: resolved
-        for named in (things(before) if before else ())
-        if is_sensible(resolved := _standing_for(clause, named), question)
-    }
-    if len(found) > 1:
-        found = {named: found[named] for named in found if named is _likelier(before, clause)}
-    return next(iter(found.values()), None)
-
-
-def _standing_for(clause: Clause, named: NounPhrase) -> Clause:
-    for role in ("subject", "object"):
-        referent = getattr(clause, role)
-        if isinstance(referent, Pronoun) and referent.word == "it" and not referent.stands_for:
-            clause = replace(clause, **{role: Pronoun("it", named)})
-    return clause
-
-
-def _likelier(before: Clause, clause: Clause) -> Referent | None:
-    """Return which of several things "it" is: what is found is eaten, who eats is hungry; else nobody can tell."""
-    if not clause.subject_said:
-        return before.object
-    return before.subject if REASONS.get(before.verb) == clause.complement and not before.negation else None

@@ -34,9 +34,7 @@ def word(text: str, *concepts) -> Word:
 
 @dataclass(frozen=True, eq=False)
 class NounPhrase:
-    """The noun with its number, determiner ("" for none), adjectives, owner (the king's ...) and relative
-    clause.
-    """
+    """The noun with its number, determiner ("" for none), adjectives, owner (the king's ...), relative clause."""
 
     noun: str
     plural: bool = False
@@ -96,8 +94,9 @@ class Clause:
 
 @dataclass(frozen=True, eq=False)
 class Sentence:
-    """[when `front`,] `main` [`link` `second`]; link is because, that, and, but. A question has a main
-    clause only.
+    """[when `front`,] `main` [`link` `second`]: link is because, that, and, but.
+
+    A question has a main clause only.
     """
 
     main: Clause

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -17,8 +18,7 @@ WORD = re.compile(r"aujourd'hui|'s\b|(?:l|d|j|m|t|s|n|c|qu)'(?=\w)|\w+(?:[-.]\w+
 
 @dataclass(frozen=True)
 class Pair:
-    """A sentence, its translation, and `links`: (output word, input word), each an index, that belong
-    together.
+    """A sentence, its translation, and which words belong together: `links`, (output word, input word) by index.
 
     `links` is empty when the alignment is not known.
     """
@@ -32,8 +32,9 @@ CONTRACTED = (("can't", "cannot"), ("won't", "will not"), ("n't", " not"), ("'m"
 
 
 def words_of(sentence: str) -> list[str]:
-    """Return the words and marks of an English, French or Dutch sentence, in small letters but for "I"; isn't
-    is "is not".
+    """Return the words and marks of an English, French or Dutch sentence, in small letters but for "I".
+
+    "Isn't" is read as "is not".
 
     >>> words_of("The king's friend isn't here, I think.")
     ['the', 'king', "'s", 'friend', 'is', 'not', 'here', ',', 'I', 'think', '.']
@@ -47,8 +48,7 @@ def words_of(sentence: str) -> list[str]:
 
 
 def sentence_of(words: Sequence[str], language: str = "en") -> str:
-    """Return words as a sentence: a capital, no space before marks (French: one before "?") nor after l', d',
-    ...
+    """Return words as a sentence: a capital, no space before marks (French: one before "?") nor after l', d'.
 
     >>> sentence_of(["le", "chat", "de", "l'", "homme", "dort", "."], "fr")
     "Le chat de l'homme dort."
@@ -70,9 +70,7 @@ class TranslationVocabulary:
 
     @classmethod
     def of(cls, sentences: Iterable[Sequence[str]], at_most: int | None = None) -> TranslationVocabulary:
-        """Return the vocabulary of sentences, in alphabetical order, or of their `at_most` most frequent
-        words.
-        """
+        """Return the vocabulary of sentences, in alphabetical order; of their `at_most` most frequent words."""
         counts = Counter(word for sentence in sentences for word in sentence)
         return cls((*SPECIAL, *sorted(word for word, _ in counts.most_common(at_most))))
 
@@ -123,6 +121,17 @@ def unknown_words(words: Sequence[str], vocabulary: TranslationVocabulary) -> st
         near = near_words(word, vocabulary)
         named.append(f"“{word}” ({'near it: ' + ', '.join(near) if near else 'no word is near it'})")
     return f"The model does not know {', '.join(named)}." if named else ""
+
+
+def script_of(word: str) -> str:
+    """Return the script of a word's first letter, as Unicode names it; "" for Latin letters and where there is none.
+
+    >>> script_of("مرحبا"), script_of("кот"), script_of("chat"), script_of("3")
+    ('Arabic', 'Cyrillic', '', '')
+    """
+    letter = next((character for character in word if character.isalpha()), None)
+    name = "LATIN" if letter is None else unicodedata.name(letter, "UNNAMED").split()[0]
+    return "" if name == "LATIN" else name.title()
 
 
 def is_held_out(words: Sequence[str]) -> bool:

@@ -1,6 +1,4 @@
-"""What goes with what, so that sentences make sense: who eats, what is read, which noun may be blue, why
-one laughs.
-"""
+"""What goes with what, so that sentences make sense: who eats, what is read, what may be blue, why one laughs."""
 
 from core.text.grammar.meaning import PEOPLE
 

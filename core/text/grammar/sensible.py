@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.text.grammar.meaning import MASS, PEOPLE, Clause, NounPhrase, Pronoun, Referent, Sentence
+from core.text.grammar.naming import described, unambiguous
 from core.text.grammar.sense import (
     BENEFIT,
     CHAINS,
@@ -33,7 +34,7 @@ from core.text.grammar.sense import (
     TRANSITIVE,
     WHERE,
 )
-from core.text.grammar.speaker import described, may_be_frequent, may_be_negated, unambiguous
+from core.text.grammar.speaker import may_be_frequent, may_be_negated
 
 OBJECT_NOT_NEEDED = ("eat", "drink", "read", "write", "sing")
 ANY_OBJECT = ("eat", "see", "hear", "find", "buy", "sell", "lose")  # one translation, whatever the thing

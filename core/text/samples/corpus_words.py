@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
+import regex
 
-from core.text.tokenization.tokens import EMOJI, LETTERS, MARKS, UNSPACED, normal
+from core.text.tokenization.tokens import CLUSTER, EMOJI, LETTERS, normal
 
 TITLES = (
     "Mr|Mrs|Ms|Messrs|Dr|Prof|Rev|Hon|Gen|Col|Capt|Lt|Sgt|Gov|Sen|Rep|St|Mt|Jr|Sr|Co|Corp|Inc|Ltd|No|vs|etc"
 )
-TOKEN = re.compile(
+TOKEN = regex.compile(
     rf"(?:{TITLES})\.(?=\s)"  # Mr. Holmes
     r"|(?:[^\W\d_]\.){2,}|[A-HJ-Z]\.(?=\s)"  # U.S., e.g., J. Watson; a sentence may end in I.
     r"|[$£€]?\d+(?:[.,]\d+)*%?(?!\w)"  # $1,000.50, 10%
     rf"|{LETTERS}(?:(?:['’-]|(?<=\d)[.,](?=\d)){LETTERS})*(?:(?<=s)['’](?=\s))?"  # don't, well-known, dogs'
-    rf"|[{UNSPACED}][{MARKS}]*|{EMOJI}|--+|\.{{2,}}|``|''|\S"
+    rf"|{CLUSTER}|{EMOJI}|--+|\.{{2,}}|``|''|[^\s\x1c-\x1f]",
+    regex.V1,
 )
 ONE_SPELLING = {
     "“": "``",

@@ -1,5 +1,4 @@
-"""Dates as people write them in English, French, Dutch and German, with their ISO form: letters in, digits
-out.
+"""Dates as people write them in English, French, Dutch and German, with their ISO form: letters in, digits out.
 
     Tuesday, 3 March 1987   ->   1987-03-03
 
@@ -24,9 +23,7 @@ FIRST, LAST = date(1900, 1, 1), date(2099, 12, 31)
 
 @dataclass(frozen=True)
 class Calendar:
-    """How one language writes dates: names of months (also short) and of weekdays from Monday, and its
-    patterns.
-    """
+    """How one language writes dates: names of months (also short), of weekdays from Monday, and its patterns."""
 
     months: str
     short_months: str
@@ -106,8 +103,7 @@ def ordinal(day: int, language: str) -> str:
 
 
 def written(when: date, language: str, pattern: int) -> Pair:
-    """Return a date in one of its language's patterns, with its ISO form and the gold alignment, by
-    character.
+    """Return a date in one of its language's patterns, with its ISO form and the gold alignment, by character.
 
     >>> pair = written(date(1987, 3, 4), "fr", 0)
     >>> "".join(pair.source), "".join(pair.target)

@@ -60,7 +60,10 @@ class BytePairs:
         return 256 + len(self.merges)
 
     def encode(self, text: str) -> list[int]:
-        """Return the ids of a text; any text has them, and `decode` gives it back."""
+        """Return the ids of a text; any text has them, and `decode` gives it back.
+
+        Half a surrogate pair, which is no character and has no bytes in UTF-8, is read as U+FFFD.
+        """
         pieces = PIECES.findall(text)
         encoded = {
             piece: self.steps(piece)[-1] for piece in set(pieces)
@@ -73,7 +76,7 @@ class BytePairs:
         >>> [len(ids) for ids in train("low lower lowest", merges=3).steps("low")]
         [3, 2, 1]
         """
-        steps = [list(piece.encode())]
+        steps = [list(bytes_of(piece))]
         while True:
             ids = steps[-1]
             possible = [pair for pair in pairwise(ids) if pair in self.ranks]
@@ -85,6 +88,17 @@ class BytePairs:
     def decode(self, ids: Sequence[int]) -> str:
         """Return the text of the ids; half a character becomes U+FFFD."""
         return b"".join(self.pieces[i] for i in ids).decode(errors="replace")
+
+
+def bytes_of(piece: str) -> bytes:
+    r"""Return a piece in UTF-8; for half a surrogate pair, which has no bytes there, those of U+FFFD.
+
+    >>> bytes_of("\ud800") == "\ufffd".encode()
+    True
+    """
+    return "".join(
+        "\ufffd" if "\ud800" <= character <= "\udfff" else character for character in piece
+    ).encode()
 
 
 def merged(ids: Sequence[int], pair: Pair, token: int) -> list[int]:
@@ -108,7 +122,7 @@ def train(text: str, merges: int) -> BytePairs:
     its frequency, and after a merge only the pieces that contained the pair are counted again.
     """
     frequency = Counter(PIECES.findall(text))
-    words = [list(piece.encode()) for piece in frequency]
+    words = [list(bytes_of(piece)) for piece in frequency]
     weights = list(frequency.values())
     count: Counter[Pair] = Counter()
     where: defaultdict[Pair, set[int]] = defaultdict(set)

@@ -6,31 +6,35 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-# Combining marks (accents, Arabic vowel points, Indic vowel signs) and the two joiners belong to the letter
-# before them. The standard `\w` leaves them out, which would cut such words in two.
-MARKS = "".join(chr(code) for code in range(0x10000) if unicodedata.category(chr(code))[0] == "M")
-FIRST_MARK = MARKS[0]
-MARKS += "\u200c\u200d"
-# Chinese characters and kana are written without spaces between words: each is a token of its own.
-UNSPACED = (
+import regex
+
+# Scripts written without spaces between words. Each Chinese character and kana is a token of its own, and so is each
+# letter with its marks in Thai, Lao, Burmese and Khmer: where a word ends there only a dictionary could tell.
+IDEOGRAPHS = (
     "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 )
+UNSPACED = rf"[{IDEOGRAPHS}[\p{{Thai}}\p{{Lao}}\p{{Myanmar}}\p{{Khmer}}&&[\p{{L}}\p{{N}}]]]"
 PICTURE = "[\u231a-\u23ff\u2600-\u27bf\u2b50\u2b55\U0001f000-\U0001faff]"
 VARIANT = "[\ufe0f\u20e3\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]*"  # colour, keycap, skin tone, tags
 EMOJI = f"[\U0001f1e6-\U0001f1ff]{{2}}|{PICTURE}{VARIANT}(?:\u200d{PICTURE}{VARIANT})*"
 
-LETTERS = f"[^\\W_{UNSPACED}]+(?:[{MARKS}]+[^\\W_{UNSPACED}]*)*"
-INSIDE = r"['’](?=[^\W\d_])|(?<=\d)[.,](?=\d)"  # don't, l’homme; 3.14, 1,000
+# Combining marks (accents, Arabic vowel points, Indic vowel signs) and the two joiners belong to the letter before
+# them. Unicode's extended grapheme cluster, \X, is a character as a reader counts it, but for a few Burmese vowels.
+LETTER = rf"[[\p{{L}}\p{{N}}]--{UNSPACED}]"
+LETTERS = rf"{LETTER}+(?:[\p{{M}}\u200c\u200d]+{LETTER}*)*"
+CLUSTER = rf"(?={UNSPACED})\X\p{{M}}*"
+INSIDE = r"['’](?=\p{L})|(?<=\d)[.,](?=\d)"  # don't, l’homme; 3.14, 1,000
 PLAIN = r"[a-zß-öø-ÿ]+(?=[\s,.;:!?])"  # most words of most texts: matched first, four times as fast
-WORD = re.compile(f"{PLAIN}|{LETTERS}(?:(?:{INSIDE}){LETTERS})*|[{UNSPACED}][{MARKS}]*|{EMOJI}")
-CHARACTER = re.compile(f"{EMOJI}|.[{MARKS}]*", re.DOTALL)
+WORD = regex.compile(f"{PLAIN}|{LETTERS}(?:(?:{INSIDE}){LETTERS})*|{CLUSTER}|{EMOJI}", regex.V1)
+CHARACTER = regex.compile(r"\r|\X\p{M}*", regex.V1)  # \X would take the two ends of a line for one
+FIRST_MARK = "\u0300"
 
 # A sentence ends at its full stop and the quotes that close there, at a Chinese full stop, at an empty line.
 END = re.compile(
-    r"(?<=[.!?…؟۔।])([\"'”’»)\]]*)\s+|(?<=[。！？])(?![。！？])([”’」』）]*)\s*|()\n[^\S\n]*\n\s*"
+    r"(?<=[.!?…؟۔।။។])([\"'”’»)\]]*)\s+|(?<=[。！？])(?![。！？])([”’」』）]*)\s*|()\n[^\S\n]*\n\s*"
 )
 ABBREVIATION = re.compile(r"(?:^|[\s(\"“'])(?:Mr|Mrs|Ms|Dr|Prof|St|Mt|Jr|Sr|vs|No|Mme|Mlle|[A-HJ-Z])\.$")
-BETWEEN = rf"\s|[{UNSPACED}](?![{MARKS}])"
+BETWEEN = rf"\s|{CLUSTER}"
 PIECE = 1 << 16
 
 
@@ -38,7 +42,8 @@ def words(text: str) -> list[str]:
     """Return the words of a text in lower case: its tokens for the models of this course.
 
     A word is a run of letters, digits and their marks, with apostrophes inside words and points inside
-    numbers. A Chinese character, a kana and an emoji are tokens by themselves; punctuation is left out.
+    numbers. A Chinese character, a kana, a Thai or Khmer letter with its marks and an emoji are tokens by
+    themselves; punctuation is left out.
 
     >>> words("Don't panic: the café, το καφενείο and 咖啡 cost 1,000 € 👍🏽!")
     ["don't", 'panic', 'the', 'café', 'το', 'καφενείο', 'and', '咖', '啡', 'cost', '1,000', '👍🏽']
@@ -53,8 +58,8 @@ def words(text: str) -> list[str]:
 def characters(text: str) -> list[str]:
     """Return the characters as a reader counts them: a letter with its marks is one, an emoji is one.
 
-    >>> characters("né 👩‍🚀")
-    ['n', 'é', ' ', '👩‍🚀']
+    >>> characters("né 👩‍🚀 กำ")
+    ['n', 'é', ' ', '👩‍🚀', ' ', 'กำ']
     """
     found = []
     for piece in pieces(normal(text)):
@@ -98,7 +103,7 @@ def normal(text: str) -> str:
 
 def pieces(text: str, end: str = BETWEEN) -> Iterator[str]:
     """Yield the text in pieces that end between words: no single call holds the interpreter for long."""
-    border, start = re.compile(end), 0
+    border, start = regex.compile(end, regex.V1), 0
     while start < len(text):
         found = border.search(text, start + PIECE)
         stop = found.end() if found else len(text)

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.lesson.break_it import break_it
-from core.lesson.choices.language_model_choice import ChosenModel
+import streamlit as st
+
+from core.lesson.choices.language_model_choice import ChosenModel, tokens_read
+from core.lesson.lesson import Lesson
 from core.models.generation.short_memory import ShortMemory
 
 MEMORY = 3  # tokens that it still sees
+LONG = 1000  # tokens, more than enough to tell how far an n-gram looks back
 
 
-def break_context(lesson: str, chosen: ChosenModel, hint: str) -> ChosenModel:
+def break_context(lesson: Lesson, chosen: ChosenModel, hint: str) -> ChosenModel:
     """Draw the switch; return the chosen model, or when it is broken one that sees its last MEMORY tokens."""
     label = f"Break it: the model sees only the last {MEMORY} tokens"
-    if not break_it(lesson, "forget", label, hint):
+    if not lesson.break_it("forget", label, hint):
         return chosen
-    return replace(chosen, label=f"{chosen.label}, memory {MEMORY}", model=ShortMemory(chosen.model, MEMORY))
+    reach = tokens_read(chosen.model, LONG)
+    if reach <= MEMORY:
+        st.caption(f"This model looks at the last {reach} tokens only: nothing is taken from it.")
+    cell = (
+        "from core.models.generation.short_memory import ShortMemory\n\n"
+        f"whole, model = model, ShortMemory(model, {MEMORY})"
+    )
+    return replace(
+        chosen,
+        label=f"{chosen.label}, memory {MEMORY}",
+        model=ShortMemory(chosen.model, MEMORY),
+        cells=[*chosen.cells, cell],
+    )

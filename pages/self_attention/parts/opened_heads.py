@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -95,6 +95,7 @@ def show_heads(
     tokens: Sequence[str],
     cell: tuple[int, int],
     whole_layer: bool,
+    on_cell: Callable,
 ) -> None:
     """Draw one head, or its whole layer where the text is short enough, as a heatmap linked to lines."""
     layer, head = place[0] + 1, place[1] + 1
@@ -102,7 +103,7 @@ def show_heads(
     heads = opened.layer if whole_layer else {f"layer {layer}, head {head}": masked_weights(opened.head)}
     file = f"{model}_layer{layer}" + ("" if whole_layer else f"_head{head}")
     data = attention_view(heads, tokens, tokens, (), "query", "key", cell, file=file)
-    browser_view("attention", data, view, {"cell": None})
+    browser_view("attention", data, view, {"cell": on_cell})
     if not opened.layer:
         st.caption(f"A text of more than {LAYER_AT_MOST} tokens is drawn one head at a time.")
 

@@ -2,79 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
+import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.alignment import attention_view
-from core.lesson.browser_view import browser_view
-from core.models.translation.alignment import Links, misaligned
-from core.models.translation.translate import greedy
-from core.text.samples.dates import links_of
-from pages.translation.parts.decoder_steps import Translated
-from pages.translation.parts.translator_choice import Sentence, Task, Translator
+from core.figures.card import card
+from core.figures.translation.decoder_step import attention_heatmap
+from core.lesson.lesson import Lesson
+from core.models.translation import alignment
+from core.models.translation.alignment import Links, written_for
+from core.models.translation.translate import Translated
+from core.models.translation.translate import translated as translated  # the lessons import it from here
+from pages.translation.parts.translator_choice import NAMED_AT_MOST, Sentence, Task
 
 
-def translated(translator: Translator, words: Sequence[str]) -> Translated:
-    """Return the translation that takes the likeliest word at every step."""
-    return Translated(translator, tuple(words), greedy(translator.model, translator.source.encode(words)))
+def attention_card(made: Translated) -> go.Figure:
+    """Return a translation's weights as a heat map of a card's size."""
+    outputs = made.written
+    figure = card(attention_heatmap(made.weights[: len(outputs)], outputs, made.inputs))
+    return figure.update_xaxes(title="").update_yaxes(title="")
 
 
 def sentence_written(task: Task, made: Translated) -> str:
     """Return a translation as the sentence it makes."""
-    return task.write(made.translator.target.decode(made.translation.words))
+    return task.write(made.written)
 
 
 def gold_of(task: Task, sentence: Sentence, made: Translated) -> Links:
-    """Return the gold alignment if what was written is the right translation, whose words it links; else none.
-
-    It is known for a sentence that the grammar says, generated or typed, and for a date as one of the calendars
-    writes it.
-    """
-    written = made.translator.target.decode(made.translation.words)
-    if sentence.pair:
-        return sentence.links if list(sentence.pair.target) == written else frozenset()
-    return frozenset() if task.language else links_of(sentence.words, written)
+    """Return the gold alignment of a sentence's translation, where it is right and known."""
+    return alignment.gold_of(sentence.words, made.written, sentence.pair)
 
 
-def say_verdict(task: Task, sentence: Sentence, made: Translated) -> None:
-    """Say whether a sentence was translated right and aligned right, where that is known, and whether it ended."""
-    if not made.translation.finished:
-        st.info(f"The model has written {len(made.outputs)} {task.unit}s and no <end>; it was stopped there.")
-    gold = gold_of(task, sentence, made)
-    if sentence.pair and not gold:
-        st.text(f"✗ The right translation is: {task.write(sentence.pair.target)}")
-    if not gold:
-        return
-    wrong = [made.outputs[t] for t in misaligned(made.weights, gold)]
-    named = f" Heaviest on a wrong {task.unit} for: {', '.join(wrong)}." if wrong else ""
-    aligned = len({t for t, _ in gold})
-    st.text(f"✓ Right to the last {task.unit}. Aligned as gold: {aligned - len(wrong)} of {aligned}.{named}")
+def say_unknown(task: Task, made: Translated) -> None:
+    """Say what the model made of each input that it does not know: the outputs that look at it most."""
+    known = made.translator.source.ids
+    unknown = [s for s, word in enumerate(made.inputs) if word not in known]
+    for s in unknown[:NAMED_AT_MOST]:
+        written = [f"“{made.outputs[t]}”" for t in written_for(made.weights, s)]
+        looks = (
+            f"looks at it most when it writes {', '.join(written)}"
+            if written
+            else f"never looks at it most, for no {task.unit}"
+        )
+        st.text(f"“{made.input_names[s]}” is <unknown> to the model, which {looks}.")
 
 
 def show_attention(
-    lesson: str,
+    lesson: Lesson,
     task: Task,
     made: Translated,
     gold: Links,
     name: str = "view",
-    rows: int | None = None,
+    steps: Sequence[int | None] | None = None,
     cell: tuple[int, int] | None = None,
     marked: Iterable[tuple[int, int]] = (),
+    on: Mapping[str, Callable] | None = None,
 ) -> None:
-    """Draw the weights, or the first `rows` of them; `cell` (output, input) is looked at, `marked` ones outlined."""
-    rows = len(made.outputs) if rows is None else rows
-    if rows == 0:
+    """Draw the weights of all steps, or of `steps`, a row each; None among them leaves a row empty.
+
+    `cell` (step, input) is looked at, `marked` ones are outlined; `on["cell"]` is told of a cell that is pinned.
+    """
+    steps = range(len(made.outputs)) if steps is None else steps
+    if not len(steps):
         return
+    row_of = {t: row for row, t in enumerate(steps) if t is not None}
+    empty = np.full(len(made.inputs), np.nan)
+
+    def placed(links: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+        return [(row_of[t], s) for t, s in links if t in row_of]
+
     data = attention_view(
-        made.weights[:rows],
-        made.outputs[:rows],
+        np.array([empty if t is None else made.weights[t] for t in steps]),
+        ["" if t is None else made.outputs[t] for t in steps],
         made.input_names,
-        gold={link for link in gold if link[0] < rows},
+        gold=placed(gold),
         from_label=f"output {task.unit}",
         to_label=f"input {task.unit}",
-        pinned=cell if cell and cell[0] < rows else None,
-        file=f"{lesson}_{name}",
-        marked=[link for link in marked if link[0] < rows],
+        pinned=next(iter(placed([cell] if cell else [])), None),
+        file=f"{lesson.name}_{name}",
+        marked=placed(marked),
     )
-    browser_view("attention", data, f"{lesson}_{name}", {"cell": None})
+    lesson.view("attention", data, name, on)

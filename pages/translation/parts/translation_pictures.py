@@ -10,7 +10,7 @@ from core.figures.translation.bottleneck import by_range, length_figure
 from core.figures.translation.decoder_step import attention_heatmap
 from core.figures.translation.translation_race import loss_curves
 from core.models.stored import load_card, load_json
-from core.models.translation.translate import Translation, beam, greedy, onto
+from core.models.translation.translate import Translation, beam, greedy
 from pages.translation.parts.translator_choice import DATES, FRENCH, SCORES, TASKS, translator_of
 
 SENTENCE = "the white cars arrive ."
@@ -29,20 +29,6 @@ def short_translation(score: str = SCORES[0]) -> tuple[Translation, list[str], l
     inputs = SENTENCE.split()
     made = greedy(translator.model, translator.source.encode(inputs))
     return made, translator.target.decode(made.words), inputs
-
-
-def translation() -> go.Figure:
-    """Where the French translator looks for each word that it writes: the colour and the car cross."""
-    made, outputs, inputs = short_translation()
-    return card(attention_heatmap(made.steps.weights[0, : len(outputs)].numpy(), outputs, inputs))
-
-
-def translation_what_if() -> go.Figure:
-    """The same sentence when the second output word is made to look at the white, not at the cars."""
-    translator, inputs = translator_of(TASKS[FRENCH].models[SCORES[0]]), SENTENCE.split()
-    made = greedy(translator.model, translator.source.encode(inputs), forced={1: onto(1, len(inputs))})
-    outputs = translator.target.decode(made.words)
-    return card(attention_heatmap(made.steps.weights[0, : len(outputs)].numpy(), outputs, inputs))
 
 
 def translation_beam() -> go.Figure:

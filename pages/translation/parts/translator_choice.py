@@ -17,6 +17,8 @@ from itertools import islice
 import streamlit as st
 import torch
 
+from core.lesson.kept_text import keep_text, kept_text
+from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.translation.translate import Translator, stored_translator
 from core.text.grammar.english_dutch import dutch, english_dutch
@@ -27,6 +29,7 @@ from core.text.grammar.pairs import (
     Pair,
     TranslationVocabulary,
     near_words,
+    script_of,
     sentence_of,
     unknown_words,
     words_of,
@@ -35,6 +38,7 @@ from core.text.samples.dates import characters_of, dates
 
 TYPED, GENERATED = "typed", "generated"
 NAMED_AT_MOST = 8  # unknown words that are named one by one
+CHARACTERS_AT_MOST = 2000  # of a typed sentence
 
 
 @dataclass(frozen=True)
@@ -56,6 +60,11 @@ class Task:
     def unit(self) -> str:
         """What one input or output is called."""
         return "word" if self.language else "character"
+
+    @property
+    def kept(self) -> str:
+        """Where what was typed goes along from lesson to lesson: all sentences are English."""
+        return "english_sentence" if self.language else "date"
 
     def words(self, text: str) -> list[str]:
         """Return the words of a text, or the characters of a date."""
@@ -135,61 +144,53 @@ def held_out_pairs(
     return tuple(islice(TASKS[label].pairs(seed, held_out=True, **more), count))
 
 
-def choose_task(lesson: str, labels: Sequence[str] = tuple(TASKS)) -> Task:
+def choose_task(lesson: Lesson, labels: Sequence[str] = tuple(TASKS)) -> Task:
     """Draw the choice of what to translate, in the address as `<lesson>_task`, and return it."""
-    label = st.selectbox("Translate", labels, key=f"{lesson}_task", bind="query-params")
-    return TASKS[label]
+    return TASKS[lesson.select("task", "Translate", labels)]
 
 
-def choose_model(lesson: str, task: Task, scores: Sequence[str] = SCORES) -> str:
+def choose_model(lesson: Lesson, task: Task, scores: Sequence[str] = SCORES) -> str:
     """Draw the choice of a score, where there is one to make, and return the name of the stored model."""
     offered = [score for score in scores if score in task.models]
     if len(offered) == 1:
         return task.models[offered[0]]
-    score = st.selectbox("Attention score", offered, key=f"{lesson}_score", bind="query-params")
-    return task.models[score]
+    return task.models[lesson.select("score", "Attention score", offered)]
 
 
 def choose_sentence(
-    lesson: str, task: Task, name: str = "", example: str = "", first: str = TYPED, length: int = 12
+    lesson: Lesson, task: Task, name: str = "", example: str = "", first: str = TYPED, length: int = 12
 ) -> Sentence:
     """Draw the choice of a sentence, typed or generated, and return it; say what the model cannot read of it.
 
-    `name` parts two choices on one page. The text is in the address as `<lesson>_text_<language><name>`. `first` is
-    the choice at first, and `length` that of a generated sentence.
+    `name` parts two choices on one page. The text is in the address as `<lesson>_text_<language><name>`; typed in
+    one lesson, it follows to the next. `first` is the choice at first, `length` that of a generated sentence.
     """
-    source = st.segmented_control(
-        "Sentence" if task.language else "Date",
-        [TYPED, GENERATED],
-        default=first,
-        required=True,
-        key=f"{lesson}_source{name}",
-        bind="query-params",
-    )
+    label = "Sentence" if task.language else "Date"
+    source = lesson.choose(f"source{name}", label, [TYPED, GENERATED], first)
     if source == GENERATED:
         return generated_sentence(lesson, task, name, length)
     return typed_sentence(lesson, task, name, example or task.example)
 
 
-def generated_sentence(lesson: str, task: Task, name: str = "", length: int = 12) -> Sentence:
+def generated_sentence(lesson: Lesson, task: Task, name: str = "", length: int = 12) -> Sentence:
     """Draw the seed, and the length of a sentence; return one that the models were not trained on."""
     lengths = None
     if task.language:
-        length = st.slider(
-            "Words", SHORTEST, LONGEST, length, key=f"{lesson}_length{name}", bind="query-params"
-        )
-        lengths = (length,)
-    seed = st.number_input("Seed", 0, 9999, 1, key=f"{lesson}_seed{name}", bind="query-params")
+        lengths = (lesson.slider(f"length{name}", "Words", SHORTEST, LONGEST, length),)
+    seed = lesson.number(f"seed{name}", "Seed", 0, 9999, 1)
     pair = held_out_pairs(task.label, int(seed), 1, lengths)[0]
     st.text(task.write(pair.source, output=False))
     st.caption("Made by this project's grammar, and kept out of training.")
     return Sentence(pair.source, pair)
 
 
-def typed_sentence(lesson: str, task: Task, name: str, example: str) -> Sentence:
-    """Draw the field for a sentence and return its words; where there are none, those of the example."""
-    key = f"{lesson}_text_{task.language or 'date'}{name}"
-    text = st.text_area("Type it here", example, key=key, bind="query-params", max_chars=2000, height=90)
+def typed_sentence(lesson: Lesson, task: Task, name: str, example: str) -> Sentence:
+    """Draw the field for a sentence and return its words; where there are none, those of the example.
+
+    The second sentence of a page does not go along to the next lesson: it is there beside the first.
+    """
+    field, kept = f"text_{task.language or 'date'}{name}", task.kept + name
+    text = kept_text(lesson, field, kept, "Type it here", example, CHARACTERS_AT_MOST)
     words = task.read(text)
     if not words:
         st.info(f"There is no {task.unit} to translate yet. Until then you see “{example}”")
@@ -197,7 +198,7 @@ def typed_sentence(lesson: str, task: Task, name: str, example: str) -> Sentence
     if len(words) > MOST_WORDS:
         st.info(f"The model reads the first {MOST_WORDS} of these {len(words):,} {task.unit}s.")
         words = words[:MOST_WORDS]
-    name_unknown(key, task, words)
+    name_unknown(lesson.key(field), task, words, kept)
     pair = task.reference(words)
     if task.said_in and not pair:
         st.caption("Not a sentence that the course's grammar says: its right translation is not known here.")
@@ -209,8 +210,11 @@ def vocabulary_of(task: Task) -> TranslationVocabulary:
     return translator_of(task.models["additive"]).source
 
 
-def name_unknown(key: str, task: Task, words: Sequence[str]) -> None:
-    """Name the words that the models have never seen, and offer near ones that take their place in the field `key`."""
+def name_unknown(key: str, task: Task, words: Sequence[str], kept: str = "") -> None:
+    """Name the words that the models have never seen, and offer near ones that take their place in the field `key`.
+
+    `kept` is the name under which the field's text goes along to the next lesson, if it does.
+    """
     vocabulary = vocabulary_of(task)
     unknown = [word for word in dict.fromkeys(words) if word not in vocabulary.ids]
     if not unknown:
@@ -220,7 +224,9 @@ def name_unknown(key: str, task: Task, words: Sequence[str]) -> None:
     if not task.language:
         named = f"The model does not know {', '.join(f'“{character}”' for character in first)}."
     others = f" Nor does it know {more} more." if more > 0 else ""
-    st.text(f"{named}{others} It reads <unknown> there, and can only guess.")
+    scripts = sorted({script_of(word) for word in unknown} - {""})
+    letters = f" It was trained on Latin letters, not on {' or '.join(scripts)} ones." if scripts else ""
+    st.text(f"{named}{others}{letters} It reads <unknown> there, and can only guess.")
     for word in first:
         near = near_words(word, vocabulary) if task.language else []
         if near:
@@ -230,12 +236,14 @@ def name_unknown(key: str, task: Task, words: Sequence[str]) -> None:
                         f"{plain(word[:20])} → {plain(other)}",
                         key=f"{key}_{word}_{other}",
                         on_click=replace_word,
-                        args=(key, word, other),
+                        args=(key, word, other, kept),
                     )
 
 
-def replace_word(key: str, word: str, other: str) -> None:
+def replace_word(key: str, word: str, other: str, kept: str = "") -> None:
     """Put another word in the place of one that the learner typed; all else in the field `key` stays."""
     text = st.session_state[key]
     whole = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
     st.session_state[key] = whole.sub(lambda _: other, text)
+    if kept:
+        keep_text(kept, st.session_state[key])

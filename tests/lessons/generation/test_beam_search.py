@@ -1,13 +1,18 @@
 """The beam lesson draws core's tree step by step, and compares with greedy and sampled texts truthfully."""
 
+from itertools import pairwise
+
 import pytest
 
-from core.lesson.choices.language_model_choice import OWN, model_labels
+from core.figures.worked import signed
+from core.lesson.choices.language_model_choice import OWN, model_labels, without_last_word
 from core.models.generation.beam_search import beam_search
 from core.models.generation.sampling import Settings, generate
 from core.models.language_model import sequence_log_probability
 from core.models.stored_language_models import encode, stored_language_model
-from tests.lessons.lesson_page import figure, guess, open_lesson, sent, table_with, views
+from core.text.samples.shelf import plays, shelf
+from core.text.tokenization.tokens import sentences
+from tests.lessons.lesson_page import figure, guess, open_lesson, said, sent, table_with, views
 
 TEXT = "The cat sat. The dog sat. The cat ran. A dog ran to the cat and sat."
 CHARACTERS = next(label for label, name in model_labels().items() if name == "char_feedforward")
@@ -60,24 +65,60 @@ def test_a_text_that_ends_at_a_full_stop_is_compared_until_there():
         assert "." not in text[:-1]
 
 
-def test_without_a_length_penalty_the_best_text_is_no_longer_than_with_it():
-    app = open_with(length=40, width=4, unfair="true")
-    fair, unfair = (beam_search(MODEL, IDS, 4, 40, a, STOP) for a in (1.0, 0.0))
-    lengths = [len(tree.winning_path) for tree in (fair, unfair)]
-    assert [metric.value for metric in app.metric] == [str(n) for n in lengths]
-    assert lengths[1] <= lengths[0]
+TEXTS = {"the default": None, "a play": plays()[7].text(), "a short text": TEXT}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_without_a_length_penalty_no_text_is_longer_and_the_page_says_what_became_of_it(text):
+    pages = [
+        open_with(text, source="from your text", length=40, unfair=broken) for broken in ("false", "true")
+    ]
+    ids = encode(NAME, without_last_word(sentences(text or next(iter(shelf())).read().text)[0])).ids
+    fair, unfair = (len(beam_search(MODEL, ids, 4, 40, a, STOP).winning_path) for a in (1.0, 0.0))
+    assert [metric.value for metric in pages[1].metric] == [str(fair), str(unfair)]
+    assert unfair <= fair
+    assert (
+        "the same length wins either way" if unfair == fair else f"{fair - unfair} tokens shorter"
+    ) in said(pages[1])
+    assert sent(pages[0])["nodes"] != sent(pages[1])["nodes"], "the scores in the picture"
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"end": "its full length"}, "All texts have the same length here"),
+        ({"penalty": 0}, "Your length penalty is 0 already"),
+    ],
+)
+def test_where_no_penalty_can_change_nothing_the_page_says_so(settings, sentence):
+    assert sentence in said(open_with(unfair="true", **settings))
+
+
+@pytest.mark.parametrize(("width", "length"), [(1, 12), (4, 12), (4, 40)])
+def test_the_sentence_below_the_picture_compares_with_greedy_search(width, length):
+    best, greedy = (beam_search(MODEL, IDS, w, length, 1.0, STOP) for w in (width, 1))
+    scores = [tree.nodes[tree.best].score for tree in (best, greedy)]
+    text = said(open_with(width=width, length=length))
+    assert f"score {signed(scores[0], 3)}, greedy's {signed(scores[1], 3)}" in text
+    assert ("the very text that greedy" in text) == (best.winning_path == greedy.winning_path)
+    assert (", and a better one:" in text) == (scores[0] > scores[1])
 
 
 def test_the_widths_are_each_searched_and_greedy_s_loss_is_said():
     app = open_with(end="its full length")
     scores = [tree.nodes[tree.best].score for tree in (beam_search(MODEL, IDS, w, 12) for w in range(1, 9))]
     assert figure(app)["data"][0]["y"] == pytest.approx(scores, abs=1e-6)
-    assert any(f"**{max(scores) - scores[0]:.3f}**" in each.value for each in app.markdown)
+    assert f"**{max(scores) - scores[0]:.3f}**" in said(app)
+    rose, fell = (sum(sign * (b - a) > 1e-9 for a, b in pairwise(scores)) for sign in (1, -1))
+    assert f"rose {rose} times, fell {fell} times and stayed {7 - rose - fell} times" in said(app)
 
 
 def test_predicting_shows_the_step_before_and_no_candidates_of_this_one():
     app = open_with(width=2, step=4, predict="true")
     assert max(node["x"] for node in sent(app)["nodes"]) == 3
+    assert not app.dataframe, "neither the candidates nor the texts that were found"
+    assert not any("ln p =" in each.value for each in app.text)
+    assert "Try this" in [header.value for header in app.header]
     guess(app)
     assert max(node["x"] for node in sent(app)["nodes"]) == 4
     assert not open_with(width=1, step=1, predict="true").exception

@@ -1,19 +1,28 @@
 """The tree of texts: what is drawn is what core computes, and every button does what it says."""
 
-from types import SimpleNamespace
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
-from core.lesson.choices.language_model_choice import OWN, model_labels
+from core.figures.worked import plain_number, signed
+from core.lesson.choices.language_model_choice import OWN, model_labels, without_last_word
 from core.models.generation.beam_search import beam_search
-from core.models.generation.generation_tree import GenerationTree, read_tree, write_tree
+from core.models.generation.generation_tree import (
+    GenerationTree,
+    continuation_log_probabilities,
+    read_tree,
+    write_tree,
+)
 from core.models.generation.sampling import Settings, generate
 from core.models.generation.short_memory import ShortMemory
 from core.models.language_model import sequence_log_probability
 from core.models.neural_language_model import read
 from core.models.stored_language_models import encode, stored_language_model
-from pages.generation.parts.grown_tree import TOKENS_AT_MOST
+from core.text.samples.shelf import plays, shelf
+from core.text.tokenization.tokens import sentences
+from pages.generation import generation_tree
+from pages.generation.generation_tree import TOKENS_AT_MOST
 from tests.lessons.lesson_page import guess, open_lesson, said, sent
 
 TEXT = "The cat sat. The dog sat. The cat ran. A dog ran to the cat and sat."
@@ -36,8 +45,23 @@ def press(app, name):
 
 
 def act(app, **what):
-    app.session_state["generation_tree_view"] = SimpleNamespace(act={"time": 1, "token": None, **what})
-    return app.run()
+    """Run the page as it runs when the view has reported an act: the page's callback comes first."""
+    drawn, view = generation_tree.page, generation_tree.LESSON.__class__.view
+    reported = []
+
+    def report(lesson, name, payload, *args, on=None, **options):
+        reported.append(on["act"])
+        return view(lesson, name, payload, *args, on=on, **options)
+
+    with patch.object(type(generation_tree.LESSON), "view", report):
+        app.run()
+
+    def page():
+        reported[0]({"token": None, **what})
+        drawn()
+
+    with patch.object(generation_tree, "page", page):
+        return app.run()
 
 
 def greedy(ids, n):
@@ -130,21 +154,63 @@ def test_predicting_hides_the_choices_and_all_that_follows():
     app = open_with(tree=line, open=2, predict="true")
     assert sent(app)["choices"] is None
     assert len(sent(app)["nodes"]) == 3
+    assert [len(each.value) for each in app.dataframe] == [2], "neither a later token nor the distribution"
+    assert "Try this" in [header.value for header in app.header]
     guess(app)
     assert sent(app)["choices"]
     assert len(sent(app)["nodes"]) == 5
 
 
-def test_a_model_that_forgets_is_measured_on_the_same_paths():
+def sampled_mean(writer, ids):
+    """Return ln p of a token of six sampled texts, scored by the whole model."""
+    texts = [[step.token for step in generate(writer, ids, 20, Settings(), seed)] for seed in range(1, 7)]
+    scores = [sequence_log_probability(MODEL, [*ids, *text]).log_probabilities[len(ids) :] for text in texts]
+    return np.mean(scores)
+
+
+TEXTS = {"the default": None, "a play": plays()[7].text(), "a short text": TEXT}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_what_a_forgetful_model_writes_is_less_likely_to_the_one_that_sees_all(text):
+    """It read a false beginning of a line, and was scored by itself: breaking "improved" ln p by 0.70."""
+    whole, broken = (
+        open_with(text, source="from your text", sentence=2, forget=f) for f in ("false", "true")
+    )
+    read_text = text or next(iter(shelf())).read().text
+    ids = encode(NAME, without_last_word(sentences(read_text)[1])).ids
+    means = [sampled_mean(model, ids) for model in (MODEL, ShortMemory(MODEL, 3))]
+    assert [metric.value for metric in broken.metric] == [f"{mean:.3f}" for mean in means]
+    assert means[1] < means[0] - 0.3
+    assert "**less likely** there" in said(broken)
+    assert sent(broken)["nodes"] != sent(whole)["nodes"]
+
+
+def test_the_ends_of_a_broken_tree_also_say_ln_p_under_the_whole_model():
     tokens = greedy(IDS, 6)
-    line = write_tree(GenerationTree().grown(0, tokens, "greedy")[0], V)
-    app = open_with(tree=line, forget="true")
-    means = []
-    for model in (MODEL, ShortMemory(MODEL, 3)):
-        places = range(len(IDS), len(IDS) + 6)
-        every = [*IDS, *tokens]
-        means.append(np.mean([model.log_probabilities(every[:i])[every[i]] for i in places]))
-    assert [metric.value for metric in app.metric] == [f"{mean:.3f}" for mean in means]
+    app = open_with(tree=write_tree(GenerationTree().grown(0, tokens, "greedy")[0], V), forget="true")
+    broken, whole = (
+        continuation_log_probabilities(model, IDS, tokens).sum() for model in (ShortMemory(MODEL, 3), MODEL)
+    )
+    assert sent(app)["nodes"][6]["end"][1] == f"ln p {signed(broken)}, seeing all {signed(whole)}"
+
+
+def test_a_model_that_looks_no_further_back_loses_nothing_and_the_page_says_so():
+    app = open_with(model="n-gram of your text, words", forget="true")
+    assert "at the last 2 tokens only: nothing is taken" in said(app)
+    assert "**as likely** there" in said(app)
+
+
+def test_the_sentence_below_the_tree_compares_the_likeliest_with_the_least_likely():
+    drawn = [(Settings(0.0), 0), (Settings(), 1), (Settings(), 2)]
+    texts = [[step.token for step in generate(MODEL, IDS, 10, *how)] for how in drawn]
+    totals = [
+        sequence_log_probability(MODEL, [*IDS, *text]).log_probabilities[len(IDS) :].sum() for text in texts
+    ]
+    sentence = (
+        f"the likeliest, ln p {signed(max(totals))}: {plain_number(np.exp(max(totals) - min(totals)))} times"
+    )
+    assert sentence in said(open_with())
 
 
 def test_every_model_with_these_tokens_scores_the_texts():

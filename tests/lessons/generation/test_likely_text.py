@@ -3,16 +3,17 @@
 import numpy as np
 import pytest
 
+from core.figures.generation.sampling import shown
 from core.lesson.choices.language_model_choice import OWN, model_labels
 from core.models.generation.degeneration import distinct, repeated_cycle, written_in_every_way
+from core.models.generation.passages import CHARACTERS as LOOKED_AT
+from core.models.generation.passages import PROMPT, end_of
 from core.models.generation.short_memory import ShortMemory
 from core.models.language_model import sequence_log_probability
 from core.models.stored import load_card
 from core.models.stored_language_models import decode, encode, stored_language_model
 from core.text.samples.shelf import plays
 from core.text.tokenization.tokens import words
-from pages.generation.parts.passages import CHARACTERS as LOOKED_AT
-from pages.generation.parts.passages import PROMPT, end_of
 from tests.lessons.lesson_page import figure, guess, open_lesson, said, table_with
 
 TEXT = "The cat sat on the mat. The dog ran to the cat, and the cat ran away from the dog. " * 8
@@ -75,25 +76,78 @@ def test_the_sentences_say_how_many_texts_end_in_a_circle():
 
 
 def test_the_card_s_held_out_score_stands_beside_the_texts():
-    spec = figure(open_with(), 1)
+    spec = figure(open_with(), 2)
     nats = load_card(NAME).quality["nats per character, held out"]
     assert spec["layout"]["shapes"][0]["x0"] == pytest.approx(-nats)
 
 
-def test_a_short_memory_is_measured_by_where_greedy_s_circle_begins():
-    app = open_with(length=200, count=1, forget="true")
+TEXTS = {"the default": None, "a play": plays()[7].text(), "a short text": TEXT}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+@pytest.mark.parametrize("source", ["plays, held out", "your text"])
+def test_a_short_memory_is_measured_by_where_greedy_s_circle_begins(text, source):
+    pages = [open_with(text, length=150, count=1, source=source, forget=f) for f in ("false", "true")]
+    tables = [table_of(app).set_index("written by") for app in pages]
+    begins = [
+        int(cycle.split()[2]) - 1 if cycle != "no circle" else 150
+        for cycle in (table.loc["greedy", "circle"] for table in tables)
+    ]
+    assert [metric.value for metric in pages[1].metric] == [str(begin) for begin in begins]
+    word = "sooner" if begins[1] < begins[0] else "later" if begins[1] > begins[0] else "at the same token"
+    assert f"it begins {word} here" in said(pages[1])
+    assert figure(pages[0])["data"] != figure(pages[1])["data"]
+
+
+def test_a_broken_text_is_written_with_the_last_three_tokens_alone():
+    app = open_with(length=150, count=1, forget="true")
     _, prompt, _ = first_play()
-    begins = []
-    for model in (MODEL, ShortMemory(MODEL, 3)):
-        cycle = repeated_cycle(written_in_every_way(model, prompt, 200)["greedy"])
-        begins.append(str(cycle.start if cycle else 200))
-    assert [metric.value for metric in app.metric] == begins
+    tokens = written_in_every_way(ShortMemory(MODEL, 3), prompt, 150)["greedy"]
+    text = table_of(app).set_index("written by").loc["greedy", "text"]
+    assert text == shown(decode(NAME, tokens))
+
+
+def test_the_sentence_below_the_figure_adds_up_the_bits():
+    app = open_with(count=1)
+    bits = -table_of(app).set_index("written by")["ln p"] / np.log(2)
+    assert f"The real text costs {bits['the real text']:,.0f} bits, {bits.idxmin()} least of all" in said(app)
+    assert f"{bits.min():,.0f}; " in said(app)
+
+
+def test_a_phrase_said_again_has_the_p_that_the_model_gives_it_after_itself():
+    app = open_with(count=1, phrase="the real text")
+    _, prompt, real = first_play()
+    phrase = real[:12]
+    ln_p = sequence_log_probability(MODEL, [*prompt, *phrase * 6]).log_probabilities[len(prompt) :]
+    table = table_with(app, "time")
+    assert list(table["ln p"]) == pytest.approx(ln_p, abs=1e-6)
+    means = np.exp(ln_p.reshape(6, 12).mean(axis=1))
+    assert (
+        f"p = {means[0]:.3f} the first time, {means[1]:.3f} the second and {means[5]:.3f} the last"
+        in said(app)
+    )
+    assert "nothing changes, for this model does not look so far back" in said(app)
+
+
+def test_greedy_s_circle_is_its_first_choice_each_time_and_it_goes_on_in_it():
+    app = open_with(length=200, count=1)
+    assert table_with(app, "time")["the model's first choice"].all()
+    assert "so greedy search says it again" in said(app)
+
+
+def test_a_typed_phrase_is_said_again_and_one_that_cannot_be_read_is_asked_for():
+    app = open_with(count=1, phrase="typed", again="so so ")
+    assert list(table_with(app, "time")["token"][:6]) == list("so\u2423so\u2423")
+    assert "Type a phrase" in said(open_with(count=1, phrase="typed", again="\U0001f44d"))
 
 
 def test_predicting_hides_the_figure_and_the_texts():
     app = open_with(predict="true")
     assert not app.get("plotly_chart")
-    assert len(app.code) == 2  # the passage, and the link in "Take it away" of no lesson
+    assert not app.dataframe
+    assert "Try this" in [header.value for header in app.header]
+    shown_texts = [code for code in app.code if code.language == "plaintext"]
+    assert len(shown_texts) == 3, "the first lines of the text in use, the passage, and the link"
     guess(app)
     assert app.get("plotly_chart")
 
@@ -136,4 +190,6 @@ def test_the_way_nearest_to_the_real_text_is_found_in_the_numbers(own):
 
 @pytest.mark.parametrize("own", ["x", "👍🏽"])
 def test_a_text_too_short_for_a_passage_is_asked_to_be_longer(own):
-    assert "too short" in said(open_with(own, source="your text"))
+    app = open_with(own, source="your text")
+    assert "too short" in said(app)
+    assert "Try this" in [header.value for header in app.header]

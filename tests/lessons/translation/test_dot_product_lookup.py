@@ -5,7 +5,8 @@ import pytest
 
 from core.models.translation.vector_lookup import lookup_by_distance, lookup_by_dot_product
 from core.models.word_vectors.word_vectors import stored_vectors
-from tests.lessons.lesson_page import open_lesson, said
+from pages.translation.dot_product_lookup import CAPITALS, LEGS
+from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, question, said, table_with
 
 ENTRIES = "dog: 4, bird: 2, spider: 8"
 
@@ -81,3 +82,57 @@ def test_what_cannot_be_looked_up_is_said(settings, complaint):
 )
 def test_no_end_of_a_control_breaks_the_page(settings):
     assert not open_with(**settings).exception
+
+
+@pytest.mark.parametrize(
+    ("entries", "query"), [(LEGS, "wolf"), (CAPITALS, "portugal"), ("king: 1, queen: 2, the: 3", "prince")]
+)
+def test_keys_of_different_lengths_part_the_two_look_ups_and_the_page_says_how(entries, query):
+    settings = {"entries": entries, "query": query, "bandwidth": "2.0"}
+    whole, broken = open_with(**settings), open_with(**settings, raw="true")
+    assert figures(whole)[0]["data"] != figures(broken)[0]["data"]
+    shown = {name: value for name, value in metrics(broken).items() if "difference" in name}
+    assert float(shown["Largest difference of two weights, whole"]) == 0
+    assert float(shown["Largest difference of two weights, broken"]) > 0
+    table = table_with(broken, "|k|")
+    loud = table["|k|"].idxmax()
+    assert (
+        f"the longest is “{table['key'][loud]}”, with a weight of {table['a by dot product'][loud]:.4f}"
+        in said(broken)
+    )
+    first = [table["key"][table[f"a by {way}"].idxmax()] for way in ("dot product", "distance")]
+    alike = f"Both still let “{first[0]}”"
+    apart = f"By dot product “{first[0]}” answers most, by distance “{first[1]}”"
+    assert (alike if first[0] == first[1] else apart) in said(broken)
+
+
+def test_one_key_alone_has_all_the_weight_whatever_its_length():
+    shown = metrics(open_with(entries="dog: 1", raw="true"))
+    assert shown["Largest difference of two weights, broken"] == "0.0000"
+
+
+def test_the_sentence_below_the_bars_names_the_key_that_answers_most():
+    table = table_with(open_with(), "|k|")
+    first = table["a by dot product"].idxmax()
+    assert f"“{table['key'][first]}” with {table['a by dot product'][first]:.0%} of the weight" in said(
+        open_with()
+    )
+
+
+def test_before_the_guess_no_number_is_there_and_the_closing_is():
+    app = open_with(predict="true")
+    assert not app.metric
+    assert not app.dataframe
+    assert not figures(app)
+    assert "Try this" in [header.value for header in app.header]
+    top = table_with(open_with(), "|k|").sort_values("a by dot product")["key"].iloc[-1]
+    assert top in question(app).options
+    assert "Right" in said(guess(app, top))
+
+
+def test_what_the_prompts_to_try_promise_is_there():
+    assert metrics(open_with(entries=CAPITALS, query="portugal", bandwidth="0.3"))
+    alone = table_with(open_with(entries=LEGS, query="wolf", bandwidth="0.1"), "|k|")["a by dot product"]
+    assert alone.max() > 0.9
+    loud = table_with(open_with(entries=LEGS, query="wolf", raw="true", bandwidth="2.0"), "|k|")
+    assert loud["a by dot product"].idxmax() != loud["a by distance"].idxmax()

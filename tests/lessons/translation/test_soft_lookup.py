@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
+from core.figures.translation.soft_lookup import look_up
 from core.models.translation.kernel_smoothing import soft_lookup
-from tests.lessons.lesson_page import guess, open_lesson, question, said, sent
+from core.text.reading.entries import read_points
+from pages.translation.soft_lookup import LESSON, MOST, TEMPERATURES, move
+from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, question, said, sent
 
 
 def open_with(**query):
@@ -36,7 +39,7 @@ def test_a_dictionary_answers_on_a_key_only():
 
 def test_the_ends_of_the_bandwidth_are_the_nearest_value_and_the_mean():
     app = open_with(points="0: 1, 1: 5, 9: 3", query="0.8", ends="true")
-    assert [metric.value for metric in app.metric][1:] == ["5", "no answer", "3"]
+    assert [metric.value for metric in app.metric][1:4] == ["5", "no answer", "3"]
 
 
 def test_a_prediction_hides_every_number_until_it_is_made():
@@ -85,3 +88,81 @@ def test_no_end_of_a_control_breaks_the_page(settings):
     app = open_with(**settings)
     assert not app.exception
     assert "NaN" not in app.get("bidi_component")[0].proto.json
+
+
+@pytest.mark.parametrize(
+    "points", [TEMPERATURES, "0: 1, 1: 5, 9: 3", "2: 7, 4: 1", "-1000000: -1000000, 1000000: 1000000"]
+)
+@pytest.mark.parametrize(
+    ("end", "way"), [("too narrow", "gaussian"), ("too wide", "gaussian"), ("too wide", "boxcar")]
+)
+def test_an_end_of_the_bandwidth_changes_the_picture_and_the_weights_as_the_page_says(points, end, way):
+    query = {"points": points, "query": "2.5", "bandwidth": "3", "way": way}
+    whole, broken = open_with(**query), open_with(**query, ends="true", end=end)
+    keys = np.array(sent(whole)["keys"])
+    assert sent(broken)["bandwidth"] != sent(whole)["bandwidth"]
+    weights = look_up([2.5], keys, keys, sent(broken)["bandwidth"], way).weights[0]
+    nearest = np.abs(keys - 2.5) == np.abs(keys - 2.5).min()
+    expected = nearest / nearest.sum() if end == "too narrow" else np.full(len(keys), 1 / len(keys))
+    np.testing.assert_allclose(weights, expected, atol=1e-5)
+    assert metrics(broken)["Largest weight of a key, broken"] == f"{expected.max():.3f}"
+    assert ("a dictionary again" if end == "too narrow" else "no longer matters") in said(broken)
+
+
+def test_where_an_end_changes_nothing_the_page_says_so():
+    assert "has no bandwidth, so nothing changes" in said(open_with(way="exact key", query="9", ends="true"))
+    assert "the only key has all the weight" in said(open_with(points="3: 3", ends="true"))
+    assert "this kernel reaches no key" in said(open_with(way="boxcar", ends="true"))
+
+
+def test_the_sentence_below_the_picture_is_made_from_the_weights():
+    found = look_up([10.0], *map(np.array, read_points(TEMPERATURES)), 1.5, "gaussian")
+    assert (
+        f"Asked for 10, the answer is {found.result[0]:.4g}: the key 9 has {found.weights[0][1]:.0%}"
+        in said(open_with())
+    )
+    assert "Nobody wrote an entry for 10" in said(open_with(predict="true"))
+
+
+def test_before_the_guess_the_closing_is_there_and_the_answer_is_nowhere():
+    app = open_with(predict="true")
+    answer = f"{look_up([10.0], *map(np.array, read_points(TEMPERATURES)), 1.5, 'gaussian').result[0]:.4g}"
+    assert "Try this" in [header.value for header in app.header]
+    assert not figures(app)
+    assert answer in question(app).options
+    assert answer not in said(app) + str(sent(app))
+    assert open_with(points="").get("expander")  # nor does what cannot be read swallow it
+
+
+def test_what_was_moved_in_the_view_stands_in_the_fields_and_a_broken_bandwidth_is_not_the_learner_s():
+    moved = {"keys": [1.0, 2.5], "values": [3.0, -1.0], "query": 2, "bandwidth": 1e9, "way": "boxcar"}
+    for name in ("points", "query", "way", "bandwidth", "ends"):
+        LESSON.put(name, None)
+    move(moved)
+    assert [LESSON.value(name) for name in ("points", "query", "way")] == ["1: 3, 2.5: -1", 2.0, "boxcar"]
+    assert LESSON.value("bandwidth") == MOST
+    LESSON.put("ends", True)
+    move(moved | {"bandwidth": 2.0})
+    assert LESSON.value("bandwidth") == MOST
+
+
+@pytest.mark.parametrize(
+    ("settings", "result"),
+    [
+        ({"way": "exact key", "query": "9"}, 13.0),
+        ({"way": "boxcar", "bandwidth": "1", "query": "10.5"}, np.nan),
+        ({"way": "gaussian", "bandwidth": "0.1", "query": "10.6"}, 19.0),
+    ],
+)
+def test_what_the_prompts_to_try_promise_is_there(settings, result):
+    table = open_with(points=TEMPERATURES, **settings).dataframe[0].value
+    total = table["a · v"].sum() if table["a = K / ΣK"].sum() else np.nan
+    assert total == pytest.approx(result, nan_ok=True)
+
+
+def test_the_table_s_columns_are_each_computed_by_themselves_and_the_largest_difference_is_said():
+    app = open_with(query="10.3", bandwidth="0.5")
+    table = app.dataframe[0].value
+    ways = table[["a = K / ΣK", "softmax of −u² / 2b²", "softmax of (qk − k²/2) / b²"]].to_numpy()
+    assert f"it is by {np.ptp(ways, axis=1).max():.1e}".replace("-", "−") in said(app)
+    assert "would be 0 / 0" in said(open_with(query="1000"))

@@ -1,23 +1,25 @@
 """Forcing attention, words and beginnings: the page shows what core translates then, and nothing earlier changes."""
 
+import base64
+
 import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.figures.translation.what_if import compared_steps, worked_probability
+from core.figures.worked import signed
 from core.models.translation.fit_translation import padded
 from core.models.translation.translate import greedy, greedy_all, onto, rescored
+from core.models.translation.what_if import WhatIf, changed_places, changes
+from core.text.samples.shelf import sample
+from core.text.tokenization.tokens import sentences
 from pages.translation.parts.translator_choice import DATES, FRENCH, TASKS, translator_of
-from pages.translation.parts.what_if_translation import (
-    WhatIf,
-    changed_places,
-    forced_in,
-    marked_sentence,
-    wrong_looks,
-)
-from tests.lessons.lesson_page import guess, open_lesson, said, views
+from pages.translation.translation_what_if import LESSON, forced_in, marked_sentence, pin, wrong_looks
+from tests.lessons.lesson_page import guess, metrics, open_lesson, said, table_with, views
 
+EXAMPLE = TASKS[FRENCH].example
 NAME = "translate_french_additive"
 WORDS = tuple("the woman does not buy the red car .".split())
 SENTENCE = " ".join(WORDS)
@@ -44,7 +46,7 @@ def test_a_forced_step_looks_at_its_word_alone_and_the_page_shows_what_core_writ
     assert after["marked"] == [[3, 2]]
     unforced = rescored(translator.model, translator.source.encode(WORDS), made.words)
     values = [metric.value for metric in app.metric]
-    assert values[1:] == [f"{made.log_probability:.3f}", f"{unforced.log_probability:.3f}"]
+    assert values[1:] == [signed(made.log_probability, 3), signed(unforced.log_probability, 3)]
 
 
 @given(t=st.integers(0, 9), s=st.integers(0, len(WORDS) - 1))
@@ -87,11 +89,14 @@ def press(app, label):
 
 
 def test_a_cell_pinned_in_the_picture_is_what_will_be_forced():
-    app = open_with(text_fr=SENTENCE)
-    app.session_state["translation_what_if_before"] = {"cell": {"output": 3, "input": 2}}
-    app.run()
-    press(app, "Force it")
-    assert views(app)[1]["marked"] == [[3, 2]]
+    LESSON.put("at", None)
+    pin(
+        [0, 1, None, 2], {"output": 3, "input": 2}
+    )  # the third row is empty: a word that only the other side has
+    assert (LESSON.value("at"), LESSON.value("onto")) == (2, 2)
+    for nowhere in (None, {"output": 2, "input": 0}, {"output": 9, "input": 0}):
+        pin([0, 1, None, 2], nowhere)
+        assert (LESSON.value("at"), LESSON.value("onto")) == (2, 2)
 
 
 def test_a_replaced_word_is_read_in_place_of_the_old_one():
@@ -160,3 +165,130 @@ def test_every_task_can_be_forced():
     for task in TASKS.values():
         app = open_with(task=task.label, forced="1:1")
         assert views(app)[1]["marked"] == [[0, 0]]
+
+
+PLAY = next(s for s in sentences(sample("hamlet").read().text) if 4 <= len(s) <= 8)
+
+
+def test_it_opens_on_the_car_that_looks_at_tired():
+    app = open_with()
+    before, after = views(app)
+    assert before["outputs"][6] == "voiture"
+    assert after["outputs"][6] == "fatiguée"
+    assert after["marked"] == [[6, 11]]
+    assert (
+        "Made to look at “tired”, step 7 writes “fatiguée” where it wrote “voiture” before. In all, 1 word changed."
+        in said(app)
+    )
+
+
+def test_another_sentence_is_not_forced_and_what_was_taken_back_stays_so_in_the_address():
+    app = open_with()
+    app.text_area[0].set_value("The cat sleeps.").run()
+    assert app.text_input(key="translation_what_if_forced").value == ""
+    assert not views(app)[1]["marked"]
+    for nothing in ("", "none"):
+        app = open_with(forced=nothing)
+        assert not views(app)[1]["marked"]
+        assert "What is not so is left out" not in said(app)
+
+
+@pytest.mark.parametrize(
+    "query", [{}, {"forced": "7:1"}, {"forced": "", "replace": "2 woman", "by": "women"}]
+)
+def test_both_pictures_offer_the_gold_alignment_or_neither_so_that_their_rows_stand_level(query):
+    before, after = views(open_with(**query))
+    assert bool(before["gold"]) == bool(after["gold"])
+    for row, s in after["gold"]:
+        assert [row, s] in before["gold"]
+
+
+@pytest.mark.parametrize("query", [{}, {"forced": "7:1"}])
+def test_words_that_stayed_keep_their_gold_links(query):
+    before, after = views(open_with(**query))
+    changed = {row for row, word in enumerate(after["outputs"]) if word != before["outputs"][row]}
+    assert {tuple(link) for link in before["gold"]} - {tuple(link) for link in after["gold"]} == {
+        tuple(link) for link in before["gold"] if link[0] in changed
+    }
+
+
+def test_rows_stay_beside_each_other_when_the_output_grows():
+    app = open_with(text_fr=EXAMPLE, forced="7:1")  # la belle voiture: a word more
+    before, after = views(app)
+    assert len(before["outputs"]) == len(after["outputs"])
+    pairs = list(zip(before["outputs"], after["outputs"], strict=True))
+    assert ("", "belle") in pairs
+    assert all(one == other for one, other in pairs if one)
+    table = table_with(app, "p after").fillna({"before": "", "after": ""})
+    assert list(zip(table["before"], table["after"], strict=True)) == pairs
+    row = pairs.index(("", "belle"))
+    assert after["marked"] == [[row, 0]]
+    assert np.isnan(weights_of(before)[row]).all()
+
+
+def weights_of(view):
+    weights = np.frombuffer(base64.b64decode(view["heads"][0]["weights"]), "<f4")
+    return weights.reshape(len(view["outputs"]), len(view["inputs"]))
+
+
+@pytest.mark.parametrize("text", [EXAMPLE, " ".join(PLAY), "The cat sleeps."])
+def test_one_wrong_look_changes_the_picture_and_the_page_says_what_came_of_it(text):
+    app = open_with(text_fr=text, forced="", wrong="true")
+    before, after = views(app)
+    [[row, s]] = after["marked"]
+    assert weights_of(after)[row, s] == 1
+    assert weights_of(before)[row].argmax() != s
+    count = changes([w for w in before["outputs"] if w], [w for w in after["outputs"] if w])
+    assert f"In all, {count if count else 'no'} word" in said(app)
+    shown = metrics(app)
+    assert int(shown["Output unchanged, broken"][:-1]) < 100
+    assert int(shown["Output unchanged, broken"][:-1]) <= int(shown["All other words unchanged, broken"][:-1])
+
+
+def test_a_single_input_cannot_be_looked_away_from():
+    assert not views(open_with(text_fr="?", wrong="true"))[1]["marked"]
+
+
+@pytest.mark.parametrize("label", list(TASKS))
+def test_a_wrong_look_costs_every_task_some_of_its_outputs(label):
+    shares = wrong_looks(label, TASKS[label].models["additive"])
+    assert shares.unchanged < 0.7
+    assert shares.unchanged <= min(shares.same_word, shares.same_others)
+
+
+@pytest.mark.parametrize(
+    ("settings", "written"),
+    [
+        ({"forced": "4:3"}, None),
+        ({"forced": "none", "replace": "2 woman", "by": "women"}, "achètent"),
+        ({"forced": "", "prefix": "elle"}, "elle"),
+    ],
+)
+def test_the_prompts_to_try_change_the_french_example(settings, written):
+    before, after = views(open_with(text_fr=EXAMPLE, **settings))
+    assert before["outputs"] != after["outputs"]
+    assert written is None or written in after["outputs"]
+
+
+def test_a_digit_that_looks_at_its_neighbour_is_another():
+    before, after = views(open_with(task=DATES, text_date=TASKS[DATES].example, forced="2:18"))
+    assert before["outputs"][1] != after["outputs"][1]
+
+
+def test_until_the_guess_no_row_gives_away_what_changed():
+    app = open_with(text_fr=EXAMPLE, forced="7:1", predict="true")
+    assert "" not in views(app)[0]["outputs"]
+    assert "belle" not in said(app)
+    assert "Try this" in [header.value for header in app.header]
+    assert "Right" in said(guess(app, "only one word"))
+
+
+def test_the_table_s_probabilities_are_core_s_and_their_formulas_name_their_function():
+    translator = translator_of(NAME)
+    before, after = WhatIf(WORDS).translated(translator), WhatIf(WORDS, forced={3: 2}).translated(translator)
+    table = compared_steps(before, after)
+    p = after.translation.steps.probabilities[0]
+    for t, row in enumerate(i for i, step in enumerate(table["step after"]) if step == step):
+        assert table["p after"][row] == pytest.approx(float(p[t, after.translation.words[t]]))
+    assert "Decoded.probabilities" in worked_probability(before, after, 0, "p before")
+    assert worked_probability(before, after, 0, "weight before") is None

@@ -7,7 +7,16 @@ import torch
 from hypothesis import given
 from torch.nn.functional import scaled_dot_product_attention
 
-from core.models.translation.kernel_smoothing import KERNELS, dictionary_lookup, kernel, soft_lookup, softmax
+from core.models.translation.kernel_smoothing import (
+    KERNELS,
+    dictionary_lookup,
+    kernel,
+    kernel_quotient,
+    nearness,
+    product_scores,
+    soft_lookup,
+    softmax,
+)
 
 KEYS = np.array([0.0, 1.0, 2.5, 4.0])
 VALUES = np.array([1.0, 3.0, 2.0, 5.0])
@@ -31,6 +40,27 @@ def test_gaussian_weights_sum_to_one_at_any_bandwidth(bandwidth, queries):
 def test_a_small_bandwidth_is_a_dictionary_of_the_nearest_key():
     found = soft_lookup(KEYS + 0.1, KEYS, VALUES, 1e-4)
     assert np.allclose(found.result, VALUES)
+
+
+@pytest.mark.parametrize("bandwidth", [1e-9, 1e-160, 1e-200, 1e-300])
+def test_no_bandwidth_is_so_small_that_a_gaussian_has_no_answer(bandwidth):
+    found = soft_lookup(np.array([0.9, 1.75, 4.0]), KEYS, VALUES, bandwidth)
+    assert found.result.tolist() == [3.0, 2.5, 5.0]  # 1.75 is as near to 1 as to 2.5
+    assert np.isfinite(found.weights).all()
+
+
+def test_nearness_is_the_score_less_the_largest_of_its_row():
+    distance = np.array([[0.7, -0.3, -1.8], [1.0, -1.0, 2.0]])
+    scores = -(distance**2) / (2 * 0.8**2)
+    assert np.allclose(nearness(distance, 0.8), scores - scores.max(1, keepdims=True))
+
+
+@given(st.floats(0.2, 50), st.floats(-10, 10))
+def test_three_ways_to_the_gaussian_s_weights_are_one(bandwidth, query):
+    ways = soft_lookup(np.array([query]), KEYS, VALUES, bandwidth).weights[0]
+    assert np.allclose(softmax(product_scores(query, KEYS, bandwidth)), ways)
+    quotient = kernel_quotient(query, KEYS, bandwidth)
+    assert quotient is None or np.allclose(quotient, ways)
 
 
 def test_a_large_bandwidth_is_the_mean_of_all_values():

@@ -7,6 +7,7 @@ import torch
 from hypothesis import given, settings
 from torch.nn.functional import scaled_dot_product_attention
 
+from core.models.translation import seq2seq
 from core.models.translation.seq2seq import (
     SCORES,
     START,
@@ -128,6 +129,26 @@ def test_forced_attention_changes_that_step_alone_when_the_words_are_given(score
     assert torch.allclose(bound.context[0, 1], model.encode(source).states[0, 3])
     assert torch.equal(free.logits[:, [0, 2]], bound.logits[:, [0, 2]])
     assert not torch.allclose(free.logits[:, 1], bound.logits[:, 1])
+
+
+def test_the_decoder_begins_at_the_tanh_of_a_map_of_the_encoders_last_state():
+    model = model_of()
+    model.W_0.weight.data *= 5  # far from where tanh is the identity
+    encoded = model.encode(torch.tensor([[5, 9, 7]]))
+    last, W, b = (each.detach().numpy() for each in (encoded.last, model.W_0.weight, model.W_0.bias))
+    expected = np.tanh(last @ W.T + b)
+    assert np.allclose(model.first_state(encoded).detach(), expected, atol=1e-6)
+    assert model.first_state(encoded).abs().max() < 1
+
+
+def test_the_equations_in_the_docstring_stand_each_on_a_line_of_its_own():
+    lines = [line.split() for line in seq2seq.__doc__.splitlines()]
+    left = [
+        line[0]
+        for line in lines
+        if len(line) > 2 and line[1] in ("h̄_s", "h_0", "e_ts", "a_ts", "c_t", "h̃_t", "p(y_t")
+    ]
+    assert left == ["encoder", "decoder", "score", "weights", "context", "attention", "output"]
 
 
 def test_none_and_dot_are_of_equal_size_and_the_others_add_their_matrices():

@@ -51,6 +51,12 @@ def test_by_dot_product_is_torch_s_attention_also_for_values_that_are_vectors():
 
 
 @pytest.mark.parametrize("lookup", [lookup_by_distance, lookup_by_dot_product])
+def test_a_bandwidth_whose_square_is_no_float_is_refused(lookup):
+    with pytest.raises(ValueError, match="too near to 0"):
+        lookup(np.ones(2), np.eye(2), np.ones(2), 1e-200)
+
+
+@pytest.mark.parametrize("lookup", [lookup_by_distance, lookup_by_dot_product])
 def test_a_bandwidth_of_zero_is_refused(lookup):
     with pytest.raises(ValueError, match="larger than 0"):
         lookup(np.ones(2), np.eye(2), np.ones(2), 0)

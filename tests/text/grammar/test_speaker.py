@@ -7,8 +7,9 @@ import pytest
 
 from core.text.grammar.english import english
 from core.text.grammar.meaning import Clause, NounPhrase, Pronoun
+from core.text.grammar.naming import is_animal
 from core.text.grammar.sense import CHAINS, GIVING, KINDS, PLACES, SUITS, TRANSITIVE
-from core.text.grammar.speaker import Speaker, is_animal
+from core.text.grammar.speaker import Speaker
 
 
 def parts(meaning):

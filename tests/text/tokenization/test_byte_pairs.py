@@ -18,6 +18,11 @@ def test_any_text_comes_back(text):
     assert BytePairs(()).encode(text) == list(text.encode())
 
 
+def test_half_a_surrogate_pair_is_read_as_the_sign_for_what_is_no_character():
+    assert LEARNED.decode(LEARNED.encode("a\ud800b\udfff")) == "a\ufffdb\ufffd"
+    assert train("\ud800\ud800 \ud800\ud800", merges=2).counts
+
+
 @given(text=st.text())
 def test_the_pieces_are_the_whole_text(text):
     assert "".join(PIECES.findall(text)) == text

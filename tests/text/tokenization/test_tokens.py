@@ -29,6 +29,12 @@ from core.text.tokenization.tokens import characters, sentences, words
         ("hi👍🏽👩‍🚀🇫🇷🇮🇹ok", ["hi", "👍🏽", "👩‍🚀", "🇫🇷", "🇮🇹", "ok"]),
         ("❤️ ☕", ["❤️", "☕"]),
         ("soft\u00adhyphen", ["softhyphen"]),
+        ("𑀓𑀸 𑒧𑒻𑒟𑒱𑒪𑒲", ["𑀓𑀸", "𑒧𑒻𑒟𑒱𑒪𑒲"]),  # Brahmi, Maithili: marks beyond U+FFFF
+        ("ท่านกำลัง ไทย123", ["ท่", "า", "น", "กำ", "ลั", "ง", "ไ", "ท", "ย", "123"]),
+        ("မြန်မာစာ။", ["မြ", "န်", "မာ", "စာ"]),
+        ("ខ្ញុំស្រឡាញ់", ["ខ្ញុំ", "ស្រ", "ឡា", "ញ់"]),
+        ("ພາສາລາວ", ["ພ", "າ", "ສ", "າ", "ລ", "າ", "ວ"]),
+        ("m² ½ ① x_y", ["m²", "½", "①", "x", "y"]),
         ("", []),
         (" \n…—!? ", []),
     ],
@@ -43,6 +49,13 @@ def test_the_two_spellings_of_an_accented_letter_are_one_type():
 
 def test_characters_keep_marks_and_emoji_together():
     assert characters("e\u0301👍🏽رًا🇬🇷") == ["é", "👍🏽", "رً", "ا", "🇬🇷"]
+    assert characters("กำ𑀓𑀸ខ្ញុំ") == ["กำ", "𑀓𑀸", "ខ្ញុំ"]
+    assert characters("မာ") == ["မာ"]
+
+
+def test_the_ends_of_lines_are_two_characters_in_any_script():
+    assert characters("a\r\n") == ["a", "\r", "\n"]
+    assert characters("ก\r\n") == ["ก", "\r", "\n"]
 
 
 @given(st.text())
@@ -77,6 +90,7 @@ def test_sentences_leave_out_nothing_but_space(text):
         ("ends here.\n\nsmall letters begin", ["ends here.", "small letters begin"]),
         ("他来了。「真的？」她问。", ["他来了。", "「真的？」", "她问。"]),
         ("كيف حالك؟ بخير.", ["كيف حالك؟", "بخير."]),
+        ("ខ្ញុំទៅ។ គាត់មក។", ["ខ្ញុំទៅ។", "គាត់មក។"]),
         ("", []),
         (" \n \n ", []),
     ],
@@ -102,6 +116,8 @@ def test_sentences(text, expected):
         "👩‍",
         "1,",
         "It's a dog. ",
+        "กำ",
+        "ខ្ញុំ",
     ],
 )
 @pytest.mark.parametrize("cut", [words, sentences, characters])
