@@ -20,7 +20,8 @@ from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.self_attention.ablation import mean_bits
 from core.models.self_attention.attentive_models import attentive_model
-from core.models.self_attention.gpt import GPT, trace
+from core.models.self_attention.gpt import GPT
+from core.models.self_attention.gpt_trace import trace
 from core.models.self_attention.word_order import Shuffle, shuffle, shuffled, without_positions
 from pages.self_attention.parts.head_choice import choose_attentive_model, choose_head, choose_read_text
 

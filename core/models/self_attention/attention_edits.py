@@ -17,7 +17,7 @@ from torch import Tensor
 
 from core.models.self_attention.ablation import total_variation
 from core.models.self_attention.attentive_models import AttentiveModel
-from core.models.self_attention.gpt import Edits, GPTTrace, with_weight
+from core.models.self_attention.gpt_trace import EditedWeights, GPTTrace
 
 WRITTEN = re.compile(r"(\d{1,3})\.(\d{1,3}):(\d{1,4})>(\d{1,4})=(0?\.\d{1,6}|[01](?:\.\d{0,6})?)")
 
@@ -68,9 +68,27 @@ def check(edit: Edit, model: AttentiveModel, T: int) -> None:
         raise ValueError(f"{edit}: the mask hides token {edit.key + 1} from token {edit.query + 1}.")
 
 
+def with_weight(weights: Tensor, query: int, key: int, value: float) -> Tensor:
+    """Return attention weights (T, T) with one of them set and the rest of its row scaled so that it sums to one.
+
+    Where the rest of the row is nought, the weight becomes one. Raises ValueError for a value outside [0, 1].
+
+    >>> with_weight(torch.tensor([[0.2, 0.6, 0.2]]), query=0, key=1, value=0.2).tolist()
+    [[0.4..., 0.2..., 0.4...]]
+    """
+    if not 0 <= value <= 1:
+        raise ValueError("An attention weight lies between 0 and 1.")
+    row = weights[query].clone()
+    row[key] = 0.0
+    rest = row.sum()
+    row = row * ((1 - value) / rest) if rest > 0 else row
+    row[key] = value if rest > 0 else 1.0
+    return torch.cat((weights[:query], row[None], weights[query + 1 :]))
+
+
 def edited_weights(
     model: AttentiveModel, ids: Tensor, edits: Iterable[Edit], off: Iterable[tuple[int, int]] = ()
-) -> Edits:
+) -> EditedWeights:
     """Return the weights (T, T) of every head that edits change or that is `off` (all nought), lower layers first.
 
     A lower edit changes what the heads above it compute, so each layer is edited in the trace of those below.
@@ -78,7 +96,7 @@ def edited_weights(
     edits = sorted(edits, key=lambda edit: edit.layer)  # those of a layer in the order they were made
     for edit in edits:
         check(edit, model, len(ids))
-    changed: Edits = {head: torch.zeros(len(ids), len(ids)) for head in off}
+    changed: EditedWeights = {head: torch.zeros(len(ids), len(ids)) for head in off}
     for layer, group in groupby(edits, key=lambda edit: edit.layer):
         heads = model.trace(ids, changed).layers[layer].attention
         for edit in group:

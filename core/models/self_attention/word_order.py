@@ -17,7 +17,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from core.models.self_attention.gpt import GPT, trace
+from core.models.self_attention.gpt import GPT
+from core.models.self_attention.gpt_trace import trace
 
 STILL = 1e-3  # an output that moved by less of its length is as it was: rounding alone moves it by 1e-6
 

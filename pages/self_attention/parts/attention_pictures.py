@@ -11,11 +11,9 @@ from core.figures.card import small
 from core.figures.generation.sampling import shown
 from core.figures.self_attention.attention_scaling import scores_and_weights
 from core.figures.self_attention.causal_mask import matrix_figure
-from core.figures.self_attention.head_effects import before_after, likeliest
-from core.figures.self_attention.heads import grid_figure, names_of
+from core.figures.self_attention.heads import names_of
 from core.figures.self_attention.parallel_training import triangle
 from core.models.self_attention.attention import average_of_the_past
-from core.models.self_attention.attention_edits import Edit, effect
 from core.models.self_attention.attention_scaling import random_scores
 from core.models.self_attention.attentive_models import attentive_model
 from core.models.self_attention.growing_attention import grow
@@ -43,23 +41,6 @@ def parallel_training() -> go.Figure:
     ids = torch.tensor([model.start, *encode("char_gpt", "to be").ids])
     tokens = [shown(model.vocabulary[i]) for i in ids]
     return small(triangle(tokens, in_one_pass(model.network, ids).losses.tolist()))
-
-
-def self_attention() -> go.Figure:
-    """All heads of the GPT of byte pairs on one sentence."""
-    model = attentive_model("word_gpt")
-    trace = model.trace(model.read("In the beginning God made the heaven and the earth.").ids)
-    return small(grid_figure([layer.attention for layer in trace.layers]))
-
-
-def edit_attention() -> go.Figure:
-    """The next token's likeliest answers, before and after a head may look at the first token only."""
-    model = attentive_model("word_gpt")
-    ids = model.read("The people of Israel went out of the land of").ids
-    query = len(ids) - 1
-    found = effect(model, ids, query, [Edit(layer, 0, query, 0, 1.0) for layer in range(4)])
-    top = likeliest(found.before, found.after, most=6)
-    return small(before_after(found.before[top], found.after[top], [model.vocabulary[i] for i in top], "p"))
 
 
 def growing_attention() -> go.Figure:

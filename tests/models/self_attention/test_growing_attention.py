@@ -2,7 +2,8 @@
 
 import torch
 
-from core.models.self_attention.gpt import GPT, GPTConfig, trace
+from core.models.self_attention.gpt import GPT, GPTConfig
+from core.models.self_attention.gpt_trace import trace
 from core.models.self_attention.growing_attention import grow, with_one_matrix
 
 IDS = torch.tensor([3, 1, 4, 1, 5])
