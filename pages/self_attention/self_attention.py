@@ -15,9 +15,10 @@ import torch
 from core.figures.alignment import attention_view
 from core.figures.card import small
 from core.figures.generation.sampling import shown
+from core.figures.self_attention.head_effects import what_it_cost
 from core.figures.self_attention.heads import (
-    grid_figure,
     all_alike,
+    grid_figure,
     head_grid,
     masked_weights,
     names_of,
@@ -36,13 +37,12 @@ from core.lesson.chosen_text import TYPED
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
-from core.models.self_attention.ablation import likeness, looking_alike, mean_bits, without_queries
+from core.models.self_attention.ablation import asked, likeness, mean_bits, without_queries
 from core.models.self_attention.attention import AttentionTrace, attend, causal_mask, from_masked
 from core.models.self_attention.attentive_models import BACK, AttentiveModel, ReadText, attentive_model
 from core.models.self_attention.gpt_trace import trace_block
 from core.models.self_attention.head_habits import BEFORE, FIRST, every_head, head_that_most
 from core.models.self_attention.score_parts import (
-    PARTS,
     ScoreParts,
     keys_of_text,
     liked_tokens,
@@ -193,16 +193,11 @@ class OpenedHeads:
     vector: np.ndarray
 
 
-def asked(name: str, layer: int, head: int, broken: bool) -> AttentiveModel:
-    """Return the model that is asked: if broken, with one head that looks everywhere alike."""
-    return looking_alike(attentive_model(name), (layer, head)) if broken else attentive_model(name)
-
-
 @st.cache_data(scope="session", max_entries=12, show_spinner="The model reads")
 def opened_heads(name: str, ids: tuple[int, ...], layer: int, head: int, broken: bool = False) -> OpenedHeads:
     """Return a model's heads on a text of ids, with (layer, head) whole; `broken`: it looks everywhere alike."""
     torch.set_num_threads(1)
-    model, text = asked(name, layer, head, broken), torch.tensor(ids)
+    model, text = asked(attentive_model(name), (layer, head), broken), torch.tensor(ids)
     trace = model.trace(text)
     layers = [each.attention for each in trace.layers]
     whole = masked_weights(layers[layer]) if len(ids) <= LAYER_AT_MOST else []
@@ -264,25 +259,13 @@ def show_consequence(whole: OpenedHeads, broken: OpenedHeads, tokens: int) -> No
         )
         return
     consequence("Bits per token of this text", whole.bits, broken.bits, ".3f", more_is_better=False)
-    st.markdown(what_it_cost(broken.bits - whole.bits, tokens))
-
-
-def what_it_cost(more: float, tokens: int) -> str:
-    """Say in words what breaking the head did to the bits a token."""
-    if abs(more) < 0.0005:
-        return f"On these {tokens} tokens it makes no difference where this head looks."
-    if more > 0:
-        return f"On these {tokens} tokens the model needs {more:.3f} bits a token more without this head's choice."
-    return (
-        f"The loss **falls** by {-more:.3f} bits a token: on these {tokens} tokens the model does better when this "
-        "head does not choose. So few tokens are no measure of a head; “Edit attention” measures each on more text."
-    )
+    st.markdown(what_it_cost(broken.bits - whole.bits, tokens, "what this head chooses"))
 
 
 @st.cache_data(scope="session", max_entries=20)
 def parts_of(name: str, ids: tuple[int, ...], layer: int, head: int, query: int, broken: bool) -> ScoreParts:
     """Return one query's scores, taken apart."""
-    model = asked(name, layer, head, broken)
+    model = asked(attentive_model(name), (layer, head), broken)
     return score_parts(model.network, model.trace(torch.tensor(ids)), layer, head, query)
 
 

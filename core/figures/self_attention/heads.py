@@ -17,6 +17,7 @@ from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, DIVERGING, SEQUENTIAL, VERMILLION
 from core.figures.worked import dot_product, number
 from core.models.self_attention.attention import AttentionTrace
+from core.models.self_attention.attention_edits import Effect
 
 CELLS_AT_MOST = 64  # a side of one head in the grid; longer texts are averaged down to it
 ROWS_AT_MOST = 8
@@ -71,6 +72,12 @@ def head_grid(heads: Sequence[AttentionTrace], chosen: tuple[int, int]) -> dict:
     return {"layers": L, "heads": H, "side": n, "cell": cell, "chosen": list(chosen), "weights": content}
 
 
+def rows(found: Effect, layer: int, head: int, seen: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the weights of the query that predicts over the first `seen` keys: the head's own, and edited."""
+    own, edited = (trace.layers[layer].attention.weights[head] for trace in (found.own, found.edited))
+    return own[found.place, :seen].numpy(), edited[found.place, :seen].numpy()
+
+
 def weight_row(
     own: np.ndarray,
     edited: np.ndarray,
@@ -91,7 +98,7 @@ def weight_row(
         "names": list(names),
         "own": _rounded(own),
         "weights": _rounded(edited),
-        "last": None if last is None else {"key": last[0], "row": _rounded(last[1])},
+        "last": None if last is None else {"key": last[0], "row": _rounded(last[1][: len(names)])},
         "place": {"layer": layer, "head": head, "query": query},
         "label": f"Layer {layer + 1}, head {head + 1}: where token {query + 1}, “{names[query]}”, looks",
     }

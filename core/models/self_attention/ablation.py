@@ -62,9 +62,9 @@ def without_queries(network: nn.Module, heads: Iterable[Head]) -> nn.Module:
     return changed
 
 
-def looking_alike(model: AttentiveModel, head: Head) -> AttentiveModel:
-    """Return the model with one head that asks nothing and so looks everywhere alike."""
-    return replace(model, network=without_queries(model.network, [head]))
+def asked(model: AttentiveModel, head: Head, broken: bool) -> AttentiveModel:
+    """Return the model, or if `broken` one in which a head asks nothing and so looks everywhere alike."""
+    return replace(model, network=without_queries(model.network, [head])) if broken else model
 
 
 @torch.no_grad()
@@ -106,6 +106,12 @@ class HeadRanking:
         return self.without - self.whole
 
 
+def head_names(model: AttentiveModel) -> dict[str, Head]:
+    """Return every head by its name, as in 2.1 for layer 2, head 1."""
+    config = model.network.config
+    return {f"{L + 1}.{H + 1}": (L, H) for L in range(config.layers) for H in range(config.heads)}
+
+
 def rank_heads(model: AttentiveModel, texts: list[Tensor]) -> HeadRanking:
     """Return what switching off each head does to the model's bits on some texts."""
     config = model.network.config
@@ -125,6 +131,11 @@ def windows(model: AttentiveModel, text: str, most: int) -> list[Tensor]:
     ids = model.encode(text[: CHARACTERS * most * room]).ids[: most * room]
     runs = [ids[start : start + room] for start in range(0, len(ids), room)]
     return [torch.tensor((*model.before, *run, *model.after)) for run in runs]
+
+
+def first_runs(model: AttentiveModel, text: str, most: int) -> list[Tensor]:
+    """Return the first `most` tokens of a text in runs that the model reads at once."""
+    return [ids[:most] for ids in windows(model, text, max(1, most // model.context))]
 
 
 @torch.no_grad()

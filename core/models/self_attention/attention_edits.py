@@ -7,7 +7,7 @@ The other weights of its row shrink or grow together so that the row still sums 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -55,6 +55,18 @@ def parse_edits(text: str) -> list[Edit]:
             raise ValueError(f"An edit is written like 2.1:7>3=0.9, not like {written[:30]}.")
         edits.append(Edit(*(int(number) - 1 for number in match.groups()[:4]), float(match[5])))
     return edits
+
+
+def with_edit(written: str, edit: Edit) -> str:
+    """Return written edits with one more; setting the weight that was set last sets it anew.
+
+    >>> with_edit("nonsense 2.1:7>3=0.9", Edit(1, 0, 6, 2, 0.5))
+    'nonsense 2.1:7>3=0.5'
+    """
+    edits = written.split()
+    if edits and edits[-1].split("=")[0] == str(edit).split("=")[0]:
+        edits.pop()
+    return " ".join([*edits, str(edit)])
 
 
 def check(edit: Edit, model: AttentiveModel, T: int) -> None:
@@ -152,3 +164,27 @@ def usable(edits: Iterable[Edit], model: AttentiveModel, T: int) -> tuple[list[E
         except ValueError as problem:
             sentences.append(str(problem))
     return fit, sentences
+
+
+def row_before_last(
+    model: AttentiveModel,
+    shown: Tensor,
+    edits: Sequence[Edit],
+    off: Iterable[tuple[int, int]],
+    place: tuple[int, int, int],
+) -> tuple[int, np.ndarray] | None:
+    """Return (key, row before) of the last edit if it is one of this row, (layer, head, query); else None."""
+    if not edits or (edits[-1].layer, edits[-1].head, edits[-1].query) != place:
+        return None
+    layer, head, query = place
+    changed = edited_weights(model, shown, edits[:-1], off)
+    row = model.trace(shown, changed).layers[layer].attention.weights[head, query]
+    return edits[-1].key, row.numpy()
+
+
+def written_edits(written: str, model: AttentiveModel, T: int) -> tuple[list[Edit], list[str]]:
+    """Return the edits in a text that a model reading T tokens can make, and a sentence for what it cannot."""
+    try:
+        return usable(parse_edits(written), model, T)
+    except ValueError as problem:
+        return [], [str(problem)]

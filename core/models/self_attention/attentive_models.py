@@ -93,6 +93,11 @@ class AttentiveModel:
         hidden[place] = self.mask
         return hidden
 
+    def shown_tokens(self, read: ReadText, place: int) -> list[str]:
+        """Return the tokens of what the model is shown when it predicts at `place`."""
+        here = read.tokens[place] if self.mask is None else self.vocabulary[self.mask]
+        return [*read.tokens[:place], here, *read.tokens[place + 1 :]]
+
 
 def attentive_models() -> tuple[str, ...]:
     """Return the names of the models that are here: stored with this course, or in an installed package."""

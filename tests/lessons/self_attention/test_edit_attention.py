@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tests.pages.test_self_attention import BYTE_PAIRS, TEXT
+from tests.lessons.self_attention.test_self_attention import BYTE_PAIRS, TEXT
 
 from core.models.self_attention.ablation import (
     mean_bits,
