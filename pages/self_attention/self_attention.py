@@ -310,10 +310,11 @@ def show_liked(
     st.markdown(
         f"**Which tokens does this query like most?** The query of “{plain(name)}” against this head's keys on the first "
         f"{len(ids):,} tokens of your text. Of {len(liked):,} different ones “{plain(names[0])}” scores highest, "
-        f"{signed(liked[0].score)} on average; the mean of all is {signed(mean)}."
+        f"{signed(liked[0].score)} on average; the mean of all is {signed(mean)}. (A key also "
+        "holds its place and what the layers before added there.)"
     )
     top = liked[:LIKED]
-    figure = liked_figure(names[:LIKED], [each.score for each in top], [each.times for each in top])
+    figure = liked_figure(names[:LIKED], [each.score - mean for each in top], [each.times for each in top])
     LESSON.figure("liked", figure, f"The tokens that the query of {name} scores highest in your text")
 
 

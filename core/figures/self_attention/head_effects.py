@@ -209,10 +209,12 @@ def worth_most(costs: Mapping[str, float]) -> str:
     'Here head 1.1 is worth most, 0.250 bits a token; without 1 of the 2 the model does better.'
     """
     dearest, harmful = max(costs, key=costs.get), sum(cost < 0 for cost in costs.values())
-    return (
-        f"Here head {dearest} is worth most, {signed(costs[dearest], 3)} bits a token; without {harmful} of the "
-        f"{len(costs)} the model does better."
+    without = (
+        f"without {harmful} of the {len(costs)} the model does better"
+        if harmful
+        else f"without any one of the {len(costs)} the model does worse or as well"
     )
+    return f"Here head {dearest} is worth most, {signed(costs[dearest], 3)} bits a token; {without}."
 
 
 def changed_table(found: Effect, order: np.ndarray, names: Sequence[str]) -> pd.DataFrame:

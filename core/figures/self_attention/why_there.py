@@ -58,8 +58,8 @@ def score_parts_figure(
 
 
 def liked_figure(names: Sequence[str], scores: Sequence[float], times: Sequence[int]) -> go.Figure:
-    """Return tokens as bars of the mean scores that their keys get."""
-    figure = blank(300, "token of your text", "mean score")
+    """Return tokens as bars: how far the mean score of their keys stands above that of all keys."""
+    figure = blank(300, "token of your text", "score above the mean")
     places = np.arange(len(names))
     figure.add_trace(
         go.Bar(
