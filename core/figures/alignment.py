@@ -58,7 +58,5 @@ def attention_view(
 
 
 def _base64(matrix: np.ndarray) -> str:
-    """Return a matrix's float32 bytes, row by row, as text: a tenth of the size of JSON numbers, and
-    exact.
-    """
+    """Return a matrix's float32 bytes, row by row, as text: a tenth of the size of JSON numbers, and exact."""
     return base64.b64encode(np.ascontiguousarray(matrix, dtype="<f4").tobytes()).decode("ascii")

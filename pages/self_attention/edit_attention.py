@@ -1,38 +1,66 @@
 """Edit attention: set a weight by hand, delete a token, switch off a head, and see what the prediction makes of it."""
 
-import numpy as np
-import streamlit as st
+from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+import torch
+
+from core.figures.card import small
 from core.figures.generation.sampling import shown
-from core.figures.self_attention.heads import names_of
-from core.lesson.break_it import break_it
-from core.lesson.code_that_ran import code_that_ran
+from core.figures.self_attention.head_effects import (
+    agreement,
+    before_after,
+    changed_table,
+    heaviest_by_deletion,
+    likeliest,
+    ranking_figure,
+    removal_figure,
+    what_it_cost,
+    what_moved,
+    worked_change,
+    worth_most,
+)
+from core.figures.self_attention.heads import names_of, rows, weight_row
+from core.figures.worked import signed
+from core.lesson.break_it import consequence
+from core.lesson.chosen_text import TYPED
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
-from core.lesson.stepper import stepper
-from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
 from core.models.self_attention.ablation import (
+    HeadRanking,
+    first_runs,
+    head_names,
+    mean_bits,
     rank_correlation,
+    rank_heads,
     removal_changes,
     total_variation,
     without_heads,
 )
-from core.models.self_attention.attention_edits import edited_weights, effect
-from core.models.self_attention.attentive_models import BACK, attentive_model
-from core.models.self_attention.gpt import trace_block, with_weight
-from pages.self_attention.parts.attention_pictures import edit_attention as card_picture
-from pages.self_attention.parts.edit_choice import before_last, choose_edits, exact_weight, take_from_row
-from pages.self_attention.parts.edited_prediction import (
-    cells,
-    probability_table,
-    show_output,
-    show_prediction,
-    show_row,
+from core.models.self_attention.attention_edits import (
+    Edit,
+    edited_weights,
+    effect,
+    row_before_last,
+    with_edit,
+    with_weight,
+    written_edits,
 )
-from pages.self_attention.parts.head_choice import choose_attentive_model, choose_head, choose_read_text
-from pages.self_attention.parts.head_worth import head_names, show_deletions, show_ranking
+from core.models.self_attention.attentive_models import BACK, AttentiveModel, ReadText, attentive_model
+from core.models.self_attention.gpt_trace import trace_block
+from core.text.reading.documents import Document
+from pages.self_attention.parts.head_choice import (
+    LABELS,
+    choose_attentive_model,
+    choose_head,
+    choose_read_text,
+)
 
 LESSON = Lesson(
     __name__,
@@ -41,16 +69,26 @@ LESSON = Lesson(
     icon="🎚️",
 )
 SENTENCE = "And it came about that when the people of Israel went out of the land of"
+TOKENS_MEASURED = 256  # of the learner's text
+DELETED_AT_MOST = (
+    48  # tokens, the nearest: each is one more reading, and 512 of 512 tokens took half a minute
+)
+MEASURES = [total_variation, rank_correlation, rank_heads, without_heads]
+THIS, ALL = "this head", "mean of all heads"
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """The next token's likeliest answers, before and after a head may look at the first token only."""
+    model = attentive_model(BACK[0])
+    ids = model.read("The people of Israel went out of the land of").ids
+    query = len(ids) - 1
+    found = effect(model, ids, query, [Edit(layer, 0, query, 0, 1.0) for layer in range(4)])
+    top = likeliest(found.before, found.after, most=6)
+    return small(before_after(found.before[top], found.after[top], [model.vocabulary[i] for i in top], "p"))
 
 
 def page() -> None:
-    """Show the lesson."""
-    ROW = f"{LESSON}_row"
+    """One query's weights on sliders and the prediction; deletion against attention; every head switched off."""
     LESSON.open(
         r"w'_{ts} = w \qquad w'_{tj} = w_{tj}\,\frac{1 - w}{1 - w_{ts}}\ \ (j \neq s) \qquad "
         r"\text{output}'_t = \sum_j w'_{tj}\, v_j \qquad \text{change} = \tfrac{1}{2} \sum_i |p_i - p'_i|",
@@ -59,75 +97,254 @@ def page() -> None:
         "when nothing moved and 1 when all of it did.",
     )
     document = text_source()
-    take_from_row(LESSON, ROW)
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
         model = choose_attentive_model(LESSON, predicting=True)
         read = choose_read_text(LESSON, document, model, SENTENCE)
         layer, head = choose_head(LESSON, model, (3, 3))
-        broken = break_it(
-            LESSON, "off", "Break it: switch this head off", "Its output is nought; nothing else changes."
+        broken = LESSON.break_it(
+            "off",
+            "Break it: switch this head off",
+            "Its output is nought; all that follows is computed without it.",
         )
         heads = head_names(model)
-        others = st.multiselect("More heads off", list(heads), key=f"{LESSON}_more", bind="query-params")
+        others = LESSON.several("more", "More heads off", list(heads))
+    off = {heads[name] for name in others if name in heads} | ({(layer, head)} if broken else set())
+    t, edits = 0, []
     if not len(read.ids):
         st.info("There is no token to look at yet. Type a sentence.")
-        st.stop()
+    else:
+        with stage:
+            top = st.container()
+            marked = [plain(f"the query is “{shown(token)}”") for token in read.tokens]
+            t = LESSON.step(marked, start=len(marked))
+            names = names_of(model.shown_tokens(read, t))
+            seen = t + 1 if model.causal else len(names)
+            edits = choose_edits(model, len(read.ids))
+            exact_weight((layer, head, t), names[:seen])
+        found = effect(model, read.ids, t, edits, off)
+        where = f"The token after “{names[t]}”" if model.causal else f"The hidden token {t + 1}"
+        tokens_named = np.array(names_of(model.vocabulary))
+        with top:
+            row, bars = st.columns(2, gap="medium")
+            with row:
+                last = row_before_last(model, model.shown(read.ids, t), edits, off, (layer, head, t))
+                data = weight_row(*rows(found, layer, head, seen), names[:seen], layer, head, t, last)
+                LESSON.view("weight_row", data, name="row", on={"edit": drag})
+            with bars:
+                tokens = likeliest(found.before, found.after)
+                alt = f"{where}: its probabilities, with the model's own weights and with the edited ones"
+                p, p_edited, likely = (each[tokens] for each in (found.before, found.after, tokens_named))
+                LESSON.figure("prediction", before_after(p, p_edited, likely, "p", 330), alt)
+            LESSON.says(plain(f"{where}: {what_moved(found, tokens_named)}"))
 
-    off = {heads[name] for name in others if name in heads} | ({(layer, head)} if broken else set())
-    with picture:
-        top = st.container()
-        marked = [plain(f"the query is “{shown(token)}”") for token in read.tokens]
-        t = stepper(LESSON, marked, start=len(marked))
-        ids = model.shown(read.ids, t)
-        names = names_of([model.vocabulary[i] for i in ids.tolist()])
-        seen = t + 1 if model.causal else len(names)
-        edits = choose_edits(LESSON, model, len(ids))
-        exact_weight(LESSON, (layer, head, t), names[:seen])
-    found = effect(model, read.ids, t, edits, off)
-    tokens_named = names_of(model.vocabulary)
-    with top:
-        row, bars = st.columns(2, gap="medium")
-        with row:
-            last = before_last(model, ids, edits, off, (layer, head, t))
-            show_row(ROW, found, names[:seen], (layer, head, t), last)
-        with bars:
-            where = f"The token after “{names[t]}”" if model.causal else f"The hidden token {t + 1}"
-            show_prediction(LESSON, found, tokens_named, where)
-    show_output(LESSON, found, (layer, head, t))
-    by_head = np.stack([layer.attention.weights[:, t].numpy() for layer in found.own.layers])
-    show_deletions(LESSON, model, tuple(read.ids.tolist()), names, t, by_head, (layer, head))
-    show_ranking(LESSON, model, document, sorted(off))
+        st.header("What the head hands on", anchor=False)
+        own, edited = (
+            trace.layers[layer].attention.context[head, t].numpy() for trace in (found.own, found.edited)
+        )
+        LESSON.figure(
+            "output",
+            before_after(own, edited, [str(i + 1) for i in range(len(own))], "output", 240),
+            "The head's output vector, dimension by dimension, with its own weights and with the edited ones",
+        )
 
-    probability_table(LESSON, found, tokens_named)
-    code_that_ran(
-        with_weight,
-        edited_weights,
-        trace_block,
-        effect,
-        removal_changes,
-        total_variation,
-        rank_correlation,
-        without_heads,
-    )
-    take_away(LESSON, cells(model, read, t, edits, off))
-    length = len(attentive_model(BACK[0]).read(SENTENCE).ids)
-    try_this(
-        LESSON,
-        [
+        st.header("Is attention an explanation?", anchor=False)
+        by_head = np.stack([each.attention.weights[:, t].numpy() for each in found.own.layers])
+        show_deletions(model, tuple(read.ids.tolist()), names, t, by_head, (layer, head))
+
+        st.header("Which heads does the model need?", anchor=False)
+        show_ranking(model, document, sorted(off))
+        order = np.argsort(-found.before)
+        LESSON.every_number(
+            "probabilities",
+            changed_table(found, order, tokens_named),
+            lambda row, column: worked_change(found, int(order[row]), column),
+        )
+    last_token = len(attentive_model(BACK[0]).read(SENTENCE).ids)
+    here = {"source": TYPED, "typed": SENTENCE, "model": LABELS[BACK[0]], "layer": 4, "head": 4, "more": []}
+    here |= {"step": last_token, "edits": ""}
+    LESSON.closing(
+        code=[with_weight, edited_weights, trace_block, effect, removal_changes, *MEASURES],
+        notebook=cells(model, read, t, edits, off),
+        try_this=[
             (
                 "Let one head look at the first token only: does the prediction care?",
-                {"edits": f"4.4:{length}>1=1"},
+                {**here, "edits": f"4.4:{last_token}>1=1"},
             ),
-            ("Switch that head off altogether", {"off": "true"}),
-            (
-                "Weights of all heads against deletion: which token misleads?",
-                {"weights": "mean of all heads"},
-            ),
+            ("Switch that head off altogether", {**here, "off": True}),
+            ("Weights of all heads against deletion: which token misleads?", {**here, "weights": ALL}),
         ],
-        [
+        sources=[
             "Sarthak Jain and Byron Wallace (2019), Attention is not Explanation.",
             "Sarah Wiegreffe and Yuval Pinter (2019), Attention is not not Explanation.",
             "Paul Michel, Omer Levy and Graham Neubig (2019), Are Sixteen Heads Really Better than One?",
         ],
     )
+
+
+# Edits: dragged in the view or typed, kept in the address, undone and reset.
+
+
+def add_edit(edit: Edit) -> None:
+    """Add an edit to those that are written."""
+    LESSON.put("edits", with_edit(LESSON.value("edits", ""), edit))
+
+
+def drag(moved: dict) -> None:
+    """Add the weight that was dragged in the view."""
+    place = (int(moved[name]) for name in ("layer", "head", "query", "key"))
+    add_edit(Edit(*place, float(moved["weight"])))
+
+
+def undo() -> None:
+    """Take the last edit back."""
+    LESSON.put("edits", " ".join(LESSON.value("edits", "").split()[:-1]))
+
+
+def choose_edits(model: AttentiveModel, T: int) -> list[Edit]:
+    """Draw the field with all edits, and the buttons that take them back; return those that can be made."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        written = LESSON.text(
+            "edits",
+            "Edits (layer.head:from>to=weight)",
+            max_chars=2000,
+            placeholder="none yet: move a slider",
+        )
+        none = not written.strip()
+        LESSON.button("undo", "Undo", undo, disabled=none)
+        LESSON.button("reset", "Reset", LESSON.put, "edits", "", disabled=none)
+    edits, sentences = written_edits(written, model, T)
+    for sentence in sentences[:3]:
+        st.text(f"Not applied: {sentence}")
+    return edits
+
+
+def exact_weight(place: tuple[int, int, int], names: Sequence[str]) -> None:
+    """Draw the form that sets a weight exactly; `place` is (layer, head, query), `names` those of the keys."""
+    keys = [f"{s + 1} {name}" for s, name in enumerate(names)]
+    with st.popover("Type a weight"):
+        key = LESSON.select("key", "Key (to)", keys)
+        weight = LESSON.number("weight", "Weight, 0 to 1", 0.0, 1.0, 0.5, 0.05, format="%.3f")
+        edit = Edit(*place, keys.index(key) if key in keys else 0, round(weight, 3))
+        LESSON.button("apply", "Apply", add_edit, edit)
+
+
+@st.cache_data(scope="session", max_entries=20, show_spinner="Deleting each token in turn")
+def deletions(name: str, ids: tuple[int, ...], place: int) -> np.ndarray:
+    """Return how much the prediction at `place` changes when each of the nearest tokens is deleted, (T,)."""
+    torch.set_num_threads(1)
+    return removal_changes(attentive_model(name), torch.tensor(ids), place, DELETED_AT_MOST)
+
+
+def show_deletions(
+    model: AttentiveModel,
+    ids: tuple[int, ...],
+    names: Sequence[str],
+    t: int,
+    weights: np.ndarray,
+    head: tuple[int, int],
+) -> None:
+    """Draw each token's weight against what deleting it changes; `weights` (L, H, T) are those of query t."""
+    changes = deletions(model.name, ids, t)
+    known = np.flatnonzero(np.isfinite(changes))
+    others = (t if model.causal else len(ids) - 1) - len(known)
+    which = (
+        f"Each of the {len(known)} nearest tokens" if others else "Each other token that the model may see"
+    )
+    st.markdown(
+        "If a weight told how much a token matters, deleting the heaviest token would change the prediction most. "
+        f"{which} is deleted in turn, and the text read again."
+        + (f" {others} tokens farther away are not tried." if others else "")
+    )
+    if len(known) < 3:
+        st.info("At least three other tokens are needed. Step to a later token.")
+        return
+    label = [f"{s + 1} {name}" for s, name in enumerate(names)]
+    most = known[np.argsort(-changes[known], kind="stable")]
+    heaviest = known[np.argsort(-weights.mean((0, 1))[known], kind="stable")]
+    choices = [label[s] for s in sorted({*most[:2].tolist(), *heaviest[:3].tolist()})]
+    about = f"{model.name}_{hash(ids)}_{t}"
+    if not LESSON.ask("Deleting which token changes the prediction most?", choices, label[most[0]], about):
+        return
+    of = LESSON.choose("weights", "Weights of", [THIS, ALL])
+    own, mean = weights[head], weights.mean((0, 1))
+    chosen = own if of == THIS else mean
+    LESSON.figure(
+        "removal",
+        removal_figure(chosen, changes, names, f"weight of {of}"),
+        f"The attention weight of each token against the change of the prediction when it is deleted, {of}",
+    )
+    st.markdown(heaviest_by_deletion(chosen, changes, names))
+    st.markdown(agreement(chosen, changes, weights))
+    places = range(1, len(names) + 1)
+    table = pd.DataFrame({"place": places, "token": names, THIS: own, ALL: mean, "change": changes})
+    LESSON.every_number("deleted tokens", table[np.isfinite(changes)].reset_index(drop=True))
+
+
+@st.cache_data(scope="session", max_entries=8, show_spinner="Switching off each head in turn")
+def ranking(name: str, digest: str, _text: str) -> tuple[HeadRanking, int]:
+    """Return what each head saves on the first tokens of a text, and how many tokens those are, marks left out."""
+    torch.set_num_threads(1)
+    model = attentive_model(name)
+    texts = first_runs(model, _text, TOKENS_MEASURED)
+    marks = len(model.before) + len(model.after)
+    return rank_heads(model, texts), sum(len(ids) - marks for ids in texts)
+
+
+@st.cache_data(scope="session", max_entries=20, show_spinner="The model reads your text")
+def bits_without(name: str, digest: str, off: tuple[tuple[int, int], ...], _text: str) -> float:
+    """Return the bits a token on a text with some heads switched off together."""
+    model = attentive_model(name)
+    return mean_bits(model, first_runs(model, _text, TOKENS_MEASURED), without_heads(model.network, off))
+
+
+def show_ranking(model: AttentiveModel, document: Document, off: list[tuple[int, int]]) -> None:
+    """Draw what each head is worth on the learner's text, and what the heads that are off cost together."""
+    ranked, n = ranking(model.name, document.digest, document.text)
+    if not n:
+        st.info("Your text has no token to measure on. Choose another text.")
+        return
+    names = {head: name for name, head in head_names(model).items()}
+    costs = {name: float(ranked.cost[head]) for head, name in names.items()}
+    st.markdown(
+        f"Each head is switched off by itself while the model reads the first {n:,} tokens of your text. A bar is "
+        "what that costs in bits a token. Below nought, the model does better on this text without the head. "
+        f"{worth_most(costs)}"
+    )
+    LESSON.figure(
+        "ranking",
+        ranking_figure(costs, [names[head] for head in off]),
+        "What switching off each head costs in bits a token, the dearest head first",
+    )
+    if off:
+        broken = bits_without(model.name, document.digest, tuple(off), document.text)
+        at_once = broken - ranked.whole
+        consequence("Bits per token of your text", ranked.whole, broken, ".3f", more_is_better=False)
+        st.markdown(what_it_cost(at_once, n, "what is switched off"))
+        if len(off) > 1:
+            alone = sum(costs[names[head]] for head in off)
+            st.caption(
+                f"Switched off one by one, these heads cost {signed(alone, 3)} bits in all; at once, "
+                f"{signed(at_once, 3)}."
+            )
+    without = dict(zip(costs, ranked.without.flatten(), strict=True))
+    columns = {"head": costs.keys(), "bits without it": without.values(), "bits, all heads": ranked.whole}
+    LESSON.every_number("heads switched off", pd.DataFrame({**columns, "cost": costs.values()}))
+
+
+def cells(
+    model: AttentiveModel, read: ReadText, t: int, edits: Sequence[Edit], off: set[tuple[int, int]]
+) -> list[str]:
+    """Return the notebook's cells that edit the same weights and measure the same changes."""
+    return [
+        "from core.models.self_attention.attention_edits import effect, parse_edits\n"
+        "from core.models.self_attention.attentive_models import attentive_model\n\n"
+        f"model = attentive_model({model.name!r})\n"
+        f"read = model.read({read.prompt.text!r}, most={len(read.ids)})",
+        f"found = effect(model, read.ids, {t}, parse_edits({' '.join(map(str, edits))!r}), off={sorted(off)!r})\n"
+        "print(found.change)\n"
+        "for i in (-found.after).argsort()[:10]:\n"
+        "    print(model.vocabulary[i], found.before[i], found.after[i])",
+        "from core.models.self_attention.ablation import removal_changes\n\n"
+        f"print(removal_changes(model, read.ids, {t}, most={DELETED_AT_MOST}))",
+    ]

@@ -1,28 +1,33 @@
-"""Positions: sinusoids, learned ones, what their dot products say of distance, and what lies past the last one."""
+"""Positions: sinusoids and learned tables, what their dot products say, and what lies past the last one."""
 
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import cos, sin
+
+import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
+import torch
+from torch import Tensor
 
-from core.figures.self_attention.word_order import position_heatmap, similarity_figure, similarity_heatmap
-from core.lesson.code_that_ran import code_that_ran
-from core.lesson.every_number import every_number
-from core.lesson.figure import show_figure
-from core.lesson.lesson import Lesson
-from core.lesson.predict_first import predict_first
-from core.lesson.take_away import take_away
-from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
-from core.models.self_attention.positions import similarity_by_distance, sinusoidal_positions
-from core.models.self_attention.word_order import bits_by_place, with_positions_for
-from pages.self_attention.parts.attention_pictures import positions as card_picture
-from pages.self_attention.parts.position_tables import (
-    LEARNED,
-    READER,
-    choose_positions,
-    choose_ways,
-    learned_positions,
-    show_past_the_end,
+from core.figures.card import small
+from core.figures.self_attention.word_order import (
+    bits_figure,
+    clock_hands,
+    position_heatmap,
+    similarity_figure,
+    similarity_heatmap,
 )
+from core.figures.worked import number
+from core.lesson.break_it import consequence
+from core.lesson.lesson import Lesson
+from core.lesson.text_source import text_source
+from core.models.self_attention.attentive_models import attentive_model
+from core.models.self_attention.positions import alike, rotation, similarity_by_distance, sinusoidal_positions
+from core.models.self_attention.word_order import BEYOND, bits_by_place, with_positions_for
+from core.text.reading.documents import Document
 
 LESSON = Lesson(
     __name__,
@@ -30,65 +35,102 @@ LESSON = Lesson(
     question="How can a vector say where a word stands?",
     icon="📍",
 )
+SINUSOIDS = "sinusoids"
+LEARNED = {"learned by the GPT": "word_gpt", "learned by the masked model": "word_masked"}
+WIDTHS, BASES = [8, 16, 32, 64, 128, 256], [10, 100, 1000, 10_000, 100_000]
+READER, RUNS, STEP = "char_gpt", 12, 16
+CHARACTERS_AT_MOST = 200_000  # of the learner's text, over which the windows are spread
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+@dataclass(frozen=True)
+class ChosenPositions:
+    """A table of positions (T, C), the notebook's cell that makes it, and the base of the sinusoids, 0 if learned."""
+
+    kind: str
+    table: Tensor
+    cell: str
+    base: int = 0
+
+
+def picture() -> go.Figure:
+    """Sinusoids of 64 positions."""
+    return small(position_heatmap(sinusoidal_positions(64, 64).numpy(), 20))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """The table and its cosines; clock hands; dot products against distance; past the trained length."""
     LESSON.open(
         r"PE(t, 2i) = \sin\frac{t}{b^{\,2i/C}} \qquad PE(t, 2i{+}1) = \cos\frac{t}{b^{\,2i/C}} \qquad "
-        r"PE(t) \cdot PE(t + k) = \sum_i \cos\frac{k}{b^{\,2i/C}}",
+        r"PE(t + k) = R(k)\, PE(t) \qquad PE(t) \cdot PE(t + k) = \sum_i \cos\frac{k}{b^{\,2i/C}}",
         "$t$: the position, counted from 0; $C$: numbers in a position; $b$: the base, 10,000 in the paper. Each pair of "
-        "dimensions is the hand of a clock with its own speed. The dot product of two positions depends on their distance "
-        "$k$ alone. Learned positions are a table instead: one row a position, found in training, none past the last.",
+        "dimensions is the hand of a clock with its own speed; $R(k)$ turns every hand by $k$ places. Learned positions "
+        "are a table instead: one row a position, found in training, none past the last.",
     )
     document = text_source()
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
-        chosen = choose_positions(LESSON)
-        positions = chosen.table
-        T, C = positions.shape
-        t = st.number_input("A position to look at", 0, 511, 10, key=f"{LESSON}_t", bind="query-params")
-        if t >= T:
-            st.caption(f"There are {T} positions: the last is {T - 1}.")
-            t = T - 1
-
+        chosen = choose_positions()
+        t = LESSON.number("t", "A position to look at", 0, 511, 10)
+        broken = LESSON.break_it(
+            "one_hand", "Break it: one hand only", "Keeps the first two numbers of every position, no more."
+        )
+    positions = chosen.table[:, :2] if broken else chosen.table
+    T, C = positions.shape
+    if t >= T:
+        controls.caption(f"There are {T} positions: the last is {T - 1}.")
+        t = T - 1
     products = (positions @ positions[t]).numpy()
-    by_distance = similarity_by_distance(positions).numpy()
-    with picture:
-        likest = max((other for other in range(T) if other != t), key=lambda other: products[other])
+    likest = int(np.argmax(np.where(np.arange(T) == t, -np.inf, products)))
+    with stage:
         choices = ["its neighbour, before or after", "another one"]
         question = f"Which other position has the largest dot product with position {t}?"
-        answer = choices[abs(likest - t) > 1]
-        if not predict_first(LESSON, question, choices, answer, f"{chosen.kind}_{T}_{C}_{t}"):
-            st.stop()
-        left, right = st.columns(2)
-        with left:
-            alt = f"{T} positions of {C} numbers as a heat map"
-            show_figure(position_heatmap(positions.numpy(), t), f"{LESSON}_table", alt)
-        with right:
-            show_figure(
-                similarity_heatmap(positions.numpy()),
-                f"{LESSON}_cosines",
-                "The cosine of every two positions",
+        about = f"{chosen.kind}_{T}_{C}_{chosen.base}_{t}"
+        if revealed := LESSON.ask(question, choices, choices[abs(likest - t) > 1], about):
+            left, right = st.columns(2)
+            with left:
+                LESSON.figure(
+                    "table",
+                    position_heatmap(positions.numpy(), t),
+                    f"{T} positions of {C} numbers as a heat map",
+                )
+            with right:
+                LESSON.figure(
+                    "cosines", similarity_heatmap(positions.numpy()), "The cosine of every two positions"
+                )
+            LESSON.says(
+                f"Position {t} is likest position {likest}: their dot product is {products[likest]:.3f}, with itself "
+                f"{products[t]:.3f}."
             )
-        st.caption(
-            f"Largest with position {t}: position {likest}, {products[likest]:.3f} (itself: {products[t]:.3f})."
+    if broken:
+        consequence(
+            "Pairs of positions with a cosine above 0.99",
+            alike(chosen.table),
+            alike(positions),
+            ",.0f",
+            more_is_better=False,
         )
 
-    st.header("Dot products and distance", anchor=False)
-    st.markdown(
-        "A head can only compare by dot products. With sinusoids the one at distance $k$ is the same everywhere, so that "
-        "“three words back” means the same at every place. A learned table has to find that out, if it is of use."
-    )
-    lines = {f"position {t} and those after it": products[t:], "mean over all pairs": by_distance}
-    show_figure(
-        similarity_figure(lines), f"{LESSON}_distance", "Dot product of two positions against their distance"
-    )
+    if chosen.base:
+        st.header("Clock hands: k places on", anchor=False)
+        show_hands(chosen, t)
+    if revealed:
+        st.header("Dot products and distance", anchor=False)
+        lines = {
+            f"position {t} and those after it": products[t:],
+            "mean over all pairs": similarity_by_distance(positions).numpy(),
+        }
+        LESSON.figure(
+            "distance", similarity_figure(lines), "Dot product of two positions against their distance"
+        )
+        st.markdown(
+            "A dot product cannot tell *k* places back from *k* places ahead: both are as far away. A head that multiplies "
+            "by a matrix first can, because turning the hands back and turning them on are two different matrices."
+            + (
+                " A learned table has to find out about distance by itself, if it is of use."
+                if not chosen.base
+                else ""
+            )
+        )
 
     st.header("Past the trained length", anchor=False)
     st.markdown(
@@ -96,32 +138,145 @@ def page() -> None:
         f"{len(learned_positions(READER))}; to read twice as far, something must stand in the rows that were never "
         "trained. This is what it then pays for the characters of your text."
     )
-    show_past_the_end(LESSON, document, choose_ways(LESSON))
-
-    table = pd.DataFrame(positions.numpy(), columns=[str(i) for i in range(C)])
-    table.insert(0, "position", range(T))
-    every_number(LESSON, "positions", table, chosen.worked if chosen.base else None)
-    code_that_ran(sinusoidal_positions, similarity_by_distance, with_positions_for, bits_by_place)
-    take_away(
-        LESSON,
-        [
-            chosen.cell,
-            "from core.models.self_attention.positions import similarity_by_distance\n\nprint(similarity_by_distance(positions))",
+    show_past_the_end(document)
+    if revealed:
+        table = pd.DataFrame(positions.numpy(), columns=[str(i) for i in range(C)])
+        table.insert(0, "position", range(T))
+        width = chosen.table.shape[1]
+        LESSON.every_number(
+            "positions",
+            table,
+            (lambda row, column: worked_sinusoid(row, column, width, chosen.base)) if chosen.base else None,
+        )
+    LESSON.closing(
+        code=[
+            sinusoidal_positions,
+            rotation,
+            similarity_by_distance,
+            alike,
+            with_positions_for,
+            bits_by_place,
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        notebook=[
+            chosen.cell,
+            "from core.models.self_attention.positions import similarity_by_distance\n\n"
+            "print(similarity_by_distance(positions))",
+        ],
+        try_this=[
             (
                 "A base of 10 and eight numbers: how far apart do two positions look alike again?",
-                {"base": 10, "width": 8, "length": 512},
+                {"kind": SINUSOIDS, "base": 10, "width": 8, "length": 512},
             ),
-            ("Eight numbers only: can 512 positions still be told apart?", {"width": 8, "length": 512}),
+            (
+                "Eight numbers only: can 512 positions still be told apart?",
+                {"kind": SINUSOIDS, "base": 10_000, "width": 8, "length": 512},
+            ),
             ("What the GPT learned: is distance in it?", {"kind": next(iter(LEARNED))}),
         ],
-        [
+        sources=[
             "Ashish Vaswani et al. (2017), Attention Is All You Need, section 3.5.",
             "Ofir Press, Noah Smith and Mike Lewis (2022), Train Short, Test Long: Attention with Linear Biases Enables "
             "Input Length Extrapolation.",
         ],
+    )
+
+
+def choose_positions() -> ChosenPositions:
+    """Draw the choice of sinusoids, with their settings, or of a trained model's positions, and return the table."""
+    kind = LESSON.radio("kind", "Positions", [SINUSOIDS, *LEARNED])
+    if kind == SINUSOIDS:
+        T = LESSON.slider("length", "T, positions", 8, 512, 128)
+        C = LESSON.select_slider("width", "C, numbers in each", WIDTHS, value=64)
+        base = LESSON.select_slider("base", "b, the base", BASES, value=10_000)
+        cell = (
+            "from core.models.self_attention.positions import sinusoidal_positions\n\n"
+            f"positions = sinusoidal_positions({T}, {C}, {base})"
+        )
+        return ChosenPositions(kind, sinusoidal_positions(T, C, base), cell, base)
+    table = learned_positions(LEARNED[kind])
+    st.caption(f"{len(table)} positions of {table.shape[1]} numbers, found in training.")
+    cell = (
+        "from core.models.self_attention.attentive_models import attentive_model\n\n"
+        f"positions = attentive_model({LEARNED[kind]!r}).network.position_embedding.weight.detach()"
+    )
+    return ChosenPositions(kind, table, cell)
+
+
+def learned_positions(name: str) -> Tensor:
+    """Return a trained model's position embeddings, (T, C)."""
+    return attentive_model(name).network.position_embedding.weight.detach()
+
+
+def show_hands(chosen: ChosenPositions, t: int) -> None:
+    """Draw position t's hands and those k places on, and say how well one matrix turns every position so."""
+    T, C = chosen.table.shape
+    k = LESSON.slider("k", "k: places on, or back", -8, 8, 3)
+    at = min(max(t, -k), T - 1 - max(k, 0)) if abs(k) < T else 0
+    there = chosen.table[at + k].numpy()
+    figure = clock_hands(chosen.table[at].numpy(), there, (f"position {at}", f"position {at + k}"))
+    LESSON.figure("hands", figure, f"The first hands of positions {at} and {at + k}")
+    starts = range(max(0, -k), T - max(0, k))
+    turned = chosen.table[list(starts)] @ rotation(k, C, chosen.base).T
+    miss = (turned - chosen.table[[start + k for start in starts]]).abs().max().item()
+    where = f"{abs(k)} {'place' if abs(k) == 1 else 'places'} {'back' if k < 0 else 'on'}"
+    st.markdown(
+        f"**One matrix turns all {len(starts)} positions to the one {where}**: R({k}) PE(t) misses PE(t {k:+d}) by at most "
+        f"{miss:.0e}, which is rounding. So “{where}” is the same question at every place of a text."
+    )
+
+
+@dataclass(frozen=True)
+class PastTheEnd:
+    """Bits a character at each place of a window twice as long as the model was trained on; `trained` places."""
+
+    bits: np.ndarray
+    trained: int
+
+
+@st.cache_data(scope="session", max_entries=12, show_spinner="The model reads past its end")
+def bits_past_the_end(digest: str, beyond: str, _text: str) -> PastTheEnd | None:
+    """Return what the GPT of characters pays for a text past its last position, None where the text is too short."""
+    torch.set_num_threads(1)
+    model = attentive_model(READER)
+    ids = torch.tensor(model.encode(_text[:CHARACTERS_AT_MOST]).ids)
+    T = 2 * model.context
+    if len(ids) < T:
+        return None
+    longer = with_positions_for(model.network, T, beyond)
+    return PastTheEnd(bits_by_place(longer, ids, T, RUNS).numpy(), model.context)
+
+
+def show_past_the_end(document: Document) -> None:
+    """Draw what the GPT pays at each place for each way to go past its last position, and say the means."""
+    way = LESSON.choose("beyond", "Past the last position", [*BEYOND, "all three"], "all three")
+    ways = list(BEYOND) if way == "all three" else [way]
+    measured = {way: bits_past_the_end(document.digest, way, document.text) for way in ways}
+    if None in measured.values():
+        least = 2 * attentive_model(READER).context
+        st.info(
+            f"This needs a text of at least {least} characters that the model knows. Choose a longer one."
+        )
+        return
+    trained = next(iter(measured.values())).trained
+    lines = {way: found.bits for way, found in measured.items()}
+    LESSON.figure(
+        "bits", bits_figure(lines, trained, STEP), "Bits per character against the place in the window"
+    )
+    for way, bits in lines.items():
+        inside, outside = bits[: trained - 1].mean(), bits[trained - 1 :].mean()
+        st.markdown(
+            f"**{way}**: {inside:.2f} bits per character on the first {trained} places, {outside:.2f} after them."
+        )
+
+
+def worked_sinusoid(t: int, column: str, C: int, base: float) -> str | None:
+    """Return one number of a table of sinusoids, filled in; None for the label of its row."""
+    if not column.isdigit():
+        return None
+    dimension = int(column)
+    i, name, function = dimension // 2, ("sin", "cos")[dimension % 2], (sin, cos)[dimension % 2]
+    angle = t / base ** (2 * i / C)
+    return (
+        rf"\{name}\!\left(\frac{{{t}}}{{{number(base)}^{{{2 * i}/{C}}}}}\right) = \{name}({number(angle)}) = "
+        rf"{number(function(angle))}"
     )

@@ -1,20 +1,29 @@
 """What attention knows of word order: shuffle the words, with positions and without, and compare every output."""
 
-import streamlit as st
+from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+import torch
+
+from core.figures.card import small
 from core.figures.generation.sampling import shown
-from core.lesson.break_it import break_it, consequence
-from core.lesson.code_that_ran import code_that_ran
+from core.figures.self_attention.weight_panels import weight_panels
+from core.figures.self_attention.word_order import moved_tokens
+from core.figures.worked import number
+from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
-from core.lesson.predict_first import predict_first
-from core.lesson.take_away import take_away
 from core.lesson.text_source import text_source
-from core.lesson.try_this import try_this
-from core.models.self_attention.gpt import trace
-from core.models.self_attention.word_order import shuffle, shuffled, without_positions
-from pages.self_attention.parts.attention_pictures import word_order as card_picture
+from core.models.self_attention.ablation import mean_bits
+from core.models.self_attention.attentive_models import attentive_model
+from core.models.self_attention.gpt import GPT
+from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.word_order import Shuffle, shuffle, shuffled, without_positions
 from pages.self_attention.parts.head_choice import choose_attentive_model, choose_head, choose_read_text
-from pages.self_attention.parts.shuffled_text import STILL, output_table, readings, show_shuffle
 
 LESSON = Lesson(
     __name__,
@@ -22,88 +31,160 @@ LESSON = Lesson(
     question="Does attention know in which order the words stand?",
     icon="🌀",
 )
+SENTENCE = "The king saw the man, and the man did not see the king."
+SHARES = ["none of them", "some of them", "all of them"]
 
 
-def picture():
-    """Return the picture of the lesson's card."""
-    return card_picture()
+def picture() -> go.Figure:
+    """How far each token's output moves when the GPT reads a sentence's words in another order."""
+    model = attentive_model("word_gpt")
+    read = model.read("The dog saw the man.")
+    moved = shuffle(model.network, read.ids, shuffled(len(read.ids), 1, len(model.before))).moved
+    return small(moved_tokens(moved.numpy(), read.tokens))
 
 
 def page() -> None:
-    """Show the lesson."""
+    """A text and its shuffle under one head; how far each output moved; what positions are worth."""
     LESSON.open(
         r"x_t = E\,w_t + p_t \qquad\qquad p_t = 0 \text{ for all } t \;\Rightarrow\; f(\Pi\, w) = \Pi\, f(w)"
         r"\text{ for every shuffle } \Pi",
         "$E\\,w_t$: the embedding of token $t$; $p_t$: the embedding of its position; $f$: the whole network. Scores, "
-        "softmax and weighted sums ask what stands there, never where. Without positions (and without a causal mask) the "
-        "same words in another order get the same outputs, in that order.",
+        "softmax and weighted sums ask what stands there, never where. Without positions (and without a causal mask) "
+        "the same words in another order get the same outputs, in that order.",
     )
     document = text_source()
-    controls, picture = st.columns([1, 3], gap="medium")
+    controls, stage = LESSON.columns()
     with controls:
         model = choose_attentive_model(LESSON, predicting=True, first="word_masked")
-        broken = break_it(
-            LESSON, "no_positions", "Break it: no positions", "Every position's embedding is set to nought."
+        broken = LESSON.break_it(
+            "no_positions", "Break it: no positions", "Every position's embedding is set to nought."
         )
-        seed = st.number_input("Shuffle number", 0, 9999, 1, key=f"{LESSON}_seed", bind="query-params")
+        seed = LESSON.number("seed", "Shuffle number", 0, 9999, 1)
         layer, head = choose_head(LESSON, model)
-        read = choose_read_text(
-            LESSON, document, model, "The king saw the man, and the man did not see the king."
-        )
-    if not len(read.ids):
-        st.info("There is no token to shuffle yet. Type a sentence.")
-        st.stop()
-
-    order = shuffled(len(read.ids), seed, len(model.before))
-    found = readings(model.name, tuple(read.ids.tolist()), seed, layer, head)
-    used = found["without"] if broken else found["with"]
-    still = int((used.moved < STILL).sum())
-    with picture:
-        st.text("Shuffled: " + " ".join(shown(read.tokens[place]) for place in order))
-        choices = ["none of them", "some of them", "all of them"]
-        answer = choices[0] if still == 0 else choices[2] if still == len(used.moved) else choices[1]
-        question = (
-            "Read the shuffled text, then put its outputs back in order. How many of them are as before?"
-        )
-        about = f"{hash(tuple(read.ids.tolist()))}_{model.name}_{seed}_{broken}"
-        if not predict_first(LESSON, question, choices, answer, about):
-            st.stop()
-        show_shuffle(LESSON, used, read.tokens, f"layer {layer + 1}, head {head + 1}")
-
-    if model.causal:
-        st.markdown(
-            "This model looks back only. Even without positions the shuffle moves its outputs: **the causal mask tells the "
-            "order by itself**, since it decides who can be seen. Choose the masked model to see nothing change."
-        )
-    st.header("What positions are worth", anchor=False)
-    st.markdown("The same model on these tokens, with its positions and with all of them set to nought:")
-    consequence("Bits per token", found["bits"], found["bits without"], more_is_better=False)
-
-    output_table(LESSON, used, read.tokens, order)
-    code_that_ran(shuffle, shuffled, without_positions, trace)
-    take_away(
-        LESSON,
-        [
+        read = choose_read_text(LESSON, document, model, SENTENCE)
+    enough = len(read.ids) > len(model.before) + len(model.after) + 1
+    if not enough:
+        st.info("A shuffle needs two tokens. Type a sentence.")
+    else:
+        order = shuffled(len(read.ids), seed, len(model.before))
+        found = readings(model.name, tuple(read.ids.tolist()), seed, layer, head)
+        used = found["without"] if broken else found["with"]
+        with stage:
+            st.text("Shuffled: " + " ".join(shown(read.tokens[place]) for place in order))
+            about = f"{hash(tuple(read.ids.tolist()))}_{model.name}_{seed}_{broken}"
+            question = (
+                "Read the shuffled text, then put its outputs back in order. How many of them are as before?"
+            )
+            if LESSON.ask(question, SHARES, share_still(used), about):
+                show_shuffle(used, read.tokens, f"layer {layer + 1}, head {head + 1}")
+                output_table(used, read.tokens, order)
+                if model.causal:
+                    say_what_the_mask_does(found["without"])
+        st.header("What positions are worth", anchor=False)
+        st.markdown("The same model on these tokens, with its positions and with all of them set to nought:")
+        consequence("Bits per token", found["bits"], found["bits without"], more_is_better=False)
+        if found["bits without"] <= found["bits"]:
+            st.markdown("On this text the model does no worse without them: it is too short to tell.")
+    LESSON.closing(
+        code=[shuffle, shuffled, without_positions, Shuffle, trace, mean_bits],
+        notebook=[
             "import torch\nfrom core.models.self_attention.attentive_models import attentive_model\n"
             "from core.models.self_attention.word_order import shuffle, shuffled, without_positions\n\n"
             f"model = attentive_model({model.name!r})\nids = model.read({read.prompt.text!r}).ids",
+            f"order = shuffled(len(ids), {seed}, {len(model.before)})\n"
             "for network in (model.network, without_positions(model.network)):\n"
-            f"    print(shuffle(network, ids, shuffled(len(ids), {seed}, {len(model.before)}), {layer}, {head}).moved)",
+            f"    print(shuffle(network, ids, order, {layer}, {head}).moved)",
         ],
-    )
-    try_this(
-        LESSON,
-        [
+        try_this=[
             ("No positions: shuffle as often as you like", {"no_positions": True, "seed": 7}),
             (
                 "A GPT without positions still knows the order",
                 {"model": "GPT, byte pairs", "no_positions": True},
             ),
-            ("Which outputs move least? See who stands beside them after the shuffle", {"seed": 4}),
+            (
+                "Which outputs move least? See who stands beside them after the shuffle",
+                {"model": "masked model, byte pairs", "seed": 4},
+            ),
         ],
-        [
+        sources=[
             "Ashish Vaswani et al. (2017), Attention Is All You Need, section 3.5.",
             "Adi Haviv et al. (2022), Transformer Language Models without Positional Encodings Still Learn Positional "
             "Information.",
         ],
     )
+
+
+@lru_cache(maxsize=4)
+def placeless(name: str) -> GPT:
+    """Return a model's network with all positions nought; all sessions share it."""
+    return without_positions(attentive_model(name).network)
+
+
+@st.cache_data(scope="session", max_entries=12, show_spinner="The model reads, and reads the shuffle")
+def readings(name: str, ids: tuple[int, ...], seed: int, layer: int, head: int) -> dict[str, Shuffle | float]:
+    """Return a text's shuffle read `with` positions and `without`, and the `bits` a token, `bits without` too."""
+    torch.set_num_threads(1)
+    model, text = attentive_model(name), torch.tensor(ids)
+    order = shuffled(len(ids), seed, len(model.before))
+    return {
+        "with": shuffle(model.network, text, order, layer, head),
+        "without": shuffle(placeless(name), text, order, layer, head),
+        "bits": mean_bits(model, [text]),
+        "bits without": mean_bits(model, [text], placeless(name)),
+    }
+
+
+def share_still(used: Shuffle) -> str:
+    """Return how many outputs are as they were: none, some or all."""
+    still = used.still
+    return SHARES[0] if still == 0 else SHARES[2] if still == len(used.moved) else SHARES[1]
+
+
+def show_shuffle(used: Shuffle, tokens: Sequence[str], head: str) -> None:
+    """Draw a head's weights on a text and on its shuffle, and how far each output moved."""
+    panels = {
+        "as it stands": used.weights.numpy(),
+        "shuffled, then put back in order": used.shuffled_weights.numpy(),
+    }
+    alt = f"The weights of {head} on the text and on its shuffle"
+    LESSON.figure("heads", weight_panels(panels, tokens, height=430), alt)
+    moved = used.moved.numpy()
+    LESSON.says(
+        f"{used.still} of {len(moved)} outputs are as they were; the one that moved most moved by "
+        f"{moved.max():.1%} of its length."
+    )
+    LESSON.figure("moved", moved_tokens(moved, tokens), "How far each token's output moved")
+
+
+def say_what_the_mask_does(without: Shuffle) -> None:
+    """Say whether a causal model's outputs move even without positions."""
+    moved = len(without.moved) - without.still
+    if moved:
+        st.markdown(
+            f"This model looks back only. Even without positions the shuffle moves {moved} of its outputs: **the causal "
+            "mask tells the order by itself**, since it decides who can be seen. Choose the masked model to see "
+            "nothing change."
+        )
+
+
+def output_table(used: Shuffle, tokens: Sequence[str], order: torch.Tensor) -> None:
+    """Show every token's output before and after the shuffle, under "Every number"."""
+    moved = used.moved.numpy()
+    table = pd.DataFrame(
+        {
+            "token": [shown(token) for token in tokens],
+            "place": range(1, len(moved) + 1),
+            "place when shuffled": order.argsort().numpy() + 1,
+            "|f(w)|": used.outputs.norm(dim=1).numpy(),
+            "|f(w) − f(shuffled)|": used.distances.numpy(),
+            "moved": moved,
+        }
+    )
+
+    def worked(row: int, column: str) -> str | None:
+        if column != "moved":
+            return None
+        length, distance = table["|f(w)|"][row], table["|f(w) − f(shuffled)|"][row]
+        return rf"\frac{{{number(distance)}}}{{{number(length)}}} = {number(moved[row])}"
+
+    LESSON.every_number("outputs", table, worked)

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from core.figures.self_attention.heads import weight_row
-from core.models.self_attention.gpt import with_weight
+from core.models.self_attention.attention_edits import with_weight
 from tests.browser.conftest import mount_view
 
 ROW = np.array([0.5, 0.25, 0.15, 0.1])

@@ -9,12 +9,12 @@ from transformers import BertConfig, BertModel, BertTokenizer
 from core.models.self_attention.minilm import (
     Encoder,
     EncoderConfig,
-    WordPiece,
     installed,
     minilm,
     minilm_words,
     renamed,
 )
+from core.text.tokenization.word_pieces import WordPiece
 
 TOY = (
     "[UNK]",

@@ -12,7 +12,7 @@ import torch
 from core.lesson.browser_view import IMPORT, VIEWS, bundled
 from core.models.generation.sampling import Settings, distribution, draw
 from core.models.self_attention.attention import causal_mask
-from core.models.self_attention.gpt import with_weight
+from core.models.self_attention.attention_edits import with_weight
 from core.models.self_attention.peeking import TOO_LATE, ZERO
 from core.models.self_attention.score_matrix import attend_by_scores
 from core.models.translation.kernel_smoothing import KERNELS, dictionary_lookup, soft_lookup

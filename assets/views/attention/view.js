@@ -22,7 +22,9 @@ function readout(state) {
   const to = s === null ? "" : `${state.to} “${state.inputs[s]}”`;
   if (t !== null && s !== null) {
     const weight = weightAt(state, t, s);
-    return `${from} → ${to}: ${Number.isNaN(weight) ? "masked" : written(weight, 4)}`;
+    const of = state.heads.length - state.off.size;
+    const mean = of > 1 ? ` (mean of ${of} heads)` : "";
+    return `${from} → ${to}: ${Number.isNaN(weight) ? "masked" : written(weight, 4) + mean}`;
   }
   return from || to || "Point at a word or a cell.";
 }

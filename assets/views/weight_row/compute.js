@@ -1,4 +1,4 @@
-/* What the view computes while a slider moves, as core.models.self_attention.gpt.with_weight does it. */
+/* What the view computes while a slider moves, as core.models.self_attention.attention_edits.with_weight does it. */
 
 /**
  * The row with one weight set and the others scaled so that all add up to one.

@@ -1,5 +1,5 @@
 /* One query's attention weights, each on a slider: move one and the others make room. Python sends the row
-   (core/figures/self_attention/heads.py); while a slider moves, the rest is scaled here as core.models.self_attention.gpt.with_weight does it.
+   (core/figures/self_attention/heads.py); while a slider moves, the rest is scaled here as core.models.self_attention.attention_edits.with_weight does it.
 
    data: { names, own, weights, last: { key, row } or null, place: { layer, head, query }, label }
    own: the model's row; weights: as edited; last: the key edited last, and the row as it was before.

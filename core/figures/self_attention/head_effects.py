@@ -6,11 +6,15 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
 from core.figures.blank import blank
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION, faded
+from core.figures.worked import number, signed
+from core.models.self_attention.ablation import correlations, rank_correlation
+from core.models.self_attention.attention_edits import Effect
 
 WIDTH, HEIGHT = 210, 270  # pixels between the axes on a phone
 BEFORE, AFTER = faded(GREY, 0.55), BLUE
@@ -119,3 +123,102 @@ def ranking_figure(costs: Mapping[str, float], off: Sequence[str] = ()) -> go.Fi
     )
     figure.update_xaxes(type="category", tickangle=0 if len(ordered) <= 16 else -60)
     return figure
+
+
+def worked_change(found: Effect, token: int, column: str) -> str | None:
+    """Return the formula of a token's probability, or of its difference, filled in; None for a label."""
+    before, after = found.before[token], found.after[token]
+    if column == "p edited − p":
+        return rf"{number(after)} - {number(before)} = {number(after - before)}"
+    if column not in ("p", "p edited"):
+        return None
+    p, trace = (before, found.own) if column == "p" else (after, found.edited)
+    logits = trace.logits[found.place].double()
+    z, total = float(logits[token]), float(logits.exp().sum())
+    return rf"\frac{{e^{{z_i}}}}{{\sum_j e^{{z_j}}}} = \frac{{e^{{{number(z)}}}}}{{{number(total)}}} = {number(p)}"
+
+
+def what_moved(found: Effect, names: Sequence[str]) -> str:
+    """Say how much of the probability the edits moved, and whether another token is now the likeliest."""
+    before, after = int(found.before.argmax()), int(found.after.argmax())
+    likeliest_now = f"the likeliest is “{names[before]}” ({found.before[before]:.1%})"
+    if not found.changed:
+        return f"{likeliest_now}. Move a slider to change it."
+    moved = f"{found.change:.1%} of the probability moved; "
+    if before == after:
+        return (
+            moved
+            + f"“{names[after]}” stays the likeliest ({found.before[after]:.1%} → {found.after[after]:.1%})."
+        )
+    return (
+        moved
+        + f"{likeliest_now.replace('is', 'was', 1)}, now it is “{names[after]}” ({found.after[after]:.1%})."
+    )
+
+
+def heaviest_by_deletion(weights: np.ndarray, changes: np.ndarray, names: Sequence[str]) -> str:
+    """Say at which place the heaviest token stands among the deletions."""
+    known = np.flatnonzero(np.isfinite(changes))
+    s = known[np.argmax(weights[known])]
+    rank = int((changes[known] > changes[s]).sum()) + 1
+    return (
+        f"The heaviest of them, “{plain(names[s])}” (weight {weights[s]:.3f}), is number **{rank} of {len(known)}** by "
+        f"what deleting it changes ({changes[s]:.3f})."
+    )
+
+
+def agreement(shown: np.ndarray, changes: np.ndarray, weights: np.ndarray) -> str:
+    """Say how the order of the weights shown agrees with that of the changes, and in what range the heads do."""
+    rank = rank_correlation(shown, changes)
+    alike = "changes" if np.ptp(changes[np.isfinite(changes)]) == 0 else "weights"
+    said = f"cannot be computed: all {alike} are alike" if np.isnan(rank) else f"is **{signed(rank)}**"
+    each = correlations(weights, changes)
+    known = each[np.isfinite(each)]
+    spread = (
+        f" Over the {each.size} heads it goes from {signed(known.min())} to {signed(known.max())}."
+        if len(known)
+        else ""
+    )
+    return (
+        f"Spearman's rank correlation of weight and change {said}; 1 would mean the same order, 0 no relation.{spread} "
+        "A weight says where a head took from. It does not say what that was good for: other heads, other layers and "
+        "the token's own stream carry the text as well."
+    )
+
+
+def what_it_cost(more: float, tokens: int, without: str) -> str:
+    """Say in words what taking something out of the model did to its bits a token.
+
+    >>> what_it_cost(0.25, 12, "this head")
+    'On these 12 tokens the model needs 0.250 bits a token more without this head.'
+    """
+    if abs(more) < 0.0005:
+        return f"On these {tokens:,} tokens the model does as well without {without}."
+    if more > 0:
+        return f"On these {tokens:,} tokens the model needs {more:.3f} bits a token more without {without}."
+    return (
+        f"The loss **falls** by {-more:.3f} bits a token: on these {tokens:,} tokens the model does better without "
+        f"{without}. That a piece is of use on the text a model was trained on does not make it so on every text."
+    )
+
+
+def worth_most(costs: Mapping[str, float]) -> str:
+    """Say which head is worth most, and without how many the model does better.
+
+    >>> worth_most({"1.1": 0.25, "1.2": -0.5})
+    'Here head 1.1 is worth most, 0.250 bits a token; without 1 of the 2 the model does better.'
+    """
+    dearest, harmful = max(costs, key=costs.get), sum(cost < 0 for cost in costs.values())
+    without = (
+        f"without {harmful} of the {len(costs)} the model does better"
+        if harmful
+        else f"without any one of the {len(costs)} the model does worse or as well"
+    )
+    return f"Here head {dearest} is worth most, {signed(costs[dearest], 3)} bits a token; {without}."
+
+
+def changed_table(found: Effect, order: np.ndarray, names: Sequence[str]) -> pd.DataFrame:
+    """Return the tokens in an order, each with its probability before and after."""
+    before, after = found.before[order], found.after[order]
+    named = [names[i] for i in order]
+    return pd.DataFrame({"token": named, "p": before, "p edited": after, "p edited − p": after - before})

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from math import sqrt
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
@@ -16,6 +17,7 @@ from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, DIVERGING, SEQUENTIAL, VERMILLION
 from core.figures.worked import dot_product, number
 from core.models.self_attention.attention import AttentionTrace
+from core.models.self_attention.attention_edits import Effect
 
 CELLS_AT_MOST = 64  # a side of one head in the grid; longer texts are averaged down to it
 ROWS_AT_MOST = 8
@@ -70,6 +72,12 @@ def head_grid(heads: Sequence[AttentionTrace], chosen: tuple[int, int]) -> dict:
     return {"layers": L, "heads": H, "side": n, "cell": cell, "chosen": list(chosen), "weights": content}
 
 
+def rows(found: Effect, layer: int, head: int, seen: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the weights of the query that predicts over the first `seen` keys: the head's own, and edited."""
+    own, edited = (trace.layers[layer].attention.weights[head] for trace in (found.own, found.edited))
+    return own[found.place, :seen].numpy(), edited[found.place, :seen].numpy()
+
+
 def weight_row(
     own: np.ndarray,
     edited: np.ndarray,
@@ -90,7 +98,7 @@ def weight_row(
         "names": list(names),
         "own": _rounded(own),
         "weights": _rounded(edited),
-        "last": None if last is None else {"key": last[0], "row": _rounded(last[1])},
+        "last": None if last is None else {"key": last[0], "row": _rounded(last[1][: len(names)])},
         "place": {"layer": layer, "head": head, "query": query},
         "label": f"Layer {layer + 1}, head {head + 1}: where token {query + 1}, “{names[query]}”, looks",
     }
@@ -225,3 +233,53 @@ def worked_weight(head: AttentionTrace, t: int, s: int, column: str) -> str | No
         rf"{number(total)} = \sum_j e^{{s_j}}",
     }
     return formulas.get(column)
+
+
+def pair_formulas(head: AttentionTrace, t: int, s: int) -> list[str]:
+    """Return one pair's way from the dot product over the root to the weight, a formula a step, as LaTeX."""
+    d = head.query.shape[-1]
+    score, scaled = float(head.scores[t, s]), float(head.scaled[t, s])
+    first = rf"q_{{{t + 1}}} \cdot k_{{{s + 1}}} = \sum_i q_i k_i = {number(score)}"
+    if float(head.masked[t, s]) == -np.inf:
+        return [first, r"\text{masked: the weight is 0}"]
+    exponential, total, shift = (
+        float(part) for part in (head.exponentials[t, s], head.row_sums[t, 0], head.shift[t, 0])
+    )
+    less = rf" - ({number(shift)})" if shift else ""
+    return [
+        first,
+        rf"\frac{{{number(score)}}}{{\sqrt{{{d}}}}} = {number(score / sqrt(d))}",
+        rf"w = \frac{{e^{{{number(scaled)}{less}}}}}{{\sum_j e^{{s_j{less}}}}} = "
+        rf"\frac{{{number(exponential)}}}{{{number(total)}}} = {number(exponential / total)}",
+    ]
+
+
+def all_alike(weights: np.ndarray) -> bool:
+    """Return whether a row gives each of several keys the same."""
+    seen = weights[weights > 0]
+    return len(seen) > 1 and float(np.ptp(seen)) < 1e-6
+
+
+def where_it_looks(weights: np.ndarray, names: Sequence[str], t: int) -> str:
+    """Say from which token query t takes most."""
+    if all_alike(weights):
+        return f"“{names[t]}” takes {weights.max():.1%} from each of {np.sum(weights > 0)} tokens."
+    s = int(np.argmax(weights))
+    at = "itself" if s == t else f"“{names[s]}”, token {s + 1}"
+    return f"“{names[t]}”, token {t + 1}, takes {weights[s]:.1%} of what this head hands it from {at}."
+
+
+def row_table(head: AttentionTrace, t: int, names: Sequence[str]) -> pd.DataFrame:
+    """Return query t's whole row, one line a key, from the dot product to the weight."""
+    return pd.DataFrame(
+        {
+            "place": range(1, len(names) + 1),
+            "key": names,
+            "q·k": head.scores[t].numpy(),
+            "scaled": head.scaled[t].numpy(),
+            "masked": np.where(np.isneginf(head.masked[t].numpy()), "−∞", ""),
+            "e^": head.exponentials[t].numpy(),
+            "weight": head.weights[t].numpy(),
+            "length of w·v": (head.weights[t][:, None] * head.value).norm(dim=1).numpy(),
+        }
+    )

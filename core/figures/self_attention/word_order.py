@@ -59,6 +59,46 @@ def similarity_heatmap(positions: np.ndarray, height: int = 360) -> go.Figure:
     return figure.update_yaxes(autorange="reversed")
 
 
+def clock_hands(
+    before: np.ndarray, after: np.ndarray, names: tuple[str, str], height: int = 220
+) -> go.Figure:
+    """Return the first pairs of two positions' numbers (C,) as clock hands: sine to the right, cosine up."""
+    hands = min(6, len(before) // 2)
+    figure = blank(height)
+    circle = np.linspace(0, 2 * np.pi, 60)
+    for i in range(hands):
+        x = 2.6 * i
+        rim = {
+            "x": x + np.sin(circle),
+            "y": np.cos(circle),
+            "mode": "lines",
+            "line": {"color": GREY, "width": 1},
+        }
+        figure.add_trace(go.Scatter(**rim, hoverinfo="skip", showlegend=False))
+        for numbers, name, colour, width in ((before, names[0], BLUE, 6), (after, names[1], VERMILLION, 3)):
+            sine, cosine = numbers[2 * i : 2 * i + 2]
+            figure.add_trace(
+                go.Scatter(
+                    x=[x, x + sine],
+                    y=[0, cosine],
+                    mode="lines",
+                    line={"color": colour, "width": width},
+                    name=name,
+                    legendgroup=name,
+                    showlegend=i == 0,
+                    hovertemplate=f"dimensions {2 * i} and {2 * i + 1}: {sine:.3f}, {cosine:.3f}<extra></extra>",
+                )
+            )
+    figure.update_xaxes(
+        tickvals=[2.6 * i for i in range(hands)],
+        ticktext=[f"{2 * i}, {2 * i + 1}" for i in range(hands)],
+        title="dimensions",
+        showgrid=False,
+        zeroline=False,
+    )
+    return figure.update_yaxes(visible=False, scaleanchor="x")
+
+
 def similarity_figure(lines: dict[str, np.ndarray], height: int = 300) -> go.Figure:
     """Return the mean dot product of two positions against their distance, as a share of that at distance 0."""
     figure = blank(height, "distance between two positions", "dot product / that at distance 0")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log, sqrt
 
 import numpy as np
@@ -62,6 +62,11 @@ def without_queries(network: nn.Module, heads: Iterable[Head]) -> nn.Module:
     return changed
 
 
+def asked(model: AttentiveModel, head: Head, broken: bool) -> AttentiveModel:
+    """Return the model, or if `broken` one in which a head asks nothing and so looks everywhere alike."""
+    return replace(model, network=without_queries(model.network, [head])) if broken else model
+
+
 @torch.no_grad()
 def token_bits(model: AttentiveModel, ids: Tensor, network: GPT | None = None) -> np.ndarray:
     """Return -log2 p of each token of `ids`, read with another network of the same shape if one is given.
@@ -101,6 +106,12 @@ class HeadRanking:
         return self.without - self.whole
 
 
+def head_names(model: AttentiveModel) -> dict[str, Head]:
+    """Return every head by its name, as in 2.1 for layer 2, head 1."""
+    config = model.network.config
+    return {f"{L + 1}.{H + 1}": (L, H) for L in range(config.layers) for H in range(config.heads)}
+
+
 def rank_heads(model: AttentiveModel, texts: list[Tensor]) -> HeadRanking:
     """Return what switching off each head does to the model's bits on some texts."""
     config = model.network.config
@@ -122,6 +133,11 @@ def windows(model: AttentiveModel, text: str, most: int) -> list[Tensor]:
     return [torch.tensor((*model.before, *run, *model.after)) for run in runs]
 
 
+def first_runs(model: AttentiveModel, text: str, most: int) -> list[Tensor]:
+    """Return the first `most` tokens of a text in runs that the model reads at once."""
+    return [ids[:most] for ids in windows(model, text, max(1, most // model.context))]
+
+
 @torch.no_grad()
 def prediction(model: AttentiveModel, ids: Tensor, place: int) -> np.ndarray:
     """Return p of the next token after `place`, or for a masked model of the token at it, (V,)."""
@@ -138,24 +154,35 @@ def total_variation(p: np.ndarray, q: np.ndarray) -> np.ndarray:
 
 
 @torch.no_grad()
-def removal_changes(model: AttentiveModel, ids: Tensor, place: int) -> np.ndarray:
+def removal_changes(model: AttentiveModel, ids: Tensor, place: int, most: int | None = None) -> np.ndarray:
     """Return how much the prediction at `place` changes when each token is deleted from the text, (T,).
 
     The tokens after a deleted one move up. Where deleting is no question (the token at `place`, and for a causal
-    model those after it) stands nan.
+    model those after it) stands nan; also beyond the `most` tokens nearest to `place`, if so bounded.
     """
     n = place + 1 if model.causal else len(ids)
-    shown, others = model.shown(ids, place)[:n], [s for s in range(n) if s != place]
+    nearest = sorted((s for s in range(n) if s != place), key=lambda s: abs(s - place))[:most]
+    shown, others = model.shown(ids, place)[:n], sorted(nearest)
     changes = np.full(len(ids), np.nan)
     if not others:
         return changes
-    shorter = torch.stack([torch.cat((shown[:s], shown[s + 1 :])) for s in others])  # (n - 1, n - 1)
+    shorter = torch.stack([torch.cat((shown[:s], shown[s + 1 :])) for s in others])  # (deleted, n - 1)
     where = torch.tensor([place - (s < place) for s in others])
     parts = zip(shorter.split(AT_ONCE), where.split(AT_ONCE), strict=True)
-    logits = torch.cat([model.network(part)[0][range(len(part)), at] for part, at in parts])  # (n - 1, V)
-    p = logits.double().softmax(-1).numpy()
+    same = others[0] if model.causal else 0  # what stands before every deleted token is read once
+    logits = torch.cat([after(model.network, part, same)[range(len(part)), at - same] for part, at in parts])
+    p = logits.double().softmax(-1).numpy()  # (deleted, V)
     changes[others] = total_variation(p, prediction(model, ids, place))
     return changes
+
+
+def after(network: GPT, texts: Tensor, same: int) -> Tensor:
+    """Return the logits of texts (B, T) from place `same` on, before which they are alike, (B, T - same, V)."""
+    if not same:
+        return network(texts)[0]
+    _, caches = network(texts[:1, :same])
+    past = [tuple(part.expand(len(texts), -1, -1, -1) for part in cache) for cache in caches]
+    return network(texts[:, same:], past)[0]
 
 
 def rank_correlation(weights: np.ndarray, changes: np.ndarray) -> float:
@@ -169,3 +196,17 @@ def rank_correlation(weights: np.ndarray, changes: np.ndarray) -> float:
     if len(x) < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
         return float("nan")
     return float(spearmanr(x, y).statistic)
+
+
+def correlations(weights: np.ndarray, changes: np.ndarray) -> np.ndarray:
+    """Return the rank correlation of every head's weights (L, H, T) with the changes, (L, H); nan where unknown."""
+    return np.array([[rank_correlation(row, changes) for row in layer] for layer in weights])
+
+
+def likeness(x: np.ndarray, y: np.ndarray) -> float:
+    """Return the cosine of two texts' vectors.
+
+    >>> likeness(np.array([1.0, 0.0]), np.array([3.0, 4.0]))
+    0.6
+    """
+    return float(x @ y / (np.linalg.norm(x) * np.linalg.norm(y)))

@@ -7,7 +7,7 @@ The other weights of its row shrink or grow together so that the row still sums 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -17,7 +17,7 @@ from torch import Tensor
 
 from core.models.self_attention.ablation import total_variation
 from core.models.self_attention.attentive_models import AttentiveModel
-from core.models.self_attention.gpt import Edits, GPTTrace, with_weight
+from core.models.self_attention.gpt_trace import EditedWeights, GPTTrace
 
 WRITTEN = re.compile(r"(\d{1,3})\.(\d{1,3}):(\d{1,4})>(\d{1,4})=(0?\.\d{1,6}|[01](?:\.\d{0,6})?)")
 
@@ -57,6 +57,18 @@ def parse_edits(text: str) -> list[Edit]:
     return edits
 
 
+def with_edit(written: str, edit: Edit) -> str:
+    """Return written edits with one more; setting the weight that was set last sets it anew.
+
+    >>> with_edit("nonsense 2.1:7>3=0.9", Edit(1, 0, 6, 2, 0.5))
+    'nonsense 2.1:7>3=0.5'
+    """
+    edits = written.split()
+    if edits and edits[-1].split("=")[0] == str(edit).split("=")[0]:
+        edits.pop()
+    return " ".join([*edits, str(edit)])
+
+
 def check(edit: Edit, model: AttentiveModel, T: int) -> None:
     """Raise ValueError with a sentence when a model reading T tokens has no such weight."""
     config = model.network.config
@@ -68,9 +80,27 @@ def check(edit: Edit, model: AttentiveModel, T: int) -> None:
         raise ValueError(f"{edit}: the mask hides token {edit.key + 1} from token {edit.query + 1}.")
 
 
+def with_weight(weights: Tensor, query: int, key: int, value: float) -> Tensor:
+    """Return attention weights (T, T) with one of them set and the rest of its row scaled so that it sums to one.
+
+    Where the rest of the row is nought, the weight becomes one. Raises ValueError for a value outside [0, 1].
+
+    >>> with_weight(torch.tensor([[0.2, 0.6, 0.2]]), query=0, key=1, value=0.2).tolist()
+    [[0.4..., 0.2..., 0.4...]]
+    """
+    if not 0 <= value <= 1:
+        raise ValueError("An attention weight lies between 0 and 1.")
+    row = weights[query].clone()
+    row[key] = 0.0
+    rest = row.sum()
+    row = row * ((1 - value) / rest) if rest > 0 else row
+    row[key] = value if rest > 0 else 1.0
+    return torch.cat((weights[:query], row[None], weights[query + 1 :]))
+
+
 def edited_weights(
     model: AttentiveModel, ids: Tensor, edits: Iterable[Edit], off: Iterable[tuple[int, int]] = ()
-) -> Edits:
+) -> EditedWeights:
     """Return the weights (T, T) of every head that edits change or that is `off` (all nought), lower layers first.
 
     A lower edit changes what the heads above it compute, so each layer is edited in the trace of those below.
@@ -78,7 +108,7 @@ def edited_weights(
     edits = sorted(edits, key=lambda edit: edit.layer)  # those of a layer in the order they were made
     for edit in edits:
         check(edit, model, len(ids))
-    changed: Edits = {head: torch.zeros(len(ids), len(ids)) for head in off}
+    changed: EditedWeights = {head: torch.zeros(len(ids), len(ids)) for head in off}
     for layer, group in groupby(edits, key=lambda edit: edit.layer):
         heads = model.trace(ids, changed).layers[layer].attention
         for edit in group:
@@ -134,3 +164,27 @@ def usable(edits: Iterable[Edit], model: AttentiveModel, T: int) -> tuple[list[E
         except ValueError as problem:
             sentences.append(str(problem))
     return fit, sentences
+
+
+def row_before_last(
+    model: AttentiveModel,
+    shown: Tensor,
+    edits: Sequence[Edit],
+    off: Iterable[tuple[int, int]],
+    place: tuple[int, int, int],
+) -> tuple[int, np.ndarray] | None:
+    """Return (key, row before) of the last edit if it is one of this row, (layer, head, query); else None."""
+    if not edits or (edits[-1].layer, edits[-1].head, edits[-1].query) != place:
+        return None
+    layer, head, query = place
+    changed = edited_weights(model, shown, edits[:-1], off)
+    row = model.trace(shown, changed).layers[layer].attention.weights[head, query]
+    return edits[-1].key, row.numpy()
+
+
+def written_edits(written: str, model: AttentiveModel, T: int) -> tuple[list[Edit], list[str]]:
+    """Return the edits in a text that a model reading T tokens can make, and a sentence for what it cannot."""
+    try:
+        return usable(parse_edits(written), model, T)
+    except ValueError as problem:
+        return [], [str(problem)]

@@ -21,7 +21,8 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from core.models.self_attention.gpt import GPT, trace
+from core.models.self_attention.gpt import GPT
+from core.models.self_attention.gpt_trace import trace
 
 
 @dataclass(frozen=True)

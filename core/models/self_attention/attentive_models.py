@@ -6,7 +6,7 @@ ways and makes vectors. Each reads a text as ids, with its own marks around it, 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -14,7 +14,8 @@ import torch
 from torch import Tensor
 
 from core.models.self_attention import minilm
-from core.models.self_attention.gpt import GPT, Edits, GPTTrace, trace
+from core.models.self_attention.gpt import GPT
+from core.models.self_attention.gpt_trace import EditedWeights, GPTTrace, trace
 from core.models.self_attention.masked_language_model import stored_masked_model
 from core.models.stored import MODELS, load_card
 from core.models.stored_language_models import (
@@ -31,7 +32,10 @@ MINILM_ABOUT = "MiniLM (Wang et al., 2020), a sentence encoder: it looks both wa
 
 @dataclass(frozen=True)
 class ReadText:
-    """A text as a model reads it: ids (T,) and their tokens, marks included, and how many tokens were cut off."""
+    """A text as a model reads it: ids (T,) and their tokens, marks included, and how many tokens were cut off.
+
+    A character that the model has only the bytes of is several tokens, named “ü·1/2” and “ü·2/2”.
+    """
 
     prompt: Prompt
     ids: Tensor
@@ -43,7 +47,8 @@ class ReadText:
 class AttentiveModel:
     """A trained network with its tokens; `before` and `after` are the marks it puts around a text.
 
-    `mask` is the id that hides a token from a masked model; other models have none.
+    `mask` is the id that hides a token from a masked model; other models have none. `names` tells ids as they are
+    shown; without it, each is its token in the vocabulary.
     """
 
     name: str
@@ -54,6 +59,7 @@ class AttentiveModel:
     before: tuple[int, ...] = ()
     after: tuple[int, ...] = ()
     mask: int | None = None
+    names: Callable[[Sequence[int]], list[str]] | None = None
 
     @property
     def causal(self) -> bool:
@@ -75,13 +81,13 @@ class AttentiveModel:
         prompt = self.encode(text)
         room = min(self.context, most or self.context) - len(self.before) - len(self.after)
         ids = (*self.before, *prompt.ids[: max(0, room)], *self.after)
-        tokens = tuple(self.vocabulary[i] for i in ids)
+        tokens = tuple(self.names(ids) if self.names else (self.vocabulary[i] for i in ids))
         return ReadText(
             prompt, torch.tensor(ids, dtype=torch.long), tokens, max(0, len(prompt.ids) - max(0, room))
         )
 
     @torch.no_grad()
-    def trace(self, ids: Tensor, edits: Edits | None = None) -> GPTTrace | minilm.EncoderTrace:
+    def trace(self, ids: Tensor, edits: EditedWeights | None = None) -> GPTTrace | minilm.EncoderTrace:
         """Return everything that reading `ids` (T,) computes; `edits` are for models that predict."""
         return trace(self.network, ids, edits) if self.predicts else self.network(ids)
 
@@ -92,6 +98,11 @@ class AttentiveModel:
         hidden = ids.clone()
         hidden[place] = self.mask
         return hidden
+
+    def shown_tokens(self, read: ReadText, place: int) -> list[str]:
+        """Return the tokens of what the model is shown when it predicts at `place`."""
+        here = read.tokens[place] if self.mask is None else self.vocabulary[self.mask]
+        return [*read.tokens[:place], here, *read.tokens[place + 1 :]]
 
 
 def attentive_models() -> tuple[str, ...]:
@@ -111,11 +122,24 @@ def attentive_model(name: str) -> AttentiveModel:
     if name == BOTH:
         model = stored_masked_model(name)
         return AttentiveModel(
-            name, about, model.network, model.vocabulary, byte_pairs_of(name), mask=model.mask
+            name,
+            about,
+            model.network,
+            model.vocabulary,
+            byte_pairs_of(name),
+            mask=model.mask,
+            names=model.pairs.names,
         )
     model = stored_language_model(name)
+    names = byte_pairs(name).names if name == BACK[0] else None
     return AttentiveModel(
-        name, about, model.network, model.vocabulary, lambda text: encode(name, text), (model.start,)
+        name,
+        about,
+        model.network,
+        model.vocabulary,
+        lambda text: encode(name, text),
+        (model.start,),
+        names=names,
     )
 
 

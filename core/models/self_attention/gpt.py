@@ -16,13 +16,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from core.models.self_attention.attention import (
-    AttentionTrace,
-    attend,
-    bidirectional_mask,
-    causal_mask,
-    concatenate_heads,
-)
+from core.models.self_attention.attention import causal_mask
 
 Cache = tuple[Tensor, Tensor]  # one layer's keys and values so far, each (B, heads, T, d)
 
@@ -128,85 +122,3 @@ class GPT(nn.Module):
             x, cache = block(x, None if past is None else past[layer])
             caches.append(cache)
         return functional.linear(self.final_norm(x), self.token_embedding.weight), caches
-
-
-@dataclass(frozen=True)
-class LayerTrace:
-    """One block: the stream before it, what attention and the feed-forward network add, and every head.
-
-    `attention` has the H heads in front: query, key and value (H, T, d), scores and weights (H, T, T). `gathered` and
-    `fed_forward` (T, C) are added to `stream` (T, C).
-    """
-
-    stream: Tensor
-    attention: AttentionTrace
-    gathered: Tensor
-    fed_forward: Tensor
-
-
-@dataclass(frozen=True)
-class GPTTrace:
-    """A whole reading: token and position embeddings (T, C), each layer, the last stream, logits (T, V)."""
-
-    ids: Tensor
-    tokens: Tensor
-    positions: Tensor
-    layers: tuple[LayerTrace, ...]
-    final: Tensor
-    logits: Tensor
-
-
-Edits = dict[tuple[int, int], Tensor]  # (layer, head) -> weights (T, T) to use instead of the computed ones
-
-
-@torch.no_grad()
-def trace(model: GPT, ids: Tensor, edits: Edits | None = None) -> GPTTrace:
-    """Return everything that reading `ids` (T,) computes, each head step by step.
-
-    `edits` puts other attention weights in place of a head's own; all that follows is computed with them. Raises
-    ValueError when the text is longer than the model's context.
-    """
-    T, context = len(ids), model.config.context
-    if context < T:
-        raise ValueError(f"This model reads at most {context} tokens at once; the text has {T}.")
-    tokens, positions = model.token_embedding(ids), model.position_embedding.weight[:T]
-    stream, layers = tokens + positions, []
-    for number, block in enumerate(model.blocks):
-        changed = {head: weights for (layer, head), weights in (edits or {}).items() if layer == number}
-        layers.append(trace_block(block, stream, changed))
-        stream = stream + layers[-1].gathered + layers[-1].fed_forward
-    final = model.final_norm(stream)
-    return GPTTrace(ids, tokens, positions, tuple(layers), final, final @ model.token_embedding.weight.T)
-
-
-def trace_block(block: Block, x: Tensor, edits: dict[int, Tensor]) -> LayerTrace:
-    """Return what one block does to the stream x (T, C), with other weights for some heads if so asked."""
-    q, k, v = (part[0] for part in block.attention.query_key_value(block.norm_before_attention(x)[None]))
-    mask = causal_mask(len(x)) if block.attention.causal else bidirectional_mask(len(x))
-    heads = attend(q, k, v, q.shape[-1] ** -0.5, mask)
-    if edits:
-        weights = heads.weights.clone()
-        for head, edited in edits.items():
-            weights[head] = edited
-        heads = AttentionTrace(**{**vars(heads), "weights": weights, "context": weights @ v})
-    gathered = block.attention.project(concatenate_heads(heads.context))
-    fed_forward = block.feed_forward(block.norm_before_feed_forward(x + gathered))
-    return LayerTrace(x, heads, gathered, fed_forward)
-
-
-def with_weight(weights: Tensor, query: int, key: int, value: float) -> Tensor:
-    """Return attention weights (T, T) with one of them set and the rest of its row scaled so that it sums to one.
-
-    Where the rest of the row is nought, the weight becomes one. Raises ValueError for a value outside [0, 1].
-
-    >>> with_weight(torch.tensor([[0.2, 0.6, 0.2]]), query=0, key=1, value=0.2).tolist()
-    [[0.4..., 0.2..., 0.4...]]
-    """
-    if not 0 <= value <= 1:
-        raise ValueError("An attention weight lies between 0 and 1.")
-    row = weights[query].clone()
-    row[key] = 0.0
-    rest = row.sum()
-    row = row * ((1 - value) / rest) if rest > 0 else row
-    row[key] = value if rest > 0 else 1.0
-    return torch.cat((weights[:query], row[None], weights[query + 1 :]))

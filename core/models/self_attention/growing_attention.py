@@ -17,7 +17,8 @@ from torch import Tensor
 from core.models.self_attention import attention
 from core.models.self_attention.attention import AttentionTrace, MultiHeadTrace
 from core.models.self_attention.attention_scaling import entropy
-from core.models.self_attention.gpt import GPT, Block, trace
+from core.models.self_attention.gpt import GPT, Block
+from core.models.self_attention.gpt_trace import trace
 
 
 @dataclass(frozen=True)

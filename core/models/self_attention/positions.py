@@ -2,8 +2,14 @@
 
     PE(t, 2i) = sin(t / 10000^(2i/C));   PE(t, 2i+1) = cos(t / 10000^(2i/C))
 
-Each pair of dimensions is a clock hand of its own speed, so that the dot product of two positions depends on their
-distance alone. Learned positions are rows of a table instead, and past its last row there is nothing.
+Each pair of dimensions is a clock hand of its own speed w_i = 10000^(-2i/C). Going k places on turns every hand by
+k w_i, wherever it stands:
+
+    PE(t + k) = R(k) PE(t),     R(k) = a rotation by k w_i in each pair
+
+so that one matrix says "k places on" at every place, and R(-k) "k places back". The dot product of two positions
+depends on their distance alone, and cannot tell back from ahead. Learned positions are rows of a table instead, and
+past its last row there is nothing.
 
 Source: Vaswani et al. (2017), Attention Is All You Need, section 3.5.
 """
@@ -31,3 +37,26 @@ def similarity_by_distance(positions: Tensor) -> Tensor:
     """Return the mean dot product of two positions k apart, for k = 0..T-1, (T,)."""
     products = positions @ positions.T
     return torch.stack([products.diagonal(k).mean() for k in range(len(positions))])
+
+
+def rotation(k: int, C: int, base: float = 10000.0) -> Tensor:
+    """Return the matrix (C, C) that turns every position into the one k places on; -k for k places back.
+
+    >>> positions = sinusoidal_positions(8, 4)
+    >>> bool(torch.allclose(positions[2] @ rotation(3, 4).T, positions[5], atol=1e-6))
+    True
+    """
+    speed = base ** (-torch.arange(0, C, 2, dtype=torch.float64) / C)
+    sine, cosine = torch.sin(k * speed), torch.cos(k * speed)
+    hands = [torch.tensor([[c, s], [-s, c]]) for s, c in zip(sine.tolist(), cosine.tolist(), strict=True)]
+    return torch.block_diag(*hands).float()
+
+
+def alike(positions: Tensor, least: float = 0.99) -> int:
+    """Return how many pairs of different positions have a cosine above `least`.
+
+    >>> alike(torch.tensor([[1.0, 0.0], [0.0, 1.0], [2.0, 0.0]]))
+    1
+    """
+    directions = positions / positions.norm(dim=1, keepdim=True)
+    return int((directions @ directions.T).triu(1).gt(least).sum())

@@ -22,7 +22,8 @@ from core.models.self_attention.attention import (
     padding_mask,
     sliding_window_mask,
 )
-from core.models.self_attention.gpt import GPT, trace
+from core.models.self_attention.gpt import GPT
+from core.models.self_attention.gpt_trace import trace
 from core.models.self_attention.peeking import SPOILED
 
 CAUSAL, BIDIRECTIONAL, PADDING = "causal", "bidirectional", "padding"

@@ -17,7 +17,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from core.models.self_attention.gpt import GPT, trace
+from core.models.self_attention.gpt import GPT
+from core.models.self_attention.gpt_trace import trace
+
+STILL = 1e-3  # an output that moved by less of its length is as it was: rounding alone moves it by 1e-6
 
 
 def without_positions(network: GPT) -> GPT:
@@ -56,9 +59,19 @@ class Shuffle:
     shuffled_outputs: Tensor
 
     @property
+    def distances(self) -> Tensor:
+        """The length of the difference of each token's two outputs, (T,)."""
+        return (self.outputs - self.shuffled_outputs).norm(dim=1)
+
+    @property
     def moved(self) -> Tensor:
         """How far each token's output moved, as a share of its length, (T,)."""
-        return (self.outputs - self.shuffled_outputs).norm(dim=1) / self.outputs.norm(dim=1)
+        return self.distances / self.outputs.norm(dim=1)
+
+    @property
+    def still(self) -> int:
+        """How many outputs are as they were."""
+        return int((self.moved < STILL).sum())
 
 
 def shuffle(network: GPT, ids: Tensor, order: Tensor, layer: int = 0, head: int = 0) -> Shuffle:

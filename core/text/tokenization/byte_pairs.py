@@ -89,6 +89,60 @@ class BytePairs:
         """Return the text of the ids; half a character becomes U+FFFD."""
         return b"".join(self.pieces[i] for i in ids).decode(errors="replace")
 
+    def names(self, ids: Sequence[int]) -> list[str]:
+        """Return a text's tokens as they are shown: bytes of a character are named by it and counted.
+
+        >>> BytePairs(()).names(BytePairs(()).encode("aü"))
+        ['a', 'ü·1/2', 'ü·2/2']
+        """
+        parts = [
+            (character, place, length)
+            for character, length in characters_of(b"".join(self.pieces[i] for i in ids))
+            for place in range(1, length + 1)
+        ]
+        found, start = [], 0
+        for i in ids:
+            found.append(named(parts[start : start + len(self.pieces[i])]))
+            start += len(self.pieces[i])
+        return found
+
+
+def characters_of(content: bytes) -> list[tuple[str, int]]:
+    r"""Return the characters of bytes and how many bytes each has; a byte that is in none stands by itself.
+
+    >>> characters_of("ü".encode() + b"\xc3")
+    [('ü', 2), ('\\xc3', 1)]
+    """
+    found, start = [], 0
+    while start < len(content):
+        for length in range(1, 5):
+            try:
+                found.append((content[start : start + length].decode(), length))
+                break
+            except UnicodeDecodeError:
+                continue
+        else:
+            found.append((content[start : start + 1].decode(errors="backslashreplace"), 1))
+        start += found[-1][1]
+    return found
+
+
+def named(parts: Sequence[tuple[str, int, int]]) -> str:
+    """Return the name of a token of some bytes, each (its character, its place in it, how many there are).
+
+    >>> named([("’", 1, 3), ("’", 2, 3)]), named([("ü", 1, 2), ("ü", 2, 2)])
+    ('’·1–2/3', 'ü')
+    """
+    name, i = "", 0
+    while i < len(parts):
+        character, first, length = parts[i]
+        last = min(length, first + len(parts) - i - 1)
+        whole = (first, last) == (1, length)
+        places = f"{first}" if first == last else f"{first}–{last}"
+        name += character if whole else f"{character}·{places}/{length}"
+        i += last - first + 1
+    return name
+
 
 def bytes_of(piece: str) -> bytes:
     r"""Return a piece in UTF-8; for half a surrogate pair, which has no bytes there, those of U+FFFD.

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.lesson.choices.language_model_choice import PROMPT_AT_MOST, say_what_changed
 from core.lesson.chosen_text import TYPED, choose_sentence, choose_source, type_text
+from core.lesson.lesson import Lesson
 from core.models.self_attention import minilm
 from core.models.self_attention.attentive_models import (
     AttentiveModel,
@@ -25,13 +26,14 @@ TOKENS = 40  # shown at first; a longer text is drawn without lines
 CHARACTERS_AT_MOST = 12_000  # of the learner's text, from the chosen sentence on: more than any context holds
 
 
-def choose_attentive_model(lesson: str, predicting: bool = False, first: str = "word_gpt") -> AttentiveModel:
-    """Draw the choice of a model whose heads can be opened, in the address as `<lesson>_model`, and return it."""
+def choose_attentive_model(
+    lesson: Lesson, predicting: bool = False, first: str = "word_gpt"
+) -> AttentiveModel:
+    """Draw the choice of a model whose heads can be opened and return it; `predicting`: one that predicts tokens."""
     names = [name for name in attentive_models() if not (predicting and name == "minilm")]
     names.sort(key=lambda name: name != first)
     labels = {LABELS.get(name, name): name for name in names}
-    label = st.selectbox("Model", list(labels), key=f"{lesson}_model", bind="query-params")
-    model = attentive_model(labels[label])
+    model = attentive_model(labels[lesson.select("model", "Model", list(labels))])
     config = model.network.config
     looks = "back only (causal)" if model.causal else "both ways"
     st.caption(f"{config.layers} layers of {config.heads} heads, which look {looks}. {model.about}")
@@ -44,7 +46,7 @@ def choose_attentive_model(lesson: str, predicting: bool = False, first: str = "
 
 
 def choose_read_text(
-    lesson: str, document: Document, model: AttentiveModel, default: str, most: int | None = None
+    lesson: Lesson, document: Document, model: AttentiveModel, default: str, most: int | None = None
 ) -> ReadText:
     """Draw the choice of a text, typed or the learner's own, and return it as the model reads it; say what is cut.
 
@@ -56,41 +58,37 @@ def choose_read_text(
         text = type_text(lesson, "Sentence", default, PROMPT_AT_MOST)
     else:
         text = " ".join(choose_sentence(lesson, document))[:CHARACTERS_AT_MOST]
-        if st.session_state.get(f"{lesson}_most", 2) > room:
-            st.session_state[f"{lesson}_most"] = room
-        most = st.number_input(
-            "Tokens at most", 4, room, min(TOKENS, room), key=f"{lesson}_most", bind="query-params"
-        )
+        if lesson.value("most", 2) > room:
+            lesson.put("most", room)
+        most = lesson.number("most", f"Tokens at most, up to {room:,}", 4, room, min(TOKENS, room))
     read = model.read(text, most)
     say_what_changed(read.prompt)
-    marks = len(model.before) + len(model.after)
-    said = f"{len(read.ids)} tokens" + (f", {marks} of them added by the model." if marks else ".")
-    if read.cut:
-        said += f" What follows is left out: at most {room:,} tokens are read at once here."
-    st.caption(said)
+    st.caption(how_it_is_read(read, model, most))
     return read
 
 
-def take_from_grid(lesson: str, view: str) -> None:
-    """Carry the head that was clicked in the grid over to the fields that the address knows."""
-    head = getattr(st.session_state.get(view), "head", None)
-    if head and head != st.session_state.get(f"{lesson}_clicked"):
-        st.session_state[f"{lesson}_clicked"] = head
-        for name in ("layer", "head"):
-            st.session_state[f"{lesson}_{name}"] = int(head[name]) + 1
-
-
-def choose_head(lesson: str, model: AttentiveModel, start: tuple[int, int] = (0, 0)) -> tuple[int, int]:
-    """Draw the choice of a layer and a head, both in the address, and return them counted from 0."""
-    config, chosen = model.network.config, []
-    for column, name, most, first in zip(
-        st.columns(2), ("layer", "head"), (config.layers, config.heads), start, strict=True
-    ):
-        key = f"{lesson}_{name}"
-        if st.session_state.get(key, 1) > most:
-            st.session_state[key] = most  # a model with fewer of them
-        number = column.number_input(
-            name.title(), 1, most, min(first + 1, most), key=key, bind="query-params"
+def how_it_is_read(read: ReadText, model: AttentiveModel, most: int) -> str:
+    """Say how many tokens a text has, which are the model's own marks, where it was cut, and what byte tokens are."""
+    marks = len(model.before) + len(model.after)
+    said = f"{len(read.ids)} tokens" + (f", {marks} of them added by the model." if marks else ".")
+    if read.cut:
+        said += f" What follows is left out: at most {most:,} tokens are read at once here."
+    part = next((token for token in read.tokens if model.names and "·" in token[1:-1]), None)
+    if part:
+        said += (
+            f" The model has no token for some characters; it reads their bytes (UTF-8). “{part}” names such a byte: "
+            "the character, which of its bytes, and how many it has."
         )
-        chosen.append(number - 1)
+    return said
+
+
+def choose_head(lesson: Lesson, model: AttentiveModel, start: tuple[int, int] = (0, 0)) -> tuple[int, int]:
+    """Draw the choice of a layer and a head and return them counted from 0."""
+    config, chosen = model.network.config, []
+    most = (config.layers, config.heads)
+    for column, name, last, first in zip(st.columns(2), ("layer", "head"), most, start, strict=True):
+        if lesson.value(name, 1) > last:
+            lesson.put(name, last)  # a model with fewer of them
+        with column:
+            chosen.append(lesson.number(name, name.title(), 1, last, min(first + 1, last)) - 1)
     return chosen[0], chosen[1]

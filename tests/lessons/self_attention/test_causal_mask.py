@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.figures.self_attention.causal_mask import worked_weight
 from core.models.self_attention.attention import causal_mask
-from core.models.self_attention.gpt import trace
+from core.models.self_attention.gpt_trace import trace
 from core.models.self_attention.parallel_training import in_one_pass
 from core.models.self_attention.peeking import TOO_LATE, ZERO, leak, peeking, prediction_influence
 from core.models.self_attention.score_matrix import MASKS, attend_by_scores, weights_influence

@@ -1,8 +1,9 @@
 """The lesson on edited attention shows what core makes of an edit, a deletion and a head switched off."""
 
+import time
+
 import numpy as np
 import pytest
-from tests.pages.test_self_attention import BYTE_PAIRS, TEXT
 
 from core.models.self_attention.ablation import (
     mean_bits,
@@ -13,8 +14,11 @@ from core.models.self_attention.ablation import (
 )
 from core.models.self_attention.attention_edits import effect, parse_edits
 from core.models.self_attention.attentive_models import attentive_model
+from pages.self_attention.edit_attention import DELETED_AT_MOST, LESSON, drag
+from pages.self_attention.edit_attention import SENTENCE as OPENING
 from pages.self_attention.parts.head_choice import LABELS
-from tests.lessons.lesson_page import figures, guess, open_lesson, said, sent, table_with
+from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, said, sent, table_with
+from tests.lessons.self_attention.test_self_attention import BYTE_PAIRS, PLAY, TEXT
 
 SENTENCE = "the king of the land"
 
@@ -41,16 +45,15 @@ def test_an_edit_in_the_address_moves_the_row_and_the_prediction_as_core_does(na
     np.testing.assert_allclose(probabilities["p edited"], found.after[order])
 
 
-def test_a_dragged_weight_becomes_an_edit_and_is_undone_and_reset():
-    app = open_with(layer="1", head="1", step="4")
+def test_a_dragged_weight_becomes_an_edit_and_is_undone_and_reset(monkeypatch):
+    kept = {}
+    monkeypatch.setattr(type(LESSON), "put", lambda self, name, value: kept.update({name: value}))
+    monkeypatch.setattr(type(LESSON), "value", lambda self, name, otherwise=None: kept.get(name, otherwise))
     for key, weight in ((1, 0.4), (1, 0.7), (2, 0.2)):
-        place = {"layer": 0, "head": 0, "query": 3}
-        app.session_state["edit_attention_row"] = {
-            "edit": {**place, "key": key, "weight": weight, "count": weight}
-        }
-        app.run()
-    field = "edit_attention_edits"
-    assert app.session_state[field] == "1.1:4>2=0.7 1.1:4>3=0.2"
+        drag({"layer": 0, "head": 0, "query": 3, "key": key, "weight": weight})
+    assert kept["edits"] == "1.1:4>2=0.7 1.1:4>3=0.2"
+    monkeypatch.undo()
+    app, field = open_with(layer="1", head="1", step="4", **kept), "edit_attention_edits"
     assert sent(app, "weight_row")["weights"][2] == pytest.approx(0.2, abs=1e-5)
     app.button(key="edit_attention_undo").click().run()
     assert app.session_state[field] == "1.1:4>2=0.7"
@@ -105,6 +108,9 @@ def test_a_head_switched_off_costs_what_it_costs_on_the_learner_s_text():
 def test_a_prediction_hides_the_deletions():
     app = open_with(predict="true")
     assert "Spearman" not in said(app)
+    assert "by what deleting it changes" not in said(app)
+    assert not any("this head" in table.value for table in app.dataframe)
+    assert app.button(key="edit_attention_try_1")
     guess(app)
     assert "Spearman" in said(app)
 
@@ -113,6 +119,8 @@ def test_a_prediction_hides_the_deletions():
     "query",
     [
         {"typed": ""},
+        {"typed": "\n\n\n"},
+        {"typed": "\n\n\n", "weights": "mean of all heads", "off": "true"},
         {"typed": "x", "edits": "1.1:1>1=0"},
         {"typed": "早上好 مرحبا 👍🏽 <b>$a$ `c`</b>", "edits": "💥"},
         {"typed": "word " * 390, "edits": "4.4:128>1=1"},
@@ -124,3 +132,72 @@ def test_a_prediction_hides_the_deletions():
 @BYTE_PAIRS
 def test_no_text_and_no_end_of_a_control_breaks_the_page(name, query):
     assert not open_with(model=LABELS[name], **query).exception
+
+
+THREE = pytest.mark.parametrize(
+    "text", [OPENING, PLAY, "We sold 3 blue bikes."], ids=["default", "play", "short"]
+)
+
+
+@THREE
+@pytest.mark.parametrize("place", [(4, 4), (1, 2)], ids=str)
+def test_switching_a_head_off_empties_its_row_moves_the_prediction_and_the_sentence_follows_the_loss(
+    text, place
+):
+    layer, head = place
+    app = open_with(text * 20, typed=text, layer=layer, head=head, off="true")
+    row = sent(app, "weight_row")
+    assert set(row["weights"]) == {0.0} != set(row["own"])
+    table = table_with(app, "p edited")
+    moved = np.abs(table["p edited"] - table["p"]).sum() / 2
+    assert moved > 0.001
+    assert f"{moved:.1%} of the probability moved" in said(app)
+    whole, broken = (float(value) for value in metrics(app).values())
+    if broken > whole + 0.002:
+        assert "bits a token more without what is switched off" in said(app)
+    elif broken < whole - 0.002:
+        assert "The loss **falls** by" in said(app)
+
+
+@THREE
+def test_the_sentences_on_deletions_and_heads_are_those_of_the_tables(text):
+    app = open_with(text * 20, typed=text, layer=2, head=3)
+    table = table_with(app, "change")
+    heaviest = table.loc[table["this head"].idxmax()]
+    rank = int((table["change"] > heaviest["change"]).sum()) + 1
+    assert f"is number **{rank} of {len(table)}** by what deleting it changes" in said(app)
+    costs = table_with(app, "bits without it").set_index("head")["cost"]
+    assert f"Here head {costs.idxmax()} is worth most" in said(app)
+    harmful = (costs < 0).sum()
+    assert (f"without {harmful} of the {len(costs)} the model does better" in said(app)) == (harmful > 0)
+    assert ("without any one of the" in said(app)) == (harmful == 0)
+
+
+def test_two_thousand_characters_cost_no_more_than_the_nearest_deletions():
+    start = time.process_time()
+    app = open_with(typed="The king said to the queen, Come to the gate. " * 43)
+    assert time.process_time() - start < 12
+    assert len(table_with(app, "change")) == DELETED_AT_MOST
+    assert f"Each of the {DELETED_AT_MOST} nearest tokens is deleted in turn" in said(app)
+    assert "tokens farther away are not tried" in said(app)
+
+
+def test_blank_lines_say_that_all_changes_are_alike():
+    assert "all changes are alike" in said(open_with(typed="\n\n\n"))
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_prompt_brings_all_that_it_names(number):
+    app = open_lesson(
+        "edit_attention", TEXT, source="from your text", model=LABELS["word_masked"], edits="1.1:1>1=0"
+    )
+    app.button(key=f"edit_attention_try_{number}").click().run()
+    assert not app.exception
+    row = sent(app, "weight_row")
+    assert row["label"].startswith(f"Layer 4, head 4: where token {len(row['names'])}")
+    if number == 1:
+        assert row["weights"][0] == 1
+        assert "of the probability moved" in said(app)
+    if number == 2:
+        assert set(row["weights"]) == {0.0}
+    assert ("weight of mean of all heads" in str(figures(app))) == (number == 3)

@@ -1,6 +1,7 @@
 """The lesson on heads shows core's numbers for every model that is here, and says what it leaves out."""
 
 import base64
+import re
 
 import numpy as np
 import pytest
@@ -8,8 +9,10 @@ import torch
 
 from core.models.self_attention.ablation import mean_bits, without_queries
 from core.models.self_attention.attentive_models import attentive_model, attentive_models
+from core.text.samples.shelf import sample
 from pages.self_attention.parts.head_choice import LABELS
-from tests.lessons.lesson_page import guess, mounted, open_lesson, said, sent, table_with
+from pages.self_attention.self_attention import LESSON, SENTENCE, open_head
+from tests.lessons.lesson_page import figures, guess, metrics, numbers, open_lesson, said, sent, table_with
 
 TEXT = "The king said to the queen, Come to the gate of the town. " * 60
 EVERY_MODEL = pytest.mark.parametrize("name", attentive_models())
@@ -86,18 +89,27 @@ def test_all_heads_of_a_layer_can_be_shown():
 
 def test_a_prediction_hides_the_picture_until_the_guess():
     app = open_with(predict="true", step="6")
-    assert not mounted(app)
+    assert not drawn(app)
+    assert not figures(app)
+    assert not any("weight" in table.value for table in app.dataframe)
+    assert "what this head hands it" not in said(app)
+    assert app.button(key="self_attention_try_1")  # the closing shows before the guess too
     guess(app)
-    assert sent(app, "attention")
+    assert {"attention", "head_grid"} <= drawn(app)
 
 
-def test_a_head_clicked_in_the_grid_is_opened():
-    app = open_with(typed="the king")
-    app.session_state["self_attention_grid"] = {"head": {"layer": 3, "head": 2}}
-    app.run()
-    assert not app.exception
-    assert app.session_state["self_attention_layer"] == 4
-    assert sent(app, "head_grid")["chosen"] == [3, 2]
+def drawn(app):
+    """Return the names of the views on the page that show weights."""
+    names = {view.proto.component_name.rpartition("attend_")[2] for view in app.get("bidi_component")}
+    return names & {"attention", "head_grid"}
+
+
+def test_a_head_clicked_in_the_grid_is_opened(monkeypatch):
+    kept = {}
+    monkeypatch.setattr(type(LESSON), "put", lambda self, name, value: kept.update({name: value}))
+    open_head({"layer": 3, "head": 2})
+    assert kept == {"layer": 4, "head": 3}
+    assert sent(open_with(typed="the king", **kept), "head_grid")["chosen"] == [3, 2]
 
 
 @pytest.mark.parametrize(
@@ -116,3 +128,84 @@ def test_a_head_clicked_in_the_grid_is_opened():
 @BYTE_PAIRS
 def test_no_text_and_no_end_of_a_control_breaks_the_page(name, query):
     assert not open_with(model=LABELS[name], **query).exception
+
+
+PLAY = " ".join(sample("hamlet").read().text[5_000:].split()[:40])
+THREE = pytest.mark.parametrize(
+    "text", [SENTENCE, PLAY, "We sold 3 blue bikes."], ids=["default", "play", "short"]
+)
+
+
+@THREE
+@pytest.mark.parametrize("place", [(1, 1), (3, 2), (4, 4)], ids=str)
+def test_breaking_a_head_makes_its_picture_even_and_the_sentence_goes_the_way_of_the_measure(text, place):
+    layer, head = place
+    whole = open_with(typed=text, layer=layer, head=head, step=5)
+    broken = open_with(typed=text, layer=layer, head=head, step=5, alike="true")
+    before, after = (sent(app, "attention")["heads"][0]["weights"] for app in (whole, broken))
+    assert before != after
+    assert "takes 20.0% from each of 5 tokens" in said(broken)
+    bits = [float(value) for label, value in metrics(broken).items() if label.startswith("Bits per token")]
+    more = bits[1] - bits[0]
+    told = said(broken)
+    if more > 0.002:
+        assert re.search(r"needs \d\.\d{3} bits a token more without what this head chooses", told)
+    elif more < -0.002:
+        assert "The loss **falls** by" in told
+    assert ("The loss **falls**" in told) == ("bits a token more" not in told and "as well" not in told)
+
+
+@THREE
+def test_the_sentence_and_the_parts_tell_the_weights_and_scores_of_the_table(text):
+    app = open_with(typed=text, layer=2, head=2, step=6)
+    table = table_with(app, "q·k")
+    s = int(table["weight"].argmax())
+    assert f"takes {table['weight'][s]:.1%} of what this head hands it" in said(app)
+    lead = table["scaled"][s] - np.delete(table["scaled"][:6].to_numpy(), s).mean()
+    assert f"stands {lead:.2f} above the mean of the other keys" in said(app)
+    drawn = next(each for each in figures(app) if len(each["data"]) == 4)
+    heights = [numbers(trace["y"]) for trace in drawn["data"]]
+    np.testing.assert_allclose(np.sum(heights[:3], axis=0), heights[3], atol=1e-4)
+    scaled = np.sort(table["scaled"][:6].to_numpy())
+    np.testing.assert_allclose(np.diff(np.sort(heights[3])), np.diff(scaled), atol=1e-3)
+
+
+def test_the_tokens_that_a_query_likes_are_those_of_the_learner_s_text():
+    app = open_with(typed=SENTENCE, layer=1, head=1, step=4)
+    assert re.search(r"Of \d+ different ones “.+?” scores highest, −?\d+\.\d\d on average", said(app))
+
+
+def test_characters_that_the_model_reads_as_bytes_are_named_and_explained():
+    app = open_with(typed="Grüße, 日本", step=4)
+    assert "\\xc3" not in "".join(sent(app, "attention")["outputs"])
+    assert {"ü·1/2", "ü·2/2", "日·3/3"} <= set(sent(app, "attention")["outputs"])
+    assert "“ü·1/2” names such a byte" in said(app)
+    assert "names such a byte" not in said(open_with(typed="the king"))
+
+
+def test_a_text_that_is_cut_says_how_many_tokens_are_read():
+    app = open_with(source="from your text", most="12")
+    assert len(sent(app, "attention")["outputs"]) == 12
+    assert "at most 12 tokens are read at once here" in said(app)
+
+
+def test_of_several_heads_it_is_said_that_their_mean_is_shown():
+    assert "means over the heads" in said(open_with(typed="the king", whole_layer="true"))
+    assert "means over the heads" not in said(open_with(typed="the king"))
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_prompt_brings_all_that_it_names(number):
+    app = open_with(source="from your text", model=LABELS["word_masked"], alike="true")
+    app.button(key=f"self_attention_try_{number}").click().run()
+    assert not app.exception
+    view = sent(app, "attention")
+    assert "".join(view["outputs"]).endswith("heaven␣and␣the␣earth.")
+    if number == 1:
+        assert app.selectbox(key="self_attention_model").value == LABELS["char_gpt"]
+        weights = matrix(view["heads"][0]["weights"], *[len(view["outputs"])] * 2)
+        assert np.diagonal(weights, -1).mean() > 0.5
+    if number == 2:
+        weights = matrix(view["heads"][0]["weights"], *[len(view["outputs"])] * 2)
+        assert weights[1:, 0].mean() > 0.5
+    assert (len(view["heads"]) == 4) == (number == 3)

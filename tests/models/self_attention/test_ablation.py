@@ -128,6 +128,19 @@ def test_deletions_read_a_few_at_a_time_change_what_they_change_read_together(ca
     np.testing.assert_allclose(removal_changes(tiny(causal), IDS, 4), together, atol=1e-6)
 
 
+@BOTH
+@pytest.mark.parametrize("most", [1, 3, 4])
+def test_of_a_long_text_only_the_nearest_tokens_are_deleted_and_change_what_they_change_among_all(
+    causal, most
+):
+    model, place = tiny(causal), 3 if not causal else 5
+    every, some = removal_changes(model, IDS, place), removal_changes(model, IDS, place, most)
+    deleted = np.flatnonzero(np.isfinite(some))
+    assert len(deleted) == most
+    assert max(abs(deleted - place)) <= (most if causal else most // 2 + 1)
+    np.testing.assert_allclose(some[deleted], every[deleted], atol=1e-6)
+
+
 def test_of_a_book_only_the_beginning_is_encoded():
     model, lengths = tiny(), []
 

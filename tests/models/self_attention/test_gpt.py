@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 
 from core.models.fit_language_model import FitConfig, Fitting
 from core.models.self_attention.attention import influence
-from core.models.self_attention.gpt import GPT, GPTConfig, trace, with_weight
+from core.models.self_attention.attention_edits import with_weight
+from core.models.self_attention.gpt import GPT, GPTConfig
+from core.models.self_attention.gpt_trace import trace
 
 CONFIG = GPTConfig(vocabulary_size=11, context=16, layers=2, heads=2, width=8)
 
@@ -85,3 +87,15 @@ def test_a_model_that_may_peek_learns_to_copy_and_a_causal_one_cannot():
         while not fitting.done:
             losses[causal] = fitting.step()
     assert losses[False] < 0.5 * losses[True]
+
+
+@pytest.mark.parametrize("layers", [1, 8])
+def test_the_weights_that_add_to_the_stream_begin_smaller_the_more_layers_there_are(layers):
+    torch.manual_seed(0)
+    gpt = GPT(GPTConfig(500, context=100, layers=layers, heads=2, width=128))
+    for block in gpt.blocks:
+        for part in (block.attention.project, block.feed_forward.project):
+            assert part.weight.std().item() == pytest.approx(0.02 / (2 * layers) ** 0.5, rel=0.05)
+        for part in (block.attention.to_query_key_value, block.feed_forward.widen):
+            assert part.weight.std().item() == pytest.approx(0.02, rel=0.05)
+    assert gpt.token_embedding.weight.std().item() == pytest.approx(0.02, rel=0.05)

@@ -3,7 +3,8 @@
 import torch
 
 from core.models.self_attention.attention_scaling import entropy
-from core.models.self_attention.gpt import GPT, GPTConfig, trace
+from core.models.self_attention.gpt import GPT, GPTConfig
+from core.models.self_attention.gpt_trace import trace
 from core.models.self_attention.growing_attention import (
     asymmetry,
     grow,

@@ -1,0 +1,55 @@
+"""Positions: the hands turn as one matrix says, breaking them makes positions look alike, and the claims are computed."""
+
+import re
+
+import numpy as np
+import pytest
+
+from core.models.self_attention.positions import alike, rotation, sinusoidal_positions
+from tests.lessons.lesson_page import figure, guess, metrics, open_lesson, question, said
+
+
+@pytest.mark.parametrize("k", [-5, 1, 7])
+def test_one_matrix_turns_every_position_k_places_on(k):
+    positions = sinusoidal_positions(40, 32, 1000)
+    starts = np.arange(max(0, -k), 40 - max(0, k))
+    turned = positions[starts] @ rotation(k, 32, 1000).T
+    np.testing.assert_allclose(turned, positions[starts + k], atol=1e-5)
+    assert not np.allclose(positions[starts] @ rotation(-k, 32, 1000).T, positions[starts + k], atol=0.1)
+
+
+@pytest.mark.parametrize("settings", [{}, {"length": 512, "width": 8}, {"kind": "learned by the GPT"}])
+def test_with_one_hand_more_positions_look_alike(settings):
+    whole, broken = (
+        open_lesson("positions", **settings),
+        open_lesson("positions", one_hand="true", **settings),
+    )
+    assert figure(broken) != figure(whole)
+    shown = metrics(broken)
+    before, after = (int(shown[label].replace(",", "")) for label in shown)
+    assert after > before
+
+
+def test_the_pairs_that_look_alike_are_counted_by_hand():
+    positions = sinusoidal_positions(
+        60, 2
+    )  # one hand: cos(k) > 0.99 only where k is nearly a multiple of 2 pi
+    expected = sum(60 - k for k in range(1, 60) if np.cos(k) > 0.99)
+    assert alike(positions) == expected > 0
+
+
+def test_the_likest_position_is_hidden_until_the_guess_and_then_said_with_its_product():
+    asked = open_lesson("positions", predict="true")
+    assert not re.search(r"is likest", said(asked))
+    assert question(asked).options
+    positions = sinusoidal_positions(128, 64)
+    shown = said(guess(asked))
+    assert f"their dot product is {float(positions[9] @ positions[10]):.3f}" in shown
+
+
+def test_the_hands_of_any_place_are_turned_by_the_same_matrix_as_the_page_says():
+    for t, k in ((0, -8), (127, 8), (60, 3)):
+        app = open_lesson("positions", t=t, k=k)
+        assert not app.exception
+        found = re.search(r"misses PE\(t [+-]\d\) by at most (\S+),", said(app))
+        assert float(found[1]) < 1e-4
