@@ -61,8 +61,6 @@ def _component(name: str):
 
 
 def _report(key: str, event: str, take: Callable) -> None:
-    if not callable(take):  # TRANSITION
-        return
     take(getattr(st.session_state[key], event))
 
 
@@ -80,6 +78,4 @@ def browser_view(
     callbacks = {
         f"on_{event}_change": partial(_report, key, event, take) for event, take in (on or {}).items()
     }
-    # TRANSITION
-    default = {event: take for event, take in (on or {}).items() if not callable(take)}
-    return _component(name)(data=data, key=key, height=height, default=default, **callbacks)
+    _component(name)(data=data, key=key, height=height, **callbacks)

@@ -42,9 +42,6 @@ class Lesson:
         """The lesson's name: of its page's file, its address, its controls' prefix and its test."""
         return self.module.rpartition(".")[2]
 
-    def __str__(self) -> str:
-        return self.name
-
     @property
     def streamlit_page(self) -> StreamlitPage:
         """The page as the navigation and links know it; its address is the lesson's name."""

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 TEXT = "text:"  # a setting that is not the lesson's own: the title of a sample on the shelf
 
 
-def try_this(
-    lesson: Lesson, prompts: Sequence[tuple[str, Mapping[str, object]]], sources=()
-) -> None:  # TRANSITION: sources
+def try_this(lesson: Lesson, prompts: Sequence[tuple[str, Mapping[str, object]]]) -> None:
     """Draw each prompt as a button that sets what it names, by the controls' names without the lesson's prefix.
 
     {"k": 20} sets the control `<lesson>_k`, {"text:": "Hamlet"} chooses that sample.

@@ -113,9 +113,7 @@ def held_out_loss(model: Seq2Seq, pairs: list[Pair], source, target) -> float:
 
 
 def measure(name: str, held_out: Iterable[Pair], lengths: Iterable[tuple[int, int]] = ()) -> dict[str, float]:
-    """Return the quality of a stored model on held-out pairs, and the same for each range of input
-    lengths.
-    """
+    """Return the quality of a stored model on held-out pairs, and the same for each range of input lengths."""
     torch.set_num_threads(1)
     translator, pairs = stored_translator(name), list(held_out)
     model, source, target = translator.model, translator.source, translator.target

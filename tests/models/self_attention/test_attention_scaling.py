@@ -14,7 +14,8 @@ from core.models.self_attention.attention_scaling import (
     softness,
     sweep,
 )
-from core.models.self_attention.gpt import GPT, GPTConfig, trace
+from core.models.self_attention.gpt import GPT, GPTConfig
+from core.models.self_attention.gpt_trace import trace
 
 
 @pytest.mark.parametrize("scale", [1.0, 1 / 8])
