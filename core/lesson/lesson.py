@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from zlib import crc32
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -197,7 +198,8 @@ class Lesson:
 
     def says(self, sentence: str) -> None:
         """Say below the picture, in one sentence made from the numbers, what is to be seen in it."""
-        st.markdown(f"##### {sentence}")
+        with st.container(key=self.key(f"says_{crc32(sentence.encode())}")):  # its type is large by course.css
+            st.markdown(sentence)
 
     def figure(self, name: str, figure: go.Figure, alt: str, on_select: Callable[[], None] | None = None):
         """Draw a figure; `alt` says in a sentence what it shows. `on_select` is called when points are selected."""

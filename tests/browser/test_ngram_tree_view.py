@@ -10,7 +10,7 @@ from tests.browser.conftest import settle
 
 @pytest.fixture
 def tree(page, url):
-    page.goto(f"{url}/ngram_counts?ngram_counts_words_path=the")
+    page.goto(f"{url}/ngram_counts?text_source_sample=The micro-world&ngram_counts_words_path=the")
     page.locator(".column").nth(1).wait_for()
     settle(page)
     return page
@@ -71,7 +71,7 @@ def test_arrow_keys_walk_the_tree(tree):
 
 
 def test_text_is_drawn_as_text(page, url):
-    page.goto(f"{url}/ngram_counts?ngram_counts_unit=characters")
+    page.goto(f"{url}/ngram_counts?text_source_sample=The micro-world&ngram_counts_unit=characters")
     page.locator(".tree").wait_for()
     settle(page)
     assert page.locator(".tree img, .tree script, .tree iframe").count() == 0

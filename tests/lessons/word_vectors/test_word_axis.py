@@ -40,7 +40,7 @@ def test_which_words_differ_from_an_average_word_is_said_and_counted():
     table = table_with(app, "standard")
     every = np.abs(list(expected.values()))
     far = [word for word in table.word if (every >= abs(expected[word]) - 1e-6).mean() <= 0.05]
-    sentence = next(each.value for each in app.markdown if each.value.startswith("##### "))
+    sentence = next(each.value for each in app.markdown if each.value.startswith("Further out"))
     assert far and all(word in sentence for word in far) and f"The other {len(table) - len(far)} " in sentence
     assert not [word for word in table.word if word not in far and word in sentence]
 
