@@ -70,5 +70,5 @@ def test_a_translator_is_trained_on_dates_and_taken_away(page, url, tmp_path):
     expect(page.get_by_text("Trained on 200 pairs")).to_be_visible()
     settle(page)  # a run that is still on its way would replace the file behind the button
     page.get_by_text("Take it away").click()
-    downloaded(page, "Weights").save_as(tmp_path / "weights")
+    downloaded(page, "Weights (safetensors)").save_as(tmp_path / "weights")
     assert len(from_safetensors((tmp_path / "weights").read_bytes()).target) > 4
