@@ -1,4 +1,4 @@
-"""Every page of the syllabus runs, shows a picture, and keeps the promises that all lessons make."""
+"""Every lesson runs, shows a picture, and keeps the promises that all lessons make."""
 
 import json
 import math
