@@ -71,7 +71,7 @@ def page() -> None:
         "$d$: numbers in a query $q$ and in a key $k$. $S$: how many keys there are. $s$: what the softmax reads, $a$: "
         "the weights. The derivatives are what training gets back: through the softmax, and on to the products "
         "$q \\cdot k$. Without the root $s_j = q \\cdot k_j$ and the two are the same. Where one weight is near 1 and "
-        "all others near 0, each of them is near 0: from that query the head learns next to nothing.",
+        "all others near 0, each of them is near 0: from that query $W_q$ and $W_k$ learn next to nothing.",
     )
     document = text_source()
     controls, stage = LESSON.columns()
@@ -91,8 +91,15 @@ def page() -> None:
     without, with_root = (sweeps[label][DIMENSIONS.index(d)] for label in (UNSCALED, SCALED))
     with stage:
         question = f"d = {d}, {S} keys, no root: how much of the weight does the largest get, on average?"
-        answer = BUCKETS[min(3, int(without.largest * 4))]
-        if guessed := LESSON.ask(question, BUCKETS, answer, f"{d}_{S}_{seed}"):
+        largest, about = without.largest, f"{d}_{S}_{seed}"
+        if broken:
+            question = (
+                "Trained heads that look back from one token of your text, no root: how much of the weight does the "
+                "heaviest token get, on average?"
+            )
+            read = heads_with_and_without(document.digest, document.text)
+            largest, about = softness(read[UNSCALED]).largest, document.digest
+        if guessed := LESSON.ask(question, BUCKETS, BUCKETS[min(3, int(largest * 4))], about):
             if broken:
                 trained_scores(document)
             else:
@@ -258,12 +265,17 @@ def back_to_products(sweeps: Sweeps, d: int) -> None:
         f"**But the root stands between the products and the softmax.** With respect to $q \\cdot k$ its factor "
         f"$1/\\sqrt d$ multiplies the gradient. At d = {DIMENSIONS[-1]:,} the mean is then "
         f"{plain_number(with_root.to_products, 2)} with the root and {plain_number(without.to_products, 2)} without: "
-        f"without the root **{more}** comes back on average. What it means: the mean is not the reason for the root. "
-        f"With it, half of the queries get at least {plain_number(with_root.median_to_products, 2)} each, and the tenth "
-        f"that gets most has {with_root.top_tenth:.0%} of all gradient. Without it, half get no more than "
+        f"without the root **{more}** comes back on average. "
+        + ("What it means: the mean is not the reason for the root. " if more == "more" else "")
+        + f"With it, half of the queries get at least {plain_number(with_root.median_to_products, 2)} each, and the "
+        f"tenth that gets most has {with_root.top_tenth:.0%} of all gradient. Without it, half get no more than "
         f"{plain_number(without.median_to_products, 2)}, and that tenth has {without.top_tenth:.0%}. "
-        "That all gradients are small alike is a matter of the learning rate; that half of the queries teach next to "
-        "nothing is not."
+        + (
+            "That all gradients are small alike is a matter of the learning rate; that from half of the queries $W_q$ and "
+            "$W_k$ learn next to nothing is not."
+            if without.median_to_products < with_root.median_to_products / 100
+            else "Here that half still teaches $W_q$ and $W_k$ something without the root."
+        )
     )
     LESSON.figure(
         "back",

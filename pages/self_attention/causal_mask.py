@@ -81,8 +81,8 @@ SAY_WHAT = ("source", "word", "edits", "d_k", "sentence", "model", "layer", "hea
 BY_HAND_AT_MOST = 8  # tokens whose numbers the back row can read
 WHY = {
     ZERO: "A score of 0 is not nothing: $e^0 = 1$, as much as any other score of 0. Only $e^{-\\infty}$ is 0.",
-    TOO_LATE: "Weights that are cut after the softmax were divided by a $\\Sigma$ with the future in it: the future no "
-    "longer has a weight, but it still decides how large the others are, and the rows no longer sum to 1.",
+    TOO_LATE: "Weights that are cut after the softmax were divided by a $\\Sigma$ with the future in it, which so still "
+    "decides how large the others are: every row with something hidden sums to less than 1.",
 }
 
 
@@ -145,7 +145,7 @@ def page() -> None:
         else:
             leak_of_model(chosen, way)
         st.markdown(
-            "**Trained** with the leak, a model learns to use it: its loss in training falls lower than it should."
+            "**Trained** with the leak, a model can learn to use it. Does its loss in training fall lower than it should?"
         )
         peeking_bench(LESSON, document, PeekConfig(way))
 

@@ -254,7 +254,7 @@ def show_deletions(
     st.markdown(
         "If a weight told how much a token matters, deleting the heaviest token would change the prediction most. "
         f"{which} is deleted in turn, and the text read again."
-        + (f" {others} tokens farther away are not tried." if others else "")
+        + (f" Not tried: the {others} farther away." if others else "")
     )
     if len(known) < 3:
         st.info("At least three other tokens are needed. Step to a later token.")

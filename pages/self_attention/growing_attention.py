@@ -18,6 +18,7 @@ from core.figures.self_attention.growing_attention import concatenated_and_proje
 from core.figures.self_attention.heads import names_of
 from core.figures.self_attention.weight_panels import weight_panels
 from core.lesson.break_it import consequence
+from core.lesson.chosen_text import TYPED
 from core.lesson.code_that_ran import source_of
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
@@ -58,6 +59,7 @@ LESSON = Lesson(
 )
 TOKENS = 20
 EXAMPLE = "The king saw the queen."
+KING_AND_QUEEN = {"source": TYPED, "typed": EXAMPLE, "a": 2, "b": 5, "one_matrix": False}
 WINDOWS = 4
 WAYS = {
     "a plain average": "Every token gets the same: the mean of all. Nothing depends on what stands there.",
@@ -153,13 +155,13 @@ def page() -> None:
         ],
         notebook=notebook(read.prompt.text, layer, head, broken),
         try_this=[
-            ("Dot products alone: whom does a token look at most?", {"step": 2}),
-            ("Queries and keys part: who looks without being looked at?", {"step": 4}),
+            ("Dot products alone: whom does a token look at most?", KING_AND_QUEEN | {"step": 2}),
+            ("Queries and keys part: who looks without being looked at?", KING_AND_QUEEN | {"step": 4}),
             (
-                "One matrix for both: does the queen still look back as she is looked at?",
-                {"step": 4, "one_matrix": True},
+                "One matrix for both: are the scores of king and queen now alike both ways? And the weights?",
+                KING_AND_QUEEN | {"step": 4, "one_matrix": True},
             ),
-            ("The last step: the very numbers of the layer", {"step": 7}),
+            ("The last step: the very numbers of the layer", KING_AND_QUEEN | {"step": 7}),
         ],
         sources=[
             "Ashish Vaswani et al. (2017), Attention Is All You Need, section 3.2.",

@@ -85,7 +85,8 @@ def page() -> None:
     with stage:
         choices = [str(n) for n in sorted({1, T, T + 1, T * (T + 1) // 2})]
         question = (
-            f"The model reads these {T + 1} tokens in one pass. How many predictions does it learn from?"
+            f"Of these {T + 1} tokens the model reads all but the last in one pass: the last is only a target. How many "
+            "predictions does it learn from?"
         )
         if guessed := LESSON.ask(question, choices, str(T), f"{name}_{T}"):
             show_examples(tokens, together, broken)
@@ -161,7 +162,8 @@ def show_examples(tokens: list[str], together: Losses, peek: bool) -> None:
         LESSON.view("examples", examples_payload(tokens, losses, t, peek), "examples")
     least = max(range(T), key=losses.__getitem__)
     LESSON.says(
-        f"One pass over {T + 1} tokens, {T} predictions{', each made with all of x in view' if peek else ''}: the model "
+        f"One pass over {several(T, 'token')}, {several(T, 'prediction')}"
+        f"{', each made with all of x in view' if peek else ''}: the model "
         f"expected “{plain(tokens[least + 1])}” least, after “{plain(tokens[least])}”, with p = "
         f"{chance(exp(-losses[least]))}."
     )
@@ -184,11 +186,12 @@ def compare_passes(
     T, config = len(ids) - 1, whole.config
     st.markdown(
         "A recurrent network reads token after token. A transformer reads the window at once, and the mask makes each "
-        "position behave as if its prefix were all there is. So the two ways must give the same losses. Both just ran:"
+        "position behave as if its prefix were all there is. With the mask the two ways must give the same losses. Both "
+        "just ran:"
     )
     measured = {
         "Loss, one pass": f"{together.mean:.4f}",
-        f"Loss, {T} passes": f"{alone.mean:.4f}",
+        f"Loss, {T} {'pass' if T == 1 else 'passes'}": f"{alone.mean:.4f}",
         "Tokens read": f"{together.tokens_read} / {alone.tokens_read}",
         "Multiplications, millions": " / ".join(millions(each, config) for each in (together, alone)),
     }
@@ -196,8 +199,8 @@ def compare_passes(
         column.metric(label, value)
     st.markdown(
         "Example by example, each prefix is read from its start: "
-        f"{times_by_prefixes(config, T):.1f} times the multiplications for a window of {T} tokens; for one of "
-        f"{config.context:,}, as this model was trained with, {times_by_prefixes(config, config.context):,.0f} times."
+        f"{times_by_prefixes(config, T):.1f} times the multiplications for {several(T, 'token')}; for "
+        f"{config.context:,} tokens, as this model was trained with, {times_by_prefixes(config, config.context):,.0f} times."
     )
     difference = apart(together, alone)
     if network is whole:
@@ -212,6 +215,11 @@ def compare_passes(
         if difference > 10 * max(rounding, 1e-6)
         else "Here nothing changes: no row of this window has a later token to see."
     )
+
+
+def several(n: int, noun: str) -> str:
+    """Return a number with its noun, in the plural unless it is 1."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
 
 
 def millions(losses: Losses, config: GPTConfig) -> str:

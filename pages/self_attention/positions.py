@@ -125,11 +125,9 @@ def page() -> None:
         st.markdown(
             "A dot product cannot tell *k* places back from *k* places ahead: both are as far away. A head that multiplies "
             "by a matrix first can, because turning the hands back and turning them on are two different matrices."
-            + (
-                " A learned table has to find out about distance by itself, if it is of use."
-                if not chosen.base
-                else ""
-            )
+            if chosen.base
+            else "A learned table need not give equal distances equal products. It has to find out about distance by "
+            "itself, if it is of use."
         )
 
     st.header("Past the trained length", anchor=False)
@@ -185,7 +183,7 @@ def choose_positions() -> ChosenPositions:
     """Draw the choice of sinusoids, with their settings, or of a trained model's positions, and return the table."""
     kind = LESSON.radio("kind", "Positions", [SINUSOIDS, *LEARNED])
     if kind == SINUSOIDS:
-        T = LESSON.slider("length", "T, positions", 8, 512, 128)
+        T = LESSON.slider("length", "T, positions", 16, 512, 128)
         C = LESSON.select_slider("width", "C, numbers in each", WIDTHS, value=64)
         base = LESSON.select_slider("base", "b, the base", BASES, value=10_000)
         cell = (
@@ -211,7 +209,7 @@ def show_hands(chosen: ChosenPositions, t: int) -> None:
     """Draw position t's hands and those k places on, and say how well one matrix turns every position so."""
     T, C = chosen.table.shape
     k = LESSON.slider("k", "k: places on, or back", -8, 8, 3)
-    at = min(max(t, -k), T - 1 - max(k, 0)) if abs(k) < T else 0
+    at = min(max(t, -k), T - 1 - max(k, 0))
     there = chosen.table[at + k].numpy()
     figure = clock_hands(chosen.table[at].numpy(), there, (f"position {at}", f"position {at + k}"))
     LESSON.figure("hands", figure, f"The first hands of positions {at} and {at + k}")

@@ -149,9 +149,7 @@ def page() -> None:
             )
 
             st.header("What the head hands on: values, weighed", anchor=False)
-            st.markdown(
-                "Each row is a token's value vector times its weight. The last row is their sum: the head's output."
-            )
+            st.markdown("Each row is a value times its weight. The last row is their sum: the head's output.")
             LESSON.figure(
                 "values",
                 values_figure(weights, opened.head.value.numpy(), names),
@@ -251,12 +249,8 @@ def show_heads(
 def show_consequence(whole: OpenedHeads, broken: OpenedHeads, tokens: int) -> None:
     """Show what a head that looks everywhere alike does to the model on this text, and say which way it went."""
     if whole.bits is None:
-        consequence(
-            "Cosine of the text's vector with the whole model's",
-            1.0,
-            likeness(whole.vector, broken.vector),
-            ".4f",
-        )
+        alike = likeness(whole.vector, broken.vector)
+        consequence("Cosine of the text's vector with the whole model's", 1.0, alike, ".4f")
         return
     consequence("Bits per token of this text", whole.bits, broken.bits, ".3f", more_is_better=False)
     st.markdown(what_it_cost(broken.bits - whole.bits, tokens, "what this head chooses"))
@@ -299,7 +293,12 @@ def keys_on(name: str, digest: str, layer: int, head: int, _text: str) -> tuple[
 def show_liked(
     model: AttentiveModel, document: Document, place: tuple[int, int], query: np.ndarray, name: str
 ) -> None:
-    """Draw the tokens of the learner's text whose keys this query scores highest."""
+    """Draw the tokens of the learner's text whose keys this query scores highest; none for a query of nought."""
+    if not query.any():
+        st.markdown(
+            "**Which tokens does this query like most?** None: it is nought, so it scores every key 0."
+        )
+        return
     ids, keys = keys_on(model.name, document.digest, *place, document.text)
     if not ids:
         st.info("Your text has no token to compare with. Choose another text.")

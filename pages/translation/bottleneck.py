@@ -330,7 +330,7 @@ def show_parting(sentences: list[list[str]], pairs: list[tuple[Run, Run]]) -> No
     parted = [i for i, (attends, without) in enumerate(pairs) if attends.words != without.words]
     shown = parted[0] if parted else len(pairs) - 1
     st.text(
-        f"The two part first with {shown + 1} of {len(pairs)} pieces, {len(sentences[shown])} words:"
+        f"The two part first with piece {shown + 1} of {len(pairs)}, at a length of {len(sentences[shown])}:"
         if parted
         else "The two agree on all of it. Add a piece."
     )

@@ -123,7 +123,8 @@ def page() -> None:
         st.markdown(
             "That is attention: a **query** asks, **keys** say what each entry is about, **values** are what is handed "
             "over. A translator asks with the decoder's state; keys and values are the encoder's states of the input "
-            "words. It can take the dot product because one matrix product gives it for all queries and all keys at once."
+            "words. Many take the dot product: one matrix product gives it for all queries and all keys at once, and a "
+            "distance would need the lengths besides. Others learn a score of their own."
         )
         lookup_table(entries, b, near, dot)
     LESSON.closing(
@@ -131,7 +132,7 @@ def page() -> None:
         notebook=[] if entries is None else notebook(name, raw, entries, b),
         try_this=[
             (
-                "Values that are words: what is the capital of Portugal?",
+                "Values that are words: Portugal has no entry. Whose capital does it get?",
                 {"entries": CAPITALS, "query": "portugal", "raw": False, "bandwidth": 0.3},
             ),
             (

@@ -116,8 +116,9 @@ def page() -> None:
             "The results of three kernels",
         )
         st.markdown(
-            "The boxcar takes the plain mean of the keys within b, so its curve jumps. Where it reaches no key there is a "
-            "gap: no answer. The Gaussian is above 0 at every distance, so it always has an answer, and its curve is smooth."
+            "The boxcar takes the plain mean of the keys within b, so its curve can jump. Where it reaches no key there is "
+            "a gap: no answer. The Gaussian is above 0 at every distance, so it always has an answer, and its curve is "
+            "smooth, however steep."
         )
         st.header("The Gaussian kernel is a softmax", anchor=False)
         st.latex(
@@ -205,10 +206,15 @@ def guessed(asked: Asked) -> bool:
     )
 
 
+def keys_of(n: int) -> str:
+    """Return how many keys there are, in words."""
+    return "1 key" if n == 1 else f"{n} keys"
+
+
 def keys_beside(asked: Asked) -> str:
     """Say, before the guess, whether anybody wrote an entry for the query."""
     there = "There is an entry" if asked.query in asked.keys else "Nobody wrote an entry"
-    return plain(f"{there} for {asked.query:g} among the {len(asked.keys)} keys.".replace("-", "−"))
+    return plain(f"{there} for {asked.query:g} among the {keys_of(len(asked.keys))}.".replace("-", "−"))
 
 
 def what_is_seen(asked: Asked) -> str:
@@ -218,9 +224,10 @@ def what_is_seen(asked: Asked) -> str:
     if not weights.any():
         return plain(f"Asked for {query}, the look-up reaches no key: no answer.")
     key = f"{asked.keys[int(weights.argmax())]:g}".replace("-", "−")
+    many = np.count_nonzero(weights >= 0.005)
     return plain(
         f"Asked for {query}, the answer is {shown(found.result[0])}: the key {key} has {weights.max():.0%} of the "
-        f"weight, and {np.count_nonzero(weights >= 0.005)} of {len(weights)} keys have more than half a percent."
+        f"weight, and {many} of {keys_of(len(weights))} {'has' if many == 1 else 'have'} half a percent or more."
     )
 
 
@@ -266,7 +273,7 @@ def what_is_left(asked: Asked, drawn: Asked, end: str) -> str:
             if heaviest == 1
             else f"each of the {heaviest} keys has 1/{heaviest}"
         )
-        return f"Here {end} means: {every}. The query no longer matters."
+        return f"Here {end} means: {every}." + (" The query no longer matters." if end == "too wide" else "")
     if np.isclose(weights.max() * heaviest, 1):
         speaks = "one key has all the weight" if heaviest == 1 else f"{heaviest} keys share all the weight"
         return f"Here {end} means: {speaks}, the nearest. The look-up is a dictionary again."

@@ -181,7 +181,7 @@ def what_is_seen(made: Translated, t: int, revealed: bool, predicting: bool) -> 
     if predicting:
         return f"{looks}."
     crossed = len(crossings(made.weights))
-    return f"{looks}. Of the heaviest lines {crossed or 'no'} {'pair' if crossed == 1 else 'pairs'} cross."
+    return f"{looks}. Of the heaviest lines {crossed or 'no'} {'pair crosses' if crossed == 1 else 'pairs cross'}."
 
 
 def say_verdict(task: Task, sentence: Sentence, made: Translated, gold: Links) -> None:
@@ -256,7 +256,7 @@ def what_broke(task: Task, whole: Translated, made: Translated) -> str:
     moved = float(np.abs(whole.weights[0] - made.weights[0]).max())
     changed = changes(whole.outputs, made.outputs)
     output = (
-        f"{changed} of the output's {task.unit}s are others"
+        f"{changed} of the output's {task.unit}s {'is another' if changed == 1 else 'are others'}"
         if changed
         else "the output is the same all the same"
     )

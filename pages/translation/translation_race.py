@@ -106,7 +106,7 @@ def page() -> None:
 
     if revealed:
         st.header("Size, cost and quality", anchor=False)
-        show_results(runs, sentence)
+        show_results(runs, sentence, broken)
         st.markdown(f"The loss while training, the mean of 50 steps. {what_the_losses_say()}")
         LESSON.figure("losses", loss_figure(), "Training loss of the four models, on a logarithmic axis")
 
@@ -277,12 +277,17 @@ def results(runs: Runs, sentence: Sentence) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def show_results(runs: Runs, sentence: Sentence) -> None:
+def show_results(runs: Runs, sentence: Sentence, broken: bool) -> None:
     """Show the table of results, and say where each of its columns comes from."""
     held_out = load_card(MODELS["additive"]).quality["held_out_pairs"]
     st.caption(
         f"Exact match, alignment error and loss (mean −ln p of a word) were measured on {held_out:,} held-out "
         "sentences, and stand in each model's card. Multiplications are those of this sentence's scores."
+        + (
+            " All columns from “passes” on are of the models before the matrices were taken out."
+            if broken
+            else ""
+        )
     )
     percent = st.column_config.NumberColumn(format="percent")
     st.dataframe(

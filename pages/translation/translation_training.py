@@ -68,10 +68,10 @@ def picture() -> go.Figure:
 def page() -> None:
     """What there is to learn; the training as it goes; a sentence of one's own, translated by the model just trained."""
     LESSON.open(
-        r"L = -\frac{1}{n} \sum_t \ln p(y_t \mid y_1 \dots y_{t-1},\, x)",
-        "$x$: the input, word by word. $y_t$: the right output word at step $t$; the words before it are given as they "
-        "should be, whatever the model would have written (**teacher forcing**). $n$: all output words of a batch. Every "
-        "number of the model moves a little against the gradient of $L$ (Adam). Nothing in $L$ says where to look.",
+        r"L = -\frac{1}{n} \sum_{(x, y)} \sum_t \ln p(y_t \mid y_1 \dots y_{t-1},\, x)",
+        "$(x, y)$: the pairs of a batch. $x$: the input. $y_t$: the right output word at step $t$; the words before it "
+        "are given as they should be, whatever the model would have written (**teacher forcing**). $n$: all output words "
+        "of the batch. Every number moves a little against the gradient of $L$ (Adam). Nothing in $L$ says where to look.",
     )
     controls, stage = LESSON.columns()
     with controls:

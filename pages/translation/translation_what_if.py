@@ -134,8 +134,11 @@ def page() -> None:
             LESSON.says(what_is_seen(before, after, what_if))
         else:
             LESSON.says(
-                f"Before any change the output has {len(before.outputs)} {task.unit}s, <end> among them.".replace(
-                    "<end>", plain("<end>")
+                f"Before any change the output has {len(before.outputs)} {task.unit}s"
+                + (
+                    f", {plain('<end>')} among them."
+                    if before.translation.finished
+                    else f" and no {plain('<end>')}: it was stopped there."
                 )
             )
 

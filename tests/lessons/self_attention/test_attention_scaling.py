@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from core.models.self_attention.attention_scaling import heaviest_first, random_scores
-from pages.self_attention.attention_scaling import gradients_compared
-from tests.lessons.lesson_page import figure, guess, metrics, numbers, open_lesson, said, table_with
+from pages.self_attention.attention_scaling import BUCKETS, gradients_compared
+from tests.lessons.lesson_page import figure, guess, metrics, numbers, open_lesson, question, said, table_with
 from tests.lessons.self_attention.three_texts import ON_THREE_TEXTS
 
 
@@ -107,3 +107,14 @@ def test_until_the_guess_the_weight_asked_for_is_nowhere_and_the_rest_of_the_pag
     answer = f"{heaviest_first(random_scores(64))[0]:.0%}"
     assert answer not in said(app)
     assert answer in said(guess(app, "50% to 75%"))
+
+
+def test_with_the_break_on_the_question_is_about_the_trained_heads_that_the_picture_shows():
+    app = open_lesson("attention_scaling", predict=True, no_root=True)
+    assert "Trained heads" in question(app).label
+    largest = share(metrics(open_lesson("attention_scaling", no_root=True))["Largest weight, no root"])
+    answer = BUCKETS[min(3, int(largest * 4))]
+    wrong = next(bucket for bucket in BUCKETS if bucket != answer)
+    assert "Right. Your score" in said(guess(app, answer))
+    again = open_lesson("attention_scaling", predict=True, no_root=True)
+    assert f"it is {answer}" in said(guess(again, wrong))

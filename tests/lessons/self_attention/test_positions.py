@@ -48,8 +48,18 @@ def test_the_likest_position_is_hidden_until_the_guess_and_then_said_with_its_pr
 
 
 def test_the_hands_of_any_place_are_turned_by_the_same_matrix_as_the_page_says():
-    for t, k in ((0, -8), (127, 8), (60, 3)):
-        app = open_lesson("positions", t=t, k=k)
+    for t, k, length in ((0, -8, 128), (127, 8, 128), (60, 3, 128), (10, 8, 16), (10, -8, 16)):
+        app = open_lesson("positions", t=t, k=k, length=length)
         assert not app.exception
         found = re.search(r"misses PE\(t [+-]\d\) by at most (\S+),", said(app))
         assert float(found[1]) < 1e-4
+
+
+@pytest.mark.parametrize("one_hand", ["false", "true"])
+def test_that_distance_alone_counts_is_said_of_sinusoids_and_not_of_learned_tables(one_hand):
+    sinusoids, learned = (
+        said(open_lesson("positions", kind=kind, one_hand=one_hand))
+        for kind in ("sinusoids", "learned by the GPT")
+    )
+    assert "cannot tell *k* places back" in sinusoids and "need not give equal distances" not in sinusoids
+    assert "cannot tell *k* places back" not in learned and "need not give equal distances" in learned

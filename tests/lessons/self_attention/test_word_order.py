@@ -44,7 +44,9 @@ def test_where_a_text_costs_no_more_without_positions_the_page_says_so(settings)
     app = opened(settings)
     shown = metrics(app)
     whole, broken = (float(shown[label]) for label in shown)
-    assert ("no worse without them" in said(app)) == (broken <= whole)
+    found = re.search(r"On these (\d+) tokens the model does no worse without its positions", said(app))
+    assert bool(found) == (broken <= whole)
+    assert not found or f"{found[1]} tokens" in "".join(each.value for each in app.caption)
 
 
 def test_a_text_of_one_token_cannot_be_shuffled_and_the_rest_of_the_page_stays():
