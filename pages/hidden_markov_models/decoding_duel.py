@@ -116,9 +116,11 @@ def page() -> None:
             given_tables(LESSON, decoded, shown, logarithms=False)
     if revealed:
         st.header("How wide is wide enough?", anchor=False)
-        shares = missed_by_width(name, whole, False)
+        shares = missed_by_width(name, whole, broken)
+        drawn_from = "the model with equal transitions" if broken else "this model"
         st.markdown(
-            "One hundred sentences of ten words, drawn from this model: on how many does a beam miss the best path?"
+            f"One hundred sentences of ten words, drawn from {drawn_from}: on how many does a beam miss the best "
+            "path?"
         )
         LESSON.figure(
             "shares",
@@ -126,9 +128,9 @@ def page() -> None:
             f"A beam of {width} misses the best path on {shares[width - 1]:.0%} of sentences, greedy on {shares[0]:.0%}",
         )
         if broken:
-            even = missed_by_width(name, whole, True)
+            before = missed_by_width(name, whole, False)
             consequence(
-                "Sentences greedy gets wrong", float(shares[0]), float(even[0]), ".0%", more_is_better=False
+                "Sentences greedy gets wrong", float(before[0]), float(shares[0]), ".0%", more_is_better=False
             )
         path_factors(LESSON, words, {label: (model, search.path) for label, search in searches.items()})
     LESSON.closing(
@@ -141,7 +143,7 @@ def page() -> None:
         ],
         try_this=[
             (
-                "The shortest diary on which greedy is wrong: 2, then 1",
+                "A shortest diary on which greedy is wrong: 2, then 1",
                 {"model": "diary", "diary_sentence": "2 1", "width": 1},
             ),
             (
@@ -163,15 +165,19 @@ def where_greedy_errs(decoded: Decoded) -> str:
     n, words, states = len(decoded.emissions.words), decoded.emissions.words, decoded.model.states
     lost = decoded.viterbi.log_probability - decoded.greedy.log_probability
     if lost <= NEGLIGIBLE:
+        if n == 1:
+            return "Greedy finds a best path through this one word too: its choice was the right one."
         return (
             f"Greedy finds a best path through these {n} words too: each time its choice was the right one."
         )
     pairs = zip(decoded.viterbi.path, decoded.greedy.path, strict=True)
     t, (best, chosen) = next((t, pair) for t, pair in enumerate(pairs) if pair[0] != pair[1])
-    share = f"{math.exp(lost):.3g} times" if math.isfinite(lost) else "infinitely"
+    how = "possible, and greedy's is not"
+    if math.isfinite(lost):
+        how = f"in the end {math.exp(lost):.3g} times as probable"
     return (
         f"Greedy calls “{words[t]}” {states[chosen]}, the best choice up to there; the best path, through {states[best]}, "
-        f"is in the end {share} as probable."
+        f"is {how}."
     )
 
 
@@ -226,7 +232,10 @@ def find(name: str, width: int, document: Document) -> None:
     if found is not None:
         private = source == OWN_TEXT and is_own(document)
         set_sentence(LESSON, name, found.decoded.emissions.words, private)
-        LESSON.put("found", f"Found: sentence number {found.searched:,} of {source}.")
+        LESSON.put(
+            "found",
+            f"Found after {found.searched:,} {'sentence' if found.searched == 1 else 'sentences'} of {source} tried.",
+        )
         return
     all_kept = search == "beam" and width == len(model.states)
     why = (

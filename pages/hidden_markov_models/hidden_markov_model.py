@@ -54,7 +54,7 @@ def page() -> None:
         broken = LESSON.break_it(
             "forget",
             "Break it: no memory, each day's weather drawn afresh",
-            "Hot and cold days are as frequent as before, but yesterday no longer matters.",
+            "In the long run hot and cold days are as frequent as before, but yesterday no longer matters.",
         )
     whole = machine_of(hot, cold)
     model = without_memory(whole) if broken else whole
@@ -88,7 +88,9 @@ def page() -> None:
     if broken:
         weather = [drawn(speak(each, LONG, seed), "state") for each in (whole, model)]
         consequence(
-            f"Days in a row with the same weather, mean of {LONG:,} days", *map(mean_run, weather), ".2f"
+            f"Days in a row with the same weather, mean of {LONG:,} days",
+            *map(mean_run, weather),
+            more_is_better=None,
         )
         st.caption(
             f"Share of hot days: {share_of_hot(weather[0]):.1%} whole, {share_of_hot(weather[1]):.1%} broken."

@@ -19,6 +19,7 @@ from core.lesson.break_it import consequence
 from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_source, type_text
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import is_first_sample, is_own, text_source
+from core.lesson.times import times
 from core.models.hidden_markov_models.confusion import commonest_mistake, share_right
 from core.models.hidden_markov_models.suffix_model import SuffixModel
 from core.models.hidden_markov_models.tagger import (
@@ -56,6 +57,13 @@ ACCURACIES = {
     (True, False): "accuracy_without_neighbours",
     (False, True): "accuracy_without_endings",
     (True, True): "accuracy_of_most_frequent_tag",
+}
+# What decides an unseen word's tag, likewise
+DECIDES = {
+    (False, False): "its ending and its neighbours decide",
+    (True, False): "its ending decides",
+    (False, True): "its neighbours decide",
+    (True, True): "it gets the tag that words counted once have most often",
 }
 
 
@@ -118,7 +126,7 @@ def page() -> None:
                 on={"chosen": choose_word},
             )
             LESSON.says(changed(shown, broken))
-            st.text(f"{line.words[t]}: {line.tags[t]} here. {usage(line, t)}")
+            st.text(f"{line.words[t]}: {line.tags[t]} here. {usage(line, t, broken)}")
             if LESSON.button("open", "Open the chosen word's line in the lattice"):
                 keep_sentence("tagger", line.words, private)
                 st.switch_page(VITERBI.streamlit_page, query_params={VITERBI.key("model"): "tagger"})
@@ -132,6 +140,10 @@ def page() -> None:
         new = [each.words[place] for each, place in places if each.unseen[place]]
         if line.unseen[t]:
             new.insert(0, line.words[t])
+        if new and endless:
+            st.caption(
+                f"The endings are taken out: what one says here of a word is not used; {DECIDES[broken]}."
+            )
         unseen_words(LESSON, model, {word: model.guess(word) for word in new})
 
     st.header("What does it mistake for what?", anchor=False)
@@ -242,7 +254,7 @@ def changed(lines: Sequence[Line], broken: tuple[bool, bool]) -> str:
     differ = sum(tag != other for tag, other in pairs)
     if not any(broken):
         what = f"on {differ} the neighbours overrule the tag that the word has by itself (≠)"
-        return f"Of these {n} words, {unseen} were never seen in training (wavy), and {what}."
+        return f"Of these {n} words, {unseen} {'was' if unseen == 1 else 'were'} never seen in training (wavy), and {what}."
     names = {
         (True, False): "the neighbours",
         (False, True): "the endings",
@@ -250,17 +262,18 @@ def changed(lines: Sequence[Line], broken: tuple[bool, bool]) -> str:
     }
     if not differ:
         return f"Without {names[broken]} not one of these {n} words changes its tag: choose another text."
-    return f"Without {names[broken]} {differ} of these {n} words change their tag (≠)."
+    change = "changes its tag" if differ == 1 else "change their tag"
+    return f"Without {names[broken]} {differ} of these {n} words {change} (≠)."
 
 
-def usage(line: Line, place: int) -> str:
+def usage(line: Line, place: int, broken: tuple[bool, bool]) -> str:
     """Return how often the word at a place had each tag in the training text, as a sentence."""
     reading, counts = line.readings[place], shared_counts()
     if reading is None:
-        return "It never occurs in the training text: its ending and its neighbours decide."
+        return f"It never occurs in the training text: {DECIDES[broken]}."
     tagged = counts.emission[:, shared_model("tagger").index[reading]]
     ranked = [j for j in (-tagged).argsort(kind="stable") if tagged[j]]
-    listed = ", ".join(f"{tagged[j]:,} times {counts.states[j]}" for j in ranked)
+    listed = ", ".join(f"{times(int(tagged[j]))} {counts.states[j]}" for j in ranked)
     return f"In the training text: {listed}."
 
 

@@ -38,6 +38,7 @@ LESSON = Lesson(
     question="Which path through the hidden states explains the words best?",
     icon="🪜",
 )
+REPEATED_AT_MOST = 40
 LONG = 400  # words after which products of 32 bits have underflowed, if they ever do
 
 
@@ -66,7 +67,7 @@ def page() -> None:
             "repeat",
             "Repeat the sentence",
             1,
-            40,
+            REPEATED_AT_MOST,
             help="A long sentence without typing one: see what becomes of its probability.",
         )
         words = sentence * repeated
@@ -137,12 +138,12 @@ def first_drawn(raw: Lattice, broken: bool) -> int:
 
 
 def overruled(decoded: Decoded) -> str:
-    """Say how often the neighbours overrule the state that a word speaks for by itself."""
-    path, alone = decoded.viterbi.path, decoded.emissions.log_emission.argmax(axis=1)
-    other = int((np.array(path) != alone).sum())
+    """Say how often the neighbours overrule the states that a word speaks for by itself; of equals, any."""
+    path, emitted = decoded.viterbi.path, decoded.emissions.log_emission
+    other = int((emitted[np.arange(len(path)), path] < emitted.max(axis=1)).sum())
     return (
         f"The best path has {decoded.posterior:.1%} of the probability of all paths; for {other} of its {len(path)} "
-        f"words it takes another state than the one that emits the word most readily."
+        f"{'word' if len(path) == 1 else 'words'} it takes a state that does not emit the word most readily."
     )
 
 
@@ -158,8 +159,13 @@ def lost(decoded: Decoded, raw: Lattice, repeated: int) -> str:
     smallest = plain_number(float(raw.scores.max(axis=1).min()))
     once = list(words[: len(words) // repeated])
     dead = underflow(decoded.model, once * math.ceil(LONG / len(once)), np.float32).underflow
-    when = f"Repeat the sentence: at word {dead + 1} they are." if dead is not None else ""
-    return f"Nothing is lost on these {len(words)} words: the best scores go down to {smallest}, not to 0. {when}"
+    when = ""
+    if dead is not None and dead < REPEATED_AT_MOST * len(once):
+        when = f" Repeat the sentence: at word {dead + 1} they are."
+    elif dead is not None:
+        when = f" A sentence of {dead + 1} words would lose them: type a longer one."
+    these = "this one word" if len(words) == 1 else f"these {len(words)} words"
+    return f"Nothing is lost on {these}: the best scores go down to {smallest}, not to 0.{when}"
 
 
 def show_from(first: int) -> None:

@@ -74,11 +74,12 @@ def page() -> None:
             column = LESSON.step([*steps, "trace the best path back"])
             place = st.container()
             attempt = column_form(name, decoded, lattice, column)
+            filled = min(column + attempt.filled, len(words))
             with place:
                 LESSON.figure(
                     "figure",
                     hand_figure(decoded, lattice, column, attempt.right, attempt.came, attempt.revealed),
-                    f"The table of scores, filled in up to column {min(column + 1, len(words))} of {len(words)}",
+                    f"The table of scores, {filled} of {len(words)} columns filled in",
                 )
                 LESSON.says(progress(name, decoded, column, attempt))
     if possible:
@@ -90,7 +91,7 @@ def page() -> None:
             path = decode(whole, words).viterbi.path
             same = float(np.mean(np.array(path) == np.array(decoded.viterbi.path)))
             consequence("Words with the state of the true model's best path", 1.0, same, ".0%")
-        filled_in(decoded, lattice, column + (attempt.revealed or attempt.done))
+        filled_in(decoded, lattice, filled)
     LESSON.closing(
         code=[viterbi_of_products, fill_lattice, check_column],
         notebook=[
@@ -125,6 +126,11 @@ class Attempt:
         """Every score is right."""
         return bool(self.right) and all(self.right)
 
+    @property
+    def filled(self) -> bool:
+        """Every score stands in the table: all are right, or the answer was shown."""
+        return self.revealed or self.done
+
 
 def problem_of(name: str, decoded: Decoded) -> str:
     """Return a short name for a model and sentence: another one is another problem."""
@@ -152,7 +158,7 @@ def progress(name: str, decoded: Decoded, column: int, attempt: Attempt) -> str:
         return f"Right at the first check, without a hint: {sum(marks)} of {len(marks)}."
     if column == len(words):
         return "Follow the arrows from the last column's best cell to the left."
-    computed = (column + attempt.done) * len(decoded.model.states)
+    computed = (column + attempt.filled) * len(decoded.model.states)
     return f"{computed} of {len(words) * len(decoded.model.states)} scores are filled in; each arrow is a “came from”."
 
 

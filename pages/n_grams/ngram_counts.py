@@ -19,6 +19,7 @@ from core.lesson.choices.ngram_choice import NO_SMOOTHING, choose_counts, choose
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
+from core.lesson.times import times
 from core.models.n_grams.ngram_counts import NgramCounts, count_ngrams
 from core.models.n_grams.ngram_text import END, CountedText, most_frequent, most_frequent_token, runs_of
 from core.models.n_grams.rarity import rarity, runs_over_ends, without_ends
@@ -119,7 +120,10 @@ def ask_next(tree: dict, about: str) -> bool:
     if not rarer:
         return True
     place = len(tree["columns"]) - 1
-    question = f"After {place} tokens of your path: which token is the most frequent next one?"
+    first = "the first token" if place == 1 else f"the first {place} tokens"
+    question = f"After {first} of your path: which token is the most frequent next one?"
+    if not place:
+        question = "Anywhere in your text: which token is the most frequent?"
     answer = children[0]["token"]
     return LESSON.ask(question, sorted([answer, *rarer[:3]]), answer, about)
 
@@ -133,7 +137,8 @@ def said_of(tree: dict) -> str:
     first = last["children"][0]
     after = f"After “{context}”" if len(tree["columns"]) > 1 else "Anywhere"
     return (
-        f"{after}, “{plain(first['token'])}” is the most frequent: {first['count']:,} of {last['total']:,} times, "
+        f"{after}, “{plain(first['token'])}” is the most frequent: {first['count']:,} of {last['total']:,} "
+        f"{'time' if last['total'] == 1 else 'times'}, "
         f"p = {first['share']:.3g}."
     )
 
@@ -146,7 +151,7 @@ def show_crossing(n: int, whole: CountedText, endless: CountedText) -> None:
         st.markdown(
             f"Without ends, {different:,} of {every:,} different {n}-grams run from one sentence into the next and "
             f"stand in no sentence. The most frequent is “{plain(endless.write(frequent.tokens))}”, counted "
-            f"{frequent.count:,} times."
+            f"{times(frequent.count)}."
         )
     else:
         st.markdown("This text has no window over an end that a sentence does not have too: nothing changes.")

@@ -89,7 +89,7 @@ def page() -> None:
                 show_by_order(counted, table, best)
         show_split(counted)
         if revealed and broken:
-            show_infinite(by_order("Kneser-Ney", *text), by_order("none", *text))
+            show_infinite(names[0], by_order(names[0], *text), by_order("none", *text))
         if revealed:
             left, right = st.columns(2)
             with left:
@@ -174,8 +174,9 @@ def show_split(counted: CountedText) -> None:
     held = measured_tokens(counted)
     uniform = sequence_log_probability(UniformModel(counted.vocabulary.types), held)
     st.markdown(
-        f"Counted on {len(counted.training):,} tokens, measured on {len(held):,} tokens of held-out sentences: one "
-        f"different sentence in {EVERY}. {counted.repeated:.1%} of the text's sentences stand in it more than once, "
+        f"Counted on {len(counted.training):,} tokens, measured on {len(held):,} tokens of held-out sentences. Held out: "
+        f"{counted.different[1]:,} of {sum(counted.different):,} different sentences. "
+        f"{counted.repeated:.1%} of the text's sentences stand in it more than once, "
         "word for word; a held-out sentence is held out with all its copies, so none that is measured was counted."
     )
     st.markdown(
@@ -185,10 +186,10 @@ def show_split(counted: CountedText) -> None:
     )
 
 
-def show_infinite(smoothed: pd.DataFrame, unsmoothed: pd.DataFrame) -> None:
-    """Show the perplexity of trigrams with smoothing and without, and for which n it is still finite without."""
+def show_infinite(name: str, smoothed: pd.DataFrame, unsmoothed: pd.DataFrame) -> None:
+    """Show the perplexity of trigrams with the smoothing `name` and without, and for which n it is still finite without."""
     whole, broken = smoothed["perplexity"], unsmoothed["perplexity"]
-    consequence("Perplexity at n = 3", whole[2], broken[2], ",.1f", more_is_better=False)
+    consequence(f"Perplexity of {name} at n = 3", whole[2], broken[2], ",.1f", more_is_better=False)
     finite = [str(n) for n, value in zip(ORDERS, broken, strict=True) if np.isfinite(value)]
     st.info(
         "Without smoothing the perplexity is infinite as soon as the held-out text has one n-gram that the training "

@@ -39,6 +39,7 @@ LESSON = Lesson(
 )
 ASKED = 12  # tokens among which the least expected is guessed
 TOKENS_SHOWN = 60
+SAME = 1e-9  # logarithms nearer than this are equal but for rounding
 
 
 def picture() -> go.Figure:
@@ -151,7 +152,8 @@ def said_of(counted: CountedText, factors: Factors, order: int) -> str:
     p = np.exp(factors.log_probabilities)
     if impossible := int((p == 0).sum()):
         return (
-            f"{impossible} of {len(p)} factors are 0: your text never has these runs of {order}. One factor of 0 "
+            f"{impossible} of {len(p)} factors {'is' if impossible == 1 else 'are'} 0: your text never has "
+            f"{'this run' if impossible == 1 else 'these runs'} of {order}. One factor of 0 "
             "makes the whole product 0, and the perplexity infinite, however likely the rest is."
         )
     least = int(np.argmin(p))
@@ -166,9 +168,11 @@ def show_broken(counted: CountedText, whole: Factors, broken: Factors, order: in
     consequence("Perplexity", whole.perplexity, broken.perplexity, ",.1f", more_is_better=False)
     unseen = unseen_share(counted.counts, broken.tokens, order)
     if not unseen:
+        gained = np.subtract(whole.log_probabilities, broken.log_probabilities)
+        up, down = int((gained > SAME).sum()), int((gained < -SAME).sum())
         st.markdown(
-            f"Your text has every run of {order} in this sentence, so nothing here is impossible: smoothing only "
-            "takes from what was seen. Type something new, or choose a larger n."
+            f"Your text has every run of {order} in this sentence, so nothing here is impossible: smoothing raises "
+            f"{up} of its {len(gained)} factors and lowers {down}. Type something new, or choose a larger n."
         )
 
 

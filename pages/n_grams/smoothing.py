@@ -177,9 +177,11 @@ def show_impossible(held: CountedText, order: int, smoothing: ChosenSmoothing) -
     if not len(held.held_out):
         st.markdown("Your text has no second sentence to hold out: what is impossible cannot be measured.")
         return
+    counted, rest = held.different
     st.markdown(
-        f"Count nine of ten different {'sentences' if held.unit == 'words' else 'sentences, in characters'}, and ask "
-        "for the probability of every token of the others:"
+        f"Count {counted:,} of {counted + rest:,} different sentences"
+        f"{'' if held.unit == 'words' else ', in characters'}, and ask for the probability of every token of the "
+        f"{'other' if rest == 1 else 'others'}:"
     )
     models = [way.fit(held.counts, order) for way in (smoothing, NO_SMOOTHING)]
     whole, broken = (impossible_share(model, held.held_out) for model in models)

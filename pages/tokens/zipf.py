@@ -14,6 +14,7 @@ from core.figures.tokens.zipf import covered_figure, growth_figure, rank_figure,
 from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import notebook_text, text_source
+from core.lesson.times import times
 from core.models.tokens.zipf import (
     STOP_WORDS,
     HeapsFit,
@@ -56,6 +57,7 @@ class Curves:
     drawn: np.ndarray
     growth: np.ndarray
     heaps: HeapsFit
+    cut: bool  # whether the text goes on after the tokens that were read
 
     @property
     def half(self) -> int:
@@ -140,13 +142,15 @@ def page() -> None:
 @st.cache_resource(scope="session", max_entries=12, show_spinner="Counting the words")
 def curves(digest: str, lower: bool, stops: bool, broken: bool, _document: Document) -> Curves:
     """Return what is measured in a text's first tokens. Raises ValueError where they are too few."""
-    tokens = words(_document.text, lower)[:TOKENS_AT_MOST]
+    every = words(_document.text, lower)
+    tokens = every[:TOKENS_AT_MOST]
     tokens = without_stop_words(tokens) if stops else tokens
     rank_words(tokens)  # a text that is too short is so before the monkey types
     tokens = monkey_tokens(tokens) if broken else tokens
     ranked, growth = rank_words(tokens), type_growth(tokens)
     fit = fit_zipf(ranked.counts)
-    return Curves(ranked, fit, drawn_distances(fit, len(tokens)), growth, fit_heaps(growth))
+    drawn, cut = drawn_distances(fit, len(tokens)), len(every) > TOKENS_AT_MOST
+    return Curves(ranked, fit, drawn, growth, fit_heaps(growth), cut)
 
 
 def show_ranks(whole: Curves, used: Curves, k: int, broken: bool) -> None:
@@ -158,19 +162,29 @@ def show_ranks(whole: Curves, used: Curves, k: int, broken: bool) -> None:
         rank_figure(used.ranked, used.fit, k, whole.ranked if broken else None),
         f"Counts of {V:,} words by rank on logarithmic axes, with Zipf's law of exponent {used.fit.exponent:.2f}.",
     )
-    LESSON.says(
-        f"The {k:,} most frequent of {V:,} words cover {share:.0%} of {N:,} tokens; {used.half:,} cover half."
+    top = (
+        f"The most frequent of {V:,} words covers"
+        if k == 1
+        else f"The {k:,} most frequent of {V:,} words cover"
     )
-    if N == TOKENS_AT_MOST:
-        st.caption(f"The first {N:,} tokens are read.")
+    half = f"{used.half:,} {'covers' if used.half == 1 else 'cover'} half"
+    LESSON.says(f"{top} {share:.0%} of {N:,} tokens; {half}.")
+    if used.cut:
+        st.caption(f"The first {TOKENS_AT_MOST:,} tokens of the text are read.")
 
 
 def show_monkey(whole: Curves, used: Curves) -> None:
     """Set the monkey's words beside the text's."""
     consequence("Words for half of the text", whole.half, used.half, ",.0f", more_is_better=False)
     than = "farther from" if used.fit.distance > whole.fit.distance else "no farther from"
+    falls, fell = (each.ranked.counts[0] > each.ranked.counts[-1] for each in (used, whole))
+    shape = (
+        f"their counts fall with their rank{' as well' if fell else ''}"
+        if falls
+        else "all occur equally often"
+    )
     st.info(
-        f"Nobody chose these words, and their counts fall with their rank as well: s = {used.fit.exponent:.2f}, your "
+        f"Nobody chose these words, and {shape}: s = {used.fit.exponent:.2f}, your "
         f"text's {whole.fit.exponent:.2f}. They are {than} their law than your text: D = {used.fit.distance:.3f} and "
         f"{whole.fit.distance:.3f}. {np.mean(used.ranked.counts == 1):.0%} of the monkey's words occur once, "
         f"{np.mean(whole.ranked.counts == 1):.0%} of yours."
@@ -192,7 +206,8 @@ def show_fit(used: Curves, k: int) -> None:
         f"{verdict}."
     )
     st.markdown(
-        f"**The head.** The first word occurs {ranked.counts[0]:,} times; the law foresees {N * fit.probabilities[0]:,.0f}. "
+        f"**The head.** The first word occurs {times(int(ranked.counts[0]))}; "
+        f"the law foresees {N * fit.probabilities[0]:,.0f}. "
         f"**The tail.** The rarer half of the words is {rarer_half(p):.1%} of the text; the law foresees "
         f"{rarer_half(fit.probabilities):.1%}. {len(drawn)} texts of {N:,} tokens were drawn, ranked and fitted."
     )
@@ -207,8 +222,9 @@ def show_growth(used: Curves) -> None:
         f"Types among the first tokens, up to {growth[-1]:,} among {N:,}, with Heaps' line.",
     )
     half = N // 2
+    new = growth[-1] - growth[half - 1]
     LESSON.says(
-        f"The second half of the text brings {growth[-1] - growth[half - 1]:,} new words, the first {growth[half - 1]:,}; "
+        f"The second half of the text brings {new:,} new {'word' if new == 1 else 'words'}, the first {growth[half - 1]:,}; "
         f"Heaps' line (b = {used.heaps.exponent:.2f}) ends at {used.heaps.at(N):,.0f}, the text at {growth[-1]:,}."
     )
     n = heaps_places(N)

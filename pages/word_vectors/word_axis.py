@@ -147,9 +147,13 @@ def differing(placements: Sequence[Placement]) -> str:
         if words:
             sides.append(f"to the {side} {', '.join(plain(each.word) for each in words)}")
     within = sum(each.as_far > RARE for each in placements)
+    if not sides and within == 1:
+        return "This word does not differ from an average word: it lies where 95% of words lie."
     if not sides:
         return f"None of these {len(placements)} words differs from an average word: all lie where 95% of words lie."
-    return f"Further out than 95% of all words: {'; '.join(sides)}. The other {within} do not differ from an average word."
+    lie = "lies" if within == 1 else "lie"
+    others = f" The other {within} {lie} where 95% of words lie." if within else ""
+    return f"Further out than 95% of all words: {'; '.join(sides)}.{others}"
 
 
 def explain(line: Axis, vectors: WordVectors) -> None:

@@ -222,7 +222,12 @@ def two_rows(vectors: WordVectors, here: WordVectors, chosen: str, one_hot: bool
     )
     st.latex(worked.cosine(x, y, first, second))
     products = pd.DataFrame(
-        {"dimension": range(1, both.dimension + 1), first: x, second: y, "product": x * y}
+        {
+            "dimension": range(1, both.dimension + 1),
+            f"“{first}”": x,  # in quotation marks: the words themselves may be “product” or “dimension”
+            f"“{second}”": y,
+            "product": x * y,
+        }
     )
     LESSON.every_number("two vectors", products)
 

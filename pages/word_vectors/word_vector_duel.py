@@ -70,14 +70,15 @@ def page() -> None:
         with right:
             neighbours("second", overlap.second, both, word, names[1])
         LESSON.says(
-            f"{len(both)} of {k} neighbours are shared (filled bars) among the {len(first):,} words that both sets know."
+            f"{len(both)} of {k} {'neighbour' if k == 1 else 'neighbours'} "
+            f"{'is' if len(both) == 1 else 'are'} shared (filled bars) among the {len(first):,} words that both sets know."
         )
         st.markdown(
             f"Over the {len(overlap.sampled)} most frequent of them the mean overlap is **{overlap.mean:.0%}**; by chance "
             f"it would be {k / (len(first) - 1):.1%}."
         )
         for number, (own, near) in enumerate(((first_set, overlap.first), (second_set, overlap.second))):
-            odd_neighbours(names[number], own, {each.word for each in near}, word, set(first.words), k)
+            odd_neighbours(names[number], own, [each.word for each in near], word, set(first.words), k)
         maps(first, second, [each for each in words if each in first], names)
         LESSON.figure(
             "pairs",
@@ -137,7 +138,7 @@ def neighbours(side: str, near: Sequence, both: set[str], word: str, name: str) 
 
 
 def odd_neighbours(
-    name: str, vectors: WordVectors, near: set[str], word: str, shared: set[str], k: int
+    name: str, vectors: WordVectors, near: Sequence[str], word: str, shared: set[str], k: int
 ) -> None:
     """Say which neighbours are function words, how frequent, and which nearer words the other set lacks."""
     found = [each for each in near if each in FUNCTION_WORDS]

@@ -310,9 +310,10 @@ def show_window(
     found = window_pairs(tokens, centre, around, counts, model)
     true = sum(pair.positive for pair in found)
     makes = "1 true pair" if true == 1 else f"{true} true pairs, each"
-    st.text(
-        f"The window around “{tokens[centre]}” makes {makes} with {model.negatives} words drawn as noise:"
+    drawn = {0: "no noise word", 1: "1 word drawn as noise"}.get(
+        model.negatives, f"{model.negatives} words drawn as noise"
     )
+    st.text(f"The window around “{tokens[centre]}” makes {makes} with {drawn}:")
     rows = [(pair.centre, pair.other, "true" if pair.positive else "noise") for pair in found]
     table = pd.DataFrame(rows, columns=["given", "to be found", "pair"])
     st.dataframe(table, height=180, hide_index=True, key=LESSON.key("pairs"), alt="The pairs of this window")

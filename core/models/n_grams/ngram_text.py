@@ -37,6 +37,7 @@ class CountedText:
     )  # ids, likewise, of sentences that training has none of; none when nothing was held out
     repeated: float  # the share of the sentences that stand in the text more than once, word for word
     complete: bool  # whether all of the text was read
+    different: tuple[int, int]  # how many different sentences were counted, and how many held out
 
     def encode(self, text: str, end: bool = True) -> list[int]:
         """Return the ids of a text's tokens, with `</s>` after each sentence, the last one's if `end`."""
@@ -131,6 +132,7 @@ def count_text(
         *(unit, vocabulary, counts, ids, vocabulary.encode(rest)),
         repeated=repeated_share(found),
         complete=read < at_most,
+        different=(len(set(training)), len(set(held))),
     )
 
 

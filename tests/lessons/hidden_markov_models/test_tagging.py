@@ -75,7 +75,8 @@ def test_what_is_taken_out_changes_as_many_tags_as_the_page_says(which, broken):
     changed = sum(a != b for a, b in zip(tags(whole), tags(app), strict=True))
     assert sum(bool(word["differs"]) for line in shown(app) for word in line) == changed
     if changed:
-        assert f" {changed} of these {len(tags(app))} words change their tag" in said(app)
+        change = "changes its tag" if changed == 1 else "change their tag"
+        assert f" {changed} of these {len(tags(app))} words {change}" in said(app)
     else:
         assert "not one of these" in said(app)
     assert changed or which != "passage"

@@ -96,4 +96,24 @@ def test_how_often_the_neighbours_overrule_is_counted():
     decoded = decode(ice_cream_diary(), "3 1 3 2 1".split())
     alone = decoded.emissions.log_emission.argmax(axis=1)
     other = sum(a != b for a, b in zip(decoded.viterbi.path, alone, strict=True))
-    assert f"for {other} of its 5 words" in said(open_lesson("viterbi"))
+    sentence = f"for {other} of its 5 words it takes a state that does not emit the word most readily"
+    assert sentence in said(open_lesson("viterbi"))
+
+
+@pytest.mark.parametrize("words", ["blorf", "blorf blorf wug"])
+def test_a_word_that_every_state_emits_equally_overrules_none(words):
+    decoded = decode(noun_verb_toy(), words.split())
+    assert (np.ptp(decoded.emissions.log_emission, axis=1) == 0).all()
+    assert set(decoded.viterbi.path) != {0}  # where argmax alone would look
+    assert f"for 0 of its {len(words.split())} word" in said(
+        open_lesson("viterbi", model="toy", toy_sentence=words)
+    )
+
+
+def test_a_sentence_too_short_to_be_repeated_long_enough_is_to_be_typed_longer():
+    app = open_lesson("viterbi", diary_sentence="3", multiply="true")
+    dead = int(said(app).partition("A sentence of ")[2].split()[0])
+    assert dead > 40 and "Nothing is lost on this one word" in said(app)
+    assert "From word" not in said(open_lesson("viterbi", diary_sentence="3", multiply="true", repeat="40"))
+    longer = open_lesson("viterbi", diary_sentence="3 3 3 3", multiply="true", repeat="40")
+    assert f"From word {dead}," in said(longer)

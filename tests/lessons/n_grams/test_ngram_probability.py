@@ -1,10 +1,12 @@
 """The lesson on a sentence's probability: its factors are the model's, and something new is impossible unsmoothed."""
 
+import re
+
 import numpy as np
 import pytest
 
 from core.models.language_model import sequence_log_probability
-from core.models.n_grams.ngram import kneser_ney
+from core.models.n_grams.ngram import kneser_ney, maximum_likelihood
 from core.models.n_grams.ngram_text import count_text
 from tests.lessons.lesson_page import figure, figures, metrics, open_lesson, said
 from tests.lessons.n_grams.three_texts import SAM, THREE, numbers
@@ -42,7 +44,9 @@ def test_the_sentence_that_the_lesson_opens_with_is_impossible_without_smoothing
     assert float(metrics(whole)["Perplexity"].replace(",", "")) < 10_000
     assert metrics(broken)["Perplexity, broken"] == "∞"
     assert metrics(broken)["Perplexity, whole"] == metrics(whole)["Perplexity"]
-    assert "factors are 0" in said(broken)
+    assert re.search(
+        r"(\b1 of \d+ factors is|[\d,]+ of \d+ factors are) 0: your text never has", said(broken)
+    )
     assert "impossible" in str(figures(broken)[0]["data"][0]["text"])
     assert "impossible" not in str(figures(whole)[0]["data"][0]["text"])
 
@@ -51,3 +55,14 @@ def test_a_sentence_of_the_text_stays_possible_and_the_page_says_so():
     app = open_lesson("ngram_probability", SAM, words_sentence="Sam I am", raw="true")
     assert metrics(app)["Perplexity, broken"] != "∞"
     assert "Your text has every run of 2 in this sentence" in said(app)
+    counted = count_text(SAM, order=5)
+    tokens = counted.encode("Sam I am")
+    whole, raw = (
+        fit(tokens)
+        for fit in (
+            kneser_ney(counted.counts, 2, 0.75).token_log_probabilities,
+            maximum_likelihood(counted.counts, 2).token_log_probabilities,
+        )
+    )
+    up, down = (whole > raw + 1e-9).sum(), (whole < raw - 1e-9).sum()
+    assert f"smoothing raises {up} of its {len(tokens)} factors and lowers {down}." in said(app)

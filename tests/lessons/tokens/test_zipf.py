@@ -78,6 +78,31 @@ def test_the_monkey_is_said_to_be_farther_from_its_law_only_where_it_is(text):
     assert ("are farther from their law" in said(opened(text, "true"))) == (typed > whole)
 
 
+@EVERY_TEXT
+def test_the_monkey_s_counts_fall_only_where_they_do(text):
+    counts = rank_words(monkey_tokens(words(TEXTS[text]))).counts
+    shown = said(opened(text, "true"))
+    assert ("and their counts fall with their rank as well" in shown) == (counts[0] > counts[-1])
+    assert ("and all occur equally often" in shown) == (counts[0] == counts[-1])
+
+
+def test_equal_counts_fall_neither_in_the_monkey_s_words_nor_in_the_text_s():
+    text = "alpha bravo charlie delta"
+    typed = rank_words(monkey_tokens(words(text))).counts
+    assert set(typed.tolist()) == {1}
+    assert "and all occur equally often: s = 0.00, your text's 0.00" in said(
+        open_lesson("zipf", text, monkey="true")
+    )
+    assert "The first word occurs once;" in said(open_lesson("zipf", text))
+
+
+def test_what_is_read_of_a_long_text_is_said_with_stop_words_left_out_too():
+    for stops in ("false", "true"):
+        app = open_lesson("zipf", "the cat the dog " * 50_001, stops=stops)
+        assert "The first 200,000 tokens of the text are read" in said(app)
+    assert "tokens of the text are read" not in said(open_lesson("zipf", PASTED, stops="true"))
+
+
 def test_every_number_of_the_table_is_core_s():
     table, tokens = table_with(opened("pasted"), "times by the law"), words(PASTED)
     ranked = rank_words(tokens)

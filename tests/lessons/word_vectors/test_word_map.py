@@ -10,7 +10,7 @@ from core.lesson.choices.vector_sets import shared_vectors
 from core.models.word_vectors.projection import nearest_cosine, neighbour_survival, project
 from core.models.word_vectors.word_vectors import WordVectors
 from pages.word_vectors.parts.word_choice import WORDS_OF
-from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, question, said
+from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, question, said, table_with
 from tests.lessons.word_vectors.notebook_run import value_of
 from tests.lessons.word_vectors.three_texts import three_texts
 
@@ -58,6 +58,15 @@ def test_two_vectors_stand_side_by_side_as_numbers_and_come_to_their_cosine():
     assert table["product"].sum() == pytest.approx(x @ y, rel=1e-5)
     cosine = x @ y / np.sqrt((x @ x) * (y @ y))
     assert any(f"= {cosine:.4g}" in latex.value for latex in app.latex)
+
+
+@pytest.mark.parametrize("word", ["product", "dimension"])
+def test_a_word_that_is_called_as_a_column_keeps_its_numbers(word):
+    vectors = shared_vectors("glove")
+    table = table_with(open_lesson(LESSON, word=word), "product")
+    assert list(table) == ["dimension", f"“{word}”", "“queen”", "product"]
+    assert np.allclose(table[f"“{word}”"], vectors[word])
+    assert np.allclose(table["product"], vectors[word] * vectors["queen"])
 
 
 @pytest.mark.parametrize("beside", ["kingg", "", "king"])
