@@ -198,7 +198,9 @@ class Lesson:
 
     def says(self, sentence: str) -> None:
         """Say below the picture, in one sentence made from the numbers, what is to be seen in it."""
-        with st.container(key=self.key(f"says_{crc32(sentence.encode())}")):  # its type is large by course.css
+        with st.container(
+            key=self.key(f"says_{crc32(sentence.encode())}")
+        ):  # its type is large by course.css
             st.markdown(sentence)
 
     def figure(self, name: str, figure: go.Figure, alt: str, on_select: Callable[[], None] | None = None):
