@@ -32,6 +32,15 @@ def plain_number(value: float, digits: int = 3) -> str:
     return f"{text}·10{str(int(power)).translate(RAISED)}" if power else text
 
 
+def how_often(n: int) -> str:
+    """Return how many times something happens, in words that fit the number.
+
+    >>> how_often(1), how_often(3)
+    ('once', '3 times')
+    """
+    return "once" if n == 1 else f"{n} times"
+
+
 def signed(value: float, digits: int = 2, plus: str = "") -> str:
     """Return a number as plain text with a real minus sign, and with `plus` before it where it is not negative.
 

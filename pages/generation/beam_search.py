@@ -20,7 +20,7 @@ from core.figures.generation.generation_tree import (
 )
 from core.figures.generation.sampling import shown
 from core.figures.generation.text_numbers import worked_candidate, worked_text
-from core.figures.worked import signed
+from core.figures.worked import how_often, signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.language_model_choice import ChosenModel, choose_language_model, choose_prompt
 from core.lesson.lesson import Lesson
@@ -197,11 +197,12 @@ def what_no_penalty_does(search: Search, width: int, penalty: float) -> None:
     if not penalty:
         said = "Your length penalty is 0 already: nothing is taken out."
     elif search.end is None:
-        said = "All texts have the same length here; let them end at a full stop."
+        said = "All texts have the same length here; let them end where this model has a token for it."
     elif lengths[0] == lengths[1]:
         said = "On this prompt the same length wins either way; the scores in the picture are no longer divided by it."
     else:
-        said = f"Without the penalty the best text is {abs(lengths[0] - lengths[1])} tokens " + (
+        n = abs(lengths[0] - lengths[1])
+        said = f"Without the penalty the best text is {n} {'token' if n == 1 else 'tokens'} " + (
             "shorter." if lengths[1] < lengths[0] else "longer."
         )
     st.markdown(f"The best text with a = {penalty:g} and with a = 0: its length. {said}")
@@ -237,10 +238,16 @@ def how_wide(search: Search, width: int, penalty: float) -> None:
     scores = [text.score(penalty) for text in found]
     changes = [b - a for a, b in pairwise(scores)]
     better, worse = (sum(sign * change > 1e-9 for change in changes) for sign in (1, -1))
+    missed = max(scores) - scores[0]
+    greedy = (
+        "already has the best of these scores"
+        if missed < 5e-4
+        else f"misses the best of these scores by **{missed:.3f}**"
+    )
+    rose, fell, stayed = (how_often(n) for n in (better, worse, len(changes) - better - worse))
     st.markdown(
-        f"Greedy search, width 1, misses the best of these scores by **{max(scores) - scores[0]:.3f}**. From one width to "
-        f"the next the score rose {better} times, fell {worse} times and stayed {len(changes) - better - worse} times: "
-        "what is pruned early never comes back, so a wider beam need not find a better text."
+        f"Greedy search, width 1, {greedy}. From one width to the next the score rose {rose}, fell {fell} and stayed "
+        f"{stayed}: what is pruned early never comes back, so a wider beam need not find a better text."
     )
     LESSON.figure(
         "widths",

@@ -267,8 +267,7 @@ def draw_baselines(
         f"Bits a character on the held-out tenth: the best n-gram has n = {best} and {least:.2f} bits",
     )
     LESSON.says(
-        f"Counting runs of {best} {'character' if best == 1 else 'characters'} foresees the held-out text best, at "
-        f"{least:.2f} bits a character."
+        f"Of the n-grams, n = {best} foresees the held-out text best, at {least:.2f} bits a character."
     )
     counted = best_order(ngrams)
     for name, loss in networks.items():

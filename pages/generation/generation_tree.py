@@ -164,7 +164,10 @@ def page() -> None:
                 {"model": whole.label, "tree": str(len(chosen.names))},
             ),
             ("Byte pairs: fewer, longer tokens. Are the same words likely?", {"model": "GPT, byte pairs"}),
-            ("A model that forgets: how soon is the name lost?", {"forget": True, "typed": "ROMEO.\nO, "}),
+            (
+                "A model that forgets: how soon is the name lost?",
+                {"forget": True, "source": "typed", "typed": "ROMEO.\nO, ", "tree": ""},
+            ),
         ],
         sources=[
             "Dan Jurafsky and James H. Martin, Speech and Language Processing (3rd ed. draft), chapters 3 and 10.",

@@ -280,10 +280,13 @@ def show_torn(found: Comparison) -> None:
         f"Bits a character, {found.best}", found.own[found.best], torn[found.best], more_is_better=False
     )
     better = min(torn, key=torn.get)
+    plain = f"then is a plain {MEMORY + 1}-gram"
+    beside = "It" if found.best == "n-gram" else "The n-gram"
+    also = "" if found.best == "n-gram" else f" and needs {torn['n-gram']:.2f}"
     st.info(
-        f"With {MEMORY} characters in view the {found.best} needs {torn[found.best]:.2f} bits a character. The n-gram "
-        f"then is a plain {MEMORY + 1}-gram and needs {torn['n-gram']:.2f}: given as little context, all need between "
-        f"{torn[better]:.2f} ({better}) and {max(torn.values()):.2f}. What is read in pieces of words is left whole."
+        f"With {MEMORY} characters in view the {found.best} needs {torn[found.best]:.2f} bits a character. {beside} "
+        f"{plain}{also}: given as little context, all need between {torn[better]:.2f} ({better}) and "
+        f"{max(torn.values()):.2f}. What is read in pieces of words is left whole."
     )
 
 

@@ -231,11 +231,11 @@ def draw_bits(texts: Sequence[Judged]) -> None:
     )
     alt = "The bits that each text has cost until each of its tokens; a ring where a circle begins"
     LESSON.figure("bits", figure, alt)
-    cost = {each.way: float(bits(each.scored.ln_p).sum()) for each in texts}
+    cost = {each.way: float(bits(each.scored.mean)) for each in texts}
     least = min(texts, key=lambda each: cost[each.way])
     runs = [each.way for each in texts if each.cycle]
     LESSON.says(
-        f"{REAL.capitalize()} costs {cost[REAL]:,.0f} bits, {least.way} least of all, {cost[least.way]:,.0f}; "
+        f"{REAL.capitalize()} costs {cost[REAL]:.2f} bits a token, {least.way} least of all, {cost[least.way]:.2f}; "
         + (f"in a circle run: {', '.join(runs)}." if runs else "no text runs in a circle.")
     )
     st.caption(
@@ -251,11 +251,20 @@ def greedy_of(texts: Sequence[Judged]) -> Judged:
 
 def when_circles_begin(whole: Sequence[Judged], broken: Sequence[Judged], length: int) -> None:
     """Compare how much greedy search writes before its circle, with all of its memory and with little."""
-    begins = [each.cycle.start if (each := greedy_of(texts)).cycle else length for texts in (whole, broken)]
-    order = (begins[1] > begins[0]) - (begins[1] < begins[0])
+    cycles = [greedy_of(texts).cycle for texts in (whole, broken)]
+    begins = [cycle.start if cycle else length for cycle in cycles]
+    if not any(cycles):
+        said = f"Here neither closes a circle in {length} tokens."
+    elif not cycles[1]:
+        said = "With so little memory it closes none here."
+    elif not cycles[0]:
+        said = "Only with so little memory does it close one here."
+    else:
+        order = (begins[1] > begins[0]) - (begins[1] < begins[0])
+        said = f"With so little memory it begins {('sooner', 'at the same token', 'later')[order + 1]} here."
     st.markdown(
-        f"Tokens that greedy search writes before its circle begins ({length} where it has none). With so little memory "
-        f"it begins {('sooner', 'at the same token', 'later')[order + 1]} here."
+        f"Tokens that greedy search writes before its circle begins, with all of its memory and with little ({length} "
+        f"where it has none). {said}"
     )
     consequence("Tokens before the circle", *begins, "d")
 

@@ -260,6 +260,8 @@ def said_of_worth(worth: ContextWorth) -> str:
     first, last = (f"{loss[t]:.2f} ± {half[t]:.2f}" for t in (0, -1))
     ends = f"After one character the loss is {first} nats, after {T} it is {last}"
     gain = float(loss[0] - loss[-1])
+    if -gain > half[0] + half[-1]:
+        return f"{ends} (95% intervals): on this text more context makes the model worse."
     if gain <= half[0] + half[-1]:
         return f"{ends}: these intervals (95%) meet, so on this text no gain from more context can be told from chance."
     there = int(np.argmax(loss <= loss[0] - gain / 2)) + 1

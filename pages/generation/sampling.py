@@ -199,7 +199,11 @@ def take_settings(moved: Mapping[str, float] | None) -> None:
 def what_is_left(trace: SamplingTrace, names: Sequence[str]) -> str:
     """Return the sentence below the bars: the likeliest token, how many are left, and how sure the model is."""
     first = trace.order[0]
-    V, kept, most = len(names), int(trace.kept.sum()), trace.probabilities[trace.order[:5]].sum()
+    V, kept, most = (
+        len(names),
+        int((trace.probabilities > 0).sum()),
+        trace.probabilities[trace.order[:5]].sum(),
+    )
     likeliest = f"“{plain(shown(names[first]))}” has p = {trace.probabilities[first]:.3f}"
     total = trace.probabilities.sum()
     few = f"the {kept} tokens left have" if kept <= 5 else f"the 5 likeliest of the {kept:,} tokens left have"

@@ -46,8 +46,8 @@ def page() -> None:
         r"\qquad \frac{\partial L}{\partial W_h} = \sum_t \Big(\operatorname{diag}(1 - h_t^2)\, "
         r"\frac{\partial L}{\partial h_t}\Big)\, h_{t-1}^\top",
         "$L = -\\ln p$(the last character): the loss. $p$: the predicted probabilities; $y$: 1 at the true character, 0 "
-        "elsewhere. $1 - h_t^2$: the slope of the tanh. The same $W_h$ is used at every step, so every step adds to its "
-        "gradient.",
+        "elsewhere. $1 - h_t^2$: the slope of the tanh. The same $W_h$ is used at every step, so every step but the "
+        "first adds to its gradient.",
     )
     controls, stage = LESSON.columns()
     with controls:
@@ -158,8 +158,10 @@ def choose_word() -> str:
 def names_of_steps(read: Unrolled, kept: int) -> list[str]:
     """Return the names of the steps: the loss, one step back after another as far as it is carried, the sum."""
     middle = [f"from h{t + 1} back to h{t}" for t in range(read.T - 1, read.T - kept, -1)]
-    whole = "all steps" if kept == read.T else f"the last {kept} of {read.T} steps"
-    return ["the loss reaches the last hidden state", *middle, f"{whole} add up in the gradient of W_h"]
+    whole = "all steps add up" if kept == read.T else f"the last {kept} of {read.T} steps add up"
+    if kept == 1:
+        whole = "the last step alone counts"
+    return ["the loss reaches the last hidden state", *middle, f"{whole} in the gradient of W_h"]
 
 
 def way_back(read: Unrolled, reached: int, cut: bool) -> str:
@@ -205,13 +207,20 @@ def compare(read: Unrolled, step: int, kept: int) -> None:
 
 def cost_of_cutting(read: Unrolled, kept: int) -> str:
     """Say what cutting leaves out of the gradient of W_h; the first step adds nothing, since no state is before it."""
+    if read.T == 1:
+        return "The word has one step, so nothing can be cut. Type a longer word."
     if kept == read.T:
         return f"The word has {read.T} steps to carry the gradient through, so nothing is cut. Choose a smaller k."
     if kept == read.T - 1:
         return "Only the first step is cut. It adds nothing to the gradient of $W_h$: the state before it, $h_0$, is 0."
+    last = (
+        f"Of {read.T} steps, the last step alone adds"
+        if kept == 1
+        else f"Only the last **{kept}** of {read.T} steps add"
+    )
     return (
-        f"Only the last **{kept}** of {read.T} steps add to the gradient of $W_h$; what earlier steps would add is left "
-        "out. This is **truncated** backpropagation, the usual way for long texts."
+        f"{last} to the gradient of $W_h$; what earlier steps would add is left out. This "
+        "is **truncated** backpropagation, the usual way for long texts."
     )
 
 

@@ -88,7 +88,7 @@ def page() -> None:
     left = median["RNN, h"][-1] / median["RNN, h"][0]
     with stage:
         revealed = LESSON.ask(
-            f"Radius {radius:g}: how much of the RNN's gradient is left {length - 1} steps back?",
+            f"Radius {radius:g}: how much of the RNN's gradient is left {steps(length - 1)} back?",
             LEFT,
             LEFT[sum(left < bound for bound in (1, 0.01, 1e-6))],
             f"{radius}_{length}_{seeds}",
@@ -102,7 +102,7 @@ def page() -> None:
     if revealed:
         if linear:
             straight = median["RNN without tanh, h"]
-            consequence(f"Gradient {length - 1} steps back", median["RNN, h"][-1], straight[-1], ".2e", None)
+            consequence(f"Gradient {steps(length - 1)} back", median["RNN, h"][-1], straight[-1], ".2e", None)
         flow_table(median)
 
     st.header("Clipping, in a training", anchor=False)
@@ -172,6 +172,11 @@ def gradients(radius: float, length: int, seeds: int, linear: bool) -> dict[str,
     return runs | ({"RNN without tanh, h": norms("linear")} if linear else {})
 
 
+def steps(n: int) -> str:
+    """Return a number of steps in words that fit it."""
+    return "1 step" if n == 1 else f"{n} steps"
+
+
 def what_is_left(median: Mapping[str, np.ndarray]) -> str:
     """Say how much of the gradient arrives at the farthest step, and what factor a step that comes to."""
     back = len(median["RNN, h"]) - 1
@@ -179,14 +184,14 @@ def what_is_left(median: Mapping[str, np.ndarray]) -> str:
     for name, of in (("RNN, h", "of the RNN's gradient"), ("LSTM, c", "of that of the LSTM's cell")):
         share = median[name][-1] / median[name][0]
         said.append(f"{plain_number(share, 2)} {of} is left (× {share ** (1 / back):.2f} a step)")
-    return f"{back} {'step' if back == 1 else 'steps'} back, " + ", and ".join(said) + "."
+    return f"{steps(back)} back, " + ", and ".join(said) + "."
 
 
 def show_shares_left(median: Mapping[str, np.ndarray], whole: GradientFlow, clip: float) -> None:
     """Show how much of the gradient arrives, and the length of the whole gradient before and after clipping."""
     one, two, three = st.columns(3)
     state, cell = median["RNN, h"], median["LSTM, c"]
-    one.metric(f"RNN: left after {len(state) - 1} steps", plain_number(state[-1] / state[0], 2))
+    one.metric(f"RNN: left after {steps(len(state) - 1)}", plain_number(state[-1] / state[0], 2))
     two.metric("LSTM's cell: left", plain_number(cell[-1] / cell[0], 2))
     norm = whole.parameter_norm
     three.metric(
@@ -305,10 +310,13 @@ def show_trained(document: Document) -> None:
 
 
 def drops(norms: Mapping[str, np.ndarray], characters: list[str]) -> str:
-    """Say for each network over which character its gradient shrinks most, and by what factor."""
+    """Say for each network over which character its gradient shrinks most, if over any, and by what factor."""
     found = {name: largest_drop(values) for name, values in norms.items()}
     return "; ".join(
-        f"{name}, over “{shown(characters[t])}” (× {ratio:.2g})" for name, (t, ratio) in found.items()
+        f"{name}, over “{shown(characters[t])}” (× {ratio:.2g})"
+        if ratio < 1
+        else f"{name}, nowhere (at least × {ratio:.2g})"
+        for name, (t, ratio) in found.items()
     )
 
 

@@ -248,12 +248,14 @@ def show_row(sentence: Sentence, token: int, gone: bool) -> None:
 
 
 @st.cache_data(scope="session", max_entries=60, show_spinner="Measuring on your text")
-def job_bits(label: str, digest: str, token: int, _sentence: Sentence, _document: Document) -> dict:
-    """Return the bits per character with a row gone, over the text, where the token comes next, and right after it."""
+def job_bits(
+    label: str, digest: str, token: int, _sentence: Sentence, _document: Document
+) -> tuple[int, dict]:
+    """Return the characters read, and the bits of each with a row gone: over all, where the token is next, after it."""
     torch.set_num_threads(1)
     prompt = beginning(_sentence.chosen, _document, MEASURED_ON)
     if not prompt.ids:
-        return {}
+        return 0, {}
     ids = torch.tensor((_sentence.chosen.model.start, *prompt.ids))
     places = {
         "whole text": slice(None),
@@ -261,7 +263,7 @@ def job_bits(label: str, digest: str, token: int, _sentence: Sentence, _document
         "it was just read": ids[:-1] == token,
     }
     bits = bits_without_row(_sentence.network, ids, token)
-    return {
+    return len(prompt.ids), {
         where: {name: values[place].mean().item() for name, values in bits.items()}
         for where, place in places.items()
         if len(bits["whole"][place])
@@ -270,17 +272,24 @@ def job_bits(label: str, digest: str, token: int, _sentence: Sentence, _document
 
 def show_jobs(sentence: Sentence, document: Document, token: int) -> None:
     """Show what it costs when the row is gone from reading, from writing, or from both."""
-    bits = job_bits(sentence.chosen.label, document.digest, token, sentence, document)
-    if "it comes next" not in bits:
-        st.info("The beginning of your text has no such character, so nothing changes. Choose another one.")
+    count, bits = job_bits(sentence.chosen.label, document.digest, token, sentence, document)
+    if not bits:
+        st.info(
+            "The beginning of your text has no character that the model can read, so nothing is measured on it."
+        )
         return
+    if "it comes next" not in bits:
+        st.info(
+            "The beginning of your text has no such character. Its logit still takes part in every softmax, so to set "
+            "its row to 0 changes the probability of all the others."
+        )
     name, whole = shown(sentence.chosen.names[token]), bits["whole text"]
     read, written = (
         signed(whole[f"gone when {job}"] - whole["whole"], 3, "+") for job in ("read", "written")
     )
     st.text(
-        f"The row of “{name}” set to 0, measured on the first {MEASURED_ON:,} characters of your text: gone from reading "
-        f"{read} bits a character, gone from writing {written}."
+        f"The row of “{name}” set to 0, measured on the first {count:,} {'character' if count == 1 else 'characters'} "
+        f"read of your text: gone from reading {read} bits a character, gone from writing {written}."
     )
     consequence("Bits per character", whole["whole"], whole["gone from both"], ".3f", more_is_better=False)
     said = {

@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.figures.generation.sampling import shown
 from core.figures.generation.text_numbers import Formula, worked_text
-from core.figures.worked import number, signed
+from core.figures.worked import how_often, number, signed
 from core.models.generation.degeneration import Cycle, Judged, Pooled
 from core.models.generation.repetition import Repetitions
 
@@ -79,7 +79,7 @@ def repetitions_said(found: Repetitions) -> str:
     elif (change < 0).all():
         direction = "each time that it is said the model is less sure of it"
     else:
-        direction = f"{np.sum(change > 0)} times it rises, {np.sum(change < 0)} times it falls"
+        direction = f"{how_often(np.sum(change > 0))} it rises, {how_often(np.sum(change < 0))} it falls"
     first = int(found.likeliest[-1].sum())
     end = "all are" if first == n else f"{first} of {n} {'is' if first == 1 else 'are'}"
     return (

@@ -110,7 +110,13 @@ def test_the_widths_are_each_searched_and_greedy_s_loss_is_said():
     assert figure(app)["data"][0]["y"] == pytest.approx(scores, abs=1e-6)
     assert f"**{max(scores) - scores[0]:.3f}**" in said(app)
     rose, fell = (sum(sign * (b - a) > 1e-9 for a, b in pairwise(scores)) for sign in (1, -1))
-    assert f"rose {rose} times, fell {fell} times and stayed {7 - rose - fell} times" in said(app)
+    times = ["once" if n == 1 else f"{n} times" for n in (rose, fell, 7 - rose - fell)]
+    assert "rose {}, fell {} and stayed {}".format(*times) in said(app)
+    missed = max(scores) - scores[0]
+    greedy = (
+        "already has the best" if missed < 5e-4 else f"misses the best of these scores by **{missed:.3f}**"
+    )
+    assert f"width 1, {greedy}" in said(app)
 
 
 def test_predicting_shows_the_step_before_and_no_candidates_of_this_one():

@@ -95,7 +95,14 @@ def test_a_short_memory_is_measured_by_where_greedy_s_circle_begins(text, source
     ]
     assert [metric.value for metric in pages[1].metric] == [str(begin) for begin in begins]
     word = "sooner" if begins[1] < begins[0] else "later" if begins[1] > begins[0] else "at the same token"
-    assert f"it begins {word} here" in said(pages[1])
+    closed = tuple(table.loc["greedy", "circle"] != "no circle" for table in tables)
+    sentence = {
+        (True, True): f"With so little memory it begins {word} here.",
+        (True, False): "With so little memory it closes none here.",
+        (False, True): "Only with so little memory does it close one here.",
+        (False, False): "Here neither closes a circle in 150 tokens.",
+    }
+    assert sentence[closed] in said(pages[1])
     assert figure(pages[0])["data"] != figure(pages[1])["data"]
 
 
@@ -107,11 +114,14 @@ def test_a_broken_text_is_written_with_the_last_three_tokens_alone():
     assert text == shown(decode(NAME, tokens))
 
 
-def test_the_sentence_below_the_figure_adds_up_the_bits():
+def test_the_sentence_below_the_figure_has_the_mean_bits_of_a_token():
     app = open_with(count=1)
-    bits = -table_of(app).set_index("written by")["ln p"] / np.log(2)
-    assert f"The real text costs {bits['the real text']:,.0f} bits, {bits.idxmin()} least of all" in said(app)
-    assert f"{bits.min():,.0f}; " in said(app)
+    bits = -table_of(app).set_index("written by")["ln p / tokens"] / np.log(2)
+    assert (
+        f"The real text costs {bits['the real text']:.2f} bits a token, {bits.idxmin()} least of all"
+        in said(app)
+    )
+    assert f"{bits.min():.2f}; " in said(app)
 
 
 def test_a_phrase_said_again_has_the_p_that_the_model_gives_it_after_itself():

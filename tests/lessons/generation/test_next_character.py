@@ -5,10 +5,10 @@ import base64
 import numpy as np
 import pytest
 
-from core.models.generation.shifted_window import context_worth, last_token_only, score_window
+from core.models.generation.shifted_window import ContextWorth, context_worth, last_token_only, score_window
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.samples.shelf import sample
-from pages.generation.next_character import WORTH
+from pages.generation.next_character import WORTH, said_of_worth
 from pages.generation.parts.character_text import EXAMPLE, character_labels
 from tests.lessons.lesson_page import figure, guess, open_lesson, said, table_with
 
@@ -87,6 +87,15 @@ def test_the_worth_of_context_is_measured_on_the_text_even_where_a_line_is_typed
         f"{worth.loss[0]:.2f} ± {worth.half_width[0]:.2f} nats, after {WORTH} it is {worth.loss[-1]:.2f}"
         in said(app)
     )
+
+
+@pytest.mark.parametrize(
+    ("last", "sentence"),
+    [(3.0, "more context makes the model worse"), (2.05, "intervals (95%) meet"), (1.0, "half of the gain")],
+)
+def test_what_context_does_is_said_whichever_way_it_goes(last, sentence):
+    worth = ContextWorth(np.array([2.0, last]), np.array([0.1, 0.1]), 9)
+    assert sentence in said_of_worth(worth)
 
 
 def test_a_text_of_few_windows_has_no_interval_and_no_claim():

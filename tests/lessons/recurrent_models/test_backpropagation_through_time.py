@@ -78,6 +78,8 @@ def test_what_is_cut_has_no_arrow_and_the_error_grows_from_none(word, kept):
 
 def test_where_nothing_is_lost_the_page_says_why():
     assert "so nothing is cut" in said(open_with(word="abc", truncated="true", kept="2"))
+    assert "so nothing can be cut. Type a longer word" in said(open_with(word="ab", truncated="true"))
+    assert "the last step alone adds" in said(open_with(word="abcd", truncated="true", kept="1"))
     first = open_with(word="abcd", truncated="true", kept="2")
     assert "It adds nothing" in said(first)
     assert first.metric[1].value == "0.0%"

@@ -1,5 +1,7 @@
 """The gradient microscope's page shows what core measures, for random networks and for the trained ones."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import torch
@@ -9,7 +11,8 @@ from core.models.recurrent_models.clipped_training import train
 from core.models.recurrent_models.gradient_flow import gradient_flow, loss_gradient
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.samples.shelf import sample
-from tests.lessons.lesson_page import figure, guess, metrics, open_lesson, said, table_with
+from pages.recurrent_models.gradient_microscope import drops
+from tests.lessons.lesson_page import figure, guess, metrics, numbers, open_lesson, said, table_with
 
 
 def open_with(text="The king sat by Ann. He saw a dog!", **query):
@@ -100,7 +103,14 @@ def test_where_the_gradient_drops_most_is_measured_on_any_text(text):
     app = open_lesson("gradient_microscope", text, timeout=90, length="3", source="from your text")
     curves = {trace["name"]: trace for trace in figure(app, 1)["data"]}
     read = next(each.value for each in app.text if "drops most" in each.value)
-    assert all(f"{name}, over" in read for name in curves)
+    for name, curve in curves.items():
+        norms = numbers(curve["y"])
+        least = min(a / b for a, b in pairwise(norms))
+        assert f"{name}, over" in read if least < 1 else f"{name}, nowhere (at least × {least:.2g})" in read
+
+
+def test_a_gradient_that_drops_nowhere_is_said_to_drop_nowhere():
+    assert drops({"RNN, h": np.array([4.0, 2.0, 1.0])}, ["a", "b", "c"]) == "RNN, h, nowhere (at least × 2)"
 
 
 def test_until_the_guess_neither_table_nor_measure_has_the_gradient():

@@ -73,8 +73,20 @@ def test_a_row_set_to_nought_costs_what_core_measures():
     assert shown == [f"{bits[name].mean():.3f}" for name in ("whole", "gone from both")]
 
 
-def test_a_character_that_the_text_lacks_is_said():
-    assert "no such character" in said(open_with(gone="true", token="Z"))
+def test_a_character_that_the_text_lacks_still_takes_part_in_every_softmax():
+    app = open_with(cell="RNN", gone="true", token="Z")
+    assert "no such character. Its logit still takes part in every softmax" in said(app)
+    model = stored_language_model("char_rnn")
+    ids = torch.tensor((model.start, *encode("char_rnn", TEXT[:1500]).ids))
+    bits = bits_without_row(model.network, ids, model.vocabulary.index("Z"))
+    assert metrics(app)["Bits per character, broken"] == f"{bits['gone from both'].mean():.3f}"
+    assert (bits["gone from both"] != bits["whole"]).any()
+
+
+def test_the_characters_that_were_read_are_counted():
+    assert "the first 16 characters read of your text" in said(
+        open_lesson("weight_tying", "He sees the sea.", cell="RNN", gone="true")
+    )
 
 
 ON = {"the default": None, "a play": sample("hamlet").read().text, "a short text": "He sees the sea."}
