@@ -28,7 +28,7 @@ def harmless(page) -> bool:
 
 
 def test_code_in_an_uploaded_text_or_its_name_never_runs(page, url):
-    page.goto(f"{url}/word_map")
+    page.goto(f"{url}/word_map?word_map_source=your text")
     settle(page)
     upload(page, NAME, (PAYLOADS * 5).encode())
     settle(page)
@@ -57,14 +57,14 @@ def test_code_in_a_text_field_never_runs(page, url):
 
 
 def test_a_link_brings_its_sample_and_settings_along(page, url):
-    page.goto(f"{url}/word_map?text_source_sample=Hamlet&word_map_word=queen&word_map_k=3")
+    page.goto(f"{url}/word_map?text_source_sample=Hamlet&word_map_source=your text&word_map_word=queen&word_map_k=3")
     expect(page.get_by_text(LINE)).to_contain_text("Hamlet")
     expect(page.get_by_role("textbox", name="Find a word")).to_have_value("queen")
     expect(page.get_by_role("heading", name="Nearest to “queen”")).to_be_visible()
 
 
 def test_a_bad_file_is_a_sentence_and_the_text_before_stays(page, url):
-    page.goto(f"{url}/word_map")
+    page.goto(f"{url}/word_map?word_map_source=your text")
     settle(page)
     upload(page, "whale.txt", b"The whale swam in the grey sea.")
     page.get_by_role("button", name="Change the text").click()

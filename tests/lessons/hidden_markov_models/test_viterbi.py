@@ -94,8 +94,9 @@ def test_the_tables_of_every_score_stand_beside_the_lattice_before_any_guess():
 
 def test_how_often_the_neighbours_overrule_is_counted():
     decoded = decode(ice_cream_diary(), "3 1 3 2 1".split())
-    alone = decoded.emissions.log_emission.argmax(axis=1)
-    other = sum(a != b for a, b in zip(decoded.viterbi.path, alone, strict=True))
+    rows = zip(decoded.viterbi.path, decoded.emissions.log_emission.tolist(), strict=True)
+    other = sum(emitted[state] < max(emitted) for state, emitted in rows)
+    assert other > 0
     sentence = f"for {other} of its 5 words it takes a state that does not emit the word most readily"
     assert sentence in said(open_lesson("viterbi"))
 
@@ -104,7 +105,6 @@ def test_how_often_the_neighbours_overrule_is_counted():
 def test_a_word_that_every_state_emits_equally_overrules_none(words):
     decoded = decode(noun_verb_toy(), words.split())
     assert (np.ptp(decoded.emissions.log_emission, axis=1) == 0).all()
-    assert set(decoded.viterbi.path) != {0}  # where argmax alone would look
     assert f"for 0 of its {len(words.split())} word" in said(
         open_lesson("viterbi", model="toy", toy_sentence=words)
     )

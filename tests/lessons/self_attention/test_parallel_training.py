@@ -91,7 +91,7 @@ def test_a_prediction_hides_the_triangle():
     assert "Loss, 11 passes" not in metrics(app)
     assert "Try this" in [each.value for each in app.header]
     guess(app, "11")
-    assert "12 tokens, 11 predictions" in said(app)
+    assert "11 tokens, 11 predictions" in said(app)
     assert [view for view in views(app) if "losses" in view]
 
 
