@@ -22,7 +22,7 @@ def shown(page, column):
 
 
 def test_the_rows_are_the_counts_that_core_computed(tree):
-    counted = count_text(sample("hamlet").read().text, order=3)
+    counted = count_text(sample("micro-world").read().text, order=3)
     columns = tree_columns(counted, counted.read("the"), 3)["columns"]
     for place, column in enumerate(columns):
         assert [row[:2] for row in shown(tree, place)] == [
