@@ -56,10 +56,11 @@ def points(words: Sequence[str], coordinates: np.ndarray, named: bool, colour: s
 
 def links(start: np.ndarray, ends: np.ndarray, colour: str, **style):
     """Return the trace of straight lines from one point to each of `ends` (n, 2) or (n, 3)."""
-    gap = np.full(len(start), np.nan)
-    path = np.concatenate([[start, end, gap] for end in ends]) if len(ends) else np.empty((0, len(start)))
     kind = go.Scatter3d if len(start) == 3 else go.Scatter
-    places = dict(zip("xyz", path.T, strict=False))
+    places = {  # None lifts the pen between two lines
+        axis: [place for end in ends for place in (float(start[i]), float(end[i]), None)]
+        for i, axis in enumerate("xyz"[: len(start)])
+    }
     return kind(
         **places,
         mode="lines",
