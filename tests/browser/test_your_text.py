@@ -57,7 +57,9 @@ def test_code_in_a_text_field_never_runs(page, url):
 
 
 def test_a_link_brings_its_sample_and_settings_along(page, url):
-    page.goto(f"{url}/word_map?text_source_sample=Hamlet&word_map_source=your text&word_map_word=queen&word_map_k=3")
+    page.goto(
+        f"{url}/word_map?text_source_sample=Hamlet&word_map_source=your text&word_map_word=queen&word_map_k=3"
+    )
     expect(page.get_by_text(LINE)).to_contain_text("Hamlet")
     expect(page.get_by_role("textbox", name="Find a word")).to_have_value("queen")
     expect(page.get_by_role("heading", name="Nearest to “queen”")).to_be_visible()

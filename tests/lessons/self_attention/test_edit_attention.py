@@ -1,6 +1,5 @@
 """The lesson on edited attention shows what core makes of an edit, a deletion and a head switched off."""
 
-
 import numpy as np
 import pytest
 

@@ -133,7 +133,9 @@ def test_where_the_two_part_is_said_from_their_translations(pieces):
         [run(measured_translator(own), words).words for own in ("additive", "none")] for words in sentences
     ]
     parted = [i + 1 for i, (one, other) in enumerate(pairs) if one != other]
-    expected_words = f"The two part first with piece {parted[0]} of" if parted else "The two agree on all of it"
+    expected_words = (
+        f"The two part first with piece {parted[0]} of" if parted else "The two agree on all of it"
+    )
     assert expected_words in said(open_with(pieces=pieces))
 
 
