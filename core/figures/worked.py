@@ -35,10 +35,10 @@ def plain_number(value: float, digits: int = 3) -> str:
 def how_often(n: int) -> str:
     """Return how many times something happens, in words that fit the number.
 
-    >>> how_often(1), how_often(3)
-    ('once', '3 times')
+    >>> how_often(1), how_often(1200), how_often(0)
+    ('once', '1,200 times', '0 times')
     """
-    return "once" if n == 1 else f"{n} times"
+    return "once" if n == 1 else f"{n:,} times"
 
 
 def signed(value: float, digits: int = 2, plus: str = "") -> str:

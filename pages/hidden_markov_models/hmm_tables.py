@@ -13,10 +13,9 @@ import streamlit as st
 from core.figures.card import small
 from core.figures.hidden_markov_models.curves import sweep_figure
 from core.figures.hidden_markov_models.formulas import worked_flip
-from core.figures.worked import signed
+from core.figures.worked import how_often, signed
 from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
-from core.lesson.times import times
 from core.models.hidden_markov_models.decoding import decode
 from core.models.hidden_markov_models.edited_tables import (
     edits_between,
@@ -229,7 +228,7 @@ def where_it_flips(name: str, model: HiddenMarkovModel, words: Sequence[str]) ->
         LESSON.figure(
             "sweep",
             sweep_figure(stretches, model.states, now, cell),
-            f"The best path for each value of one probability; it flips {times(len(flips))}",
+            f"The best path for each value of one probability; it flips {how_often(len(flips))}",
         )
         for before, after in pairwise(stretches):
             st.latex(worked_flip(before, after))

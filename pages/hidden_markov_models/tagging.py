@@ -15,11 +15,11 @@ from core.figures.card import small
 from core.figures.hidden_markov_models.formulas import worked_share
 from core.figures.hidden_markov_models.tables import confusion_figure
 from core.figures.hidden_markov_models.tagged_text import tagged_text_payload
+from core.figures.worked import how_often
 from core.lesson.break_it import consequence
 from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_source, type_text
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import is_first_sample, is_own, text_source
-from core.lesson.times import times
 from core.models.hidden_markov_models.confusion import commonest_mistake, share_right
 from core.models.hidden_markov_models.suffix_model import SuffixModel
 from core.models.hidden_markov_models.tagger import (
@@ -273,7 +273,7 @@ def usage(line: Line, place: int, broken: tuple[bool, bool]) -> str:
         return f"It never occurs in the training text: {DECIDES[broken]}."
     tagged = counts.emission[:, shared_model("tagger").index[reading]]
     ranked = [j for j in (-tagged).argsort(kind="stable") if tagged[j]]
-    listed = ", ".join(f"{times(int(tagged[j]))} {counts.states[j]}" for j in ranked)
+    listed = ", ".join(f"{how_often(int(tagged[j]))} {counts.states[j]}" for j in ranked)
     return f"In the training text: {listed}."
 
 

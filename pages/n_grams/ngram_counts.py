@@ -14,12 +14,12 @@ from core.figures.card import small
 from core.figures.n_grams.ngram import rarity_figure, window_figure
 from core.figures.n_grams.ngram_tree import tree_columns
 from core.figures.n_grams.ngram_worked import worked_run
+from core.figures.worked import how_often
 from core.lesson.break_it import consequence
 from core.lesson.choices.ngram_choice import NO_SMOOTHING, choose_counts, choose_order
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
-from core.lesson.times import times
 from core.models.n_grams.ngram_counts import NgramCounts, count_ngrams
 from core.models.n_grams.ngram_text import END, CountedText, most_frequent, most_frequent_token, runs_of
 from core.models.n_grams.rarity import rarity, runs_over_ends, without_ends
@@ -151,7 +151,7 @@ def show_crossing(n: int, whole: CountedText, endless: CountedText) -> None:
         st.markdown(
             f"Without ends, {different:,} of {every:,} different {n}-grams run from one sentence into the next and "
             f"stand in no sentence. The most frequent is “{plain(endless.write(frequent.tokens))}”, counted "
-            f"{times(frequent.count)}."
+            f"{how_often(frequent.count)}."
         )
     else:
         st.markdown("This text has no window over an end that a sentence does not have too: nothing changes.")

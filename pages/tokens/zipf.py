@@ -11,10 +11,10 @@ import streamlit as st
 
 from core.figures.card import card
 from core.figures.tokens.zipf import covered_figure, growth_figure, rank_figure, worked_growth, worked_rank
+from core.figures.worked import how_often
 from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import notebook_text, text_source
-from core.lesson.times import times
 from core.models.tokens.zipf import (
     STOP_WORDS,
     HeapsFit,
@@ -206,7 +206,7 @@ def show_fit(used: Curves, k: int) -> None:
         f"{verdict}."
     )
     st.markdown(
-        f"**The head.** The first word occurs {times(int(ranked.counts[0]))}; "
+        f"**The head.** The first word occurs {how_often(int(ranked.counts[0]))}; "
         f"the law foresees {N * fit.probabilities[0]:,.0f}. "
         f"**The tail.** The rarer half of the words is {rarer_half(p):.1%} of the text; the law foresees "
         f"{rarer_half(fit.probabilities):.1%}. {len(drawn)} texts of {N:,} tokens were drawn, ranked and fitted."
