@@ -66,14 +66,14 @@ class MaskedFitting(Fitting):
 
     def __init__(self, model: GPT, ids: Tensor, config: FitConfig, share: float):
         super().__init__(model, ids, config)
-        self.share = share
+        self.hidden_share = share
 
     def loss(self) -> Tensor:
         """Return the loss of the step to come."""
         ids, _ = self.batch()
         generator = torch.Generator().manual_seed(self.config.seed * 1_000_000 + self.step_count + 500_000)
         return masked_loss(
-            self.model, ids, hide(ids, self.share, self.model.config.vocabulary_size - 1, generator)
+            self.model, ids, hide(ids, self.hidden_share, self.model.config.vocabulary_size - 1, generator)
         )
 
 
