@@ -83,7 +83,7 @@ def warm_up() -> None:
     sys.modules["torch"].set_num_threads(1)
     threadpool_limits(1)
     for lesson in LESSONS:
-        drawn_card(lesson).to_json()
+        drawn_card(lesson).to_dict()
     gc.collect()
     gc.freeze()
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
+from core.figures.figure import Figure
 
 
 def arrow(
-    figure: go.Figure, start: Sequence[float], end: Sequence[float], colour: str, width: float = 1.5
-) -> go.Figure:
+    figure: Figure, start: Sequence[float], end: Sequence[float], colour: str, width: float = 1.5
+) -> Figure:
     """Return the figure with an arrow from one of its points (x, y) to another; `width` is in pixels.
 
-    >>> drawn = arrow(go.Figure(), (0, 0), (1, 2), "black").layout.annotations[0]
+    >>> drawn = arrow(Figure(), (0, 0), (1, 2), "black").layout.annotations[0]
     >>> (drawn.ax, drawn.ay), (drawn.x, drawn.y)
     ((0, 0), (1, 2))
     """

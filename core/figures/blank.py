@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
-
+from core.figures.figure import Figure
 from core.figures.palette import CATEGORIES
 
 FONT_SIZE = 15  # pixels: readable from the back row when the page fills a projector
 
 
-def blank(height: int, x: str = "", y: str = "") -> go.Figure:
+def blank(height: int, x: str = "", y: str = "") -> Figure:
     """Return an empty figure of a height in pixels with titled axes and no decoration.
 
     >>> blank(300, x="PC 1").layout.xaxis.title.text
     'PC 1'
     """
-    figure = go.Figure()
+    figure = Figure()
     figure.update_layout(
         height=height,
         margin={"l": 8, "r": 8, "t": 8, "b": 8},

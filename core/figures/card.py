@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
+from core.figures.figure import Figure
 
 HEIGHT = 190
 
 
-def card(figure: go.Figure) -> go.Figure:
+def card(figure: Figure) -> Figure:
     """Return a figure at the size of a card; the labels of its axes stay."""
     figure.update_layout(height=HEIGHT, showlegend=False, margin={"l": 4, "r": 4, "t": 4, "b": 4})
     figure.update_xaxes(tickfont={"size": 13})
@@ -15,7 +15,7 @@ def card(figure: go.Figure) -> go.Figure:
     return figure
 
 
-def small(figure: go.Figure) -> go.Figure:
+def small(figure: Figure) -> Figure:
     """Return the figure at the size of a card, without axes' titles and legend."""
     figure.update_layout(
         height=HEIGHT, showlegend=False, font={"size": 12}, margin={"l": 4, "r": 4, "t": 4, "b": 4}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
-
 from core.figures.blank import FONT_SIZE
+from core.figures.figure import Figure, scatter
 
 STRONG = 0.6  # of a cell's colour: from here on white is read more easily than the page's own colour
 
 
-def write_in_cells(figure: go.Figure, size: float = FONT_SIZE) -> None:
+def write_in_cells(figure: Figure, size: float = FONT_SIZE) -> None:
     """Write the text of a heat map's cells in the page's own colour, in white where the cell's colour is strong.
 
     plotly would choose black or white for each cell's colour as if the colour were opaque, which it is not.
@@ -25,7 +24,7 @@ def write_in_cells(figure: go.Figure, size: float = FONT_SIZE) -> None:
         if cells:
             xs, ys, texts = zip(*cells, strict=True)
             figure.add_trace(
-                go.Scatter(
+                scatter(
                     x=xs, y=ys, text=texts, mode="text", hoverinfo="skip", showlegend=False, textfont=font
                 )
             )

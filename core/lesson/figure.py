@@ -6,8 +6,10 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
-import plotly.graph_objects as go
 import streamlit as st
+from plotly.basedatatypes import BaseFigure
+
+from core.figures.figure import Figure
 
 if TYPE_CHECKING:
     from core.lesson.lesson import Lesson
@@ -16,12 +18,23 @@ if TYPE_CHECKING:
 BUTTONS_LEFT_OUT = ["select2d", "lasso2d", "autoScale2d"]
 
 
+class Ready(BaseFigure):
+    """A figure that is data already.
+
+    Streamlit builds graph objects from a dictionary, to check it, and asks a BaseFigure for nothing but its to_dict().
+    This is the one place that knows.
+    """
+
+    def __init__(self, figure: Figure):
+        object.__setattr__(self, "to_dict", figure.to_dict)
+
+
 def picture_format() -> str:
     """Return the format that a figure's camera button saves: "png" or "svg"."""
     return st.session_state.get("picture_format", "png")
 
 
-def show_figure(figure: go.Figure, key: str, alt: str, on_select: Callable[[], None] | None = None):
+def show_figure(figure: Figure, key: str, alt: str, on_select: Callable[[], None] | None = None):
     """Draw a figure; `alt` says in a sentence what it shows. `on_select` is called when points are selected."""
     config = {
         "displaylogo": False,
@@ -29,11 +42,11 @@ def show_figure(figure: go.Figure, key: str, alt: str, on_select: Callable[[], N
         "toImageButtonOptions": {"format": picture_format(), "filename": key, "scale": 2},
         "modeBarButtonsToRemove": [] if on_select else BUTTONS_LEFT_OUT,
     }
-    return st.plotly_chart(figure, key=key, config=config, alt=alt, on_select=on_select or "ignore")
+    return st.plotly_chart(Ready(figure), key=key, config=config, alt=alt, on_select=on_select or "ignore")
 
 
 @cache
-def drawn_card(lesson: Lesson) -> go.Figure:
+def drawn_card(lesson: Lesson) -> Figure:
     """Return the picture of a lesson's card, drawn once for all sessions."""
     return lesson.picture()
 
@@ -41,7 +54,7 @@ def drawn_card(lesson: Lesson) -> go.Figure:
 def show_card(lesson: Lesson) -> None:
     """Draw the small, still picture of a lesson's card."""
     st.plotly_chart(
-        drawn_card(lesson),
+        Ready(drawn_card(lesson)),
         key=lesson.key("card"),
         config={"staticPlot": True},
         alt=f"Picture of the lesson {lesson.title}",

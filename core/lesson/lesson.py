@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from zlib import crc32
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
+from core.figures.figure import Figure
 from core.lesson.break_it import break_it
 from core.lesson.browser_view import browser_view
 from core.lesson.code_that_ran import code_that_ran
@@ -49,7 +49,7 @@ class Lesson:
         page = sys.modules[self.module].page
         return st.Page(page, title=self.title, icon=self.icon, url_path=self.name)
 
-    def picture(self) -> go.Figure:
+    def picture(self) -> Figure:
         """Return the picture on the lesson's card."""
         return sys.modules[self.module].picture()
 
@@ -203,7 +203,7 @@ class Lesson:
         ):  # its type is large by course.css
             st.markdown(sentence)
 
-    def figure(self, name: str, figure: go.Figure, alt: str, on_select: Callable[[], None] | None = None):
+    def figure(self, name: str, figure: Figure, alt: str, on_select: Callable[[], None] | None = None):
         """Draw a figure; `alt` says in a sentence what it shows. `on_select` is called when points are selected."""
         return show_figure(figure, self.key(name), alt, on_select)
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.generation.generation_tree import (
     beam_payload,
     in_runs,
@@ -46,7 +46,7 @@ WIDTHS = tuple(range(1, 9))
 ENDS = {"a full stop": ".", "the end of a line": "\n", "the end of a sentence": "</s>"}
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """A beam of two texts after "the": what was kept, what was pruned, and the best."""
     counted = few_sentences()
     prompt = counted.encode("the", end=False)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.generation.character_training import baseline_figure, replay_payload, worked_bits
 from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
@@ -56,7 +56,7 @@ class TrainedOn:
     config: CharacterConfig
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """What counting reaches on a few sentences, for n = 1 to 5: what a network has to beat."""
     text = "\n".join(microworld(300, seed=1))
     return small(baseline_figure(ngram_losses(text, range(1, 6)), {}))

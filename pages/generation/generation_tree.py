@@ -8,10 +8,10 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.generation.generation_tree import choices_payload, small_tree, tree_payload
 from core.figures.generation.sampling import shown
 from core.figures.generation.text_numbers import choices_table, texts_said, tree_table
@@ -58,7 +58,7 @@ START_LENGTH = 10
 SEEDS, MEASURED = range(1, 7), 20  # the texts, and their tokens, by which forgetting is measured
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """Four texts that may follow "the king", sampled."""
     counted = few_sentences()
     model, prompt = kneser_ney(counted.counts, 3), counted.encode("the king", end=False)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.generation.model_comparison import comparison_figure, surprise_payload, worked_quality
 from core.lesson.break_it import consequence
 from core.lesson.choices.language_model_choice import model_labels
@@ -78,7 +78,7 @@ class Comparison:
         return min(self.cards, key=self.own.get)
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """Bits a character of the stored models on the held-out plays."""
     labels = {name: label.removesuffix(", characters") for label, name in character_labels().items()}
     by_model = {labels[card.model]: card.quality[BITS] for card in character_models()}

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.generation.degeneration import (
     bits_so_far_figure,
     likely_or_varied_figure,
@@ -69,7 +69,7 @@ CIRCLE, REAL_PHRASE, TYPED = "greedy's circle", "the real text", "typed"
 PHRASE, LONGEST = 12, 40  # tokens of a phrase from the real text, and of a circle that is drawn
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """The bits that greedy and sampled text of an n-gram model have cost, token by token."""
     counted = few_sentences()
     model, prompt = kneser_ney(counted.counts, 3), counted.encode("the", end=False)

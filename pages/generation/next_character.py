@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.generation.characters import (
     expected_figure,
     marked,
@@ -54,7 +54,7 @@ WINDOW_AT_MOST = 40
 WORTH = 24  # the longest context whose worth is measured
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """A short window above its target, and the surprise of a network at each character."""
     model = stored_language_model("char_feedforward")
     scored = score_window(model, encode("char_feedforward", "to be or n").ids, 0, 9)

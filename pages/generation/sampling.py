@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.generation.sampling import (
     DRAWS,
     next_token_figure,
@@ -69,7 +69,7 @@ FIVE = {
 }
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """What may follow "the", at three temperatures."""
     counted = few_sentences()
     logits = kneser_ney(counted.counts, 2).log_probabilities(counted.encode("the", end=False))

@@ -8,10 +8,10 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import card
+from core.figures.figure import Figure
 from core.figures.hidden_markov_models.curves import share_lost_figure
 from core.figures.hidden_markov_models.paths import paths_figure
 from core.figures.worked import plain_number
@@ -53,7 +53,7 @@ WORDS_AT_MOST = 25  # a found sentence should fit the picture
 VERDICTS = {(1, 1): "both", (1, 0): "only the beam", (0, 1): "only greedy", (0, 0): "neither"}
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """Viterbi's path and the greedy one on the same sentence."""
     words = "they watch can fish".split()
     decoded = decode(noun_verb_toy(), words, width=1)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import card
+from core.figures.figure import Figure
 from core.figures.hidden_markov_models.formulas import worked_draw
 from core.figures.hidden_markov_models.machine import draw_figure, machine_figure, spoken_figure
 from core.figures.hidden_markov_models.tables import table_figure
@@ -32,7 +32,7 @@ DAYS = 10
 LONG = 10_000  # days over which the consequence of breaking it is measured
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """The machine of the ice-cream diary."""
     return card(machine_figure(ice_cream_diary()))
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import card
+from core.figures.figure import Figure
 from core.figures.hidden_markov_models.formulas import worked_estimate
 from core.figures.hidden_markov_models.tables import table_figure
 from core.lesson.break_it import consequence
@@ -49,7 +49,7 @@ DRAWN_AT_MOST = 24  # words of the emission table drawn as a picture; a longer o
 TAGS_WITH_BOTH = 8  # tags, at most, whose counts and probabilities are written into one cell
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """The transitions counted in three tagged sentences."""
     tagged = "the/DET dog/NOUN barks/VERB", "dogs/NOUN bark/VERB", "the/DET old/ADJ dog/NOUN walks/VERB"
     counts = count_tagged([[tuple(pair.split("/")) for pair in line.split()] for line in tagged])

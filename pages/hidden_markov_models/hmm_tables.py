@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.hidden_markov_models.curves import sweep_figure
 from core.figures.hidden_markov_models.formulas import worked_flip
 from core.figures.worked import how_often, signed
@@ -56,7 +56,7 @@ TITLES = {
 }
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """ln p of the best path as p(hot | start) goes from 0 to 1: where the colour changes the path flips."""
     model = ice_cream_diary()
     stretches = best_paths(model, "3 1 3 2 1".split(), "initial", 0, 0)

@@ -8,10 +8,10 @@ from textwrap import wrap
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.hidden_markov_models.formulas import worked_share
 from core.figures.hidden_markov_models.tables import confusion_figure
 from core.figures.hidden_markov_models.tagged_text import tagged_text_payload
@@ -67,7 +67,7 @@ DECIDES = {
 }
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """The stored tagger's confusion matrix on held-out text."""
     figure = confusion_figure(np.array(load_json("tagger", "confusion")), load_json("tagger", "states"))
     figure.data = figure.data[:1]  # too small for numbers

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import card
+from core.figures.figure import Figure
 from core.figures.hidden_markov_models.curves import best_scores_figure
 from core.figures.hidden_markov_models.formulas import worked_cell
 from core.figures.hidden_markov_models.lattice import lattice_payload, window_starts
@@ -42,7 +42,7 @@ REPEATED_AT_MOST = 40
 LONG = 400  # words after which products of 32 bits have underflowed, if they ever do
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """The best path through the lattice of the noun/verb toy."""
     words = "they watch can fish".split()
     decoded = decode(noun_verb_toy(), words)

@@ -7,10 +7,10 @@ from hashlib import sha256
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import card
+from core.figures.figure import Figure
 from core.figures.hidden_markov_models.formulas import worked_candidates
 from core.figures.hidden_markov_models.paths import hand_figure
 from core.figures.hidden_markov_models.tables import table_figure
@@ -37,7 +37,7 @@ EXAMPLE = "0.9 * 0.7"  # how a product is written; no cell of the lessons' own e
 VERDICTS = {True: "✓ right", False: "✗ not yet", None: " "}
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """A diary's table of scores of which two columns are filled in."""
     model, words = ice_cream_diary(), "3 1 3 2".split()
     return card(

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.n_grams.ngram import rarity_figure, window_figure
 from core.figures.n_grams.ngram_tree import tree_columns
 from core.figures.n_grams.ngram_worked import worked_run
@@ -37,7 +37,7 @@ LONG = 6  # tokens of the sentence that is shown first, at least, if there is on
 WINDOW_AT_MOST = 40  # tokens of a sentence that the window slides over
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """A window of three words on a sentence."""
     return small(window_figure("<s> <s> the king sees the queen </s>".split(), 4, 3))
 

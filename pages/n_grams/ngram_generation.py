@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.n_grams.ngram import draw_figure
 from core.figures.n_grams.ngram_worked import worked
 from core.lesson.break_it import consequence
@@ -43,7 +43,7 @@ ROWS_AT_MOST = 200
 DRAWN_AT_MOST, ASKED_AT_MOST = 12, 5  # tokens beside the one that was drawn
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """What may follow "the king", and where a random number fell."""
     counted = few_sentences()
     prompt = counted.encode("the king", end=False)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.n_grams.ngram_perplexity import perplexity_by_alpha, perplexity_by_order, unseen_figure
 from core.figures.n_grams.ngram_worked import worked_measure
 from core.lesson.break_it import consequence
@@ -45,7 +45,7 @@ COMPARED = [name for name, way in SMOOTHINGS.items() if way.normalised and name 
 AT_FIRST = ("add-alpha", "interpolation", "Kneser-Ney", "Katz back-off")
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """Perplexity against n for three smoothings."""
     counted, orders = few_sentences(), (1, 2, 3, 4)
     lines = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.n_grams.ngram import bits, factors_figure
 from core.figures.n_grams.ngram_worked import worked
 from core.lesson.break_it import consequence, written
@@ -42,7 +42,7 @@ TOKENS_SHOWN = 60
 SAME = 1e-9  # logarithms nearer than this are equal but for rounding
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """The surprise of each word of a sentence, from bigrams."""
     counted = few_sentences()
     tokens = counted.encode("the king sees the old dog")

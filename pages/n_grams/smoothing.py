@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.n_grams.ngram import moved_mass_figure, shares_figure
 from core.figures.n_grams.ngram_worked import worked
 from core.lesson.break_it import consequence
@@ -51,7 +51,7 @@ EVERY = 10  # one different sentence in so many is held out
 SHARES = ("less than a tenth", "a tenth to a half", "more than a half")
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """What add-one moves from the words seen after "the" to those that were not."""
     counted = few_sentences()
     moved = moved_mass(add_alpha(counted.counts, 2), counted.encode("the", end=False))

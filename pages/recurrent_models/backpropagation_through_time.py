@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.generation.sampling import shown
 from core.figures.recurrent_models.gradient import (
     matrix,
@@ -32,7 +32,7 @@ LESSON = Lesson(
 WORD, AT_MOST = "hello", 12
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """The way back through a word, three states of it."""
     read = unrolled_word("the", 2, 0.9, seed=1)
     return small(unrolled_figure(read.characters, read.target, read.norms, read.ratios, 2))

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.generation.sampling import shown
 from core.figures.recurrent_models.gradient import flow_figure, reading_figure, training_figure, worked_ratio
 from core.figures.worked import plain_number
@@ -43,7 +43,7 @@ TRAINED_LENGTH_AT_MOST = 30
 LEFT = ["more than 1", "between 1 and 0.01", "between 0.01 and a millionth", "less than a millionth"]
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """What reaches 30 steps back in a random RNN and in an LSTM."""
     rnn, lstm = (gradient_flow(cell, 0.8, 30, width=16) for cell in ("rnn", "lstm"))
     norms = {"RNN, h": rnn.hidden_norms, "LSTM, c": lstm.cell_norms}

@@ -8,11 +8,11 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.generation.sampling import shown
 from core.figures.recurrent_models.recurrent import (
     Moment,
@@ -51,7 +51,7 @@ WIPED_EVERY = (1, 2, 4, 8, 16, 32, 64)
 MEASURED_ON = 1500
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """Bits per character when the stored RNN's memory is wiped every so many characters."""
     model, lengths = stored_language_model("char_rnn"), WIPED_EVERY[:-1]
     line = "The king and the queen of France walk in the garden, and all the people follow them.\n"

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from functools import cache
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.generation.sampling import shown
 from core.figures.recurrent_models.weight_tying import (
     jobs_figure,
@@ -53,7 +53,7 @@ WINDOWS = [1, 2, 4, 8, 16, 24, 32, 48, 64]  # the counts between them lie on the
 MEASURED_ON = 1500
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """An LSTM's numbers by part, tied and not, at a vocabulary of 10,000 words."""
     config = RecurrentConfig(10_000, "lstm", 160)
     return small(

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 from torch import Tensor
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.self_attention.attention_scaling import (
     BACK,
     SCALED,
@@ -53,12 +53,11 @@ WINDOWS = 2  # runs of the learner's text on which bits are measured
 Sweeps = Mapping[str, Sequence[Softness]]
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """The spread of random scores of 64 dimensions, and their weights, with and without the root."""
     scores = random_scores(64)
     figure = small(scores_and_weights({UNSCALED: scores, SCALED: scores / 8}))
-    figure.layout.annotations = ()
-    return figure
+    return figure.update_layout(annotations=[])
 
 
 def page() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import inf, nan
 
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 from torch import Tensor
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.generation.sampling import shown
 from core.figures.self_attention.causal_mask import (
     causal_mask_payload,
@@ -86,7 +86,7 @@ WHY = {
 }
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """Three characters and no scores: each row shares its weight among those it may see."""
     trace = average_of_the_past(torch.zeros(3, 1))
     weights = trace.weights.masked_fill(trace.masked == -inf, nan).double().numpy()

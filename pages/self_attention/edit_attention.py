@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.generation.sampling import shown
 from core.figures.self_attention.head_effects import (
     agreement,
@@ -77,7 +77,7 @@ MEASURES = [total_variation, rank_correlation, rank_heads, without_heads]
 THIS, ALL = "this head", "mean of all heads"
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """The next token's likeliest answers, before and after a head may look at the first token only."""
     model = attentive_model(BACK[0])
     ids = model.read("The people of Israel went out of the land of").ids

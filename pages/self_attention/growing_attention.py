@@ -8,11 +8,11 @@ from functools import lru_cache
 from math import log2
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.self_attention.causal_mask import matrix_figure
 from core.figures.self_attention.growing_attention import concatenated_and_projected, worked_pair
 from core.figures.self_attention.heads import names_of
@@ -88,7 +88,7 @@ FUNCTIONS = (
 KEYS_APART = STEPS.index("query, key and value")  # from here on keys have a matrix of their own
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """A trained head's weights on five words, from its queries and keys."""
     model = attentive_model(BOTH)
     read = model.read("the king saw the queen")

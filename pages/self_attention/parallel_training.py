@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import exp
 
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 from torch import Tensor, nn
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.generation.sampling import shown
 from core.figures.self_attention.parallel_training import (
     chance,
@@ -49,7 +49,7 @@ LESSON = Lesson(
 )
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """One window of characters as its examples, with the real p of each target."""
     model = stored_language_model("char_gpt")
     ids = torch.tensor([model.start, *encode("char_gpt", "to be").ids])

@@ -7,12 +7,12 @@ from math import cos, sin
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 from torch import Tensor
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.self_attention.word_order import (
     bits_figure,
     clock_hands,
@@ -52,7 +52,7 @@ class ChosenPositions:
     base: int = 0
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """Sinusoids of 64 positions."""
     return small(position_heatmap(sinusoidal_positions(64, 64).numpy(), 20))
 

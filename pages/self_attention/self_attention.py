@@ -8,12 +8,12 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 
 from core.figures.alignment import attention_view
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.generation.sampling import shown
 from core.figures.self_attention.head_effects import what_it_cost
 from core.figures.self_attention.heads import (
@@ -68,7 +68,7 @@ LAYER_AT_MOST = 128  # tokens; of a longer text one head's weights are enough to
 LIKED = 12  # tokens drawn
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """All heads of the GPT of byte pairs on one sentence."""
     model = attentive_model(BACK[0])
     trace = model.trace(model.read(SENTENCE).ids)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 import torch
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.generation.sampling import shown
 from core.figures.self_attention.weight_panels import weight_panels
 from core.figures.self_attention.word_order import moved_tokens
@@ -35,7 +35,7 @@ SENTENCE = "The king saw the man, and the man did not see the king."
 SHARES = ["none of them", "some of them", "all of them"]
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """How far each token's output moves when the GPT reads a sentence's words in another order."""
     model = attentive_model("word_gpt")
     read = model.read("The dog saw the man.")

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import card
+from core.figures.figure import Figure
 from core.figures.tokens.zipf import covered_figure, growth_figure, rank_figure, worked_growth, worked_rank
 from core.figures.worked import how_often
 from core.lesson.break_it import consequence
@@ -65,7 +65,7 @@ class Curves:
         return types_for(self.ranked, 0.5)
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """The short sample's counts by rank, with the law's line."""
     ranked = rank_words(words(sample("the-lighthouse").read().text))
     figure = rank_figure(ranked, fit_zipf(ranked.counts), 10)

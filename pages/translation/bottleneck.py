@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import cache, lru_cache
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.translation.bottleneck import (
     by_range,
     ends_said,
@@ -73,7 +73,7 @@ PIECES = (
 PIECES_AT_MOST = 8
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """Exact match against length from two cards: with attention it stays, without it falls."""
     return small(length_figure({}, stored_shares(SCORES[0])))
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.translation.vector_lookup import lookup_bars, worked_vector_lookup
 from core.lesson.break_it import consequence
 from core.lesson.choices.vector_sets import choose_vectors, credits, notebook_vectors, shared_vectors
@@ -58,7 +58,7 @@ class WordEntries:
         return self.values.ndim == 1
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """Five animals' weights for the query "wolf", by distance and by dot product."""
     vectors, words = shared_vectors("glove").normalised(), ["dog", "cat", "duck", "spider", "snake"]
     query, keys = vectors["wolf"].astype(float), vectors.subset(words).vectors.astype(float)

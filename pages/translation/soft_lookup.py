@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.translation.soft_lookup import (
     EXACT,
     WAYS,
@@ -68,7 +68,7 @@ class Asked:
         return replace(self, bandwidth=ENDS[end] * (reach or 1.0))
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """Six points and the curves of three kernels."""
     return small(curves_figure(*read_points(TEMPERATURES), bandwidth=1.5))
 

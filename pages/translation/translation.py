@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import lru_cache, partial
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
+from core.figures.figure import Figure
 from core.figures.translation.decoder_step import (
     context_figure,
     decoder_step,
@@ -67,7 +67,7 @@ MEASURED = 200  # held-out inputs on which a broken model is measured
 ALIKE = "all alike"
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """Where the French translator looks for each word that it writes: the colour and the car cross."""
     translator = translator_of(TASKS[FRENCH].models["additive"])
     return attention_card(translated(translator, "the white cars arrive .".split()))

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import card
+from core.figures.figure import Figure
 from core.figures.translation.beam_tree import beam_tree_figure, candidates_figure, worked_log_probability
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
@@ -47,7 +47,7 @@ EXAMPLE = "I think that the ill boy gave a green coat to the beautiful woman ."
 MEASURED = 40  # held-out inputs on which a width is measured
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """The tree that a beam of two leaves when the translator without attention reads a sentence."""
     translator = translator_of(TASKS[FRENCH].models["none"])
     history = beam(translator.model, translator.source.encode("the white cars arrive .".split()), 2)

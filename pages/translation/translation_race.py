@@ -8,10 +8,10 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.translation.decoder_step import decoder_step, worked_score, worked_weight
 from core.figures.translation.translation_race import heat_figure, loss_curves, worked_multiplications
 from core.figures.worked import signed
@@ -56,7 +56,7 @@ NOBODY, SEVERAL = "none of the four", "several"
 Runs = Mapping[str, Run]  # by the model's score
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """The training losses of the four French translators: one stays high."""
     return small(loss_figure())
 
@@ -239,7 +239,7 @@ def what_is_seen(runs: Runs, sentence: Sentence) -> str:
 
 
 @cache
-def loss_figure() -> go.Figure:
+def loss_figure() -> Figure:
     """Return the training losses that are kept beside the four models."""
     return loss_curves({label_of(score): load_json(name, "losses") for score, name in MODELS.items()})
 

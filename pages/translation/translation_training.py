@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import card
+from core.figures.figure import Figure
 from core.figures.translation import training_pairs
 from core.figures.translation.attention_replay import replay_payload
 from core.figures.translation.decoder_step import attention_heatmap
@@ -56,7 +56,7 @@ MEASURES = {
 VOCABULARIES = "How many different inputs and outputs it knows, four signs of its own among them."
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """What training finds out by itself: which letters of a French date say the year, the month and the day."""
     translator, inputs = translator_of(TASKS[DATES].models[SCORES[0]]), list("4 mars 1987")
     made = greedy(translator.model, translator.source.encode(inputs))

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from functools import lru_cache, partial
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
+from core.figures.figure import Figure
 from core.figures.translation.what_if import compared_steps, worked_probability
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
@@ -61,7 +61,7 @@ OPENING = "7:12"  # in the French example: voiture looks at tired
 EXAMPLE = tuple(TASKS[FRENCH].read(TASKS[FRENCH].example))
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """The second output word of a short sentence is made to look at the white, not at the cars."""
     translator = translator_of(TASKS[FRENCH].models["additive"])
     return attention_card(

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.word_vectors.word_map import arithmetic_map
 from core.lesson.break_it import consequence
 from core.lesson.choices.vector_sets import choose_vectors, credits, notebook_vectors, shared_vectors
@@ -34,7 +34,7 @@ LESSON = Lesson(
 )
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """King - man + woman in GloVe, as arrows."""
     vectors = shared_vectors("glove").normalised()
     sum_ = arithmetic(vectors, "king - man + woman", k=2)

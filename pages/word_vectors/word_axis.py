@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures import worked
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.word_vectors.axis import axis_figure
 from core.lesson.break_it import consequence
 from core.lesson.choices.vector_sets import choose_vectors, credits, notebook_vectors, shared_vectors
@@ -37,7 +37,7 @@ PEOPLE = set(
 RARE = 0.05  # no more than one word in twenty lies as far from the average word
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """Five professions between he and she in GloVe."""
     vectors = shared_vectors("glove").normalised()
     line = axis(vectors, ["he"], ["she"])

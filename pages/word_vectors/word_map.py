@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures import worked
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.word_vectors.vector_duel import neighbour_bars
 from core.figures.word_vectors.vector_rows import WRITTEN, cosine_squares, vector_rows
 from core.figures.word_vectors.word_map import word_map
@@ -38,7 +38,7 @@ LESSON = Lesson(
 SQUARE_AT_MOST = 40  # words in a square of cosines, so that their names can be read
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """Ten words of GloVe on their first two principal components."""
     vectors = shared_vectors("glove").subset("king queen man woman paris france rome italy cat dog".split())
     return small(word_map(vectors.words, project(vectors.vectors)))

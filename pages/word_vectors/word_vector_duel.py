@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.word_vectors.vector_duel import neighbour_bars, similarity_scatter
 from core.figures.word_vectors.word_map import word_map
 from core.lesson.choices.vector_sets import NAMES, choose_vectors, credits, notebook_vectors, shared_vectors
@@ -35,7 +35,7 @@ FUNCTION_WORDS = set(
 )
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """The neighbours of king in GloVe; filled are those that our own vectors share."""
     found = agreement(*shared_words(shared_vectors("glove"), shared_vectors("skipgram")), "king", 6)
     figure = small(neighbour_bars(found.first, set(found.shared), "first"))

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.card import small
+from core.figures.figure import Figure
 from core.figures.word_vectors.training_step import STAGES, stage_formula, step_table
 from core.figures.word_vectors.vector_duel import neighbour_bars
 from core.figures.word_vectors.word_training import cosine_spread, loss_curve, replay, window_figure
@@ -49,7 +49,7 @@ SHOWN = 90  # words on the replayed map
 FIRST_CHARACTERS = 12_000  # of the text, trained on twice when noise is taken out
 
 
-def picture() -> go.Figure:
+def picture() -> Figure:
     """The window around a word of the micro-world."""
     tokens = words("the queen loves her crown")
     figure = small(window_figure(tokens, 2, window(tokens, 2, 2)))

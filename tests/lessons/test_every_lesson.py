@@ -124,6 +124,17 @@ def test_every_figure_has_finite_numbers_only(lesson):
         assert all(map(math.isfinite, numbers(spec)))
 
 
+@EVERY_LESSON
+def test_every_figure_is_one_that_plotly_knows(lesson):
+    for spec in (*figures(opened(lesson.name)), lesson.picture().to_dict()):
+        read = go.Figure(
+            spec
+        ).to_dict()  # graph objects refuse a field or a value that plotly.js does not have
+        assert set(read["layout"]) - {"template"} == {
+            name for name, part in spec["layout"].items() if part != []
+        }
+
+
 def test_infinity_in_a_figure_is_found_though_plotly_writes_arrays_in_base64():
     spec = json.loads(go.Figure(go.Scatter(y=np.array([1.0, np.inf]))).to_json())
     assert not all(map(math.isfinite, numbers(spec)))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Mapping
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, bar
 from core.figures.generation.sampling import shown
 from core.figures.palette import BLUE, GREY, OCHRE
 from core.figures.worked import number
@@ -52,7 +52,7 @@ def baseline_figure(
     networks: Mapping[str, float],
     height: int = 330,
     shuffled: Mapping[int, float] | None = None,
-) -> go.Figure:
+) -> Figure:
     """Return bits a character on held-out text as bars: the n-grams by n, also of the shuffled text, then networks."""
     figure = blank(height, y="bits a character, held out")
     groups = [("n-grams of the text", OCHRE, ngrams), ("n-grams, shuffled", GREY, shuffled or {})]
@@ -60,7 +60,7 @@ def baseline_figure(
     for label, colour, bars in (*groups, ("networks", BLUE, networks)):
         each = [float(bits(-loss)) for loss in bars.values()]
         figure.add_trace(
-            go.Bar(
+            bar(
                 x=list(bars),
                 y=each,
                 name=label,

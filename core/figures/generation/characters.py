@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, bar, scatter, subplots
 from core.figures.generation.sampling import shown
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, GREY, VERMILLION, faded
@@ -34,14 +33,14 @@ def shifted_figure(
     hidden: bool = False,
     height: int = 330,
     first: int = 0,
-) -> go.Figure:
+) -> Figure:
     """Return x above y, one column a position with its numbers, and below them -ln p of each target.
 
     At `place` the context, from `first` on, is blue and the target vermillion; `hidden` leaves out what would give the
     target away.
     """
     T = len(scored.x)
-    figure = make_subplots(2, 1, shared_xaxes=True, row_heights=[0.52, 0.48], vertical_spacing=0.04)
+    figure = subplots(2, 1, shared_xaxes=True, row_heights=[0.52, 0.48], vertical_spacing=0.04)
     figure.update_layout(blank(height).layout)
     figure.update_layout(showlegend=False)
     seen = place + 1 if hidden else T
@@ -72,9 +71,7 @@ def box(left: float, right: float, row: float, colour: str) -> dict:
     }
 
 
-def add_row(
-    figure: go.Figure, ids: np.ndarray, names: Sequence[str], row: float, T: int, framed: range
-) -> None:
+def add_row(figure: Figure, ids: np.ndarray, names: Sequence[str], row: float, T: int, framed: range) -> None:
     """Write a row of characters with their numbers beneath; those outside the frame are grey."""
     large, little = (22, 13) if T <= 24 else (16, 10)
     for colour, places in (
@@ -86,7 +83,7 @@ def add_row(
             ([str(ids[t]) for t in places], -0.27, little),
         ):
             figure.add_trace(
-                go.Scatter(
+                scatter(
                     x=places,
                     y=[row + shift] * len(places),
                     mode="text",
@@ -99,11 +96,11 @@ def add_row(
             )
 
 
-def add_losses(figure: go.Figure, scored: ScoredWindow, names: Sequence[str], place: int, seen: int) -> None:
+def add_losses(figure: Figure, scored: ScoredWindow, names: Sequence[str], place: int, seen: int) -> None:
     """Draw -ln p of the first `seen` targets as bars, and their mean, the loss, once all are seen."""
     losses = -scored.log_probabilities
     figure.add_trace(
-        go.Bar(
+        bar(
             x=list(range(seen)),
             y=losses[:seen],
             marker={"color": [VERMILLION if t == place else faded(BLUE, 0.75) for t in range(seen)]},
@@ -136,14 +133,14 @@ def expected_figure(
     target: int | None = None,
     most: int = 10,
     height: int = 250,
-) -> go.Figure:
+) -> Figure:
     """Return the likeliest next tokens as bars, the true one in vermillion, last where it is not among them."""
     order = np.argsort(-probabilities, kind="stable")[:most].tolist()
     if target is not None and target not in order:
         order[-1] = target
     figure = blank(height, y="probability")
     figure.add_trace(
-        go.Bar(
+        bar(
             x=list(range(len(order))),
             y=probabilities[order],
             marker={"color": [VERMILLION if token == target else BLUE for token in order]},
@@ -160,22 +157,24 @@ def expected_figure(
     return figure
 
 
-def position_figure(losses: np.ndarray, half_width: np.ndarray | None = None, height: int = 250) -> go.Figure:
+def position_figure(losses: np.ndarray, half_width: np.ndarray | None = None, height: int = 250) -> Figure:
     """Return the mean loss at each position of the window, and its interval: what each further token is worth."""
     figure = blank(height, "characters of context", "mean −ln p (nats)")
     if half_width is not None:
         places = list(range(1, len(losses) + 1))
-        figure.add_scatter(
-            x=[*places, *places[::-1]],
-            y=np.concatenate([losses + half_width, (losses - half_width)[::-1]]),
-            fill="toself",
-            fillcolor=faded(BLUE, 0.18),
-            line={"width": 0},
-            hoverinfo="skip",
-            showlegend=False,
+        figure.add_trace(
+            scatter(
+                x=[*places, *places[::-1]],
+                y=np.concatenate([losses + half_width, (losses - half_width)[::-1]]),
+                fill="toself",
+                fillcolor=faded(BLUE, 0.18),
+                line={"width": 0},
+                hoverinfo="skip",
+                showlegend=False,
+            )
         )
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=list(range(1, len(losses) + 1)),
             y=losses,
             mode="lines+markers",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, scatter
 from core.figures.generation.sampling import shown
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, GREY, VERMILLION, faded
@@ -254,7 +254,7 @@ def candidates_list(
     }
 
 
-def small_tree(payload: dict, height: int = 300) -> go.Figure:
+def small_tree(payload: dict, height: int = 300) -> Figure:
     """Return a payload's tree as a still plotly figure: links as thick as p, each token in its place.
 
     >>> tree, _ = GenerationTree().grown(0, [0], "greedy")
@@ -268,16 +268,18 @@ def small_tree(payload: dict, height: int = 300) -> go.Figure:
             colour = VERMILLION if i in path else GREY if node["kind"] in ("pruned", "dropped") else BLUE
             line = {"color": faded(colour, 0.6), "width": 1 + 7 * node["p"]}
             ends = {"x": [parent["x"], node["x"]], "y": [-parent["y"], -node["y"]]}
-            figure.add_scatter(**ends, mode="lines", line=line, hoverinfo="skip", showlegend=False)
-    figure.add_scatter(
-        x=[node["x"] for node in nodes],
-        y=[-node["y"] for node in nodes],
-        mode="text",
-        text=[plain(node["token"]) if node["parent"] >= 0 else "●" for node in nodes],
-        textposition=["top center" if node["parent"] >= 0 else "middle center" for node in nodes],
-        textfont={"size": 14},
-        hoverinfo="skip",
-        showlegend=False,
+            figure.add_trace(scatter(**ends, mode="lines", line=line, hoverinfo="skip", showlegend=False))
+    figure.add_trace(
+        scatter(
+            x=[node["x"] for node in nodes],
+            y=[-node["y"] for node in nodes],
+            mode="text",
+            text=[plain(node["token"]) if node["parent"] >= 0 else "●" for node in nodes],
+            textposition=["top center" if node["parent"] >= 0 else "middle center" for node in nodes],
+            textfont={"size": 14},
+            hoverinfo="skip",
+            showlegend=False,
+        )
     )
     figure.update_xaxes(visible=False, range=[-0.2, 0.6 + max(node["x"] for node in nodes)])
     return figure.update_yaxes(visible=False, range=[-0.3 - max(node["y"] for node in nodes), 0.6])
@@ -285,32 +287,35 @@ def small_tree(payload: dict, height: int = 300) -> go.Figure:
 
 def widths_figure(
     widths: Sequence[int], scores: Sequence[float], texts: Sequence[str], chosen: int, height: int = 300
-) -> go.Figure:
+) -> Figure:
     """Return the score of the best text against the beam's width; the chosen width stands out.
 
     Written are the scores of the chosen, the best and the least width, if they have room; all are at the pointer.
 
     >>> widths_figure([1, 2], [-0.9, -0.7], ["so", "be"], chosen=2).data[0].y
-    (-0.9, -0.7)
+    [-0.9, -0.7]
     """
     figure = blank(height, "width of the beam", "score of its best text")
     written = []
     for width in (chosen, widths[scores.index(max(scores))], widths[0]):
         if all(abs(width - other) > 1 for other in written):  # beside another's score there is no room
             written.append(width)
-    figure.add_scatter(
-        x=list(widths),
-        y=list(scores),
-        mode="lines+markers+text",
-        line={"color": BLUE, "width": 3},
-        marker={"size": 11, "color": [VERMILLION if width == chosen else BLUE for width in widths]},
-        text=[
-            signed(score, 3) if width in written else "" for width, score in zip(widths, scores, strict=True)
-        ],
-        textposition="top center",
-        customdata=[[signed(score, 3), plain(text)] for score, text in zip(scores, texts, strict=True)],
-        hovertemplate="width %{x}: %{customdata[0]}, %{customdata[1]}<extra></extra>",
-        cliponaxis=False,
+    figure.add_trace(
+        scatter(
+            x=list(widths),
+            y=list(scores),
+            mode="lines+markers+text",
+            line={"color": BLUE, "width": 3},
+            marker={"size": 11, "color": [VERMILLION if width == chosen else BLUE for width in widths]},
+            text=[
+                signed(score, 3) if width in written else ""
+                for width, score in zip(widths, scores, strict=True)
+            ],
+            textposition="top center",
+            customdata=[[signed(score, 3), plain(text)] for score, text in zip(scores, texts, strict=True)],
+            hovertemplate="width %{x}: %{customdata[0]}, %{customdata[1]}<extra></extra>",
+            cliponaxis=False,
+        )
     )
     low, high = min(scores), max(scores)
     room = max(0.25 * (high - low), 0.01)

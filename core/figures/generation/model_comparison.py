@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, bar
 from core.figures.generation.sampling import shown
 from core.figures.palette import BLUE, OCHRE, VERMILLION
 from core.figures.worked import number
@@ -21,7 +21,7 @@ def comparison_figure(
     own: Mapping[str, float],
     height: int = 400,
     cut: tuple[str, Mapping[str, float]] = ("", {}),
-) -> go.Figure:
+) -> Figure:
     """Return bits a character by model, best on held-out text first: on that text, and on the learner's own.
 
     `cut` is the name of a third group of bars, what is left of the context, and its bits.
@@ -32,7 +32,7 @@ def comparison_figure(
     for label, colour, by_model in (group for group in groups if group[2]):
         some = [name for name in names if name in by_model]
         figure.add_trace(
-            go.Bar(
+            bar(
                 y=some,
                 x=[by_model[name] for name in some],
                 name=label,

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import isfinite
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, bar
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, GREY, faded
 from core.figures.worked import number, word
@@ -62,7 +62,7 @@ def sampling_payload(
 
 def next_token_figure(
     trace: SamplingTrace, model: np.ndarray, names: Sequence[str], most: int = 16, height: int = 250
-) -> go.Figure:
+) -> Figure:
     """Return the likeliest tokens' probabilities as large bars, before the model's own (V,) where settings changed them."""
     figure = blank(height, y="probability")
     order, p = trace.order[:most], trace.probabilities
@@ -71,22 +71,31 @@ def next_token_figure(
     places = list(range(len(order)))
     if not np.allclose(p, model):
         grey = {"color": faded(GREY, 0.45)}
-        figure.add_bar(
-            x=places, y=model[order], width=0.95, marker=grey, name="the model's: T = 1, nothing cut", **hover
+        figure.add_trace(
+            bar(
+                x=places,
+                y=model[order],
+                width=0.95,
+                marker=grey,
+                name="the model's: T = 1, nothing cut",
+                **hover,
+            )
         )
-    figure.add_bar(
-        x=places,
-        y=p[order],
-        width=0.6,
-        marker={"color": BLUE},
-        name="with these settings",
-        text=[f"{value:.2g}" for value in p[order]],
-        textposition="outside",
-        textfont={"size": 13},
-        constraintext="none",
-        textangle=0,
-        cliponaxis=False,
-        **hover,
+    figure.add_trace(
+        bar(
+            x=places,
+            y=p[order],
+            width=0.6,
+            marker={"color": BLUE},
+            name="with these settings",
+            text=[f"{value:.2g}" for value in p[order]],
+            textposition="outside",
+            textfont={"size": 13},
+            constraintext="none",
+            textangle=0,
+            cliponaxis=False,
+            **hover,
+        )
     )
     figure.update_layout(barmode="overlay")
     figure.update_xaxes(tickvals=places, ticktext=tokens, tickangle=0)
@@ -96,13 +105,13 @@ def next_token_figure(
 
 def settings_figure(
     traces: dict[str, SamplingTrace], names: Sequence[str], most: int = 8, height: int = 300
-) -> go.Figure:
+) -> Figure:
     """Return the likeliest tokens' probabilities as bars, one colour for each of the named settings."""
     figure = blank(height, y="probability")
     order = next(iter(traces.values())).order[:most]
     for label, trace in traces.items():
         figure.add_trace(
-            go.Bar(
+            bar(
                 x=list(range(len(order))),
                 y=trace.probabilities[order],
                 name=label,

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from itertools import cycle
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, bar, scatter
 from core.figures.hidden_markov_models.paths import STYLES
 from core.figures.label import label
 from core.figures.palette import CATEGORIES, GREY, OCHRE, faded
@@ -18,7 +18,7 @@ from core.models.hidden_markov_models.viterbi import Lattice
 POINTS = 101  # of the curve between two flips
 
 
-def best_scores_figure(exact: Lattice, rounded: Mapping[str, Lattice], height: int = 260) -> go.Figure:
+def best_scores_figure(exact: Lattice, rounded: Mapping[str, Lattice], height: int = 260) -> Figure:
     """Return each word's best score as a power of ten: by logarithms, and by products until they underflow."""
     figure = blank(height, "word", "best score, log₁₀")
     figure.update_xaxes(dtick=1 if len(exact.scores) <= 20 else None)
@@ -30,7 +30,7 @@ def best_scores_figure(exact: Lattice, rounded: Mapping[str, Lattice], height: i
         colour, dash, _ = STYLES[i]
         alive = np.isfinite(line)
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=places[alive],
                 y=line[alive],
                 mode="lines+markers" if alive.sum() < 2 else "lines",
@@ -49,11 +49,11 @@ def best_scores_figure(exact: Lattice, rounded: Mapping[str, Lattice], height: i
     return figure
 
 
-def share_lost_figure(widths: Sequence[int], shares: Sequence[float], chosen: int) -> go.Figure:
+def share_lost_figure(widths: Sequence[int], shares: Sequence[float], chosen: int) -> Figure:
     """Return for each beam width the share of sentences on which the beam missed the best path."""
     figure = blank(260, "beam width", "best path missed")
     figure.add_trace(
-        go.Bar(
+        bar(
             x=list(widths),
             y=list(shares),
             marker={"color": [OCHRE if width == chosen else faded(GREY, 0.6) for width in widths]},
@@ -68,7 +68,7 @@ def share_lost_figure(widths: Sequence[int], shares: Sequence[float], chosen: in
     return figure
 
 
-def sweep_figure(stretches: Sequence[Stretch], states: Sequence[str], now: float, name: str) -> go.Figure:
+def sweep_figure(stretches: Sequence[Stretch], states: Sequence[str], now: float, name: str) -> Figure:
     """Return ln p of the best path against one probability, coloured by which path is best there."""
     figure = blank(300, name, "ln p of the best path")
     colours = dict(zip(dict.fromkeys(s.path for s in stretches), cycle(CATEGORIES), strict=False))
@@ -77,7 +77,7 @@ def sweep_figure(stretches: Sequence[Stretch], states: Sequence[str], now: float
         inside = inside[(inside > 0) & (inside < 1)]
         places = " ".join(label(states[state]) for state in stretch.path[:12])
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=inside,
                 y=stretch.log_probability(inside),
                 mode="lines",

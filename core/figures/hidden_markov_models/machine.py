@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from itertools import cycle
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.arrow import arrow
 from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, bar, scatter
 from core.figures.label import label
 from core.figures.palette import CATEGORIES, GREY, OCHRE, faded
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
@@ -20,7 +20,7 @@ LEVELS = {"start": 2.0, "state": 0.0, "word": -2.5}  # heights in the picture of
 WIDTH, NOW_WIDTH = 1.5, 5.0  # of an arrow, in pixels
 
 
-def machine_figure(model: HiddenMarkovModel, draw: Draw | None = None) -> go.Figure:
+def machine_figure(model: HiddenMarkovModel, draw: Draw | None = None) -> Figure:
     """Return a model of two states: circles, an arrow for every probability, and the words below each state.
 
     The arrows that a draw chose among are coloured, and the one that it took is thick.
@@ -83,7 +83,7 @@ def _loop(figure, middle, side, probability, colour, width) -> None:
     )
     xs, ys = x + side * (RADIUS + 0.3) + 0.45 * np.cos(turn), y + 0.45 * np.sin(turn)
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=xs,
             y=ys,
             mode="lines",
@@ -108,7 +108,7 @@ def _number(figure, x: float, y: float, probability: float, colour: str, bend: f
     )
 
 
-def _nodes(figure: go.Figure, model: HiddenMarkovModel, draw: Draw | None) -> None:
+def _nodes(figure: Figure, model: HiddenMarkovModel, draw: Draw | None) -> None:
     """Draw the start, the states and the words; what was drawn is filled."""
     groups = [[("start", 0, 0, "start")]]
     groups.append([("state", i, 0, state) for i, state in enumerate(model.states)])
@@ -122,7 +122,7 @@ def _nodes(figure: go.Figure, model: HiddenMarkovModel, draw: Draw | None) -> No
             for kind, i, j, _ in nodes
         ]
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=[_place(model, kind, i, j)[0] for kind, i, j, _ in nodes],
                 y=[_place(model, kind, i, j)[1] for kind, i, j, _ in nodes],
                 mode="markers+text",
@@ -140,13 +140,13 @@ def _nodes(figure: go.Figure, model: HiddenMarkovModel, draw: Draw | None) -> No
         )
 
 
-def draw_figure(draw: Draw, names: Sequence[str]) -> go.Figure:
+def draw_figure(draw: Draw, names: Sequence[str]) -> Figure:
     """Return the line from 0 to 1 cut into one part for each thing, and where the random number fell."""
     figure = blank(112)
     ends = draw.cumulative
     for j, (name, probability) in enumerate(zip(names, draw.probabilities, strict=True)):
         figure.add_trace(
-            go.Bar(
+            bar(
                 x=[probability],
                 y=[""],
                 base=[ends[j] - probability],
@@ -177,7 +177,7 @@ def draw_figure(draw: Draw, names: Sequence[str]) -> go.Figure:
 
 def spoken_figure(
     states: Sequence[str], state_names: Sequence[str], words: Sequence[str], now: int, hidden: bool
-) -> go.Figure:
+) -> Figure:
     """Return what was said so far, word by word, below the states it was said in; `hidden` draws no state.
 
     `now` is the word of this step, ringed; the words not said yet are missing.
@@ -189,7 +189,7 @@ def spoken_figure(
         rows.append(("state", 1, states, [faded(colours[state], 0.45) for state in states], "circle"))
     for _, height, texts, fill, symbol in rows:
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=list(range(1, len(texts) + 1)),
                 y=[height] * len(texts),
                 mode="markers+text",

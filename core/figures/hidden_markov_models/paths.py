@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.arrow import arrow
 from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, scatter
 from core.figures.label import label
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
 from core.models.hidden_markov_models.decoding import Decoded
@@ -19,7 +19,7 @@ STYLES = ((BLUE, "solid", "circle"), (OCHRE, "dash", "diamond"), (VERMILLION, "d
 
 def lattice_frame(
     words: Sequence[str], states: Sequence[str], unknown: Sequence[bool], first: int, height: int
-) -> go.Figure:
+) -> Figure:
     """Return an empty lattice: words across, numbered from `first`, and states down."""
     figure = blank(height)
     places = list(range(first, first + len(words)))
@@ -58,7 +58,7 @@ def paths_figure(
     unknown: Sequence[bool] | None = None,
     kept: np.ndarray | None = None,
     first: int = 0,
-) -> go.Figure:
+) -> Figure:
     """Return up to three paths, named, through one lattice, side by side where they share a node.
 
     `kept` (n, K) rings the nodes that a search kept; the others it pruned.
@@ -78,7 +78,7 @@ def paths_figure(
     ):
         if group.any():
             figure.add_trace(
-                go.Scatter(
+                scatter(
                     x=times[group] + first,
                     y=tags[group],
                     mode="markers",
@@ -94,7 +94,7 @@ def paths_figure(
 
 
 def add_path(
-    figure: go.Figure,
+    figure: Figure,
     name: str,
     path: Sequence[int],
     words: Sequence[str],
@@ -106,7 +106,7 @@ def add_path(
     """Draw one path; `shift` moves it up or down by part of a row, so that it hides no other."""
     colour, dash, symbol = STYLES[style]
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=list(range(first, first + len(path))),
             y=[state + shift for state in path],
             mode="lines+markers",
@@ -126,7 +126,7 @@ def hand_figure(
     right: Sequence[bool | None],
     came: Sequence[bool | None],
     revealed: bool,
-) -> go.Figure:
+) -> Figure:
     """Return the table of scores up to a column that the student fills in: right, wrong or still to do.
 
     Columns before it are filled, with an arrow from each cell to the one it came from; in it stand the right answers
@@ -158,13 +158,11 @@ def hand_figure(
     return figure
 
 
-def write_cells(
-    figure: go.Figure, places: Sequence[tuple[int, int]], texts: Sequence[str], colour: str
-) -> None:
+def write_cells(figure: Figure, places: Sequence[tuple[int, int]], texts: Sequence[str], colour: str) -> None:
     """Write texts at places (word, state) of a lattice."""
     if places:
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=[t for t, _ in places],
                 y=[j for _, j in places],
                 mode="text",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, heatmap
 from core.figures.heat_map import write_in_cells
 from core.figures.label import label
 from core.figures.palette import SEQUENTIAL
@@ -20,13 +20,13 @@ def table_figure(
     columns: Sequence[str],
     form: str = ".2f",
     texts: Sequence[Sequence[str]] | None = None,
-) -> go.Figure:
+) -> Figure:
     """Return a table of probabilities or counts as a heat map with each number, or text, written in its cell."""
     texts = [[f"{value:{form}}" for value in row] for row in values] if texts is None else texts
     lines = 1 + texts[0][0].count("<br>")
     figure = blank(54 + (14 + 18 * lines) * len(rows))
     figure.add_trace(
-        go.Heatmap(
+        heatmap(
             x=[label(column) for column in columns],
             y=[label(row) for row in rows],
             z=values / (values.max() or 1),
@@ -44,13 +44,13 @@ def table_figure(
     return figure
 
 
-def suffix_figure(guess: SuffixGuess, states: Sequence[str]) -> go.Figure:
+def suffix_figure(guess: SuffixGuess, states: Sequence[str]) -> Figure:
     """Return p(tag | ending) as a heat map, one row an ending, from knowing nothing to the longest ending."""
     names = ["any rare word", *(f"{step.shape} …{label(step.suffix)}" for step in guess.steps[1:])]
     figure = blank(90 + 34 * len(names))
     values = np.array([step.probabilities for step in guess.steps])
     figure.add_trace(
-        go.Heatmap(
+        heatmap(
             x=list(states),
             y=names,
             z=values,
@@ -69,7 +69,7 @@ def suffix_figure(guess: SuffixGuess, states: Sequence[str]) -> go.Figure:
     return figure
 
 
-def confusion_figure(confusion: np.ndarray, states: Sequence[str], height: int = 520) -> go.Figure:
+def confusion_figure(confusion: np.ndarray, states: Sequence[str], height: int = 520) -> Figure:
     """Return a confusion matrix (K true, K given) as a heat map of the share of each true tag's words.
 
     Shares are coloured by their square root, so that the rare confusions can be seen at all.
@@ -77,7 +77,7 @@ def confusion_figure(confusion: np.ndarray, states: Sequence[str], height: int =
     shares = confusion / np.maximum(confusion.sum(axis=1, keepdims=True), 1)
     figure = blank(height, "tag given", "true tag")
     figure.add_trace(
-        go.Heatmap(
+        heatmap(
             x=list(states),
             y=list(states),
             z=np.sqrt(shares),

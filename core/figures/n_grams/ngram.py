@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from html import escape
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, bar
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
 from core.models.generation.sampling import Step
 from core.models.language_model import bits
@@ -33,14 +33,14 @@ def percent(p: float) -> str:
     return f"{p:.3g}" if p >= 0.001 or p == 0 else f"{p:.1e}"
 
 
-def window_figure(tokens: Sequence[str], place: int, order: int, height: int = 130) -> go.Figure:
+def window_figure(tokens: Sequence[str], place: int, order: int, height: int = 130) -> Figure:
     """Return a sentence in boxes, with the window of `order` tokens that ends at `place`: context and next."""
     figure = blank(height)
     colours = [
         VERMILLION if i == place else BLUE if place - order < i < place else GREY for i in range(len(tokens))
     ]
     figure.add_trace(
-        go.Bar(
+        bar(
             x=list(range(len(tokens))),
             y=[1] * len(tokens),
             width=0.94,
@@ -62,7 +62,7 @@ def window_figure(tokens: Sequence[str], place: int, order: int, height: int = 1
     return figure
 
 
-def rarity_figure(types: Sequence[int], once: Sequence[int], height: int = 300) -> go.Figure:
+def rarity_figure(types: Sequence[int], once: Sequence[int], height: int = 300) -> Figure:
     """Return how many different n-grams there are for n = 1, 2, ..., and how many of them were seen only once."""
     figure = blank(height, "n", "different n-grams")
     n = list(range(1, len(types) + 1))
@@ -72,7 +72,7 @@ def rarity_figure(types: Sequence[int], once: Sequence[int], height: int = 300) 
     ):
         shares = [f"{value / total:.0%}" for value, total in zip(values, types, strict=True)]
         figure.add_trace(
-            go.Bar(
+            bar(
                 x=n,
                 y=values,
                 name=name,
@@ -88,7 +88,7 @@ def rarity_figure(types: Sequence[int], once: Sequence[int], height: int = 300) 
 
 def factors_figure(
     names: Sequence[str], log_probabilities: np.ndarray, chosen: int | None = None, height: int = 330
-) -> go.Figure:
+) -> Figure:
     """Return a sentence's factors as bars, -log2 p each, with p above it; an impossible token has no end."""
     labels = [plain(name) for name in names]
     surprise, possible = bits(log_probabilities), np.isfinite(log_probabilities)
@@ -96,7 +96,7 @@ def factors_figure(
     colours = [VERMILLION if not seen else GREEN if i == chosen else BLUE for i, seen in enumerate(possible)]
     figure = blank(height, y="surprise: −log₂ p, in bits")
     figure.add_trace(
-        go.Bar(
+        bar(
             x=list(range(len(names))),
             y=np.where(possible, surprise, 1.15 * top),
             marker={"color": colours, "pattern": {"shape": ["" if seen else "/" for seen in possible]}},
@@ -118,7 +118,7 @@ def factors_figure(
     return figure
 
 
-def moved_mass_figure(moved: MovedMass, names: Sequence[str], most: int = 8, height: int = 450) -> go.Figure:
+def moved_mass_figure(moved: MovedMass, names: Sequence[str], most: int = 8, height: int = 450) -> Figure:
     """Return the probabilities after one context before and after smoothing: seen tokens, the rest, unseen.
 
     `names` are those of `moved.tokens`; all but the first `most` are one pair of bars, all unseen another.
@@ -140,7 +140,7 @@ def moved_mass_figure(moved: MovedMass, names: Sequence[str], most: int = 8, hei
         ("after smoothing", after, last),
     ):
         figure.add_trace(
-            go.Bar(
+            bar(
                 x=values,
                 y=list(range(len(labels))),
                 orientation="h",
@@ -161,11 +161,11 @@ def moved_mass_figure(moved: MovedMass, names: Sequence[str], most: int = 8, hei
     return figure
 
 
-def shares_figure(names: Sequence[str], p: Sequence[float], even: float, height: int = 320) -> go.Figure:
+def shares_figure(names: Sequence[str], p: Sequence[float], even: float, height: int = 320) -> Figure:
     """Return probabilities as bars, and a line at `even`, what each would get if all got the same."""
     figure = blank(height, "probability")
     figure.add_trace(
-        go.Bar(
+        bar(
             x=list(p),
             y=list(range(len(names))),
             orientation="h",
@@ -187,7 +187,7 @@ def shares_figure(names: Sequence[str], p: Sequence[float], even: float, height:
     return figure
 
 
-def draw_figure(step: Step, names: Sequence[str], luck: bool = True, height: int = 420) -> go.Figure:
+def draw_figure(step: Step, names: Sequence[str], luck: bool = True, height: int = 420) -> Figure:
     """Return the likeliest next tokens as bars laid end to end from 0 to 1, and the u that fell among them.
 
     `names` are those of the likeliest tokens, in that order; all others are one grey bar. Without
@@ -205,7 +205,7 @@ def draw_figure(step: Step, names: Sequence[str], luck: bool = True, height: int
         colours.append(GREY if step.token in ids else VERMILLION)
     figure = blank(height, "probability, laid end to end")
     figure.add_trace(
-        go.Bar(
+        bar(
             x=widths,
             base=bases,
             y=list(range(len(labels))),

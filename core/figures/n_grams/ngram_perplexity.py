@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, bar, scatter
 from core.figures.palette import CATEGORIES, GREY, OCHRE
 
 
 def perplexity_by_order(
     orders: Sequence[int], lines: Mapping[str, Sequence[float]], types: int, height: int = 430
-) -> go.Figure:
+) -> Figure:
     """Return perplexity against n, a line a model, and the uniform model's; infinite ones stand on top as ∞."""
     figure = blank(height, "n", "perplexity (logarithmic)")
     finite = [types, *(value for line in lines.values() for value in line if np.isfinite(value))]
@@ -21,7 +21,7 @@ def perplexity_by_order(
     for colour, (name, line) in zip(CATEGORIES, lines.items(), strict=False):
         endless = ~np.isfinite(np.asarray(line))
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=list(orders),
                 y=np.where(endless, top, line),
                 mode="lines+markers+text",
@@ -43,7 +43,7 @@ def perplexity_by_order(
     return figure
 
 
-def uniform_line(figure: go.Figure, types: int) -> None:
+def uniform_line(figure: Figure, types: int) -> None:
     """Draw the uniform model's perplexity, V, on a figure."""
     figure.add_hline(y=types, line={"color": GREY, "dash": "dash"})
     figure.add_annotation(  # on a logarithmic axis an annotation stands at its logarithm
@@ -57,11 +57,11 @@ def uniform_line(figure: go.Figure, types: int) -> None:
     )
 
 
-def unseen_figure(shares: Sequence[float], height: int = 300) -> go.Figure:
+def unseen_figure(shares: Sequence[float], height: int = 300) -> Figure:
     """Return the share of held-out n-grams that the training text does not have, for n = 1, 2, ..."""
     figure = blank(height, "n", "unseen in training")
     figure.add_trace(
-        go.Bar(
+        bar(
             x=list(range(1, len(shares) + 1)),
             y=list(shares),
             marker={"color": OCHRE},
@@ -78,13 +78,13 @@ def unseen_figure(shares: Sequence[float], height: int = 300) -> go.Figure:
 
 def perplexity_by_alpha(
     alphas: Sequence[float], perplexities: Mapping[int, Sequence[float]], types: int, height: int = 380
-) -> go.Figure:
+) -> Figure:
     """Return perplexity against alpha on two logarithmic scales, one line an order; the best alpha is a star."""
     figure = blank(height, "α (logarithmic)", "perplexity (logarithmic)")
     for colour, (order, values) in zip(CATEGORIES, perplexities.items(), strict=False):
         best = int(np.argmin(values))
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=list(alphas),
                 y=list(values),
                 mode="lines+markers",

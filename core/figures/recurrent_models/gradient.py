@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.arrow import arrow
 from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, Part, scatter
 from core.figures.generation.sampling import shown
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
@@ -24,7 +24,7 @@ LINES = {  # colour and dash of each curve
 SMALLEST = 1e-300  # a logarithm has no place for nought
 
 
-def flow_figure(runs: Mapping[str, np.ndarray], radius: float | None = None, height: int = 380) -> go.Figure:
+def flow_figure(runs: Mapping[str, np.ndarray], radius: float | None = None, height: int = 380) -> Figure:
     """Return |dL/dh_t| against the distance from the loss, {name: (seeds, T)}, on a logarithmic axis.
 
     Each seed is a thin line, their median a thick one. With `radius` its powers are drawn as a dashed line.
@@ -35,7 +35,7 @@ def flow_figure(runs: Mapping[str, np.ndarray], radius: float | None = None, hei
         x = np.arange(norms.shape[1])
         for seed, run in enumerate(norms if len(norms) > 1 else (), 1):
             thin = _curve(x, run, f"{name}, seed {seed}", faded(colour, 0.45), dash, 1)
-            figure.add_trace(thin.update(showlegend=False))
+            figure.add_trace({**thin, "showlegend": False})
         figure.add_trace(_curve(x, np.median(norms, axis=0), name, colour, dash))
     if radius is not None:
         x = np.arange(max(norms.shape[1] for norms in runs.values()))
@@ -44,7 +44,7 @@ def flow_figure(runs: Mapping[str, np.ndarray], radius: float | None = None, hei
     return _logarithmic(figure)
 
 
-def _logarithmic(figure: go.Figure) -> go.Figure:
+def _logarithmic(figure: Figure) -> Figure:
     """Return the figure with a logarithmic axis, marked at the powers of ten only where there are several."""
     values = np.concatenate([np.asarray(trace.y, dtype=float) for trace in figure.data])
     several = values.max() / values.min() > 100
@@ -53,8 +53,8 @@ def _logarithmic(figure: go.Figure) -> go.Figure:
     )
 
 
-def _curve(x: np.ndarray, y: np.ndarray, name: str, colour: str, dash: str, width: float = 3) -> go.Scatter:
-    return go.Scatter(
+def _curve(x: np.ndarray, y: np.ndarray, name: str, colour: str, dash: str, width: float = 3) -> Part:
+    return scatter(
         x=x,
         y=np.maximum(y, SMALLEST),
         name=name,
@@ -64,9 +64,7 @@ def _curve(x: np.ndarray, y: np.ndarray, name: str, colour: str, dash: str, widt
     )
 
 
-def reading_figure(
-    norms: Mapping[str, np.ndarray], characters: Sequence[str], height: int = 420
-) -> go.Figure:
+def reading_figure(norms: Mapping[str, np.ndarray], characters: Sequence[str], height: int = 420) -> Figure:
     """Return each model's gradient norms at the characters it read, {name: (T,)}, on a logarithmic axis."""
     figure = blank(height, "the character read at this step", "norm of the gradient")
     x = np.arange(len(characters))
@@ -83,7 +81,7 @@ def reading_figure(
     return _logarithmic(figure)
 
 
-def training_figure(losses: Mapping[str, Sequence[float]], height: int = 320) -> go.Figure:
+def training_figure(losses: Mapping[str, Sequence[float]], height: int = 320) -> Figure:
     """Return the loss before every step of each named training, on a logarithmic axis."""
     figure = blank(height, "step of training", "loss")
     for (name, values), colour in zip(losses.items(), (BLUE, VERMILLION), strict=False):
@@ -101,7 +99,7 @@ def unrolled_figure(
     reached: int,
     kept: int | None = None,
     height: int = 330,
-) -> go.Figure:
+) -> Figure:
     """Return the unrolled network: characters in, states along, the loss at the end, and the way back so far.
 
     `norms` (T,) are |dL/dh_t|, `ratios` (T - 1,) what each step back multiplied them by; of the way back the last
@@ -132,21 +130,21 @@ def unrolled_figure(
     return figure
 
 
-def _circles(figure: go.Figure, known: Sequence[bool], size: int) -> None:
+def _circles(figure: Figure, known: Sequence[bool], size: int) -> None:
     colours = [VERMILLION if told else GREY for told in known]
     marker = {"size": size, "color": [faded(colour, 0.16) for colour in colours]}
     marker["line"] = {"color": colours, "width": 2}
     places = list(range(len(known)))
-    circles = go.Scatter(x=places, y=[1.0] * len(places), mode="markers", marker=marker, hoverinfo="skip")
-    figure.add_trace(circles.update(showlegend=False))
+    circles = scatter(x=places, y=[1.0] * len(places), mode="markers", marker=marker, hoverinfo="skip")
+    figure.add_trace({**circles, "showlegend": False})
 
 
 def _labels(
-    figure: go.Figure, x: list, y: float, texts: list[str], size: int, colour: str | None = None
+    figure: Figure, x: list, y: float, texts: list[str], size: int, colour: str | None = None
 ) -> None:
     font = {"size": size} | ({"color": colour} if colour else {})
-    labels = go.Scatter(x=x, y=[y] * len(x), mode="text", text=texts, textfont=font, hoverinfo="skip")
-    figure.add_trace(labels.update(showlegend=False))
+    labels = scatter(x=x, y=[y] * len(x), mode="text", text=texts, textfont=font, hoverinfo="skip")
+    figure.add_trace({**labels, "showlegend": False})
 
 
 def matrix(values: np.ndarray) -> str:

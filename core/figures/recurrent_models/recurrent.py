@@ -6,9 +6,9 @@ import base64
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, bar, scatter, waterfall
 from core.figures.generation.sampling import shown
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
 from core.figures.worked import number, signed, word
@@ -103,12 +103,12 @@ def named_terms(found: WeightedSum, most: int = 4) -> dict[str, float]:
     }
 
 
-def terms_figure(found: WeightedSum, most: int = 4, height: int = 330) -> go.Figure:
+def terms_figure(found: WeightedSum, most: int = 4, height: int = 330) -> Figure:
     """Return the sum as a staircase: each part starts where the one before ended; the last bar is the total."""
     parts = named_terms(found, most)
     figure = blank(height, f"running total of {found.name}'s sum")
     figure.add_trace(
-        go.Waterfall(
+        waterfall(
             orientation="h",
             y=[*parts, "total"],
             x=[*parts.values(), 0],
@@ -216,13 +216,11 @@ class Moment:
         return worked_mixture(self.cell, name, self.traced, unit, self.t, before)
 
 
-def memory_figure(
-    lengths: Sequence[int], bits: Sequence[float], whole: float, height: int = 320
-) -> go.Figure:
+def memory_figure(lengths: Sequence[int], bits: Sequence[float], whole: float, height: int = 320) -> Figure:
     """Return bits per character against how often the memory is wiped, with the whole memory as a line."""
     figure = blank(height, "the memory is wiped every so many characters", "bits per character")
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=list(lengths),
             y=list(bits),
             mode="lines+markers",
@@ -246,12 +244,12 @@ def memory_figure(
     return figure.update_layout(showlegend=False)
 
 
-def frozen_figure(bits: Mapping[str, float], whole: float, height: int = 320) -> go.Figure:
+def frozen_figure(bits: Mapping[str, float], whole: float, height: int = 320) -> Figure:
     """Return bits per character with each gate held at one value, {what was frozen: bits}, beside the whole's."""
     figure = blank(height, "bits per character")
     parts = {"whole": whole, **bits}
     figure.add_trace(
-        go.Bar(
+        bar(
             x=list(parts.values()),
             y=list(parts),
             orientation="h",

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, bar, heatmap, scatter
 from core.figures.palette import BLUE, CATEGORIES, DIVERGING, GREEN, GREY, OCHRE, SKY, VERMILLION
 from core.figures.worked import number, word
 
 
-def size_figure(windows: Sequence[int], sizes: Mapping[str, Sequence[int]], height: int = 440) -> go.Figure:
+def size_figure(windows: Sequence[int], sizes: Mapping[str, Sequence[int]], height: int = 440) -> Figure:
     """Return the number of parameters of each model, {name: one for each window}, against the window's length."""
     figure = blank(height, "window: tokens back that a model can see", "parameters")
     for (name, counts), colour in zip(sizes.items(), CATEGORIES, strict=False):
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=list(windows),
                 y=list(counts),
                 name=name,
@@ -29,13 +29,13 @@ def size_figure(windows: Sequence[int], sizes: Mapping[str, Sequence[int]], heig
     return figure.update_yaxes(rangemode="tozero")
 
 
-def parts_figure(models: Mapping[str, Mapping[str, int]], height: int = 300) -> go.Figure:
+def parts_figure(models: Mapping[str, Mapping[str, int]], height: int = 300) -> Figure:
     """Return each model's learned numbers as a bar of its parts, {model: {part: count}}; the saved matrix stands out."""
     figure = blank(height, "learned numbers")
     colours = dict(zip(next(iter(models.values())), (BLUE, SKY, GREEN, GREY, VERMILLION, OCHRE), strict=True))
     for part, colour in colours.items():
         figure.add_trace(
-            go.Bar(
+            bar(
                 y=list(models),
                 x=[counts[part] for counts in models.values()],
                 name=part,
@@ -48,13 +48,13 @@ def parts_figure(models: Mapping[str, Mapping[str, int]], height: int = 300) -> 
     return figure.update_yaxes(autorange="reversed")
 
 
-def row_figure(row: np.ndarray, state: np.ndarray, name: str, height: int = 250) -> go.Figure:
+def row_figure(row: np.ndarray, state: np.ndarray, name: str, height: int = 250) -> Figure:
     """Return the token's row E[k], the hidden state h, and their products, whose sum is the logit without bias."""
     rows = {f"E of {name}": row, "h": state, "E · h": row * state}
     figure = blank(height, "component 0 to " + str(len(row) - 1))
     scaled = np.stack([values / (np.abs(values).max() or 1) for values in rows.values()])
     figure.add_trace(
-        go.Heatmap(
+        heatmap(
             z=scaled,
             y=list(rows),
             customdata=np.stack(list(rows.values())),
@@ -69,13 +69,13 @@ def row_figure(row: np.ndarray, state: np.ndarray, name: str, height: int = 250)
     return figure.update_yaxes(autorange="reversed", type="category")
 
 
-def jobs_figure(bits: Mapping[str, Mapping[str, float]], height: int = 320) -> go.Figure:
+def jobs_figure(bits: Mapping[str, Mapping[str, float]], height: int = 320) -> Figure:
     """Return bits per character as bars: {where: {what is gone: bits}}."""
     figure = blank(height, y="bits per character")
     for name, colour in zip(next(iter(bits.values())), (BLUE, OCHRE, VERMILLION, CATEGORIES[2]), strict=True):
         values = [each[name] for each in bits.values()]
         figure.add_trace(
-            go.Bar(
+            bar(
                 x=list(bits),
                 y=values,
                 name=name,

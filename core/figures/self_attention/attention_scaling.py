@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
 
 import numpy as np
-import plotly.graph_objects as go
 from torch import Tensor
 
+from core.figures.figure import Figure, bar, histogram, scatter
 from core.figures.palette import BLUE, GREY, VERMILLION
 from core.figures.self_attention.panels import panels
 from core.figures.worked import number
@@ -18,7 +18,7 @@ UNSCALED, SCALED = "q · k", "q · k / √d"
 COLOURS = {UNSCALED: VERMILLION, SCALED: BLUE}
 
 
-def scores_and_weights(read: Mapping[str, Tensor], height: int = 380) -> go.Figure:
+def scores_and_weights(read: Mapping[str, Tensor], height: int = 380) -> Figure:
     """Return what the softmax reads (Q, S) as histograms, and the weights, heaviest first, as means over the queries.
 
     `read` has the scores without the root and with it, by UNSCALED and SCALED.
@@ -29,13 +29,13 @@ def scores_and_weights(read: Mapping[str, Tensor], height: int = 380) -> go.Figu
     for label, scores in read.items():
         look = {"marker_color": COLOURS[label], "name": label, "legendgroup": label}
         figure.add_trace(
-            go.Histogram(x=scores.numpy().ravel(), xbins=edges, opacity=0.7, histnorm="probability", **look),
+            histogram(x=scores.numpy().ravel(), xbins=edges, opacity=0.7, histnorm="probability", **look),
             1,
             1,
         )
         weights = heaviest_first(scores).numpy()
         figure.add_trace(
-            go.Bar(
+            bar(
                 x=np.arange(1, len(weights) + 1),
                 y=weights,
                 showlegend=False,
@@ -65,13 +65,13 @@ def softness_by_dimension(
     marked: int,
     measures: Mapping[str, str] = MEASURES,
     height: int = 320,
-) -> go.Figure:
+) -> Figure:
     """Return some measures against d for each labelled sweep, with a line at the marked d."""
     figure = panels(list(measures), height)
     for label, found in sweeps.items():
         for column, measure in enumerate(measures.values(), start=1):
             figure.add_trace(
-                go.Scatter(
+                scatter(
                     x=list(dimensions),
                     y=[asdict(each)[measure] for each in found],
                     mode="lines+markers",

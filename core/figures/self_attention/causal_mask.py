@@ -7,10 +7,10 @@ from hashlib import sha256
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 from torch import Tensor
 
 from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, heatmap
 from core.figures.heat_map import write_in_cells
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import SEQUENTIAL, VERMILLION
@@ -101,7 +101,7 @@ def worked_weight(trace: AttentionTrace, d_k: int, t: int, s: int, column: str) 
     return filled.get(column)
 
 
-def matrix_figure(matrix: np.ndarray, tokens: Sequence[str], height: int = 340) -> go.Figure:
+def matrix_figure(matrix: np.ndarray, tokens: Sequence[str], height: int = 340) -> Figure:
     """Return a matrix (T, T) of numbers from nought on as a heat map; rows are queries, nan stays blank.
 
     Up to `WRITTEN_AT_MOST` tokens the numbers stand in the cells; more would overlap on a phone.
@@ -110,7 +110,7 @@ def matrix_figure(matrix: np.ndarray, tokens: Sequence[str], height: int = 340) 
     figure = blank(height)
     largest = np.nanmax(matrix) or 1
     figure.add_trace(
-        go.Heatmap(
+        heatmap(
             x=list(range(T)),
             y=list(range(T)),
             z=[[None if np.isnan(value) else value / largest for value in row] for row in matrix],
@@ -141,7 +141,7 @@ def written(value: float) -> str:
     return "0" if value == 0 else f"{value:.2f}" if value < 0.005 else f"{float(f'{value:.2f}'):g}"
 
 
-def leak_figure(depends: Tensor, hidden: Tensor, tokens: Sequence[str], height: int = 340) -> go.Figure:
+def leak_figure(depends: Tensor, hidden: Tensor, tokens: Sequence[str], height: int = 340) -> Figure:
     """Return how much each output depends on each token (T, T), framed where the mask should have hidden it."""
     figure = matrix_figure(depends.double().numpy(), tokens, height)
     frames = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
+from core.figures.figure import Figure, heatmap
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import DIVERGING, GREY
 from core.figures.self_attention.heads import names_of
@@ -17,7 +17,7 @@ from core.models.self_attention.attention import AttentionTrace
 
 def concatenated_and_projected(
     concatenated: np.ndarray, output: np.ndarray, heads: int, tokens: Sequence[str], height: int = 370
-) -> go.Figure:
+) -> Figure:
     """Return the heads' contexts side by side (T, C), bounds marked, and what W_o makes of them, (T, C)."""
     figure = panels(["the heads' contexts, side by side", "times W_o: the layer's output"], height)
     names, places = [plain(name) for name in names_of(tokens)], list(range(len(tokens)))
@@ -25,7 +25,7 @@ def concatenated_and_projected(
     for column, matrix in enumerate((concatenated, output), start=1):
         most = float(np.abs(matrix).max()) or 1.0
         figure.add_trace(
-            go.Heatmap(
+            heatmap(
                 z=matrix,
                 colorscale=DIVERGING,
                 zmin=-most,

@@ -7,9 +7,9 @@ from math import ceil
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, bar, scatter
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION, faded
 from core.figures.worked import number, signed
@@ -22,14 +22,14 @@ BEFORE, AFTER = faded(GREY, 0.55), BLUE
 
 def before_after(
     before: np.ndarray, after: np.ndarray, names: Sequence[str], y: str, height: int = 260
-) -> go.Figure:
+) -> Figure:
     """Return two rows of numbers as pairs of bars: as the model has them, and as edited."""
     figure = blank(height, y=y)
     places = np.arange(len(names))
     labels = [plain(name) for name in names]
     for label, numbers, colour in (("the model's own", before, BEFORE), ("edited", after, AFTER)):
         figure.add_trace(
-            go.Bar(
+            bar(
                 x=places,
                 y=numbers,
                 name=label,
@@ -58,7 +58,7 @@ def likeliest(before: np.ndarray, after: np.ndarray, most: int = 10) -> np.ndarr
 
 def removal_figure(
     weights: np.ndarray, changes: np.ndarray, names: Sequence[str], x: str, height: int = 380
-) -> go.Figure:
+) -> Figure:
     """Return each token's attention weight against the change that deleting it makes, named where there is room.
 
     The others are named when they are pointed at.
@@ -67,7 +67,7 @@ def removal_figure(
     known = np.flatnonzero(~(np.isnan(weights) | np.isnan(changes)))
     named = with_room(weights, changes, names, sorted(known, key=lambda s: -max(weights[s], changes[s])))
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=weights[known],
             y=changes[known],
             mode="markers+text",
@@ -106,12 +106,12 @@ def with_room(
     return set(boxes)
 
 
-def ranking_figure(costs: Mapping[str, float], off: Sequence[str] = ()) -> go.Figure:
+def ranking_figure(costs: Mapping[str, float], off: Sequence[str] = ()) -> Figure:
     """Return what each head is worth in bits a token, the dearest first; those switched off are hatched."""
     ordered = sorted(costs, key=costs.get, reverse=True)
     figure = blank(280, "head (layer.head)", "bits a token")
     figure.add_trace(
-        go.Bar(
+        bar(
             x=ordered,
             y=[costs[name] for name in ordered],
             marker={

@@ -8,10 +8,9 @@ from math import sqrt
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, bar, heatmap, subplots
 from core.figures.generation.sampling import shown
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, DIVERGING, SEQUENTIAL, VERMILLION
@@ -108,7 +107,7 @@ def _rounded(row: np.ndarray) -> list[float]:
     return [round(float(weight), 6) for weight in row]
 
 
-def grid_figure(heads: Sequence[AttentionTrace], height: int = 300) -> go.Figure:
+def grid_figure(heads: Sequence[AttentionTrace], height: int = 300) -> Figure:
     """Return the same grid as one still heat map: a row a layer, a column a head."""
     weights, _ = pooled(np.stack([masked_weights(layer) for layer in heads]))
     L, H, n, _ = weights.shape
@@ -116,25 +115,21 @@ def grid_figure(heads: Sequence[AttentionTrace], height: int = 300) -> go.Figure
     mosaic = spaced.transpose(0, 2, 1, 3).reshape(L * (n + 1), H * (n + 1))
     figure = blank(height, "head", "layer")
     figure.add_trace(
-        go.Heatmap(
-            z=np.sqrt(mosaic), colorscale=SEQUENTIAL, zmin=0, zmax=1, showscale=False, hoverinfo="skip"
-        )
+        heatmap(z=np.sqrt(mosaic), colorscale=SEQUENTIAL, zmin=0, zmax=1, showscale=False, hoverinfo="skip")
     )
     figure.update_xaxes(showgrid=False, zeroline=False, showticklabels=False)
     figure.update_yaxes(showgrid=False, zeroline=False, showticklabels=False, autorange="reversed")
     return figure
 
 
-def pair_figure(q: np.ndarray, k: np.ndarray, query: str, key: str) -> go.Figure:
+def pair_figure(q: np.ndarray, k: np.ndarray, query: str, key: str) -> Figure:
     """Return the numbers of one query and one key as strips, and their products as bars that add up to the score."""
     d = len(q)
-    figure = make_subplots(
-        rows=3, cols=1, shared_xaxes=True, row_heights=[0.14, 0.14, 0.72], vertical_spacing=0.03
-    )
+    figure = subplots(3, 1, shared_xaxes=True, row_heights=[0.14, 0.14, 0.72], vertical_spacing=0.03)
     figure.update_layout(blank(300).layout)
     places, widest = np.arange(1, d + 1), float(max(np.abs(q).max(), np.abs(k).max())) or 1.0
     for row, (vector, letter) in enumerate(((q, "q"), (k, "k")), start=1):
-        strip = go.Heatmap(
+        strip = heatmap(
             z=[vector],
             x=places,
             y=[letter],
@@ -146,7 +141,7 @@ def pair_figure(q: np.ndarray, k: np.ndarray, query: str, key: str) -> go.Figure
         )
         figure.add_trace(strip, row=row, col=1)
     products = q * k
-    bars = go.Bar(
+    bars = bar(
         x=places,
         y=products,
         marker_color=[BLUE if product >= 0 else VERMILLION for product in products],
@@ -181,13 +176,13 @@ def weighed_rows(
     return [*labels, "output"], np.stack([*rows, weights @ values])
 
 
-def values_figure(weights: np.ndarray, values: np.ndarray, names: Sequence[str]) -> go.Figure:
+def values_figure(weights: np.ndarray, values: np.ndarray, names: Sequence[str]) -> Figure:
     """Return the value vectors (S, d), each times its weight, as strips one below the other; the last is their sum."""
     labels, rows = weighed_rows(weights, values, names)
     figure = blank(70 + 28 * len(labels), "dimension of the value vectors")
     widest = float(np.abs(rows).max()) or 1.0
     figure.add_trace(
-        go.Heatmap(
+        heatmap(
             z=rows,
             x=np.arange(1, rows.shape[1] + 1),
             y=np.arange(len(labels)),

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from math import exp
 
 import pandas as pd
-import plotly.graph_objects as go
 
 from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, scatter
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, VERMILLION, faded
 from core.figures.worked import number, plain_number, word
 from core.models.self_attention.fit_peeking import PeekProgress
 
 
-def triangle(tokens: Sequence[str], losses: Sequence[float]) -> go.Figure:
+def triangle(tokens: Sequence[str], losses: Sequence[float]) -> Figure:
     """Return the T examples of T + 1 tokens as rows: the prefix, its target one further, then p and -ln p of it."""
     T = len(losses)
     size = FONT_SIZE + (5 if T <= 8 else 2)
@@ -29,7 +29,7 @@ def triangle(tokens: Sequence[str], losses: Sequence[float]) -> go.Figure:
     )
     numbers = [(x, t, text) for x, texts in columns for t, text in enumerate(texts, -1)]
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=[x for x, _, _ in (*places, *numbers)],
             y=[y for _, y, _ in (*places, *numbers)],
             text=[*(plain(token) for _, _, token in places), *(text for _, _, text in numbers)],
@@ -116,7 +116,7 @@ def worked_mean(losses: Sequence[float], done: int) -> str:
     return rf"L = \frac{{1}}{{{T}}}\left({terms}{rest}\right){mean}"
 
 
-def both_losses(reports: Sequence[PeekProgress], height: int = 360) -> go.Figure:
+def both_losses(reports: Sequence[PeekProgress], height: int = 360) -> Figure:
     """Return the losses of the model that may not peek and of the one that may: training (full), honest (dashed)."""
     figure = blank(height, "steps", "loss, nats a character")
     steps = [report.step for report in reports]
@@ -128,7 +128,7 @@ def both_losses(reports: Sequence[PeekProgress], height: int = 360) -> go.Figure
     )
     for name, losses, colour, dash in lines:
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=steps, y=losses, name=name, mode="lines", line={"color": colour, "width": 3, "dash": dash}
             )
         )

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 
 import numpy as np
-import plotly.graph_objects as go
 
+from core.figures.figure import Figure, heatmap
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import SEQUENTIAL
 from core.figures.self_attention.heads import names_of
@@ -16,7 +16,7 @@ from core.figures.self_attention.panels import panels
 ROOM = 32  # names side by side
 
 
-def weight_panels(weights: Mapping[str, np.ndarray], tokens: Sequence[str], height: int) -> go.Figure:
+def weight_panels(weights: Mapping[str, np.ndarray], tokens: Sequence[str], height: int) -> Figure:
     """Return weights (T, T), each under its title; a row is a query, a column a key.
 
     Where a phone has no room for all names below the columns, some of them stand for all.
@@ -31,9 +31,7 @@ def weight_panels(weights: Mapping[str, np.ndarray], tokens: Sequence[str], heig
     every = 1 if labels <= ROOM else ceil(labels / 20)
     for column, each in enumerate(weights.values(), start=1):
         said = "%{customdata}: %{z:.4f}<extra></extra>"
-        panel = go.Heatmap(
-            z=each, coloraxis="coloraxis", xgap=1, ygap=1, customdata=pairs, hovertemplate=said
-        )
+        panel = heatmap(z=each, coloraxis="coloraxis", xgap=1, ygap=1, customdata=pairs, hovertemplate=said)
         figure.add_trace(panel, 1, column)
         figure.update_xaxes(
             tickvals=places[::every], ticktext=names[::every], tickangle=-90, row=1, col=column

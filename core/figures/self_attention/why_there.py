@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, bar, scatter
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, GREEN, OCHRE
 from core.figures.worked import signed
@@ -27,18 +27,16 @@ def drawn_keys(scores: np.ndarray, seen: Sequence[int], chosen: int) -> list[int
     return sorted(best[:KEYS_AT_MOST])
 
 
-def score_parts_figure(
-    parts: ScoreParts, names: Sequence[str], seen: Sequence[int], chosen: int
-) -> go.Figure:
+def score_parts_figure(parts: ScoreParts, names: Sequence[str], seen: Sequence[int], chosen: int) -> Figure:
     """Return the scaled score of each drawn key as bars that add up to it, and the score itself as a mark."""
     keys = drawn_keys(parts.scores, seen, chosen)
     figure = blank(330, "key", "score")
     labels = [f"{s + 1} {plain(names[s])}" for s in keys]
     for name, heights, colour in zip(PARTS, parts.parts[:, keys], COLOURS, strict=True):
-        bars = go.Bar(x=labels, y=heights, name=name, marker_color=colour, hovertemplate="%{x}: %{y:+.4f}")
+        bars = bar(x=labels, y=heights, name=name, marker_color=colour, hovertemplate="%{x}: %{y:+.4f}")
         figure.add_trace(bars)
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=labels,
             y=parts.scores[keys] - parts.shift,
             name="sum",
@@ -57,12 +55,12 @@ def score_parts_figure(
     return figure
 
 
-def liked_figure(names: Sequence[str], scores: Sequence[float], times: Sequence[int]) -> go.Figure:
+def liked_figure(names: Sequence[str], scores: Sequence[float], times: Sequence[int]) -> Figure:
     """Return tokens as bars: how far the mean score of their keys stands above that of all keys."""
     figure = blank(300, "token of your text", "score above the mean")
     places = np.arange(len(names))
     figure.add_trace(
-        go.Bar(
+        bar(
             x=places,
             y=list(scores),
             customdata=[f"{plain(name)} ({n} times)" for name, n in zip(names, times, strict=True)],

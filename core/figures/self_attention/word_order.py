@@ -5,30 +5,30 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, bar, heatmap, scatter
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, DIVERGING, GREY, VERMILLION
 from core.figures.self_attention.heads import names_of
 
 
-def moved_tokens(moved: np.ndarray, tokens: Sequence[str], height: int = 240) -> go.Figure:
+def moved_tokens(moved: np.ndarray, tokens: Sequence[str], height: int = 240) -> Figure:
     """Return how far each token's output moved, as a share of its length, as bars."""
     figure = blank(height, y="output moved")
-    figure.add_trace(go.Bar(x=list(range(len(tokens))), y=moved, marker_color=VERMILLION))
+    figure.add_trace(bar(x=list(range(len(tokens))), y=moved, marker_color=VERMILLION))
     names = [plain(name) for name in names_of(tokens)]
     figure.update_traces(customdata=names, hovertemplate="%{customdata}: %{y:.2%}<extra></extra>")
     figure.update_xaxes(tickvals=list(range(len(tokens))), ticktext=names, tickangle=-60)
     return figure.update_yaxes(tickformat=".0%", rangemode="tozero", range=[0, max(0.05, float(max(moved)))])
 
 
-def position_heatmap(positions: np.ndarray, marked: int, height: int = 360) -> go.Figure:
+def position_heatmap(positions: np.ndarray, marked: int, height: int = 360) -> Figure:
     """Return positions (T, C) as a heat map: a row a position, a column a dimension, one row marked."""
     figure = blank(height, "dimension", "position")
     most = float(np.abs(positions).max()) or 1.0
     figure.add_trace(
-        go.Heatmap(
+        heatmap(
             z=positions,
             colorscale=DIVERGING,
             zmin=-most,
@@ -41,13 +41,13 @@ def position_heatmap(positions: np.ndarray, marked: int, height: int = 360) -> g
     return figure.update_yaxes(autorange="reversed")
 
 
-def similarity_heatmap(positions: np.ndarray, height: int = 360) -> go.Figure:
+def similarity_heatmap(positions: np.ndarray, height: int = 360) -> Figure:
     """Return the cosine of every two positions (T, C) as a heat map."""
     lengths = np.linalg.norm(positions, axis=1, keepdims=True)
     unit = positions / np.maximum(lengths, 1e-12)
     figure = blank(height, "position", "position")
     figure.add_trace(
-        go.Heatmap(
+        heatmap(
             z=unit @ unit.T,
             colorscale=DIVERGING,
             zmin=-1,
@@ -59,9 +59,7 @@ def similarity_heatmap(positions: np.ndarray, height: int = 360) -> go.Figure:
     return figure.update_yaxes(autorange="reversed")
 
 
-def clock_hands(
-    before: np.ndarray, after: np.ndarray, names: tuple[str, str], height: int = 220
-) -> go.Figure:
+def clock_hands(before: np.ndarray, after: np.ndarray, names: tuple[str, str], height: int = 220) -> Figure:
     """Return the first pairs of two positions' numbers (C,) as clock hands: sine to the right, cosine up."""
     hands = min(6, len(before) // 2)
     figure = blank(height)
@@ -74,11 +72,11 @@ def clock_hands(
             "mode": "lines",
             "line": {"color": GREY, "width": 1},
         }
-        figure.add_trace(go.Scatter(**rim, hoverinfo="skip", showlegend=False))
+        figure.add_trace(scatter(**rim, hoverinfo="skip", showlegend=False))
         for numbers, name, colour, width in ((before, names[0], BLUE, 6), (after, names[1], VERMILLION, 3)):
             sine, cosine = numbers[2 * i : 2 * i + 2]
             figure.add_trace(
-                go.Scatter(
+                scatter(
                     x=[x, x + sine],
                     y=[0, cosine],
                     mode="lines",
@@ -99,23 +97,23 @@ def clock_hands(
     return figure.update_yaxes(visible=False, scaleanchor="x")
 
 
-def similarity_figure(lines: dict[str, np.ndarray], height: int = 300) -> go.Figure:
+def similarity_figure(lines: dict[str, np.ndarray], height: int = 300) -> Figure:
     """Return the mean dot product of two positions against their distance, as a share of that at distance 0."""
     figure = blank(height, "distance between two positions", "dot product / that at distance 0")
     looks = ((BLUE, 8), (VERMILLION, 3))  # the first is wider: where both are the same, both still show
     for (label, line), (colour, width) in zip(lines.items(), looks, strict=False):
-        figure.add_trace(go.Scatter(y=line / line[0], name=label, line={"color": colour, "width": width}))
+        figure.add_trace(scatter(y=line / line[0], name=label, line={"color": colour, "width": width}))
     return figure.update_traces(hovertemplate="%{x} apart: %{y:.3f}")
 
 
-def bits_figure(lines: dict[str, np.ndarray], trained: int, step: int, height: int = 340) -> go.Figure:
+def bits_figure(lines: dict[str, np.ndarray], trained: int, step: int, height: int = 340) -> Figure:
     """Return bits a token against the place in the window, in means of `step` places, the trained length marked."""
     figure = blank(height, "place in the window", "bits per token")
     for label, bits in lines.items():
         starts = np.arange(0, len(bits), step)
         means = np.add.reduceat(bits, starts) / np.diff([*starts, len(bits)])
         figure.add_trace(
-            go.Scatter(x=starts + step / 2, y=means, name=label, mode="lines+markers", line={"width": 3})
+            scatter(x=starts + step / 2, y=means, name=label, mode="lines+markers", line={"width": 3})
         )
     figure.add_vline(
         x=trained,

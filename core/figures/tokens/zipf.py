@@ -5,9 +5,9 @@ from __future__ import annotations
 from html import escape
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, Part, scatter
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION
 from core.figures.worked import made_by, number, word
 from core.models.tokens.zipf import (
@@ -35,31 +35,35 @@ def drawn_places(n: int) -> np.ndarray:
 
 def rank_figure(
     ranked: RankedWords, fit: ZipfFit, k: int, beside: RankedWords | None = None, height: int = 350
-) -> go.Figure:
+) -> Figure:
     """Return counts against ranks with the law's line; the top k stand out, `beside` is another text's curve."""
     figure = blank(height, "rank r", "times it occurs")
     if beside is not None:
         r = drawn_places(len(beside.counts))
-        figure.add_scatter(x=r, y=beside.counts[r - 1], mode="lines", name="your text", line={"color": OCHRE})
+        figure.add_trace(
+            scatter(x=r, y=beside.counts[r - 1], mode="lines", name="your text", line={"color": OCHRE})
+        )
     r = drawn_places(len(ranked.counts))
     figure.add_trace(_words(ranked, r[r <= k], f"top {k:,}", BLUE))
     if (r > k).any():
         figure.add_trace(_words(ranked, r[r > k], "the other words", GREY))
-    figure.add_scatter(
-        x=r,
-        y=ranked.counts.sum() * fit.probabilities[r - 1],
-        mode="lines",
-        name=f"Zipf's law, s = {fit.exponent:.2f}",
-        line={"color": VERMILLION, "width": 2},
-        hovertemplate="rank %{x:,}: %{y:,.1f} by the law<extra></extra>",
+    figure.add_trace(
+        scatter(
+            x=r,
+            y=ranked.counts.sum() * fit.probabilities[r - 1],
+            mode="lines",
+            name=f"Zipf's law, s = {fit.exponent:.2f}",
+            line={"color": VERMILLION, "width": 2},
+            hovertemplate="rank %{x:,}: %{y:,.1f} by the law<extra></extra>",
+        )
     )
     figure.update_xaxes(type="log", dtick=1)
     return figure.update_yaxes(type="log", dtick=1, exponentformat="none", tickformat=",")
 
 
-def _words(ranked: RankedWords, r: np.ndarray, name: str, colour: str) -> go.Scatter:
+def _words(ranked: RankedWords, r: np.ndarray, name: str, colour: str) -> Part:
     types = [ranked.types[rank - 1] for rank in r]
-    return go.Scatter(
+    return scatter(
         x=r,
         y=ranked.counts[r - 1],
         mode="markers+text",
@@ -76,50 +80,60 @@ def _words(ranked: RankedWords, r: np.ndarray, name: str, colour: str) -> go.Sca
     )
 
 
-def covered_figure(ranked: RankedWords, fit: ZipfFit, k: int, height: int = 340) -> go.Figure:
+def covered_figure(ranked: RankedWords, fit: ZipfFit, k: int, height: int = 340) -> Figure:
     """Return the share of the text that the top r words cover, beside the law's; the widest gap is D."""
     figure = blank(height, "the r most frequent words", "share of the text")
     r = drawn_places(len(ranked.counts))
     by_law = fit.probabilities.cumsum()
     for name, share, colour in (("text", ranked.covered, BLUE), ("Zipf's law", by_law, VERMILLION)):
-        figure.add_scatter(
-            x=r,
-            y=share[r - 1],
-            mode="lines",
-            name=name,
-            line={"color": colour},
-            hovertemplate=f"top %{{x:,}}: %{{y:.1%}}<extra>{name}</extra>",
+        figure.add_trace(
+            scatter(
+                x=r,
+                y=share[r - 1],
+                mode="lines",
+                name=name,
+                line={"color": colour},
+                hovertemplate=f"top %{{x:,}}: %{{y:.1%}}<extra>{name}</extra>",
+            )
         )
     at = fit.farthest
-    figure.add_scatter(
-        x=[at, at],
-        y=[ranked.covered[at - 1], by_law[at - 1]],
-        mode="lines",
-        name=f"D = {fit.distance:.3f}",
-        line={"color": GREEN, "width": 4},
+    figure.add_trace(
+        scatter(
+            x=[at, at],
+            y=[ranked.covered[at - 1], by_law[at - 1]],
+            mode="lines",
+            name=f"D = {fit.distance:.3f}",
+            line={"color": GREEN, "width": 4},
+        )
     )
-    figure.add_scatter(
-        x=[k],
-        y=[ranked.covered[k - 1]],
-        mode="markers",
-        name=f"top {k:,}: {ranked.covered[k - 1]:.0%}",
-        marker={"color": BLUE, "size": 12},
+    figure.add_trace(
+        scatter(
+            x=[k],
+            y=[ranked.covered[k - 1]],
+            mode="markers",
+            name=f"top {k:,}: {ranked.covered[k - 1]:.0%}",
+            marker={"color": BLUE, "size": 12},
+        )
     )
     figure.update_xaxes(type="log", dtick=1, range=[-0.05, np.log10(len(ranked.counts)) + 0.05])
     return figure.update_yaxes(tickformat=".0%", range=[0, 1.03])
 
 
-def growth_figure(growth: np.ndarray, heaps: HeapsFit, height: int = 340) -> go.Figure:
+def growth_figure(growth: np.ndarray, heaps: HeapsFit, height: int = 340) -> Figure:
     """Return the types V(n) among the first n tokens, growth (N,), with Heaps' line."""
     figure = blank(height, "tokens n", "types V(n)")
     n = drawn_places(len(growth))
-    figure.add_scatter(x=n, y=growth[n - 1], mode="lines", name="text", line={"color": BLUE, "width": 3})
-    figure.add_scatter(
-        x=n,
-        y=heaps.at(n),
-        mode="lines",
-        name=f"Heaps' law, b = {heaps.exponent:.2f}",
-        line={"color": VERMILLION},
+    figure.add_trace(
+        scatter(x=n, y=growth[n - 1], mode="lines", name="text", line={"color": BLUE, "width": 3})
+    )
+    figure.add_trace(
+        scatter(
+            x=n,
+            y=heaps.at(n),
+            mode="lines",
+            name=f"Heaps' law, b = {heaps.exponent:.2f}",
+            line={"color": VERMILLION},
+        )
     )
     figure.update_xaxes(type="log", dtick=1)
     return figure.update_yaxes(type="log", dtick=1, exponentformat="none", tickformat=",")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, bar, scatter
 from core.figures.label import label
 from core.figures.palette import BLUE, GREY, OCHRE, SKY, faded
 from core.figures.worked import number, signed, word
@@ -17,7 +17,7 @@ from core.models.translation.translate import Beginning
 ROW = 40  # pixels of a step
 
 
-def beam_tree_figure(history: History, names: Sequence[str], steps: int | None = None) -> go.Figure:
+def beam_tree_figure(history: History, names: Sequence[str], steps: int | None = None) -> Figure:
     """Return the tree after so many steps (None: all): steps downwards, ranks across.
 
     The path of the best hypothesis so far is thick, what has died out by then is grey. The figure has room for all
@@ -31,7 +31,7 @@ def beam_tree_figure(history: History, names: Sequence[str], steps: int | None =
             node = (step, rank)
             colour = OCHRE if node in winner else faded(GREY, 0.6) if node in lost else BLUE
             figure.add_trace(
-                go.Scatter(
+                scatter(
                     x=[beginning.parent, rank],
                     y=[step, step + 1],
                     mode="lines",
@@ -73,14 +73,14 @@ def shortened(text: str, most: int) -> str:
 
 
 def _add_nodes(
-    figure: go.Figure, history: History, names: Sequence[str], room: int, title: str, colour: str, belongs
+    figure: Figure, history: History, names: Sequence[str], room: int, title: str, colour: str, belongs
 ) -> None:
     nodes = [(t, k) for t, kept in enumerate(history) for k in range(len(kept)) if belongs((t, k))]
     if not nodes:
         return
     beginnings = [history[t][k] for t, k in nodes]
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=[k for _, k in nodes],
             y=[t + 1 for t, _ in nodes],
             mode="markers+text",
@@ -98,12 +98,12 @@ def _add_nodes(
     )
 
 
-def candidates_figure(found: Sequence[Beginning], kept: int, names: Sequence[str]) -> go.Figure:
+def candidates_figure(found: Sequence[Beginning], kept: int, names: Sequence[str]) -> Figure:
     """Return the candidates of one step as bars of ln p, those that are kept marked."""
     figure = blank(100 + 24 * len(found), "ln p of the whole beginning")
     places = list(range(len(found)))
     figure.add_trace(
-        go.Bar(
+        bar(
             x=[b.log_probability for b in found],
             y=places,
             orientation="h",

@@ -6,9 +6,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, Part, bar, heatmap, scatter
 from core.figures.label import label
 from core.figures.palette import BLUE, DIVERGING, GREY, OCHRE, PINK, VERMILLION, faded
 from core.figures.worked import number
@@ -33,7 +33,7 @@ def length_figure(
     stored: Mapping[str, tuple[bool, Mapping[tuple[int, int], float]]] | None = None,
     title: str = "translated word for word",
     height: int = 430,
-) -> go.Figure:
+) -> Figure:
     """Return shares against the number of input words: points with 95% intervals, over steps from the cards.
 
     `measured` is {name: (whether it attends, {words: estimate})}, `stored` {name: (..., {(from, to): share})}.
@@ -61,13 +61,13 @@ def ends_said(shares: Mapping[str, Mapping[int, Estimate]], title: str) -> str:
     return f"{over}, {title}: {'; '.join(each)}."
 
 
-def _steps(name: str, ranges: Mapping[tuple[int, int], float], colour: str) -> go.Scatter:
+def _steps(name: str, ranges: Mapping[tuple[int, int], float], colour: str) -> Part:
     ends = [
         (x, share)
         for (first, last), share in ranges.items()
         for x, share in ((first - 0.5, share), (last + 0.5, share), (None, None))
     ]
-    return go.Scatter(
+    return scatter(
         x=[x for x, _ in ends],
         y=[share for _, share in ends],
         mode="lines",
@@ -79,10 +79,10 @@ def _steps(name: str, ranges: Mapping[tuple[int, int], float], colour: str) -> g
 
 def _points(
     name: str, estimates: Mapping[int, Estimate], colour: str, symbol: str, dash: str, hollow: bool
-) -> go.Scatter:
+) -> Part:
     lengths = sorted(estimates)
     found = [estimates[length] for length in lengths]
-    return go.Scatter(
+    return scatter(
         x=lengths,
         y=[estimate.value for estimate in found],
         mode="lines+markers",
@@ -100,11 +100,11 @@ def _points(
     )
 
 
-def strip_figure(vector: np.ndarray, height: int = 130) -> go.Figure:
+def strip_figure(vector: np.ndarray, height: int = 130) -> Figure:
     """Return a vector (H,) as a strip of cells from -1 to 1; a line parts what the two readers left in it."""
     figure = blank(height, "number in the vector")
     figure.add_trace(
-        go.Heatmap(
+        heatmap(
             z=vector[None, :],
             x=np.arange(1, len(vector) + 1),
             y=["h̄_last"],
@@ -120,12 +120,12 @@ def strip_figure(vector: np.ndarray, height: int = 130) -> go.Figure:
     return figure.update_yaxes(showticklabels=False)
 
 
-def movement_figure(words: Sequence[str], movement: Sequence[float], height: int = 230) -> go.Figure:
+def movement_figure(words: Sequence[str], movement: Sequence[float], height: int = 230) -> Figure:
     """Return for each input word how far the vector moves when the word is left out, as bars."""
     figure = blank(height, "", "movement")
     places = list(range(len(words)))
     figure.add_trace(
-        go.Bar(x=places, y=list(movement), marker={"color": BLUE}, hovertemplate="%{y:.1%}<extra></extra>")
+        bar(x=places, y=list(movement), marker={"color": BLUE}, hovertemplate="%{y:.1%}<extra></extra>")
     )
     figure.update_xaxes(tickvals=places, ticktext=[label(word) for word in words], tickangle=-60)
     return figure.update_yaxes(tickformat=".0%", rangemode="tozero")
@@ -133,7 +133,7 @@ def movement_figure(words: Sequence[str], movement: Sequence[float], height: int
 
 def sureness_figure(
     steps: Mapping[str, tuple[bool, Sequence[str], Sequence[float]]], drift: int | None, height: int = 270
-) -> go.Figure:
+) -> Figure:
     """Return how probable each model found the word that it wrote, step by step; `drift` is the first wrong one.
 
     `steps` is {name: (whether it attends, output words, their probabilities)}.
@@ -142,7 +142,7 @@ def sureness_figure(
     for name, (attends, words, probabilities) in steps.items():
         colour, symbol, dash = STYLES[attends]
         figure.add_trace(
-            go.Scatter(
+            scatter(
                 x=list(range(1, len(words) + 1)),
                 y=list(probabilities),
                 mode="lines+markers",

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, Part, bar, heatmap
 from core.figures.label import label
 from core.figures.palette import BLUE, DIVERGING, GREY, OCHRE, SEQUENTIAL, faded
 from core.figures.worked import dot_product, made_by, number, plain_number, word
@@ -61,7 +61,7 @@ def decoder_step(translation: Translation, t: int) -> DecoderStep:
     )
 
 
-def _words_down(figure: go.Figure, words: Sequence[str], **axis) -> go.Figure:
+def _words_down(figure: Figure, words: Sequence[str], **axis) -> Figure:
     places = list(range(len(words)))
     figure.update_yaxes(
         tickvals=places,
@@ -74,11 +74,11 @@ def _words_down(figure: go.Figure, words: Sequence[str], **axis) -> go.Figure:
     return figure
 
 
-def attention_heatmap(weights: np.ndarray, outputs: Sequence[str], inputs: Sequence[str]) -> go.Figure:
+def attention_heatmap(weights: np.ndarray, outputs: Sequence[str], inputs: Sequence[str]) -> Figure:
     """Return weights (T, S) as a heat map: outputs as rows, inputs as columns."""
     figure = blank(90 + 26 * len(outputs), "to: input", "from: output")
     figure.add_trace(
-        go.Heatmap(z=weights, zmin=0, zmax=1, colorscale=SEQUENTIAL, showscale=False, hoverinfo="z")
+        heatmap(z=weights, zmin=0, zmax=1, colorscale=SEQUENTIAL, showscale=False, hoverinfo="z")
     )
     figure.update_xaxes(
         tickvals=list(range(len(inputs))),
@@ -89,15 +89,15 @@ def attention_heatmap(weights: np.ndarray, outputs: Sequence[str], inputs: Seque
     return _words_down(figure, outputs)
 
 
-def states_heatmap(states: np.ndarray, words: Sequence[str]) -> go.Figure:
+def states_heatmap(states: np.ndarray, words: Sequence[str]) -> Figure:
     """Return encoder states h̄ (S, H), one row an input word, as a heat map from -1 to 1."""
     figure = blank(110 + 22 * len(words), "dimension")
     figure.add_trace(_heat(states))
     return _words_down(figure, words)
 
 
-def _heat(rows: np.ndarray, limit: float = 1.0) -> go.Heatmap:
-    return go.Heatmap(
+def _heat(rows: np.ndarray, limit: float = 1.0) -> Part:
+    return heatmap(
         z=rows,
         zmin=-limit,
         zmax=limit,
@@ -108,7 +108,7 @@ def _heat(rows: np.ndarray, limit: float = 1.0) -> go.Heatmap:
     )
 
 
-def scores_figure(step: DecoderStep, words: Sequence[str], chosen: int) -> go.Figure:
+def scores_figure(step: DecoderStep, words: Sequence[str], chosen: int) -> Figure:
     """Return the scores and the weights made of them as bars beside each other, the chosen input word marked."""
     figure = blank(110 + 24 * len(words))
     colours = [OCHRE if s == chosen else BLUE for s in range(len(words))]
@@ -118,7 +118,7 @@ def scores_figure(step: DecoderStep, words: Sequence[str], chosen: int) -> go.Fi
     )
     for axis, values, title, form, domain in columns:
         figure.add_trace(
-            go.Bar(
+            bar(
                 x=values,
                 y=list(range(len(words))),
                 xaxis=f"x{axis}",
@@ -138,7 +138,7 @@ def scores_figure(step: DecoderStep, words: Sequence[str], chosen: int) -> go.Fi
     return _words_down(figure, words)
 
 
-def context_figure(step: DecoderStep, words: Sequence[str]) -> go.Figure:
+def context_figure(step: DecoderStep, words: Sequence[str]) -> Figure:
     """Return the weighted states a_ts h̄_s as rows; below them their sum c_t, the state h_t, and h̃_t."""
     weighted = step.weights[:, None] * step.states  # (S, H)
     rows = np.vstack(
@@ -161,13 +161,13 @@ def likeliest(step: DecoderStep, written: int) -> list[int]:
     return order if written in order else [*order[:-1], written]
 
 
-def outputs_figure(step: DecoderStep, names: Sequence[str], written: int) -> go.Figure:
+def outputs_figure(step: DecoderStep, names: Sequence[str], written: int) -> Figure:
     """Return the likeliest output words as bars, the one that was written marked."""
     ids = likeliest(step, written)
     values = step.probabilities[ids]
     figure = blank(110 + 24 * len(ids), "p(output word)")
     figure.add_trace(
-        go.Bar(
+        bar(
             x=values,
             y=list(range(len(ids))),
             orientation="h",

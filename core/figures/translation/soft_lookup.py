@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from math import floor, isfinite, log10
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, scatter
 from core.figures.palette import GREY, VERMILLION
 from core.figures.worked import made_by, number
 from core.models.translation.kernel_smoothing import (
@@ -83,24 +83,24 @@ def lookup_payload(
 
 def curves_figure(
     keys: Sequence[float], values: Sequence[float], bandwidth: float, height: int = 320, points: int = 400
-) -> go.Figure:
+) -> Figure:
     """Return the smoothed curve over all queries for each kernel; a gap is a query that a kernel leaves unanswered."""
     figure = blank(height, "query", "result")
     queries = np.linspace(*_reach(keys), points)
     for name in KERNELS:
         result = soft_lookup(queries, np.asarray(keys), np.asarray(values), bandwidth, name).result
         y = [float(f) if isfinite(f) else None for f in result]
-        figure.add_trace(go.Scatter(x=queries, y=y, mode="lines", name=name, line={"width": 2.5}))
+        figure.add_trace(scatter(x=queries, y=y, mode="lines", name=name, line={"width": 2.5}))
     marker = {"size": 11, "color": GREY, "line": {"width": 1, "color": "white"}}
     figure.add_trace(
-        go.Scatter(x=list(keys), y=list(values), mode="markers", name="keys and values", marker=marker)
+        scatter(x=list(keys), y=list(values), mode="markers", name="keys and values", marker=marker)
     )
     return figure
 
 
 def bandwidth_figure(
     keys: Sequence[float], values: Sequence[float], query: float, bandwidth: float, height: int = 320
-) -> go.Figure:
+) -> Figure:
     """Return the result at one query against the bandwidth, from next to nothing to next to everything."""
     span = max(keys) - min(keys) or 1.0
     bandwidths = np.geomspace(span / 1000, span * 100, 300)
@@ -108,7 +108,7 @@ def bandwidth_figure(
     for name in KERNELS:
         found = (look_up([query], keys, values, b, name).result[0] for b in bandwidths)
         y = [float(f) if isfinite(f) else None for f in found]
-        figure.add_trace(go.Scatter(x=bandwidths, y=y, mode="lines", name=name, line={"width": 2.5}))
+        figure.add_trace(scatter(x=bandwidths, y=y, mode="lines", name=name, line={"width": 2.5}))
     nearest = values[int(np.abs(np.asarray(keys) - query).argmin())]
     for level, label in (
         (nearest, "value of the nearest key"),

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, bar
 from core.figures.translation.decoder_step import attention_heatmap
 from core.figures.worked import number
 from core.models.translation.fit_translation import Snapshot
 from core.text.grammar.pairs import Pair, is_held_out
 
 
-def gold_figure(pair: Pair) -> go.Figure:
+def gold_figure(pair: Pair) -> Figure:
     """Return a pair's gold alignment as a heat map: outputs as rows, each shared out over the inputs it stands for."""
     links = np.zeros((len(pair.target), len(pair.source)))
     for t, s in pair.links:
@@ -23,7 +23,7 @@ def gold_figure(pair: Pair) -> go.Figure:
     return attention_heatmap(links / np.maximum(1, links.sum(1, keepdims=True)), pair.target, pair.source)
 
 
-def lengths_figure(pairs: Sequence[Pair], unit: str, height: int = 320) -> go.Figure:
+def lengths_figure(pairs: Sequence[Pair], unit: str, height: int = 320) -> Figure:
     """Return how many pairs have how many words (or characters) on either side."""
     figure = blank(height, f"{unit} in a sentence", "pairs")
     for name, lengths in (
@@ -31,7 +31,7 @@ def lengths_figure(pairs: Sequence[Pair], unit: str, height: int = 320) -> go.Fi
         ("second column", [len(pair.target) for pair in pairs]),
     ):
         counts = np.bincount(lengths)
-        figure.add_trace(go.Bar(x=list(range(1, len(counts))), y=counts[1:], name=name))
+        figure.add_trace(bar(x=list(range(1, len(counts))), y=counts[1:], name=name))
     figure.update_layout(barmode="group")
     return figure
 

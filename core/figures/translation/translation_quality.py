@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-import plotly.graph_objects as go
-
 from core.figures.blank import blank
+from core.figures.figure import Figure, scatter
 
 MEASURES = {
     "exact_match": "translated word for word",
@@ -31,14 +30,14 @@ def by_length(quality: Mapping[str, float], measure: str) -> dict[str, float]:
 
 def quality_figure(
     qualities: Mapping[str, Mapping[str, float]], measure: str = "exact_match", height: int = 280
-) -> go.Figure:
+) -> Figure:
     """Return one line a model: a measure against the length of the sentence. `qualities` maps a name to a card's."""
     figure = blank(height, "words of the English sentence", MEASURES[measure])
     for name, quality in qualities.items():
         values = by_length(quality, measure)
         if values:
             figure.add_trace(
-                go.Scatter(
+                scatter(
                     x=list(values),
                     y=list(values.values()),
                     mode="lines+markers",

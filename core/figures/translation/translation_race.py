@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, heatmap, scatter
 from core.figures.label import label
 from core.figures.palette import BLUE, CATEGORIES, GREEN, OCHRE, PINK, SEQUENTIAL, VERMILLION
 
@@ -23,7 +23,7 @@ def heat_figure(
     outputs: Sequence[str],
     inputs: Sequence[str],
     gold: Iterable[tuple[int, int]] = (),
-) -> go.Figure:
+) -> Figure:
     """Return weights (T, S) as a heat map, outputs down and inputs across, on the scale 0 to 1; `gold` is outlined.
 
     Without attention (None) there is one column: the context of every step is the encoder's last state, whole.
@@ -33,7 +33,7 @@ def heat_figure(
     figure = blank(80 + min(TALL, ROW * len(outputs)))
     hover = [[f"{label(out)} ← {label(word)}" for word in inputs] for out in outputs]
     figure.add_trace(
-        go.Heatmap(
+        heatmap(
             z=weights, zmin=0, zmax=1, colorscale=SEQUENTIAL, showscale=False, xgap=1, ygap=1,
             customdata=hover, hovertemplate="%{customdata}: %{z:.4f}<extra></extra>",
         )
@@ -60,14 +60,14 @@ def _words(words: Sequence[str]) -> dict:
     }  # fmt: skip
 
 
-def loss_curves(losses: Mapping[str, Sequence[tuple[int, float]]], height: int = 320) -> go.Figure:
+def loss_curves(losses: Mapping[str, Sequence[tuple[int, float]]], height: int = 320) -> Figure:
     """Return training losses, {score: [(step, loss)]}, on a logarithmic axis."""
     figure = blank(height, "training step", "loss")
     for i, (score, points) in enumerate(losses.items()):
         steps, values = zip(*points, strict=True)
         colour = COLOURS.get(score, CATEGORIES[i % len(CATEGORIES)])
         line = {"color": colour, "width": 2.5, "dash": DASHES.get(score, "solid")}
-        figure.add_trace(go.Scatter(x=steps, y=values, mode="lines", name=score, line=line))
+        figure.add_trace(scatter(x=steps, y=values, mode="lines", name=score, line=line))
     return figure.update_yaxes(type="log", dtick=1)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, bar
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, VERMILLION
 from core.figures.worked import distance, dot_product, made_by, number, word
@@ -17,7 +17,7 @@ from core.models.translation.vector_lookup import lookup_by_distance, lookup_by_
 ROW = 40  # pixels a key
 
 
-def lookup_bars(words: Sequence[str], values: Sequence[str], near: Lookup, dot: Lookup) -> go.Figure:
+def lookup_bars(words: Sequence[str], values: Sequence[str], near: Lookup, dot: Lookup) -> Figure:
     """Return each key's two weights as bars, the heaviest by dot product on top; values stand beside the keys."""
     order = np.argsort(dot.weights, kind="stable")
     figure = blank(max(200, 70 + ROW * len(words)), x="weight a")
@@ -26,7 +26,7 @@ def lookup_bars(words: Sequence[str], values: Sequence[str], near: Lookup, dot: 
         ("softmax of −|q − k|² / 2b²", near, BLUE),
     ):
         figure.add_trace(
-            go.Bar(
+            bar(
                 x=found.weights[order],
                 y=list(range(len(order))),
                 name=name,

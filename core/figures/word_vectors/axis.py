@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import blank
+from core.figures.figure import Figure, bar, scatter
 from core.figures.palette import BLUE, GREY, VERMILLION, faded
 from core.models.word_vectors.word_axis import Axis, Placement, Spread
 
@@ -16,7 +16,7 @@ BINS = 60
 
 def axis_figure(
     axis: Axis, spread: Spread, placements: Sequence[Placement], ends: Sequence[Placement], height: int = 500
-) -> go.Figure:
+) -> Figure:
     """Return words as bars along an axis, in order, in standard deviations from the mean of all words.
 
     Behind them stands how many of all words lie where (`spread`); the words of both ends are diamonds below.
@@ -33,7 +33,7 @@ def axis_figure(
         x=halfway, y=len(ranked), text="halfway between the ends", showarrow=False, xanchor="left"
     )
     figure.add_trace(
-        go.Bar(
+        bar(
             x=[placement.standard for placement in ranked],
             orientation="h",
             marker={"color": [VERMILLION if placement.standard < 0 else BLUE for placement in ranked]},
@@ -45,7 +45,7 @@ def axis_figure(
         )
     )
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=[end.standard for end in ends],
             y=[-1.2] * len(ends),
             mode="markers",
@@ -61,12 +61,12 @@ def axis_figure(
     return figure
 
 
-def all_words(figure: go.Figure, spread: Spread, widest: float, tall: int) -> None:
+def all_words(figure: Figure, spread: Spread, widest: float, tall: int) -> None:
     """Draw behind the bars how many of all words lie where, as high as the bars reach together."""
     standard = spread.standard(spread.positions)
     counts, edges = np.histogram(standard, BINS, (-widest, widest))
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=(edges[:-1] + edges[1:]) / 2,
             y=counts / counts.max() * tall - 0.5,
             customdata=counts,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
 from core.figures.blank import blank
+from core.figures.figure import Figure, bar, scatter
 from core.figures.palette import BLUE, VERMILLION
 from core.models.word_vectors.word_vectors import Neighbour
 
@@ -17,13 +16,13 @@ def neighbour_bars(
     colour_name: str,
     metric: str = "cosine",
     height: int = 380,
-) -> go.Figure:
+) -> Figure:
     """Return a word's neighbours as bars, nearest on top; words in `shared` are filled, others outlined."""
     values = [near.similarity if metric == "cosine" else near.distance for near in neighbours]
     colour = {"first": BLUE, "second": VERMILLION}[colour_name]
     figure = blank(height, "cosine similarity" if metric == "cosine" else "Euclidean distance")
     figure.add_trace(
-        go.Bar(
+        bar(
             x=values,
             y=[near.word for near in neighbours],
             orientation="h",
@@ -41,11 +40,11 @@ def neighbour_bars(
 
 def similarity_scatter(
     pairs: Sequence[tuple[str, str]], first: Sequence[float], second: Sequence[float], names: tuple[str, str]
-) -> go.Figure:
+) -> Figure:
     """Return one point a word pair: its cosine in the first set across, in the second set up."""
     figure = blank(420, f"cosine in {names[0]}", f"cosine in {names[1]}")
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=list(first),
             y=list(second),
             mode="markers",

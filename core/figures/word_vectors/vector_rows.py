@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, heatmap, subplots
 from core.figures.palette import DIVERGING
 from core.figures.worked import signed
 from core.models.word_vectors.word_vectors import WordVectors
@@ -17,13 +16,13 @@ WRITTEN = 12  # numbers of a row that fit in writing; the others are colours
 NAMED = 40  # words whose names fit beside a square
 
 
-def vector_rows(rows: Mapping[str, np.ndarray], height: int = 190) -> go.Figure:
+def vector_rows(rows: Mapping[str, np.ndarray], height: int = 190) -> Figure:
     """Return the vectors of some words as rows of numbers, the first of them written out, all as colours."""
     names, values = list(rows), np.array(list(rows.values()), dtype=float)[:, :WRITTEN]
     reach = float(np.abs(values).max()) or 1.0
     figure = blank(height)
     figure.add_trace(
-        go.Heatmap(
+        heatmap(
             z=values,
             x=[f"{place}" for place in range(1, values.shape[1] + 1)],
             y=names,
@@ -49,15 +48,15 @@ def faint() -> list:
     return [[place, colour.replace("1.0)", "0.45)")] for place, colour in DIVERGING]
 
 
-def cosine_squares(sets: Mapping[str, WordVectors], height: int = 520) -> go.Figure:
+def cosine_squares(sets: Mapping[str, WordVectors], height: int = 520) -> Figure:
     """Return for each named set the cosine of every word with every other, as squares beside each other."""
-    figure = make_subplots(1, len(sets), subplot_titles=list(sets), horizontal_spacing=0.12)
+    figure = subplots(1, len(sets), tuple(sets), horizontal_spacing=0.12)
     figure.update_layout(blank(height).layout)
     for column, vectors in enumerate(sets.values(), 1):
         words: Sequence[str] = vectors.words[:NAMED]
         units = vectors.units[: len(words)]
         figure.add_trace(
-            go.Heatmap(
+            heatmap(
                 z=np.round(units.astype(float) @ units.T.astype(float), 6),
                 x=list(words),
                 y=list(words),

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.arrow import arrow
 from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, scatter, scatter3d
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, SKY, VERMILLION, faded
 from core.models.word_vectors.projection import Projection
 from core.models.word_vectors.word_arithmetic import Arithmetic
@@ -23,7 +23,7 @@ def axis_titles(projection: Projection) -> list[str]:
     return [f"PC {number} · {share:.0%} of variance" for number, share in enumerate(projection.variance, 1)]
 
 
-def map_frame(projection: Projection, height: int) -> go.Figure:
+def map_frame(projection: Projection, height: int) -> Figure:
     """Return an empty map in which both axes have one scale, so that distances are those the eye sees."""
     titles = axis_titles(projection)
     figure = blank(height, titles[0], titles[1])
@@ -37,15 +37,15 @@ def map_frame(projection: Projection, height: int) -> go.Figure:
 
 def points(words: Sequence[str], coordinates: np.ndarray, named: bool, colour: str, size: int = 8, **style):
     """Return the trace of words at coordinates (n, 2) or (n, 3); each point carries its word as customdata."""
-    kind = go.Scatter3d if coordinates.shape[1] == 3 else go.Scatter
+    kind = scatter3d if coordinates.shape[1] == 3 else scatter
     places = dict(zip("xyz", coordinates.T, strict=False))
-    position = {} if kind is go.Scatter3d else {"textposition": "top center", "cliponaxis": False}
+    position = {} if kind is scatter3d else {"textposition": "top center", "cliponaxis": False}
     return kind(
         **places,
         text=list(words),
         customdata=[[word] for word in words],
         mode="markers+text" if named else "markers",
-        marker={"color": colour, "size": size if kind is go.Scatter else size / 2},
+        marker={"color": colour, "size": size if kind is scatter else size / 2},
         textfont={"color": colour},
         hovertemplate="%{text}<extra></extra>",
         showlegend=style.pop("showlegend", False),
@@ -56,7 +56,7 @@ def points(words: Sequence[str], coordinates: np.ndarray, named: bool, colour: s
 
 def links(start: np.ndarray, ends: np.ndarray, colour: str, **style):
     """Return the trace of straight lines from one point to each of `ends` (n, 2) or (n, 3)."""
-    kind = go.Scatter3d if len(start) == 3 else go.Scatter
+    kind = scatter3d if len(start) == 3 else scatter
     places = {  # None lifts the pen between two lines
         axis: [place for end in ends for place in (float(start[i]), float(end[i]), None)]
         for i, axis in enumerate("xyz"[: len(start)])
@@ -78,7 +78,7 @@ def word_map(
     neighbours: Sequence[str] = (),
     height: int = 500,
     theme_of: Callable[[str], str] = lambda word: "",
-) -> go.Figure:
+) -> Figure:
     """Return the map of words; a chosen word is linked to its neighbours, all of which must be on the map.
 
     Words that were listed under a theme (`theme_of`) have its colour; the others are grey beside a chosen word.
@@ -105,7 +105,7 @@ def word_map(
     return figure
 
 
-def named_arrow(figure: go.Figure, start: np.ndarray, end: np.ndarray, name: str, colour: str) -> None:
+def named_arrow(figure: Figure, start: np.ndarray, end: np.ndarray, name: str, colour: str) -> None:
     """Draw an arrow between two points of a figure, with its name at the middle."""
     arrow(figure, start, end, colour, width=2.5)
     x, y = (start + end) / 2
@@ -115,7 +115,7 @@ def named_arrow(figure: go.Figure, start: np.ndarray, end: np.ndarray, name: str
 
 def arithmetic_map(
     vectors: WordVectors, sum_: Arithmetic, projection: Projection, height: int = 520
-) -> go.Figure:
+) -> Figure:
     """Return a sum of words as arrows from the origin through its partial sums, among the words it comes near.
 
     `projection` is a map of `vectors`, the words of the question and its answers; a line joins the sum to the nearest.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, bar, scatter
 from core.figures.palette import BLUE, GREEN, GREY, VERMILLION, faded
 from core.figures.word_vectors.word_map import NAMES_AT_MOST, map_frame, points
 from core.models.word_vectors.projection import project
@@ -22,7 +22,7 @@ def window_figure(
     contexts: Sequence[int],
     left_out: Container[int] = (),
     height: int = 190,
-) -> go.Figure:
+) -> Figure:
     """Return a text with an arc from its centre word to each word of the window; words left out in parentheses."""
     first, last = max(0, centre - AROUND), min(len(tokens), centre + AROUND + 1)
     figure = blank(height)
@@ -34,7 +34,7 @@ def window_figure(
     shown = range(first, last)
     colours = {centre: GREEN, **dict.fromkeys(contexts, VERMILLION)}
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=list(shown),
             y=[0] * len(shown),
             mode="text",
@@ -49,24 +49,24 @@ def window_figure(
     return figure
 
 
-def loss_curve(steps: Sequence[float], losses: Sequence[float], unit: str, height: int = 220) -> go.Figure:
+def loss_curve(steps: Sequence[float], losses: Sequence[float], unit: str, height: int = 220) -> Figure:
     """Return the training loss against the work done, given in `unit`."""
     figure = blank(height, unit, "loss")
     figure.add_trace(
-        go.Scatter(
+        scatter(
             x=list(steps), y=list(losses), mode="lines", line={"color": BLUE, "width": 2.5}, showlegend=False
         )
     )
     return figure
 
 
-def cosine_spread(spreads: Mapping[str, np.ndarray], height: int = 300) -> go.Figure:
+def cosine_spread(spreads: Mapping[str, np.ndarray], height: int = 300) -> Figure:
     """Return for each named training how the cosines of its pairs of words are spread, as shares of all pairs."""
     figure = blank(height, "cosine of two words", "share of pairs")
     for (name, cosines), colour in zip(spreads.items(), (BLUE, VERMILLION), strict=False):
         counts, edges = np.histogram(cosines, 50, (-1, 1))
         figure.add_trace(
-            go.Bar(
+            bar(
                 x=(edges[:-1] + edges[1:]) / 2,
                 y=counts / max(1, len(cosines)),
                 marker={"color": faded(colour, 0.6)},
@@ -79,7 +79,7 @@ def cosine_spread(spreads: Mapping[str, np.ndarray], height: int = 300) -> go.Fi
     return figure
 
 
-def replay(words: Sequence[str], shots: Sequence[Progress], height: int = 560) -> go.Figure:
+def replay(words: Sequence[str], shots: Sequence[Progress], height: int = 560) -> Figure:
     """Return the map of words at every report that holds a snapshot, replayed by one slider in the browser.
 
     All snapshots are projected on the principal components of the last, so that what moves is the words alone.
@@ -92,7 +92,7 @@ def replay(words: Sequence[str], shots: Sequence[Progress], height: int = 560) -
     named = len(words) <= NAMES_AT_MOST
     figure.add_trace(points(words, places[-1], named, BLUE, 8))
     figure.frames = [
-        go.Frame(name=label, data=[{"type": "scatter", "x": place[:, 0], "y": place[:, 1]}])
+        {"name": label, "data": [scatter(x=place[:, 0], y=place[:, 1])]}
         for label, place in zip(labels, places, strict=True)
     ]
     reach = 1.12 * max(float(np.abs(place).max()) for place in places)

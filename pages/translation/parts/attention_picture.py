@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
 from core.figures.alignment import attention_view
 from core.figures.card import card
+from core.figures.figure import Figure
 from core.figures.translation.decoder_step import attention_heatmap
 from core.lesson.lesson import Lesson
 from core.models.translation import alignment
@@ -19,7 +19,7 @@ from core.models.translation.translate import translated as translated  # the le
 from pages.translation.parts.translator_choice import NAMED_AT_MOST, Sentence, Task
 
 
-def attention_card(made: Translated) -> go.Figure:
+def attention_card(made: Translated) -> Figure:
     """Return a translation's weights as a heat map of a card's size."""
     outputs = made.written
     figure = card(attention_heatmap(made.weights[: len(outputs)], outputs, made.inputs))

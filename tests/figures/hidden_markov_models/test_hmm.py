@@ -82,4 +82,4 @@ def test_a_window_of_sixty_words_is_finite_numbers_only():
     decoded = decode(ice_cream_diary(), words)
     figure = paths_figure(words, decoded.model.states, {"Viterbi": decoded.viterbi.path})
     assert len(words) == 60
-    assert "NaN" not in json.dumps(json.loads(figure.to_json()))
+    assert "NaN" not in json.dumps(figure.to_dict())
