@@ -15,7 +15,9 @@ import streamlit as st  # noqa: E402
 
 from pages import SUBJECTS, home  # noqa: E402
 
-st.set_page_config(page_title="Attend", page_icon=str(ROOT / "assets" / "logo.svg"), layout="wide")
+st.set_page_config(
+    page_title="Attend", page_icon=str(ROOT / "assets" / "logo.svg"), layout="wide", initial_sidebar_state=240
+)
 st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large")
 st.html(ROOT / "assets" / "course.css")
 

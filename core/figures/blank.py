@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.figures.figure import Figure
 from core.figures.palette import CATEGORIES
 
-FONT_SIZE = 15  # pixels: readable from the back row when the page fills a projector
+FONT_SIZE = 16  # pixels: readable from the back row when the page fills a projector
 
 
 def blank(height: int, x: str = "", y: str = "") -> Figure:
@@ -21,10 +21,14 @@ def blank(height: int, x: str = "", y: str = "") -> Figure:
         font={"size": FONT_SIZE},
         hoverlabel={"font": {"size": FONT_SIZE}},
         colorway=list(CATEGORIES),
-        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0},
+        legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": FONT_SIZE}},
         dragmode="pan",
         uirevision="keep",  # a rerun with new data keeps the reader's zoom
     )
-    figure.update_xaxes(title=x, automargin=True)
-    figure.update_yaxes(title=y, automargin=True)
-    return figure
+    return write_axes(figure.update_xaxes(title=x).update_yaxes(title=y))
+
+
+def write_axes(figure: Figure) -> Figure:
+    """Return the figure with axes written as large as all else; Streamlit's theme would write them small."""
+    look = {"automargin": True, "tickfont": {"size": FONT_SIZE}, "title": {"font": {"size": FONT_SIZE}}}
+    return figure.update_xaxes(**look).update_yaxes(**look)

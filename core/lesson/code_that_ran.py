@@ -16,7 +16,6 @@ def source_of(function: Callable) -> None:
 
 
 def code_that_ran(*functions: Callable) -> None:
-    """Show the source of each function under "The code that ran", with the file it stands in."""
-    with st.expander("The code that ran"):
-        for function in functions:
-            source_of(function)
+    """Show the source of each function with the file it stands in."""
+    for function in functions:
+        source_of(function)

@@ -17,14 +17,13 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.figures.figure import Figure
+from core.lesson.below import Below, show_below
 from core.lesson.break_it import break_it
 from core.lesson.browser_view import browser_view
-from core.lesson.code_that_ran import code_that_ran
-from core.lesson.every_number import every_number
+from core.lesson.every_number import Formula, Numbers
 from core.lesson.figure import show_figure
 from core.lesson.predict_first import predict_first
 from core.lesson.stepper import stepper
-from core.lesson.take_away import take_away
 from core.lesson.training_job import Bench, bench_of, training_job
 from core.lesson.try_this import try_this as try_prompts
 
@@ -183,18 +182,24 @@ class Lesson:
 
     # The blocks of a page.
 
-    def open(self, formula: str = "", where: str = "") -> None:
-        """Write the title and the question; below them the formula (LaTeX) and what its letters stand for."""
-        st.title(f"{self.icon} {self.title}", anchor=False)
-        st.markdown(f"**{self.question}**")
-        if formula:
-            with st.expander("The formula"):
-                st.latex(formula)
-                st.markdown(where)
+    def open(self, formula: str = "", where: str = "", asks: bool = True) -> None:
+        """Write the title and the question in one line, with the switch for predicting first if the lesson `asks`.
 
-    def columns(self, picture: int = 3):
-        """Return two containers: for the controls, and for the picture, which is `picture` times as wide."""
-        return st.columns([1, picture], gap="medium")
+        The formula (LaTeX) and what its letters stand for are shown below the lesson.
+        """
+        self.put("formula", (formula, where))
+        self.put("numbers", [])
+        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+            st.title(f"{self.icon} {self.title}", anchor=False, width="content")
+            st.markdown(f"**{self.question}**", width="content")
+            if asks:
+                why = "Hides the answer until you have guessed it, and keeps your score."
+                self.toggle("predict", "Predict first", help=why)
+
+    def stage(self):
+        """Return two containers: a slim strip for the controls and, below it, the page's whole width for the picture."""
+        strip = st.container(horizontal=True, vertical_alignment="center", key=self.key("strip"))
+        return strip, st.container()
 
     def says(self, sentence: str) -> None:
         """Say below the picture, in one sentence made from the numbers, what is to be seen in it."""
@@ -238,10 +243,13 @@ class Lesson:
         return break_it(self, piece, label, why)
 
     def every_number(
-        self, name: str, table: pd.DataFrame, formula: Callable[[int, str], str | None] | None = None
+        self, name: str, make: Callable[..., pd.DataFrame | tuple[pd.DataFrame, Formula]], *arguments
     ) -> None:
-        """Show the table behind a picture; `formula(row, column)` is the LaTeX of the cell that was selected."""
-        every_number(self, name, table, formula)
+        """Promise the table behind a picture; `make(*arguments)` is called when the learner opens "Every number".
+
+        It returns the table, alone or with `formula(row, column)`, the LaTeX of the cell that was selected.
+        """
+        self.value("numbers").append(Numbers(name, make, arguments))
 
     def bench(self) -> Bench:
         """Return this session's place for training in this lesson."""
@@ -266,8 +274,6 @@ class Lesson:
         `notebook` is the cells that compute the page's numbers again; `files` are more to download, {label: (name,
         bytes)}. `try_this` are prompts with the settings that they open, by the controls' names.
         """
-        code_that_ran(*code)
-        take_away(self, notebook, files)
         try_prompts(self, try_this)
-        with st.expander("Sources"):
-            st.markdown("\n".join(f"- {source}" for source in sources))
+        formula, numbers = self.take("formula"), self.take("numbers")
+        show_below(self, Below(formula, numbers, code, notebook, files or {}, sources))

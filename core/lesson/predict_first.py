@@ -24,15 +24,11 @@ def predict_first(
 ) -> bool:
     """Ask `question` when the learner has switched predicting on; return whether the answer may be shown.
 
+    The switch stands in the line of the title.
+
     `about` names what the question is about (a word, a step): a new one is a new question. One guess counts.
     """
-    on = st.toggle(
-        "Predict first",
-        key=lesson.key("predict"),
-        bind="query-params",
-        help="Hides the answer until you have guessed it, and keeps your score.",
-    )
-    if not on:
+    if not lesson.value("predict"):
         return True
     key = lesson.key(f"guess_{about}")
     guesses = st.session_state.get(GUESSES, {})

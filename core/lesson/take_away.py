@@ -18,27 +18,26 @@ def take_away(
     lesson: Lesson, cells: Sequence[str], files: Mapping[str, tuple[str, bytes]] | None = None
 ) -> None:
     """Offer the link, the picture's format, the notebook made of `cells`, and any `files` {label: (name, bytes)}."""
-    with st.expander("Take it away"):
-        st.caption(
-            "This link opens the lesson as you see it now. Text that you pasted or uploaded stays with you."
+    st.caption(
+        "This link opens the lesson as you see it now. Text that you pasted or uploaded stays with you."
+    )
+    browser_view("link", {}, lesson.key("link"))
+    st.radio(
+        "The camera button on a picture saves it as",
+        ["png", "svg"],
+        key="picture_format",
+        format_func=str.upper,
+        horizontal=True,
+    )
+    with st.container(horizontal=True):
+        st.download_button(
+            "Notebook",
+            lambda: notebook(lesson.title, lesson.question, cells),  # made when it is asked for
+            file_name=f"{lesson.name}.ipynb",
+            mime="application/x-ipynb+json",
+            key=lesson.key("notebook"),
+            on_click="ignore",
+            help="It carries the code and the weights it needs: run it anywhere.",
         )
-        browser_view("link", {}, lesson.key("link"))
-        st.radio(
-            "The camera button on a picture saves it as",
-            ["png", "svg"],
-            key="picture_format",
-            format_func=str.upper,
-            horizontal=True,
-        )
-        with st.container(horizontal=True):
-            st.download_button(
-                "Notebook",
-                lambda: notebook(lesson.title, lesson.question, cells),  # made when it is asked for
-                file_name=f"{lesson.name}.ipynb",
-                mime="application/x-ipynb+json",
-                key=lesson.key("notebook"),
-                on_click="ignore",
-                help="It carries the code and the weights it needs: run it anywhere.",
-            )
-            for label, (name, content) in (files or {}).items():
-                st.download_button(label, content, file_name=name, key=lesson.key(name), on_click="ignore")
+        for label, (name, content) in (files or {}).items():
+            st.download_button(label, content, file_name=name, key=lesson.key(name), on_click="ignore")

@@ -92,7 +92,7 @@ def page() -> None:
         "with $a = 1$ the highest mean.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         chosen = choose_language_model(LESSON, document)
         prompt = choose_prompt(LESSON, document, chosen, "O, ")
@@ -229,7 +229,9 @@ def compare(search: Search, texts: list[ScoredText], penalty: float) -> None:
             "text": [shown(search.chosen.decode(text.tokens)) for text in texts],
         }
     )
-    LESSON.every_number("the texts", table, lambda row, column: worked_text(texts[row].ln_p, column, penalty))
+    LESSON.every_number(
+        "the texts", lambda: (table, lambda row, column: worked_text(texts[row].ln_p, column, penalty))
+    )
 
 
 def how_wide(search: Search, width: int, penalty: float) -> None:
@@ -271,5 +273,5 @@ def candidates_table(chosen: ChosenModel, tree: BeamTree, step: int, penalty: fl
         }
     )
     LESSON.every_number(
-        "the candidates", table, lambda row, column: worked_candidate(nodes[row], column, penalty)
+        "the candidates", lambda: (table, lambda row, column: worked_candidate(nodes[row], column, penalty))
     )

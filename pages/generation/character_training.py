@@ -72,7 +72,7 @@ def page() -> None:
         "the network take steps by Muon, all else by Adam.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         config = choose_settings()
         broken = LESSON.break_it(
@@ -345,4 +345,4 @@ def losses_table(ngrams: Mapping[int, float], bench: Bench, revealed: bool) -> N
     def formula(row: int, column: str) -> str | None:
         return worked_bits(float(table["held out, nats"][row]), column)
 
-    LESSON.every_number("losses", table, formula)
+    LESSON.every_number("losses", lambda: (table, formula))

@@ -99,7 +99,7 @@ def page() -> None:
         "A text is a path from the prompt to an end; its probability is the product of its boxes, so $\\ln p$ is a sum.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         whole = choose_language_model(LESSON, document)
         prompt = choose_prompt(LESSON, document, whole, "My lord, I will not ")
@@ -140,9 +140,9 @@ def page() -> None:
     if LESSON.toggle("every", "Ask every model about these texts"):
         st.caption("The mean ln p of a token, under each model that has the same tokens.")
         every_model_on(document, prompt.text, seen.tree, chosen.names)
-    LESSON.every_number("the tree", *tree_table(seen.tree, ln_p, chosen.names))
+    LESSON.every_number("the tree", lambda: tree_table(seen.tree, ln_p, chosen.names))
     if revealed:
-        LESSON.every_number("the opened distribution", *choices_table(seen.logits, chosen.names))
+        LESSON.every_number("the opened distribution", lambda: choices_table(seen.logits, chosen.names))
     LESSON.closing(
         code=[continuation_log_probabilities, node_log_probabilities, path_totals, generate, read]
         + ([] if chosen is whole else [after_some]),

@@ -94,7 +94,7 @@ def page() -> None:
         "as unsure as among $2^2 = 4$ equally likely characters. One nat is $1 / \\ln 2 \\approx 1.443$ bits.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         characters = LESSON.slider(
             "characters",
@@ -315,4 +315,4 @@ def quality_table(found: Comparison) -> None:
         scored = found.scored[table["model"][row]]
         return worked_quality(table["nats, held out"][row], -float(scored.sum()), len(found.text), column)
 
-    LESSON.every_number("models", table, formula)
+    LESSON.every_number("models", lambda: (table, formula))

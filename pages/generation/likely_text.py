@@ -89,7 +89,7 @@ def page() -> None:
         "times or more.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         whole = choose_language_model(LESSON, document, first="word_gpt")
         length = LESSON.slider("length", "Tokens to write", 20, 300, 150, 10)
@@ -119,7 +119,7 @@ def page() -> None:
         st.header("Likely, or varied?", anchor=False)
         every = [each for one in passages for each in judged(chosen, document, one, *writing)]
         likely_or_varied(chosen, every, len(passages))
-        LESSON.every_number("the texts", *texts_table(every))
+        LESSON.every_number("the texts", lambda: texts_table(every))
     prompt = whole.decode(passage.prompt) if passage else ""
     LESSON.closing(
         code=[written_in_every_way, repeated_cycle, repetitions, distinct, pooled],
@@ -300,7 +300,7 @@ def say_it_again(chosen: ChosenModel, document: Document, passage: Passage, text
     LESSON.figure("again_figure", repetitions_figure(np.exp(found.ln_p), found.means, names), alt)
     st.text(f"The phrase: {shown(chosen.decode(phrase))}")
     st.markdown(repetitions_said(found))
-    LESSON.every_number("the repetitions", *repetitions_table(found, names))
+    LESSON.every_number("the repetitions", lambda: repetitions_table(found, names))
 
 
 def show_texts(prompt: str, texts: Sequence[Judged]) -> None:

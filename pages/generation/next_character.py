@@ -70,7 +70,7 @@ def page() -> None:
         "comes next. As in training, the model is shown nothing that stands before $x_1$.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         chosen = choose_character_model(LESSON, document)
         prompt = choose_characters(LESSON, document)
@@ -287,4 +287,4 @@ def window_table(scored: ScoredWindow, names: Sequence[str]) -> None:
     def formula(row: int, column: str) -> str | None:
         return worked_position(scored, names, row, column)
 
-    LESSON.every_number("positions", table, formula)
+    LESSON.every_number("positions", lambda: (table, formula))

@@ -87,7 +87,7 @@ def page() -> None:
         "number from 0 to 1, which the seed decides.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         chosen = choose_language_model(LESSON, document)
         prompt = choose_prompt(LESSON, document, chosen, "My lord, I will not ")
@@ -283,7 +283,7 @@ def number_table(trace: SamplingTrace, settings: Settings, names: Sequence[str],
     def formula(row: int, column: str) -> str | None:
         return worked_sampling(trace, settings, int(order[row]), names[order[row]], column)
 
-    LESSON.every_number("next tokens", table, formula)
+    LESSON.every_number("next tokens", lambda: (table, formula))
 
 
 def written(

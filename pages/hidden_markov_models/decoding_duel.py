@@ -69,7 +69,7 @@ def page() -> None:
         "$n$: words, $K$: states, $w$: the beam's width, how many states it keeps at each word. Greedy keeps one.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         name = choose_model(LESSON, "toy")
         whole = model_of(name)

@@ -46,7 +46,7 @@ def page() -> None:
         "$a_{ij}$: from state $i$ to state $j$, $b_i(o)$: how likely state $i$ says $o$. $u$: a random number, even between "
         "0 and 1.",
     )
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         hot = LESSON.slider("hot", "p(hot | hot): a hot day stays hot", 0.05, 0.95, 0.5, 0.05)
         cold = LESSON.slider("cold", "p(cold | cold): a cold day stays cold", 0.05, 0.95, 0.8, 0.05)
@@ -202,4 +202,4 @@ def every_draw(model: HiddenMarkovModel, draws: Sequence[Draw]) -> None:
             worked_draw(draws[row], names_of(model, draws[row])) if column in ("u", "came out", "p") else None
         )
 
-    LESSON.every_number("draws", pd.DataFrame(rows), formula)
+    LESSON.every_number("draws", lambda: (pd.DataFrame(rows), formula))

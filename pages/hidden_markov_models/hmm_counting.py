@@ -64,7 +64,7 @@ def page() -> None:
         "$c(i, j)$: how often tag $j$ follows tag $i$ (the end of a sentence counts as one more $j$). $c(i, w)$: how often "
         "word $w$ is tagged $i$. $\\alpha$ (`transition_alpha`) and $\\beta$ (`emission_alpha`) are added to every count.",
     )
-    controls, stage = LESSON.columns(2)
+    controls, stage = LESSON.stage()
     with controls:
         sentences = tagged_source()
         chosen = (
@@ -260,4 +260,4 @@ def every_transition(counts: TaggedCounts, model: HiddenMarkovModel, alpha: floa
         before, after, of, _, j = cells[row]
         return worked_estimate(before, after, of, j, alpha) if column == "probability" else None
 
-    LESSON.every_number("transitions", table, formula)
+    LESSON.every_number("transitions", lambda: (table, formula))

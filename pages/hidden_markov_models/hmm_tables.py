@@ -70,7 +70,7 @@ def page() -> None:
         "$\\pi$: how likely each state is first. $a_{ij}$: how likely state $j$ follows $i$. $b_i(w)$: how likely state "
         "$i$ emits the word $w$. Each row is everything that can happen, so it sums to one.",
     )
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         name = choose_model(LESSON, without=("tagger",))
         words = choose_sentence(LESSON, name)

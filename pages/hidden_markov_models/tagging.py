@@ -84,7 +84,7 @@ def page() -> None:
         "measured on the tenth that was held out.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         text, private = chosen_text(document)
         lines = text_lines(text)
@@ -295,4 +295,4 @@ def every_confusion(confusion: np.ndarray, states: Sequence[str]) -> None:
     def formula(row: int, column: str) -> str | None:
         return worked_share(confusion, states, *cells[row]) if column.startswith("share") else None
 
-    LESSON.every_number("confusion matrix", table, formula)
+    LESSON.every_number("confusion matrix", lambda: (table, formula))

@@ -58,7 +58,7 @@ def page() -> None:
         "(`log_transition`). $b_j(o_t)$: emission of word $t$ in state $j$ (`log_emission`). $v_t(j)$: `scores`. "
         "With logarithms every product is a sum. Ties go to the state listed first.",
     )
-    controls, stage = LESSON.columns(4)
+    controls, stage = LESSON.stage()
     with controls:
         name = choose_model(LESSON)
         model = model_of(name)
@@ -211,4 +211,4 @@ def score_table(decoded: Decoded, first: int) -> None:
         t, j = divmod(row, len(states))
         return worked_cell(decoded, first + t, j, column == "score") if "score" in column else None
 
-    LESSON.every_number("scores", pd.DataFrame(rows), formula)
+    LESSON.every_number("scores", lambda: (pd.DataFrame(rows), formula))

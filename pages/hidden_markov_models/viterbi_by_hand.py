@@ -51,8 +51,9 @@ def page() -> None:
         r"v_1(j) = \pi_j\, b_j(o_1) \qquad v_t(j) = \max_i\; v_{t-1}(i)\, a_{ij}\, b_j(o_t)",
         "$\\pi_j$: the initial probability of state $j$; $a_{ij}$: the transition from $i$ to $j$; $b_j(o_t)$: the "
         "emission of word $t$ in state $j$; $v_t(j)$: the probability of the best path that ends in $j$ at word $t$.",
+        asks=False,
     )
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         name = choose_model(LESSON, without=("tagger",))
         words = choose_sentence(LESSON, name)
@@ -286,4 +287,4 @@ def filled_in(decoded: Decoded, lattice: Lattice, columns: int) -> None:
         return worked_candidates(decoded, lattice, t, j, True) if column in ("score", "came from") else None
 
     table = pd.DataFrame(rows, columns=["word", "state", "score", "came from"])
-    LESSON.every_number("scores", table, formula)
+    LESSON.every_number("scores", lambda: (table, formula))

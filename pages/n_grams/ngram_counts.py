@@ -50,7 +50,7 @@ def page() -> None:
         "$c(h)$: how often something follows $h$. A run of two tokens is a **bigram**, of $n$ an **n-gram**.",
     )
     document = text_source("hamlet")
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         whole = choose_counts(LESSON, document)
         n = choose_order(LESSON, 3, least=2)
@@ -228,4 +228,4 @@ def frequent_table(n: int, counted: CountedText) -> None:
     def formula(row: int, column: str) -> str | None:
         return worked_run(counted, frequent[row].tokens) if column == "p" else None
 
-    LESSON.every_number(f"the most frequent {n}-grams", table, formula)
+    LESSON.every_number(f"the most frequent {n}-grams", lambda: (table, formula))

@@ -82,7 +82,7 @@ def page() -> None:
         "its probability; the random number $u$ falls into one of them. The seed decides every $u$.",
     )
     document = text_source("hamlet")
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         counted = choose_counts(LESSON, document)
         typed = type_tokens(LESSON, counted, "prompt", "Begin with", at_most=300)
@@ -223,4 +223,4 @@ def next_table(counted: CountedText, model: NgramModel, context: list[int], step
     def formula(row: int, column: str) -> str | None:
         return worked(counted, model, context, tokens[row]) if column == "p" else None
 
-    LESSON.every_number("next tokens", table, formula)
+    LESSON.every_number("next tokens", lambda: (table, formula))

@@ -64,7 +64,7 @@ def page() -> None:
         "A perplexity of 50 means: on average as unsure as with 50 tokens to choose from, all equally likely.",
     )
     document = text_source("hamlet")
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         unit = choose_unit(LESSON)
         names = LESSON.pills("models", "Models", COMPARED, AT_FIRST) or ["Kneser-Ney"]
@@ -244,4 +244,4 @@ def measure_table(counted: CountedText, table: pd.DataFrame) -> None:
             column, measured["bits a token"], len(held), characters, measured["unseen n-grams"]
         )
 
-    LESSON.every_number("perplexities", table, formula)
+    LESSON.every_number("perplexities", lambda: (table, formula))

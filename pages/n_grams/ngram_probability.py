@@ -61,7 +61,7 @@ def page() -> None:
         "context, the $n-1$ tokens before; $h'$: the same without its oldest token; $c$: how often your text has it.",
     )
     document = text_source("hamlet")
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         counted = choose_counts(LESSON, document)
         sentence = choose_sentence(counted)
@@ -205,4 +205,4 @@ def factor_table(counted: CountedText, model: NgramModel, factors: Factors) -> N
     def formula(row: int, column: str) -> str | None:
         return None if column in ("token", "context") else worked(counted, model, tokens[:row], tokens[row])
 
-    LESSON.every_number("factors", table, formula)
+    LESSON.every_number("factors", lambda: (table, formula))

@@ -70,7 +70,7 @@ def page() -> None:
         "nothing off, and a fixed factor for $\\alpha(h)$: its scores do not sum to one.",
     )
     document = text_source("hamlet")
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         counted = choose_counts(LESSON, document)
         order = choose_order(LESSON)
@@ -250,4 +250,4 @@ def seen_table(counted: CountedText, model: NgramModel, context: Sequence[int], 
         smoothed = column in ("after", "adjusted count")
         return worked(counted, model, context, tokens[row]) if smoothed else None
 
-    LESSON.every_number("seen tokens", table, formula)
+    LESSON.every_number("seen tokens", lambda: (table, formula))

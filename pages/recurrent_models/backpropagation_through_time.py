@@ -49,7 +49,7 @@ def page() -> None:
         "elsewhere. $1 - h_t^2$: the slope of the tanh. The same $W_h$ is used at every step, so every step but the "
         "first adds to its gradient.",
     )
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         word = choose_word()
         width = LESSON.slider("width", "Hidden units H", 2, 4, 2)
@@ -253,4 +253,4 @@ def gradient_table(read: Unrolled, kept: int, reached: int) -> None:
         by_hand = "hand" in column or "autograd" in column
         return formula_of(read, reached - 1 - row, kept) if by_hand else None
 
-    LESSON.every_number("gradients", pd.DataFrame(columns), formula)
+    LESSON.every_number("gradients", lambda: (pd.DataFrame(columns), formula))

@@ -64,7 +64,7 @@ def page() -> None:
         "Every step back in time multiplies the gradient by $W_h^\\top$. The **spectral radius** of $W_h$ is its greatest "
         "absolute eigenvalue: the factor that many such multiplications come to, each."
     )
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         radius = LESSON.slider("radius", "Spectral radius of W_h", 0.1, 2.0, 0.9, step=0.05)
         length = LESSON.slider("length", "Length: steps read", 2, 200, 60)
@@ -214,7 +214,7 @@ def flow_table(median: Mapping[str, np.ndarray]) -> None:
         """Say how much is left at this distance."""
         return worked_ratio(column[-1], median[column], row) if column in median else None
 
-    LESSON.every_number("norms", pd.DataFrame(columns), formula)
+    LESSON.every_number("norms", lambda: (pd.DataFrame(columns), formula))
 
 
 @st.cache_data(max_entries=60, show_spinner="Training")
@@ -274,7 +274,7 @@ def show_trained(document: Document) -> None:
     """Draw how the loss at one character of a sentence depends on the states before it, in every trained network."""
     labels = model_labels()
     stored = {cell: language_model(label, document) for cell, label in CELLS.items() if label in labels}
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         text = choose_text(LESSON, document)
         first = next(iter(stored.values()))

@@ -71,7 +71,7 @@ def page() -> None:
         "(open); the proposals $n, g$ are a $\\tanh$ of such a sum. The next character's logits are $h_t E^\\top + b$.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         sentence = choose_reading(LESSON, document)
         told = told_by_units(sentence.chosen.label, document.digest, sentence.chosen, document)
@@ -339,4 +339,4 @@ def unit_table(moment: Moment) -> None:
         """Fill in a letter's value for a unit."""
         return moment.formula(column, row) if column in names else None
 
-    LESSON.every_number("units", pd.DataFrame(columns), formula)
+    LESSON.every_number("units", lambda: (pd.DataFrame(columns), formula))

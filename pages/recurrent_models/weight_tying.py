@@ -72,7 +72,7 @@ def page() -> None:
         "$n$: the window of a feed-forward model with $C$ numbers an embedding and $M$ hidden units.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         sentence = choose_reading(LESSON, document, "My lord, I will not go to Rom")
         vocabulary_size = VOCABULARIES[LESSON.select("vocabulary", "Vocabulary V", list(VOCABULARIES), 2)]
@@ -222,7 +222,7 @@ def size_table(counts: Mapping[str, list[int]], vocabulary_size: int, width: int
             return worked_position_size(places[1], WINDOWS[row], counts[column][row])
         return worked_recurrent_size(vocabulary_size, width, gates, "untied" not in column)
 
-    LESSON.every_number("parameters", pd.DataFrame({"window": WINDOWS, **counts}), formula)
+    LESSON.every_number("parameters", lambda: (pd.DataFrame({"window": WINDOWS, **counts}), formula))
 
 
 def choose_token(sentence: Sentence) -> int:

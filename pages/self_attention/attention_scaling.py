@@ -73,7 +73,7 @@ def page() -> None:
         "all others near 0, each of them is near 0: from that query $W_q$ and $W_k$ learn next to nothing.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         d = LESSON.select_slider("d", "d, numbers in a query", DIMENSIONS, value=64)
         S = LESSON.slider("keys", "S, keys to look at", 2, 64, 16)
@@ -299,8 +299,10 @@ def softness_table(drawn: Mapping[int, Tensor], sweeps: Sweeps) -> None:
     )
     LESSON.every_number(
         "softness by d",
-        table,
-        lambda row, column: worked_softness(drawn[DIMENSIONS[row]].numpy(), DIMENSIONS[row], column),
+        lambda: (
+            table,
+            lambda row, column: worked_softness(drawn[DIMENSIONS[row]].numpy(), DIMENSIONS[row], column),
+        ),
     )
 
 

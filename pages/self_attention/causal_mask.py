@@ -106,7 +106,7 @@ def page() -> None:
     )
     document = text_source()
     open_on_a_head()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         above = st.container()
         kind, padding, window = choose_mask()
@@ -152,8 +152,10 @@ def page() -> None:
     if guessed:
         LESSON.every_number(
             "the stages",
-            stages_table(trace, tokens, chosen.d_k, way),
-            lambda cell, column: worked_weight(trace, chosen.d_k, *divmod(cell, len(tokens)), column),
+            lambda: (
+                stages_table(trace, tokens, chosen.d_k, way),
+                lambda cell, column: worked_weight(trace, chosen.d_k, *divmod(cell, len(tokens)), column),
+            ),
         )
     LESSON.closing(
         code=[

@@ -97,7 +97,7 @@ def page() -> None:
         "when nothing moved and 1 when all of it did.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         model = choose_attentive_model(LESSON, predicting=True)
         read = choose_read_text(LESSON, document, model, SENTENCE)
@@ -157,8 +157,10 @@ def page() -> None:
         order = np.argsort(-found.before)
         LESSON.every_number(
             "probabilities",
-            changed_table(found, order, tokens_named),
-            lambda row, column: worked_change(found, int(order[row]), column),
+            lambda: (
+                changed_table(found, order, tokens_named),
+                lambda row, column: worked_change(found, int(order[row]), column),
+            ),
         )
     last_token = len(attentive_model(BACK[0]).read(SENTENCE).ids)
     here = {"source": TYPED, "typed": SENTENCE, "model": LABELS[BACK[0]], "layer": 4, "head": 4, "more": []}
@@ -278,7 +280,7 @@ def show_deletions(
     st.markdown(agreement(chosen, changes, weights))
     places = range(1, len(names) + 1)
     table = pd.DataFrame({"place": places, "token": names, THIS: own, ALL: mean, "change": changes})
-    LESSON.every_number("deleted tokens", table[np.isfinite(changes)].reset_index(drop=True))
+    LESSON.every_number("deleted tokens", lambda: table[np.isfinite(changes)].reset_index(drop=True))
 
 
 @st.cache_data(scope="session", max_entries=8, show_spinner="Switching off each head in turn")
@@ -329,7 +331,7 @@ def show_ranking(model: AttentiveModel, document: Document, off: list[tuple[int,
             )
     without = dict(zip(costs, ranked.without.flatten(), strict=True))
     columns = {"head": costs.keys(), "bits without it": without.values(), "bits, all heads": ranked.whole}
-    LESSON.every_number("heads switched off", pd.DataFrame({**columns, "cost": costs.values()}))
+    LESSON.every_number("heads switched off", lambda: pd.DataFrame({**columns, "cost": costs.values()}))
 
 
 def cells(

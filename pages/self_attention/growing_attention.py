@@ -108,7 +108,7 @@ def page() -> None:
         "one matrix its $W_q$ stands in.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     model = attentive_model(BOTH)
     with controls:
         read = choose_read_text(LESSON, document, model, EXAMPLE, most=TOKENS)
@@ -275,8 +275,10 @@ def one_pair(found: Grown, steps: int, a: int, b: int, tokens: Sequence[str]) ->
     st.dataframe(table.round(4), hide_index=True, alt="Scores and weights of one pair, step by step")
     LESSON.every_number(
         "one pair",
-        table,
-        lambda row, column: pair_formula(found, row, a, b, tokens) if column.endswith("a to b") else None,
+        lambda: (
+            table,
+            lambda row, column: pair_formula(found, row, a, b, tokens) if column.endswith("a to b") else None,
+        ),
     )
 
 

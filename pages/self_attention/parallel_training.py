@@ -68,7 +68,7 @@ def page() -> None:
     document = text_source()
     if text_is_new(LESSON, "sentence"):
         LESSON.put("sentence", "")
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         name = GPTS[LESSON.select("model", "Model", list(GPTS))]
         model = stored_language_model(name)
@@ -97,7 +97,7 @@ def page() -> None:
         "other makes a mistake that shows it its answers. Compare their losses in training, and then what each can do "
         "by itself."
     )
-    settings, run = LESSON.columns()
+    settings, run = LESSON.stage()
     with settings:
         config = choose_peek()
     with run:
@@ -108,11 +108,13 @@ def page() -> None:
         compare_passes(ids, model.network, network, together, alone)
         LESSON.every_number(
             "the examples",
-            examples_table(tokens, together.losses.tolist(), alone.losses.tolist()),
-            lambda row, column: (
-                worked_example(tokens, float(together.losses[row]), row, broken)
-                if "p" in column[:4]
-                else None
+            lambda: (
+                examples_table(tokens, together.losses.tolist(), alone.losses.tolist()),
+                lambda row, column: (
+                    worked_example(tokens, float(together.losses[row]), row, broken)
+                    if "p" in column[:4]
+                    else None
+                ),
             ),
         )
     LESSON.closing(

@@ -67,7 +67,7 @@ def page() -> None:
         "are a table instead: one row a position, found in training, none past the last.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         chosen = choose_positions()
         t = LESSON.number("t", "A position to look at", 0, 511, 10)
@@ -143,8 +143,12 @@ def page() -> None:
         width = chosen.table.shape[1]
         LESSON.every_number(
             "positions",
-            table,
-            (lambda row, column: worked_sinusoid(row, column, width, chosen.base)) if chosen.base else None,
+            lambda: (
+                table,
+                (lambda row, column: worked_sinusoid(row, column, width, chosen.base))
+                if chosen.base
+                else None,
+            ),
         )
     LESSON.closing(
         code=[

@@ -86,7 +86,7 @@ def page() -> None:
         "$w_{ts}$: how much token $t$ takes from token $s$. The mask hides later tokens in a model that writes.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         model = choose_attentive_model(LESSON)
         read = choose_read_text(LESSON, document, model, SENTENCE)
@@ -157,10 +157,12 @@ def page() -> None:
             )
             LESSON.every_number(
                 "one query",
-                row_table(opened.head, t, names),
-                lambda row, column: worked_weight(opened.head, t, row, column),
+                lambda: (
+                    row_table(opened.head, t, names),
+                    lambda row, column: worked_weight(opened.head, t, row, column),
+                ),
             )
-            LESSON.every_number("all heads", opened.habits)
+            LESSON.every_number("all heads", lambda: opened.habits)
     LESSON.closing(
         code=[trace_block, attend, from_masked, causal_mask, score_parts, liked_tokens, without_queries],
         notebook=cells(model, read, layer, head, t, s),

@@ -53,7 +53,7 @@ def page() -> None:
         "the same words in another order get the same outputs, in that order.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         model = choose_attentive_model(LESSON, predicting=True, first="word_masked")
         broken = LESSON.break_it(
@@ -190,4 +190,4 @@ def output_table(used: Shuffle, tokens: Sequence[str], order: torch.Tensor) -> N
         length, distance = table["|f(w)|"][row], table["|f(w) − f(shuffled)|"][row]
         return rf"\frac{{{number(distance)}}}{{{number(length)}}} = {number(moved[row])}"
 
-    LESSON.every_number("outputs", table, worked)
+    LESSON.every_number("outputs", lambda: (table, worked))

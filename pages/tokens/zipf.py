@@ -81,7 +81,7 @@ def page() -> None:
         "$K, b$: Heaps' line, of least squares on logarithms.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         lower = LESSON.toggle("lower", "Lower case", True, help="Off: “The” and “the” are two words.")
         stops = LESSON.toggle(
@@ -231,8 +231,10 @@ def show_growth(used: Curves) -> None:
     table = pd.DataFrame({"tokens": n, "types": growth[n - 1], "types by the law": used.heaps.at(n)})
     LESSON.every_number(
         "growth",
-        table,
-        lambda row, column: worked_growth(int(n[row]), int(growth[n[row] - 1]), used.heaps, column),
+        lambda: (
+            table,
+            lambda row, column: worked_growth(int(n[row]), int(growth[n[row] - 1]), used.heaps, column),
+        ),
     )
 
 
@@ -250,7 +252,7 @@ def show_table(used: Curves) -> None:
         }
     )[:ROWS_AT_MOST]
     name = "words" if V <= ROWS_AT_MOST else f"the first {ROWS_AT_MOST:,} words"
-    LESSON.every_number(name, table, lambda row, column: worked_rank(ranked, used.fit, row, column))
+    LESSON.every_number(name, lambda: (table, lambda row, column: worked_rank(ranked, used.fit, row, column)))
 
 
 def notebook_cells(lower: bool, stops: bool, broken: bool) -> list[str]:

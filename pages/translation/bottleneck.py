@@ -87,7 +87,7 @@ def page() -> None:
         "last state; $\\bar h_s$: its state at input word $s$; $a_{ts}$: the attention weights. Both decoders begin in a "
         "state made from $\\bar h_{last}$.",
     )
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         broken = LESSON.break_it(
             "broken",
@@ -119,9 +119,10 @@ def page() -> None:
         growing_sentence(score)
         rows = length_rows(measured)
         LESSON.every_number(
-            "accuracy by length", pd.DataFrame(rows), lambda row, column: worked_length(rows[row], column)
+            "accuracy by length",
+            lambda: (pd.DataFrame(rows), lambda row, column: worked_length(rows[row], column)),
         )
-        LESSON.every_number("sentences", pd.DataFrame(sentence_rows(measured)))
+        LESSON.every_number("sentences", lambda: pd.DataFrame(sentence_rows(measured)))
     LESSON.closing(
         code=[attempts, share_right, words_kept, mean_kept, Narrowed, sureness, last_state, movement],
         notebook=[

@@ -79,7 +79,7 @@ def page() -> None:
         r"$\lVert q - k \rVert^2 = \lVert q \rVert^2 - 2\, q \cdot k + \lVert k \rVert^2$: what is the same for all keys "
         "cancels in a softmax.",
     )
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         name, vectors = choose_vectors(LESSON)
         raw = LESSON.break_it(
@@ -273,7 +273,7 @@ def lookup_table(entries: WordEntries, bandwidth: float, near: Lookup, dot: Look
         asked = q, K, entries.values, entries.asked, entries.words, bandwidth
         return worked_vector_lookup(*asked, near, dot, row, column)
 
-    LESSON.every_number("both look-ups", table, formula)
+    LESSON.every_number("both look-ups", lambda: (table, formula))
 
 
 def notebook(name: str, raw: bool, entries: WordEntries, b: float) -> list[str]:

@@ -81,7 +81,7 @@ def page() -> None:
         "$q$: the query, what is asked for. $k_i, v_i$: the keys of the dictionary and their values. $K$: the kernel, "
         "which falls as the distance $u$ grows. $b$: its bandwidth. $a$: the weights, which sum to 1. $f(q)$: the result.",
     )
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         asked = ask_for()
         broken = LESSON.break_it(
@@ -302,7 +302,7 @@ def lookup_table(asked: Asked) -> None:
     def formula(row: int, column: str) -> str | None:
         return worked_lookup(found, *vars(asked).values(), row, column)
 
-    LESSON.every_number("the look-up", pd.DataFrame(table), formula)
+    LESSON.every_number("the look-up", lambda: (pd.DataFrame(table), formula))
 
 
 def three_ways_apart(table: dict[str, np.ndarray], too_small: bool) -> str:

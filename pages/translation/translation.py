@@ -84,7 +84,7 @@ def page() -> None:
         r"written. **dot**: $h_t \cdot \bar h_s$. **general**: $h_t \cdot W_a \bar h_s$. "
         r"**additive**: $v_a \cdot \tanh(W_a h_t + U_a \bar h_s)$.",
     )
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         task = choose_task(LESSON)
         name = choose_model(LESSON, task)

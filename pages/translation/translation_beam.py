@@ -62,7 +62,7 @@ def page() -> None:
         "$k$: the width of the beam. With $k = 1$ this is greedy search, which takes the likeliest word at every step. A "
         "word that looks best now may leave only poor words to follow it; the beam can still change its mind.",
     )
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         task = choose_task(LESSON)
         name = choose_model(LESSON, task, ("none", *SCORES))
@@ -216,4 +216,4 @@ def show_hypotheses(
         log_p = rescored(translator.model, source, words).steps.logits[0].log_softmax(-1)
         return worked_log_probability(log_p[range(len(words)), words].numpy(), f"{row + 1}.")
 
-    LESSON.every_number("hypotheses", table, formula)
+    LESSON.every_number("hypotheses", lambda: (table, formula))

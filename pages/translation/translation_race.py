@@ -342,4 +342,4 @@ def every_score(runs: Runs, sentence: Sentence, broken: bool) -> None:
             return worked_score(racer(score, broken).model, step, s, t)
         return worked_weight(step, s, t) if column == "weight a" else None
 
-    LESSON.every_number("scores and weights", pd.DataFrame(rows, columns=columns), formula)
+    LESSON.every_number("scores and weights", lambda: (pd.DataFrame(rows, columns=columns), formula))

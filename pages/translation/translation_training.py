@@ -73,7 +73,7 @@ def page() -> None:
         "are given as they should be, whatever the model would have written (**teacher forcing**). $n$: all output words "
         "of the batch. Every number moves a little against the gradient of $L$ (Adam). Nothing in $L$ says where to look.",
     )
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         top, middle, bottom = (st.container() for _ in range(3))
     with bottom:
@@ -107,7 +107,7 @@ def page() -> None:
         elif broken:
             st.info("Train first: the break is measured on the model that you have trained.")
         first, apart = first_pairs(material.pairs, SHOWN), " " if material.task.language else ""
-        LESSON.every_number("the first pairs", training_pairs.pairs_table(first, apart))
+        LESSON.every_number("the first pairs", lambda: training_pairs.pairs_table(first, apart))
 
     weights = ("translator.safetensors", lambda: to_safetensors(bench.result))
     LESSON.closing(
@@ -305,7 +305,7 @@ def translate_with_it(number: int, fitted: Fitted, attempt: Attempt, broken: Bre
         show_consequence(attempt, translator, broken)
     step_table(LESSON, made)
     table = training_pairs.training_table(fitted.snapshots)
-    LESSON.every_number("the training", table, partial(training_pairs.worked_training, table))
+    LESSON.every_number("the training", lambda: (table, partial(training_pairs.worked_training, table)))
 
 
 def show_consequence(attempt: Attempt, translator: Translator, broken: Break) -> None:

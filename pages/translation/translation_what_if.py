@@ -78,7 +78,7 @@ def page() -> None:
         r"$t$ can change. What follows can change only if $y_t$ does, because every later step reads the words $y_{<t}$ "
         "that were written.",
     )
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         task = choose_task(LESSON)
         name = choose_model(LESSON, task)
@@ -310,7 +310,9 @@ def compare_probabilities(before: Translated, after: Translated) -> None:
     ):
         column.metric(label, signed(value, 3))
     st.caption("At every step whose word was not given the model took the likeliest word, given what it saw.")
-    LESSON.every_number("steps", compared_steps(before, after), partial(worked_probability, before, after))
+    LESSON.every_number(
+        "steps", lambda: (compared_steps(before, after), partial(worked_probability, before, after))
+    )
 
 
 @lru_cache(maxsize=16)

@@ -49,7 +49,7 @@ def page() -> None:
         r"\text{answer} = \operatorname*{argmax}_{v \,\notin\, \text{question}} \cos(v, \text{sum})",
         "$x_i$: the vector of the expression's $i$-th word, $w_i$: its sign or number.",
     )
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         name, stored = choose_vectors(LESSON)
         expression = LESSON.text(

@@ -55,7 +55,7 @@ def page() -> None:
         "$\\bar{x}_{-}, \\bar{x}_{+}$: the means of the left and of the right list. $x$: the vector of the word placed. "
         "$\\mu, \\sigma$: mean and standard deviation of the positions of all words of the set.",
     )
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         name, stored = choose_vectors(LESSON)
         unit = not LESSON.break_it(
@@ -188,4 +188,4 @@ def placement_table(vectors: WordVectors, line: Axis, placements: Sequence[Place
             return rf"\frac{{{shown[0]} - ({shown[1]})}}{{{shown[2]}}} = {worked.number(float(table.standard[row]))}"
         return worked.cosine(vectors[word], line.direction, word, "u") if column == "cosine" else None
 
-    LESSON.every_number("positions", table, formula)
+    LESSON.every_number("positions", lambda: (table, formula))

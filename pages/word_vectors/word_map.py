@@ -62,7 +62,7 @@ def page() -> None:
         "$x, y$: vectors of two words. $X$: the vectors of all words on the map, a row each; $\\bar{x}$: their mean.",
     )
     above = st.container()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         name, vectors = choose_vectors(LESSON)
         search = LESSON.text("word", "Find a word", "king", live=True).strip()
@@ -100,7 +100,7 @@ def page() -> None:
         places = pd.DataFrame(
             projection.coordinates, columns=[f"PC {i + 1}" for i in range(asked.dimensions)]
         )
-        LESSON.every_number("coordinates", places.assign(word=here.words))
+        LESSON.every_number("coordinates", lambda: places.assign(word=here.words))
     LESSON.closing(
         code=[WordVectors.neighbours, project, neighbour_survival, same_group, nearest_cosine],
         notebook=[
@@ -229,7 +229,7 @@ def two_rows(vectors: WordVectors, here: WordVectors, chosen: str, one_hot: bool
             "product": x * y,
         }
     )
-    LESSON.every_number("two vectors", products)
+    LESSON.every_number("two vectors", lambda: products)
 
 
 def picked_words() -> list[str]:

@@ -47,6 +47,7 @@ def page() -> None:
     LESSON.open(
         r"\text{overlap}(w) = \frac{\lvert N_k^{A}(w) \cap N_k^{B}(w) \rvert}{k}",
         "$N_k^{A}(w)$: the $k$ nearest words to $w$ in the set $A$, among the words that both sets know.",
+        asks=False,
     )
     above = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -93,7 +94,7 @@ def page() -> None:
             pd.DataFrame([vars(near) for near in side]).add_suffix(f" in {name}")
             for side, name in ((overlap.first, f"{names[0]}"), (overlap.second, f"{names[1]}"))
         ]
-        LESSON.every_number("neighbours", pd.concat(sides, axis=1))
+        LESSON.every_number("neighbours", lambda: pd.concat(sides, axis=1))
     LESSON.closing(
         code=[agreement, mean_overlap, shared_words],
         notebook=[

@@ -65,7 +65,7 @@ def page() -> None:
         "vector of the word that is really there. $u_n$: those of $k$ words drawn as noise. $\\sigma(x) = 1/(1+e^{-x})$.",
     )
     document = text_source()
-    controls, stage = LESSON.columns()
+    controls, stage = LESSON.stage()
     with controls:
         model = settings()
         whole = model.negatives
@@ -341,4 +341,4 @@ def show_step(
                 f"Drawn more than once, with one vector that takes the sum of its gradients: {', '.join(repeated)}."
             )
         )
-    LESSON.every_number("one training step", step_table(step, target, noise))
+    LESSON.every_number("one training step", lambda: step_table(step, target, noise))

@@ -50,13 +50,20 @@ async def main(names: list[str]) -> None:
     try:
         empty = await measure(empty_url, empty_server.pid, None, 100)
         print(f"{'':32}{'CPU-ms a move':>14}{'kB a move':>12}{'first visit':>14}{'errors':>8}")
-        print(f"{'empty page':32}{empty['cpu']:14.1f}{empty['kB']:12.1f}{empty['first']:11.0f} ms{empty['errors']:8}")
+        print(
+            f"{'empty page':32}{empty['cpu']:14.1f}{empty['kB']:12.1f}{empty['first']:11.0f} ms{empty['errors']:8}"
+        )
         found = {}
         for name in names:
             found[name] = row = await measure(url, lesson_server.pid, name)
-            print(f"{name:32}{row['cpu']:14.1f}{row['kB']:12.1f}{row['first']:11.0f} ms{row['errors']:8}", flush=True)
+            print(
+                f"{name:32}{row['cpu']:14.1f}{row['kB']:12.1f}{row['first']:11.0f} ms{row['errors']:8}",
+                flush=True,
+            )
         cpu = [row["cpu"] for row in found.values()]
-        print(f"mean {statistics.mean(cpu):.1f}, median {statistics.median(cpu):.1f}, worst {max(cpu):.1f} CPU-ms a move")
+        print(
+            f"mean {statistics.mean(cpu):.1f}, median {statistics.median(cpu):.1f}, worst {max(cpu):.1f} CPU-ms a move"
+        )
     finally:
         lesson_server.terminate()
         empty_server.terminate()

@@ -21,7 +21,10 @@ from streamlit.proto.Slider_pb2 import Slider
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 PATIENCE = 60  # seconds; then a student gives up
-SAME_FOR_ALL = ("_predict", "predict_first")  # predicting first is a way of working, not a control of the lesson
+SAME_FOR_ALL = (
+    "_predict",
+    "predict_first",
+)  # predicting first is a way of working, not a control of the lesson
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,12 @@ class Student:
         """Connect and run the home page."""
         address = self.url.replace("http", "ws", 1).rstrip("/") + "/_stcore/stream"
         self.socket = await websockets.connect(
-            address, subprotocols=["streamlit"], max_size=None, compression=None, open_timeout=PATIENCE, ping_interval=None
+            address,
+            subprotocols=["streamlit"],
+            max_size=None,
+            compression=None,
+            open_timeout=PATIENCE,
+            ping_interval=None,
         )
         return await self.run()
 
@@ -111,7 +119,9 @@ class Student:
             message = ForwardMsg.FromString(raw)
             kind = message.WhichOneof("type")
             if kind == "navigation":
-                self.pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
+                self.pages = {
+                    page.url_pathname: page.page_script_hash for page in message.navigation.app_pages
+                }
             elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
                 errors += message.delta.new_element.WhichOneof("type") == "exception"
                 found = choices(message.delta.new_element)

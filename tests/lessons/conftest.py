@@ -9,11 +9,11 @@ from core.lesson import lesson as lesson_module
 def notebook_cells(monkeypatch):
     """Return the list into which the cells of the notebook of the lesson that is opened are put."""
     cells = []
-    offer = lesson_module.take_away
+    show = lesson_module.show_below
 
-    def keep(lesson, code, files=None):
-        cells[:] = code
-        offer(lesson, code, files)
+    def keep(lesson, below):
+        cells[:] = below.notebook
+        show(lesson, below)
 
-    monkeypatch.setattr(lesson_module, "take_away", keep)
+    monkeypatch.setattr(lesson_module, "show_below", keep)
     return cells

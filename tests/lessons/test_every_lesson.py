@@ -15,6 +15,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.lesson import lesson as lesson_module
+from core.lesson.below import AWAY, CODE, NUMBERS, SOURCES
 from core.lesson.notebook import notebook
 from core.lesson.try_this import TEXT
 from pages import LESSONS, SUBJECTS
@@ -53,11 +54,11 @@ TRAINS = {"character_training", "parallel_training", "translation_training", "wo
 def opened_with_arguments(name):
     """Return a lesson as it opens, its notebook's cells and its prompts; looked at by several tests, changed by none."""
     with (
-        patch.object(lesson_module, "take_away", wraps=lesson_module.take_away) as taken,
+        patch.object(lesson_module, "show_below", wraps=lesson_module.show_below) as taken,
         patch.object(lesson_module, "try_prompts", wraps=lesson_module.try_prompts) as tried,
     ):
         app = open_lesson(name)
-    return app, taken.call_args.args[1], tried.call_args.args[1]
+    return app, taken.call_args.args[1].notebook, tried.call_args.args[1]
 
 
 def opened(name):
@@ -96,8 +97,12 @@ def test_a_lesson_opens_with_its_question_and_shows_a_picture(lesson):
 
 @EVERY_LESSON
 def test_a_lesson_shows_its_code_its_numbers_and_a_way_to_take_it_away(lesson):
-    labels = {expander.label.split(":")[0] for expander in opened(lesson.name).expander}
-    assert {"Every number", "The code that ran", "Take it away", "Sources"} <= labels
+    assert {NUMBERS, CODE, AWAY, SOURCES} <= {tab.label for tab in opened(lesson.name).tabs}
+    for part in (NUMBERS, CODE, AWAY, SOURCES):
+        app = open_lesson(lesson.name, below=part)
+        assert not app.exception, part
+        shown = {NUMBERS: app.dataframe or app.caption, CODE: app.code, AWAY: app.radio, SOURCES: app.markdown}
+        assert shown[part]
 
 
 @each_of(lesson for lesson in LESSONS if lesson.name not in TRAINS)  # those would train for minutes
@@ -159,10 +164,8 @@ def shown_everywhere(app):
 @EVERY_LESSON
 def test_until_the_guess_the_answer_is_hidden_and_the_rest_of_the_page_stays(lesson):
     """No picture, table or view that a guess reveals is sent before it; code, sources and prompts are."""
-    asked = open_lesson(lesson.name, predict="true")
+    asked = open_lesson(lesson.name, predict="true", below=NUMBERS)
     assert not asked.exception
-    labels = {expander.label.split(":")[0] for expander in asked.expander}
-    assert {"The code that ran", "Take it away", "Sources"} <= labels
     if lesson.name in ASK_LATER:
         return
     assert question(asked).value is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import wrap
 
-from core.figures.blank import FONT_SIZE, blank
+from core.figures.blank import FONT_SIZE, blank, write_axes
 from core.figures.figure import Figure, subplots
 
 
@@ -21,4 +21,4 @@ def panels(titles: Sequence[str], height: int, spacing: float = 0.08) -> Figure:
     figure = subplots(1, len(titles), tuple(lines), horizontal_spacing=spacing)
     figure.update_layout(blank(height).layout, margin={"t": 64}, legend={"y": 1.12})
     figure.update_annotations(font_size=FONT_SIZE)
-    return figure.update_xaxes(automargin=True).update_yaxes(automargin=True)
+    return write_axes(figure)

@@ -30,4 +30,4 @@ def path_factors(
     def formula(row: int, column: str) -> str | None:
         return worked_factors(factors[rows[row]["path"]]) if column in ("ln", "probability") else None
 
-    lesson.every_number("factors", pd.DataFrame(rows), formula)
+    lesson.every_number("factors", lambda: (pd.DataFrame(rows), formula))

@@ -32,4 +32,4 @@ def step_table(lesson: Lesson, made: Translated, steps: int | None = None) -> No
             return worked_score(made.translator.model, step, s, t)
         return worked_weight(step, s, t) if column == "weight a" else None
 
-    lesson.every_number("attention", table, formula)
+    lesson.every_number("attention", lambda: (table, formula))

@@ -28,4 +28,6 @@ def neighbour_table(
         word = neighbours[row].word
         return filled and filled(x, vectors[word], called, word)
 
-    lesson.every_number(name, pd.DataFrame([vars(near) for near in neighbours]).assign(**columns), formula)
+    lesson.every_number(
+        name, lambda: (pd.DataFrame([vars(near) for near in neighbours]).assign(**columns), formula)
+    )

@@ -1,0 +1,64 @@
+"""What stands below every lesson, in one row of tabs: the formula, every number, the code, what to take away, sources.
+
+Only the open tab is computed: a table, its text for a file and a function's source cost more than a picture does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from core.lesson.code_that_ran import code_that_ran
+from core.lesson.every_number import Numbers, show_numbers
+from core.lesson.take_away import take_away
+
+if TYPE_CHECKING:
+    from core.lesson.lesson import Lesson
+
+FORMULA, NUMBERS, CODE, AWAY, SOURCES = (
+    "The formula",
+    "Every number",
+    "The code that ran",
+    "Take it away",
+    "Sources",
+)
+
+
+@dataclass(frozen=True)
+class Below:
+    """What a page hands to its end: LaTeX with the meaning of its letters, tables, functions, cells, files, sources."""
+
+    formula: tuple[str, str]
+    numbers: Sequence[Numbers]
+    code: Sequence[Callable]
+    notebook: Sequence[str]
+    files: Mapping[str, tuple[str, bytes]]
+    sources: Sequence[str]
+
+
+def show_below(lesson: Lesson, below: Below) -> None:
+    """Draw the row of tabs and what the open one holds."""
+    parts = {
+        FORMULA: lambda: show_formula(*below.formula),
+        NUMBERS: lambda: show_numbers(lesson, below.numbers),
+        CODE: lambda: code_that_ran(*below.code),
+        AWAY: lambda: take_away(lesson, below.notebook, below.files),
+        SOURCES: lambda: st.markdown("\n".join(f"- {source}" for source in below.sources)),
+    }
+    if not any(below.formula):
+        del parts[FORMULA]
+    first = SOURCES if FORMULA not in parts else FORMULA
+    tabs = st.tabs(list(parts), default=first, key=lesson.key("below"), bind="query-params")
+    for tab, show in zip(tabs, parts.values(), strict=True):
+        if tab.open:
+            with tab:
+                show()
+
+
+def show_formula(formula: str, where: str) -> None:
+    """Show a formula and what its letters stand for."""
+    st.latex(formula)
+    st.markdown(where)
