@@ -22,6 +22,7 @@ OWN = "text_source_own"  # the learner's own Document; never in the address
 ERROR = "text_source_error"
 SEEN = "text_source_seen"  # (file, columns of text, column) of the upload read last
 TAKEN = "text_source_taken"  # set when an own text has just been taken: the sample then leaves the address
+OPEN = "text_source_open"  # whether the popover is open
 FIRST_LINES = 6
 NAME_AT_MOST = 40
 
@@ -95,27 +96,37 @@ def notebook_text() -> str:
 
 
 def text_source(first: str = "") -> Document:
-    """Draw the line that says which text is in use, with the popover to change it, and return the text.
+    """Draw the button that names the text in use, with the popover to change it, and return the text.
 
+    What stands in the popover is made when it is opened: on every move it would cost more than most pictures.
     `first` is the sample that the lesson opens on until the learner has chosen one, the shelf's first if empty.
     """
     first = first if first in samples() else next(iter(samples()))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        with st.popover("Change the text", icon=":material/description:"):
+    name = st.session_state[OWN].name if st.session_state.get(OWN) else samples()[_sample_in_use(first)].title
+    name = name if len(name) <= NAME_AT_MOST else f"{name[:NAME_AT_MOST]}…"
+    change = st.popover(f"Text: {plain(name)}", icon=":material/description:", key=OPEN, on_change="rerun")
+    with change:
+        if change.open:
             _choose(first)
-        document = current_text()
-        read = reading(document)
-        name = document.name if len(document.name) <= NAME_AT_MOST else f"{document.name[:NAME_AT_MOST]}…"
-        st.text(
-            f"{name}: {len(document.text):,} characters, {len(read.tokens):,} tokens, {len(read.types):,} types"
-        )
-    return document
+        else:
+            _shelf(first)
+    return current_text()
+
+
+def _sample_in_use(first: str) -> str:
+    """Return the name of the sample that the list of samples is about to show."""
+    titles = {sample.title: name for name, sample in samples().items()}
+    linked = titles.get(st.query_params.get(SAMPLE, ""))
+    return linked if linked and not st.session_state.get(TAKEN) else st.session_state.get(CHOSEN, first)
 
 
 def _choose(first: str) -> None:
     shelf_tab, paste_tab, upload_tab = st.tabs(["A sample", "Paste", "Upload"])
     with shelf_tab:
-        _shelf(first)
+        chosen = samples()[_shelf(first)]
+        if st.session_state.get(OWN):
+            st.button("Use this sample", key="text_source_back", on_click=_use_sample)
+        st.caption(f"{chosen.about}. Source: {chosen.source}; licence: {chosen.licence}.")
     with paste_tab:
         st.text_area("Paste a text", key="text_source_paste", height=180, persist_state="session")
         st.button("Use this text", key="text_source_use", on_click=_use_paste)
@@ -125,14 +136,17 @@ def _choose(first: str) -> None:
     if st.session_state.get(ERROR):
         st.warning(f"{plain(st.session_state[ERROR])} The text chosen before is still in use.")
     document = current_text()
+    read = reading(document)
+    st.text(f"{len(document.text):,} characters, {len(read.tokens):,} tokens, {len(read.types):,} types")
     for remark in (document.note, document.encoding and f"Encoding of the file: {document.encoding}"):
         if remark:
             st.text(remark)
     st.caption("What was read, its first lines:")
-    st.code(reading(document).first_lines or " ", language=None, wrap_lines=True)
+    st.code(read.first_lines or " ", language=None, wrap_lines=True)
 
 
-def _shelf(first: str) -> None:
+def _shelf(first: str) -> str:
+    """Draw the list of samples, which the address is bound to, and return the chosen one's name."""
     taken = st.session_state.pop(TAKEN, False)
     if taken:
         st.session_state.pop(CHOSEN, None)
@@ -156,10 +170,7 @@ def _shelf(first: str) -> None:
         st.session_state[CHOSEN] = name
         if st.session_state.get(OWN):
             _use_sample()  # a link brought a sample along
-    if st.session_state.get(OWN):
-        st.button("Use this sample", key="text_source_back", on_click=_use_sample)
-    chosen = samples()[name]
-    st.caption(f"{chosen.about}. Source: {chosen.source}; licence: {chosen.licence}.")
+    return name
 
 
 def _upload() -> None:
@@ -212,4 +223,5 @@ def choose_sample(title: str) -> None:
 
 
 def _use_paste() -> None:
-    _keep(lambda: read_pasted(st.session_state["text_source_paste"]))
+    if _keep(lambda: read_pasted(st.session_state["text_source_paste"])):
+        st.session_state[OPEN] = False  # the learner wants to see the picture

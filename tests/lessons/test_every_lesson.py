@@ -101,7 +101,12 @@ def test_a_lesson_shows_its_code_its_numbers_and_a_way_to_take_it_away(lesson):
     for part in (NUMBERS, CODE, AWAY, SOURCES):
         app = open_lesson(lesson.name, below=part)
         assert not app.exception, part
-        shown = {NUMBERS: app.dataframe or app.caption, CODE: app.code, AWAY: app.radio, SOURCES: app.markdown}
+        shown = {
+            NUMBERS: app.dataframe or app.caption,
+            CODE: app.code,
+            AWAY: app.radio,
+            SOURCES: app.markdown,
+        }
         assert shown[part]
 
 

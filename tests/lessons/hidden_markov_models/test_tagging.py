@@ -13,7 +13,8 @@ def shown(app):
 
 def with_text(text, **query):
     app = open_lesson("tagging", **query)
-    app.text_area(key="text_source_paste").set_value(text)
+    app.session_state["text_source_open"] = True
+    app.run().text_area(key="text_source_paste").set_value(text)
     return app.button(key="text_source_use").click().run()
 
 
