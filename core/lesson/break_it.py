@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.figures.worked import RAISED
+
 if TYPE_CHECKING:
     from core.lesson.lesson import Lesson
 
@@ -25,19 +27,22 @@ def consequence(
     left, right = st.columns(2)
     left.metric(f"{measure}, whole", written(whole, form))
     same = written(whole, form) == written(broken, form)
+    better = more_is_better is not None and (broken > whole) == more_is_better
     right.metric(
         f"{measure}, broken",
         written(broken, form),
+        # Streamlit reads a direction from a hyphen only; ours has a true minus, so its colour and arrow are named.
         delta="no change" if same else written(broken - whole, f"+{form}"),
-        delta_color="off" if same or more_is_better is None else "normal" if more_is_better else "inverse",
-        delta_arrow="off" if same else "auto",
+        delta_color="gray" if same or more_is_better is None else "green" if better else "red",
+        delta_arrow="off" if same else "up" if broken > whole else "down",
     )
 
 
 def written(value: float, form: str) -> str:
-    """Return a number in a format, with a sign for what is infinite.
+    """Return a number in a format, with a true minus, raised powers of ten, and a sign for what is infinite.
 
-    >>> written(12.345, ".1f"), written(float("inf"), "+,.1f")
-    ('12.3', '+∞')
+    >>> written(12.345, ".1f"), written(-0.5, ".2f"), written(float("inf"), "+,.1f"), written(0.00012, ".1e")
+    ('12.3', '−0.50', '+∞', '1.2·10⁻⁴')
     """
-    return f"{value:{form}}".replace("inf", "∞")
+    mantissa, e, exponent = f"{value:{form}}".replace("inf", "∞").partition("e")
+    return mantissa.replace("-", "−") + (f"·10{str(int(exponent)).translate(RAISED)}" if e else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 import numpy as np
@@ -232,16 +232,19 @@ def draw_bits(texts: Sequence[Judged]) -> None:
     alt = "The bits that each text has cost until each of its tokens; a ring where a circle begins"
     LESSON.figure("bits", figure, alt)
     cost = {each.way: float(bits(each.scored.mean)) for each in texts}
-    least = min(texts, key=lambda each: cost[each.way])
-    runs = [each.way for each in texts if each.cycle]
-    LESSON.says(
-        f"{REAL.capitalize()} costs {cost[REAL]:.2f} bits a token, {least.way} least of all, {cost[least.way]:.2f}; "
-        + (f"in a circle run: {', '.join(runs)}." if runs else "no text runs in a circle.")
-    )
+    LESSON.says(what_they_cost(cost, [each.way for each in texts if each.cycle]))
     st.caption(
         "The flatter a line, the surer the model was of each token, and the less each token told it. A ring: from here "
         "on the text runs in a circle."
     )
+
+
+def what_they_cost(cost: Mapping[str, float], circles: Sequence[str]) -> str:
+    """Say what a token of the real text costs in bits, which text is cheapest, and which run in a circle."""
+    least = min(cost, key=cost.get)
+    cheapest = "the least of all" if least == REAL else f"{least} least of all, {cost[least]:.2f}"
+    ends = f"in a circle run: {', '.join(circles)}" if circles else "no text runs in a circle"
+    return f"{REAL.capitalize()} costs {cost[REAL]:.2f} bits a token, {cheapest}; {ends}."
 
 
 def greedy_of(texts: Sequence[Judged]) -> Judged:

@@ -82,14 +82,20 @@ def page() -> None:
         st.caption("Change any number: a row that does not sum to one is refused.")
         original = model_of(name)
         edited = edit_tables(name, original)
-    model = without_words(edited) if broken else edited
-    before, now = decode(original, words), decode(model, words)
+    # What is compared: the tables as they were and as they are; or, broken, as they are, with the words and without.
+    whole, model = (edited, without_words(edited)) if broken else (original, edited)
+    before_name, now_name = (
+        ("with the words", "without the words") if broken else ("original tables", "your tables")
+    )
+    before, now = decode(whole, words), decode(model, words)
     flipped = before.viterbi.path != now.viterbi.path
     with place:
         possible = not no_such_path(now)
         tables = now.model.log_transition.tobytes() + now.model.log_emission.tobytes()
         if possible and LESSON.ask(
-            "Is the best path still the one of the tables before you changed them?",
+            "Without what the words say, is the best path still the same?"
+            if broken
+            else "Is the best path still the one of the tables before you changed them?",
             ["the same", "another"],
             "another" if flipped else "the same",
             f"{name}_{hash((tuple(words), tables))}",
@@ -97,24 +103,27 @@ def page() -> None:
             show_paths(
                 LESSON,
                 now,
-                {"your tables": now.viterbi.path, "original tables": before.viterbi.path},
-                f"The best path of your tables is {'another than' if flipped else 'the same as'} that of the original ones",
+                {now_name: now.viterbi.path, before_name: before.viterbi.path},
+                f"The best path {'flipped' if flipped else 'is the same'}: {before_name}, {now_name}",
             )
             ln_p, before_ln_p = (signed(each.viterbi.log_probability, 4) for each in (now, before))
             LESSON.says(
-                f"{'The path flipped' if flipped else 'The path is the same'}: ln p = {ln_p} (original {before_ln_p}). "
+                f"The path {'flipped' if flipped else 'is the same'}: ln p = {ln_p} ({before_name}: {before_ln_p}). "
                 f"It has {now.posterior:.1%} of the probability of all paths."
             )
             path_factors(
                 LESSON,
                 words,
-                {"your tables": (model, now.viterbi.path), "original": (original, before.viterbi.path)},
+                {now_name: (model, now.viterbi.path), before_name: (whole, before.viterbi.path)},
             )
     if broken:
-        true = decode(edited, words).viterbi.path
-        same = float(np.mean(np.array(true) == np.array(now.viterbi.path)))
+        same = float(np.mean(np.array(before.viterbi.path) == np.array(now.viterbi.path)))
         consequence("Words that keep their state", 1.0, same, ".0%")
-    LESSON.button("keep", "Use these tables in the other lessons, as “yours”", keep_own_model, edited)
+    LESSON.button(
+        "keep",
+        f"Use these tables{', not broken,' if broken else ''} in the other lessons, as “yours”",
+        *(keep_own_model, edited),
+    )
     if possible:
         st.header("Where does the path flip?", anchor=False)
         where_it_flips(name, model, words)

@@ -83,6 +83,10 @@ def page() -> None:
                     f"The table of scores, {filled} of {len(words)} columns filled in",
                 )
                 LESSON.says(progress(name, decoded, column, attempt))
+                if broken and filled <= 1:
+                    st.caption(
+                        "Column 1 has no transition in it, so it is as it was; from column 2 on every score has one."
+                    )
     if possible:
         with controls:
             for title, (values, rows, columns) in given(decoded, column).items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
 
@@ -197,19 +198,30 @@ def choose_sentence(n: int, whole: CountedText, counted: CountedText) -> tuple[i
 def show_rarity(n: int, counted: CountedText) -> None:
     """Draw how many different runs of each length there are, and say what share of them occurs only once."""
     found = rarity(counted.counts)
-    shares = ", ".join(f"{share:.0%} for n = {k}" for k, share in enumerate(found.shares, start=1))
+    written = told_apart(found.shares)
+    shares = ", ".join(f"{share} for n = {k}" for k, share in enumerate(written, start=1))
     LESSON.figure(
         "rarity",
         rarity_figure(found.different, found.once),
-        f"The text has {found.different[n - 1]:,} different {n}-grams; {found.shares[n - 1]:.0%} occur once",
+        f"The text has {found.different[n - 1]:,} different {n}-grams; {written[n - 1]} occur once",
     )
     rises = all(shorter < longer for shorter, longer in pairwise(found.shares))
     st.markdown(
-        f"Of {found.different[n - 1]:,} different {n}-grams, **{found.shares[n - 1]:.0%}** were seen only once. "
+        f"Of {found.different[n - 1]:,} different {n}-grams, **{written[n - 1]}** were seen only once. "
         f"That share is {shares}: "
         + ("the longer, the rarer. " if rises else "in this text it does not grow with every step. ")
         + "What was seen once could as well not have been seen: that is why there is smoothing."
     )
+
+
+def told_apart(shares: Sequence[float]) -> list[str]:
+    """Write shares with as few digits as tell any two apart that differ, at most three: “it grows” is then to be seen.
+
+    >>> told_apart([0.5, 0.981, 0.984]), told_apart([0.5, 1.0, 1.0])
+    (['50.0%', '98.1%', '98.4%'], ['50%', '100%', '100%'])
+    """
+    every = [[f"{share:.{digits}%}" for share in shares] for digits in range(4)]
+    return next((each for each in every if len(set(each)) == len(set(shares))), every[-1])
 
 
 def frequent_table(n: int, counted: CountedText) -> None:

@@ -142,7 +142,7 @@ def ask_least_expected(counted: CountedText, factors: Factors, about: str) -> bo
 def show_measures(factors: Factors) -> None:
     """Show the sentence's ln p, its perplexity, and the product as it comes out of the machine."""
     left, middle, right = st.columns(3)
-    left.metric("ln p of the sentence", written(factors.log_probability, ",.2f").replace("-", "−"))
+    left.metric("ln p of the sentence", written(factors.log_probability, ",.2f"))
     middle.metric("Perplexity", written(factors.perplexity, ",.1f"))
     right.metric("Raw product of all factors", f"{np.prod(np.exp(factors.log_probabilities)):.3g}")
 

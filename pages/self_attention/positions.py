@@ -20,7 +20,7 @@ from core.figures.self_attention.word_order import (
     similarity_figure,
     similarity_heatmap,
 )
-from core.figures.worked import number
+from core.figures.worked import number, plain_number, signed
 from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
@@ -222,8 +222,10 @@ def show_hands(chosen: ChosenPositions, t: int) -> None:
     miss = (turned - chosen.table[[start + k for start in starts]]).abs().max().item()
     where = f"{abs(k)} {'place' if abs(k) == 1 else 'places'} {'back' if k < 0 else 'on'}"
     st.markdown(
-        f"**One matrix turns all {len(starts)} positions to the one {where}**: R({k}) PE(t) misses PE(t {k:+d}) by at most "
-        f"{miss:.0e}, which is rounding. So “{where}” is the same question at every place of a text."
+        f"**One matrix turns all {len(starts)} positions to the one {where}**: R({signed(k, 0)}) PE(t) misses "
+        f"PE(t {'−' if k < 0 else '+'} {abs(k)}) by "
+        + (f"at most {plain_number(miss, 1)}, which is rounding" if miss else "nothing")
+        + f". So “{where}” is the same question at every place of a text."
     )
 
 

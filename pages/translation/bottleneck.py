@@ -245,7 +245,7 @@ def what_is_lost(measured: Measured) -> None:
     )
     for name in (ATTENDS, NOT):
         whole, broken = (shares[each][shortest].value for each in (name, name + BROKEN))
-        consequence(name.capitalize(), whole, broken, ".0%")
+        consequence(f"Right, {name}", whole, broken, ".0%")
 
 
 def choose_failed(measured: Measured) -> Pair | None:

@@ -11,6 +11,7 @@ import streamlit as st
 from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.translation.vector_lookup import lookup_bars, worked_vector_lookup
+from core.figures.worked import plain_number
 from core.lesson.break_it import consequence
 from core.lesson.choices.vector_sets import choose_vectors, credits, notebook_vectors, shared_vectors
 from core.lesson.lesson import Lesson
@@ -118,7 +119,7 @@ def page() -> None:
             st.markdown(
                 "All keys have length 1, so $\\lVert q - k \\rVert^2 = \\lVert q \\rVert^2 + 1 - 2\\, q \\cdot k$, and what "
                 "is the same for all keys cancels in the softmax. The largest difference between two weights of one key is "
-                f"**{f'{equal:.1e}'.replace('-', '−')}**: what double precision leaves."
+                f"**{plain_number(equal, 2)}**: what double precision leaves."
             )
         st.markdown(
             "That is attention: a **query** asks, **keys** say what each entry is about, **values** are what is handed "

@@ -19,6 +19,7 @@ from core.figures.translation.soft_lookup import (
     lookup_payload,
     worked_lookup,
 )
+from core.figures.worked import plain_number
 from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
@@ -309,8 +310,12 @@ def three_ways_apart(table: dict[str, np.ndarray], too_small: bool) -> str:
     """Say how far the three columns of the Gaussian's weights are from each other."""
     ways = [table[name] for name in table if name.startswith(("a =", "softmax"))]
     apart = float(np.ptp(ways, axis=0).max())
-    said = f"The table below holds all three; where they differ most, it is by {apart:.1e}".replace("-", "−")
-    return f"{said}, which is rounding." + (
+    said = "The table below holds all three; " + (
+        f"where they differ most, it is by {plain_number(apart, 2)}, which is rounding."
+        if apart
+        else "they are equal."
+    )
+    return said + (
         " Every K is too small for a float here and K / ΣK would be 0 / 0: that column repeats the softmax."
         if too_small
         else ""

@@ -102,7 +102,11 @@ def page() -> None:
         )
         for column, score in zip(st.columns(len(WITH_ATTENTION)), WITH_ATTENTION, strict=True):
             with column:
-                consequence(score, *(right_of_held_out(score, lost).value for lost in (False, True)), ".1%")
+                consequence(
+                    f"Right, {score}",
+                    *(right_of_held_out(score, lost).value for lost in (False, True)),
+                    ".1%",
+                )
 
     if revealed:
         st.header("Size, cost and quality", anchor=False)

@@ -11,11 +11,12 @@ from core.figures import worked
 from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.word_vectors.axis import axis_figure
+from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.vector_sets import choose_vectors, credits, notebook_vectors, shared_vectors
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
-from core.models.word_vectors.word_axis import Axis, Placement, axis, length_ratio
+from core.models.word_vectors.word_axis import Axis, Placement, axis, mean_shift
 from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
 from pages.word_vectors.parts.word_choice import word_list
 
@@ -61,7 +62,7 @@ def page() -> None:
         unit = not LESSON.break_it(
             "raw",
             "Break it: vectors at full length",
-            "A long vector then lies further out than a short one of the same direction.",
+            "A word's place then depends on how long its vector is as well, not on its direction alone.",
         )
         vectors = stored.normalised() if unit else stored
         left = word_list(LESSON, "left", "Left end", "he him man", vectors)
@@ -84,13 +85,12 @@ def page() -> None:
                 LESSON.says(differing(placements))
                 explain(line, vectors)
                 if not unit:
-                    before = length_ratio(vectors.normalised(), placed)
-                    after = length_ratio(vectors, placed)
-                    consequence("Longest ÷ shortest vector placed", before, after, more_is_better=False)
+                    units = vectors.normalised()
+                    show_consequence(axis(units, left, right).place(units, placed), placements, vectors)
                 placement_table(vectors, line, placements)
 
     LESSON.closing(
-        code=[axis, Axis.positions, Axis.spread, Axis.place],
+        code=[axis, Axis.positions, Axis.spread, Axis.place, mean_shift],
         notebook=[
             notebook_vectors(name) + ("\nvectors = vectors.normalised()" if unit else ""),
             "from core.models.word_vectors.word_axis import axis\n\n"
@@ -171,6 +171,22 @@ def explain(line: Axis, vectors: WordVectors) -> None:
             "them."
         )
     st.markdown(about)
+
+
+def show_consequence(whole: Sequence[Placement], broken: Sequence[Placement], vectors: WordVectors) -> None:
+    """Say how far the words moved, how much longer some vectors are than others, and which word moved most."""
+    consequence(
+        "Mean shift of a word, standard deviations", 0.0, mean_shift(whole, broken), more_is_better=False
+    )
+    words = [each.word for each in broken]
+    lengths = dict(zip(words, vectors.subset(words).lengths, strict=True))
+    longest, shortest = max(words, key=lengths.get), min(words, key=lengths.get)
+    was, now = max(zip(whole, broken, strict=True), key=lambda pair: abs(pair[1].standard - pair[0].standard))
+    ratio = f"{lengths[longest] / lengths[shortest]:.2f} times as long as that of “{plain(shortest)}”"
+    st.markdown(
+        (f"The vector of “{plain(longest)}” is {ratio}. " if len(words) > 1 else "")
+        + f"“{plain(now.word)}” moved most, from {signed(was.standard)} to {signed(now.standard)}."
+    )
 
 
 def placement_table(vectors: WordVectors, line: Axis, placements: Sequence[Placement]) -> None:

@@ -107,7 +107,14 @@ def axis(vectors: WordVectors, negative: Sequence[str], positive: Sequence[str])
     return Axis(low.words, high.words, (low_mean + high_mean) / 2, (high_mean - low_mean) / width, width / 2)
 
 
-def length_ratio(vectors: WordVectors, words: Iterable[str]) -> float:
-    """Return the length of the longest of these words' vectors, divided by that of the shortest."""
-    lengths = vectors.subset(words).lengths
-    return float(lengths.max() / lengths.min())
+def mean_shift(before: Sequence[Placement], after: Sequence[Placement]) -> float:
+    """Return how far the same words moved from one placing to another, in standard deviations, on average.
+
+    mean over words of |standard_after - standard_before|
+
+    >>> here, there = Placement("a", 0, 1.0, 0.3, 0), Placement("a", 0, -0.5, 0.6, 0)
+    >>> mean_shift([here], [there])
+    1.5
+    """
+    shifts = [abs(now.standard - was.standard) for was, now in zip(before, after, strict=True)]
+    return sum(shifts) / len(shifts)

@@ -14,6 +14,7 @@ from core.models.stored import load_card
 from core.models.stored_language_models import decode, encode, stored_language_model
 from core.text.samples.shelf import plays
 from core.text.tokenization.tokens import words
+from pages.generation.likely_text import what_they_cost
 from tests.lessons.lesson_page import figure, guess, open_lesson, said, table_with
 
 TEXT = "The cat sat on the mat. The dog ran to the cat, and the cat ran away from the dog. " * 8
@@ -122,6 +123,13 @@ def test_the_sentence_below_the_figure_has_the_mean_bits_of_a_token():
         in said(app)
     )
     assert f"{bits.min():.2f}; " in said(app)
+
+
+@pytest.mark.parametrize("real", [1.0, 3.0])
+def test_the_cheapest_text_is_named_once_and_the_real_one_not_beside_itself(real):
+    sentence = what_they_cost({"the real text": real, "greedy": 2.0}, [])
+    cheapest = "the least of all" if real < 2 else "greedy least of all, 2.00"
+    assert sentence == f"The real text costs {real:.2f} bits a token, {cheapest}; no text runs in a circle."
 
 
 def test_a_phrase_said_again_has_the_p_that_the_model_gives_it_after_itself():

@@ -87,7 +87,13 @@ def test_words_that_say_nothing_change_the_picture_or_the_page_says_the_path_sta
     query = {"model": model, f"{model}_sentence": sentence}
     whole, broken = open_lesson("hmm_tables", **query), open_lesson("hmm_tables", mute="true", **query)
     same = metrics(broken)["Words that keep their state, broken"] == "100%"
-    assert (figures(whole)[0] == figures(broken)[0]) == same
+    drawn = [{trace["name"]: trace["y"] for trace in figures(app)[0]["data"]} for app in (whole, broken)]
+    places = [
+        [round(y) for y in of[name]]
+        for of, name in zip(drawn, ("your tables", "without the words"), strict=True)
+    ]
+    assert (places[0] == places[1]) == same
+    assert "with the words" in drawn[1] and "your tables" not in drawn[1], "nobody changed a table"
     assert ("The path is the same" if same else "The path flipped") in said(broken)
 
 

@@ -1,5 +1,7 @@
 """The counting lesson: its tree, its window and its shares are the text's own, with and without sentences' ends."""
 
+import re
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -90,7 +92,10 @@ def test_one_sentence_has_no_end_to_reach_over_and_the_page_says_so():
 def test_the_longer_the_rarer_is_said_where_it_is_so(text):
     shares = rarity(count_text(text or sample("hamlet").read().text, order=5).counts).shares
     app = open_lesson("ngram_counts", text)
-    assert f"**{shares[2]:.0%}** were seen only once" in said(app)
+    written = re.findall(r"([\d.]+)% for n = \d", said(app))
+    assert [float(each) for each in written] == pytest.approx([100 * share for share in shares], abs=0.5)
+    assert len(set(written)) == len(set(shares)), "shares that differ are written alike"
+    assert f"**{written[2]}%** were seen only once" in said(app)
     assert ("the longer, the rarer" in said(app)) == (sorted(set(shares)) == shares)
     assert ("does not grow" in said(app)) != ("the longer, the rarer" in said(app))
 

@@ -51,8 +51,9 @@ def test_the_hands_of_any_place_are_turned_by_the_same_matrix_as_the_page_says()
     for t, k, length in ((0, -8, 128), (127, 8, 128), (60, 3, 128), (10, 8, 16), (10, -8, 16)):
         app = open_lesson("positions", t=t, k=k, length=length)
         assert not app.exception
-        found = re.search(r"misses PE\(t [+-]\d\) by at most (\S+),", said(app))
-        assert float(found[1]) < 1e-4
+        found = re.search(r"misses PE\(t [+−] \d\) by at most \d·10⁻([⁰¹²³⁴⁵⁶⁷⁸⁹]+),", said(app))
+        assert int(found[1].translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789"))) >= 5
+    assert "misses PE(t + 0) by nothing" in said(open_lesson("positions", k=0))
 
 
 @pytest.mark.parametrize("one_hand", ["false", "true"])

@@ -82,7 +82,7 @@ def test_half_of_the_vector_lost_costs_the_model_without_attention_and_draws_its
     assert len(figure(broken)["data"]) == len(figure(whole)["data"]) + 2
     shown = metrics(broken)
     attends, without = (
-        [float(shown[f"{name.capitalize()}, {state}"].strip("%")) for state in ("whole", "broken")]
+        [float(shown[f"Right, {name}, {state}"].strip("%")) for state in ("whole", "broken")]
         for name in (ATTENDS, NOT)
     )
     assert without[0] - without[1] >= 30

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from core.figures.translation.soft_lookup import look_up
+from core.figures.worked import plain_number
 from core.models.translation.kernel_smoothing import soft_lookup
 from core.text.reading.entries import read_points
 from pages.translation.soft_lookup import LESSON, MOST, TEMPERATURES, move
@@ -164,5 +165,5 @@ def test_the_table_s_columns_are_each_computed_by_themselves_and_the_largest_dif
     app = open_with(query="10.3", bandwidth="0.5")
     table = app.dataframe[0].value
     ways = table[["a = K / ΣK", "softmax of −u² / 2b²", "softmax of (qk − k²/2) / b²"]].to_numpy()
-    assert f"it is by {np.ptp(ways, axis=1).max():.1e}".replace("-", "−") in said(app)
+    assert f"it is by {plain_number(np.ptp(ways, axis=1).max(), 2)}, which" in said(app)
     assert "would be 0 / 0" in said(open_with(query="1000"))

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from core.lesson.break_it import written
 from core.models.translation.beam_history import given_up, path_to, turns
 from core.models.translation.translate import Beginning, beam, candidates, greedy
 from pages.translation.parts.translator_choice import (
@@ -43,8 +44,8 @@ def test_keeping_one_beginning_is_greedy_search():
     np.testing.assert_allclose(hypotheses(app)["ln p"], [alone.log_probability], atol=1e-4)
     one, many = measured_quality(FRENCH, NAME, 1), measured_quality(FRENCH, NAME, 4)
     assert [metric.value for metric in app.metric] == [
-        f"{many.log_probability:.3f}",
-        f"{one.log_probability:.3f}",
+        written(many.log_probability, ".3f"),
+        written(one.log_probability, ".3f"),
         f"{many.exact_match:.1%}",
         f"{one.exact_match:.1%}",
     ]

@@ -104,7 +104,10 @@ def test_without_its_matrices_dot_stays_as_it_is_and_the_others_fall():
     shown = metrics(open_with(length="5", broken="true"))
     for score in WITH_ATTENTION:
         before, after = right_of_held_out(score, False).value, right_of_held_out(score, True).value
-        assert (shown[f"{score}, whole"], shown[f"{score}, broken"]) == (f"{before:.1%}", f"{after:.1%}")
+        assert (shown[f"Right, {score}, whole"], shown[f"Right, {score}, broken"]) == (
+            f"{before:.1%}",
+            f"{after:.1%}",
+        )
         assert (before == after) if score == "dot" else (before > 0.9 > 0.1 > after)
 
 

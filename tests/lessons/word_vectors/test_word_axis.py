@@ -51,14 +51,16 @@ def test_the_sentence_about_people_goes_with_people_s_axes_only():
     assert PEOPLE not in said(other) and "Zero is the mean of all 20,000 words" in said(other)
 
 
-def test_full_length_changes_the_places_and_the_lengths():
+def test_full_length_moves_the_words_and_the_page_says_how_far():
     app, whole = open_lesson(LESSON, raw="true"), open_lesson(LESSON)
-    lengths = shared_vectors("glove").subset(table_with(app, "standard").word).lengths
-    before, after = (float(value) for value in metrics(app).values())
-    assert before == 1 and after == pytest.approx(lengths.max() / lengths.min(), abs=0.005) and after > 1.1
-    expected = standards(unit=False)
-    table = table_with(app, "standard")
+    table, were, expected = table_with(app, "standard"), standards(), standards(unit=False)
     assert table["standard"].tolist() == pytest.approx([expected[word] for word in table.word], abs=1e-3)
+    shifts = {word: abs(expected[word] - were[word]) for word in table.word}
+    before, after = (float(value) for value in metrics(app).values())
+    assert before == 0 and after == pytest.approx(np.mean(list(shifts.values())), abs=0.005)
+    lengths = shared_vectors("glove").subset(table.word).lengths
+    assert f"is {lengths.max() / lengths.min():.2f} times as long as" in said(app)
+    assert f"“{max(shifts, key=shifts.get)}” moved most" in said(app)
     assert json.dumps(figures(app)[0]["data"][1]) != json.dumps(figures(whole)[0]["data"][1])
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.models.word_vectors.word_axis import axis, length_ratio
+from core.models.word_vectors.word_axis import axis, mean_shift
 from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors, stored_vectors
 
 PEOPLE = WordVectors(
@@ -59,6 +59,11 @@ def test_in_glove_halfway_between_he_and_she_is_not_where_the_average_word_lies(
     )  # "male" from halfway, average among all words
 
 
-def test_the_ratio_of_lengths_is_1_for_vectors_of_length_1():
-    assert length_ratio(PEOPLE.normalised(), ["he", "nurse"]) == pytest.approx(1)
-    assert length_ratio(PEOPLE, ["man", "nurse"]) == pytest.approx(np.hypot(2.5, 9) / np.sqrt(2))
+def test_the_shift_is_the_mean_of_the_words_own_shifts():
+    units = PEOPLE.normalised()
+    whole, broken = (
+        axis(vectors, ["he"], ["she"]).place(vectors, ["man", "nurse"]) for vectors in (units, PEOPLE)
+    )
+    shifts = [now.standard - was.standard for was, now in zip(whole, broken, strict=True)]
+    assert mean_shift(whole, broken) == pytest.approx(np.abs(shifts).mean()) != 0
+    assert mean_shift(whole, whole) == 0
