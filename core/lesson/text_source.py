@@ -96,28 +96,26 @@ def notebook_text() -> str:
 
 
 def text_source(first: str = "") -> Document:
-    """Draw the button that names the text in use, with the popover to change it, and return the text.
+    """Draw the line that says which text is in use, with the popover to change it, and return the text.
 
     What stands in the popover is made when it is opened: on every move it would cost more than most pictures.
     `first` is the sample that the lesson opens on until the learner has chosen one, the shelf's first if empty.
     """
     first = first if first in samples() else next(iter(samples()))
-    name = st.session_state[OWN].name if st.session_state.get(OWN) else samples()[_sample_in_use(first)].title
-    name = name if len(name) <= NAME_AT_MOST else f"{name[:NAME_AT_MOST]}…"
-    change = st.popover(f"Text: {plain(name)}", icon=":material/description:", key=OPEN, on_change="rerun")
-    with change:
-        if change.open:
-            _choose(first)
-        else:
-            _shelf(first)
-    return current_text()
-
-
-def _sample_in_use(first: str) -> str:
-    """Return the name of the sample that the list of samples is about to show."""
-    titles = {sample.title: name for name, sample in samples().items()}
-    linked = titles.get(st.query_params.get(SAMPLE, ""))
-    return linked if linked and not st.session_state.get(TAKEN) else st.session_state.get(CHOSEN, first)
+    with st.container(horizontal=True, vertical_alignment="center", width="content"):
+        change = st.popover("Change the text", icon=":material/description:", key=OPEN, on_change="rerun")
+        with change:
+            if change.open:
+                _choose(first)
+            else:
+                _shelf(first)
+        document = current_text()
+        read = reading(document)
+        name = document.name if len(document.name) <= NAME_AT_MOST else f"{document.name[:NAME_AT_MOST]}…"
+        st.text(
+            f"{name}: {len(document.text):,} characters, {len(read.tokens):,} tokens, {len(read.types):,} types"
+        )
+    return document
 
 
 def _choose(first: str) -> None:
@@ -136,13 +134,11 @@ def _choose(first: str) -> None:
     if st.session_state.get(ERROR):
         st.warning(f"{plain(st.session_state[ERROR])} The text chosen before is still in use.")
     document = current_text()
-    read = reading(document)
-    st.text(f"{len(document.text):,} characters, {len(read.tokens):,} tokens, {len(read.types):,} types")
     for remark in (document.note, document.encoding and f"Encoding of the file: {document.encoding}"):
         if remark:
             st.text(remark)
     st.caption("What was read, its first lines:")
-    st.code(read.first_lines or " ", language=None, wrap_lines=True)
+    st.code(reading(document).first_lines or " ", language=None, wrap_lines=True)
 
 
 def _shelf(first: str) -> str:

@@ -9,7 +9,7 @@ pytestmark = pytest.mark.xdist_group("browser")
 
 def open_with(page, url, text):
     page.goto(f"{url}/tagging")
-    page.get_by_role("button", name="Text: ").click()
+    page.get_by_role("button", name="Change the text").click()
     page.get_by_role("tab", name="Paste").click()
     page.get_by_label("Paste a text").fill(text)
     page.get_by_label("Paste a text").blur()

@@ -16,7 +16,7 @@ NAME = "_*<img src=x onerror='window.hacked=1'>[a](b).txt"
 
 
 def upload(page, name: str, text: bytes) -> None:
-    page.get_by_role("button", name="Text: ").click()
+    page.get_by_role("button", name="Change the text").click()
     page.get_by_role("tab", name="Upload").click()
     page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": text})
     expect(page.get_by_text(LINE)).to_contain_text(name.split("'")[0][:8])
@@ -69,7 +69,7 @@ def test_a_bad_file_is_a_sentence_and_the_text_before_stays(page, url):
     page.goto(f"{url}/word_map?word_map_source=your text")
     settle(page)
     upload(page, "whale.txt", b"The whale swam in the grey sea.")
-    page.get_by_role("button", name="Text: ").click()
+    page.get_by_role("button", name="Change the text").click()
     page.locator("input[type=file]").set_input_files(
         {"name": "bad.pdf", "mimeType": "application/pdf", "buffer": b"%PDF-1.4 nothing"}
     )
