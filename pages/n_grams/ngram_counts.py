@@ -69,7 +69,7 @@ def page() -> None:
     with stage:
         if revealed := ask_next(tree, f"{path}_{counted.unit}_{crossing}_{len(counted.training)}"):
             LESSON.view("ngram_tree", tree, "tree", on={"walk": partial(walk, whole)})
-            LESSON.says(said_of(tree))
+            LESSON.says(said_of(tree, "the text" if crossing else "a sentence"))
             if tree["columns"][-1]["total"] and path[-1] < len(counted.vocabulary):  # <s> is never predicted
                 st.latex(worked_run(counted, path))
     if crossing:
@@ -128,16 +128,19 @@ def ask_next(tree: dict, about: str) -> bool:
     return LESSON.ask(question, sorted([answer, *rarer[:3]]), answer, about)
 
 
-def said_of(tree: dict) -> str:
-    """Say which token comes most often after the path, and how often."""
+def said_of(tree: dict, what_ends: str) -> str:
+    """Say which token comes most often after the path, and how often; `what_ends` has an end after which nothing comes."""
     last = tree["columns"][-1]
     context = plain(last["context"])
     if not last["total"]:
-        return f"Nothing follows “{context}”: your text has it only at the end of a sentence, or not at all."
-    first = last["children"][0]
+        return f"Nothing follows “{context}”: your text has it only at the end of {what_ends}, or not at all."
+    first, *others = (child for child in last["children"] if child["share"])
     after = f"After “{context}”" if len(tree["columns"]) > 1 else "Anywhere"
+    name = f"“{plain(first['token'])}”"
+    tied = any(child["count"] == first["count"] for child in others)
+    said = f"no token is more frequent than {name}" if tied else f"{name} is the most frequent"
     return (
-        f"{after}, “{plain(first['token'])}” is the most frequent: {first['count']:,} of {last['total']:,} "
+        f"{after}, {said}: {first['count']:,} of {last['total']:,} "
         f"{'time' if last['total'] == 1 else 'times'}, "
         f"p = {first['share']:.3g}."
     )
@@ -150,11 +153,13 @@ def show_crossing(n: int, whole: CountedText, endless: CountedText) -> None:
         every = int((endless.counts.counts[n] > 0).sum())
         st.markdown(
             f"Without ends, {different:,} of {every:,} different {n}-grams run from one sentence into the next and "
-            f"stand in no sentence. The most frequent is “{plain(endless.write(frequent.tokens))}”, counted "
-            f"{how_often(frequent.count)}."
+            f"stand in no sentence. None of these is more frequent than “{plain(endless.write(frequent.tokens))}”, "
+            f"counted {how_often(frequent.count)}."
         )
     else:
-        st.markdown("This text has no window over an end that a sentence does not have too: nothing changes.")
+        st.markdown(
+            "This text has no window over an end that a sentence does not have too: no new run is made."
+        )
     before, _ = runs_over_ends(whole, whole, n)
     consequence(f"Different {n}-grams that stand in no sentence", before, different, ",d", False)
 
@@ -197,15 +202,15 @@ def choose_sentence(n: int, whole: CountedText, counted: CountedText) -> tuple[i
 def show_rarity(n: int, counted: CountedText) -> None:
     """Draw how many different runs of each length there are, and say what share of them occurs only once."""
     found = rarity(counted.counts)
-    shares = ", ".join(f"{share:.0%} for n = {k}" for k, share in enumerate(found.shares, start=1))
+    shares = ", ".join(f"{share:.1%} for n = {k}" for k, share in enumerate(found.shares, start=1))
     LESSON.figure(
         "rarity",
         rarity_figure(found.different, found.once),
-        f"The text has {found.different[n - 1]:,} different {n}-grams; {found.shares[n - 1]:.0%} occur once",
+        f"The text has {found.different[n - 1]:,} different {n}-grams; {found.shares[n - 1]:.1%} occur once",
     )
     rises = all(shorter < longer for shorter, longer in pairwise(found.shares))
     st.markdown(
-        f"Of {found.different[n - 1]:,} different {n}-grams, **{found.shares[n - 1]:.0%}** were seen only once. "
+        f"Of {found.different[n - 1]:,} different {n}-grams, **{found.shares[n - 1]:.1%}** were seen only once. "
         f"That share is {shares}: "
         + ("the longer, the rarer. " if rises else "in this text it does not grow with every step. ")
         + "What was seen once could as well not have been seen: that is why there is smoothing."
