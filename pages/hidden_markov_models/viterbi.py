@@ -94,8 +94,9 @@ def page() -> None:
     if possible:
         st.header("Why logarithms?", anchor=False)
         st.markdown(
-            "Every word multiplies the score by numbers below 1. A computer's number cannot be arbitrarily small: below "
-            "its limit it becomes 0, every candidate ties at 0, and the path is lost. Sums of logarithms never get there."
+            "Every word multiplies the score by numbers that are at most 1. A computer's number cannot be arbitrarily "
+            "small: below its limit it becomes 0, every candidate ties at 0, and the path is lost. Sums of logarithms never "
+            "get there."
         )
         draw_underflow(decoded, words)
         if broken:
