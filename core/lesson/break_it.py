@@ -28,7 +28,8 @@ def consequence(
     right.metric(
         f"{measure}, broken",
         written(broken, form),
-        delta="no change" if same else written(broken - whole, f"+{form}"),
+        # The difference of two shares is no share of either of them.
+        delta="no change" if same else written(broken - whole, f"+{form}").replace("%", " percentage points"),
         delta_color="off" if same or more_is_better is None else "normal" if more_is_better else "inverse",
         delta_arrow="off" if same else "auto",
     )

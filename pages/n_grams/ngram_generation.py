@@ -88,7 +88,7 @@ def page() -> None:
         typed = type_tokens(LESSON, counted, "prompt", "Begin with", at_most=300)
         order = choose_order(LESSON, 3)
         smoothing = choose_smoothing(LESSON, "none")
-        length = LESSON.slider("length", "Tokens", 5, 100, 30)
+        length = LESSON.slider("length", "How many tokens", 5, 100, 30)
         seed = LESSON.number("seed", "Seed", 0, 9999, 1)
         greedy = LESSON.break_it(
             "greedy", "Break it: always the likeliest", "No chance any more: u is always 0."

@@ -202,7 +202,7 @@ def show_sparsity(shares: Sequence[float]) -> None:
     LESSON.figure("unseen", unseen_figure(shares), f"{shares[2]:.0%} of held-out trigrams are unseen")
     st.markdown(
         f"Sparsity: of single tokens {shares[0]:.1%} were never counted, of runs of {len(shares)} {shares[-1]:.1%}. "
-        "A run that has a new run in it is new itself."
+        f"A type that is not in the vocabulary is read as `{UNKNOWN}`. A run that has a new run in it is new itself."
     )
 
 

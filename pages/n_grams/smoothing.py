@@ -239,6 +239,7 @@ def show_every_smoothing(counted: CountedText, order: int, context: Sequence[int
         ),
         hide_index=True,
         column_config={"to all unseen tokens": share},
+        alt="What each smoothing gives to all unseen tokens and leaves to the seen ones",
     )
 
 
