@@ -170,16 +170,16 @@ def draw_map(
             "theme nearest by cosine: nobody told the vectors of themes."
         )
     k = min(asked.k, len(here) - 1)
-    true = (
-        "true nearest neighbour among these words stays"
-        if k == 1
-        else f"{k} true neighbours among these words stay"
-    )
     survival = neighbour_survival(here.vectors, projection.coordinates, asked.k, asked.metric).mean()
     st.markdown(
         f"**{len(here)} words, {here.dimension} → {asked.dimensions} dimensions.** "
         f"The map keeps **{projection.variance_kept:.0%}** of the variance. "
-        f"A word's {true} {'its nearest' if k == 1 else 'its neighbours'} on the map in **{survival:.0%}** of all cases."
+        + (
+            f"Of the words' true nearest among these, **{survival:.0%}** survive as the nearest on the map."
+            if k == 1
+            else f"Of a word's {k} true neighbours among these words, **{survival:.0%}** survive as its neighbours on "
+            "the map."
+        )
     )
     if asked.dimensions == 2:
         project_afresh()

@@ -87,6 +87,11 @@ def test_the_map_prints_the_variance_and_the_neighbours_it_keeps():
     survival = neighbour_survival(some.vectors, projection.coordinates, 8).mean()
     assert f"keeps **{projection.variance_kept:.0%}** of the variance" in said(app)
     assert f"**{survival:.0%}** survive" in said(app)
+    nearest = neighbour_survival(some.vectors, projection.coordinates, 1).mean()
+    one = said(open_lesson(LESSON, source="my list", word="", k=1))
+    assert (
+        f"Of the words' true nearest among these, **{nearest:.0%}** survive as the nearest on the map." in one
+    )
 
 
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])
