@@ -41,6 +41,20 @@ def how_often(n: int) -> str:
     return "once" if n == 1 else f"{n:,} times"
 
 
+def percent(share: float, digits: int = 1) -> str:
+    """Return a share in per cent; what is not quite all, or not quite nothing, is not rounded to it.
+
+    >>> percent(0.25), percent(0.9999), percent(0.00001), percent(1.0)
+    ('25.0%', 'more than 99.9%', 'less than 0.1%', '100.0%')
+    """
+    least = 10.0 ** -(digits + 2)  # the smallest share that is written
+    if 1 - least / 2 < share < 1 - 1e-9:
+        return f"more than {1 - least:.{digits}%}"
+    if 0 < share < least / 2:
+        return f"less than {least:.{digits}%}"
+    return f"{share:.{digits}%}"
+
+
 def signed(value: float, digits: int = 2, plus: str = "") -> str:
     """Return a number as plain text with a real minus sign, and with `plus` before it where it is not negative.
 

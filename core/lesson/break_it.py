@@ -32,7 +32,8 @@ def consequence(
         f"{measure}, broken",
         written(broken, form),
         # Streamlit reads a direction from a hyphen only; ours has a true minus, so its colour and arrow are named.
-        delta="no change" if same else written(broken - whole, f"+{form}"),
+        # The difference of two shares is no share of either of them.
+        delta="no change" if same else written(broken - whole, f"+{form}").replace("%", " percentage points"),
         delta_color="gray" if same or more_is_better is None else "green" if better else "red",
         delta_arrow="off" if same else "up" if broken > whole else "down",
     )

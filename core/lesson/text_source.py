@@ -112,9 +112,8 @@ def text_source(first: str = "") -> Document:
         document = current_text()
         read = reading(document)
         name = document.name if len(document.name) <= NAME_AT_MOST else f"{document.name[:NAME_AT_MOST]}…"
-        st.text(
-            f"{name}: {len(document.text):,} characters, {len(read.tokens):,} tokens, {len(read.types):,} types"
-        )
+        sizes = {"character": len(document.text), "token": len(read.tokens), "type": len(read.types)}
+        st.text(f"{name}: " + ", ".join(f"{n:,} {what}{'' if n == 1 else 's'}" for what, n in sizes.items()))
     return document
 
 

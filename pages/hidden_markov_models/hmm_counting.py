@@ -179,14 +179,16 @@ def slashed(sentences: Sequence[TaggedSentence]) -> str:
 
 
 def never_followed(counts: TaggedCounts, alpha: float) -> str:
-    """Say how many steps from tag to tag never occurred, and what that makes of them."""
+    """Say how many steps from tag to tag or to the end never occurred, and what that makes of them."""
     steps = following_counts(counts)
     never = int((steps == 0).sum())
+    words, n = counts.tokens.sum(), f"{steps.size} steps from a tag to a tag or to the end"
+    where = f"in {'this one word' if words == 1 else f'these {words:,} words'}"
     if not never:
-        return f"Every one of the {steps.size} steps from tag to tag occurs in these {counts.tokens.sum():,} words."
-    what = "so the tables call them impossible" if alpha == 0 else f"but α = {alpha:g} leaves them possible"
-    words = f"these {counts.tokens.sum():,} words"
-    return f"{never} of the {steps.size} steps from tag to tag never occur in {words}, {what}."
+        return f"Every one of the {n} occurs {where}."
+    one, it = never == 1, "it" if never == 1 else "them"
+    what = f"so the tables call {it} impossible" if alpha == 0 else f"but α = {alpha:g} leaves {it} possible"
+    return f"{never} of the {n} never {'occurs' if one else 'occur'} {where}, {what}."
 
 
 def count_tables(counts: TaggedCounts, model: HiddenMarkovModel) -> None:
@@ -200,7 +202,11 @@ def count_tables(counts: TaggedCounts, model: HiddenMarkovModel) -> None:
     draw_table("transition", rows, probabilities, [START, *states], [*states, END], form)
     order = np.argsort(-counts.emission.sum(axis=0), kind="stable")
     names = [counts.vocabulary[column] for column in order]
-    st.caption(f"How each tag emits the {len(names):,} words, the most frequent first.")
+    st.caption(
+        f"How each tag emits the {len(names):,} different words, the most frequent first."
+        if len(names) > 1
+        else "How each tag emits the only word."
+    )
     emission, chances = counts.emission[:, order], np.exp(model.log_emission[:, order])
     if len(names) <= DRAWN_AT_MOST:
         draw_table("emission", emission, chances, states, names, form)

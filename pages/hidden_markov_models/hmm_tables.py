@@ -13,7 +13,7 @@ from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.hidden_markov_models.curves import sweep_figure
 from core.figures.hidden_markov_models.formulas import worked_flip
-from core.figures.worked import how_often, signed
+from core.figures.worked import how_often, percent, signed
 from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
 from core.models.hidden_markov_models.decoding import decode
@@ -109,7 +109,7 @@ def page() -> None:
             ln_p, before_ln_p = (signed(each.viterbi.log_probability, 4) for each in (now, before))
             LESSON.says(
                 f"The path {'flipped' if flipped else 'is the same'}: ln p = {ln_p} ({before_name}: {before_ln_p}). "
-                f"It has {now.posterior:.1%} of the probability of all paths."
+                f"It has {percent(now.posterior)} of the probability of all paths."
             )
             path_factors(
                 LESSON,

@@ -80,8 +80,8 @@ def page() -> None:
     LESSON.open(
         r"\text{tags} = \operatorname*{argmax}_{q_1 \dots q_n}\; \pi_{q_1} b_{q_1}(o_1) \prod_{t=2}^{n} "
         r"a_{q_{t-1} q_t}\, b_{q_t}(o_t) \qquad \text{accuracy} = \frac{\text{words tagged right}}{\text{words}}",
-        "$q_t$: the tag of word $o_t$, one of 12. The tables were counted in nine tenths of the Brown corpus; accuracy is "
-        "measured on the tenth that was held out.",
+        "$q_t$: the tag of word $o_t$, one of 12; a punctuation sign is a word with a tag of its own. The tables were "
+        "counted in nine tenths of the Brown corpus; accuracy is measured on the tenth that was held out.",
     )
     document = text_source()
     controls, stage = LESSON.stage()
@@ -104,8 +104,10 @@ def page() -> None:
         )
         broken = (alone, endless)
         st.metric("Right, of held-out words", f"{quality['accuracy']:.1%}")
-        st.metric("Most frequent tag instead", f"{quality['accuracy_of_most_frequent_tag']:.1%}")
-        st.caption(f"{load_card('tagger').corpus['held_out_tokens']:,} words of Brown that were not counted.")
+        st.metric("Without neighbours and endings", f"{quality['accuracy_of_most_frequent_tag']:.1%}")
+        st.caption(
+            f"{load_card('tagger').corpus['held_out_tokens']:,} words and signs of Brown that were not counted."
+        )
     shown = tagged_lines(lines[start - 1 : start - 1 + LINES], broken)
     places = [(line, t) for line in shown for t in range(len(line.words))]
     with stage:
@@ -254,16 +256,21 @@ def changed(lines: Sequence[Line], broken: tuple[bool, bool]) -> str:
     differ = sum(tag != other for tag, other in pairs)
     if not any(broken):
         what = f"on {differ} the neighbours overrule the tag that the word has by itself (≠)"
-        return f"Of these {n} words, {unseen} {'was' if unseen == 1 else 'were'} never seen in training (wavy), and {what}."
+        these = "Of this one word" if n == 1 else f"Of these {n} words and signs"
+        return (
+            f"{these}, {unseen} {'was' if unseen == 1 else 'were'} never seen in training (wavy), and {what}."
+        )
     names = {
         (True, False): "the neighbours",
         (False, True): "the endings",
         (True, True): "neighbours and endings",
     }
     if not differ:
-        return f"Without {names[broken]} not one of these {n} words changes its tag: choose another text."
+        which = "this one word does not change" if n == 1 else f"not one of these {n} words and signs changes"
+        return f"Without {names[broken]} {which} its tag: choose another text."
     change = "changes its tag" if differ == 1 else "change their tag"
-    return f"Without {names[broken]} {differ} of these {n} words {change} (≠)."
+    which = "this one word" if n == 1 else f"{differ} of these {n} words and signs"
+    return f"Without {names[broken]} {which} {change} (≠)."
 
 
 def usage(line: Line, place: int, broken: tuple[bool, bool]) -> str:

@@ -15,7 +15,7 @@ from core.figures.hidden_markov_models.curves import best_scores_figure
 from core.figures.hidden_markov_models.formulas import worked_cell
 from core.figures.hidden_markov_models.lattice import lattice_payload, window_starts
 from core.figures.hidden_markov_models.paths import paths_figure
-from core.figures.worked import plain_number
+from core.figures.worked import percent, plain_number
 from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
 from core.models.hidden_markov_models.decoding import Decoded, decode, underflow
@@ -94,8 +94,9 @@ def page() -> None:
     if possible:
         st.header("Why logarithms?", anchor=False)
         st.markdown(
-            "Every word multiplies the score by numbers below 1. A computer's number cannot be arbitrarily small: below "
-            "its limit it becomes 0, every candidate ties at 0, and the path is lost. Sums of logarithms never get there."
+            "Every word multiplies the score by numbers that are at most 1. A computer's number cannot be arbitrarily "
+            "small: below its limit it becomes 0, every candidate ties at 0, and the path is lost. Sums of logarithms never "
+            "get there."
         )
         draw_underflow(decoded, words)
         if broken:
@@ -142,7 +143,7 @@ def overruled(decoded: Decoded) -> str:
     path, emitted = decoded.viterbi.path, decoded.emissions.log_emission
     other = int((emitted[np.arange(len(path)), path] < emitted.max(axis=1)).sum())
     return (
-        f"The best path has {decoded.posterior:.1%} of the probability of all paths; for {other} of its {len(path)} "
+        f"The best path has {percent(decoded.posterior)} of the probability of all paths; for {other} of its {len(path)} "
         f"{'word' if len(path) == 1 else 'words'} it takes a state that does not emit the word most readily."
     )
 

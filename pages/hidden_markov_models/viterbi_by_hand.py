@@ -162,7 +162,14 @@ def progress(name: str, decoded: Decoded, column: int, attempt: Attempt) -> str:
     if marks:
         return f"Right at the first check, without a hint: {sum(marks)} of {len(marks)}."
     if column == len(words):
-        return "Follow the arrows from the last column's best cell to the left."
+        best = (
+            "best cell"
+            if decoded.model.log_end is None
+            else "cell that is best once it is multiplied by its end"
+        )
+        if len(words) == 1:
+            return f"The only column's {best} is the whole path."
+        return f"Follow the arrows from the last column's {best} to the left."
     computed = (column + attempt.filled) * len(decoded.model.states)
     return f"{computed} of {len(words) * len(decoded.model.states)} scores are filled in; each arrow is a “came from”."
 

@@ -70,7 +70,7 @@ def page() -> None:
     with stage:
         if revealed := ask_next(tree, f"{path}_{counted.unit}_{crossing}_{len(counted.training)}"):
             LESSON.view("ngram_tree", tree, "tree", on={"walk": partial(walk, whole)})
-            LESSON.says(said_of(tree))
+            LESSON.says(said_of(tree, "the text" if crossing else "a sentence"))
             if tree["columns"][-1]["total"] and path[-1] < len(counted.vocabulary):  # <s> is never predicted
                 st.latex(worked_run(counted, path))
     if crossing:
@@ -129,16 +129,19 @@ def ask_next(tree: dict, about: str) -> bool:
     return LESSON.ask(question, sorted([answer, *rarer[:3]]), answer, about)
 
 
-def said_of(tree: dict) -> str:
-    """Say which token comes most often after the path, and how often."""
+def said_of(tree: dict, what_ends: str) -> str:
+    """Say which token comes most often after the path, and how often; `what_ends` has an end after which nothing comes."""
     last = tree["columns"][-1]
     context = plain(last["context"])
     if not last["total"]:
-        return f"Nothing follows “{context}”: your text has it only at the end of a sentence, or not at all."
-    first = last["children"][0]
+        return f"Nothing follows “{context}”: your text has it only at the end of {what_ends}, or not at all."
+    first, *others = (child for child in last["children"] if child["share"])
     after = f"After “{context}”" if len(tree["columns"]) > 1 else "Anywhere"
+    name = f"“{plain(first['token'])}”"
+    tied = any(child["count"] == first["count"] for child in others)
+    said = f"no token is more frequent than {name}" if tied else f"{name} is the most frequent"
     return (
-        f"{after}, “{plain(first['token'])}” is the most frequent: {first['count']:,} of {last['total']:,} "
+        f"{after}, {said}: {first['count']:,} of {last['total']:,} "
         f"{'time' if last['total'] == 1 else 'times'}, "
         f"p = {first['share']:.3g}."
     )
@@ -151,11 +154,13 @@ def show_crossing(n: int, whole: CountedText, endless: CountedText) -> None:
         every = int((endless.counts.counts[n] > 0).sum())
         st.markdown(
             f"Without ends, {different:,} of {every:,} different {n}-grams run from one sentence into the next and "
-            f"stand in no sentence. The most frequent is “{plain(endless.write(frequent.tokens))}”, counted "
-            f"{how_often(frequent.count)}."
+            f"stand in no sentence. None of these is more frequent than “{plain(endless.write(frequent.tokens))}”, "
+            f"counted {how_often(frequent.count)}."
         )
     else:
-        st.markdown("This text has no window over an end that a sentence does not have too: nothing changes.")
+        st.markdown(
+            "This text has no window over an end that a sentence does not have too: no new run is made."
+        )
     before, _ = runs_over_ends(whole, whole, n)
     consequence(f"Different {n}-grams that stand in no sentence", before, different, ",d", False)
 

@@ -88,7 +88,7 @@ def page() -> None:
         typed = type_tokens(LESSON, counted, "prompt", "Begin with", at_most=300)
         order = choose_order(LESSON, 3)
         smoothing = choose_smoothing(LESSON, "none")
-        length = LESSON.slider("length", "Tokens", 5, 100, 30)
+        length = LESSON.slider("length", "How many tokens", 5, 100, 30)
         seed = LESSON.number("seed", "Seed", 0, 9999, 1)
         greedy = LESSON.break_it(
             "greedy", "Break it: always the likeliest", "No chance any more: u is always 0."
@@ -196,8 +196,9 @@ def show_circles(counted: CountedText, request: Request, model: NgramModel, toke
 
 def show_orders(counted: CountedText, smoothing: ChosenSmoothing, request: Request) -> None:
     """Show the text that every order writes, and how long a run of it stands in a sentence of the learner's text."""
+    luck = "always the likeliest" if request.greedy else "the same luck"
     st.markdown(
-        "The same beginning and the same luck at every n, and the longest run of tokens in it that stands word for "
+        f"The same beginning and {luck} at every n, and the longest run of tokens in it that stands word for "
         f"word in one sentence of your text (`{END}` is not counted):"
     )
     end = counted.vocabulary[END]

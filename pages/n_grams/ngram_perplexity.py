@@ -189,11 +189,11 @@ def show_split(counted: CountedText) -> None:
 def show_infinite(name: str, smoothed: pd.DataFrame, unsmoothed: pd.DataFrame) -> None:
     """Show the perplexity of trigrams with the smoothing `name` and without, and for which n it is still finite without."""
     whole, broken = smoothed["perplexity"], unsmoothed["perplexity"]
-    consequence(f"Perplexity of {name} at n = 3", whole[2], broken[2], ",.1f", more_is_better=False)
+    consequence("Perplexity at n = 3", whole[2], broken[2], ",.1f", more_is_better=False)
     finite = [str(n) for n, value in zip(ORDERS, broken, strict=True) if np.isfinite(value)]
     st.info(
-        "Without smoothing the perplexity is infinite as soon as the held-out text has one n-gram that the training "
-        f"text lacks. Finite here: {'n = ' + ', '.join(finite) if finite else 'for no n'}."
+        f"Whole is with {name}. Without smoothing the perplexity is infinite as soon as the held-out text has one n-gram "
+        f"that the training text lacks. Finite here: {'n = ' + ', '.join(finite) if finite else 'for no n'}."
     )
 
 
@@ -202,7 +202,7 @@ def show_sparsity(shares: Sequence[float]) -> None:
     LESSON.figure("unseen", unseen_figure(shares), f"{shares[2]:.0%} of held-out trigrams are unseen")
     st.markdown(
         f"Sparsity: of single tokens {shares[0]:.1%} were never counted, of runs of {len(shares)} {shares[-1]:.1%}. "
-        "A run that has a new run in it is new itself."
+        f"A type that is not in the vocabulary is read as `{UNKNOWN}`. A run that has a new run in it is new itself."
     )
 
 

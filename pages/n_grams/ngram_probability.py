@@ -96,7 +96,7 @@ def page() -> None:
         with drawing:
             show_factors(counted, factors, step)
         h = counted.counts.look_back(tokens[:step], order - 1)
-        st.text(f"p( {counted.name(tokens[step])} | {counted.write(h)} )")
+        st.text(f"p( {counted.name(tokens[step])}{f' | {counted.write(h)}' if h else ''} )")
         st.latex(worked(counted, model, tokens[:step], tokens[step]))
         factor_table(counted, model, factors)
     LESSON.closing(
@@ -160,6 +160,8 @@ def said_of(counted: CountedText, factors: Factors, order: int) -> str:
     after = counted.counts.look_back(factors.tokens[:least], order - 1)
     context = f" after “{plain(counted.write(after))}”" if after else ""
     name = plain(counted.name(factors.tokens[least]))
+    if (np.delete(p, least) <= p[least] * (1 + SAME)).any():
+        return f"None of {len(p)} tokens is less expected than “{name}”{context}: p = {p[least]:.3g}."
     return f"The least expected of {len(p)} tokens is “{name}”{context}: p = {p[least]:.3g}."
 
 

@@ -166,7 +166,15 @@ def said_of(counted: CountedText, h: Sequence[int], moved: MovedMass, model: Ngr
             f"{after}: this context was never seen in your text, and without smoothing it has no probabilities at "
             "all (0 / 0)."
         )
-    share = f"{after}, {seen:,} of {seen + moved.unseen:,} tokens were seen; the other {moved.unseen:,} get "
+    if not moved.unseen:
+        return (
+            f"{after}, all {seen:,} types of the vocabulary were seen: there is nobody to give anything to."
+        )
+    others = "one other gets" if moved.unseen == 1 else f"other {moved.unseen:,} get"
+    share = (
+        f"{after}, {seen:,} of the vocabulary's {seen + moved.unseen:,} types {'was' if seen == 1 else 'were'} seen; "
+        f"the {others} "
+    )
     if model.normalised:
         return f"{share}{moved.unseen_mass:.1%} of the probability."
     return f"{share}{moved.unseen_mass:.3f}. These are scores, no probabilities: together they sum to {total:.3f}."
@@ -203,7 +211,9 @@ def show_unseen(counted: CountedText, model: NgramModel, context: Sequence[int])
         shares_figure([counted.name(token) for token in tokens[:8]], p[:8], float(p.mean())),
         "The likeliest of the unseen tokens, against an even share",
     )
-    if np.isclose(p[0], p[-1]):
+    if len(p) == 1:
+        st.markdown(f"There is only one: “{plain(counted.name(tokens[0]))}”.")
+    elif np.isclose(p[0], p[-1]):
         st.markdown("All unseen tokens get the same: no shorter context tells them apart.")
     else:
         st.markdown(
@@ -229,6 +239,7 @@ def show_every_smoothing(counted: CountedText, order: int, context: Sequence[int
         ),
         hide_index=True,
         column_config={"to all unseen tokens": share},
+        alt="What each smoothing gives to all unseen tokens and leaves to the seen ones",
     )
 
 

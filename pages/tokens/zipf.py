@@ -44,6 +44,7 @@ LESSON = Lesson(
 )
 TOKENS_AT_MOST = 200_000
 ROWS_AT_MOST = 2_000
+ROUNDING = 1e-9  # of D: with two words every text follows the law exactly, but for the computer's rounding
 TOP = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000)
 RANGES = {"1 to 9": 9, "10 to 99": 99, "100 to 999": 999, "1,000 or more": np.inf}
 
@@ -77,8 +78,8 @@ def page() -> None:
     LESSON.open(
         r"p(r) = \frac{r^{-s}}{\sum_{i=1}^{V} i^{-s}} \qquad D = \max_r |F(r) - F_{law}(r)| \qquad V(n) = K n^b",
         "$r$: a word's rank, 1 for the most frequent; $V$: the types; $s$: Zipf's exponent, of maximum likelihood; "
-        "$F(r)$: the share of the text that the top $r$ words are; $V(n)$: types among the first $n$ tokens; "
-        "$K, b$: Heaps' line, of least squares on logarithms.",
+        "$F(r)$: the share of the text that the top $r$ words are, $F_{law}(r)$: that the law gives them; $V(n)$: types "
+        "among the first $n$ tokens; $K, b$: Heaps' law, of least squares on logarithms.",
     )
     document = text_source()
     controls, stage = LESSON.stage()
@@ -115,7 +116,7 @@ def page() -> None:
                 show_monkey(whole, used)
             st.header("How good is the law?", anchor=False)
             show_fit(used, k)
-        st.header("New words never end", anchor=False)
+        st.header("Do new words ever end?", anchor=False)
         show_growth(used)
         if revealed:
             show_table(used)
@@ -200,13 +201,18 @@ def show_fit(used: Curves, k: int) -> None:
         covered_figure(ranked, fit, k),
         f"Share of the text that the top words cover, and the law's: at most {fit.distance:.3f} apart.",
     )
-    verdict = "does not follow the law" if fit.distance > drawn.max() else "cannot be told from one that does"
+    if fit.distance > drawn.max() + ROUNDING:
+        verdict = "does not follow the law"
+    elif fit.distance < drawn.min() - ROUNDING:
+        verdict = "is nearer to the law than chance lets them be"
+    else:
+        verdict = "cannot be told from one that does"
     LESSON.says(
-        f"D = {fit.distance:.3f}; texts drawn from the law itself have {drawn.min():.3f} to {drawn.max():.3f}: this one "
-        f"{verdict}."
+        f"The widest gap is D = {fit.distance:.3f}; texts drawn from the law itself have {drawn.min():.3f} to "
+        f"{drawn.max():.3f}: this one {verdict}."
     )
     st.markdown(
-        f"**The head.** The first word occurs {how_often(int(ranked.counts[0]))}; "
+        f"**The head.** The most frequent word occurs {how_often(int(ranked.counts[0]))}; "
         f"the law foresees {N * fit.probabilities[0]:,.0f}. "
         f"**The tail.** The rarer half of the words is {rarer_half(p):.1%} of the text; the law foresees "
         f"{rarer_half(fit.probabilities):.1%}. {len(drawn)} texts of {N:,} tokens were drawn, ranked and fitted."
@@ -214,18 +220,18 @@ def show_fit(used: Curves, k: int) -> None:
 
 
 def show_growth(used: Curves) -> None:
-    """Draw types against tokens with Heaps' line, and say how new the end of the text still is."""
+    """Draw types against tokens with Heaps' law, and say how new the end of the text still is."""
     growth, N = used.growth, len(used.growth)
     LESSON.figure(
         "growth",
         growth_figure(growth, used.heaps),
-        f"Types among the first tokens, up to {growth[-1]:,} among {N:,}, with Heaps' line.",
+        f"Types among the first tokens, up to {growth[-1]:,} among {N:,}, with Heaps' law.",
     )
     half = N // 2
     new = growth[-1] - growth[half - 1]
     LESSON.says(
         f"The second half of the text brings {new:,} new {'word' if new == 1 else 'words'}, the first {growth[half - 1]:,}; "
-        f"Heaps' line (b = {used.heaps.exponent:.2f}) ends at {used.heaps.at(N):,.0f}, the text at {growth[-1]:,}."
+        f"Heaps' law (b = {used.heaps.exponent:.2f}) ends at {used.heaps.at(N):,.0f}, the text at {growth[-1]:,}."
     )
     n = heaps_places(N)
     table = pd.DataFrame({"tokens": n, "types": growth[n - 1], "types by the law": used.heaps.at(n)})

@@ -15,7 +15,7 @@ from core.lesson.plain import plain
 from core.lesson.training_job import bench_of
 from core.models.word_vectors.projection import project
 from core.models.word_vectors.vector_tests import AnalogyScore, analogies
-from core.models.word_vectors.word_arithmetic import Arithmetic, ExpressionError, arithmetic
+from core.models.word_vectors.word_arithmetic import Arithmetic, ExpressionError, arithmetic, same_way
 from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
 from core.models.word_vectors.world_analogies import (
     a_known_question,
@@ -88,7 +88,7 @@ def page() -> None:
     st.header("Does it always work?", anchor=False)
     show_scores(name, stored, broken)
     LESSON.closing(
-        code=[arithmetic, WordVectors.neighbours, analogies],
+        code=[arithmetic, same_way, WordVectors.neighbours, analogies],
         notebook=[
             notebook_vectors(name) + ("\nvectors = vectors.normalised()" if unit else ""),
             "from core.models.word_vectors.word_arithmetic import arithmetic\n\n"
@@ -137,6 +137,14 @@ def show_sum(vectors: WordVectors, expression: str, sum_: Arithmetic) -> None:
     LESSON.says(
         plain(f"{expression} ≈ {best.word}") + plain(f"   (cosine {best.similarity:.3f}; {left_out})")
     )
+    if (parallel := same_way(vectors, sum_)) is not None:
+        first, second, third = (term.word for term in sum_.terms)
+        st.markdown(
+            plain(
+                f"Were {best.word} − {first} the same arrow as {third} − {second}, the sum would end exactly at "
+                f"{best.word}. The cosine of these two arrows is {parallel:.2f}."
+            )
+        )
     st.caption(
         f"The arrows are exact in {vectors.dimension} dimensions; this map of {len(near)} words keeps "
         f"{projection.variance_kept:.0%} of their variance. Only the nearness in all {vectors.dimension} counts."
@@ -152,8 +160,8 @@ def show_scores(name: str, vectors: WordVectors, broken: bool) -> None:
         st.markdown("None of the micro-world's analogies can be asked: these vectors lack their words.")
         return
     st.markdown(
-        f"These vectors solve **{right} of {asked}** analogies of the micro-world whose four words they have, such as "
-        f"{a_known_question(vectors)}; every word is scaled to length 1. By kind:"
+        f"These vectors solve **{right} of {asked}** analogies of the micro-world whose four words they have; every "
+        f"word is scaled to length 1. The first that is asked: {a_known_question(vectors)}. By kind:"
     )
     table = pd.DataFrame(
         {
@@ -171,9 +179,10 @@ def show_scores(name: str, vectors: WordVectors, broken: bool) -> None:
     if broken:
         consequence("Analogies solved", share(fair), share(free), ".0%")
         own, _ = answered_by_themselves(vectors)
+        worth = right - total(free)[0]
         st.markdown(
             f"In {own} of the {asked} the word nearest to the sum is one of the question's own three; "
-            f"leaving them out is worth {right - total(free)[0]} answers."
+            f"leaving them out is worth {worth} {'answer' if worth == 1 else 'answers'}."
         )
 
 

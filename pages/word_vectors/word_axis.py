@@ -102,7 +102,7 @@ def page() -> None:
                 {
                     "left": "bad terrible awful",
                     "right": "good great excellent",
-                    "placed": "war peace cake poison puppy spider love fear",
+                    "placed": "war peace cake poison horse spider love fear",
                 },
             ),
             (
@@ -148,11 +148,11 @@ def differing(placements: Sequence[Placement]) -> str:
             sides.append(f"to the {side} {', '.join(plain(each.word) for each in words)}")
     within = sum(each.as_far > RARE for each in placements)
     if not sides and within == 1:
-        return "This word does not differ from an average word: it lies where 95% of words lie."
+        return "This word does not stand out: it lies where 95% of all words lie."
     if not sides:
-        return f"None of these {len(placements)} words differs from an average word: all lie where 95% of words lie."
+        return f"None of these {within} words stands out: all lie where 95% of all words lie."
     lie = "lies" if within == 1 else "lie"
-    others = f" The other {within} {lie} where 95% of words lie." if within else ""
+    others = f" The other {within} {lie} where 95% of all words lie." if within else ""
     return f"Further out than 95% of all words: {'; '.join(sides)}.{others}"
 
 
@@ -163,7 +163,8 @@ def explain(line: Axis, vectors: WordVectors) -> None:
     side = "right" if halfway > 0 else "left"
     about = (
         f"Zero is the mean of all {len(vectors):,} words (grey). Halfway between the two lists lies "
-        f"{abs(halfway):.2f} standard deviations to the {side} of it: the lists are a few words, and not neutral ones."
+        f"{abs(halfway):.2f} standard deviations to the {side} of it, so zero is not where a word is as near to one list "
+        "as to the other."
     )
     if set(line.negative) | set(line.positive) <= PEOPLE:
         about += (
@@ -192,6 +193,7 @@ def show_consequence(whole: Sequence[Placement], broken: Sequence[Placement], ve
 def placement_table(vectors: WordVectors, line: Axis, placements: Sequence[Placement]) -> None:
     """Show the words from the left end to the right one, under "Every number"."""
     table = pd.DataFrame([vars(placement) for placement in placements])
+    table = table.rename(columns={"as_far": "share of all words that lie as far out"})
     table = table.sort_values("position", ignore_index=True)
     spread = line.spread(vectors)
 

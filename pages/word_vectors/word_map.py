@@ -59,7 +59,8 @@ def page() -> None:
     LESSON.open(
         r"\cos(x, y) = \frac{x \cdot y}{\lVert x\rVert\,\lVert y\rVert} \qquad "
         r"\text{coordinates} = (X - \bar{x})\, W^\top \qquad W = \text{the first } m \text{ principal components}",
-        "$x, y$: vectors of two words. $X$: the vectors of all words on the map, a row each; $\\bar{x}$: their mean.",
+        "$x, y$: vectors of two words. $X$: the vectors of all words on the map, a row each; $\\bar{x}$: their mean; "
+        "$m$: the map's dimensions.",
     )
     above = st.container()
     controls, stage = LESSON.stage()
@@ -165,15 +166,20 @@ def draw_map(
     if len(listed) > 1:
         found = same_group(here.subset(listed).vectors, [theme_of(word) for word in listed])
         LESSON.says(
-            f"{found} of the {len(listed)} words have another of their own theme nearest: nobody told the vectors of "
-            "themes."
+            f"{found} of the {len(listed)} words of the themes {'has' if found == 1 else 'have'} another of their own "
+            "theme nearest by cosine: nobody told the vectors of themes."
         )
+    k = min(asked.k, len(here) - 1)
     survival = neighbour_survival(here.vectors, projection.coordinates, asked.k, asked.metric).mean()
     st.markdown(
         f"**{len(here)} words, {here.dimension} → {asked.dimensions} dimensions.** "
         f"The map keeps **{projection.variance_kept:.0%}** of the variance. "
-        f"Of a word's {min(asked.k, len(here) - 1)} true neighbours among these words, "
-        f"**{survival:.0%}** survive as its neighbours on the map."
+        + (
+            f"Of the words' true nearest among these, **{survival:.0%}** survive as the nearest on the map."
+            if k == 1
+            else f"Of a word's {k} true neighbours among these words, **{survival:.0%}** survive as its neighbours on "
+            "the map."
+        )
     )
     if asked.dimensions == 2:
         project_afresh()

@@ -11,6 +11,7 @@ from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.word_vectors.vector_duel import neighbour_bars, similarity_scatter
 from core.figures.word_vectors.word_map import word_map
+from core.figures.worked import plain_number
 from core.lesson.choices.vector_sets import NAMES, choose_vectors, credits, notebook_vectors, shared_vectors
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
@@ -76,10 +77,11 @@ def page() -> None:
         )
         st.markdown(
             f"Over the {len(overlap.sampled)} most frequent of them the mean overlap is **{overlap.mean:.0%}**; by chance "
-            f"it would be {k / (len(first) - 1):.1%}."
+            f"it would be {plain_number(100 * k / (len(first) - 1), 2)}%."
         )
-        for number, (own, near) in enumerate(((first_set, overlap.first), (second_set, overlap.second))):
-            odd_neighbours(names[number], own, [each.word for each in near], word, set(first.words), k)
+        sides = {names[0]: (first_set, overlap.first), names[1]: (second_set, overlap.second)}
+        for name, (own, near) in sides.items():
+            odd_neighbours(name, own, [each.word for each in near], word, set(first.words), k)
         maps(first, second, [each for each in words if each in first], names)
         LESSON.figure(
             "pairs",
@@ -90,11 +92,12 @@ def page() -> None:
             f"{len(overlap.pairs):,} pairs among the most frequent shared words. Rank correlation of their cosines: "
             f"{overlap.correlation:.2f}. The dotted line is equality."
         )
-        sides = [
-            pd.DataFrame([vars(near) for near in side]).add_suffix(f" in {name}")
-            for side, name in ((overlap.first, f"{names[0]}"), (overlap.second, f"{names[1]}"))
+        # By name: a set beside itself stands in the table once.
+        tables = [
+            pd.DataFrame([vars(each) for each in near]).add_suffix(f" in {name}")
+            for name, (_, near) in sides.items()
         ]
-        LESSON.every_number("neighbours", lambda: pd.concat(sides, axis=1))
+        LESSON.every_number("neighbours", lambda: pd.concat(tables, axis=1))
     LESSON.closing(
         code=[agreement, mean_overlap, shared_words],
         notebook=[
@@ -155,7 +158,7 @@ def odd_neighbours(
     if lacking:
         sentence += (
             f" Of the {k} words that are really nearest to “{plain(word)}” there, the other set lacks "
-            f"{len(lacking)} ({plain(', '.join(lacking[:6]))}), so that others move up."
+            f"{len(lacking)} ({plain(', '.join(lacking[:6]))}{', …' if len(lacking) > 6 else ''}), so that others move up."
         )
     st.markdown(sentence)
 

@@ -202,7 +202,7 @@ def show_solved(vectors: WordVectors, name: str) -> None:
         else ""
     )
     st.markdown(
-        f"**{right} of {asked} analogies solved ({right / asked:.0%})**, such as {a_known_question(vectors)}. "
+        f"**{right} of {asked} analogies solved ({right / asked:.0%})**; the first asked: {a_known_question(vectors)}. "
         f"By kind: {kinds}. Choosing at random would solve {1 / max(1, len(vectors) - 3):.1%}.{built}"
     )
 
@@ -297,9 +297,10 @@ def show_window(
         window_figure(tokens, centre, around, unknown),
         f"The window around {tokens[centre]} holds {', '.join(tokens[place] for place in around) or 'no word'}",
     )
-    reach = (
-        f"No window crosses the end of a sentence, and each time training draws its reach anew, 1 to {model.window}: drawn "
-        "is the widest."
+    reach = "No window crosses the end of a sentence" + (
+        f", and each time training draws its reach anew, 1 to {model.window}: drawn is the widest."
+        if model.window > 1
+        else "."
     )
     if left_out := dict.fromkeys(tokens[place] for place in unknown):
         reach += f" In parentheses: left out, seen fewer than {model.min_count} times in your text ({len(left_out)})."

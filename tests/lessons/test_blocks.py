@@ -84,6 +84,18 @@ def source():
     code_that_ran(project)
 
 
+def consequences():
+    from core.lesson.break_it import consequence
+
+    consequence("Share", 0.73, 0.52, ".0%")
+    consequence("Mean", 0.73, 0.52)
+
+
+def test_the_difference_of_two_shares_is_in_percentage_points():
+    app = AppTest.from_function(consequences).run()
+    assert [metric.delta for metric in app.metric if metric.delta] == ["-21 percentage points", "-0.21"]
+
+
 def test_the_code_shown_is_the_function_s_own_source():
     app = AppTest.from_function(source).run()
     assert app.code[0].value.startswith("def project(")

@@ -42,6 +42,13 @@ def test_a_pasted_text_is_used_and_counted_and_the_popover_closes():
     assert not app.session_state[OPEN]
 
 
+def test_one_type_is_not_said_to_be_many():
+    app = word_map()
+    app.text_area(key="text_source_paste").set_value("no no").run()
+    app.button(key="text_source_use").click().run()
+    assert line(app) == "pasted text: 5 characters, 2 tokens, 1 type"
+
+
 def test_a_sample_takes_the_place_of_the_learner_s_own_text():
     app = upload(word_map(), "whale.txt", NOVEL)
     app.selectbox(key="text_source_sample").select("hamlet").run()

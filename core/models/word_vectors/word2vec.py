@@ -215,6 +215,7 @@ def encoded(sentences: Iterable[Sequence[str]], min_count: int) -> tuple[Vocabul
     lengths = np.array([len(sentence) for sentence in known], dtype=np.int64)
     if len(vocabulary) < 2 or lengths.max() < 2:
         raise TrainingError(
-            f"No sentence holds two words that occur {min_count} times or more: take a longer text or a lower count."
+            f"No sentence holds two different words that occur {min_count} times or more: take a longer text or a lower "
+            "count."
         )
     return vocabulary, Text(np.fromiter(chain.from_iterable(known), dtype=np.int64), lengths)

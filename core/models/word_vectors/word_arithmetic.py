@@ -83,6 +83,23 @@ def arithmetic(
     )
 
 
+def same_way(vectors: WordVectors, sum_: Arithmetic) -> float | None:
+    """Return cos(d - a, c - b) for a sum a - b + c of three words and its answer d; None for any other.
+
+    At 1, with arrows of one length, d is where the sum ends: a + (c - b) = a + (d - a) = d.
+
+    >>> royal = WordVectors(["king", "man", "queen", "woman"], np.float32([[5, 1], [1, 1], [5, 4], [1, 4]]))
+    >>> same_way(royal, arithmetic(royal, "king - man + woman"))
+    1.0
+    """
+    named = [term.word for term in sum_.terms] + [answer.word for answer in sum_.answers[:1]]
+    if [term.weight for term in sum_.terms] != [1, -1, 1] or len(set(named)) < 4:
+        return None
+    a, b, c, d = vectors.vectors[vectors.rows(named)].astype(float)
+    lengths = np.linalg.norm(d - a) * np.linalg.norm(c - b)
+    return float((d - a) @ (c - b) / lengths) if lengths else None
+
+
 def parse(expression: str, vectors: WordVectors) -> tuple[Term, ...]:
     """Return the weighted words of an expression, with every word as it is spelt in the vocabulary.
 

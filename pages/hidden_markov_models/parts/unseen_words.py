@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.figures.hidden_markov_models.formulas import worked_suffix
 from core.figures.hidden_markov_models.tables import suffix_figure
+from core.figures.worked import signed
 from core.lesson.lesson import Lesson
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.suffix_model import SuffixGuess
@@ -19,7 +20,7 @@ LISTED_AT_MOST = 500
 def unseen_words(lesson: Lesson, model: HiddenMarkovModel, guesses: Mapping[str, SuffixGuess | None]) -> None:
     """Draw the choice of an unseen word and the opinion of its endings; say so when there is none."""
     if not guesses:
-        st.text("Every word of this sentence was seen in training. Put in one that you invent.")
+        st.text("Every word here was seen in training. Put in one that you invent.")
         return
     if model.unknown_words is None:
         st.text(
@@ -32,10 +33,16 @@ def unseen_words(lesson: Lesson, model: HiddenMarkovModel, guesses: Mapping[str,
     chosen = lesson.answer("unseen", label, listed, first=0, help="The words marked in the picture.")
     guess = guesses[chosen]
     best = int(guess.tag_probabilities.argmax())
+    shape = "lower, without digit, capital or hyphen" if guess.shape == "lower" else guess.shape
+    shared = (
+        f"the longest ending that rare words of the training text share with it is “{guess.suffix}” (shape: {shape}). "
+        "That speaks for"
+        if guess.suffix
+        else f"rare words of the training text share no ending with it (shape: {shape}). All of its shape speak for"
+    )
     st.text(
-        f"{chosen}: the longest ending that rare words of the training text share with it is "
-        f"“{guess.suffix or 'none'}” (shape: {guess.shape}). That speaks for {model.states[best]}, "
-        f"p = {guess.tag_probabilities[best]:.3f}. Each row below is smoothed by the row above it."
+        f"{chosen}: {shared} {model.states[best]}, p = {guess.tag_probabilities[best]:.3f}. "
+        "Each row below is smoothed by the row above it."
     )
     lesson.figure(
         "suffix",
@@ -46,5 +53,5 @@ def unseen_words(lesson: Lesson, model: HiddenMarkovModel, guesses: Mapping[str,
     emission = guess.log_emission[best]
     if math.isfinite(emission):
         st.caption(
-            f"Bayes' rule turns p(tag | ending) into the emission used: ln p(word | tag) = {emission:.3f}."
+            f"Bayes' rule turns p(tag | ending) into the emission used: ln p(word | tag) = {signed(emission, 3)}."
         )

@@ -54,14 +54,18 @@ def text_words(vectors: WordVectors, above) -> list[str]:
     with above:
         types = [word for word, _ in reading(text_source()).types]
     known = sum(word in vectors for word in types)
-    st.caption(f"{known:,} of your text's {len(types):,} types have a vector in this set.")
+    st.caption(
+        f"{known:,} of your text's {len(types):,} {'type' if len(types) == 1 else 'types'} "
+        f"{'has' if known == 1 else 'have'} a vector in this set."
+    )
     return types
 
 
 def instead(vectors: WordVectors, skipped: int = 150, count: int = 120) -> list[str]:
-    """Return the set's most frequent words, and say so: those chosen have no vectors."""
+    """Return frequent words of the set, and say so: of those chosen fewer than two are left."""
     st.info(
-        "Hardly any of these words has a vector here, so the map shows the set's own most frequent words."
+        "Fewer than two of these words have a vector here and are not left out as too common, so the map shows "
+        "frequent words of the set itself."
     )
     return list(vectors.words[skipped : skipped + count] or vectors.words[:count])
 

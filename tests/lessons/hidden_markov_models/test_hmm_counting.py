@@ -85,3 +85,10 @@ def test_the_answer_waits_for_the_guess_and_the_closing_does_not():
     assert not figures(app) and not app.dataframe
     assert "The code that ran" in [expander.label for expander in app.expander]
     assert figures(guess(app, "NOUN"))
+
+
+def test_one_step_that_never_occurs_is_one():
+    page = said(type_in(open_lesson("hmm_counting"), "a/X b/Y\nb/Y a/X\na/X a/X b/Y"))
+    assert "1 of the 6 steps from a tag to a tag or to the end never occurs in these 7 words" in page
+    assert "but α = 0.1 leaves it possible" in page
+    assert "How each tag emits the 2 different words" in page

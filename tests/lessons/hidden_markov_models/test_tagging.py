@@ -77,7 +77,7 @@ def test_what_is_taken_out_changes_as_many_tags_as_the_page_says(which, broken):
     assert sum(bool(word["differs"]) for line in shown(app) for word in line) == changed
     if changed:
         change = "changes its tag" if changed == 1 else "change their tag"
-        assert f" {changed} of these {len(tags(app))} words {change}" in said(app)
+        assert f" {changed} of these {len(tags(app))} words and signs {change}" in said(app)
     else:
         assert "not one of these" in said(app)
     assert changed or which != "passage"
@@ -108,3 +108,15 @@ def test_a_sentence_of_an_own_text_opens_in_the_lattice_and_not_in_the_address()
     app = app.button(key="viterbi_publish").click().run()
     assert sent(app)["words"][0] == "Zanderdam"
     assert "Zanderdam" in str(dict(app.query_params))
+
+
+def test_one_word_is_not_said_to_be_words():
+    assert "Of this one word, 0 were never seen" in said(open_lesson("tagging", typed="word"))
+    assert "Without the neighbours this one word does not change its tag" in said(
+        open_lesson("tagging", typed="word", usual="true")
+    )
+
+
+def test_a_word_that_shares_no_ending_is_not_said_to_end_in_none():
+    page = said(with_text("早早"))
+    assert "早: rare words of the training text share no ending with it" in page and "“none”" not in page

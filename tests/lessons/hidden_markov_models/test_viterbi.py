@@ -117,3 +117,9 @@ def test_a_sentence_too_short_to_be_repeated_long_enough_is_to_be_typed_longer()
     assert "From word" not in said(open_lesson("viterbi", diary_sentence="3", multiply="true", repeat="40"))
     longer = open_lesson("viterbi", diary_sentence="3 3 3 3", multiply="true", repeat="40")
     assert f"From word {dead}," in said(longer)
+
+
+def test_a_path_has_not_all_of_the_probability_and_not_nothing():
+    certain = open_lesson("viterbi", model="tagger", tagger_sentence="the dog .")
+    assert "The best path has more than 99.9% of the probability of all paths" in said(certain)
+    assert "The best path has less than 0.1%" in said(open_lesson("viterbi", repeat="40"))

@@ -84,7 +84,7 @@ def test_the_window_counts_what_the_text_without_ends_has():
 
 def test_one_sentence_has_no_end_to_reach_over_and_the_page_says_so():
     app = open_lesson("ngram_counts", "only one sentence here", crossing=True)
-    assert "nothing changes" in said(app)
+    assert "no new run is made" in said(app)
     assert metrics(app)[f"{NEW}, broken"] == "0"
 
 
@@ -116,3 +116,17 @@ def test_the_answer_is_nowhere_before_the_guess():
     assert "You said do; it is am" in said(app)
     table = table_with(app, "c(hw)").set_index(["context", "next"])
     assert table.loc[("<s> i", "am"), "p"] == 1 / 2
+
+
+def test_a_token_is_the_most_frequent_only_where_no_other_is_as_frequent():
+    app = open_lesson("ngram_counts", "The cat sat. The dog sat.", words_path="the", n="2")
+    assert "After “the”, no token is more frequent than “cat”: 1 of 2 times, p = 0.5." in said(app)
+    assert "None of these is more frequent than" in said(open_lesson("ngram_counts", SAM, crossing="true"))
+
+
+def test_a_text_without_ends_has_its_last_word_at_the_end_of_the_text():
+    assert "at the end of a sentence, or not at all" in said(
+        open_lesson("ngram_counts", SAM, words_path="</s>")
+    )
+    app = open_lesson("ngram_counts", "one word", words_path="word", crossing="true")
+    assert "Nothing follows “word”: your text has it only at the end of the text, or not at all." in said(app)

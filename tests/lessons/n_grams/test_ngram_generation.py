@@ -94,3 +94,8 @@ def test_the_token_is_hidden_until_the_guess():
     assert options == sorted(options)
     guess(app, "i")
     assert app.get("plotly_chart")
+
+
+def test_where_chance_is_taken_out_no_luck_is_spoken_of():
+    assert "the same luck at every n" in said(open_lesson("ngram_generation", SAM))
+    assert "always the likeliest at every n" in said(open_lesson("ngram_generation", SAM, greedy="true"))

@@ -66,3 +66,10 @@ def test_a_sentence_of_the_text_stays_possible_and_the_page_says_so():
     )
     up, down = (whole > raw + 1e-9).sum(), (whole < raw - 1e-9).sum()
     assert f"smoothing raises {up} of its {len(tokens)} factors and lowers {down}." in said(app)
+
+
+def test_of_factors_that_are_all_equal_none_is_called_the_least():
+    app = open_lesson("ngram_probability", "word word", words_sentence="word", n="1", smoothing="none")
+    assert "The least expected of 2 tokens is “</s>”: p = 0.333." in said(app)
+    app = open_lesson("ngram_probability", "word", n="2", smoothing="none")
+    assert "None of 2 tokens is less expected than “word” after “<s>”: p = 1." in said(app)

@@ -82,3 +82,11 @@ def test_kneser_ney_is_shown_with_the_lines_that_do_the_arithmetic():
     shown = codes(open_lesson("smoothing", SAM, smoothing="modified Kneser-Ney"))
     for name in ("kneser_ney", "estimated_discounts", "discounted_level", "scores"):
         assert f"def {name}(" in shown
+
+
+def test_one_type_is_said_to_be_one():
+    app = open_lesson("smoothing", "no no no no no", words_after="no")
+    assert "After “no”, 2 of the vocabulary's 3 types were seen; the one other gets" in said(app)
+    assert "There is only one: “<unk>”." in said(app)
+    app = open_lesson("smoothing", "a b", words_after="a")
+    assert "1 of the vocabulary's 4 types was seen; the other 3 get" in said(app)

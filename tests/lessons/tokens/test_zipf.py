@@ -50,6 +50,7 @@ def test_the_sentences_are_what_core_measures(text, monkey):
     assert f"{types_for(ranked, 0.5):,} cover half." in shown
     assert f"D = {fit.distance:.3f}; texts drawn" in shown
     assert ("does not follow the law" in shown) == (fit.distance > drawn.max())
+    assert ("cannot be told from one that does" in shown) == (drawn.min() <= fit.distance <= drawn.max())
     assert (
         f"(b = {heaps.exponent:.2f}) ends at {heaps.at(len(tokens)):,.0f}, the text at {growth[-1]:,}"
         in shown
@@ -93,7 +94,17 @@ def test_equal_counts_fall_neither_in_the_monkey_s_words_nor_in_the_text_s():
     assert "and all occur equally often: s = 0.00, your text's 0.00" in said(
         open_lesson("zipf", text, monkey="true")
     )
-    assert "The first word occurs once;" in said(open_lesson("zipf", text))
+    assert "The most frequent word occurs once;" in said(open_lesson("zipf", text))
+
+
+def test_a_text_nearer_to_the_law_than_any_that_is_drawn_from_it_can_be_told_from_those():
+    shown = said(open_lesson("zipf", "one two three four five six seven eight nine ten eleven twelve"))
+    assert "this one is nearer to the law than chance lets them be" in shown
+
+
+@pytest.mark.parametrize("text", ["a b", "the the the the cat", "the the the cat"])
+def test_two_words_always_follow_the_law(text):
+    assert "this one cannot be told from one that does" in said(open_lesson("zipf", text))
 
 
 def test_what_is_read_of_a_long_text_is_said_with_stop_words_left_out_too():

@@ -34,6 +34,17 @@ def test_it_shows_core_s_answer_and_what_was_left_out():
     assert text in said(open_lesson(LESSON))
 
 
+def test_why_the_sum_ends_near_its_answer_is_the_cosine_of_two_differences():
+    units = shared_vectors("glove").normalised()
+    up, across = units["queen"] - units["king"], units["woman"] - units["man"]
+    cosine = up @ across / np.linalg.norm(up) / np.linalg.norm(across)
+    shown = said(open_lesson(LESSON))
+    assert "Were queen − king the same arrow as woman − man, the sum would end exactly at queen." in shown
+    assert f"The cosine of these two arrows is {cosine:.2f}." in shown
+    for other in ("king", "2 king - queen", "king + man - woman"):
+        assert "the same arrow" not in said(open_lesson(LESSON, expression=other))
+
+
 def test_the_cosine_of_the_answer_by_hand():
     vectors = shared_vectors("glove")
     king, man, woman, queen = (

@@ -44,7 +44,9 @@ def test_how_many_words_have_their_own_theme_nearest_is_counted():
     cosines = units @ units.T - 2 * np.eye(30)
     theme = {word: name for name, words in WORDS_OF.items() for word in words}
     found = sum(theme[THEMES[row.argmax()]] == theme[word] for word, row in zip(THEMES, cosines, strict=True))
-    assert f"{found} of the 30 words have another of their own theme nearest" in said(open_lesson(LESSON))
+    assert f"{found} of the 30 words of the themes have another of their own theme nearest" in said(
+        open_lesson(LESSON)
+    )
 
 
 def test_two_vectors_stand_side_by_side_as_numbers_and_come_to_their_cosine():
@@ -85,6 +87,11 @@ def test_the_map_prints_the_variance_and_the_neighbours_it_keeps():
     survival = neighbour_survival(some.vectors, projection.coordinates, 8).mean()
     assert f"keeps **{projection.variance_kept:.0%}** of the variance" in said(app)
     assert f"**{survival:.0%}** survive" in said(app)
+    nearest = neighbour_survival(some.vectors, projection.coordinates, 1).mean()
+    one = said(open_lesson(LESSON, source="my list", word="", k=1))
+    assert (
+        f"Of the words' true nearest among these, **{nearest:.0%}** survive as the nearest on the map." in one
+    )
 
 
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])
@@ -154,7 +161,7 @@ def test_bank_s_neighbours_are_those_of_money_in_glove():
 @pytest.mark.parametrize("one_hot", ["false", "true"])
 def test_a_set_of_four_words_breaks_nothing(one_hot):
     app = open_lesson(LESSON, vectors="trained by you", one_hot=one_hot)
-    assert not app.exception and "Hardly any of these words" in said(app)
+    assert not app.exception and "Fewer than two of these words" in said(app)
 
 
 def test_the_notebook_gives_the_page_s_numbers(notebook_cells):

@@ -5,7 +5,7 @@ import pytest
 
 from core.lesson.choices.vector_sets import shared_vectors
 from core.models.word_vectors.vector_agreement import agreement, shared_words
-from tests.lessons.lesson_page import figures, open_lesson, said
+from tests.lessons.lesson_page import figures, open_lesson, said, table_with
 from tests.lessons.word_vectors.notebook_run import value_of
 
 LESSON = "word_vector_duel"
@@ -25,7 +25,22 @@ def test_the_first_neighbour_of_king_in_our_own_set_is_explained():
     assert f"“then” (number {own.index['then'] + 1} by frequency) is a function word" in said(app)
     really = [near.word for near in own.neighbours("king", 10)]
     lacking = [word for word in really if word not in shared_vectors("glove")]
-    assert f"the other set lacks {len(lacking)} ({', '.join(lacking[:6])})" in said(app)
+    assert (
+        f"the other set lacks {len(lacking)} ({', '.join(lacking[:6])}, …)" in said(app) and len(lacking) > 6
+    )
+
+
+def test_a_set_beside_itself_agrees_with_itself_and_is_explained_once():
+    app = open_lesson(LESSON, first="our skip-gram")
+    assert not app.exception
+    assert "10 of 10 neighbours are shared" in said(app) and said(app).count("is a function word") == 1
+    table = table_with(app, "word in our skip-gram")
+    near = shared_vectors("skipgram").neighbours("king", 10)
+    assert table["word in our skip-gram"].tolist() == [each.word for each in near]
+
+
+def test_chance_is_written_with_digits_however_small_it_is():
+    assert "by chance it would be 0.0078%" in said(open_lesson(LESSON, k=1))
 
 
 def test_where_no_neighbour_is_a_function_word_nothing_is_explained():

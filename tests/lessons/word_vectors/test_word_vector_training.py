@@ -130,3 +130,9 @@ def test_the_link_brings_every_setting_back():
         json.dumps([app.slider(key=f"{LESSON}_{name}").value for name in ("window", "negatives")]) == "[7, 3]"
     )
     assert app.number_input(key=f"{LESSON}_seed").value == 8
+
+
+def test_a_window_of_one_word_has_no_reach_to_draw():
+    assert "draws its reach anew, 1 to 2: drawn is the widest" in said(open_lesson(LESSON, window=2))
+    narrow = said(open_lesson(LESSON, window=1))
+    assert "No window crosses the end of a sentence." in narrow and "reach" not in narrow

@@ -201,7 +201,7 @@ def test_a_text_of_a_few_sentences_can_be_trained_on(model, window, subsampling,
 
 @pytest.mark.parametrize("text", [[], [[]], [["one"]], [["one"], ["two"]], [["same", "same"]]])
 def test_a_text_without_pairs_is_answered_with_a_sentence(text):
-    with pytest.raises(TrainingError, match="No sentence holds two words"):
+    with pytest.raises(TrainingError, match="No sentence holds two different words"):
         SkipGram().fit(text)
 
 
