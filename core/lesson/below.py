@@ -16,6 +16,8 @@ from core.lesson.every_number import Numbers, show_numbers
 from core.lesson.take_away import take_away
 
 if TYPE_CHECKING:
+    from streamlit.elements.lib.mutable_tab_container import TabContainer
+
     from core.lesson.lesson import Lesson
 
 FORMULA, NUMBERS, CODE, AWAY, SOURCES = (
@@ -53,9 +55,14 @@ def show_below(lesson: Lesson, below: Below) -> None:
     first = SOURCES if FORMULA not in parts else FORMULA
     tabs = st.tabs(list(parts), default=first, key=lesson.key("below"), bind="query-params")
     for tab, show in zip(tabs, parts.values(), strict=True):
-        if tab.open:
+        if is_open(tab):
             with tab:
                 show()
+
+
+def is_open(tab: TabContainer) -> bool:
+    """Return whether the learner sees what a tab holds."""
+    return tab.open
 
 
 def show_formula(formula: str, where: str) -> None:
