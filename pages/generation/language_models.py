@@ -267,8 +267,9 @@ def own_text_beside_plays(found: Comparison) -> str:
     if BEGINNING < len(found.text) <= SHORT:
         surprise = bits(found.scored[found.best])
         said += (
-            f" It is short: its first {BEGINNING} characters, which have next to nothing before them, cost the "
-            f"{found.best} {surprise[:BEGINNING].mean():.2f} bits each, the others {surprise[BEGINNING:].mean():.2f}."
+            f" Only {len(found.text)} characters of it are read: the first {BEGINNING}, which have next to nothing before "
+            f"them, cost the {found.best} {surprise[:BEGINNING].mean():.2f} bits each, the rest "
+            f"{surprise[BEGINNING:].mean():.2f}."
         )
     return said
 

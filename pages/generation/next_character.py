@@ -120,8 +120,9 @@ def page() -> None:
                 expected_figure(expected, chosen.names, int(scored.y[place])),
                 f"What the model expects at this position; the true character {marked(answer)} has p = {p:.3f}",
             )
+    examples = "example" if window == 1 else "examples"
     st.markdown(
-        f"One window of {characters(window)} is **{window} {'example' if window == 1 else 'examples'}**: each position has its own context (blue, the "
+        f"One window of {characters(window)} is **{window} {examples}**: each position has its own context (blue, the "
         "characters that are seen) and its own target (orange, the next one). Every character is a number, its place "
         f"among the {len(chosen.names)} of the vocabulary; a network sees nothing else. Training makes $-\\ln p$ of the "
         "targets smaller; the mean over all positions is the **loss**."
