@@ -54,7 +54,7 @@ def bits_so_far_figure(
                 mode="markers",
                 marker={"size": 16, "color": "rgba(0,0,0,0)", "line": {"color": colour(label), "width": 4}},
                 showlegend=False,
-                hovertemplate=f"from here on the same {cycle.length} tokens<extra>{label}</extra>",
+                hovertemplate=f"from here on a circle of length {cycle.length}<extra>{label}</extra>",
             )
     return figure
 
