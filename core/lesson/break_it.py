@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -25,13 +27,24 @@ def consequence(
     left, right = st.columns(2)
     left.metric(f"{measure}, whole", written(whole, form))
     same = written(whole, form) == written(broken, form)
+    change = as_shown(broken, form) - as_shown(whole, form)  # of the two numbers that stand there
     right.metric(
         f"{measure}, broken",
         written(broken, form),
-        delta="no change" if same else written(broken - whole, f"+{form}"),
+        delta="no change" if same else written(change, f"+{form}"),
         delta_color="off" if same or more_is_better is None else "normal" if more_is_better else "inverse",
         delta_arrow="off" if same else "auto",
     )
+
+
+def as_shown(value: float, form: str) -> float:
+    """Return a number as a format rounds it.
+
+    >>> as_shown(2.6549, ".2f"), as_shown(0.12345, ".1%"), as_shown(7, "d")
+    (2.65, 0.123, 7)
+    """
+    places = re.search(r"\.(\d+)([f%])", form)
+    return round(value, int(places[1]) + 2 * (places[2] == "%")) if places and isfinite(value) else value
 
 
 def written(value: float, form: str) -> str:
