@@ -75,6 +75,12 @@ WAYS = {
     "concatenated and projected": "The heads' contexts stand side by side, and one more matrix mixes them. These are "
     "the numbers that the layer adds to its stream.",
 }
+BROKEN_WAYS = {  # what the steps that the break changes are then
+    "query, key and value": "Broken: keys are made with W_q too, so a scores b as b scores a, whatever was learned. The "
+    "weights may still differ, for each row is divided by a sum of its own.",
+    "scaled": "Divided by the root of d the scores are smaller, and the softmax softer. Still broken: keys are made with "
+    "W_q.",
+}
 STEPS = list(WAYS)
 FUNCTIONS = (
     average_of_all,
@@ -130,7 +136,7 @@ def page() -> None:
         answer = "yes" if same_both_ways(step_at(found, place).trace.scores, a, b) else "no"
         about = f"{hash(ids)}_{layer}_{head}_{a}_{b}_{place}_{broken}"
         if guessed := LESSON.ask(question, ["yes", "no"], answer, about):
-            st.markdown(WAYS[STEPS[place]])
+            st.markdown(BROKEN_WAYS.get(STEPS[place], WAYS[STEPS[place]]) if broken else WAYS[STEPS[place]])
             show_step(found, place, head, read.tokens)
             LESSON.says(said_of_step(found, place, a, b, read.tokens))
             source_of(FUNCTIONS[place])
@@ -228,9 +234,14 @@ def said_of_step(found: Grown, place: int, a: int, b: int, tokens: Sequence[str]
     one, other = (plain(name) for name in (names_of(tokens)[a], names_of(tokens)[b]))
     pair = f"“{one}” gives “{other}” a weight of {weights[a, b]:.3f} and gets {weights[b, a]:.3f} from it"
     if place == 0:
-        return f"{pair}: one of {T} shares, for every pair."
+        return (
+            f"{pair}: one of {T} equal shares, for every pair."
+            if T > 1
+            else f"{pair}: there is one token only."
+        )
     if place == 1:
-        return f"{pair}; {themselves_most(weights)} of {T} tokens look most at themselves."
+        n = themselves_most(weights)
+        return f"{pair}; {n} of {T} tokens {'looks most at itself' if n == 1 else 'look most at themselves'}."
     if place == STEPS.index("scaled"):
         before = float(entropy(found.steps[place - 1].trace.weights).mean())
         after = float(entropy(weights).mean())
