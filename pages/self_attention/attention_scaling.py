@@ -14,6 +14,7 @@ from torch import Tensor
 from core.figures.card import small
 from core.figures.self_attention.attention_scaling import (
     BACK,
+    COLUMNS,
     SCALED,
     UNSCALED,
     scores_and_weights,
@@ -292,7 +293,7 @@ def softness_table(drawn: Mapping[int, Tensor], sweeps: Sweeps) -> None:
             "d": DIMENSIONS,
             "√d": [d**0.5 for d in DIMENSIONS],
             **{
-                f"{name}, {label}": [getattr(each, name) for each in found]
+                f"{COLUMNS.get(name, name)}, {label}": [getattr(each, name) for each in found]
                 for name in ("spread", "entropy", "largest", "gradient", *BACK.values())
                 for label, found in sweeps.items()
             },
