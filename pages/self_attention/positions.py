@@ -217,9 +217,14 @@ def show_hands(chosen: ChosenPositions, t: int) -> None:
     turned = chosen.table[list(starts)] @ rotation(k, C, chosen.base).T
     miss = (turned - chosen.table[[start + k for start in starts]]).abs().max().item()
     where = f"{abs(k)} {'place' if abs(k) == 1 else 'places'} {'back' if k < 0 else 'on'}"
+    by = (
+        f"misses PE(t {k:+d}) by at most {miss:.0e}, which is rounding"
+        if miss
+        else f"is PE(t {k:+d}), bit by bit"
+    )
     st.markdown(
-        f"**One matrix turns all {len(starts)} positions to the one {where}**: R({k}) PE(t) misses PE(t {k:+d}) by at most "
-        f"{miss:.0e}, which is rounding. So “{where}” is the same question at every place of a text."
+        f"**One matrix turns all {len(starts)} positions to the one {where}**: R({k}) PE(t) {by}. So “{where}” is the "
+        "same question at every place of a text."
     )
 
 
