@@ -13,6 +13,7 @@ from core.text.samples.shelf import sample
 from pages.self_attention.parts.head_choice import LABELS
 from pages.self_attention.self_attention import LESSON, SENTENCE, open_head
 from tests.lessons.lesson_page import figures, guess, metrics, numbers, open_lesson, said, sent, table_with
+from tests.lessons.self_attention.three_texts import ON_THREE_TEXTS
 
 TEXT = "The king said to the queen, Come to the gate of the town. " * 60
 EVERY_MODEL = pytest.mark.parametrize("name", attentive_models())
@@ -209,3 +210,11 @@ def test_a_prompt_brings_all_that_it_names(number):
         weights = matrix(view["heads"][0]["weights"], *[len(view["outputs"])] * 2)
         assert weights[1:, 0].mean() > 0.5
     assert (len(view["heads"]) == 4) == (number == 3)
+
+
+@ON_THREE_TEXTS
+def test_how_many_heads_have_a_habit_is_counted_on_the_text(text):
+    app = open_lesson("self_attention", text)
+    habits = table_with(app, "on the token before")
+    before = int((habits["on the token before"] > 0.5).sum()) or "none"
+    assert re.search(rf"Of {len(habits)} heads here, {before} puts? over half", said(app))
