@@ -218,3 +218,13 @@ def test_how_many_heads_have_a_habit_is_counted_on_the_text(text):
     habits = table_with(app, "on the token before")
     before = int((habits["on the token before"] > 0.5).sum()) or "none"
     assert re.search(rf"Of {len(habits)} heads here, {before} puts? over half", said(app))
+
+
+@ON_THREE_TEXTS
+def test_the_parts_of_a_score_add_up_as_they_are_shown(text):
+    sentence = re.search(
+        r"stands ([\d.]+) (above|below) .*?: ([+−][\d.]+) by .*?, ([+−][\d.]+) by .*?, ([+−][\d.]+) by",
+        said(open_lesson("self_attention", text)),
+    )
+    parts = [float(part.replace("−", "-")) for part in sentence.groups()[2:]]
+    assert abs(sum(parts)) == pytest.approx(float(sentence[1]))
