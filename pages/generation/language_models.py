@@ -234,12 +234,13 @@ def characters_read(card: Card) -> int | None:
 
 
 def what_they_were_given(cards: Mapping[str, Card]) -> str:
-    """Return, from the cards, what each network had to learn with, and what the bars therefore do not say."""
+    """Return, from the cards, what each model had to learn with, and what the bars therefore do not say."""
     given = [
         f"{label}: {card.quality['parameters']:,} parameters, {card.config['fit']['steps']:,} steps, "
         f"{characters_read(card) / 1e6:.1f} million characters read"
-        for label, card in cards.items()
         if characters_read(card)
+        else f"{label}: {card.quality['parameters']:,} numbers, counted in one pass"
+        for label, card in cards.items()
     ]
     equal = len({(card.quality["parameters"], characters_read(card)) for card in cards.values()}) == 1
     verdict = (

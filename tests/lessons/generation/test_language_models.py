@@ -151,3 +151,7 @@ def test_a_long_text_of_which_little_is_read_is_not_called_short():
     assert "Your text is long: its first 100 characters are read." in page
     assert "Only 100 characters of it are read" in page
     assert "It is short" not in page
+
+
+def test_the_n_gram_too_is_among_what_each_was_given():
+    assert "n-gram: 2,159,624 numbers, counted in one pass" in said(open_lesson("language_models"))
