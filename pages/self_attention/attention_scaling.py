@@ -233,7 +233,7 @@ def bits_without_root(document: Document) -> None:
     st.markdown(
         f"The course's own GPT was trained with the root (d = {d} in each head). Left out, the scores of its first "
         f"layer are √{d} = {d**0.5:.2f} times as large; later layers read what that makes of the text. This is how "
-        f"well it then predicts the first {n:,} tokens of your text:"
+        f"well it then predicts the first {n:,} {'token' if n == 1 else 'tokens'} of your text:"
     )
     consequence("Bits per token", whole, broken, more_is_better=False)
 

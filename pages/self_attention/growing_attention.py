@@ -300,12 +300,17 @@ def bits_with_one_matrix(digest: str, _text: str) -> tuple[float, float, int]:
     return mean_bits(model, texts), mean_bits(model, texts, symmetric()), sum(map(len, texts))
 
 
+def hidden_of(n: int) -> str:
+    """Return which of so many tokens are hidden, one after another."""
+    return "The one token" if n == 1 else f"Each of the first {n:,} tokens"
+
+
 def bits_lost(document: Document) -> None:
     """Show what the masked model loses on the learner's text when every head has one matrix for both."""
     whole, broken, n = bits_with_one_matrix(document.digest, document.text)
     st.markdown(
-        f"In every head the keys are now made with $W_q$ too. Each of the first {n:,} tokens of your text is hidden "
-        "once and guessed from the others. The model was trained with two matrices: this is what it loses without one "
+        f"In every head the keys are now made with $W_q$ too. {hidden_of(n)} of your text is hidden once and guessed from "
+        "the others. The model was trained with two matrices: this is what it loses without one "
         "of them, not what a model trained with one could do."
     )
     consequence("Bits per hidden token", whole, broken, more_is_better=False)

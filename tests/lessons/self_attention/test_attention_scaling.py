@@ -118,3 +118,8 @@ def test_with_the_break_on_the_question_is_about_the_trained_heads_that_the_pict
     assert "Right. Your score" in said(guess(app, answer))
     again = open_lesson("attention_scaling", predict=True, no_root=True)
     assert f"it is {answer}" in said(guess(again, wrong))
+
+
+def test_one_token_is_one_token():
+    page = said(open_lesson("attention_scaling", "a", no_root="true"))
+    assert "the first 1 token of your text" in page
