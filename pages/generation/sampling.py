@@ -209,12 +209,13 @@ def what_is_left(trace: SamplingTrace, names: Sequence[str]) -> str:
     total = trace.probabilities.sum()
     lost = total < 1 - 1e-9
     if kept == 1:
-        no_more = ", and no other has what it lacks to 1" if lost else ""
+        no_more = f", with no more than {total:.1%} in all" if lost else ""
         return f"{likeliest}; it is the only one left of {V:,} tokens{no_more}."
     left = f"{kept:,} tokens left" if kept < V else f"{V:,} tokens"
     if kept <= 5:
-        share = f"the {left} have {most:.0%} together"
-        return f"{likeliest}; {share}{', and the rest is lost' if lost else as_unsure(trace)}."
+        if lost:
+            return f"{likeliest}; the {left} have no more than {total:.1%} together."
+        return f"{likeliest}; the {left} have {most:.0%} together{as_unsure(trace)}."
     share = f"the 5 likeliest of the {left} have {most:.0%} together"
     return (
         f"{likeliest}; {share}{f', and all of them no more than {total:.1%}' if lost else as_unsure(trace)}."

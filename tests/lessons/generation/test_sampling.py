@@ -164,8 +164,8 @@ def test_no_text_breaks_the_page(text):
     ("settings", "sentence"),
     [
         ({"top_k": 1}, "only one left of 63 tokens."),
-        ({"top_k": 1, "broken": "true"}, "and no other has what it lacks to 1."),
-        ({"top_k": 2, "broken": "true"}, "and the rest is lost."),
+        ({"top_k": 1, "broken": "true"}, "with no more than 17.2% in all."),
+        ({"top_k": 2, "broken": "true"}, "the 2 tokens left have no more than 33.3% together."),
         ({}, "the 5 likeliest of the 63 tokens have"),
         ({"top_k": 9}, "the 5 likeliest of the 9 tokens left have"),
     ],
