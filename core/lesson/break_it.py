@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -28,15 +30,26 @@ def consequence(
     left.metric(f"{measure}, whole", written(whole, form))
     same = written(whole, form) == written(broken, form)
     better = more_is_better is not None and (broken > whole) == more_is_better
+    change = as_shown(broken, form) - as_shown(whole, form)  # of the two numbers that stand there
     right.metric(
         f"{measure}, broken",
         written(broken, form),
         # Streamlit reads a direction from a hyphen only; ours has a true minus, so its colour and arrow are named.
         # The difference of two shares is no share of either of them.
-        delta="no change" if same else written(broken - whole, f"+{form}").replace("%", " percentage points"),
+        delta="no change" if same else written(change, f"+{form}").replace("%", " percentage points"),
         delta_color="gray" if same or more_is_better is None else "green" if better else "red",
         delta_arrow="off" if same else "up" if broken > whole else "down",
     )
+
+
+def as_shown(value: float, form: str) -> float:
+    """Return a number as a format rounds it.
+
+    >>> as_shown(2.6549, ".2f"), as_shown(0.12345, ".1%"), as_shown(7, "d")
+    (2.65, 0.123, 7)
+    """
+    places = re.search(r"\.(\d+)([f%])", form)
+    return round(value, int(places[1]) + 2 * (places[2] == "%")) if places and isfinite(value) else value
 
 
 def written(value: float, form: str) -> str:

@@ -118,7 +118,8 @@ def page() -> None:
             draw_beam(chosen, tree, step - 1)
         st.caption(
             "Columns are steps, the best score on top. Grey and struck out: pruned. Grey: kept once, but nothing kept "
-            "comes from it any more. Vermillion: the best text of this step. Below it, the best text of the whole search:"
+            "comes from it any more. Vermillion: the best text of this step."
+            + (" Below it, the best text of the whole search:" if revealed else "")
         )
         if revealed:
             st.code(chosen.decode((*prompt.ids, *best.tokens)) or " ", language=None, wrap_lines=True)

@@ -104,8 +104,8 @@ def page() -> None:
         with replay:
             show_replay(bench, ngrams)
             st.markdown(
-                "Play it, and look for the order: how frequent each letter is, where words begin and end, short words, "
-                "then longer ones and the shape of lines. Meaning is not among what so small a network learns."
+                "Play it, and see in which order they come: how frequent each letter is, where words begin and end, short "
+                "words, longer ones, the shape of lines. In a shuffled text only the first is left to be learnt."
             )
 
     losses_table(ngrams, bench, revealed)
@@ -236,7 +236,7 @@ def what_is_measured(text: str) -> str:
     return (
         "The n-grams were counted on the first nine tenths of the text, and all are measured on "
         f"{first}its last {held_out:,} characters. The network "
-        "has to be better than this to have learnt more than short runs of characters."
+        "has to be better than the best n-gram to have learnt more than short runs of characters."
     )
 
 

@@ -234,12 +234,13 @@ def characters_read(card: Card) -> int | None:
 
 
 def what_they_were_given(cards: Mapping[str, Card]) -> str:
-    """Return, from the cards, what each network had to learn with, and what the bars therefore do not say."""
+    """Return, from the cards, what each model had to learn with, and what the bars therefore do not say."""
     given = [
         f"{label}: {card.quality['parameters']:,} parameters, {card.config['fit']['steps']:,} steps, "
         f"{characters_read(card) / 1e6:.1f} million characters read"
-        for label, card in cards.items()
         if characters_read(card)
+        else f"{label}: {card.quality['parameters']:,} numbers, counted in one pass"
+        for label, card in cards.items()
     ]
     equal = len({(card.quality["parameters"], characters_read(card)) for card in cards.values()}) == 1
     verdict = (
@@ -267,8 +268,9 @@ def own_text_beside_plays(found: Comparison) -> str:
     if BEGINNING < len(found.text) <= SHORT:
         surprise = bits(found.scored[found.best])
         said += (
-            f" It is short: its first {BEGINNING} characters, which have next to nothing before them, cost the "
-            f"{found.best} {surprise[:BEGINNING].mean():.2f} bits each, the others {surprise[BEGINNING:].mean():.2f}."
+            f" Only {len(found.text)} characters of it are read: the first {BEGINNING}, which have next to nothing before "
+            f"them, cost the {found.best} {surprise[:BEGINNING].mean():.2f} bits each, the rest "
+            f"{surprise[BEGINNING:].mean():.2f}."
         )
     return said
 

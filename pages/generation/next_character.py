@@ -86,9 +86,7 @@ def page() -> None:
     scored = last_token_only(chosen.model, whole) if broken else whole
     with stage:
         view = st.container()
-        place = LESSON.step(
-            [f"after {t} {'character' if t == 1 else 'characters'}" for t in range(1, window + 1)]
-        )
+        place = LESSON.step([f"after {characters(t)}" for t in range(1, window + 1)])
         first = place if broken else 0
         context = scored.x[first : place + 1].tolist()
         expected = np.exp(log_probabilities_after(chosen.model, context))
@@ -105,14 +103,14 @@ def page() -> None:
         LESSON.figure(
             "shifted",
             shifted_figure(scored, chosen.names, place, not revealed, first=first),
-            f"A window of {window} characters, x, above its target, y, the same text one to the right",
+            f"A window of {characters(window)}, x, above its target, y, the same text one to the right",
         )
         if revealed:
             p, loss = float(np.exp(scored.log_probabilities[place])), scored.loss
             LESSON.says(
                 f"After “{plain(before)}” comes “{plain(answer)}”, which the model gave p = {p:.3f}; over the window's "
                 f"{window} {'target' if window == 1 else 'targets'} it is as unsure as among {np.exp(loss):.1f} "
-                "equally likely characters."
+                f"equally likely characters{worse_than_blind(loss, len(chosen.names))}."
             )
     with stage:
         if revealed:
@@ -122,8 +120,9 @@ def page() -> None:
                 expected_figure(expected, chosen.names, int(scored.y[place])),
                 f"What the model expects at this position; the true character {marked(answer)} has p = {p:.3f}",
             )
+    examples = "example" if window == 1 else "examples"
     st.markdown(
-        f"One window of {window} characters is **{window} examples**: each position has its own context (blue, the "
+        f"One window of {characters(window)} is **{window} {examples}**: each position has its own context (blue, the "
         "characters that are seen) and its own target (orange, the next one). Every character is a number, its place "
         f"among the {len(chosen.names)} of the vocabulary; a network sees nothing else. Training makes $-\\ln p$ of the "
         "targets smaller; the mean over all positions is the **loss**."
@@ -137,7 +136,7 @@ def page() -> None:
     show_worth_of_context(chosen, document, prompt.ids)
 
     if revealed:
-        window_table(scored, chosen.names)
+        window_table(scored, chosen.names, broken)
     LESSON.closing(
         code=[
             shifted,
@@ -209,9 +208,7 @@ def show_forgetting(whole: ScoredWindow, forgetful: ScoredWindow) -> None:
     consequence("Loss of this window", whole.loss, forgetful.loss, ".3f", more_is_better=False)
     cost = forgetful.loss - whole.loss
     change = (
-        "costs nothing here"
-        if abs(cost) < 5e-4
-        else f"{'costs' if cost > 0 else 'saves'} {abs(cost):.3f} nats"
+        "costs nothing" if abs(cost) < 5e-4 else f"{'costs' if cost > 0 else 'saves'} {abs(cost):.3f} nats"
     )
     bigram = last_token_only(stored_language_model("char_ngram"), whole).loss
     st.info(
@@ -224,15 +221,16 @@ def show_forgetting(whole: ScoredWindow, forgetful: ScoredWindow) -> None:
 def show_worth_of_context(chosen: ChosenModel, document: Document, ids: tuple[int, ...]) -> None:
     """Draw the mean loss at each position of windows spread over the learner's text, with its 95% interval."""
     whole = characters_of(document.text[:READ_AT_MOST]).ids
-    read, name = (whole, document.name) if len(whole) > len(ids) else (ids, "the text above")
+    read, name = (whole, document.name) if len(whole) > len(ids) else (ids, "")
     window = min(WORTH, len(read) - 1)
     of_text = worth_on_own if is_own(document) else worth_on_sample
     worth = of_text(chosen.label, read, window, chosen.model)
     st.text(
-        f"Measured on {name}, in {worth.windows} {'window' if worth.windows == 1 else 'windows'} of {window} characters, "
-        "of which none overlaps another: the first position has one character to go by, the last one has them all."
+        f"Measured on {name or 'the text above'}, in {worth.windows} windows of {characters(window)}, of which none "
+        "overlaps another: the first position has one character to go by, the last one has them all."
         if worth.windows > 1
-        else f"{name} holds one window of {window} characters only: these are single characters' surprises, no means."
+        else f"{name or 'The text above'} holds one window of {characters(window)} only: no mean over windows, but the "
+        "surprise at each of its targets."
     )
     LESSON.figure(
         "worth",
@@ -263,18 +261,28 @@ def said_of_worth(worth: ContextWorth) -> str:
     if -gain > half[0] + half[-1]:
         return f"{ends} (95% intervals): on this text more context makes the model worse."
     if gain <= half[0] + half[-1]:
-        return f"{ends}: these intervals (95%) meet, so on this text no gain from more context can be told from chance."
+        return f"{ends}: these intervals (95%) meet, so they show no gain from more context on this text."
     there = int(np.argmax(loss <= loss[0] - gain / 2)) + 1
     return f"{ends} (95% intervals); half of the gain is there after {there} characters."
 
 
-def window_table(scored: ScoredWindow, names: Sequence[str]) -> None:
-    """Show every position's row: context, target, their numbers, p, -ln p and bits."""
+def characters(n: int) -> str:
+    """Return so many characters in words."""
+    return f"{n} {'character' if n == 1 else 'characters'}"
+
+
+def worse_than_blind(loss: float, V: int) -> str:
+    """Return the clause for a loss above that of a blind guess among V characters, else nothing."""
+    return f": worse than a blind guess among all {V}" if loss > np.log(V) else ""
+
+
+def window_table(scored: ScoredWindow, names: Sequence[str], forgetful: bool) -> None:
+    """Show every position's row: the context that was seen, target, their numbers, p, -ln p and bits."""
     read = [shown(names[i]) for i in scored.x]
     table = pd.DataFrame(
         {
             "t": range(1, len(read) + 1),
-            "context": ["".join(read[: t + 1]) for t in range(len(read))],
+            "context": read if forgetful else ["".join(read[: t + 1]) for t in range(len(read))],
             "x": scored.x,
             "y": scored.y,
             "target": [shown(names[i]) for i in scored.y],
@@ -285,6 +293,6 @@ def window_table(scored: ScoredWindow, names: Sequence[str]) -> None:
     )
 
     def formula(row: int, column: str) -> str | None:
-        return worked_position(scored, names, row, column)
+        return worked_position(scored, names, row, column, forgetful)
 
     LESSON.every_number("positions", lambda: (table, formula))

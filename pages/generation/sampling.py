@@ -140,7 +140,8 @@ def page() -> None:
         st.header("Five settings, one prompt, one seed", anchor=False)
         st.markdown(
             "Greedy search always takes the likeliest token. The higher the temperature, the more often a rare one is "
-            "drawn; where that makes nonsense, read what top-p, which cuts the rare ones off, writes with the same luck."
+            "drawn; where that makes nonsense, read what top-p, which cuts the rare ones off, writes with the same luck. A "
+            "text that ends in the same tokens three times or more runs in a circle."
         )
         compare_settings(chosen, document, prompt.ids, seed)
         st.header("One prompt, every model", anchor=False)
@@ -206,22 +207,32 @@ def what_is_left(trace: SamplingTrace, names: Sequence[str]) -> str:
     )
     likeliest = f"“{plain(shown(names[first]))}” has p = {trace.probabilities[first]:.3f}"
     total = trace.probabilities.sum()
-    few = f"the {kept} tokens left have" if kept <= 5 else f"the 5 likeliest of the {kept:,} tokens left have"
-    share = f"{few} {most:.0%} together"
+    lost = total < 1 - 1e-9
     if kept == 1:
-        share = f"it is the only one left of {V:,} tokens"
-    if total < 1 - 1e-9:
-        return f"{likeliest}; {share}, and all of them no more than {total:.1%}."
-    if kept == 1:
-        return f"{likeliest}; {share}."
-    return f"{likeliest}; {share}: as unsure as among {trace.perplexity:.1f} equally likely ones."
+        no_more = f", with no more than {total:.1%} in all" if lost else ""
+        return f"{likeliest}; it is the only one left of {V:,} tokens{no_more}."
+    left = f"{kept:,} tokens left" if kept < V else f"{V:,} tokens"
+    if kept <= 5:
+        if lost:
+            return f"{likeliest}; the {left} have no more than {total:.1%} together."
+        return f"{likeliest}; the {left} have {most:.0%} together{as_unsure(trace)}."
+    share = f"the 5 likeliest of the {left} have {most:.0%} together"
+    return (
+        f"{likeliest}; {share}{f', and all of them no more than {total:.1%}' if lost else as_unsure(trace)}."
+    )
+
+
+def as_unsure(trace: SamplingTrace) -> str:
+    """Return the clause that says how unsure the model is, as a number of equally likely tokens."""
+    return f": as unsure as among {trace.perplexity:.1f} equally likely ones"
 
 
 def say_what_is_lost(whole: SamplingTrace, trace: SamplingTrace, seed: int) -> None:
     """Show the sum of what is left, before and after, and how many draws of the seed fall on no token."""
     lost = int(misses(trace, np.random.default_rng(seed).random(DRAWS)).sum())
+    fall = "falls" if lost == 1 else "fall"
     st.markdown(
-        f"Of {DRAWS} random numbers, **{lost}** fall past the end of what was kept, on no token at all. A text would "
+        f"Of {DRAWS} random numbers, **{lost}** {fall} past the end of what was kept, on no token at all. A text would "
         "end there; the texts on this page are still drawn from what was renormalised."
     )
     consequence("Sum of all p", float(whole.probabilities.sum()), float(trace.probabilities.sum()), ".4f")

@@ -76,7 +76,7 @@ def page() -> None:
         drawn = st.container()
         step = LESSON.step(names_of_steps(read, kept), start=2)
         revealed = True
-        if 0 < step < kept:
+        if 0 < step < kept and read.norms[-1]:
             t = read.T - step
             revealed = LESSON.ask(
                 f"The gradient at h{t + 1} has length {read.norms[t]:.3g}. One step further back: is it shorter or longer?",
@@ -160,12 +160,18 @@ def names_of_steps(read: Unrolled, kept: int) -> list[str]:
     middle = [f"from h{t + 1} back to h{t}" for t in range(read.T - 1, read.T - kept, -1)]
     whole = "all steps add up" if kept == read.T else f"the last {kept} of {read.T} steps add up"
     if kept == 1:
-        whole = "the last step alone counts"
+        whole = (
+            "the last step alone counts"
+            if read.T > 1
+            else "the only step, with h0 = 0 before it, adds nothing"
+        )
     return ["the loss reaches the last hidden state", *middle, f"{whole} in the gradient of W_h"]
 
 
 def way_back(read: Unrolled, reached: int, cut: bool) -> str:
     """Say in a sentence how long the gradient was at the last state, and how long it is as far back as it has come."""
+    if not read.norms[-1]:
+        return "The word has one character only, so the network cannot be wrong: p − y is 0, and so is every gradient."
     T, last = read.T, f"At h{read.T} the gradient is {read.norms[-1]:.3g} long"
     if reached == 1:
         return f"{last}; it is cut there." if cut else f"{last}."
@@ -207,6 +213,8 @@ def compare(read: Unrolled, step: int, kept: int) -> None:
 
 def cost_of_cutting(read: Unrolled, kept: int) -> str:
     """Say what cutting leaves out of the gradient of W_h; the first step adds nothing, since no state is before it."""
+    if not read.norms[-1]:
+        return "Every gradient is 0, so nothing is lost. Type a word of different characters."
     if read.T == 1:
         return "The word has one step, so nothing can be cut. Type a longer word."
     if kept == read.T:

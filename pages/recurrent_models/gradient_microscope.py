@@ -56,13 +56,15 @@ def page() -> None:
         r"\frac{\partial L}{\partial h_{t-1}} = W_h^\top \operatorname{diag}(1 - h_t^2)\, \frac{\partial L}{\partial h_t}"
         r"\qquad\qquad \frac{\partial L}{\partial c_{t-1}} = f_t \odot \frac{\partial L}{\partial c_t} + \dots"
         r"\qquad\qquad g \leftarrow g \cdot \min\!\left(1, \frac{c}{\lVert g \rVert}\right)",
-        "$L$: the loss at the last step. $h_t$, $c_t$: the hidden state and an LSTM's cell at step $t$. Every step back "
-        "multiplies by $W_h^\\top$, whose **spectral radius** is its greatest absolute eigenvalue. An LSTM's cell is "
-        "multiplied by the forget gate $f_t$ instead. **Clipping** shortens a gradient $g$ that is longer than $c$.",
+        "$L$: the loss at the last step. $h_t$, $c_t$: the hidden state and an LSTM's cell at step $t$. The **spectral "
+        "radius** of $W_h$ is its greatest absolute eigenvalue. An LSTM's cell is multiplied by the forget gate $f_t$; the "
+        "dots are what comes back through the gates and $h_{t-1}$. **Clipping** shortens a gradient $g$ that is longer "
+        "than $c$.",
     )
     st.markdown(
-        "Every step back in time multiplies the gradient by $W_h^\\top$. The **spectral radius** of $W_h$ is its greatest "
-        "absolute eigenvalue: the factor that many such multiplications come to, each."
+        "Every step back in time multiplies the gradient by the slopes of the tanh, never above 1, and by $W_h^\\top$. The "
+        "**spectral radius** of $W_h$ is its greatest absolute eigenvalue: the factor that many multiplications by it "
+        "come to, each."
     )
     controls, stage = LESSON.stage()
     with controls:
@@ -298,7 +300,7 @@ def show_trained(document: Document) -> None:
             reading_figure(norms, characters),
             "The norm of the loss's gradient at every character that was read, for each trained network",
         )
-        target = first.names[next(iter(found.values())).target]
+        target = shown(first.names[next(iter(found.values())).target])
         costs = ", ".join(f"{cell} {run.loss:.2f}" for cell, run in found.items())
         st.text(f"The loss at “{target}”, in nats: {costs}.")
         if place > 1:

@@ -68,14 +68,15 @@ def page() -> None:
         r"\text{LSTM}\quad c_t = f \odot c_{t-1} + i \odot g,\quad h_t = o \odot \tanh(c_t)",
         "$x_t$: the numbers of the character just read. $h_t$: the hidden state, one number a unit, made from $x_t$ and "
         "from $h_{t-1}$. The gates $r, z, i, f, o$ are $\\sigma(W_x x_t + W_h h_{t-1} + b)$, between 0 (shut) and 1 "
-        "(open); the proposals $n, g$ are a $\\tanh$ of such a sum. The next character's logits are $h_t E^\\top + b$.",
+        "(open); the proposals $n, g$ are a $\\tanh$ of such a sum. The next character's logits are $h_t E^\\top + b$; "
+        "$x_t$ is a row of $E$.",
     )
     document = text_source()
     controls, stage = LESSON.stage()
     with controls:
         sentence = choose_reading(LESSON, document)
         told = told_by_units(sentence.chosen.label, document.digest, sentence.chosen, document)
-        unit = choose_unit(told, sentence.network.config.width)
+        unit = choose_unit(told, sentence.network.config.width, len(beginning(sentence.chosen, document).ids))
         broken = choose_broken(sentence)
     network, wiped = (broken.network, broken.wiped) if broken else (sentence.network, None)
     name = f"{sentence.chosen.label} {broken.piece if broken else 'whole'}"
@@ -185,8 +186,8 @@ def told_by_units(label: str, digest: str, _chosen: ChosenModel, _document: Docu
         return []
 
 
-def choose_unit(told: Sequence[TellingUnit], width: int) -> int:
-    """Draw the choice of a unit and say how it was found; return its number, 0 to `width` - 1."""
+def choose_unit(told: Sequence[TellingUnit], width: int, measured: int) -> int:
+    """Draw the choice of a unit and say how it was found, on so many characters; return its number, 0 to `width` - 1."""
     units = {each.feature: each for each in told}
     options = [*units, BY_NUMBER]
     if LESSON.value("look") not in options:
@@ -202,8 +203,9 @@ def choose_unit(told: Sequence[TellingUnit], width: int) -> int:
         found = units[look]
         unit = found.unit
         st.caption(
-            f"**Unit {unit}**, measured: of {width} units it correlates best with “{look}” on the first half of your "
-            f"text (r = {signed(found.chosen, 2, '+')}). On the other half, r = **{signed(found.measured, 2, '+')}**."
+            f"**Unit {unit}**, measured: of {width} units it correlates best with “{look}” on the first {measured // 2:,} "
+            f"characters of your text (r = {signed(found.chosen, 2, '+')}). On the next {measured - measured // 2:,}, r = "
+            f"**{signed(found.measured, 2, '+')}**."
         )
     if not told:
         st.caption(
@@ -256,10 +258,8 @@ def choose_broken(sentence: Sentence) -> Broken | None:
     if piece != WIPE:
         return Broken(piece, frozen(sentence.network, *gates[piece]), gate=gates[piece])
     wiped = LESSON.slider("wiped", "Wiped every … characters", 1, 64)
-    if wiped >= len(sentence.ids):
-        st.caption(
-            f"The sentence has {len(sentence.ids)} characters with the start: it is read without a wipe."
-        )
+    if wiped >= (n := len(sentence.ids)):
+        st.caption(f"What is read, the start included, is no longer than {n}: it is read without a wipe.")
     return Broken(f"{piece} {wiped}", sentence.network, wiped)
 
 

@@ -22,7 +22,7 @@ from core.figures.recurrent_models.weight_tying import (
     worked_recurrent_size,
     worked_window_size,
 )
-from core.figures.worked import signed
+from core.figures.worked import plain_number, signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.language_model_choice import LABELS
 from core.lesson.lesson import Lesson
@@ -67,9 +67,10 @@ def page() -> None:
         r"x_t = E_{k} \qquad z_k = h_t \cdot E_{k} + b_k \qquad\qquad "
         r"\underset{\text{recurrent, tied}}{V H + g\,(2 H^2 + 2 H) + V} \qquad "
         r"\underset{\text{feed-forward}}{n\, C\,(M + V) + \dots}",
-        "$E$: the embedding, one row of $H$ numbers for each of $V$ tokens. $x_t$: the row of the token just read. $z_k$: "
-        "the logit of token $k$. **Tied**: both use the same $E$. $g$: gates with their proposal (RNN 1, GRU 3, LSTM 4). "
-        "$n$: the window of a feed-forward model with $C$ numbers an embedding and $M$ hidden units.",
+        "$E$: the embedding, one row of $H$ numbers for each of $V$ tokens. $x_t$: the row of the token just read. $h_t$: "
+        "the hidden state. $z_k$: the logit of token $k$, $b_k$ its bias. **Tied**: both use the same $E$. $g$: gates with "
+        "their proposal (RNN 1, GRU 3, LSTM 4). $n$: the window of a feed-forward model with $C$ numbers an embedding and "
+        "$M$ hidden units.",
     )
     document = text_source()
     controls, stage = LESSON.stage()
@@ -91,7 +92,7 @@ def page() -> None:
             alt = f"The numbers of the {cell} by part: tied {tied:,}, untied {untied:,}"
             LESSON.figure("parts", parts_figure(parts), alt)
             share = f"{(untied - tied) / untied:.0%}"
-            LESSON.says(f"Tied, the {cell} learns {tied:,} numbers instead of {untied:,}: {share} less.")
+            LESSON.says(f"Tied, the {cell} learns {tied:,} numbers instead of {untied:,}: {share} fewer.")
             one, two = st.columns(2)
             one.metric(f"{cell}, tied", f"{tied:,}")
             two.metric(
@@ -183,10 +184,10 @@ def where_they_cross(cell: str, counts: Mapping[str, list[int]]) -> str:
     """Say from which window on the feed-forward model is larger than the tied recurrent one, if from any drawn."""
     most = first_above(WINDOWS, counts["feed-forward"], counts[f"{cell}, tied"][0])
     if most is None:
-        return f"Up to a window of {WINDOWS[-1]} the feed-forward model stays smaller than the tied {cell}."
+        return f"With these widths the feed-forward model stays smaller than the tied {cell}, up to window {WINDOWS[-1]}."
     if most == WINDOWS[0]:
-        return f"The feed-forward model is larger than the tied {cell} at every window."
-    return f"From a window of **{most}** on, the feed-forward model is larger than the tied {cell}."
+        return f"With these widths the feed-forward model is larger than the tied {cell} at every window."
+    return f"From a window of **{most}** on, with these widths, the feed-forward model is larger than the tied {cell}."
 
 
 def show_measured() -> None:
@@ -244,7 +245,7 @@ def show_row(sentence: Sentence, token: int, gone: bool) -> None:
         "after your sentence, is the character's logit:"
     )
     st.latex(worked_logit(row, state, network.output_bias[token].item(), name))
-    st.text(f"Among all characters that is a probability of {p:.3g} to come next.")
+    st.text(f"Among all characters that is a probability of {plain_number(p)} to come next.")
 
 
 @st.cache_data(scope="session", max_entries=60, show_spinner="Measuring on your text")

@@ -14,6 +14,7 @@ from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.self_attention.attention_scaling import (
     BACK,
+    COLUMNS,
     SCALED,
     UNSCALED,
     scores_and_weights,
@@ -231,7 +232,7 @@ def bits_without_root(document: Document) -> None:
     st.markdown(
         f"The course's own GPT was trained with the root (d = {d} in each head). Left out, the scores of its first "
         f"layer are √{d} = {d**0.5:.2f} times as large; later layers read what that makes of the text. This is how "
-        f"well it then predicts the first {n:,} tokens of your text:"
+        f"well it then predicts the first {n:,} {'token' if n == 1 else 'tokens'} of your text:"
     )
     consequence("Bits per token", whole, broken, more_is_better=False)
 
@@ -291,7 +292,7 @@ def softness_table(drawn: Mapping[int, Tensor], sweeps: Sweeps) -> None:
             "d": DIMENSIONS,
             "√d": [d**0.5 for d in DIMENSIONS],
             **{
-                f"{name}, {label}": [getattr(each, name) for each in found]
+                f"{COLUMNS.get(name, name)}, {label}": [getattr(each, name) for each in found]
                 for name in ("spread", "entropy", "largest", "gradient", *BACK.values())
                 for label, found in sweeps.items()
             },

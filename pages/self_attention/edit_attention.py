@@ -309,8 +309,8 @@ def show_ranking(model: AttentiveModel, document: Document, off: list[tuple[int,
     names = {head: name for name, head in head_names(model).items()}
     costs = {name: float(ranked.cost[head]) for head, name in names.items()}
     st.markdown(
-        f"Each head is switched off by itself while the model reads the first {n:,} tokens of your text. A bar is "
-        "what that costs in bits a token. Below nought, the model does better on this text without the head. "
+        f"Each head is switched off by itself while the model reads the first {n:,} {'token' if n == 1 else 'tokens'} of "
+        "your text. A bar is what that costs in bits a token. Below nought, the model does better on it without the head. "
         f"{worth_most(costs)}"
     )
     LESSON.figure(

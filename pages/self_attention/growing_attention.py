@@ -75,6 +75,12 @@ WAYS = {
     "concatenated and projected": "The heads' contexts stand side by side, and one more matrix mixes them. These are "
     "the numbers that the layer adds to its stream.",
 }
+BROKEN_WAYS = {  # what the steps that the break changes are then
+    "query, key and value": "Broken: keys are made with W_q too, so a scores b as b scores a, whatever was learned. The "
+    "weights may still differ, for each row is divided by a sum of its own.",
+    "scaled": "Divided by the root of d the scores are smaller, and the softmax softer. Still broken: keys are made with "
+    "W_q.",
+}
 STEPS = list(WAYS)
 FUNCTIONS = (
     average_of_all,
@@ -130,7 +136,7 @@ def page() -> None:
         answer = "yes" if same_both_ways(step_at(found, place).trace.scores, a, b) else "no"
         about = f"{hash(ids)}_{layer}_{head}_{a}_{b}_{place}_{broken}"
         if guessed := LESSON.ask(question, ["yes", "no"], answer, about):
-            st.markdown(WAYS[STEPS[place]])
+            st.markdown(BROKEN_WAYS.get(STEPS[place], WAYS[STEPS[place]]) if broken else WAYS[STEPS[place]])
             show_step(found, place, head, read.tokens)
             LESSON.says(said_of_step(found, place, a, b, read.tokens))
             source_of(FUNCTIONS[place])
@@ -228,9 +234,14 @@ def said_of_step(found: Grown, place: int, a: int, b: int, tokens: Sequence[str]
     one, other = (plain(name) for name in (names_of(tokens)[a], names_of(tokens)[b]))
     pair = f"“{one}” gives “{other}” a weight of {weights[a, b]:.3f} and gets {weights[b, a]:.3f} from it"
     if place == 0:
-        return f"{pair}: one of {T} shares, for every pair."
+        return (
+            f"{pair}: one of {T} equal shares, for every pair."
+            if T > 1
+            else f"{pair}: there is one token only."
+        )
     if place == 1:
-        return f"{pair}; {themselves_most(weights)} of {T} tokens look most at themselves."
+        n = themselves_most(weights)
+        return f"{pair}; {n} of {T} tokens {'looks most at itself' if n == 1 else 'look most at themselves'}."
     if place == STEPS.index("scaled"):
         before = float(entropy(found.steps[place - 1].trace.weights).mean())
         after = float(entropy(weights).mean())
@@ -291,12 +302,17 @@ def bits_with_one_matrix(digest: str, _text: str) -> tuple[float, float, int]:
     return mean_bits(model, texts), mean_bits(model, texts, symmetric()), sum(map(len, texts))
 
 
+def hidden_of(n: int) -> str:
+    """Return which of so many tokens are hidden, one after another."""
+    return "The one token" if n == 1 else f"Each of the first {n:,} tokens"
+
+
 def bits_lost(document: Document) -> None:
     """Show what the masked model loses on the learner's text when every head has one matrix for both."""
     whole, broken, n = bits_with_one_matrix(document.digest, document.text)
     st.markdown(
-        f"In every head the keys are now made with $W_q$ too. Each of the first {n:,} tokens of your text is hidden "
-        "once and guessed from the others. The model was trained with two matrices: this is what it loses without one "
+        f"In every head the keys are now made with $W_q$ too. {hidden_of(n)} of your text is hidden once and guessed from "
+        "the others. The model was trained with two matrices: this is what it loses without one "
         "of them, not what a model trained with one could do."
     )
     consequence("Bits per hidden token", whole, broken, more_is_better=False)

@@ -207,7 +207,8 @@ def compare_passes(
     difference = apart(together, alone)
     if network is whole:
         st.markdown(
-            f"The largest difference between the two ways is {plain_number(difference, 2)}: rounding."
+            f"The largest difference between the two ways is {plain_number(difference, 2)}"
+            f"{': rounding' if difference else ', to the last bit'}."
         )
         return
     rounding = apart(in_one_pass(whole, ids), one_by_one(whole, ids))

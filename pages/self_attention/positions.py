@@ -98,7 +98,7 @@ def page() -> None:
                     "cosines", similarity_heatmap(positions.numpy()), "The cosine of every two positions"
                 )
             LESSON.says(
-                f"Position {t} is likest position {likest}: their dot product is {products[likest]:.3f}, with itself "
+                f"Position {t} is likest {all_likest(products, t)}: a dot product of {products[likest]:.3f}, with itself "
                 f"{products[t]:.3f}."
             )
     if broken:
@@ -202,6 +202,15 @@ def choose_positions() -> ChosenPositions:
         f"positions = attentive_model({LEARNED[kind]!r}).network.position_embedding.weight.detach()"
     )
     return ChosenPositions(kind, table, cell)
+
+
+def all_likest(products: np.ndarray, t: int) -> str:
+    """Return the position with the largest product, or those, where several have it to the digits that are shown."""
+    others = np.delete(np.arange(len(products)), t)
+    first = [int(i) for i in others if products[others].max() - products[i] < 5e-5]
+    if len(first) > 2:
+        return f"{len(first)} others, position {first[0]} the first of them"
+    return f"position {first[0]}" if len(first) == 1 else f"positions {first[0]} and {first[1]}"
 
 
 def learned_positions(name: str) -> Tensor:

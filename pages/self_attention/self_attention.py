@@ -19,6 +19,7 @@ from core.figures.self_attention.head_effects import what_it_cost
 from core.figures.self_attention.heads import (
     all_alike,
     grid_figure,
+    habits_said,
     head_grid,
     masked_weights,
     names_of,
@@ -123,8 +124,8 @@ def page() -> None:
 
             st.header("All heads at once", anchor=False)
             st.markdown(
-                "A row is a layer, a column a head. Some look at the token before, some at the first token, some nearly "
-                "everywhere. Nobody told them to: it made the training loss small. Click a head to open it above."
+                f"A row is a layer, a column a head. {habits_said(opened.habits)} Nobody told them to: it made the training "
+                "loss small. Click a head to open it above."
             )
             LESSON.view("head_grid", opened.grid, name="grid", on={"head": open_head})
 
@@ -219,8 +220,7 @@ def open_head(chosen: dict) -> None:
 
 def choices_and_answer(weights: np.ndarray, names: Sequence[str], t: int) -> tuple[list[str], str]:
     """Return the tokens that query t might look at most, and which it is."""
-    heaviest = np.argsort(-weights, kind="stable")[:4].tolist()
-    likely = [s for s in (0, t - 1, t) if s >= 0]
+    heaviest, likely = np.argsort(-weights, kind="stable")[:4].tolist(), [s for s in (0, t - 1, t) if s >= 0]
     label = [f"{s + 1} {name}" for s, name in enumerate(names)]
     choices = [*(label[s] for s in sorted({*likely, *heaviest})), ALIKE]
     return choices, ALIKE if all_alike(weights) else label[heaviest[0]]
@@ -308,9 +308,10 @@ def show_liked(
     liked = liked_tokens(query, keys, ids)
     names = names_of([model.vocabulary[each.token] for each in liked])
     mean = sum(each.score * each.times for each in liked) / len(ids)
+    first = "token" if len(ids) == 1 else f"{len(ids):,} tokens"
     st.markdown(
         f"**Which tokens does this query like most?** The query of “{plain(name)}” against this head's keys on the first "
-        f"{len(ids):,} tokens of your text. Of {len(liked):,} different ones “{plain(names[0])}” scores highest, "
+        f"{first} of your text. Of {len(liked):,} different ones “{plain(names[0])}” scores highest, "
         f"{signed(liked[0].score)} on average; the mean of all is {signed(mean)}. (A key also "
         "holds its place and what the layers before added there.)"
     )

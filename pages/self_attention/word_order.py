@@ -152,11 +152,17 @@ def show_shuffle(used: Shuffle, tokens: Sequence[str], head: str) -> None:
     alt = f"The weights of {head} on the text and on its shuffle"
     LESSON.figure("heads", weight_panels(panels, tokens, height=430), alt)
     moved = used.moved.numpy()
-    LESSON.says(
-        f"{used.still} of {len(moved)} outputs are as they were; the one that moved most moved by "
-        f"{moved.max():.1%} of its length."
-    )
+    LESSON.says(how_far_they_moved(used))
     LESSON.figure("moved", moved_tokens(moved, tokens), "How far each token's output moved")
+
+
+def how_far_they_moved(used: Shuffle) -> str:
+    """Return how many outputs are as they were and, unless all are, by how much the farthest moved."""
+    still, n = used.still, len(used.moved)
+    said = f"{still} of {n} outputs {'is as it was' if still == 1 else 'are as they were'}"
+    if still == n:
+        return f"{said}."
+    return f"{said}; the one that moved most moved by {used.moved.max().item():.1%} of its length."
 
 
 def say_what_the_mask_does(without: Shuffle) -> None:

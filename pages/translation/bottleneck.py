@@ -258,7 +258,8 @@ def choose_failed(measured: Measured) -> Pair | None:
         return None
     if LESSON.value("failed", 1) > len(failed):
         LESSON.put("failed", len(failed))
-    label = f"One of the {len(failed)} of {n} sentences that the model without attention got wrong"
+    one = "The only one" if len(failed) == 1 else f"One of the {len(failed)}"
+    label = f"{one} of {n} sentences that the model without attention got wrong"
     return failed[LESSON.number("failed", label, 1, len(failed)) - 1]
 
 
@@ -331,7 +332,7 @@ def show_parting(sentences: list[list[str]], pairs: list[tuple[Run, Run]]) -> No
     parted = [i for i, (attends, without) in enumerate(pairs) if attends.words != without.words]
     shown = parted[0] if parted else len(pairs) - 1
     st.text(
-        f"The two part first with piece {shown + 1} of {len(pairs)}, at a length of {len(sentences[shown])}:"
+        f"The two part first with piece {shown + 1} of {len(pairs)}, at a length of {len(sentences[shown])} words:"
         if parted
         else "The two agree on all of it. Add a piece."
     )

@@ -80,7 +80,7 @@ def page() -> None:
         r"a(q, k_i) = \frac{K(q - k_i)}{\sum_j K(q - k_j)} \qquad f(q) = \sum_i a(q, k_i)\, v_i \qquad "
         r"K_{\text{gaussian}}(u) = e^{-u^2 / 2b^2}",
         "$q$: the query, what is asked for. $k_i, v_i$: the keys of the dictionary and their values. $K$: the kernel, "
-        "which falls as the distance $u$ grows. $b$: its bandwidth. $a$: the weights, which sum to 1. $f(q)$: the result.",
+        "which never rises with the distance $u$. $b$: its bandwidth. $a$: the weights, which sum to 1. $f(q)$: the result.",
     )
     controls, stage = LESSON.stage()
     with controls:
@@ -117,9 +117,9 @@ def page() -> None:
             "The results of three kernels",
         )
         st.markdown(
-            "The boxcar takes the plain mean of the keys within b, so its curve can jump. Where it reaches no key there is "
-            "a gap: no answer. The Gaussian is above 0 at every distance, so it always has an answer, and its curve is "
-            "smooth, however steep."
+            "The boxcar takes the plain mean of the values whose keys lie within b, so its curve can jump. The triangle "
+            "falls in a straight line, to 0 at b. Where they reach no key there is a gap: no answer. The Gaussian is above "
+            "0 at every distance, so it always has an answer, and its curve is smooth, however steep."
         )
         st.header("The Gaussian kernel is a softmax", anchor=False)
         st.latex(
@@ -225,9 +225,11 @@ def what_is_seen(asked: Asked) -> str:
     if not weights.any():
         return plain(f"Asked for {query}, the look-up reaches no key: no answer.")
     key = f"{asked.keys[int(weights.argmax())]:g}".replace("-", "−")
+    first = np.count_nonzero(np.isclose(weights, weights.max()))
+    lead = f"the key {key} has" if first == 1 else f"{first} keys each have"
     many = np.count_nonzero(weights >= 0.005)
     return plain(
-        f"Asked for {query}, the answer is {shown(found.result[0])}: the key {key} has {weights.max():.0%} of the "
+        f"Asked for {query}, the answer is {shown(found.result[0])}: {lead} {weights.max():.0%} of the "
         f"weight, and {many} of {keys_of(len(weights))} {'has' if many == 1 else 'have'} half a percent or more."
     )
 
@@ -256,7 +258,7 @@ def show_ends(asked: Asked, drawn: Asked, end: str) -> None:
     for column, (label, (each, meaning)) in zip(st.columns(4), measured.items(), strict=True):
         column.metric(label, shown(each.found.result[0]))
         column.caption(meaning)
-    consequence("Largest weight of a key", asked.found.weights.max(), drawn.found.weights.max(), ".3f")
+    consequence("Largest weight of a key", asked.found.weights.max(), drawn.found.weights.max(), ".3f", None)
     st.markdown(what_is_left(asked, drawn, end))
 
 
@@ -277,7 +279,7 @@ def what_is_left(asked: Asked, drawn: Asked, end: str) -> str:
         return f"Here {end} means: {every}." + (" The query no longer matters." if end == "too wide" else "")
     if np.isclose(weights.max() * heaviest, 1):
         speaks = "one key has all the weight" if heaviest == 1 else f"{heaviest} keys share all the weight"
-        return f"Here {end} means: {speaks}, the nearest. The look-up is a dictionary again."
+        return f"Here {end} means: {speaks}: a dictionary that takes the nearest key."
     return f"Here {end} is not yet an end: the largest weight is {weights.max():.3f}."
 
 

@@ -127,7 +127,7 @@ def page() -> None:
     )
     LESSON.figure("states", states_heatmap(states, made.input_names), "The encoder's states")
     st.header("How good is this model?", anchor=False)
-    show_quality(name)
+    show_quality(name, task.unit)
     if revealed:
         step_table(LESSON, made, t + 1 if predicting else None)
     score = score_function(made.translator.model)
@@ -162,7 +162,7 @@ def page() -> None:
 def guessed(task: Task, made: Translated, t: int, about: str) -> bool:
     """Ask which input step t looks at most, if the learner predicts first; return whether it may be shown."""
     inputs, weights = [f"{s + 1} {word}" for s, word in enumerate(made.input_names)], made.weights[t]
-    alike = len(inputs) > 1 and np.allclose(weights, weights[0], atol=1e-6)
+    alike = all_alike(weights)
     return LESSON.ask(
         f"The model is about to write “{made.outputs[t]}”. Which input {task.unit} will it look at most?",
         [*inputs, ALIKE],
@@ -171,14 +171,23 @@ def guessed(task: Task, made: Translated, t: int, about: str) -> bool:
     )
 
 
+def all_alike(weights: np.ndarray) -> bool:
+    """Return whether a step puts the same weight on every input, of which there are several."""
+    return len(weights) > 1 and np.allclose(weights, weights[0], atol=1e-6)
+
+
 def what_is_seen(made: Translated, t: int, revealed: bool, predicting: bool) -> str:
     """Say where step t looks and, unless steps are still to be guessed, how many lines cross."""
     written = plain(made.outputs[t])
     if not revealed:
         return f"The rows of {t} of {len(made.outputs)} steps are drawn. Where does the model look to write “{written}”?"
-    s = int(made.weights[t].argmax())
+    s, alike = int(made.weights[t].argmax()), all_alike(made.weights[t])
     looks = f"To write “{written}” the model puts {made.weights[t, s]:.0%} of its weight on “{plain(made.input_names[s])}”"
-    if predicting:
+    if alike:  # then no line is heavier than another
+        looks = (
+            f"To write “{written}” the model puts the same weight, {made.weights[t, s]:.0%}, on every input"
+        )
+    if predicting or alike:
         return f"{looks}."
     crossed = len(crossings(made.weights))
     return f"{looks}. Of the heaviest lines {crossed or 'no'} {'pair crosses' if crossed == 1 else 'pairs cross'}."
@@ -208,17 +217,17 @@ def show_step(made: Translated, t: int) -> int:
     with right:
         s = choose_input(LESSON, made.input_names, step.weights)
         dimension = LESSON.number("dimension", "Dimension of the vectors", 1, len(step.state), 1)
-        st.caption("The output words with the largest probability; the one that was written is marked.")
+        st.caption("The outputs with the largest probability; the one that was written is marked.")
         figure = outputs_figure(step, made.translator.target.words, written)
         LESSON.figure("outputs", figure, "The likeliest output words of this step")
     with left:
-        st.caption("How well each input word's state answers the decoder's state, and the softmax of that.")
+        st.caption("How well each input's state answers the decoder's state, and the softmax of that.")
         figure = scores_figure(step, made.input_names, s)
         LESSON.figure("scores", figure, "Score and weight of every input word at this step")
-    st.caption("Each input word's state times its weight. Added up, column by column, they are the context.")
+    st.caption("Each input's state times its weight. Added up, column by column, they are the context.")
     figure = context_figure(step, made.input_names)
     LESSON.figure("context", figure, "The weighted states, their sum c, the state h and h̃")
-    st.markdown("**The same with its numbers**: the score and weight of the input word, and one dimension.")
+    st.markdown("**The same with its numbers**: the score and weight of the chosen input, and one dimension.")
     model, i = made.translator.model, int(dimension) - 1
     for formula in (
         worked_score(model, step, s, t),
@@ -263,13 +272,13 @@ def what_broke(task: Task, whole: Translated, made: Translated) -> str:
     return f"At the first step a weight changes by up to {moved:.3f}; {output}."
 
 
-def show_quality(name: str) -> None:
+def show_quality(name: str, unit: str) -> None:
     """Show exact match and alignment error of a stored model, from its card, and by length where it tells."""
     measured = load_card(name).quality
     st.markdown(
         f"Measured on {measured['held_out_pairs']:,} held-out inputs. **Exact match**: the share of outputs that are "
-        "right to the last word. **Alignment error**: when the right words are given, the share of the output words with "
-        "a gold link whose heaviest weight is not on an input word that the gold alignment links to it."
+        f"right to the last {unit}. **Alignment error**: when the right {unit}s are given, the share of the output {unit}s "
+        f"with a gold link whose heaviest weight is not on an input {unit} that the gold alignment links to it."
     )
     left, right = st.columns(2)
     left.metric("Exact match", f"{measured['exact_match']:.1%}")

@@ -146,6 +146,10 @@ def what_is_seen(history: History, ended: bool) -> str:
     kept = sum(map(len, history))
     if max(map(len, history)) == 1:
         return f"One beginning at every step: {kept} kept, none to go back to."
+    gone = len(given_up(history))
+    lost = f"{gone} of the {kept} beginnings kept {'' if ended else 'so far '}{'is' if gone == 1 else 'are'} given up."
+    if len(history) == 1:
+        return lost  # no step before it, whose likeliest could have been continued
     turned = [str(t + 1) for t in turns(history)]
     mind = (
         f"It changed its mind at step{'s' if len(turned) > 1 else ''} {', '.join(turned)}: the likeliest then does "
@@ -153,7 +157,7 @@ def what_is_seen(history: History, ended: bool) -> str:
         if turned
         else "The likeliest has always continued the likeliest before."
     )
-    return f"{len(given_up(history))} of the {kept} beginnings kept {'' if ended else 'so far '}are given up. {mind}"
+    return f"{lost} {mind}"
 
 
 @lru_cache(maxsize=64)
@@ -182,9 +186,10 @@ def show_candidates(
     parents = history[t - 1] if t else [Beginning((), 0.0, None)]
     found = candidates(translator.model, source, parents, width)
     kept = len(history[t])
+    likeliest = f"likeliest {task.unit}" if width == 1 else f"{width} likeliest {task.unit}s"
     st.text(
-        f"Step {t + 1}. Beginnings kept before it: {len(parents)}. Each is lengthened by its {width} likeliest "
-        f"{task.unit}s; a finished one stays as it is. Candidates: {len(found)}. Kept, in blue: {kept}."
+        f"Step {t + 1}. Beginnings kept before it: {len(parents)}. Each is lengthened by its {likeliest}; a "
+        f"finished one stays as it is. Candidates: {len(found)}. Kept, in blue: {kept}."
     )
     LESSON.figure(
         "candidates",

@@ -239,7 +239,8 @@ def what_is_seen(runs: Runs, sentence: Sentence) -> str:
         f"{label_of(score)} (from output word {first_difference(runs[score].words, reference) + 1} of {len(reference)})"
         for score in wrong
     ]
-    return f"{len(runs) - len(wrong)} of 4 are right word for word; wrong: {', '.join(places)}."
+    right = len(runs) - len(wrong)
+    return f"{right} of 4 {'is' if right == 1 else 'are'} right word for word; wrong: {', '.join(places)}."
 
 
 @cache

@@ -98,8 +98,8 @@ def page() -> None:
                 attempt = bench.settings
                 show_result(bench.result, attempt)
         st.markdown(
-            "Three things to watch while it trains: the loss, the weights, which begin near $1/S$ for each of $S$ inputs, "
-            "and the output. At which step does each of them change?"
+            "Three things to watch while it trains: the loss, the weights (with $1/S$ for each of $S$ inputs it would look "
+            "nowhere), and the output. At which step does each of them change?"
         )
         if bench.result is not None:
             st.header("Translate with it", anchor=False)

@@ -53,7 +53,7 @@ LESSON = Lesson(
     question="What changes when a translator is made to look at another word?",
     icon="🔀",
 )
-GUESSES = ["nothing", "only one word", "more than one word"]
+GUESSES = ["nothing", "only one place", "more than one place"]
 MEASURED = 100  # held-out inputs on which one wrong look is measured
 FORCED = re.compile(r"(\d{1,3})\s*:\s*(\d{1,3})")
 NONE = "none"  # what a link says to force nothing: an empty field would be left out of it
@@ -131,7 +131,7 @@ def page() -> None:
             with right:
                 steps, marked = [t for _, t in rows], what_if.forced.items()
                 show_attention(LESSON, task, after, gold_after, "after", steps, marked=marked)
-            LESSON.says(what_is_seen(before, after, what_if))
+            LESSON.says(what_is_seen(before, after, what_if, task.unit))
         else:
             LESSON.says(
                 f"Before any change the output has {len(before.outputs)} {task.unit}s"
@@ -189,7 +189,7 @@ def pin(steps: Sequence[int | None], cell: dict | None) -> None:
 
 def choose_replacement(sentence: Sentence, translator: Translator) -> tuple[str, ...]:
     """Draw the choice of an input word and of another in its place; return the input words then."""
-    place = choose_place(LESSON, "replace", "Replace", sentence.words, "no word")
+    place = choose_place(LESSON, "replace", "Replace", sentence.words, "nothing")
     if place is None:
         return sentence.words
     known = [word for word in translator.source.words if word not in SPECIAL]
@@ -215,7 +215,7 @@ def choose_forced(before: Translated, inputs: Sequence[str]) -> dict[int, int]:
     """
     left, right = st.columns(2)
     with left:
-        at = choose_place(LESSON, "at", "Output word", before.outputs, "none")
+        at = choose_place(LESSON, "at", "Output", before.outputs, "none")
     with right:
         onto_ = choose_place(LESSON, "onto", "must look at", inputs, "none")
     opening = OPENING if before.inputs == inputs == EXAMPLE else ""
@@ -270,16 +270,18 @@ def marked_sentence(before: Sequence[str], after: Sequence[str]) -> str:
     return " ".join(f":orange-background[**{w}**]" if i in changed else w for i, w in enumerate(shown))
 
 
-def what_is_seen(before: Translated, after: Translated, what_if: WhatIf) -> str:
+def what_is_seen(before: Translated, after: Translated, what_if: WhatIf, unit: str) -> str:
     """Say what the first forced step wrote, and how many rows of the output changed."""
     count = changes(before.outputs, after.outputs)
-    counted = "no word" if not count else "1 word" if count == 1 else f"{count} words"
+    counted = f"no {unit}" if not count else f"1 {unit}" if count == 1 else f"{count} {unit}s"
     looks = [t for t in sorted(what_if.forced) if t < len(after.outputs)]
     if not looks:
         return f"Of the output, {counted} changed."
     t = looks[0]
     word = plain(after.input_names[what_if.forced[t]])
     old = next(i for i, j in aligned_places(before.outputs, after.outputs) if j == t)
+    if old is not None and before.outputs[old] == after.outputs[t]:
+        return f"Made to look at “{word}”, step {t + 1} still writes “{plain(after.outputs[t])}”. In all, {counted} changed."
     instead = "" if old is None else f" where it wrote “{plain(before.outputs[old])}” before"
     return f"Made to look at “{word}”, step {t + 1} writes “{plain(after.outputs[t])}”{instead}. In all, {counted} changed."
 

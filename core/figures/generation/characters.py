@@ -179,7 +179,7 @@ def position_figure(losses: np.ndarray, half_width: np.ndarray | None = None, he
             y=losses,
             mode="lines+markers",
             line={"color": BLUE, "width": 2.5},
-            hovertemplate="after %{x} characters: %{y:.3f} nats<extra></extra>",
+            hovertemplate="characters of context: %{x}, −ln p: %{y:.3f} nats<extra></extra>",
             showlegend=False,
         )
     )
@@ -187,12 +187,15 @@ def position_figure(losses: np.ndarray, half_width: np.ndarray | None = None, he
     return figure
 
 
-def worked_position(scored: ScoredWindow, names: Sequence[str], place: int, column: str) -> str | None:
+def worked_position(
+    scored: ScoredWindow, names: Sequence[str], place: int, column: str, forgetful: bool = False
+) -> str | None:
     """Return the formula of one number of a position's row, filled in; None for a column that has none."""
     ln_p = float(scored.log_probabilities[place])
     p, target = number(float(np.exp(ln_p))), word(shown(names[scored.y[place]]))
     if column == "p":
-        return rf"p(y_{{{place + 1}}} = {target} \mid x_1 \dots x_{{{place + 1}}}) = {p}"
+        seen = "" if forgetful or not place else r"x_1 \dots "
+        return rf"p(y_{{{place + 1}}} = {target} \mid {seen}x_{{{place + 1}}}) = {p}"
     if column == "−ln p":
         terms = " + ".join(number(-float(value), 3) for value in scored.log_probabilities[:3])
         rest = r" + \dots" if len(scored.x) > 3 else ""

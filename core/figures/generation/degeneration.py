@@ -61,7 +61,7 @@ def bits_so_far_figure(
                         "line": {"color": colour(label), "width": 4},
                     },
                     showlegend=False,
-                    hovertemplate=f"from here on the same {cycle.length} tokens<extra>{label}</extra>",
+                    hovertemplate=f"from here on a circle of length {cycle.length}<extra>{label}</extra>",
                 )
             )
     return figure

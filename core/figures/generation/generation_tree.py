@@ -247,7 +247,7 @@ def candidates_list(
     n = sum(tree.nodes[place].kept for place in levels[-1])
     more = len(levels[-1]) - len(listed)
     return {
-        "title": f"{len(levels[-1])} candidates, {n} kept",
+        "title": f"{len(levels[-1])} {'candidate' if len(levels[-1]) == 1 else 'candidates'}, {n} kept",
         "head": "the text so far, its ln p and its score",
         "rows": rows,
         "rest": f"{more} more, pruned" if more else "",

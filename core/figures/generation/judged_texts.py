@@ -17,12 +17,13 @@ from core.models.generation.repetition import Repetitions
 def circle(cycle: Cycle | None) -> str:
     """Say since when a text runs in a circle.
 
-    >>> circle(Cycle(12, 5, 4.0)), circle(None)
-    ('from token 13 on the same 5 tokens, 4.0 times', 'no circle')
+    >>> circle(Cycle(12, 5, 4.0)), circle(Cycle(0, 1, 9.0)), circle(None)
+    ('from token 13 on the same 5 tokens, 4.0 times', 'from token 1 on the same token, 9.0 times', 'no circle')
     """
     if cycle is None:
         return "no circle"
-    return f"from token {cycle.start + 1} on the same {cycle.length} tokens, {cycle.times:.1f} times"
+    same = "the same token" if cycle.length == 1 else f"the same {cycle.length} tokens"
+    return f"from token {cycle.start + 1} on {same}, {cycle.times:.1f} times"
 
 
 def verdict(ways: Mapping[str, Pooled], real_text: str) -> str:

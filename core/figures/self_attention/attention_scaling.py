@@ -56,6 +56,12 @@ def scores_and_weights(read: Mapping[str, Tensor], height: int = 380) -> Figure:
 
 # Measures by title; titles of one line, for the legend stands above them.
 MEASURES = {"spread": "spread", "entropy": "entropy", "gradient": "gradient"}
+COLUMNS = {  # what the table calls the measures whose names say too little
+    "largest": "largest weight",
+    "to_products": "gradient to q · k",
+    "median_to_products": "median gradient to q · k",
+    "top_tenth": "share of the top tenth",
+}
 BACK = {"mean": "to_products", "median": "median_to_products", "top tenth": "top_tenth"}
 
 
@@ -92,7 +98,8 @@ def softness_by_dimension(
 
 def worked_softness(scores: np.ndarray, d: int, column: str) -> str | None:
     """Return the formula behind a number of the table by d, filled in with the first query's scores (Q, S)."""
-    measure, _, label = column.partition(", ")
+    named, _, label = column.partition(", ")
+    measure = next((name for name, called in COLUMNS.items() if called == named), named)
     if column == "√d":
         return rf"\sqrt{{{d}}} = {number(d**0.5)}"
     if measure not in {field.name for field in fields(Softness)}:

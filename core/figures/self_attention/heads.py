@@ -17,6 +17,7 @@ from core.figures.palette import BLUE, DIVERGING, SEQUENTIAL, VERMILLION
 from core.figures.worked import dot_product, number
 from core.models.self_attention.attention import AttentionTrace
 from core.models.self_attention.attention_edits import Effect
+from core.models.self_attention.head_habits import BEFORE, FIRST, ITSELF
 
 CELLS_AT_MOST = 64  # a side of one head in the grid; longer texts are averaged down to it
 ROWS_AT_MOST = 8
@@ -262,6 +263,21 @@ def where_it_looks(weights: np.ndarray, names: Sequence[str], t: int) -> str:
     s = int(np.argmax(weights))
     at = "itself" if s == t else f"“{names[s]}”, token {s + 1}"
     return f"“{names[t]}”, token {t + 1}, takes {weights[s]:.1%} of what this head hands it from {at}."
+
+
+def habits_said(habits: pd.DataFrame) -> str:
+    """Say how many of all heads put most of their weight on one place, from the means over a text's tokens.
+
+    >>> habits_said(pd.DataFrame({BEFORE: [0.9, 0.1], FIRST: [0.05, 0.6], ITSELF: [0.0, 0.2]}))
+    'Of 2 heads here, 1 puts over half of its weight on the token before, 1 on the first token, none on the token itself.'
+    """
+    most = [int((habits[place] > 0.5).sum()) for place in (BEFORE, FIRST, ITSELF)]
+    before, first, itself = (n or "none" for n in most)
+    puts = "put over half of their weight" if most[0] > 1 else "puts over half of its weight"
+    return (
+        f"Of {len(habits)} heads here, {before} {puts} on the token before, {first} on the first token, {itself} on the "
+        "token itself."
+    )
 
 
 def row_table(head: AttentionTrace, t: int, names: Sequence[str]) -> pd.DataFrame:

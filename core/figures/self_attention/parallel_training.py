@@ -63,12 +63,12 @@ def examples_payload(tokens: Sequence[str], losses: Sequence[float], chosen: int
 
 
 def chance(p: float) -> str:
-    """Return a probability with three decimals, a smaller one with its first digit.
+    """Return a probability with three decimals, one below a hundredth with its first two digits.
 
-    >>> chance(0.25), chance(0.00003)
-    ('0.250', '3·10⁻⁵')
+    >>> chance(0.25), chance(0.00055), chance(0.000031)
+    ('0.250', '0.00055', '3.1·10⁻⁵')
     """
-    return f"{p:.3f}" if p >= 0.0005 else plain_number(p, 1)
+    return f"{p:.3f}" if p >= 0.01 else plain_number(p, 2)
 
 
 def box(s: int, t: int, colour: str) -> dict:

@@ -85,7 +85,10 @@ def why(parts: ScoreParts, s: int, seen: Sequence[int], names: Sequence[str]) ->
     each = ", ".join(f"{signed(part, 2, '+')} by {what}" for part, what in zip(lead, PARTS, strict=True))
     strongest = int(np.argmax(lead if lead.sum() > 0 else -lead))
     way = "above" if lead.sum() > 0 else "below"
+    stands = abs(
+        sum(round(float(part), 2) for part in lead)
+    )  # of the parts as they are shown, so that they add up
     return (
-        f"The score of {name} stands {abs(lead.sum()):.2f} {way} the mean of the other keys': {each}. What puts it "
+        f"The score of {name} stands {stands:.2f} {way} the mean of the other keys': {each}. What puts it "
         f"{way} them most is **{PARTS[strongest]}**."
     )

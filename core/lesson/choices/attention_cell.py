@@ -30,5 +30,5 @@ def choose_place(lesson: Lesson, name: str, label: str, words: Sequence[str], ot
 
 def choose_input(lesson: Lesson, inputs: Sequence[str], weights: np.ndarray) -> int:
     """Draw the choice of an input word, at first the one with the largest of the `weights` (S,); return its index."""
-    chosen = choose_place(lesson, "input", "Input word", inputs, "the heaviest")
+    chosen = choose_place(lesson, "input", "Input", inputs, "the heaviest")
     return int(np.argmax(weights)) if chosen is None else chosen

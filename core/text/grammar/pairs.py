@@ -126,12 +126,12 @@ def unknown_words(words: Sequence[str], vocabulary: TranslationVocabulary) -> st
 def script_of(word: str) -> str:
     """Return the script of a word's first letter, as Unicode names it; "" for Latin letters and where there is none.
 
-    >>> script_of("مرحبا"), script_of("кот"), script_of("chat"), script_of("3")
-    ('Arabic', 'Cyrillic', '', '')
+    >>> script_of("مرحبا"), script_of("кот"), script_of("我们"), script_of("chat"), script_of("3")
+    ('Arabic', 'Cyrillic', 'Chinese', '', '')
     """
     letter = next((character for character in word if character.isalpha()), None)
     name = "LATIN" if letter is None else unicodedata.name(letter, "UNNAMED").split()[0]
-    return "" if name == "LATIN" else name.title()
+    return "" if name == "LATIN" else "Chinese" if name == "CJK" else name.title()
 
 
 def is_held_out(words: Sequence[str]) -> bool:

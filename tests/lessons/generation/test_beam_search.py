@@ -1,5 +1,6 @@
 """The beam lesson draws core's tree step by step, and compares with greedy and sampled texts truthfully."""
 
+import json
 from itertools import pairwise
 
 import pytest
@@ -149,3 +150,9 @@ def test_no_end_of_a_control_breaks_the_page(settings):
 def test_no_text_breaks_the_page(text):
     for label in OWN:
         assert not open_with(text, model=label, source="from your text").exception
+
+
+def test_a_beam_of_one_has_one_candidate_and_not_candidates():
+    assert '"title": "1 candidate, 1 kept"' in json.dumps(
+        views(open_lesson("beam_search", width=1, length=4))[0]
+    )

@@ -116,7 +116,7 @@ def test_a_famous_line_is_said_to_cost_what_it_costs():
     harder = int((table["bits, your text"] > table["bits, held out"]).sum())
     assert f"costs {harder} of the {len(table)} character models more bits" in said(app)
     best = bits_of(character_models()[int(table["bits, your text"].argmin())].model, EXAMPLE)
-    assert f"{best[:3].mean():.2f} bits each, the others {best[3:].mean():.2f}" in said(app)
+    assert f"{best[:3].mean():.2f} bits each, the rest {best[3:].mean():.2f}" in said(app)
 
 
 def test_a_prediction_hides_bars_table_and_colours_until_it_is_guessed():
@@ -144,3 +144,14 @@ def test_the_notebook_prints_the_bits_on_the_page(notebook_cells, capsys):
     exec("\n".join(notebook_cells), {})
     printed = [float(line.split()[-1]) for line in capsys.readouterr().out.splitlines()]
     np.testing.assert_allclose(printed[len(table) :], table["bits, your text"])
+
+
+def test_a_long_text_of_which_little_is_read_is_not_called_short():
+    page = said(open_lesson("language_models", characters=100))
+    assert "Your text is long: its first 100 characters are read." in page
+    assert "Only 100 characters of it are read" in page
+    assert "It is short" not in page
+
+
+def test_the_n_gram_too_is_among_what_each_was_given():
+    assert "n-gram: 2,159,624 numbers, counted in one pass" in said(open_lesson("language_models"))

@@ -146,3 +146,22 @@ def test_the_notebook_computes_the_loss_on_the_page(notebook_cells, capsys):
     loss = open_with(window="9").metric[0].value
     exec("\n".join(notebook_cells), {})
     assert loss in f"{float(capsys.readouterr().out.split()[-1]):.3f}"
+
+
+def test_a_window_of_one_character_is_one_example():
+    assert "One window of 1 character is **1 example**" in said(open_with(window="1"))
+
+
+def test_the_text_itself_stands_at_the_head_of_a_sentence_with_a_capital():
+    app = open_with("ab")
+    assert "The text above holds one window of 1 character only" in said(app)
+
+
+def test_what_is_forgotten_is_not_in_the_table_of_what_was_seen():
+    table = table_with(open_with(window="9", forgetful="true"), "target")
+    assert table["context"].tolist() == list("The␣cat␣s")
+
+
+def test_a_loss_above_that_of_a_blind_guess_is_called_so():
+    assert "worse than a blind guess among all 63" in said(open_with("zqxjzqxj", window="7"))
+    assert "blind guess" not in said(open_with(window="9"))

@@ -158,3 +158,18 @@ def test_a_number_that_falls_on_no_token_is_an_answer_where_nothing_is_renormali
 @pytest.mark.parametrize("text", ["one", "早上好。你好吗？", "مرحبا. كيف الحال؟", "👍🏽 <b>$a$ `c`"])
 def test_no_text_breaks_the_page(text):
     assert not open_with(text, model=WORDS, source="from your text").exception
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ({"top_k": 1}, "only one left of 63 tokens."),
+        ({"top_k": 1, "broken": "true"}, "with no more than 17.2% in all."),
+        ({"top_k": 2, "broken": "true"}, "the 2 tokens left have no more than 33.3% together."),
+        ({}, "the 5 likeliest of the 63 tokens have"),
+        ({"top_k": 9}, "the 5 likeliest of the 9 tokens left have"),
+    ],
+    ids=str,
+)
+def test_what_is_left_is_said_in_words_that_fit_how_much_is_left(settings, sentence):
+    assert sentence in said(open_lesson("sampling", **settings))

@@ -119,3 +119,14 @@ def test_no_end_of_a_control_breaks_the_page(query):
     assert not app.exception
     if len(query.get("word", "hello")) < 2:
         assert "Until there are two" in app.info[0].value
+
+
+def test_a_word_of_one_character_has_no_gradient_and_no_question_about_it():
+    app = open_with(word="aaaa", predict="true")
+    assert "cannot be wrong: p − y is 0" in said(app)
+    assert not [radio for radio in app.radio if "_guess_" in radio.key]
+    assert "so nothing is lost" in said(open_with(word="aaaa", truncated="true", kept="1"))
+
+
+def test_of_two_characters_the_only_step_adds_nothing_to_the_gradient_of_the_weights():
+    assert "the only step, with h0 = 0 before it, adds nothing in the gradient" in said(open_with(word="ab"))

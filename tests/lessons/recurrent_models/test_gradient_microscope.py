@@ -148,3 +148,7 @@ def test_no_end_of_a_control_breaks_the_page(query):
     assert not app.exception
     if query.get("typed") == "":
         assert "There is no character to foretell" in said(app)
+
+
+def test_the_character_whose_loss_it_is_is_seen_even_where_it_is_a_space():
+    assert "The loss at “␣”" in said(open_lesson("gradient_microscope", "Hello you and me", place=6))

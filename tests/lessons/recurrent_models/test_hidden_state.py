@@ -206,3 +206,15 @@ def test_a_text_too_short_to_measure_on_is_said_and_breaks_nothing(text):
     app = open_with(text, broken="true")
     assert not app.exception
     assert "units are not measured" in said(app)
+
+
+def test_a_unit_is_measured_on_the_beginning_of_a_long_text_and_the_page_says_how_much():
+    page = said(open_lesson("hidden_state"))
+    assert "on the first 2,000 characters of your text" in page
+    assert "On the next 2,000, r =" in page
+
+
+def test_the_difference_that_breaking_makes_is_that_of_the_two_numbers_shown():
+    app = open_lesson("hidden_state", broken="true", wiped=64)
+    whole, broken = app.metric[-2:]
+    assert float(broken.delta) == pytest.approx(float(broken.value) - float(whole.value))

@@ -49,11 +49,11 @@ def test_at_the_largest_d_little_is_left_of_the_gradient_without_the_root(keys):
 def test_back_at_the_products_the_mean_is_larger_without_the_root_and_the_median_all_but_nought(keys):
     app = open_lesson("attention_scaling", "x", keys=keys)
     last = table_with(app, "√d").iloc[-1]
-    assert last["to_products, q · k"] == pytest.approx(last["gradient, q · k"])
-    assert last["to_products, q · k / √d"] == pytest.approx(last["gradient, q · k / √d"] / 32)
-    assert last["to_products, q · k"] > last["to_products, q · k / √d"]
-    assert last["median_to_products, q · k"] < 0.1 * last["median_to_products, q · k / √d"]
-    assert last["top_tenth, q · k"] > 2 * last["top_tenth, q · k / √d"]
+    assert last["gradient to q · k, q · k"] == pytest.approx(last["gradient, q · k"])
+    assert last["gradient to q · k, q · k / √d"] == pytest.approx(last["gradient, q · k / √d"] / 32)
+    assert last["gradient to q · k, q · k"] > last["gradient to q · k, q · k / √d"]
+    assert last["median gradient to q · k, q · k"] < 0.1 * last["median gradient to q · k, q · k / √d"]
+    assert last["share of the top tenth, q · k"] > 2 * last["share of the top tenth, q · k / √d"]
     assert "without the root **more** comes back on average" in said(app)
 
 
@@ -102,7 +102,7 @@ def test_in_most_trained_heads_less_gradient_passes_the_softmax_without_the_root
 def test_until_the_guess_the_weight_asked_for_is_nowhere_and_the_rest_of_the_page_is_there():
     app = open_lesson("attention_scaling", predict=True)
     assert not app.get("plotly_chart")
-    assert not any("largest, q · k" in each.value for each in app.dataframe)
+    assert not any("largest weight, q · k" in each.value for each in app.dataframe)
     assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.expander}
     answer = f"{heaviest_first(random_scores(64))[0]:.0%}"
     assert answer not in said(app)
@@ -118,3 +118,8 @@ def test_with_the_break_on_the_question_is_about_the_trained_heads_that_the_pict
     assert "Right. Your score" in said(guess(app, answer))
     again = open_lesson("attention_scaling", predict=True, no_root=True)
     assert f"it is {answer}" in said(guess(again, wrong))
+
+
+def test_one_token_is_one_token():
+    page = said(open_lesson("attention_scaling", "a", no_root="true"))
+    assert "the first 1 token of your text" in page

@@ -132,3 +132,14 @@ def test_an_over_long_line_is_cut_and_that_is_said():
 
 def test_a_script_that_the_model_has_no_tokens_for_is_named():
     assert "reads their bytes as tokens: 早 as 3" in said(open_lesson("growing_attention", typed="早"))
+
+
+def test_a_text_of_one_token_shares_nothing():
+    assert "there is one token only." in said(open_lesson("growing_attention", typed="a", step=1))
+
+
+def test_with_one_matrix_the_page_no_longer_says_that_asking_and_offering_part():
+    page = said(open_lesson("growing_attention", step=4, one_matrix="true"))
+    assert "Asking and offering part" not in page
+    assert "a scores b as b scores a" in page
+    assert "This is the trained head" not in said(open_lesson("growing_attention", step=5, one_matrix="true"))

@@ -44,7 +44,7 @@ def test_the_likest_position_is_hidden_until_the_guess_and_then_said_with_its_pr
     assert question(asked).options
     positions = sinusoidal_positions(128, 64)
     shown = said(guess(asked))
-    assert f"their dot product is {float(positions[9] @ positions[10]):.3f}" in shown
+    assert f"a dot product of {float(positions[9] @ positions[10]):.3f}" in shown
 
 
 def test_the_hands_of_any_place_are_turned_by_the_same_matrix_as_the_page_says():
@@ -64,3 +64,10 @@ def test_that_distance_alone_counts_is_said_of_sinusoids_and_not_of_learned_tabl
     )
     assert "cannot tell *k* places back" in sinusoids and "need not give equal distances" not in sinusoids
     assert "cannot tell *k* places back" not in learned and "need not give equal distances" in learned
+
+
+def test_the_neighbours_on_both_sides_are_equally_like_a_sinusoid_s_position():
+    assert "Position 10 is likest positions 9 and 11: a dot product of 30.917" in said(
+        open_lesson("positions")
+    )
+    assert "Position 0 is likest position 1:" in said(open_lesson("positions", t=0))

@@ -13,6 +13,7 @@ from core.text.samples.shelf import sample
 from pages.self_attention.parts.head_choice import LABELS
 from pages.self_attention.self_attention import LESSON, SENTENCE, open_head
 from tests.lessons.lesson_page import figures, guess, metrics, numbers, open_lesson, said, sent, table_with
+from tests.lessons.self_attention.three_texts import ON_THREE_TEXTS
 
 TEXT = "The king said to the queen, Come to the gate of the town. " * 60
 EVERY_MODEL = pytest.mark.parametrize("name", attentive_models())
@@ -162,7 +163,8 @@ def test_the_sentence_and_the_parts_tell_the_weights_and_scores_of_the_table(tex
     s = int(table["weight"].argmax())
     assert f"takes {table['weight'][s]:.1%} of what this head hands it" in said(app)
     lead = table["scaled"][s] - np.delete(table["scaled"][:6].to_numpy(), s).mean()
-    assert f"stands {lead:.2f} above the mean of the other keys" in said(app)
+    stands = re.search(r"stands ([\d.]+) above the mean of the other keys", said(app))
+    assert float(stands[1]) == pytest.approx(lead, abs=0.016)  # the sum of three parts, each rounded
     drawn = next(each for each in figures(app) if len(each["data"]) == 4)
     heights = [numbers(trace["y"]) for trace in drawn["data"]]
     np.testing.assert_allclose(np.sum(heights[:3], axis=0), heights[3], atol=1e-4)
@@ -209,3 +211,21 @@ def test_a_prompt_brings_all_that_it_names(number):
         weights = matrix(view["heads"][0]["weights"], *[len(view["outputs"])] * 2)
         assert weights[1:, 0].mean() > 0.5
     assert (len(view["heads"]) == 4) == (number == 3)
+
+
+@ON_THREE_TEXTS
+def test_how_many_heads_have_a_habit_is_counted_on_the_text(text):
+    app = open_lesson("self_attention", text)
+    habits = table_with(app, "on the token before")
+    before = int((habits["on the token before"] > 0.5).sum()) or "none"
+    assert re.search(rf"Of {len(habits)} heads here, {before} puts? over half", said(app))
+
+
+@ON_THREE_TEXTS
+def test_the_parts_of_a_score_add_up_as_they_are_shown(text):
+    sentence = re.search(
+        r"stands ([\d.]+) (above|below) .*?: ([+−][\d.]+) by .*?, ([+−][\d.]+) by .*?, ([+−][\d.]+) by",
+        said(open_lesson("self_attention", text)),
+    )
+    parts = [float(part.replace("−", "-")) for part in sentence.groups()[2:]]
+    assert abs(sum(parts)) == pytest.approx(float(sentence[1]))

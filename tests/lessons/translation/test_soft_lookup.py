@@ -107,7 +107,9 @@ def test_an_end_of_the_bandwidth_changes_the_picture_and_the_weights_as_the_page
     expected = nearest / nearest.sum() if end == "too narrow" else np.full(len(keys), 1 / len(keys))
     np.testing.assert_allclose(weights, expected, atol=1e-5)
     assert metrics(broken)["Largest weight of a key, broken"] == f"{expected.max():.3f}"
-    assert ("a dictionary again" if end == "too narrow" else "no longer matters") in said(broken)
+    assert (
+        "a dictionary that takes the nearest key" if end == "too narrow" else "no longer matters"
+    ) in said(broken)
 
 
 def test_where_an_end_changes_nothing_the_page_says_so():
@@ -167,3 +169,16 @@ def test_the_table_s_columns_are_each_computed_by_themselves_and_the_largest_dif
     ways = table[["a = K / ΣK", "softmax of −u² / 2b²", "softmax of (qk − k²/2) / b²"]].to_numpy()
     assert f"it is by {plain_number(np.ptp(ways, axis=1).max(), 2)}, which" in said(app)
     assert "would be 0 / 0" in said(open_with(query="1000"))
+
+
+def test_where_several_keys_have_the_largest_weight_none_is_singled_out():
+    assert "2 keys each have 50% of the weight" in said(
+        open_lesson("soft_lookup", points="-5: -3, -5: 4, 0: 0", query=-5)
+    )
+    assert "6 keys each have 17% of the weight" in said(open_lesson("soft_lookup", bandwidth=1e6))
+
+
+def test_columns_that_do_not_differ_are_not_said_to_differ_by_rounding():
+    page = said(open_lesson("soft_lookup", points="5: 3"))
+    assert "not one bit differs" in page
+    assert "which is rounding" not in page

@@ -224,3 +224,15 @@ def test_no_text_breaks_the_page_and_none_is_lost(task, text):
 )
 def test_no_end_of_a_control_breaks_the_page(settings):
     assert not open_with(**settings).exception
+
+
+def test_where_all_weights_are_alike_no_input_is_singled_out():
+    page = said(open_lesson("translation", uniform="true"))
+    assert "puts the same weight, 8%, on every input" in page
+    assert "Of the heaviest lines" not in page
+
+
+def test_of_a_date_characters_are_spoken_of_and_not_words():
+    page = said(open_lesson("translation", task="dates → ISO"))
+    assert "right to the last character" in page
+    assert "right to the last word" not in page

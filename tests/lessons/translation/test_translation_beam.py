@@ -181,3 +181,13 @@ def test_every_end_of_a_control_has_a_tree_with_its_hypotheses(query):
     app = open_with(**query)
     assert not app.exception
     assert nodes(figure(app)) >= len(hypotheses(app))
+
+
+def test_at_the_first_step_nothing_is_said_of_steps_before_it():
+    page = said(open_lesson("translation_beam", step=1))
+    assert "0 of the 4 beginnings kept so far are given up." in page
+    assert "always continued" not in page
+
+
+def test_one_beginning_is_lengthened_by_one_word():
+    assert "lengthened by its likeliest word;" in said(open_lesson("translation_beam", narrow="true"))

@@ -178,3 +178,7 @@ def test_multiplications_are_those_of_the_matrix_products(score):
     T, S, H = 3, 4, 5
     products = T * S * H + {"dot": 0, "general": S, "additive": S + T}[score] * H * H
     assert multiplications(score, T, S, H) == products
+
+
+def test_a_single_model_that_is_right_is_spoken_of_as_one():
+    assert "1 of 4 is right word for word" in said(open_lesson("translation_race", broken="true"))

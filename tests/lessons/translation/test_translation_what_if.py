@@ -280,7 +280,7 @@ def test_until_the_guess_no_row_gives_away_what_changed():
     assert "" not in views(app)[0]["outputs"]
     assert "belle" not in said(app)
     assert "Try this" in [header.value for header in app.header]
-    assert "Right" in said(guess(app, "only one word"))
+    assert "Right" in said(guess(app, "only one place"))
 
 
 def test_the_table_s_probabilities_are_core_s_and_their_formulas_name_their_function():
@@ -292,3 +292,15 @@ def test_the_table_s_probabilities_are_core_s_and_their_formulas_name_their_func
         assert table["p after"][row] == pytest.approx(float(p[t, after.translation.words[t]]))
     assert "Decoded.probabilities" in worked_probability(before, after, 0, "p before")
     assert worked_probability(before, after, 0, "weight before") is None
+
+
+def test_a_step_that_writes_the_same_as_before_is_said_to_do_so_still():
+    assert "step 1 still writes “chat”. In all, no word changed." in said(
+        open_lesson("translation_what_if", text_fr="cat", forced="1:1")
+    )
+
+
+def test_of_a_date_characters_change_and_not_words():
+    assert "In all, 1 character changed." in said(
+        open_lesson("translation_what_if", task="dates → ISO", forced="2:18")
+    )
