@@ -26,10 +26,9 @@ def predict_first(
 
     `about` names what the question is about (a word, a step): a new one is a new question. One guess counts.
     """
-    on = st.toggle(
+    on = lesson.toggle(
+        "predict",
         "Predict first",
-        key=lesson.key("predict"),
-        bind="query-params",
         help="Hides the answer until you have guessed it, and keeps your score.",
     )
     if not on:

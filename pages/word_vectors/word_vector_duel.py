@@ -89,9 +89,12 @@ def page() -> None:
             f"{len(overlap.pairs):,} pairs among the most frequent shared words. Rank correlation of their cosines: "
             f"{overlap.correlation:.2f}. The dotted line is equality."
         )
+        places = (
+            ("", "") if names[0] != names[1] else (", left", ", right")
+        )  # one set may be compared with itself
         sides = [
-            pd.DataFrame([vars(near) for near in side]).add_suffix(f" in {name}")
-            for side, name in ((overlap.first, f"{names[0]}"), (overlap.second, f"{names[1]}"))
+            pd.DataFrame([vars(near) for near in side]).add_suffix(f" in {name}{place}")
+            for side, name, place in zip((overlap.first, overlap.second), names, places, strict=True)
         ]
         LESSON.every_number("neighbours", pd.concat(sides, axis=1))
     LESSON.closing(
