@@ -20,7 +20,8 @@ def take_away(
     """Offer the link, the picture's format, the notebook made of `cells`, and any `files` {label: (name, bytes)}."""
     with st.expander("Take it away"):
         st.caption(
-            "This link opens the lesson as you see it now. Text that you pasted or uploaded stays with you."
+            "This link opens the lesson as you see it now. What you pasted, uploaded or trained stays with you, and so do "
+            "your guesses and answers."
         )
         browser_view("link", {}, lesson.key("link"))
         st.radio(
