@@ -1,5 +1,7 @@
 /* The address of the page as it stands now, steps and selected cells included, with a button that copies it. */
 
+import { hold, letGo } from "../shared/address.js";
+
 const LONG = 8000; // characters; what carries a link further, a mail or a chat, may cut a longer one
 
 const timers = new WeakMap(); // root -> the clock that looks at the address
@@ -30,6 +32,7 @@ export default function draw({ parentElement }) {
     root.append(box);
   }
   const show = () => {
+    hold();
     const { length } = location.href;
     box.firstChild.textContent = location.href;
     box.lastChild.textContent =
@@ -40,5 +43,8 @@ export default function draw({ parentElement }) {
   clearInterval(timers.get(root));
   timers.set(root, setInterval(show, 300));
   show();
-  return () => clearInterval(timers.get(root));
+  return () => {
+    clearInterval(timers.get(root));
+    letGo();
+  };
 }
