@@ -45,12 +45,13 @@ READ_CONTROLS = """kinds => Object.fromEntries(kinds.flatMap(kind =>
     return [[key.slice(7), shown]];
   })))"""
 
+# What a view says of the place that is pointed at goes with the pointer, not with the link.
 READ_VIEWS = """() => [...document.querySelectorAll('[data-testid=stMain] *')]
 .filter(each => each.shadowRoot).flatMap(host => {
   const key = [...(host.closest('[class*=st-key-]')?.classList ?? [])].find(each => each.startsWith('st-key-')) ?? '';
   if (key.endsWith('_link') || key.endsWith('_scroll_up')) return [];
   const text = node => node.nodeType === 3 ? node.data
-    : node.nodeType !== 1 || node.matches('style, [role=status]') || !node.checkVisibility() ? ''
+    : node.nodeType !== 1 || node.matches('style, [role=status], .now, .formula') || !node.checkVisibility() ? ''
     : [...node.childNodes].map(text).join(' ');
   const pressed = ['aria-pressed', 'aria-checked', 'aria-current'];
   const controls = `input, select, ${pressed.map(name => `[${name}]`).join()}`;
