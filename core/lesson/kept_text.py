@@ -23,7 +23,6 @@ def kept_text(
     key, texts = lesson.key(name), st.session_state.setdefault(KEPT, {})
     if placed := kept in texts and lesson.value(name) is None and key not in st.query_params:
         lesson.put(name, texts[kept])
-        st.query_params[key] = texts[kept]
     text = lesson.text_area(
         name,
         label,

@@ -17,6 +17,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.figures.figure import Figure
+from core.lesson.address import finite, forget, forget_unless, tell
 from core.lesson.below import Below, show_below
 from core.lesson.break_it import break_it
 from core.lesson.browser_view import browser_view
@@ -63,7 +64,11 @@ class Lesson:
         return st.session_state.get(self.key(name), otherwise)
 
     def put(self, name: str, value: object) -> None:
-        """Keep a value under a name; a control of that name must not be drawn yet in this run, or in a callback."""
+        """Keep a value under a name; a control of that name must not be drawn yet in this run, or in a callback.
+
+        It is newer than what the address says of that control, so the control will show it.
+        """
+        forget(self.key(name))
         st.session_state[self.key(name)] = value
 
     def take(self, name: str, otherwise: object = None) -> object:
@@ -83,57 +88,65 @@ class Lesson:
 
     # Controls. Each is in the address under its name; further options go to Streamlit as they are.
 
+    def bound(self, draw: Callable, name: str, *args, sound: Callable[[str], bool] | None = None, **options):
+        """Draw a control with Streamlit's `draw`, and keep the address true to it; return what it shows.
+
+        What the address says of it is let go where it is not `sound`.
+        """
+        key = self.key(name)
+        if sound:
+            forget_unless(key, sound)
+        shown = draw(*args, key=key, bind="query-params", **options)
+        tell(key)
+        return shown
+
     def slider(self, name: str, label: str, *args, **options):
         """Draw a slider over numbers and return the chosen one."""
-        return st.slider(label, *args, key=self.key(name), bind="query-params", **options)
+        return self.bound(st.slider, name, label, *args, **options)
 
     def select_slider(self, name: str, label: str, choices: Sequence, **options):
         """Draw a slider over named places and return the chosen one."""
-        return st.select_slider(label, choices, key=self.key(name), bind="query-params", **options)
+        return self.bound(st.select_slider, name, label, choices, **options)
 
     def number(self, name: str, label: str, *args, **options):
         """Draw a field for a number and return it."""
-        return st.number_input(label, *args, key=self.key(name), bind="query-params", **options)
+        return self.bound(st.number_input, name, label, *args, sound=finite, **options)
 
     def select(self, name: str, label: str, choices: Sequence, *args, **options):
         """Draw a list of which one is chosen, and return it."""
-        return st.selectbox(label, choices, *args, key=self.key(name), bind="query-params", **options)
+        return self.bound(st.selectbox, name, label, choices, *args, **options)
 
     def choose(self, name: str, label: str, choices: Sequence, default: object = None, **options):
         """Draw a row of a few choices of which one is always chosen, the first at first, and return it."""
         default = choices[0] if default is None else default
-        return st.segmented_control(
-            label, choices, default=default, required=True, key=self.key(name), bind="query-params", **options
+        return self.bound(
+            st.segmented_control, name, label, choices, default=default, required=True, sound=bool, **options
         )
 
     def radio(self, name: str, label: str, choices: Sequence, *args, **options):
         """Draw a list of which all are seen and one is always chosen, the first at first, and return it."""
-        return st.radio(label, choices, *args, key=self.key(name), bind="query-params", **options)
+        return self.bound(st.radio, name, label, choices, *args, **options)
 
     def several(self, name: str, label: str, choices: Sequence, *args, **options):
         """Draw a list of which several are chosen, and return them."""
-        return st.multiselect(label, choices, *args, key=self.key(name), bind="query-params", **options)
+        return self.bound(st.multiselect, name, label, choices, *args, **options)
 
     def pills(self, name: str, label: str, choices: Sequence, default: Sequence, **options) -> list:
         """Draw a row of choices of which any may be on, and return those."""
-        return st.pills(
-            *(label, choices),
-            **{"selection_mode": "multi", "default": default, "wrap": True, **options},
-            key=self.key(name),
-            bind="query-params",
-        )
+        options = {"selection_mode": "multi", "default": default, "wrap": True, **options}
+        return self.bound(st.pills, name, label, choices, **options)
 
     def toggle(self, name: str, label: str, *args, **options) -> bool:
         """Draw a switch and return whether it is on."""
-        return st.toggle(label, *args, key=self.key(name), bind="query-params", **options)
+        return self.bound(st.toggle, name, label, *args, **options)
 
     def text(self, name: str, label: str, default: str = "", **options) -> str:
         """Draw a field for a line of text and return what was typed."""
-        return st.text_input(label, default, key=self.key(name), bind="query-params", **options)
+        return self.bound(st.text_input, name, label, default, **options)
 
     def text_area(self, name: str, label: str, default: str = "", **options) -> str:
         """Draw a field for a text and return what was typed."""
-        return st.text_area(label, default, key=self.key(name), bind="query-params", **options)
+        return self.bound(st.text_area, name, label, default, **options)
 
     def private_text(self, name: str, label: str, default: str = "", **options) -> str:
         """Draw a field for a text of the learner's that the address never holds, and return it."""

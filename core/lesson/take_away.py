@@ -19,7 +19,8 @@ def take_away(
 ) -> None:
     """Offer the link, the picture's format, the notebook made of `cells`, and any `files` {label: (name, bytes)}."""
     st.caption(
-        "This link opens the lesson as you see it now. Text that you pasted or uploaded stays with you."
+        "This link opens the lesson as you see it now. What you pasted, uploaded or trained stays with you, and so do "
+        "your guesses and answers."
     )
     browser_view("link", {}, lesson.key("link"))
     st.radio(

@@ -24,7 +24,7 @@ def try_this(lesson: Lesson, prompts: Sequence[tuple[str, Mapping[str, object]]]
     st.header("Try this", anchor=False)
     for number, (label, settings) in enumerate(prompts, 1):
         lesson.button(f"try_{number}", label, arrive, lesson, settings, type="tertiary", icon="👉")
-    browser_view("scroll_up", {"arrivals": lesson.value("arrivals", 0)}, lesson.key("scroll_up"))
+    browser_view("page", {"arrivals": lesson.value("arrivals", 0)}, lesson.key("page"))
 
 
 def arrive(lesson: Lesson, settings: Mapping[str, object]) -> None:

@@ -164,12 +164,9 @@ def take_cell(shown_unit: int, told: Sequence[TellingUnit], cell: dict) -> None:
     if unit == shown_unit:
         return
     look = {each.unit: each.feature for each in told}.get(unit, BY_NUMBER)
-    drawn = LESSON.value("look") == BY_NUMBER
     LESSON.put("look", look)
     if look == BY_NUMBER:
         LESSON.put("unit", unit)
-        if not drawn:
-            LESSON.link("unit", unit)  # the field is not there yet, so nothing else writes it
 
 
 @st.cache_data(scope="session", max_entries=12, show_spinner="Looking for units that tell something")

@@ -197,7 +197,6 @@ def open_on_a_head() -> None:
     new = text_is_new(LESSON, *SAY_WHAT)
     if bare:
         for name, value in OPENING.items():
-            LESSON.link(name, value)  # a control that is not drawn yet does not write the address by itself
             LESSON.put(name, value)
     elif new:
         forget_edits()

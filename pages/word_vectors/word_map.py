@@ -265,8 +265,5 @@ def project_afresh() -> None:
 
 def keep(picked: Sequence[str]) -> None:
     """Make the words picked the list that is on the map."""
-    if LESSON.value("source") != LIST:
-        # The field for the list is not there yet, so nothing would write its words into the address.
-        LESSON.link("list", " ".join(picked))
-        LESSON.put("source", LIST)
+    LESSON.put("source", LIST)
     LESSON.put("list", " ".join(picked))

@@ -38,7 +38,7 @@ def said(app):
     return " ".join(each.value for each in shown).replace("\\", "")
 
 
-CLOSING = ("attend_link", "attend_scroll_up")  # every page's end has these two
+CLOSING = ("attend_link", "attend_page")  # every page's end has these two
 
 
 def mounted(app):

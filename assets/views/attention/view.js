@@ -5,6 +5,7 @@
    Rows are outputs, columns are inputs. It reports `cell`, { output, input } when one is pinned, null when it
    is let go. */
 
+import { recalled, remember } from "../shared/address.js";
 import { button, element } from "../shared/element.js";
 import { csv, save, saveButtons } from "../shared/files.js";
 import { mount, unmount } from "../shared/mount.js";
@@ -193,8 +194,16 @@ function build(root) {
   const state = { off: new Set(), focus: { t: null, s: null }, pinned: null, pointing: false, showGold: false,
     byRow: false, waiting: 0, root };
   state.headButtons = element("div", "heads");
-  [state.goldLabel, state.goldBox] = checkbox("gold alignment", () => { state.showGold = state.goldBox.checked; redraw(state); });
-  const shading = checkbox("shade each row by its largest weight", () => { state.byRow = state.rowBox.checked; refresh(state); });
+  [state.goldLabel, state.goldBox] = checkbox("gold alignment", () => {
+    state.showGold = state.goldBox.checked;
+    remember(`${state.address}_gold`, state.showGold ? "true" : null);
+    redraw(state);
+  });
+  const shading = checkbox("shade each row by its largest weight", () => {
+    state.byRow = state.rowBox.checked;
+    remember(`${state.address}_rows`, String(state.byRow));
+    refresh(state);
+  });
   state.rowBox = shading[1];
   const exports = saveButtons({ PNG: () => savePng(state), SVG: () => saveSvg(state), CSV: () => saveCsv(state) });
   state.status = element("p", "status");
@@ -238,6 +247,14 @@ function refresh(state) {
   redraw(state);
 }
 
+/** Set the two switches as the address says. */
+function recall(state, address) {
+  state.address = address;
+  const rows = recalled(`${address}_rows`);
+  if (rows !== null) state.byRow = state.rowBox.checked = rows === "true";
+  state.showGold = state.goldBox.checked = recalled(`${address}_gold`) === "true";
+}
+
 function update(state, data) {
   const changed = data.file !== state.file || data.outputs.length !== state.outputs?.length ||
     data.inputs.length !== state.inputs?.length;
@@ -247,6 +264,8 @@ function update(state, data) {
   const moved = changed || (data.pinned && String(data.pinned) !== String(state.pinned));
   if (moved) state.pinned = data.pinned;
   if (changed) state.byRow = state.rowBox.checked = state.inputs.length > 64; // long rows have small weights
+  if (state.address !== data.address) recall(state, data.address);
+  else if (changed) remember(`${state.address}_rows`, null);
   if (moved) Object.assign(state, { focus: { t: state.pinned?.[0] ?? null, s: state.pinned?.[1] ?? null }, pointing: false });
   for (const name of [...state.off]) if (!state.heads.some((head) => head.name === name)) state.off.delete(name);
   state.headButtons.replaceChildren();

@@ -84,11 +84,11 @@ class LatticeView {
     this.rawBox = this.checkbox("raw probabilities", (on) => {
       this.log = !on;
       this.layOut();
-    });
+    }, "raw");
     this.fitBox = this.checkbox("whole sentence", (on) => {
       this.fit = on;
       this.layOut();
-    });
+    }, "whole");
     this.turnButton = labelled("Your turn", "Fill the next column yourself", () => yourTurn(this));
     bar.append(
       labelled("«", "First step (Home)", () => this.go(0)),
@@ -106,11 +106,12 @@ class LatticeView {
     return bar;
   }
 
-  checkbox(name, act) {
+  checkbox(name, act, kept = "") {
     const label = element("label", "switch");
     const box = element("input");
     box.type = "checkbox";
     box.onchange = () => act(box.checked);
+    if (kept) box.addEventListener("change", () => remember(`${this.data.address}_${kept}`, box.checked ? "true" : null));
     label.append(box, document.createTextNode(name));
     return label;
   }
@@ -121,6 +122,10 @@ class LatticeView {
     const before = this.shownData;
     this.shownData = data;
     this.rest();
+    if (!before) {
+      this.log = !(this.rawBox.firstChild.checked = recalled(`${data.address}_raw`) === "true");
+      this.fit = this.fitBox.firstChild.checked = recalled(`${data.address}_whole`) === "true";
+    }
     const n = data.words.length;
     const same = before && before.id === data.id && before.first === data.first;
     if (!same) {

@@ -1,5 +1,9 @@
 /* The address of the page as it stands now, steps and selected cells included, with a button that copies it. */
 
+import { hold } from "../shared/address.js";
+
+const LONG = 8000; // characters; what carries a link further, a mail or a chat, may cut a longer one
+
 const timers = new WeakMap(); // root -> the clock that looks at the address
 
 export default function draw({ parentElement }) {
@@ -22,10 +26,20 @@ export default function draw({ parentElement }) {
       }
       setTimeout(() => (copy.textContent = "Copy the link"), 2000);
     };
-    box.append(address, copy);
+    const note = document.createElement("p");
+    note.setAttribute("role", "status");
+    box.append(address, copy, note);
     root.append(box);
   }
-  const show = () => (box.firstChild.textContent = location.href);
+  const show = () => {
+    hold();
+    const { length } = location.href;
+    box.firstChild.textContent = location.href;
+    box.lastChild.textContent =
+      length > LONG
+        ? `This link has ${length.toLocaleString("en")} characters, for it carries a long text. A mail or a chat may cut it: then send the text beside it.`
+        : "";
+  };
   clearInterval(timers.get(root));
   timers.set(root, setInterval(show, 300));
   show();

@@ -1,6 +1,7 @@
 /* What a view keeps in the page's address, so that the link opens it as it stands: its step, a chosen cell.
 
-   Streamlit leaves parameters alone that none of its own controls are bound to, so no visit to the server is needed. */
+   No visit to the server is needed. But Streamlit does not hear of it: when it writes the address itself, it writes it
+   as it was before. So what the views of a page keep is held beside the address, and written again by the view "page". */
 
 /**
  * @param {string} name the view's own address, as Python sends it, with the name of the value
@@ -10,15 +11,36 @@ export function recalled(name) {
   return new URLSearchParams(location.search).get(name);
 }
 
+/** @returns {Map<string, string | null>} what the page's views keep; each view is a module of its own, hence global */
+function held() {
+  const page = /** @type {any} */ (globalThis);
+  return (page.attendAddress ??= new Map());
+}
+
 /**
  * @param {string} name
  * @param {string | number | null} value null takes it out of the address
  */
 export function remember(name, value) {
   if (!location.protocol.startsWith("http")) return; // a view by itself, without a page
+  held().set(name, value === null ? null : String(value));
+  hold();
+}
+
+/** Write what the views keep into the address, where something else has taken it out. */
+export function hold() {
   const parameters = new URLSearchParams(location.search);
-  if (value === null) parameters.delete(name);
-  else parameters.set(name, String(value));
+  const lost = [...held()].filter(([name, value]) => parameters.get(name) !== value);
+  if (!lost.length) return;
+  for (const [name, value] of lost) {
+    if (value === null) parameters.delete(name);
+    else parameters.set(name, value);
+  }
   const query = parameters.toString();
   history.replaceState(history.state, "", location.pathname + (query ? `?${query}` : "") + location.hash);
+}
+
+/** Forget what the views of a page kept: the page is left. */
+export function letGo() {
+  held().clear();
 }

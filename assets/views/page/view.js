@@ -1,0 +1,23 @@
+/* What every page does by itself: it keeps in the address what its views have put there, and it turns back to the
+   picture each time the learner arrives by a prompt.
+
+   data: { arrivals }, how often that has happened. */
+
+import { hold, letGo } from "../shared/address.js";
+
+const seen = new WeakMap(); // root -> arrivals at the last drawing
+const clocks = new WeakMap(); // root -> the clock that looks at the address
+
+export default function draw({ data, parentElement }) {
+  const root = parentElement;
+  if (seen.has(root) && seen.get(root) !== data.arrivals) {
+    document.querySelector('[data-testid="stMain"]')?.scrollTo({ top: 0, behavior: "smooth" });
+  }
+  seen.set(root, data.arrivals);
+  clearInterval(clocks.get(root));
+  clocks.set(root, setInterval(hold, 300));
+  return () => {
+    clearInterval(clocks.get(root));
+    letGo();
+  };
+}

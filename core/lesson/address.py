@@ -1,0 +1,58 @@
+"""The address of a page, kept true: it opens no control on a value that is none, and it says what every control shows.
+
+Streamlit binds a control to the address by itself. Here stands what it leaves open.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+
+def finite(written: str) -> bool:
+    """Return whether an address's value is a finite number.
+
+    >>> finite("2.5"), finite("1e999"), finite("nan"), finite("")
+    (True, False, False, False)
+    """
+    try:
+        return math.isfinite(float(written))
+    except ValueError:
+        return False
+
+
+def forget(key: str) -> None:
+    """Take a value out of the address, so that no control begins with it."""
+    if key not in st.query_params:
+        return
+    with get_script_run_ctx().session_state.query_params() as parameters:
+        # st.query_params refuses what a control is bound to, and does not reach what controls begin with.
+        parameters.remove_param(key)
+        parameters.set_initial_query_params_from_current()
+
+
+def forget_unless(key: str, sound: Callable[[str], bool]) -> None:
+    """Take a value out of the address that its control could not show."""
+    if not all(map(sound, st.query_params.get_all(key))):
+        forget(key)
+
+
+def tell(key: str) -> None:
+    """Let the address say what a control shows that has just been drawn, unless it is the control's default.
+
+    Streamlit writes down what a learner sets. What the page itself has put there it does not, in the run in which the
+    control is new: a link would open on something else.
+    """
+    if key in st.query_params:
+        return
+    session = (
+        get_script_run_ctx().session_state._state
+    )  # the control's own way to write its value is kept there only
+    control = session.get_widget_metadata(session.get_widget_id_from_key(key))
+    value = st.session_state[key]
+    if value != control.deserializer(None):
+        with get_script_run_ctx().session_state.query_params() as parameters:
+            parameters.set_corrected_value(key, control.serializer(value), control.value_type)
