@@ -214,6 +214,10 @@ class Lesson:
         strip = st.container(horizontal=True, vertical_alignment="center", key=self.key("strip"))
         return strip, st.container()
 
+    def more(self):
+        """Return a container for controls that are rarely used, behind a button of the strip."""
+        return st.popover("More", key=self.key("more"))
+
     def says(self, sentence: str) -> None:
         """Say below the picture, in one sentence made from the numbers, what is to be seen in it."""
         with st.container(
