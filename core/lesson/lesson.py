@@ -209,9 +209,12 @@ class Lesson:
                 why = "Hides the answer until you have guessed it, and keeps your score."
                 self.toggle("predict", "Predict first", help=why)
 
-    def stage(self):
-        """Return two containers: a slim strip for the controls and, below it, the page's whole width for the picture."""
-        strip = st.container(horizontal=True, vertical_alignment="center", key=self.key("strip"))
+    def stage(self, of: str = "stage"):
+        """Return two containers: a slim strip for the controls and, below it, the page's whole width for the picture.
+
+        `of` names what is staged, where a page has a second one.
+        """
+        strip = st.container(horizontal=True, vertical_alignment="center", key=self.key(f"{of}_strip"))
         return strip, st.container()
 
     def more(self):

@@ -276,7 +276,7 @@ def show_trained(document: Document) -> None:
     """Draw how the loss at one character of a sentence depends on the states before it, in every trained network."""
     labels = model_labels()
     stored = {cell: language_model(label, document) for cell, label in CELLS.items() if label in labels}
-    controls, stage = LESSON.stage()
+    controls, stage = LESSON.stage("trained")
     with controls:
         text = choose_text(LESSON, document)
         first = next(iter(stored.values()))

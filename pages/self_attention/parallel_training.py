@@ -97,7 +97,7 @@ def page() -> None:
         "other makes a mistake that shows it its answers. Compare their losses in training, and then what each can do "
         "by itself."
     )
-    settings, run = LESSON.stage()
+    settings, run = LESSON.stage("training")
     with settings:
         config = choose_peek()
     with run:

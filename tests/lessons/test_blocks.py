@@ -39,7 +39,9 @@ def guessing():
 
     from core.lesson.lesson import Lesson
 
-    if Lesson("pages.lesson", "", "", "").ask("Which?", ["a", "b"], "b"):
+    lesson = Lesson("pages.lesson", "", "", "")
+    lesson.open()
+    if lesson.ask("Which?", ["a", "b"], "b"):
         st.text("the answer")
 
 
@@ -64,9 +66,11 @@ def numbering():
 
     from core.lesson.lesson import Lesson
 
-    Lesson("pages.lesson", "", "", "").every_number(
-        "squares", pd.DataFrame({"x": [2], "x²": [4]}), lambda row, column: f"{column} = {row}"
-    )
+    lesson = Lesson("pages.lesson", "", "", "")
+    lesson.open()
+    table = pd.DataFrame({"x": [2], "x²": [4]})
+    lesson.every_number("squares", lambda factor: (table * factor, lambda row, column: f"{column} = {row}"), 2)
+    lesson.closing(code=[], notebook=[], try_this=[], sources=[])
 
 
 def test_a_selected_cell_is_worked_out():
@@ -75,6 +79,7 @@ def test_a_selected_cell_is_worked_out():
         "selection": {"rows": [], "columns": [], "cells": [(0, "x²")]}
     }
     assert app.run().latex[0].value == "$$\nx² = 0\n$$"
+    assert app.dataframe[0].value["x²"].tolist() == [8]
 
 
 def source():
@@ -93,7 +98,7 @@ def consequences():
 
 def test_the_difference_of_two_shares_is_in_percentage_points():
     app = AppTest.from_function(consequences).run()
-    assert [metric.delta for metric in app.metric if metric.delta] == ["-21 percentage points", "-0.21"]
+    assert [metric.delta for metric in app.metric if metric.delta] == ["−21 percentage points", "−0.21"]
 
 
 def test_the_code_shown_is_the_function_s_own_source():
