@@ -287,13 +287,17 @@ class Lesson:
         notebook: Sequence[str],
         try_this: Sequence[tuple[str, Mapping[str, object]]],
         sources: Sequence[str],
+        plot: str,
         files: Mapping[str, tuple[str, bytes]] | None = None,
     ) -> None:
         """End the page: the code that ran, what can be taken away, what to try, and where it comes from.
 
-        `notebook` is the cells that compute the page's numbers again; `files` are more to download, {label: (name,
-        bytes)}. `try_this` are prompts with the settings that they open, by the controls' names.
+        `notebook` is the cells that compute the page's numbers again, `plot` the cell that draws them; `files` are more
+        to download, {label: (name, bytes)}. `try_this` are prompts with the settings that they open, by the controls'
+        names.
         """
         try_prompts(self, try_this)
         formula, numbers = self.take("formula"), self.take("numbers")
-        show_below(self, Below(formula, numbers, code, notebook, files or {}, sources))
+        show_below(
+            self, Below(formula, numbers, code, [*notebook, plot] if notebook else [], files or {}, sources)
+        )

@@ -15,12 +15,19 @@ from pathlib import Path
 from core.models.stored import MODELS
 
 ROOT = Path(__file__).resolve().parents[2]
-UNPACK = """import base64, io, sys, zipfile
+UNPACK = '''import base64, io, sys, zipfile
 
 # The code that ran on the page, with the stored model that it reads: unpacked beside this notebook, then imported.
 CARRIED = "{content}"
 zipfile.ZipFile(io.BytesIO(base64.b64decode(CARRIED))).extractall("attend_code")
-sys.path.insert(0, "attend_code")"""
+sys.path.insert(0, "attend_code")
+
+
+def draw(figure):
+    """Return one of the course's figures, which are plain data, as plotly shows it."""
+    import plotly.graph_objects as go
+
+    return go.Figure(figure.to_dict())'''
 
 
 def file_of(module: str) -> Path | None:
@@ -94,7 +101,8 @@ def notebook(title: str, question: str, cells: Sequence[str]) -> bytes:
     """
     about = (
         f"# {title}\n\n{question}\n\nThis notebook is from Attend. It needs Python with numpy, scipy, scikit-learn, "
-        "torch and safetensors, and nothing else of ours: the next cell unpacks the code and the weights."
+        "torch and safetensors, plotly for the picture at its end, and nothing else of ours: the next cell unpacks the code "
+        "and the weights."
     )
     then = "The numbers of the page, computed again with the settings that it had. Change them and run on."
     made = [

@@ -146,6 +146,10 @@ def page() -> None:
             f"tree = beam_search(model, read({prompt.text!r}), {width}, {length}, length_penalty={used}, end={end})\n"
             "best = tree.nodes[tree.best]\nprint(best.total, best.depth, write(tree.winning_path))",
         ],
+        plot=(
+            "from core.figures.generation.generation_tree import beam_payload, small_tree\n\n"
+            "draw(small_tree(beam_payload(tree, model.vocabulary, write, len(tree.winning_path))))"
+        ),
         try_this=[
             ("Width 1 is greedy: what does it miss?", {"width": 1}),
             ("No length penalty: does a shorter text win?", {"unfair": True}),

@@ -134,6 +134,10 @@ def page() -> None:
             '# model = load_characters("characters.safetensors")  # the weights that you took away',
             f"ngram_losses(text, range({ORDERS.start}, {ORDERS.stop}))",
         ],
+        plot=(
+            "from core.figures.generation.character_training import baseline_figure\n\n"
+            "draw(baseline_figure(ngram_losses(text, range(1, 7)), {}))"
+        ),
         try_this=[
             (
                 "A feed-forward network that sees four characters: what can it spell?",

@@ -158,6 +158,10 @@ def page() -> None:
             "    if leaf:\n"
             "        print(round(totals[leaf], 2), round(totals[leaf] / lengths[leaf], 2), repr(write(tree.path(leaf))))",
         ],
+        plot=(
+            "from core.figures.generation.generation_tree import small_tree, tree_payload\n\n"
+            "draw(small_tree(tree_payload(tree, ln_p, model.vocabulary)))"
+        ),
         try_this=[
             (
                 "One prompt alone: grow your own tree, then ask greedy to go on",

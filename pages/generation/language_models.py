@@ -166,6 +166,10 @@ def page() -> None:
             "    ln_p = model.token_log_probabilities(encode(card.model, text).ids)\n"
             "    print(card.model, bits_per_character(ln_p, len(text)))",
         ],
+        plot=(
+            "from core.figures.generation.model_comparison import comparison_figure\n\n"
+            "draw(comparison_figure({card.model: card.quality[BITS] for card in character_models()}, {}))"
+        ),
         try_this=[
             (
                 f"A famous line, “{EXAMPLE}”: does fame make it cheap?",

@@ -130,6 +130,12 @@ def page() -> None:
             f"texts = written_in_every_way(model, prompt, {length}, width={width}, seed={seed})\n"
             "for way, tokens in texts.items():\n    print(way, repeated_cycle(tokens), repr(write(tokens)))",
         ],
+        plot=(
+            "from core.figures.generation.degeneration import bits_so_far_figure\n"
+            "from core.models.generation.generation_tree import continuation_log_probabilities\n\n"
+            "lines = {way: continuation_log_probabilities(model, prompt, tokens) for way, tokens in texts.items()}\n"
+            "draw(bits_so_far_figure(lines, {way: repeated_cycle(tokens) for way, tokens in texts.items()}))"
+        ),
         try_this=[
             (
                 "An n-gram knows few contexts: greedy search must come back to one",

@@ -153,6 +153,10 @@ def page() -> None:
             "print(scored.x, scored.y)",
             "import numpy as np\n\nprint(np.exp(scored.log_probabilities), scored.loss)",
         ],
+        plot=(
+            "from core.figures.generation.characters import shifted_figure\n\n"
+            "draw(shifted_figure(scored, model.vocabulary, len(scored.y) - 1))"
+        ),
         try_this=[
             (
                 "Hand-sized: “to be or not to be”. Where is the model surprised?",

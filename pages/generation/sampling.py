@@ -158,6 +158,10 @@ def page() -> None:
             f"trace = steps[{place}].trace\nprint(trace.entropy, trace.perplexity, trace.tail_mass)",
             "print(write([step.token for step in steps]))",
         ],
+        plot=(
+            "from core.figures.generation.sampling import next_token_figure\n\n"
+            "draw(next_token_figure(trace, trace.probabilities, model.vocabulary))"
+        ),
         try_this=[
             (
                 "Greedy: does the text run in circles?",

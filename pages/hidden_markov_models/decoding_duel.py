@@ -141,6 +141,11 @@ def page() -> None:
             f"decoded = decode(model, {words!r}, width={width})\n"
             "[(s.path, s.log_probability, s.products) for s in (decoded.viterbi, decoded.beam, decoded.greedy)]",
         ],
+        plot=(
+            "from core.figures.hidden_markov_models.paths import paths_figure\n\n"
+            'paths = {"Viterbi": decoded.viterbi.path, "greedy": decoded.greedy.path}\n'
+            "draw(paths_figure(decoded.emissions.words, model.states, paths))"
+        ),
         try_this=[
             (
                 "A shortest diary on which greedy is wrong: 2, then 1",

@@ -119,6 +119,10 @@ def page() -> None:
             "from core.models.hidden_markov_models.speaking import speak\n\n"
             f"[(draw.kind, draw.uniform, draw.chosen) for draw in speak(model, {DAYS}, {seed})]",
         ],
+        plot=(
+            "from core.figures.hidden_markov_models.machine import machine_figure\n\n"
+            "draw(machine_figure(model))"
+        ),
         try_this=[
             (
                 "Weather that hardly ever changes: what does the diary look like?",

@@ -131,8 +131,13 @@ def page() -> None:
         code=[from_probabilities, with_probability, best_paths, curves_of, next_crossing],
         notebook=[
             tables_cell(edited),
-            f"from core.models.hidden_markov_models.decoding import decode\n\ndecode(model, {words!r}).viterbi",
+            "from core.models.hidden_markov_models.decoding import decode\n\n"
+            f"decoded = decode(model, {words!r})\ndecoded.viterbi",
         ],
+        plot=(
+            "from core.figures.hidden_markov_models.paths import paths_figure\n\n"
+            'draw(paths_figure(decoded.emissions.words, model.states, {"Viterbi": decoded.viterbi.path}))'
+        ),
         try_this=[
             (
                 "p(cold | hot) is 0.9 and p(hot | hot) 0.1: which of the days 3 3 3 turns cold?",

@@ -167,6 +167,12 @@ def page() -> None:
             "from core.models.hidden_markov_models.tagger import tag_sentences\n\n"
             f"words = {words!r}\nlist(zip(words, tag_sentences(model, [words])[0]))",
         ],
+        plot=(
+            "import numpy as np\n\n"
+            "from core.figures.hidden_markov_models.tables import confusion_figure\n"
+            "from core.models.stored import load_json\n\n"
+            'draw(confusion_figure(np.array(load_json("tagger", "confusion")), model.states))'
+        ),
         try_this=[
             (
                 "A play: where do the neighbours overrule a word's usual tag?",

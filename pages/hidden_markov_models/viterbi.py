@@ -111,6 +111,10 @@ def page() -> None:
             "from core.models.hidden_markov_models.decoding import decode\n\n"
             f"decoded = decode(model, {words!r})\ndecoded.tags(decoded.viterbi.path), decoded.viterbi.scores",
         ],
+        plot=(
+            "from core.figures.hidden_markov_models.paths import paths_figure\n\n"
+            'draw(paths_figure(decoded.emissions.words, model.states, {"Viterbi": decoded.viterbi.path}))'
+        ),
         try_this=[
             (
                 "Step through: they can fish. Where does “can” become a verb?",

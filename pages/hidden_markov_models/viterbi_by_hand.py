@@ -102,8 +102,12 @@ def page() -> None:
         notebook=[
             model_cell(name),
             "from core.models.hidden_markov_models.decoding import underflow\n\n"
-            f"lattice = underflow(model, {words!r})\nlattice.scores, lattice.backpointers, lattice.path",
+            f"words = {words!r}\nlattice = underflow(model, words)\nlattice.scores, lattice.backpointers, lattice.path",
         ],
+        plot=(
+            "from core.figures.hidden_markov_models.paths import paths_figure\n\n"
+            'draw(paths_figure(words, model.states, {"Viterbi": lattice.path}))'
+        ),
         try_this=[
             ("A diary of two days: four numbers, and greedy is already wrong", {"diary_sentence": "2 1"}),
             ("Three states: they can fish", {"model": "toy", "toy_sentence": "they can fish"}),

@@ -93,6 +93,12 @@ def page() -> None:
             *([endless] if crossing else []),
             f"counted.counts.continuations(counted.read({counted.write(path)!r}))",
         ],
+        plot=(
+            "from core.figures.n_grams.ngram import rarity_figure\n"
+            "from core.models.n_grams.rarity import rarity\n\n"
+            "found = rarity(counted.counts)\n"
+            "draw(rarity_figure(found.different, found.once))"
+        ),
         try_this=[
             (
                 "Walk from the beginning of a sentence: how do most of them begin?",

@@ -141,6 +141,11 @@ def page() -> None:
             *(longest_copy, first_circle),
         ],
         notebook=[*model_cells(counted.unit, smoothing, order), *([writing] if steps else [])],
+        plot=(
+            "from core.figures.n_grams.ngram import draw_figure\n\n"
+            "first = next(generate(model, prompt, 1, Settings(), seed=1))\n"
+            "draw(draw_figure(first, [counted.name(token) for token in first.trace.order[:12]]))"
+        ),
         try_this=[
             ("Unigrams: words as often as in your text, in no order at all", {"n": 1}),
             (

@@ -113,6 +113,11 @@ def page() -> None:
             "from core.models.n_grams.held_out import held_out\n\n"
             f"held_out(model, counted.held_out[:{MEASURED_AT_MOST}])",
         ],
+        plot=(
+            "from core.figures.n_grams.ngram_perplexity import unseen_figure\n"
+            "from core.models.n_grams.held_out import unseen_share\n\n"
+            "draw(unseen_figure([unseen_share(counted.counts, counted.held_out, n) for n in range(1, 6)]))"
+        ),
         try_this=[
             ("Take the smoothing away: for which n is it still finite?", {"raw": True}),
             ("Characters: how far back is it worth looking?", {"unit": "characters"}),

@@ -110,6 +110,10 @@ def page() -> None:
             f"factors = sequence_log_probability(model, counted.encode({sentence!r}))\n"
             "factors.log_probability, factors.perplexity",
         ],
+        plot=(
+            "from core.figures.n_grams.ngram import factors_figure\n\n"
+            "draw(factors_figure([counted.name(token) for token in factors.tokens], factors.log_probabilities))"
+        ),
         try_this=[
             ("Take the smoothing away: does the sentence survive five-grams?", {"raw": True, "n": 5}),
             ("Unigrams: word order no longer matters. Change it and see.", {"n": 1}),

@@ -110,8 +110,12 @@ def page() -> None:
         notebook=[
             *model_cells(counted.unit, smoothing, order),
             "from core.models.n_grams.moved_mass import moved_mass\n\n"
-            f"moved_mass(model, {list(map(int, context))})",
+            f"moved = moved_mass(model, {list(map(int, context))})\nmoved",
         ],
+        plot=(
+            "from core.figures.n_grams.ngram import moved_mass_figure\n\n"
+            "draw(moved_mass_figure(moved, [counted.name(token) for token in moved.tokens]))"
+        ),
         try_this=[
             (
                 "Add 10 to every count: how little is left to what was really seen?",

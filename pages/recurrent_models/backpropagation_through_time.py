@@ -123,6 +123,11 @@ def page() -> None:
             "by_hand = backpropagated(model.step_weights.W_h, found.hidden, last)\n"
             "print(by_hand, found.hidden_gradients)",
         ],
+        plot=(
+            "from core.figures.recurrent_models.gradient import flow_figure\n\n"
+            "norms = found.hidden_gradients.norm(dim=1)\n"
+            'draw(flow_figure({"RNN, h": norms.flip(0).numpy()[None]}))'
+        ),
         try_this=[
             ("A small radius: how fast do the numbers above the states shrink?", {"radius": 0.3, "step": 4}),
             (

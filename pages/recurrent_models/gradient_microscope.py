@@ -130,6 +130,11 @@ def page() -> None:
             "from core.models.recurrent_models.clipped_training import train\n\n"
             f"train({radius}, length={min(length, TRAINED_LENGTH_AT_MOST)}, clip={clip}).losses[-1]",
         ],
+        plot=(
+            "from core.figures.recurrent_models.gradient import flow_figure\n\n"
+            'norms = {"RNN, h": rnn.hidden_norms, "LSTM, c": lstm.cell_norms}\n'
+            "draw(flow_figure({name: each.flip(0).numpy()[None] for name, each in norms.items()}))"
+        ),
         try_this=[
             (
                 "Radius 0.5: what is left of the RNN's gradient, and of the LSTM's?",

@@ -134,6 +134,10 @@ def page() -> None:
             "from core.models.recurrent_language_model import trace\n\n"
             f"read_through = trace(network, ids, wiped={wiped})\nread_through.hidden[{step}, {unit}], read_through.gates",
         ],
+        plot=(
+            "from core.figures.self_attention.word_order import position_heatmap\n\n"
+            "draw(position_heatmap(read_through.hidden.numpy(), 0))"
+        ),
         try_this=[
             (
                 "Which unit counts the characters of a line, and when does it start again?",

@@ -124,6 +124,11 @@ def page() -> None:
             "print(recurrent_parameters(network.config), recurrent_parameters(network.config, tied=False))",
             f"{{name: bits.mean() for name, bits in bits_without_row(network, ids, token={token}).items()}}",
         ],
+        plot=(
+            "from core.figures.recurrent_models.weight_tying import parts_figure\n\n"
+            'ways = {"tied": True, "untied": False}\n'
+            "draw(parts_figure({name: recurrent_parameters(network.config, tied) for name, tied in ways.items()}))"
+        ),
         try_this=[
             ("50,000 words: what share of the model is the second matrix?", {"vocabulary": "50,000 words"}),
             (

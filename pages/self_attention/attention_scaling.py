@@ -137,6 +137,10 @@ def page() -> None:
             f"d = {d}\nscores = random_scores(d, keys={S}, seed={seed})",
             "print(softness(scores))\nprint(softness(scores, scale=d**-0.5))",
         ],
+        plot=(
+            "from core.figures.self_attention.attention_scaling import scores_and_weights\n\n"
+            'draw(scores_and_weights({"q · k": scores, "q · k / √d": scores * d**-0.5}))'
+        ),
         try_this=[
             ("d = 1: is there anything to divide?", {"d": 1}),
             (

@@ -171,6 +171,10 @@ def page() -> None:
             ),
         ],
         notebook=notebook(chosen, edits, kind, window, way),
+        plot=(
+            "from core.figures.self_attention.causal_mask import matrix_figure\n\n"
+            "draw(matrix_figure(trace.weights.double().numpy(), [model.vocabulary[i] for i in ids]))"
+        ),
         try_this=[
             (
                 "A score of 2 for the first character: how much weight do the others lose?",

@@ -168,6 +168,11 @@ def page() -> None:
     LESSON.closing(
         code=[with_weight, edited_weights, trace_block, effect, removal_changes, *MEASURES],
         notebook=cells(model, read, t, edits, off),
+        plot=(
+            "from core.figures.self_attention.head_effects import before_after\n\n"
+            "top = (-found.after).argsort()[:10]\n"
+            'draw(before_after(found.before[top], found.after[top], [model.vocabulary[i] for i in top], "p"))'
+        ),
         try_this=[
             (
                 "Let one head look at the first token only: does the prediction care?",

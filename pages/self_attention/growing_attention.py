@@ -160,6 +160,11 @@ def page() -> None:
             *([with_one_matrix, asymmetry, mean_bits] if broken else []),
         ],
         notebook=notebook(read.prompt.text, layer, head, broken),
+        plot=(
+            "from core.figures.self_attention.causal_mask import matrix_figure\n\n"
+            "tokens = [model.vocabulary[i] for i in ids]\n"
+            "draw(matrix_figure(grown.steps[-1].trace.weights.double().numpy(), tokens))"
+        ),
         try_this=[
             ("Dot products alone: whom does a token look at most?", KING_AND_QUEEN | {"step": 2}),
             ("Queries and keys part: who looks without being looked at?", KING_AND_QUEEN | {"step": 4}),

@@ -138,6 +138,10 @@ def page() -> None:
             f"from core.models.self_attention.fit_peeking import PeekConfig, fit_peeking\n{notebook_text()}\n"
             f"fit_peeking(print, text, {config!r})",
         ],
+        plot=(
+            "from core.figures.self_attention.parallel_training import triangle\n\n"
+            "draw(triangle([model.vocabulary[i] for i in ids], in_one_pass(model.network, ids).losses.tolist()))"
+        ),
         try_this=[
             (
                 "A well-known line, character by character",

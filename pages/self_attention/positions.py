@@ -164,6 +164,10 @@ def page() -> None:
             "from core.models.self_attention.positions import similarity_by_distance\n\n"
             "print(similarity_by_distance(positions))",
         ],
+        plot=(
+            "from core.figures.self_attention.word_order import position_heatmap\n\n"
+            "draw(position_heatmap(positions.numpy(), 0))"
+        ),
         try_this=[
             (
                 "A base of 10 and eight numbers: how far apart do two positions look alike again?",

@@ -167,6 +167,10 @@ def page() -> None:
     LESSON.closing(
         code=[trace_block, attend, from_masked, causal_mask, score_parts, liked_tokens, without_queries],
         notebook=cells(model, read, layer, head, t, s),
+        plot=(
+            "from core.figures.self_attention.heads import grid_figure\n\n"
+            "draw(grid_figure([layer.attention for layer in trace.layers]))"
+        ),
         try_this=prompts(),
         sources=[
             "Ashish Vaswani et al. (2017), Attention Is All You Need.",

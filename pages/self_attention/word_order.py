@@ -98,6 +98,11 @@ def page() -> None:
             "for network in (model.network, without_positions(model.network)):\n"
             f"    print(shuffle(network, ids, order, {layer}, {head}).moved)",
         ],
+        plot=(
+            "from core.figures.self_attention.word_order import moved_tokens\n\n"
+            "moved = shuffle(model.network, ids, order).moved\n"
+            "draw(moved_tokens(moved.numpy(), [model.vocabulary[i] for i in ids]))"
+        ),
         try_this=[
             ("No positions: shuffle as often as you like", {"no_positions": True, "seed": 7}),
             (

@@ -123,6 +123,10 @@ def page() -> None:
     LESSON.closing(
         code=[rank_words, zipf_probabilities, fit_zipf, drawn_distances, types_for, fit_heaps, monkey_tokens],
         notebook=notebook_cells(lower, stops, broken),
+        plot=(
+            "from core.figures.tokens.zipf import rank_figure\n\n"
+            "draw(rank_figure(ranked, fit, min(20, len(ranked.counts))))"
+        ),
         try_this=[
             ("Hamlet: is it as far from the law as the micro-world?", {"text:": "Hamlet"}),
             ("Leave out the stop words of Hamlet: what becomes of s?", {"text:": "Hamlet", "stops": True}),

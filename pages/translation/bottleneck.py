@@ -130,12 +130,16 @@ def page() -> None:
             "from core.models.translation.bottleneck import attempts, share_right\n"
             "from core.models.translation.translate import stored_translator\n\n"
             f"models = {{{ATTENDS!r}: {MODELS[score]!r}, {NOT!r}: {MODELS['none']!r}}}",
+            f"measured = {{name: (name == {ATTENDS!r}, {{}}) for name in models}}\n"
             f"for length in {list(measurement.lengths)}:\n"
             f"    pairs = pairs_of({measurement.seed}, 0, length)  # the first {AT_ONCE} of those on the page\n"
             "    for name, model in models.items():\n"
             "        made = attempts(stored_translator(model), pairs)\n"
-            "        print(length, name, share_right([attempt.right for attempt in made]))",
+            "        measured[name][1][length] = share_right([attempt.right for attempt in made])\nmeasured",
         ],
+        plot=(
+            "from core.figures.translation.bottleneck import length_figure\n\ndraw(length_figure(measured))"
+        ),
         try_this=[
             ("From 3 to 12 words: where does the fall begin?", {"lengths": list(range(3, 13)), "count": 20}),
             ("Only the words, in any order: what is left at 25?", {"measure": KEPT, "lengths": [5, 15, 25]}),

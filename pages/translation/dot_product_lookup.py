@@ -131,6 +131,10 @@ def page() -> None:
     LESSON.closing(
         code=[lookup_by_distance, lookup_by_dot_product, attend, softmax, of_length_one, weights_apart],
         notebook=[] if entries is None else notebook(name, raw, entries, b),
+        plot=(
+            "from core.figures.translation.vector_lookup import lookup_bars\n\n"
+            "draw(lookup_bars(words, [str(value) for value in values], near, dot))"
+        ),
         try_this=[
             (
                 "Values that are words: Portugal has no entry. Whose capital does it get?",

@@ -135,6 +135,10 @@ def page() -> None:
     LESSON.closing(
         code=[dictionary_lookup, soft_lookup, kernel, nearness, softmax, kernel_quotient, product_scores],
         notebook=notebook(asked),
+        plot=(
+            "from core.figures.translation.soft_lookup import curves_figure\n\n"
+            "draw(curves_figure(keys, values, 1.5))"
+        ),
         try_this=[
             (
                 "A dictionary: move the query. Where is there an answer?",
@@ -328,7 +332,7 @@ def notebook(asked: Asked | None) -> list[str]:
     """Return the notebook's cells: the same look-up again."""
     if asked is None:
         return []
-    arrays = f"np.array([{asked.query!r}]), np.array({asked.keys!r}), np.array({asked.values!r})"
+    arrays = f"np.array([{asked.query!r}]), keys, values"
     call = (
         f"dictionary_lookup({arrays})"
         if asked.way == EXACT
@@ -336,6 +340,6 @@ def notebook(asked: Asked | None) -> list[str]:
     )
     return [
         "import numpy as np\nfrom core.models.translation.kernel_smoothing import dictionary_lookup, soft_lookup\n\n"
-        f"found = {call}",
+        f"keys, values = np.array({asked.keys!r}), np.array({asked.values!r})\nfound = {call}",
         "print(found.weights, found.result)",
     ]

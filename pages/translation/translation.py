@@ -135,6 +135,10 @@ def page() -> None:
         code=[greedy, Seq2Seq.decode, attention_weights, score, Decoded.probabilities.fget]
         + ([broken, outcomes, quality] if broken else []),
         notebook=translation_cells(name, sentence.words, broken),
+        plot=(
+            "from core.figures.translation.decoder_step import attention_heatmap\n\n"
+            "draw(attention_heatmap(weights.numpy(), translator.target.decode(made.words), words))"
+        ),
         try_this=[
             (
                 "White cars, voitures blanches: where do the lines cross?",

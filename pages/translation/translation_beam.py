@@ -117,9 +117,13 @@ def page() -> None:
             f"translator = stored_translator({name!r})\nsource = translator.source.encode({list(sentence.words)!r})",
             "alone = greedy(translator.model, source)\n"
             "print(alone.log_probability, translator.target.decode(alone.words))",
-            f"for found in beam(translator.model, source, width={width})[-1]:\n"
+            f"history = beam(translator.model, source, width={width})\nfor found in history[-1]:\n"
             "    print(found.log_probability, translator.target.decode(found.words))",
         ],
+        plot=(
+            "from core.figures.translation.beam_tree import beam_tree_figure\n\n"
+            "draw(beam_tree_figure(history, translator.target.words))"
+        ),
         try_this=[
             ("With attention: does greedy search do?", {"task": FRENCH, "score": "additive"}),
             ("A width of 8: how many are given up?", {"width": 8}),

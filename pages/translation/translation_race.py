@@ -143,6 +143,12 @@ def page() -> None:
             "for score, name in models.items():\n    made = run(stored_translator(name), words)\n"
             "    print(score, made.translation.log_probability, *made.words)\n    print(made.weights)",
         ],
+        plot=(
+            "import numpy as np\n\n"
+            "from core.figures.translation.decoder_step import attention_heatmap\n\n"
+            'made = run(stored_translator(models["additive"]), words)\n'
+            "draw(attention_heatmap(np.array(made.weights), made.words, words))"
+        ),
         try_this=[
             (
                 "Four words: can the model without attention keep up?",

@@ -122,6 +122,10 @@ def page() -> None:
         ],
         notebook=notebook_cells(attempt),
         files={} if bench.result is None else {"Weights (safetensors)": weights},
+        plot=(
+            "from core.figures.translation.decoder_step import attention_heatmap\n\n"
+            "draw(attention_heatmap(made.steps.weights[0].numpy(), translator.target.decode(made.words), watched))"
+        ),
         try_this=[
             ("The dot score on dates: do the weights sharpen sooner?", {"on": DATES, "score": "dot"}),
             ("English and French: where do adjective and noun cross?", {"on": FRENCH}),

@@ -154,6 +154,10 @@ def page() -> None:
         code=[greedy, onto, rescored, WhatIf.translated, aligned_places, Decoded.probabilities.fget]
         + ([wrong_look, model.wrong_looks] if broken else []),
         notebook=what_if_cells(name, sentence.words, what_if),
+        plot=(
+            "from core.figures.translation.decoder_step import attention_heatmap\n\n"
+            "draw(attention_heatmap(after.steps.weights[0].numpy(), translator.target.decode(after.words), words))"
+        ),
         try_this=[
             ("Make the verb look at “does”", french_example(forced="4:3")),
             ("Woman becomes women: what follows?", french_example(replace=1, by="women")),

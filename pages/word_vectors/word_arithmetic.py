@@ -92,8 +92,12 @@ def page() -> None:
         notebook=[
             notebook_vectors(name) + ("\nvectors = vectors.normalised()" if unit else ""),
             "from core.models.word_vectors.word_arithmetic import arithmetic\n\n"
-            f"arithmetic(vectors, {expression!r}, {k}, leave_question_out={not broken}).answers",
+            f"found = arithmetic(vectors, {expression!r}, {k}, leave_question_out={not broken})\nfound.answers",
         ],
+        plot=(
+            "from core.figures.word_vectors.vector_duel import neighbour_bars\n\n"
+            'draw(neighbour_bars(found.answers, set(), "second"))'
+        ),
         try_this=[
             ("paris - france + italy: does it know capitals?", {"expression": "paris - france + italy"}),
             (

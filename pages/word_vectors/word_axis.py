@@ -94,8 +94,13 @@ def page() -> None:
         notebook=[
             notebook_vectors(name) + ("\nvectors = vectors.normalised()" if unit else ""),
             "from core.models.word_vectors.word_axis import axis\n\n"
-            f"line = axis(vectors, {left!r}, {right!r})\nline.place(vectors, {placed!r})",
+            f"left, right = {left!r}, {right!r}\nplaced = {placed!r}\nline = axis(vectors, left, right)\n"
+            "line.place(vectors, placed)",
         ],
+        plot=(
+            "from core.figures.word_vectors.axis import axis_figure\n\n"
+            "draw(axis_figure(line, line.spread(vectors), line.place(vectors, placed), line.place(vectors, left + right)))"
+        ),
         try_this=[
             (
                 "From bad to good: where do foods, animals and feelings lie?",

@@ -114,6 +114,7 @@ def page() -> None:
             "nearest_cosine(shown), nearest_cosine(WordVectors.one_hot(words))",
             f"vectors.neighbours({(chosen or here.words[0])!r}, {k}, {metric!r})",
         ],
+        plot=("from core.figures.word_vectors.word_map import word_map\n\ndraw(word_map(words, projection))"),
         try_this=[
             (
                 "Find “bank”. Which of its meanings won?",

@@ -104,8 +104,12 @@ def page() -> None:
             notebook_vectors(first_name).replace("vectors =", "first ="),
             notebook_vectors(second_name).replace("vectors =", "second ="),
             "from core.models.word_vectors.vector_agreement import agreement, shared_words\n\n"
-            f"agreement(*shared_words(first, second), {word!r}, {k}).shared",
+            f"overlap = agreement(*shared_words(first, second), {word!r}, {k})\noverlap.shared",
         ],
+        plot=(
+            "from core.figures.word_vectors.vector_duel import similarity_scatter\n\n"
+            'draw(similarity_scatter(overlap.pairs, *overlap.cosines, ("first", "second")))'
+        ),
         try_this=[
             (
                 "“apple”: one set read news and encyclopedia, the other definitions, plays and old books.",

@@ -122,6 +122,11 @@ def page() -> None:
             f"model = {model!r}\nmodel.fit(sentences)",
             "model.vectors_.neighbours(model.vectors_.words[0], 8)",
         ],
+        plot=(
+            "from core.figures.word_vectors.vector_duel import neighbour_bars\n\n"
+            "near = model.vectors_.neighbours(model.vectors_.words[0], 8)\n"
+            'draw(neighbour_bars(near, set(), "second"))'
+        ),
         try_this=[
             ("Two dimensions only: the map is the vectors. How much can they hold?", {"dimension": 2}),
             ("A window of one word: does it find opposites or topics?", {"window": 1}),

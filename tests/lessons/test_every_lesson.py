@@ -113,6 +113,8 @@ def test_a_lesson_s_notebook_runs_far_from_the_repository(lesson, tmp_path):
     cells = opened_with_arguments(lesson.name)[1]
     content = json.loads(notebook(lesson.title, lesson.question, cells))
     code = [cell["source"] for cell in content["cells"] if cell["cell_type"] == "code"]
+    code[-1] = code[-1].replace("draw(", "assert draw(") + ".data"  # a plot that shows something
+    assert "assert draw(" in code[-1]
     script = tmp_path / "notebook.py"
     script.write_text("\n".join(code), encoding="utf-8")
     clean = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
