@@ -35,6 +35,7 @@ LESSON = Lesson(
     question="What can a text's own counts say about the next word?",
     icon="🔢",
 )
+ROWS = 9  # tokens in a column of the tree, so that all of it is seen at once
 ROWS_AT_MOST = 1000
 LONG = 6  # tokens of the sentence that is shown first, at least, if there is one
 WINDOW_AT_MOST = 40  # tokens of a sentence that the window slides over
@@ -70,7 +71,7 @@ def page() -> None:
         path = read_run(whole, typed, example, whole.write(example))[:n]
 
     counted = endless(document, whole.unit) if crossing else whole
-    tree = tree_columns(counted, path, n)
+    tree = tree_columns(counted, path, n, ROWS)
     with stage:
         if revealed := ask_next(tree, f"{path}_{counted.unit}_{crossing}_{len(counted.training)}"):
             LESSON.view("ngram_tree", tree, "tree", on={"walk": partial(walk, whole)})

@@ -44,7 +44,7 @@ LESSON = Lesson(
     icon="🎲",
 )
 ROWS_AT_MOST = 200
-HEIGHT = 360  # pixels, of the text and of the picture beside it
+HEIGHT = 310  # pixels, of the text and of the picture beside it
 DRAWN_AT_MOST, ASKED_AT_MOST = 12, 5  # tokens beside the one that was drawn
 
 

@@ -71,16 +71,16 @@ def page() -> None:
     with controls:
         document = text_source("hamlet")
         unit = choose_unit(LESSON)
-        names = LESSON.pills("models", "Models", COMPARED, AT_FIRST) or ["Kneser-Ney"]
-        broken = LESSON.break_it(
-            "raw", "Break it: no smoothing", "One unseen n-gram in the held-out text is enough."
-        )
         with LESSON.more():
             min_count = LESSON.slider(
                 *("min_count", "Fewest times a type is seen", 1, 5, 2),
                 help="Rarer types become one unknown type. A smaller vocabulary is easier to foresee: compare only "
                 "within one.",
             )
+        names = LESSON.pills("models", "Models", COMPARED, AT_FIRST) or ["Kneser-Ney"]
+        broken = LESSON.break_it(
+            "raw", "Break it: no smoothing", "One unseen n-gram in the held-out text is enough."
+        )
         names = [*names, *(["none"] if broken else [])]
     with remarks:
         counted = counted_text(document, unit, min_count, EVERY)
