@@ -17,13 +17,15 @@ from core.figures.n_grams.ngram_tree import tree_columns
 from core.figures.n_grams.ngram_worked import worked_run
 from core.figures.worked import how_often
 from core.lesson.break_it import consequence
-from core.lesson.choices.ngram_choice import NO_SMOOTHING, choose_counts, choose_order
+from core.lesson.choices.ngram_choice import NO_SMOOTHING, choose_counts, choose_order, counts_of
+from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
 from core.models.n_grams.ngram_counts import NgramCounts, count_ngrams
-from core.models.n_grams.ngram_text import END, CountedText, most_frequent, most_frequent_token, runs_of
+from core.models.n_grams.ngram_text import END, CountedText, Run, most_frequent, most_frequent_token, runs_of
 from core.models.n_grams.rarity import rarity, runs_over_ends, without_ends
+from core.text.reading.documents import Document
 from pages.n_grams.parts.take_away import SOURCES, model_cells
 from pages.n_grams.parts.typed_tokens import read_run, type_tokens
 
@@ -33,6 +35,7 @@ LESSON = Lesson(
     question="What can a text's own counts say about the next word?",
     icon="🔢",
 )
+ROWS = 9  # tokens in a column of the tree, so that all of it is seen at once
 ROWS_AT_MOST = 1000
 LONG = 6  # tokens of the sentence that is shown first, at least, if there is one
 WINDOW_AT_MOST = 40  # tokens of a sentence that the window slides over
@@ -50,10 +53,11 @@ def page() -> None:
         "$h$: the context, a run of tokens; $w$: the token after it; $c(hw)$: how often your text has the run $hw$; "
         "$c(h)$: how often something follows $h$. A run of two tokens is a **bigram**, of $n$ an **n-gram**.",
     )
-    document = text_source("hamlet")
     controls, stage = LESSON.stage()
+    remarks = st.container()
     with controls:
-        whole = choose_counts(LESSON, document)
+        document = text_source("hamlet")
+        whole = choose_counts(LESSON, document, remarks)
         n = choose_order(LESSON, 3, least=2)
         example = [most_frequent_token(whole)]
         typed = type_tokens(
@@ -63,10 +67,11 @@ def page() -> None:
         crossing = LESSON.break_it(
             "crossing", "Break it: one endless sentence", "Windows then reach over the end of a sentence."
         )
+    with remarks:
         path = read_run(whole, typed, example, whole.write(example))[:n]
 
-    counted = without_ends(whole) if crossing else whole
-    tree = tree_columns(counted, path, n)
+    counted = endless(document, whole.unit) if crossing else whole
+    tree = tree_columns(counted, path, n, ROWS)
     with stage:
         if revealed := ask_next(tree, f"{path}_{counted.unit}_{crossing}_{len(counted.training)}"):
             LESSON.view("ngram_tree", tree, "tree", on={"walk": partial(walk, whole)})
@@ -74,15 +79,15 @@ def page() -> None:
             if tree["columns"][-1]["total"] and path[-1] < len(counted.vocabulary):  # <s> is never predicted
                 st.latex(worked_run(counted, path))
     if crossing:
-        show_crossing(n, whole, counted)
+        show_crossing(n, document, whole, counted)
 
     st.header("How the counting goes", anchor=False)
     show_window(n, whole, counted)
     st.header("How rare are long runs?", anchor=False)
     show_rarity(n, counted)
     if revealed:
-        frequent_table(n, counted)
-    endless = "from core.models.n_grams.rarity import without_ends\n\ncounted = without_ends(counted)"
+        LESSON.every_number(f"the most frequent {n}-grams", frequent_table, n, counted)
+    recount = "from core.models.n_grams.rarity import without_ends\n\ncounted = without_ends(counted)"
     LESSON.closing(
         code=[
             *(count_ngrams, NgramCounts.continuations, rarity, most_frequent, runs_of),
@@ -90,7 +95,7 @@ def page() -> None:
         ],
         notebook=[
             *model_cells(whole.unit, NO_SMOOTHING, n),
-            *([endless] if crossing else []),
+            *([recount] if crossing else []),
             f"counted.counts.continuations(counted.read({counted.write(path)!r}))",
         ],
         plot=(
@@ -153,9 +158,21 @@ def said_of(tree: dict, what_ends: str) -> str:
     )
 
 
-def show_crossing(n: int, whole: CountedText, endless: CountedText) -> None:
+@kept_with_text(4, 2, "Counting without ends")
+def endless(document: Document, unit: str) -> CountedText:
+    """Return the text counted as one endless sentence."""
+    return without_ends(counts_of(document, unit))
+
+
+@kept_with_text(16, 4, "Looking for what nobody wrote")
+def in_no_sentence(document: Document, unit: str, n: int) -> tuple[int, Run | None]:
+    """Return `runs_over_ends` of the endless text."""
+    return runs_over_ends(counts_of(document, unit), endless(document, unit), n)
+
+
+def show_crossing(n: int, document: Document, whole: CountedText, endless: CountedText) -> None:
     """Show how many runs of n tokens the endless text has that stand in no sentence."""
-    different, frequent = runs_over_ends(whole, endless, n)
+    different, frequent = in_no_sentence(document, whole.unit, n)
     if frequent:
         every = int((endless.counts.counts[n] > 0).sum())
         st.markdown(
@@ -167,8 +184,8 @@ def show_crossing(n: int, whole: CountedText, endless: CountedText) -> None:
         st.markdown(
             "This text has no window over an end that a sentence does not have too: no new run is made."
         )
-    before, _ = runs_over_ends(whole, whole, n)
-    consequence(f"Different {n}-grams that stand in no sentence", before, different, ",d", False)
+    # With its ends a text has no such run: all its runs are those of its sentences.
+    consequence(f"Different {n}-grams that stand in no sentence", 0, different, ",d", False)
 
 
 def show_window(n: int, whole: CountedText, counted: CountedText) -> None:
@@ -235,8 +252,8 @@ def told_apart(shares: Sequence[float]) -> list[str]:
     return next((each for each in every if len(set(each)) == len(set(shares))), every[-1])
 
 
-def frequent_table(n: int, counted: CountedText) -> None:
-    """Show the most frequent runs of n tokens with their counts, under "Every number"."""
+def frequent_table(n: int, counted: CountedText) -> tuple:
+    """Return the table of the most frequent runs of n tokens with their counts, and the formula of its cells."""
     frequent = most_frequent(counted.counts, n, ROWS_AT_MOST)
     table = pd.DataFrame(
         {
@@ -251,4 +268,4 @@ def frequent_table(n: int, counted: CountedText) -> None:
     def formula(row: int, column: str) -> str | None:
         return worked_run(counted, frequent[row].tokens) if column == "p" else None
 
-    LESSON.every_number(f"the most frequent {n}-grams", lambda: (table, formula))
+    return table, formula

@@ -20,7 +20,9 @@ from core.lesson.choices.ngram_choice import (
     choose_counts,
     choose_order,
     choose_smoothing,
+    counts_of,
 )
+from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -30,6 +32,8 @@ from core.models.n_grams.few_sentences import few_sentences
 from core.models.n_grams.longest_copy import longest_copy
 from core.models.n_grams.ngram import NgramModel, discounted_level, kneser_ney
 from core.models.n_grams.ngram_text import END, CountedText
+from core.models.n_grams.written_text import random_numbers, write
+from core.text.reading.documents import Document
 from pages.n_grams.parts.take_away import SOURCES, model_cells
 from pages.n_grams.parts.typed_tokens import say_unknown, type_tokens
 
@@ -40,6 +44,7 @@ LESSON = Lesson(
     icon="🎲",
 )
 ROWS_AT_MOST = 200
+HEIGHT = 310  # pixels, of the text and of the picture beside it
 DRAWN_AT_MOST, ASKED_AT_MOST = 12, 5  # tokens beside the one that was drawn
 
 
@@ -60,17 +65,15 @@ class Request:
     greedy: bool
     seed: int
 
-    def steps(self, model: NgramModel) -> list[Step]:
-        """Return each token that a model writes, with the model's own distribution; none after an unseen context."""
-        if not model.scores(self.prompt).any():
-            return []
-        settings = Settings(temperature=0.0 if self.greedy else 1.0)
-        steps = generate(model, self.prompt, self.length, settings, self.seed)
-        return [replace(step, trace=distribution(step.trace.logits, Settings())) for step in steps]
-
     def tokens(self, model: NgramModel) -> list[int]:
-        """Return the tokens that a model writes."""
-        return [step.token for step in self.steps(model)]
+        """Return the tokens that a model writes; none after an unseen context."""
+        return write(model, self.prompt, self.length, self.seed, self.greedy)
+
+    def step(self, model: NgramModel, tokens: Sequence[int], place: int) -> Step:
+        """Return the step that wrote the token at a place, with the model's own distribution and its random number."""
+        logits = model.log_probabilities([*self.prompt, *tokens[:place]])
+        u = random_numbers(self.seed, self.length)[place]
+        return Step(tokens[place], distribution(logits, Settings()), float(u))
 
 
 def page() -> None:
@@ -81,42 +84,51 @@ def page() -> None:
         "$h$: the context, the $n-1$ tokens before. The tokens are laid end to end, the likeliest first, each as long as "
         "its probability; the random number $u$ falls into one of them. The seed decides every $u$.",
     )
-    document = text_source("hamlet")
     controls, stage = LESSON.stage()
+    remarks = st.container()
     with controls:
-        counted = choose_counts(LESSON, document)
+        document = text_source("hamlet")
+        counted = choose_counts(LESSON, document, remarks)
         typed = type_tokens(LESSON, counted, "prompt", "Begin with", at_most=300)
         order = choose_order(LESSON, 3)
         smoothing = choose_smoothing(LESSON, "none")
-        length = LESSON.slider("length", "How many tokens", 5, 100, 30)
-        seed = LESSON.number("seed", "Seed", 0, 9999, 1)
+        length = LESSON.slider("length", "How many tokens", 5, 100, 30, width=180)
         greedy = LESSON.break_it(
             "greedy", "Break it: always the likeliest", "No chance any more: u is always 0."
         )
+        with LESSON.more():
+            seed = LESSON.number("seed", "Seed", 0, 9999, 1)
+    with remarks:
         say_unknown(counted, typed, "read")
 
-    request = Request(counted.encode(typed, end=False), length, greedy, seed)
-    model = smoothing.fit(counted.counts, order)
-    if steps := request.steps(model):
+    request = Request(tuple(counted.encode(typed, end=False)), length, greedy, seed)
+    way = counted.unit, smoothing.name, tuple(smoothing.arguments.items())
+    tokens, _ = text_of(document, *way, order, request)
+    if tokens:
+        model = smoothing.fit(counted.counts, order)
         with stage:
-            written = st.empty()
             place = LESSON.step([f"token {i} is drawn" for i in range(1, length + 1)])
-            step, tokens = steps[place], [step.token for step in steps]
+            step = request.step(model, tokens, place)
+            left, right = st.columns([2, 5])
             context = [*request.prompt, *tokens[:place]]
             about = f"{context}_{order}_{smoothing.name}_{seed}_{greedy}"
             revealed = ask_drawn(counted, step, about)
             predicting = LESSON.value("predict")
             so_far = tokens[: place + revealed] if predicting else tokens
-            written.code(counted.text([*request.prompt, *so_far]) or " ", language=None, wrap_lines=True)
+            so_far = counted.text([*request.prompt, *so_far])
+            left.code(so_far or " ", language=None, wrap_lines=True, height=HEIGHT)
             if revealed:
-                show_draw(counted, counted.counts.look_back(context, order - 1), step, place + 1, greedy)
+                h = counted.counts.look_back(context, order - 1)
+                with right:
+                    show_draw(counted, step, place + 1, greedy)
+                LESSON.says(said_of(counted, h, step, greedy))
         if greedy and not predicting:
             show_circles(counted, request, model, tokens)
         if revealed:
-            next_table(counted, model, context, step)
+            LESSON.every_number("next tokens", next_table, counted, model, context, step)
         if not predicting:
             st.header("From one token to five", anchor=False)
-            show_orders(counted, smoothing, request)
+            show_orders(document, counted, way, request)
     else:
         stage.warning(
             "Your text never has the last words of this beginning, so without smoothing there is no next token (0 / 0). "
@@ -138,9 +150,9 @@ def page() -> None:
                 draw,
                 generate,
             ),
-            *(longest_copy, first_circle),
+            *(write, longest_copy, first_circle),
         ],
-        notebook=[*model_cells(counted.unit, smoothing, order), *([writing] if steps else [])],
+        notebook=[*model_cells(counted.unit, smoothing, order), *([writing] if tokens else [])],
         plot=(
             "from core.figures.n_grams.ngram import draw_figure\n\n"
             "first = next(generate(model, prompt, 1, Settings(), seed=1))\n"
@@ -165,19 +177,29 @@ def ask_drawn(counted: CountedText, step: Step, about: str) -> bool:
     return LESSON.ask("Which token comes next?", sorted({*likeliest, drawn}), drawn, about)
 
 
-def show_draw(counted: CountedText, h: tuple[int, ...], step: Step, place: int, greedy: bool) -> None:
-    """Draw the distribution after h that step number `place` was drawn from, and say where the random number fell."""
-    trace, drawn = step.trace, counted.name(step.token)
-    how = "the likeliest is taken," if greedy else f"u = {step.u:.3f} falls into"
+def how_drawn(step: Step, greedy: bool) -> str:
+    """Say how a step's token was chosen."""
+    return "the likeliest is taken," if greedy else f"u = {step.u:.3f} falls into"
+
+
+def show_draw(counted: CountedText, step: Step, place: int, greedy: bool) -> None:
+    """Draw the distribution that step number `place` was drawn from."""
+    trace = step.trace
     LESSON.figure(
         "figure",
-        draw_figure(step, [counted.name(token) for token in trace.order[:DRAWN_AT_MOST]], not greedy, 360),
-        f"The next-token distribution of step {place}: {how} {drawn}",
+        draw_figure(step, [counted.name(token) for token in trace.order[:DRAWN_AT_MOST]], not greedy, HEIGHT),
+        f"The next-token distribution of step {place}: {how_drawn(step, greedy)} {counted.name(step.token)}",
     )
-    LESSON.says(
+
+
+def said_of(counted: CountedText, h: tuple[int, ...], step: Step, greedy: bool) -> str:
+    """Say where the random number fell among the tokens that can come after h."""
+    trace = step.trace
+    return (
         f"After “{plain(counted.write(h))}”: "
         * bool(h)
-        + f"{how} “{plain(drawn)}”, p = {trace.probabilities[step.token]:.3g}; by rank number {trace.rank[step.token]} "
+        + f"{how_drawn(step, greedy)} “{plain(counted.name(step.token))}”, p = {trace.probabilities[step.token]:.3g}; "
+        f"by rank number {trace.rank[step.token]} "
         f"of {int((trace.probabilities > 0).sum()):,} that can come."
     )
 
@@ -199,7 +221,17 @@ def show_circles(counted: CountedText, request: Request, model: NgramModel, toke
     consequence("Different tokens", len(set(drawn)), len(set(tokens)), "d")
 
 
-def show_orders(counted: CountedText, smoothing: ChosenSmoothing, request: Request) -> None:
+@kept_with_text(128, 32, "Writing")
+def text_of(
+    document: Document, unit: str, smoothing: str, arguments: tuple, n: int, request: Request
+) -> tuple[list[int], int]:
+    """Return what the model of order n writes, and how long a run of it stands in a sentence of the text."""
+    counted = counts_of(document, unit)
+    tokens = request.tokens(ChosenSmoothing(smoothing, dict(arguments)).fit(counted.counts, n))
+    return tokens, longest_copy(tokens, counted.training, counted.vocabulary[END])[1]
+
+
+def show_orders(document: Document, counted: CountedText, way: tuple, request: Request) -> None:
     """Show the text that every order writes, and how long a run of it stands in a sentence of the learner's text."""
     luck = "always the likeliest" if request.greedy else "the same luck"
     st.markdown(
@@ -208,14 +240,13 @@ def show_orders(counted: CountedText, smoothing: ChosenSmoothing, request: Reque
     )
     end = counted.vocabulary[END]
     for n in range(1, ORDER_AT_MOST + 1):
-        tokens = request.tokens(smoothing.fit(counted.counts, n))
-        copied = longest_copy(tokens, counted.training, end)[1]
+        tokens, copied = text_of(document, *way, n, request)
         st.caption(f"n = {n}: longest copy {copied} of {sum(token != end for token in tokens)} tokens")
         st.code(counted.write(tokens) or "no next token (0 / 0)", language=None, wrap_lines=True)
 
 
-def next_table(counted: CountedText, model: NgramModel, context: list[int], step: Step) -> None:
-    """Show every token that can come next with its probability, under "Every number"."""
+def next_table(counted: CountedText, model: NgramModel, context: list[int], step: Step) -> tuple:
+    """Return the table of every token that can come next with its probability, and the formula of its cells."""
     tokens = step.trace.order[:ROWS_AT_MOST]
     table = pd.DataFrame(
         {
@@ -229,4 +260,4 @@ def next_table(counted: CountedText, model: NgramModel, context: list[int], step
     def formula(row: int, column: str) -> str | None:
         return worked(counted, model, context, tokens[row]) if column == "p" else None
 
-    LESSON.every_number("next tokens", lambda: (table, formula))
+    return table, formula

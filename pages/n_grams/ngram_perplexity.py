@@ -20,8 +20,10 @@ from core.lesson.choices.ngram_choice import (
     ChosenSmoothing,
     choose_unit,
     counted_text,
+    counts_of,
     standard,
 )
+from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.language_model import UniformModel, perplexity, sequence_log_probability
@@ -29,6 +31,7 @@ from core.models.n_grams.few_sentences import few_sentences
 from core.models.n_grams.held_out import bits_a_character, characters_of, held_out, unseen_share
 from core.models.n_grams.ngram import NgramModel, add_alpha, katz_backoff, kneser_ney
 from core.models.n_grams.ngram_text import UNKNOWN, CountedText, hold_out_every, repeated_share
+from core.text.reading.documents import Document
 from pages.n_grams.parts.take_away import SOURCES, model_cells
 
 LESSON = Lesson(
@@ -63,33 +66,36 @@ def page() -> None:
         "$w_1 \\dots w_m$: the tokens of the held-out sentences, `</s>` among them; $h_i$: the $n-1$ tokens before $w_i$. "
         "A perplexity of 50 means: on average as unsure as with 50 tokens to choose from, all equally likely.",
     )
-    document = text_source("hamlet")
     controls, stage = LESSON.stage()
+    remarks = st.container()
     with controls:
+        document = text_source("hamlet")
         unit = choose_unit(LESSON)
+        with LESSON.more():
+            min_count = LESSON.slider(
+                *("min_count", "Fewest times a type is seen", 1, 5, 2),
+                help="Rarer types become one unknown type. A smaller vocabulary is easier to foresee: compare only "
+                "within one.",
+            )
         names = LESSON.pills("models", "Models", COMPARED, AT_FIRST) or ["Kneser-Ney"]
-        min_count = LESSON.slider(
-            *("min_count", "Fewest times a type is seen", 1, 5, 2),
-            help="Rarer types become one unknown type. A smaller vocabulary is easier to foresee: compare only within "
-            "one.",
-        )
         broken = LESSON.break_it(
             "raw", "Break it: no smoothing", "One unseen n-gram in the held-out text is enough."
         )
-        counted = counted_text(document, unit, min_count, EVERY)
         names = [*names, *(["none"] if broken else [])]
+    with remarks:
+        counted = counted_text(document, unit, min_count, EVERY)
     if len(counted.held_out):
-        text = document.digest, counted.unit, min_count, counted
-        table = pd.concat([by_order(name, *text) for name in names], ignore_index=True)
+        text = document, counted.unit, min_count
+        table = pd.concat([by_order(*text, name) for name in names], ignore_index=True)
         best = table.loc[table["perplexity"].idxmin()]
         with stage:
             about = f"{unit}_{min_count}_{names}_{len(counted.training)}"
             question = "Which n foresees the held-out sentences best?"
             if revealed := LESSON.ask(question, [str(n) for n in ORDERS], str(best.n), about):
                 show_by_order(counted, table, best)
-        show_split(counted)
+        show_split(counted, uniform_perplexity(*text))
         if revealed and broken:
-            show_infinite(names[0], by_order(names[0], *text), by_order("none", *text))
+            show_infinite(names[0], by_order(*text, names[0]), by_order(*text, "none"))
         if revealed:
             left, right = st.columns(2)
             with left:
@@ -98,7 +104,8 @@ def page() -> None:
             with right:
                 st.header("How much should α be?", anchor=False)
                 show_alphas(by_alpha(*text), len(counted.vocabulary))
-            measure_table(counted, table)
+            show_spelt(counted)
+            LESSON.every_number("perplexities", measure_table, counted, table)
     else:
         stage.info(
             "Perplexity needs sentences to hold out: choose a text of at least two different sentences."
@@ -131,11 +138,12 @@ def page() -> None:
     )
 
 
-@st.cache_data(scope="session", max_entries=64, show_spinner="Measuring")
-def by_order(name: str, digest: str, unit: str, min_count: int, _counted: CountedText) -> pd.DataFrame:
+@kept_with_text(256, 64, "Measuring")
+def by_order(document: Document, unit: str, min_count: int, name: str) -> pd.DataFrame:
     """Return one row for each n: how the smoothing `name` does on the measured tokens."""
-    held = measured_tokens(_counted)
-    measured = [held_out(standard(name).fit(_counted.counts, n), held) for n in ORDERS]
+    counted = counts_of(document, unit, min_count, EVERY)
+    held = measured_tokens(counted)
+    measured = [held_out(standard(name).fit(counted.counts, n), held) for n in ORDERS]
     columns = {
         "model": [name] * len(ORDERS),
         "n": list(ORDERS),
@@ -143,15 +151,24 @@ def by_order(name: str, digest: str, unit: str, min_count: int, _counted: Counte
         "bits a token": [one.bits for one in measured],
         "unseen n-grams": [one.unseen for one in measured],
     }
-    if characters_of(_counted, held):
-        columns["bits a character"] = [bits_a_character(one.bits, _counted, held) for one in measured]
+    if characters_of(counted, held):
+        columns["bits a character"] = [bits_a_character(one.bits, counted, held) for one in measured]
     return pd.DataFrame(columns)
 
 
-@st.cache_data(scope="session", max_entries=8, show_spinner="Measuring")
-def by_alpha(digest: str, unit: str, min_count: int, _counted: CountedText) -> dict[int, list[float]]:
+@kept_with_text(32, 8, "Measuring")
+def uniform_perplexity(document: Document, unit: str, min_count: int) -> float:
+    """Return the perplexity of the uniform model on the measured tokens."""
+    counted = counts_of(document, unit, min_count, EVERY)
+    uniform = UniformModel(counted.vocabulary.types)
+    return sequence_log_probability(uniform, measured_tokens(counted)).perplexity
+
+
+@kept_with_text(32, 8, "Measuring")
+def by_alpha(document: Document, unit: str, min_count: int) -> dict[int, list[float]]:
     """Return the perplexity of add-alpha on the measured tokens, for each n a list along ALPHAS."""
-    held, counts = measured_tokens(_counted), _counted.counts
+    counted = counts_of(document, unit, min_count, EVERY)
+    held, counts = measured_tokens(counted), counted.counts
     ways = [ChosenSmoothing("add-alpha", {"alpha": alpha}) for alpha in ALPHAS]
     return {n: [held_out(way.fit(counts, n), held).perplexity for way in ways] for n in ALPHA_ORDERS}
 
@@ -166,7 +183,7 @@ def show_by_order(counted: CountedText, table: pd.DataFrame, best: pd.Series) ->
     lines = {name: rows["perplexity"].tolist() for name, rows in table.groupby("model", sort=False)}
     LESSON.figure(
         "figure",
-        perplexity_by_order(ORDERS, lines, len(counted.vocabulary)),
+        perplexity_by_order(ORDERS, lines, len(counted.vocabulary), 370),
         f"Perplexity against n for {len(lines)} models; the best is {best.model} with n = {best.n}",
     )
     longest = lines[best.model][-1]
@@ -174,10 +191,9 @@ def show_by_order(counted: CountedText, table: pd.DataFrame, best: pd.Series) ->
     LESSON.says(f"Best: {best.model}, n = {best.n}, perplexity {best.perplexity:,.1f}{further}.")
 
 
-def show_split(counted: CountedText) -> None:
+def show_split(counted: CountedText, uniform: float) -> None:
     """Say what was counted and what is measured, and what the uniform model's perplexity on it is."""
     held = measured_tokens(counted)
-    uniform = sequence_log_probability(UniformModel(counted.vocabulary.types), held)
     st.markdown(
         f"Counted on {len(counted.training):,} tokens, measured on {len(held):,} tokens of held-out sentences. Held out: "
         f"{counted.different[1]:,} of {sum(counted.different):,} different sentences. "
@@ -186,7 +202,7 @@ def show_split(counted: CountedText) -> None:
     )
     st.markdown(
         f"The dashed line is the **uniform model**: all {len(counted.vocabulary):,} types equally likely, everywhere. "
-        f"Its perplexity on these sentences is {uniform.perplexity:,.1f}, the size of the vocabulary. A model above "
+        f"Its perplexity on these sentences is {uniform:,.1f}, the size of the vocabulary. A model above "
         "that line foresees them worse than one that knows nothing but the vocabulary."
     )
 
@@ -228,8 +244,8 @@ def show_alphas(perplexities: dict[int, list[float]], types: int) -> None:
     )
 
 
-def measure_table(counted: CountedText, table: pd.DataFrame) -> None:
-    """Show every measure of every model, under "Every number"; bits a character where all characters are spelt."""
+def show_spelt(counted: CountedText) -> None:
+    """Say how many characters the measured tokens spell, or why that cannot be said."""
     held = measured_tokens(counted)
     characters = characters_of(counted, held)
     if characters is None:
@@ -243,10 +259,16 @@ def measure_table(counted: CountedText, table: pd.DataFrame) -> None:
             + (", in lower case without punctuation." if counted.unit == "words" else ".")
         )
 
+
+def measure_table(counted: CountedText, table: pd.DataFrame) -> tuple:
+    """Return the table of every measure of every model, and the formula of its cells."""
+    held = measured_tokens(counted)
+    characters = characters_of(counted, held)
+
     def formula(row: int, column: str) -> str | None:
         measured = table.loc[row]
         return worked_measure(
             column, measured["bits a token"], len(held), characters, measured["unseen n-grams"]
         )
 
-    LESSON.every_number("perplexities", lambda: (table, formula))
+    return table, formula

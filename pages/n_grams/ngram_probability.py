@@ -60,10 +60,11 @@ def page() -> None:
         "$w_i$: the $i$-th token; $m$: how many there are, `</s>` among them; $n$: the order of the model. $h$: the "
         "context, the $n-1$ tokens before; $h'$: the same without its oldest token; $c$: how often your text has it.",
     )
-    document = text_source("hamlet")
     controls, stage = LESSON.stage()
+    remarks = st.container()
     with controls:
-        counted = choose_counts(LESSON, document)
+        document = text_source("hamlet")
+        counted = choose_counts(LESSON, document, remarks)
         sentence = choose_sentence(counted)
         order = choose_order(LESSON)
         chosen = choose_smoothing(LESSON)
@@ -77,14 +78,15 @@ def page() -> None:
     factors = sequence_log_probability(model, tokens)
     with stage:
         if revealed := ask_least_expected(counted, factors, f"{order}_{chosen.name}_{broken}"):
-            show_measures(factors)
             drawing = st.container()  # filled when the step is known
             LESSON.says(said_of(counted, factors, order))
-    say_unknown(counted, sentence, "scored")
-    if len(tokens) > TOKENS_SHOWN:
-        st.caption(
-            f"All {len(tokens)} tokens are in the numbers; the picture shows the first {TOKENS_SHOWN}."
-        )
+            show_measures(factors)
+    with remarks:
+        say_unknown(counted, sentence, "scored")
+        if len(tokens) > TOKENS_SHOWN:
+            st.caption(
+                f"All {len(tokens)} tokens are in the numbers; the picture shows the first {TOKENS_SHOWN}."
+            )
     if broken and revealed:
         show_broken(
             counted, sequence_log_probability(chosen.fit(counted.counts, order), tokens), factors, order
@@ -98,7 +100,7 @@ def page() -> None:
         h = counted.counts.look_back(tokens[:step], order - 1)
         st.text(f"p( {counted.name(tokens[step])}{f' | {counted.write(h)}' if h else ''} )")
         st.latex(worked(counted, model, tokens[:step], tokens[step]))
-        factor_table(counted, model, factors)
+        LESSON.every_number("factors", factor_table, counted, model, factors)
     LESSON.closing(
         code=[
             *(sequence_log_probability, NgramModel.token_log_probabilities, NgramModel.token_scores),
@@ -127,7 +129,7 @@ def choose_sentence(counted: CountedText) -> str:
     """Draw the field for a sentence, in the address as `<lesson>_<unit>_sentence`, and return the sentence."""
     example = ("" if counted.unit == "characters" else " ").join(counted.vocabulary.decode(spliced(counted)))
     hint = "Empty, it is made of the halves of two sentences of your text: new where they meet."
-    typed = type_tokens(LESSON, counted, "sentence", "A sentence", example, hint, at_most=1000)
+    typed = type_tokens(LESSON, counted, "sentence", "A sentence", example, hint, at_most=1000, width=300)
     return typed if counted.encode(typed) else example
 
 
@@ -192,8 +194,8 @@ def show_factors(counted: CountedText, factors: Factors, step: int) -> None:
     )
 
 
-def factor_table(counted: CountedText, model: NgramModel, factors: Factors) -> None:
-    """Show every factor with its counts, its logarithm and its bits, under "Every number"."""
+def factor_table(counted: CountedText, model: NgramModel, factors: Factors) -> tuple:
+    """Return the table of every factor with its counts, its logarithm and its bits, and the formula of its cells."""
     tokens = factors.tokens
     steps = [explain(model, tokens[:i], token) for i, token in enumerate(tokens)]
     table = pd.DataFrame(
@@ -211,4 +213,4 @@ def factor_table(counted: CountedText, model: NgramModel, factors: Factors) -> N
     def formula(row: int, column: str) -> str | None:
         return None if column in ("token", "context") else worked(counted, model, tokens[:row], tokens[row])
 
-    LESSON.every_number("factors", lambda: (table, formula))
+    return table, formula

@@ -20,9 +20,10 @@ from core.lesson.choices.ngram_choice import (
     choose_counts,
     choose_order,
     choose_smoothing,
-    counted_text,
+    counts_of,
     standard,
 )
+from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -37,6 +38,7 @@ from core.models.n_grams.ngram import (
     plain_level,
 )
 from core.models.n_grams.ngram_text import END, UNKNOWN, CountedText, most_frequent, most_frequent_token
+from core.text.reading.documents import Document
 from pages.n_grams.parts.take_away import SOURCES, model_cells
 from pages.n_grams.parts.typed_tokens import read_run, type_tokens
 
@@ -69,12 +71,13 @@ def page() -> None:
         "shorter context how many different tokens came before $w$, not how often $w$ came. Stupid back-off takes "
         "nothing off, and a fixed factor for $\\alpha(h)$: its scores do not sum to one.",
     )
-    document = text_source("hamlet")
     controls, stage = LESSON.stage()
+    remarks = st.container()
     with controls:
-        counted = choose_counts(LESSON, document)
+        document = text_source("hamlet")
+        counted = choose_counts(LESSON, document, remarks)
         order = choose_order(LESSON)
-        context = choose_context(counted, order)
+        context = choose_context(counted, order, remarks)
         chosen = choose_smoothing(LESSON, "add-alpha", without_none=True, without_scores=False)
         broken = LESSON.break_it(
             "raw", "Break it: no smoothing", "Then nothing is left for what was not seen."
@@ -91,18 +94,18 @@ def page() -> None:
         if revealed := LESSON.ask(question, SHARES, answer, about):
             LESSON.figure(
                 "figure",
-                moved_mass_figure(moved, [counted.name(token) for token in moved.tokens]),
+                moved_mass_figure(moved, [counted.name(token) for token in moved.tokens], most=6, height=400),
                 f"Before and after smoothing ({smoothing.name}); {moved.unseen_mass:.1%} goes to unseen tokens",
             )
             LESSON.says(said_of(counted, h, moved, model))
     if broken:
-        show_impossible(counted_text(document, counted.unit, hold_out=EVERY), order, chosen)
+        show_impossible(document, counted.unit, order, chosen)
     if revealed:
         st.header("Which unseen tokens get it?", anchor=False)
         show_unseen(counted, model, context)
         st.header("All ways, side by side", anchor=False)
-        show_every_smoothing(counted, order, context)
-        seen_table(counted, model, context, moved)
+        show_every_smoothing(every_smoothing(document, counted.unit, order, h))
+        LESSON.every_number("seen tokens", seen_table, counted, model, context, moved)
     fit = SMOOTHINGS[smoothing.name].fit
     estimates = [estimated_discounts] if smoothing.name == "modified Kneser-Ney" else []
     LESSON.closing(
@@ -132,7 +135,7 @@ def page() -> None:
     )
 
 
-def choose_context(counted: CountedText, order: int) -> list[int]:
+def choose_context(counted: CountedText, order: int, remarks) -> list[int]:
     """Draw the field for a context, in the address as `<lesson>_<unit>_after`, and return its tokens' ids."""
     example = example_context(counted, order)
     typed = type_tokens(
@@ -140,7 +143,8 @@ def choose_context(counted: CountedText, order: int) -> list[int]:
         "The context; its last n − 1 tokens count, and fewer stand at the beginning of a sentence (&lt;s&gt;). "
         "Empty, it is an example that is neither very frequent nor rare.",
     )
-    return read_run(counted, typed, example, f"after “{counted.write(example)}”.")
+    with remarks:
+        return read_run(counted, typed, example, f"after “{counted.write(example)}”.")
 
 
 def example_context(counted: CountedText, order: int) -> list[int]:
@@ -184,8 +188,18 @@ def said_of(counted: CountedText, h: Sequence[int], moved: MovedMass, model: Ngr
     return f"{share}{moved.unseen_mass:.3f}. These are scores, no probabilities: together they sum to {total:.3f}."
 
 
-def show_impossible(held: CountedText, order: int, smoothing: ChosenSmoothing) -> None:
+@kept_with_text(64, 16, "Measuring")
+def impossible(document: Document, unit: str, order: int, smoothing: str, arguments: tuple) -> float:
+    """Return the share of the held-out tokens that a smoothing calls impossible."""
+    held = counts_of(document, unit, hold_out=EVERY)
+    return impossible_share(
+        ChosenSmoothing(smoothing, dict(arguments)).fit(held.counts, order), held.held_out
+    )
+
+
+def show_impossible(document: Document, unit: str, order: int, smoothing: ChosenSmoothing) -> None:
     """Show the share of held-out tokens that have no probability at all, with the smoothing and without it."""
+    held = counts_of(document, unit, hold_out=EVERY)
     if not len(held.held_out):
         st.markdown("Your text has no second sentence to hold out: what is impossible cannot be measured.")
         return
@@ -195,8 +209,10 @@ def show_impossible(held: CountedText, order: int, smoothing: ChosenSmoothing) -
         f"{'' if held.unit == 'words' else ', in characters'}, and ask for the probability of every token of the "
         f"{'other' if rest == 1 else 'others'}:"
     )
-    models = [way.fit(held.counts, order) for way in (smoothing, NO_SMOOTHING)]
-    whole, broken = (impossible_share(model, held.held_out) for model in models)
+    whole, broken = (
+        impossible(document, unit, order, way.name, tuple(way.arguments.items()))
+        for way in (smoothing, NO_SMOOTHING)
+    )
     consequence("Tokens called impossible", whole, broken, ".1%", more_is_better=False)
     if whole == broken:
         st.markdown(
@@ -226,12 +242,20 @@ def show_unseen(counted: CountedText, model: NgramModel, context: Sequence[int])
         )
 
 
-def show_every_smoothing(counted: CountedText, order: int, context: Sequence[int]) -> None:
-    """Show the table of what every smoothing, its parameter at the default, moves after this context."""
-    every = {name: moved_mass(standard(name).fit(counted.counts, order), context) for name in SMOOTHINGS}
+@kept_with_text(128, 32, "Smoothing in every way")
+def every_smoothing(
+    document: Document, unit: str, order: int, h: tuple[int, ...]
+) -> dict[str, tuple[float, float]]:
+    """Return what every smoothing, its parameter at the default, gives after h: to the unseen tokens, to the seen."""
+    counts = counts_of(document, unit).counts
+    every = {name: moved_mass(standard(name).fit(counts, order), h) for name in SMOOTHINGS}
+    return {name: (moved.unseen_mass, float(moved.after.sum())) for name, moved in every.items()}
+
+
+def show_every_smoothing(every: dict[str, tuple[float, float]]) -> None:
+    """Show the table of what every smoothing moves after this context."""
     share = st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1)
-    unseen = [each.unseen_mass for each in every.values()]
-    seen = [float(each.after.sum()) for each in every.values()]
+    unseen, seen = zip(*every.values(), strict=True)
     st.dataframe(
         pd.DataFrame(
             {
@@ -247,8 +271,8 @@ def show_every_smoothing(counted: CountedText, order: int, context: Sequence[int
     )
 
 
-def seen_table(counted: CountedText, model: NgramModel, context: Sequence[int], moved: MovedMass) -> None:
-    """Show the seen tokens' counts and probabilities before and after, under "Every number"."""
+def seen_table(counted: CountedText, model: NgramModel, context: Sequence[int], moved: MovedMass) -> tuple:
+    """Return the table of the seen tokens' counts and probabilities before and after, and the formula of its cells."""
     h, tokens = counted.counts.look_back(context, model.order - 1), moved.tokens[:ROWS_AT_MOST]
     total = counted.counts.count(h) if h else len(counted.training)
     table = pd.DataFrame(
@@ -265,4 +289,4 @@ def seen_table(counted: CountedText, model: NgramModel, context: Sequence[int], 
         smoothed = column in ("after", "adjusted count")
         return worked(counted, model, context, tokens[row]) if smoothed else None
 
-    LESSON.every_number("seen tokens", lambda: (table, formula))
+    return table, formula

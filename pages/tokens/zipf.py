@@ -13,6 +13,7 @@ from core.figures.figure import Figure
 from core.figures.tokens.zipf import covered_figure, growth_figure, rank_figure, worked_growth, worked_rank
 from core.figures.worked import how_often
 from core.lesson.break_it import consequence
+from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import notebook_text, text_source
 from core.models.tokens.zipf import (
@@ -46,6 +47,7 @@ TOKENS_AT_MOST = 200_000
 ROWS_AT_MOST = 2_000
 ROUNDING = 1e-9  # of D: with two words every text follows the law exactly, but for the computer's rounding
 TOP = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000)
+STOP_WORDS_LISTED = f"{len(STOP_WORDS)} English words: {', '.join(sorted(STOP_WORDS))}"
 RANGES = {"1 to 9": 9, "10 to 99": 99, "100 to 999": 999, "1,000 or more": np.inf}
 
 
@@ -81,25 +83,20 @@ def page() -> None:
         "$F(r)$: the share of the text that the top $r$ words are, $F_{law}(r)$: that the law gives them; $V(n)$: types "
         "among the first $n$ tokens; $K, b$: Heaps' law, of least squares on logarithms.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
     with controls:
+        document = text_source()
         lower = LESSON.toggle("lower", "Lower case", True, help="Off: “The” and “the” are two words.")
-        stops = LESSON.toggle(
-            "stops",
-            "Leave out stop words",
-            help=f"{len(STOP_WORDS)} English words: {', '.join(sorted(STOP_WORDS))}",
-        )
-        k = LESSON.select_slider("k", "The k most frequent words", TOP, value=100)
+        stops = LESSON.toggle("stops", "Leave out stop words", help=STOP_WORDS_LISTED)
+        k = LESSON.select_slider("k", "The k most frequent words", TOP, value=100, width=220)
         broken = LESSON.break_it(
             "monkey",
-            "Break it: let a monkey type the text",
+            "Break it: a monkey types the text",
             "As many characters as your words have, drawn at random from them, spaces included: does the law need "
             "language?",
         )
-    chosen = (document.digest, lower, stops)
     try:
-        whole, used = curves(*chosen, False, document), curves(*chosen, broken, document)
+        whole, used = (curves(document, lower, stops, monkey) for monkey in (False, broken))
     except ValueError as error:
         stage.warning(str(error))
     else:
@@ -118,8 +115,11 @@ def page() -> None:
             show_fit(used, k)
         st.header("Do new words ever end?", anchor=False)
         show_growth(used)
+        LESSON.every_number("growth", growth_table, used)
         if revealed:
-            show_table(used)
+            V = len(used.ranked.types)
+            name = "words" if V <= ROWS_AT_MOST else f"the first {ROWS_AT_MOST:,} words"
+            LESSON.every_number(name, words_table, used)
     LESSON.closing(
         code=[rank_words, zipf_probabilities, fit_zipf, drawn_distances, types_for, fit_heaps, monkey_tokens],
         notebook=notebook_cells(lower, stops, broken),
@@ -144,10 +144,10 @@ def page() -> None:
     )
 
 
-@st.cache_resource(scope="session", max_entries=12, show_spinner="Counting the words")
-def curves(digest: str, lower: bool, stops: bool, broken: bool, _document: Document) -> Curves:
+@kept_with_text(16, 8, "Counting the words")
+def curves(document: Document, lower: bool, stops: bool, broken: bool) -> Curves:
     """Return what is measured in a text's first tokens. Raises ValueError where they are too few."""
-    every = words(_document.text, lower)
+    every = words(document.text, lower)
     tokens = every[:TOKENS_AT_MOST]
     tokens = without_stop_words(tokens) if stops else tokens
     rank_words(tokens)  # a text that is too short is so before the monkey types
@@ -237,19 +237,17 @@ def show_growth(used: Curves) -> None:
         f"The second half of the text brings {new:,} new {'word' if new == 1 else 'words'}, the first {growth[half - 1]:,}; "
         f"Heaps' law (b = {used.heaps.exponent:.2f}) ends at {used.heaps.at(N):,.0f}, the text at {growth[-1]:,}."
     )
-    n = heaps_places(N)
+
+
+def growth_table(used: Curves) -> tuple:
+    """Return the table of types among the first tokens, and the formula of its cells."""
+    n, growth = heaps_places(len(used.growth)), used.growth
     table = pd.DataFrame({"tokens": n, "types": growth[n - 1], "types by the law": used.heaps.at(n)})
-    LESSON.every_number(
-        "growth",
-        lambda: (
-            table,
-            lambda row, column: worked_growth(int(n[row]), int(growth[n[row] - 1]), used.heaps, column),
-        ),
-    )
+    return table, lambda row, column: worked_growth(int(n[row]), int(growth[n[row] - 1]), used.heaps, column)
 
 
-def show_table(used: Curves) -> None:
-    """Show the words' ranks, counts and shares under "Every number"."""
+def words_table(used: Curves) -> tuple:
+    """Return the table of the words' ranks, counts and shares, and the formula of its cells."""
     ranked, N, V = used.ranked, len(used.growth), len(used.ranked.types)
     table = pd.DataFrame(
         {
@@ -261,8 +259,7 @@ def show_table(used: Curves) -> None:
             "times by the law": N * used.fit.probabilities,
         }
     )[:ROWS_AT_MOST]
-    name = "words" if V <= ROWS_AT_MOST else f"the first {ROWS_AT_MOST:,} words"
-    LESSON.every_number(name, lambda: (table, lambda row, column: worked_rank(ranked, used.fit, row, column)))
+    return table, lambda row, column: worked_rank(ranked, used.fit, row, column)
 
 
 def notebook_cells(lower: bool, stops: bool, broken: bool) -> list[str]:

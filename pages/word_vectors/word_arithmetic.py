@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pandas as pd
 import streamlit as st
 
@@ -9,7 +11,14 @@ from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.word_vectors.word_map import arithmetic_map
 from core.lesson.break_it import consequence
-from core.lesson.choices.vector_sets import choose_vectors, credits, notebook_vectors, shared_vectors
+from core.lesson.choices.vector_sets import (
+    OWN,
+    choose_vectors,
+    credits,
+    notebook_vectors,
+    scaled,
+    shared_vectors,
+)
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.training_job import bench_of
@@ -32,6 +41,9 @@ LESSON = Lesson(
     question="Why does king − man + woman land near queen?",
     icon="➕",
 )
+
+
+HEIGHT = 420  # pixels
 
 
 def picture() -> Figure:
@@ -58,21 +70,23 @@ def page() -> None:
             "king - man + woman",
             live=True,
             max_chars=300,
+            width=300,
             help="Words with + and −, numbers as weights, parentheses: 2 (paris − france) + italy",
         )
-        k = LESSON.slider("k", "Answers", 1, 20, 6)
-        unit = LESSON.toggle(
-            "unit",
-            "Scale every word to length 1",
-            True,
-            help="So that only directions count, as in the published tests.",
-        )
+        k = LESSON.slider("k", "Answers", 1, 20, 6, width=150)
         broken = LESSON.break_it(
             "keep",
             "Break it: let the question answer",
             "Takes out the rule that the question's own words cannot be its answer.",
         )
-    vectors = stored.normalised() if unit else stored
+        with LESSON.more():
+            unit = LESSON.toggle(
+                "unit",
+                "Scale every word to length 1",
+                True,
+                help="So that only directions count, as in the published tests.",
+            )
+    vectors = scaled(name, stored) if unit else stored
     with stage:
         sum_ = answered(vectors, expression, k, broken)
         if sum_ is not None:
@@ -135,7 +149,7 @@ def show_sum(vectors: WordVectors, expression: str, sum_: Arithmetic) -> None:
     left_out = f"left out of the answers: {', '.join(sum_.left_out)}" if sum_.left_out else "none left out"
     LESSON.figure(
         "figure",
-        arithmetic_map(near, sum_, projection),
+        arithmetic_map(near, sum_, projection, HEIGHT),
         f"The sum {expression} as arrows; its nearest word is {best.word}",
     )
     LESSON.says(
@@ -157,8 +171,13 @@ def show_sum(vectors: WordVectors, expression: str, sum_: Arithmetic) -> None:
 
 def show_scores(name: str, vectors: WordVectors, broken: bool) -> None:
     """Show the share solved of each kind; when `broken`, beside what is left when the question may answer itself."""
-    training = (name, bench_of("word_vector_training").number)
-    fair = scores_of(training, vectors, True)
+
+    def scores(leave_question_out: bool) -> list[AnalogyScore]:
+        if name != OWN:
+            return scores_of_stored(name, leave_question_out)
+        return scores_of_own(bench_of("word_vector_training").number, vectors, leave_question_out)
+
+    fair = scores(True)
     right, asked = total(fair)
     if not asked:
         st.markdown("None of the micro-world's analogies can be asked: these vectors lack their words.")
@@ -175,14 +194,14 @@ def show_scores(name: str, vectors: WordVectors, broken: bool) -> None:
         }
     )
     if broken:
-        free = scores_of(training, vectors, False)
+        free = scores(False)
         table["solved when the question may answer"] = [score.accuracy for score in free]
     bar = st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1)
     bars = {column: bar for column in table.columns if column.startswith("solved")}
     st.dataframe(table, hide_index=True, column_config=bars, alt="Analogies solved by kind")
     if broken:
         consequence("Analogies solved", share(fair), share(free), ".0%")
-        own, _ = answered_by_themselves(vectors)
+        own, _ = answered_by_themselves(vectors) if name == OWN else own_answers_of_stored(name)
         worth = right - total(free)[0]
         st.markdown(
             f"In {own} of the {asked} the word nearest to the sum is one of the question's own three; "
@@ -191,6 +210,18 @@ def show_scores(name: str, vectors: WordVectors, broken: bool) -> None:
 
 
 @st.cache_data(scope="session", max_entries=8, show_spinner=False)
-def scores_of(training: tuple, _vectors: WordVectors, leave_question_out: bool) -> list[AnalogyScore]:
-    """Return `solved` for the set of this name and training, computed once a session."""
+def scores_of_own(training: int, _vectors: WordVectors, leave_question_out: bool) -> list[AnalogyScore]:
+    """Return `solved` for the learner's training of this number, computed once a session."""
     return solved(_vectors, leave_question_out)
+
+
+@cache
+def scores_of_stored(name: str, leave_question_out: bool) -> list[AnalogyScore]:
+    """Return `solved` for a stored set, the same for everybody."""
+    return solved(shared_vectors(name), leave_question_out)
+
+
+@cache
+def own_answers_of_stored(name: str) -> tuple[int, int]:
+    """Return `answered_by_themselves` for a stored set."""
+    return answered_by_themselves(shared_vectors(name))

@@ -13,10 +13,16 @@ from core.figures.figure import Figure
 from core.figures.word_vectors.axis import axis_figure
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
-from core.lesson.choices.vector_sets import choose_vectors, credits, notebook_vectors, shared_vectors
+from core.lesson.choices.vector_sets import (
+    choose_vectors,
+    credits,
+    notebook_vectors,
+    scaled,
+    shared_vectors,
+)
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
-from core.models.word_vectors.word_axis import Axis, Placement, axis, mean_shift
+from core.models.word_vectors.word_axis import Axis, Placement, Spread, axis, mean_shift
 from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
 from pages.word_vectors.parts.word_choice import word_list
 
@@ -26,6 +32,7 @@ LESSON = Lesson(
     question="What do vectors learn about people from the text they read?",
     icon="🧭",
 )
+HEIGHT = 400  # pixels
 PROFESSIONS = (
     "nurse teacher librarian dancer artist doctor lawyer scientist engineer programmer soldier pilot farmer boss "
     "secretary president"
@@ -57,6 +64,7 @@ def page() -> None:
         "$\\mu, \\sigma$: mean and standard deviation of the positions of all words of the set.",
     )
     controls, stage = LESSON.stage()
+    remarks = st.container()
     with controls:
         name, stored = choose_vectors(LESSON)
         unit = not LESSON.break_it(
@@ -64,30 +72,33 @@ def page() -> None:
             "Break it: vectors at full length",
             "A word's place then depends on how long its vector is as well, not on its direction alone.",
         )
-        vectors = stored.normalised() if unit else stored
-        left = word_list(LESSON, "left", "Left end", "he him man", vectors)
-        right = word_list(LESSON, "right", "Right end", "she her woman", vectors)
-        placed = word_list(LESSON, "placed", "Words to place", PROFESSIONS, vectors)
+        vectors = scaled(name, stored) if unit else stored
+        left = word_list(LESSON, "left", "Left end", "he him man", vectors, remarks)
+        right = word_list(LESSON, "right", "Right end", "she her woman", vectors, remarks)
+        placed = word_list(LESSON, "placed", "Words to place", PROFESSIONS, vectors, remarks, 420)
 
     with stage:
         line = drawn_axis(vectors, left, right, placed)
         if line is not None:
-            placements = line.place(vectors, placed)
+            spread = line.spread(vectors)
+            placements = line.place(vectors, placed, spread)
             furthest = max(placements, key=lambda placement: abs(placement.standard)).word
             choices = sorted({furthest, *(placement.word for placement in placements[:5])})
             question = "Which word lies furthest from the average word?"
             if LESSON.ask(question, choices, furthest, f"{name}_{left}_{right}_{placed}_{unit}"):
                 LESSON.figure(
                     "figure",
-                    axis_figure(line, line.spread(vectors), placements, line.place(vectors, [*left, *right])),
+                    axis_figure(
+                        line, spread, placements, line.place(vectors, [*left, *right], spread), HEIGHT
+                    ),
                     f"{len(placements)} words between {', '.join(left)} and {', '.join(right)}",
                 )
                 LESSON.says(differing(placements))
-                explain(line, vectors)
+                explain(line, spread)
                 if not unit:
-                    units = vectors.normalised()
+                    units = scaled(name, stored)
                     show_consequence(axis(units, left, right).place(units, placed), placements, vectors)
-                placement_table(vectors, line, placements)
+                LESSON.every_number("positions", placement_table, vectors, line, placements)
 
     LESSON.closing(
         code=[axis, Axis.positions, Axis.spread, Axis.place, mean_shift],
@@ -161,13 +172,12 @@ def differing(placements: Sequence[Placement]) -> str:
     return f"Further out than 95% of all words: {'; '.join(sides)}.{others}"
 
 
-def explain(line: Axis, vectors: WordVectors) -> None:
+def explain(line: Axis, spread: Spread) -> None:
     """Say where zero is, and of an axis of people what a place far from it means."""
-    spread = line.spread(vectors)
     halfway = float(spread.standard(0.0))
     side = "right" if halfway > 0 else "left"
     about = (
-        f"Zero is the mean of all {len(vectors):,} words (grey). Halfway between the two lists lies "
+        f"Zero is the mean of all {len(spread.positions):,} words (grey). Halfway between the two lists lies "
         f"{abs(halfway):.2f} standard deviations to the {side} of it, so zero is not where a word is as near to one list "
         "as to the other."
     )
@@ -195,8 +205,8 @@ def show_consequence(whole: Sequence[Placement], broken: Sequence[Placement], ve
     )
 
 
-def placement_table(vectors: WordVectors, line: Axis, placements: Sequence[Placement]) -> None:
-    """Show the words from the left end to the right one, under "Every number"."""
+def placement_table(vectors: WordVectors, line: Axis, placements: Sequence[Placement]) -> tuple:
+    """Return the table of the words from the left end to the right one, and the formula of its cells."""
     table = pd.DataFrame([vars(placement) for placement in placements])
     table = table.rename(columns={"as_far": "share of all words that lie as far out"})
     table = table.sort_values("position", ignore_index=True)
@@ -211,4 +221,4 @@ def placement_table(vectors: WordVectors, line: Axis, placements: Sequence[Place
             return rf"\frac{{{shown[0]} - ({shown[1]})}}{{{shown[2]}}} = {worked.number(float(table.standard[row]))}"
         return worked.cosine(vectors[word], line.direction, word, "u") if column == "cosine" else None
 
-    LESSON.every_number("positions", lambda: (table, formula))
+    return table, formula

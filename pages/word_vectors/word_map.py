@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import pandas as pd
 import streamlit as st
@@ -15,7 +16,7 @@ from core.figures.word_vectors.vector_duel import neighbour_bars
 from core.figures.word_vectors.vector_rows import WRITTEN, cosine_squares, vector_rows
 from core.figures.word_vectors.word_map import word_map
 from core.lesson.break_it import consequence
-from core.lesson.choices.vector_sets import choose_vectors, credits, notebook_vectors, shared_vectors
+from core.lesson.choices.vector_sets import OWN, choose_vectors, credits, notebook_vectors, shared_vectors
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.word_vectors.projection import (
@@ -27,7 +28,15 @@ from core.models.word_vectors.projection import (
 )
 from core.models.word_vectors.word_vectors import Neighbour, UnknownWordError, WordVectors
 from pages.word_vectors.parts.neighbour_table import neighbour_table
-from pages.word_vectors.parts.word_choice import LIST, LIST_AT_MOST, choose_words, themes
+from pages.word_vectors.parts.word_choice import (
+    FREQUENT,
+    LIST,
+    LIST_AT_MOST,
+    THEMES,
+    choose_words,
+    themes,
+    themes_of,
+)
 
 LESSON = Lesson(
     __name__,
@@ -35,6 +44,7 @@ LESSON = Lesson(
     question="How can a computer know that two words are alike?",
     icon="🗺️",
 )
+HEIGHT = 420  # pixels
 SQUARE_AT_MOST = 40  # words in a square of cosines, so that their names can be read
 
 
@@ -62,15 +72,18 @@ def page() -> None:
         "$x, y$: vectors of two words. $X$: the vectors of all words on the map, a row each; $\\bar{x}$: their mean; "
         "$m$: the map's dimensions.",
     )
-    above = st.container()
     controls, stage = LESSON.stage()
+    remarks = st.container()
     with controls:
+        search = LESSON.text("word", "Find a word", "king", live=True, width=150).strip()
+        k = LESSON.slider("k", "Neighbours", 1, 20, 8, width=150)
         name, vectors = choose_vectors(LESSON)
-        search = LESSON.text("word", "Find a word", "king", live=True).strip()
-        words = choose_words(LESSON, vectors, above)
-        metric = LESSON.choose("metric", "Nearest by", ["cosine", "euclidean"])
-        k = LESSON.slider("k", "Neighbours", 1, 20, 8)
-        asked = Settings(search, metric, k, 3 if LESSON.toggle("3d", "3D") else 2)
+        more = LESSON.more()
+        with more:
+            metric = LESSON.choose("metric", "Nearest by", ["cosine", "euclidean"])
+        words = choose_words(LESSON, vectors, controls, more, remarks)
+        dimensions = 3 if LESSON.toggle("3d", "3D") else 2
+        asked = Settings(search, metric, k, dimensions)
         one_hot = LESSON.break_it(
             "one_hot",
             "Break it: one-hot",
@@ -79,12 +92,16 @@ def page() -> None:
 
     with stage:
         chosen, neighbours = looked_up(vectors, name, asked)
-        here = vectors.subset([*words, *filter(None, [chosen]), *(near.word for near in neighbours)])
-        projection = project(here.vectors, asked.dimensions)
+        shown = (*words, *filter(None, [chosen]), *(near.word for near in neighbours))
+        source = LESSON.value("source")
+        way = shown, source, dimensions, k, metric
+        given = name == OWN or source not in (THEMES, FREQUENT)
+        drawn = mapped(vectors, *way) if given else mapped_stored(name, *way)
+        here = drawn.here
         if one_hot:
             draw_squares(here)
         else:
-            draw_map(here, projection, chosen, neighbours, asked)
+            draw_map(drawn, chosen, neighbours, asked)
     st.header("A word is a row of numbers", anchor=False)
     two_rows(vectors, here, chosen, one_hot)
     if neighbours and not one_hot:
@@ -98,10 +115,7 @@ def page() -> None:
         )
         neighbour_table(LESSON, "neighbours", here, neighbours, (chosen, here[chosen]))
     if not one_hot:
-        places = pd.DataFrame(
-            projection.coordinates, columns=[f"PC {i + 1}" for i in range(asked.dimensions)]
-        )
-        LESSON.every_number("coordinates", lambda: places.assign(word=here.words))
+        LESSON.every_number("coordinates", coordinates, drawn)
     LESSON.closing(
         code=[WordVectors.neighbours, project, neighbour_survival, same_group, nearest_cosine],
         notebook=[
@@ -130,6 +144,49 @@ def page() -> None:
     )
 
 
+@dataclass(frozen=True, eq=False)
+class Map:
+    """Words on a map, the share of a word's true neighbours that survive there, how many have their theme nearest."""
+
+    here: WordVectors
+    projection: Projection
+    survival: float
+    with_their_theme: tuple[int, int]  # of so many
+
+
+def mapped(
+    vectors: WordVectors, words: Sequence[str], source: str, dimensions: int, k: int, metric: str
+) -> Map:
+    """Return the map of some words, measured."""
+    here, theme_of = vectors.subset(words), themes_of(source)
+    projection = project(here.vectors, dimensions)
+    listed = [word for word in here.words if theme_of(word)]
+    found = 0
+    if len(listed) > 1:
+        found = same_group(here.subset(listed).vectors, [theme_of(word) for word in listed])
+    survival = neighbour_survival(here.vectors, projection.coordinates, k, metric).mean()
+    return Map(here, projection, float(survival), (found, len(listed)))
+
+
+@lru_cache(maxsize=32)  # of stored vectors and of words that are the course's own
+def mapped_stored(name: str, words: tuple[str, ...], *way) -> Map:
+    """Return the map of words of a stored set."""
+    return mapped(shared_vectors(name), words, *way)
+
+
+@lru_cache(maxsize=256)
+def near_stored(name: str, word: str, k: int, metric: str) -> list[Neighbour]:
+    """Return the neighbours of a word in a stored set."""
+    return shared_vectors(name).neighbours(word, k, metric)
+
+
+def coordinates(drawn: Map) -> pd.DataFrame:
+    """Return the table of the words' places on the map."""
+    places = drawn.projection.coordinates
+    table = pd.DataFrame(places, columns=[f"PC {i + 1}" for i in range(places.shape[1])])
+    return table.assign(word=drawn.here.words)
+
+
 def looked_up(vectors: WordVectors, name: str, asked: Settings) -> tuple[str, list[Neighbour]]:
     """Return the word searched for, "" for none, and its nearest of the whole set, none before they may be shown."""
     if not asked.search:
@@ -139,18 +196,17 @@ def looked_up(vectors: WordVectors, name: str, asked: Settings) -> tuple[str, li
     except UnknownWordError as error:
         st.text(str(error))
         return "", []
-    near = vectors.neighbours(chosen, asked.k, asked.metric)
+    of_word = chosen, asked.k, asked.metric
+    near = vectors.neighbours(*of_word) if name == OWN else near_stored(name, *of_word)
     choices = sorted(each.word for each in near[:4])
     about = f"{name}_{chosen}_{asked.metric}"
     question = f"Which of these is nearest to “{chosen}”?"
     return chosen, near if near and LESSON.ask(question, choices, near[0].word, about) else []
 
 
-def draw_map(
-    here: WordVectors, projection: Projection, chosen: str, neighbours: Sequence[Neighbour], asked: Settings
-) -> None:
+def draw_map(drawn: Map, chosen: str, neighbours: Sequence[Neighbour], asked: Settings) -> None:
     """Draw the map and say, measured, what it keeps of the vectors."""
-    theme_of = themes(LESSON)
+    here, projection = drawn.here, drawn.projection
     LESSON.figure(
         "figure",
         word_map(
@@ -158,20 +214,19 @@ def draw_map(
             projection,
             chosen if neighbours else "",
             [near.word for near in neighbours],
-            theme_of=theme_of,
+            height=HEIGHT,
+            theme_of=themes(LESSON),
         ),
         f"Map of {len(here)} words in {asked.dimensions} dimensions",
         on_select=None if asked.dimensions == 3 else find_clicked,
     )
-    listed = [word for word in here.words if theme_of(word)]
-    if len(listed) > 1:
-        found = same_group(here.subset(listed).vectors, [theme_of(word) for word in listed])
+    found, listed = drawn.with_their_theme
+    if listed > 1:
         LESSON.says(
-            f"{found} of the {len(listed)} words of the themes {'has' if found == 1 else 'have'} another of their own "
+            f"{found} of the {listed} words of the themes {'has' if found == 1 else 'have'} another of their own "
             "theme nearest by cosine: nobody told the vectors of themes."
         )
-    k = min(asked.k, len(here) - 1)
-    survival = neighbour_survival(here.vectors, projection.coordinates, asked.k, asked.metric).mean()
+    k, survival = min(asked.k, len(here) - 1), drawn.survival
     st.markdown(
         f"**{len(here)} words, {here.dimension} → {asked.dimensions} dimensions.** "
         f"The map keeps **{projection.variance_kept:.0%}** of the variance. "
@@ -192,7 +247,7 @@ def draw_squares(here: WordVectors) -> None:
     names = WordVectors.one_hot(some.words)
     LESSON.figure(
         "squares",
-        cosine_squares({"these vectors": some, "one-hot": names}),
+        cosine_squares({"these vectors": some, "one-hot": names}, HEIGHT),
         f"The cosine of every two of {len(some)} words: of their vectors, and of one-hot vectors, where all are 0",
     )
     LESSON.says(
@@ -228,7 +283,13 @@ def two_rows(vectors: WordVectors, here: WordVectors, chosen: str, one_hot: bool
         "divided by both lengths:"
     )
     st.latex(worked.cosine(x, y, first, second))
-    products = pd.DataFrame(
+    LESSON.every_number("two vectors", products, both, first, second)
+
+
+def products(both: WordVectors, first: str, second: str) -> pd.DataFrame:
+    """Return the table of two vectors' numbers and their products."""
+    x, y = both[first], both[second]
+    return pd.DataFrame(
         {
             "dimension": range(1, both.dimension + 1),
             f"“{first}”": x,  # in quotation marks: the words themselves may be “product” or “dimension”
@@ -236,7 +297,6 @@ def two_rows(vectors: WordVectors, here: WordVectors, chosen: str, one_hot: bool
             "product": x * y,
         }
     )
-    LESSON.every_number("two vectors", lambda: products)
 
 
 def picked_words() -> list[str]:

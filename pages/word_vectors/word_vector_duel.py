@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import pandas as pd
 import streamlit as st
@@ -12,12 +13,19 @@ from core.figures.figure import Figure
 from core.figures.word_vectors.vector_duel import neighbour_bars, similarity_scatter
 from core.figures.word_vectors.word_map import word_map
 from core.figures.worked import plain_number
-from core.lesson.choices.vector_sets import NAMES, choose_vectors, credits, notebook_vectors, shared_vectors
+from core.lesson.choices.vector_sets import (
+    NAMES,
+    OWN,
+    choose_vectors,
+    credits,
+    notebook_vectors,
+    shared_vectors,
+)
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.word_vectors.projection import project
 from core.models.word_vectors.vector_agreement import Agreement, agreement, mean_overlap, shared_words
-from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
+from core.models.word_vectors.word_vectors import Neighbour, UnknownWordError, WordVectors
 from pages.word_vectors.parts.word_choice import TEXT, choose_words, themes
 
 LESSON = Lesson(
@@ -50,31 +58,34 @@ def page() -> None:
         "$N_k^{A}(w)$: the $k$ nearest words to $w$ in the set $A$, among the words that both sets know.",
         asks=False,
     )
-    above = st.container()
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        word = LESSON.text("word", "A word", "king", live=True, width=240).strip() or "king"
-        k = LESSON.slider("k", "Neighbours", 1, 20, 10, width=240)
-    left, right = st.columns(2)
-    with left:
-        first_name, first_set = choose_vectors(LESSON, "first")
-    with right:
-        second_name, second_set = choose_vectors(LESSON, "second", default="skipgram")
+    controls, stage = LESSON.stage()
+    remarks = st.container()
+    with controls:
+        word = LESSON.text("word", "A word", "king", live=True, width=150).strip() or "king"
+        k = LESSON.slider("k", "Neighbours", 1, 20, 10, width=150)
+        first_name, first_set = choose_vectors(LESSON, "first", label="Vectors on the left")
+        second_name, second_set = choose_vectors(LESSON, "second", "skipgram", "Vectors on the right")
+        more = LESSON.more()
+        with more:
+            words = choose_words(LESSON, first_set, controls, more, remarks, first=TEXT)
     names = NAMES[first_name], NAMES[second_name]
-    with st.expander("Words on the maps"):
-        words = choose_words(LESSON, first_set, above, first=TEXT)
-    first, second = shared_words(first_set, second_set)
+    stored = OWN not in (first_name, second_name)
+    first, second = shared_stored(first_name, second_name) if stored else shared_words(first_set, second_set)
     k = min(k, max(1, len(first) - 1))
-    overlap = compared(first, second, word, k)
+    with stage:
+        overlap = compared(first, second, word, k, (first_name, second_name) if stored else ())
+        if overlap is not None:
+            both = set(overlap.shared)
+            left, right = st.columns(2)
+            with left:
+                neighbours("first", overlap.first, both, word, names[0])
+            with right:
+                neighbours("second", overlap.second, both, word, names[1])
+            LESSON.says(
+                f"{len(both)} of {k} {'neighbour' if k == 1 else 'neighbours'} {'is' if len(both) == 1 else 'are'} "
+                f"shared (filled bars) among the {len(first):,} words that both sets know."
+            )
     if overlap is not None:
-        both = set(overlap.shared)
-        with left:
-            neighbours("first", overlap.first, both, word, names[0])
-        with right:
-            neighbours("second", overlap.second, both, word, names[1])
-        LESSON.says(
-            f"{len(both)} of {k} {'neighbour' if k == 1 else 'neighbours'} "
-            f"{'is' if len(both) == 1 else 'are'} shared (filled bars) among the {len(first):,} words that both sets know."
-        )
         st.markdown(
             f"Over the {len(overlap.sampled)} most frequent of them the mean overlap is **{overlap.mean:.0%}**; by chance "
             f"it would be {plain_number(100 * k / (len(first) - 1), 2)}%."
@@ -92,12 +103,7 @@ def page() -> None:
             f"{len(overlap.pairs):,} pairs among the most frequent shared words. Rank correlation of their cosines: "
             f"{overlap.correlation:.2f}. The dotted line is equality."
         )
-        # By name: a set beside itself stands in the table once.
-        tables = [
-            pd.DataFrame([vars(each) for each in near]).add_suffix(f" in {name}")
-            for name, (_, near) in sides.items()
-        ]
-        LESSON.every_number("neighbours", lambda: pd.concat(tables, axis=1))
+        LESSON.every_number("neighbours", neighbour_tables, {name: near for name, (_, near) in sides.items()})
     LESSON.closing(
         code=[agreement, mean_overlap, shared_words],
         notebook=[
@@ -122,15 +128,40 @@ def page() -> None:
     )
 
 
-def compared(first: WordVectors, second: WordVectors, word: str, k: int) -> Agreement | None:
-    """Return how far two sets agree; None, and a sentence, where they cannot be compared."""
+@lru_cache(maxsize=4)
+def shared_stored(first_name: str, second_name: str) -> tuple[WordVectors, WordVectors]:
+    """Return two stored sets cut to the words that both know."""
+    return shared_words(shared_vectors(first_name), shared_vectors(second_name))
+
+
+@lru_cache(maxsize=48)
+def agreement_stored(first_name: str, second_name: str, word: str, k: int) -> Agreement:
+    """Return how far two stored sets agree."""
+    return agreement(*shared_stored(first_name, second_name), word, k)
+
+
+def neighbour_tables(sides: Mapping[str, Sequence[Neighbour]]) -> pd.DataFrame:
+    """Return each set's neighbours beside each other; by name, so that a set beside itself stands there once."""
+    tables = [
+        pd.DataFrame([vars(each) for each in near]).add_suffix(f" in {name}") for name, near in sides.items()
+    ]
+    return pd.concat(tables, axis=1)
+
+
+def compared(
+    first: WordVectors, second: WordVectors, word: str, k: int, stored: tuple[str, ...]
+) -> Agreement | None:
+    """Return how far two sets agree; None, and a sentence, where they cannot be compared.
+
+    `stored` are their names where everybody has them.
+    """
     if len(first) < 4:
         st.warning(
             "The two sets share fewer than four words, too few to compare. Choose another pair of sets."
         )
         return None
     try:
-        return agreement(first, second, word, k)
+        return agreement_stored(*stored, word, k) if stored else agreement(first, second, word, k)
     except UnknownWordError as error:
         st.text(f"One of the two sets lacks it. {error}")
         return None

@@ -15,6 +15,7 @@ from core.figures.word_vectors.training_step import STAGES, stage_formula, step_
 from core.figures.word_vectors.vector_duel import neighbour_bars
 from core.figures.word_vectors.word_training import cosine_spread, loss_curve, replay, window_figure
 from core.lesson.break_it import consequence
+from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import notebook_text, reading, sample_document, text_source
@@ -24,6 +25,7 @@ from core.models.word_vectors.fit_word_vectors import fit_word_vectors
 from core.models.word_vectors.negative_sampling import Pair, pairs, trained_window, training_step, window
 from core.models.word_vectors.skipgram import SkipGram
 from core.models.word_vectors.training_progress import Progress
+from core.models.word_vectors.vector_tests import AnalogyScore
 from core.models.word_vectors.window_blocks import blocks, steps_downhill
 from core.models.word_vectors.without_noise import Spread, spread_after
 from core.models.word_vectors.word2vec import Word2Vec
@@ -45,6 +47,7 @@ LEARNING_RATES = {"skip-gram": 0.025, "CBOW": 0.1}
 BUILT_FOR_IT = "micro-world"
 SHORTEST, LONGEST = 3, 40  # tokens of the sentence that is looked at
 EXAMPLE = "The king loves his crown and his throne."
+HEIGHT = 460  # pixels of the map, its slider among them
 SHOWN = 90  # words on the replayed map
 FIRST_CHARACTERS = 12_000  # of the text, trained on twice when noise is taken out
 
@@ -64,16 +67,13 @@ def page() -> None:
         "$v$: the vector of the centre word (skip-gram) or the mean of the window's vectors (CBOW). $u_o$: the output "
         "vector of the word that is really there. $u_n$: those of $k$ words drawn as noise. $\\sigma(x) = 1/(1+e^{-x})$.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
     with controls:
+        document = text_source()
         model = settings()
         whole = model.negatives
-        if LESSON.break_it(
-            "no_noise",
-            "Break it: no noise words",
-            "Trains on true pairs only, with nothing to tell them from.",
-        ):
+        why = "Trains on true pairs only, with nothing to tell them from."
+        if LESSON.break_it("no_noise", "Break it: no noise words", why):
             model.negatives = 0
     with stage:
         bench = LESSON.train(fit_word_vectors, (document.text, model), document.name, watch_training)
@@ -82,16 +82,18 @@ def page() -> None:
             shown = trained.map_words(SHOWN)
             shots = [report for report in bench.reports if report.snapshot is not None]
             LESSON.figure(
-                "replay", replay(shown, shots), f"The map of {len(shown)} words over {len(shots)} snapshots"
+                "replay",
+                replay(shown, shots, HEIGHT),
+                f"The map of {len(shown)} words over {len(shots)} snapshots",
             )
             LESSON.says(trained_on(trained, bench.reports, bench.settings))
             st.header("What it learnt", anchor=False)
-            show_solved(trained.vectors_, bench.settings)
+            show_solved(trained.vectors_, bench.number, bench.settings)
             show_neighbours(trained.vectors_)
             show_loss(bench.reports)
         if not model.negatives:
             st.header("What noise words are for", anchor=False)
-            show_collapse(document.text, model, whole)
+            show_collapse(document, model, whole)
         st.header("What it trains on: the window", anchor=False)
         counts = {word: count for word, count in reading(document).types if count >= model.min_count}
         tokens, centre, around, found = show_window(document, counts, model)
@@ -105,15 +107,8 @@ def page() -> None:
             files[name] = (name, lambda name=name: to_projector_tsv(trained.vectors_)[name])
     LESSON.closing(
         code=[
-            training_step,
-            trained_window,
-            pairs,
-            Word2Vec.fit,
-            blocks,
-            type(model).combinations,
-            type(model).update,
-            steps_downhill,
-            spread_after,
+            *(training_step, trained_window, pairs, Word2Vec.fit, blocks),
+            *(type(model).combinations, type(model).update, steps_downhill, spread_after),
         ],
         notebook=[
             f"from {type(model).__module__} import {type(model).__name__}\n"
@@ -148,11 +143,11 @@ def page() -> None:
 def settings() -> Word2Vec:
     """Draw the settings of word2vec and return a model with them, not yet fitted."""
     kind = LESSON.choose("kind", "Algorithm", list(ALGORITHMS))
-    width = LESSON.slider("window", "Window", 1, 10, 4)
-    negatives = LESSON.slider("negatives", "Negatives", 1, 20, 5)
-    dimension = LESSON.slider("dimension", "Dimension", 2, 200, 50)
-    epochs = LESSON.slider("epochs", "Epochs", 1, 100, 10)
-    with st.expander("More"):
+    width = LESSON.slider("window", "Window", 1, 10, 4, width=140)
+    epochs = LESSON.slider("epochs", "Epochs", 1, 100, 10, width=140)
+    with LESSON.more():
+        negatives = LESSON.slider("negatives", "Negatives", 1, 20, 5)
+        dimension = LESSON.slider("dimension", "Dimension", 2, 200, 50)
         rate = LESSON.number(f"rate_{kind}", "Learning rate", 0.001, 0.5, LEARNING_RATES[kind], format="%.3f")
         subsampling = LESSON.select_slider(
             "subsampling",
@@ -192,9 +187,15 @@ def trained_on(model: Word2Vec, reports: Sequence[Progress], name: str) -> str:
     )
 
 
-def show_solved(vectors: WordVectors, name: str) -> None:
+@st.cache_data(scope="session", max_entries=2, show_spinner=False)
+def scores_of(training: int, _vectors: WordVectors) -> list[AnalogyScore]:
+    """Return `solved` for the training of this number."""
+    return solved(_vectors)
+
+
+def show_solved(vectors: WordVectors, training: int, name: str) -> None:
     """Say how many of the micro-world's analogies the vectors solve, where they know the words."""
-    scores = [score for score in solved(vectors) if score.asked]
+    scores = [score for score in scores_of(training, vectors) if score.asked]
     if not scores:
         st.markdown("None of the micro-world's analogies can be asked: this text lacks their words.")
         return
@@ -233,12 +234,12 @@ def show_loss(reports: Sequence[Progress]) -> None:
         LESSON.figure("loss", curve, "The loss over the training")
 
 
-def show_collapse(text: str, model: Word2Vec, negatives: int) -> None:
+def show_collapse(document: Document, model: Word2Vec, negatives: int) -> None:
     """Show how the cosines of all pairs of words are spread after a training with noise words and without."""
-    beginning = text[:FIRST_CHARACTERS]
-    key = (type(model).__name__, model.window, model.min_count, model.seed)
+    kind = next(name for name, each in ALGORITHMS.items() if each is type(model))
+    settings = kind, model.window, model.min_count, model.seed
     try:
-        whole, broken = (spread_of(beginning, key, count, model) for count in (negatives, 0))
+        whole, broken = (spread_of(document, *settings, count) for count in (negatives, 0))
     except TrainingError as error:
         st.info(plain(str(error)))
         return
@@ -268,10 +269,14 @@ def collapse(whole: Spread, broken: Spread) -> str:
     )
 
 
-@st.cache_data(scope="session", max_entries=6, show_spinner="Training on the beginning of your text")
-def spread_of(text: str, key: tuple, negatives: int, _model: Word2Vec) -> Spread:
-    """Return `spread_after` for a text, computed once a session for these settings (`key`)."""
-    return spread_after([words(sentence) for sentence in sentences(text)], _model, negatives)
+@kept_with_text(32, 6, "Training on the beginning of your text")
+def spread_of(
+    document: Document, kind: str, window: int, min_count: int, seed: int, negatives: int
+) -> Spread:
+    """Return `spread_after` on the beginning of a text."""
+    model = ALGORITHMS[kind](window=window, min_count=min_count, seed=seed)
+    beginning = document.text[:FIRST_CHARACTERS]
+    return spread_after([words(sentence) for sentence in sentences(beginning)], model, negatives)
 
 
 def sentence_tokens(document: Document) -> list[list[str]]:

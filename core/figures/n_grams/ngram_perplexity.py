@@ -51,7 +51,7 @@ def uniform_line(figure: Figure, types: int) -> None:
         xref="paper",
         xanchor="right",
         y=np.log10(types),
-        yanchor="top",
+        yanchor="bottom",
         text=f"uniform: V = {types:,}",
         showarrow=False,
     )

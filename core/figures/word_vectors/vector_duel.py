@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
 from core.figures.palette import BLUE, VERMILLION
@@ -45,8 +47,8 @@ def similarity_scatter(
     figure = blank(420, f"cosine in {names[0]}", f"cosine in {names[1]}")
     figure.add_trace(
         scatter(
-            x=list(first),
-            y=list(second),
+            x=np.asarray(first),
+            y=np.asarray(second),
             mode="markers",
             marker={"color": BLUE, "size": 6, "opacity": 0.5},
             text=[f"{one} – {other}" for one, other in pairs],
@@ -54,6 +56,6 @@ def similarity_scatter(
             showlegend=False,
         )
     )
-    low, high = min(*first, *second), max(*first, *second)
+    low, high = float(np.min([first, second])), float(np.max([first, second]))
     figure.add_shape(type="line", x0=low, y0=low, x1=high, y1=high, line={"color": VERMILLION, "dash": "dot"})
     return figure

@@ -16,6 +16,13 @@ from core.models.word_vectors.word_arithmetic import Arithmetic
 from core.models.word_vectors.word_vectors import WordVectors
 
 NAMES_AT_MOST = 130  # more names than this and they cover one another
+# Sides of a point on which its name can stand, as a direction; the first that covers the fewest others is taken.
+SIDES = {"top center": (0, 1), "bottom center": (0, -1), "middle right": (1, 0), "middle left": (-1, 0)}
+PLOT_WIDTH, AROUND_PLOT = (
+    900,
+    110,
+)  # pixels at a lecture's width, and those that axes and legend take of the height
+LETTER, LINE = 8.5, 18  # pixels of a name's letter and of its height
 
 
 def axis_titles(projection: Projection) -> list[str]:
@@ -40,6 +47,7 @@ def points(words: Sequence[str], coordinates: np.ndarray, named: bool, colour: s
     kind = scatter3d if coordinates.shape[1] == 3 else scatter
     places = dict(zip("xyz", coordinates.T, strict=False))
     position = {} if kind is scatter3d else {"textposition": "top center", "cliponaxis": False}
+    style = {**position, **style}
     return kind(
         **places,
         text=list(words),
@@ -48,10 +56,30 @@ def points(words: Sequence[str], coordinates: np.ndarray, named: bool, colour: s
         marker={"color": colour, "size": size if kind is scatter else size / 2},
         textfont={"color": colour},
         hovertemplate="%{text}<extra></extra>",
-        showlegend=style.pop("showlegend", False),
-        **position,
-        **style,
+        **{"showlegend": False, **style},
     )
+
+
+def name_sides(words: Sequence[str], coordinates: np.ndarray, height: int) -> dict[str, str]:
+    """Return for each word, one after the other, the side of its point where its name covers the fewest others.
+
+    >>> name_sides(["cat", "dog", "sun"], np.array([[0, 0], [0, 0.5], [1, 9]]), 300)
+    {'cat': 'bottom center', 'dog': 'top center', 'sun': 'top center'}
+    """
+    spans = np.maximum(np.ptp(coordinates, axis=0), 1e-9)
+    places = coordinates * min(PLOT_WIDTH / spans[0], (height - AROUND_PLOT) / spans[1])  # pixels
+    taken = np.column_stack(
+        [places, np.full((len(words), 2), 5.0)]
+    )  # boxes: middle, half of width and height
+    sides = {}
+    for word, (x, y) in zip(words, places, strict=True):
+        w, h = LETTER * len(word) / 2, LINE / 2
+        boxes = np.array([(x + dx * (w + 8), y + dy * (h + 8), w, h) for dx, dy in SIDES.values()])
+        near = np.abs(boxes[:, None, :2] - taken[:, :2]) < boxes[:, None, 2:] + taken[:, 2:]  # (4, taken, 2)
+        best = int(near.all(axis=2).sum(axis=1).argmin())
+        sides[word] = list(SIDES)[best]
+        taken = np.vstack([taken, boxes[best]])
+    return sides
 
 
 def links(start: np.ndarray, ends: np.ndarray, colour: str, **style):
@@ -87,6 +115,12 @@ def word_map(
     figure = map_frame(projection, height)
     row = dict(zip(words, coordinates, strict=True))
     special = {chosen, *neighbours}
+    named = len(words) <= NAMES_AT_MOST
+    sides = name_sides(words, coordinates, height) if named and coordinates.shape[1] == 2 else {}
+
+    def beside(group: Sequence[str]) -> dict:
+        return {"textposition": [sides[word] for word in group]} if sides else {}
+
     themes = list(dict.fromkeys(theme_of(word) for word in words if word not in special))
     if neighbours:
         figure.add_trace(
@@ -98,10 +132,11 @@ def word_map(
         group = [word for word in words if word not in special and theme_of(word) == theme]
         places = np.array([row[word] for word in group])
         legend = {"name": theme, "showlegend": bool(theme)}
-        figure.add_trace(points(group, places, len(words) <= NAMES_AT_MOST, colour, 7, **legend))
+        figure.add_trace(points(group, places, named, colour, 7, **legend, **beside(group)))
     for group, colour, size in ((list(neighbours), VERMILLION, 10), ([chosen] * (chosen in row), GREEN, 14)):
         if group:
-            figure.add_trace(points(group, np.array([row[word] for word in group]), True, colour, size))
+            places = np.array([row[word] for word in group])
+            figure.add_trace(points(group, places, True, colour, size, **beside(group)))
     return figure
 
 

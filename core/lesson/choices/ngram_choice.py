@@ -88,24 +88,29 @@ def _count(digest: str, unit: str, min_count: int, hold_out: int, _document: Doc
     return count_text(_document.text, unit, ORDER_AT_MOST, min_count, hold_out)
 
 
-_of_sample = st.cache_resource(max_entries=6, show_spinner="Counting the text")(_count)
+_of_sample = st.cache_resource(max_entries=12, show_spinner="Counting the text")(_count)
 _of_own = st.cache_resource(scope="session", max_entries=2, show_spinner="Counting your text")(_count)
 
 
-def counted_text(document: Document, unit: str, min_count: int = 1, hold_out: int = 0) -> CountedText:
-    """Return the n-gram counts of the text in use; a text without a word is counted in characters, which is said.
+def counts_of(document: Document, unit: str, min_count: int = 1, hold_out: int = 0) -> CountedText:
+    """Return the n-gram counts of the text in use; a text without a word is counted in characters.
 
     Everybody shares a sample's counts, which nothing changes; those of a learner's own text stay in the session.
     """
     keep = _of_own if document is st.session_state.get(OWN) else _of_sample
     try:
-        found = keep(document.digest, unit, min_count, hold_out, document)
+        return keep(document.digest, unit, min_count, hold_out, document)
     except ValueError:
+        return keep(document.digest, "characters", min_count, hold_out, document)
+
+
+def counted_text(document: Document, unit: str, min_count: int = 1, hold_out: int = 0) -> CountedText:
+    """Return the counts, and say where they are not of all of the text, or not in the unit that was chosen."""
+    found = counts_of(document, unit, min_count, hold_out)
+    if found.unit != unit:
         st.info(f"This text has no {unit} to count: its characters are counted instead.")
-        unit = "characters"
-        found = keep(document.digest, unit, min_count, hold_out, document)
     if not found.complete:
-        st.caption(f"This text is long: its first {TOKENS_AT_MOST:,} {unit} are counted.")
+        st.caption(f"This text is long: its first {TOKENS_AT_MOST:,} {found.unit} are counted.")
     return found
 
 
@@ -119,9 +124,11 @@ def choose_unit(lesson: Lesson) -> str:
     )
 
 
-def choose_counts(lesson: Lesson, document: Document) -> CountedText:
-    """Draw the choice of a unit, and return the text in use counted in it."""
-    return counted_text(document, choose_unit(lesson))
+def choose_counts(lesson: Lesson, document: Document, remarks) -> CountedText:
+    """Draw the choice of a unit, and return the text in use counted in it; what is to be said of that, in `remarks`."""
+    unit = choose_unit(lesson)
+    with remarks:
+        return counted_text(document, unit)
 
 
 def choose_order(lesson: Lesson, default: int = 2, least: int = 1) -> int:
@@ -132,6 +139,7 @@ def choose_order(lesson: Lesson, default: int = 2, least: int = 1) -> int:
         least,
         ORDER_AT_MOST,
         default,
+        width=180,
         help="1 unigram, 2 bigram, 3 trigram. A model of order n looks at the n − 1 tokens before.",
     )
 
@@ -148,9 +156,11 @@ def choose_smoothing(
         for name, smoothing in SMOOTHINGS.items()
         if not (without_none and name == "none") and not (without_scores and not smoothing.normalised)
     ]
-    name = lesson.select("smoothing", "Smoothing", names, names.index(default))
+    name = lesson.select("smoothing", "Smoothing", names, names.index(default), width=190)
     chosen = SMOOTHINGS[name]
     if not chosen.parameter:
         return standard(name)
-    value = lesson.select_slider(chosen.parameter, chosen.label, chosen.values, value=chosen.default)
+    value = lesson.select_slider(
+        chosen.parameter, chosen.label, chosen.values, value=chosen.default, width=200
+    )
     return ChosenSmoothing(name, {chosen.parameter: value})

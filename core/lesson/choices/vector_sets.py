@@ -18,19 +18,32 @@ NAMES = {**STORED, OWN: "trained by you"}
 shared_vectors = cache(stored_vectors)
 
 
+@cache
+def shared_units(model: str) -> WordVectors:
+    """Return a stored set with every vector scaled to length 1."""
+    return shared_vectors(model).normalised()
+
+
+def scaled(name: str, vectors: WordVectors) -> WordVectors:
+    """Return a set that was chosen with every vector scaled to length 1."""
+    return vectors.normalised() if name == OWN else shared_units(name)
+
+
 def trained_vectors() -> WordVectors | None:
     """Return the vectors that this learner trained last in this session, or None."""
     model = bench_of("word_vector_training").result
     return None if model is None else model.vectors_
 
 
-def choose_vectors(lesson: Lesson, name: str = "vectors", default: str = "glove") -> tuple[str, WordVectors]:
+def choose_vectors(
+    lesson: Lesson, name: str = "vectors", default: str = "glove", label: str = "Vectors"
+) -> tuple[str, WordVectors]:
     """Draw the choice of a vector set, in the address as `<lesson>_<name>`, and return its name and vectors."""
     own = trained_vectors()
     options = [*STORED, OWN] if own is not None else list(STORED)
     choice = lesson.choose(
         name,
-        "Vectors",
+        label,
         options,
         default,
         format_func=NAMES.get,

@@ -91,10 +91,10 @@ class NgramCounts:
             return []
         below = self.children(len(context), node)
         tokens = self.keys[len(context) + 1][below] % (len(self.vocabulary) + 1)
-        pairs = zip(tokens.tolist(), self.counts[len(context) + 1][below].tolist(), strict=True)
-        return sorted(
-            ((token, count) for token, count in pairs if count), key=lambda pair: (-pair[1], pair[0])
-        )
+        found = self.counts[len(context) + 1][below]
+        order = np.argsort(-found, kind="stable")  # equals stay in the order of their ids
+        order = order[found[order] > 0]
+        return list(zip(tokens[order].tolist(), found[order].tolist(), strict=True))
 
     def locate(self, tokens: Sequence[int]) -> list[tuple[np.ndarray, np.ndarray]]:
         """Return, for k = 1..order and each token, the node of its k-gram and of the k - 1 tokens before it.

@@ -71,9 +71,11 @@ class Axis:
         positions = self.positions(vectors).astype(float)
         return Spread(positions, float(positions.mean()), float(positions.std()))
 
-    def place(self, vectors: WordVectors, words: Iterable[str]) -> list[Placement]:
-        """Return some words' places among all of `vectors`."""
-        some, spread = vectors.subset(words), self.spread(vectors)
+    def place(
+        self, vectors: WordVectors, words: Iterable[str], spread: Spread | None = None
+    ) -> list[Placement]:
+        """Return some words' places among all of `vectors`, whose `spread` may be known already."""
+        some, spread = vectors.subset(words), spread or self.spread(vectors)
         distances = np.sort(np.abs(spread.positions - spread.mean))
         placed = []
         for word, unit in zip(some.words, some.units, strict=True):

@@ -16,10 +16,17 @@ def type_tokens(
     example: str | None = None,
     help: str | None = None,
     at_most: int = 200,
+    width: int | str = 180,
 ) -> str:
     """Draw a text field, in the address as `<lesson>_<unit>_<name>`: words and characters have one each."""
     return lesson.text(
-        f"{counted.unit}_{name}", label, placeholder=example, live=True, max_chars=at_most, help=help
+        f"{counted.unit}_{name}",
+        label,
+        placeholder=example,
+        live=True,
+        max_chars=at_most,
+        help=help,
+        width=width,
     )
 
 

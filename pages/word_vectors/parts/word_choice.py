@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import streamlit as st
-
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import reading, text_source
 from core.models.word_vectors.word_vectors import WordVectors
@@ -22,48 +20,47 @@ WORDS_OF = {
 }
 
 
-def choose_words(lesson: Lesson, vectors: WordVectors, above, first: str = THEMES) -> list[str]:
+def choose_words(
+    lesson: Lesson, vectors: WordVectors, strip, more, remarks, first: str = THEMES
+) -> list[str]:
     """Draw the choice of words, `first` at first, and return at least two of them that have vectors.
 
-    The learner's text is chosen in the container `above`, where its words are wanted.
+    The learner's text is chosen in the container `strip`, where its words are wanted; what is rarely changed stands
+    in `more`, and what is to be said of the words in `remarks`.
     """
     source = lesson.choose("source", "Words on the map", [THEMES, TEXT, FREQUENT, LIST], first, wrap=True)
     if source == LIST:
-        asked = word_list(lesson, "list", "Words, separated by spaces or commas", LIST_DEFAULT, vectors)
-        return asked if len(asked) > 1 else instead(vectors)
+        asked = word_list(
+            lesson, "list", "Words, separated by spaces or commas", LIST_DEFAULT, vectors, remarks, 420
+        )
+        return asked if len(asked) > 1 else instead(vectors, remarks)
     if source == THEMES:
         known = [word for words in WORDS_OF.values() for word in words if word in vectors]
-        return known if len(known) > 1 else instead(vectors)
-    count = lesson.slider("count", "How many", 10, AT_MOST, 80, step=10)
-    skipped = lesson.slider(
-        "skipped",
-        "Leave out the commonest",
-        0,
-        500,
-        150,
-        step=10,
-        help="Words such as “the” and “of” stand near everything. This leaves out the first so many words of the set.",
-    )
-    candidates = vectors.words if source == FREQUENT else text_words(vectors, above)
+        return known if len(known) > 1 else instead(vectors, remarks)
+    count = lesson.slider("count", "How many", 10, AT_MOST, 80, step=10, width=180)
+    help = "Words such as “the” and “of” stand near everything. This leaves out the first so many words of the set."
+    with more:
+        skipped = lesson.slider("skipped", "Leave out the commonest", 0, 500, 150, step=10, help=help)
+    candidates = vectors.words if source == FREQUENT else text_words(vectors, strip, remarks)
     kept = [word for word in candidates if vectors.index.get(word, -1) >= skipped][:count]
-    return kept if len(kept) > 1 else instead(vectors, skipped, count)
+    return kept if len(kept) > 1 else instead(vectors, remarks, skipped, count)
 
 
-def text_words(vectors: WordVectors, above) -> list[str]:
+def text_words(vectors: WordVectors, strip, remarks) -> list[str]:
     """Return the types of the learner's text, the most frequent first; say how many have a vector."""
-    with above:
+    with strip:
         types = [word for word, _ in reading(text_source()).types]
     known = sum(word in vectors for word in types)
-    st.caption(
+    remarks.caption(
         f"{known:,} of your text's {len(types):,} {'type' if len(types) == 1 else 'types'} "
         f"{'has' if known == 1 else 'have'} a vector in this set."
     )
     return types
 
 
-def instead(vectors: WordVectors, skipped: int = 150, count: int = 120) -> list[str]:
+def instead(vectors: WordVectors, remarks, skipped: int = 150, count: int = 120) -> list[str]:
     """Return frequent words of the set, and say so: of those chosen fewer than two are left."""
-    st.info(
+    remarks.info(
         "Fewer than two of these words have a vector here and are not left out as too common, so the map shows "
         "frequent words of the set itself."
     )
@@ -72,16 +69,23 @@ def instead(vectors: WordVectors, skipped: int = 150, count: int = 120) -> list[
 
 def themes(lesson: Lesson) -> Callable[[str], str]:
     """Return the function that names a word's theme: "" for every word unless the four themes are on the map."""
-    listed = WORDS_OF if lesson.value("source") == THEMES else {}
+    return themes_of(lesson.value("source"))
+
+
+def themes_of(source: str) -> Callable[[str], str]:
+    """Return the same function for words that come from a source."""
+    listed = WORDS_OF if source == THEMES else {}
     theme_of = {word: theme for theme, words in listed.items() for word in words}
     return lambda word: theme_of.get(word, "")
 
 
-def word_list(lesson: Lesson, name: str, label: str, default: str, vectors: WordVectors) -> list[str]:
-    """Draw a field for a list of words; return those that have a vector. The others are named under the field."""
-    typed = lesson.text_area(name, label, default, max_chars=6000, height=68)
+def word_list(
+    lesson: Lesson, name: str, label: str, default: str, vectors: WordVectors, remarks, width: int = 240
+) -> list[str]:
+    """Draw a field for a list of words; return those that have a vector. The others are named in `remarks`."""
+    typed = lesson.text(name, label, default, max_chars=6000, width=width)
     asked = list(dict.fromkeys(typed.replace(",", " ").split()))[:LIST_AT_MOST]
     unknown = [word for word in asked if word not in vectors]
     if unknown:
-        st.text(f"No vector in this set: {', '.join(unknown[:12])}")
+        remarks.text(f"No vector in this set: {', '.join(unknown[:12])}")
     return [vectors.words[vectors.row(word)] for word in asked if word in vectors]

@@ -25,7 +25,7 @@ def test_the_generated_text_is_that_of_the_seed():
 def test_an_unseen_beginning_has_no_next_token_without_smoothing():
     app = open_lesson("ngram_generation", SAM, words_prompt="green Sam", n="3", smoothing="none")
     assert "no next token" in said(app)
-    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.expander}
+    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.tabs}
     app = open_lesson("ngram_generation", SAM, words_prompt="green Sam", n="3", smoothing="Kneser-Ney")
     assert not app.warning
 

@@ -62,7 +62,7 @@ def test_the_perplexity_curve_is_that_of_the_held_out_sentences():
 def test_one_sentence_cannot_be_held_out_and_the_page_says_so(text):
     app = open_lesson("ngram_perplexity", text)
     assert "at least two different sentences" in said(app)
-    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.expander}
+    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.tabs}
 
 
 def split_at(tokens, end):

@@ -136,7 +136,7 @@ def test_too_few_words_are_answered_with_a_sentence_and_the_page_ends_as_ever(te
     app = open_lesson("zipf", text, monkey=monkey)
     assert not app.exception
     assert "at least two different words" in said(app)
-    labels = {expander.label for expander in app.expander}
+    labels = {tab.label for tab in app.tabs}
     assert {"The code that ran", "Take it away", "Sources"} <= labels
 
 

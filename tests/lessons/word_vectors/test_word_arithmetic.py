@@ -63,7 +63,7 @@ def test_a_bad_expression_is_a_sentence_and_the_rest_of_the_page_stays(expressio
     app.text_input(key="word_arithmetic_expression").set_value(expression).run()
     assert not app.exception
     assert len(app.warning) == 1
-    assert "The code that ran" in {each.label for each in app.expander} and len(app.dataframe)
+    assert "The code that ran" in {each.label for each in app.tabs} and len(app.dataframe)
 
 
 @pytest.mark.parametrize("vectors", ["glove", "skipgram"])
@@ -86,7 +86,7 @@ def test_before_the_guess_the_answer_is_nowhere(notebook_cells):
     app = open_lesson(LESSON, predict="true", expression="berlin - germany + japan")
     assert question(app)
     shown = json.dumps(figures(app)) + said(app) + "".join(notebook_cells)
-    assert "tokyo" not in shown and "Take it away" in {each.label for each in app.expander}
+    assert "tokyo" not in shown and "Take it away" in {each.label for each in app.tabs}
     assert "≈ tokyo" in said(guess(app))
 
 

@@ -69,16 +69,16 @@ def test_full_length_moves_the_words_and_the_page_says_how_far():
 )
 def test_an_axis_that_cannot_be_drawn_is_a_sentence_and_the_rest_of_the_page_stays(field, value):
     app = open_lesson(LESSON)
-    app.text_area(key=f"word_axis_{field}").set_value(value).run()
+    app.text_input(key=f"word_axis_{field}").set_value(value).run()
     assert not app.exception
     assert len(app.warning) == 1
-    assert "The code that ran" in {each.label for each in app.expander}
+    assert "The code that ran" in {each.label for each in app.tabs}
 
 
 def test_before_the_guess_no_place_is_shown():
     app = open_lesson(LESSON, predict="true", raw="true")
     assert question(app) and not figures(app) and not app.dataframe and not app.metric
-    assert "Take it away" in {each.label for each in app.expander}
+    assert "Take it away" in {each.label for each in app.tabs}
     table = table_with(guess(app), "standard")
     furthest = table.word[table["standard"].abs().argmax()]
     assert f"it is {furthest}" in said(app) or "Right." in said(app)

@@ -81,7 +81,7 @@ def test_beside_an_unknown_word_stands_another_and_a_sentence_says_so(beside):
 
 def test_the_map_prints_the_variance_and_the_neighbours_it_keeps():
     app = open_lesson(LESSON, source="my list", word="")
-    words = app.text_area(key="word_map_list").value.split()
+    words = app.text_input(key="word_map_list").value.split()
     some = shared_vectors("glove").subset(words)
     projection = project(some.vectors)
     survival = neighbour_survival(some.vectors, projection.coordinates, 8).mean()
@@ -109,7 +109,7 @@ def test_before_the_guess_the_neighbours_are_nowhere_on_the_page(notebook_cells)
     shown = json.dumps(figures(app)) + said(app) + str([each.value for each in app.dataframe])
     shown += "".join(notebook_cells)
     assert not [word for word in unlisted if f'"{word}"' in shown or f"'{word}'" in shown]
-    assert "The code that ran" in {each.label for each in app.expander}
+    assert "The code that ran" in {each.label for each in app.tabs}
     app = guess(app)
     assert bars(app, "word_map_neighbours") == [near.word for near in nearest]
 

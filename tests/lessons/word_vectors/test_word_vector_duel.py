@@ -68,13 +68,13 @@ def test_a_set_that_shares_hardly_a_word_is_compared_or_a_sentence_says_why_not(
     app = open_lesson(LESSON, second="trained by you", word="cat")
     assert not app.exception
     assert "neighbours are shared" in said(app) or "too few to compare" in said(app)
-    assert "The code that ran" in {each.label for each in app.expander}
+    assert "The code that ran" in {each.label for each in app.tabs}
 
 
 def test_a_word_that_one_set_lacks_is_a_sentence_and_the_rest_of_the_page_stays():
     app = open_lesson(LESSON, word="blorb")
     assert "One of the two sets lacks it" in said(app) and not app.exception
-    assert "The code that ran" in {each.label for each in app.expander}
+    assert "The code that ran" in {each.label for each in app.tabs}
 
 
 def test_the_notebook_gives_the_page_s_number(notebook_cells):

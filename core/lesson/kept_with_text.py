@@ -1,0 +1,35 @@
+"""What is computed from a text is kept: of a sample for everybody, of a learner's own text in their session alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache, wraps
+
+import streamlit as st
+
+from core.lesson.text_source import is_own
+from core.text.reading.documents import Document
+
+
+def kept_with_text(of_samples: int, of_own: int, spinner: str) -> Callable[[Callable], Callable]:
+    """Return the decorator that keeps what `compute(document, *settings)` returned last, for so many settings.
+
+    The settings are hashable and nothing changes what was returned: all sessions share it.
+    """
+
+    def keep(compute: Callable) -> Callable:
+        shared = lru_cache(maxsize=of_samples)(compute)
+        own = st.cache_resource(
+            scope="session",
+            max_entries=of_own,
+            show_spinner=spinner,
+            hash_funcs={Document: lambda document: document.digest},
+        )(compute)
+
+        @wraps(compute)
+        def kept(document: Document, *settings):
+            return (own if is_own(document) else shared)(document, *settings)
+
+        return kept
+
+    return keep
