@@ -45,6 +45,11 @@ def text_is_new(lesson: Lesson, *controls: str) -> bool:
     return bool(digest) and digest != last and not named
 
 
+def type_line(lesson: Lesson, label: str, default: str, most: int) -> str:
+    """Draw the field for a text of one line and return what was typed, at most so many characters."""
+    return lesson.text("typed", label, default, max_chars=most)[:most]
+
+
 def type_text(lesson: Lesson, label: str, default: str, most: int) -> str:
     """Draw the field for a text and return what was typed, at most so many characters; say how many are left out."""
     typed = lesson.text_area("typed", label, default, max_chars=TAKEN_AT_MOST * most, height=90)

@@ -17,6 +17,7 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.figures.figure import Figure
+from core.lesson import below
 from core.lesson.address import finite, forget, forget_unless, tell
 from core.lesson.below import Below, show_below
 from core.lesson.break_it import break_it
@@ -149,8 +150,12 @@ class Lesson:
         return self.bound(st.text_area, name, label, default, **options)
 
     def private_text(self, name: str, label: str, default: str = "", **options) -> str:
-        """Draw a field for a text of the learner's that the address never holds, and return it."""
-        return st.text_area(label, default, key=self.key(name), **options)
+        """Draw a field for a text of the learner's that the address never holds, and return it.
+
+        It is for one line, unless it has a height.
+        """
+        draw = st.text_area if "height" in options else st.text_input
+        return draw(label, default, key=self.key(name), **options)
 
     def upload(self, name: str, label: str, **options):
         """Draw a field for a file of the learner's and return it, None when there is none."""
@@ -220,6 +225,11 @@ class Lesson:
     def more(self):
         """Return a container for controls that are rarely used, behind a button of the strip."""
         return st.popover("More", key=self.key("more"))
+
+    def section(self, name: str, title: str):
+        """Return the container of a section that is computed once the learner opens it, None until then."""
+        box = st.expander(f"**{title}**", key=self.key(name), on_change="rerun", bind="query-params")
+        return box if below.is_open(box) else None
 
     def says(self, sentence: str) -> None:
         """Say below the picture, in one sentence made from the numbers, what is to be seen in it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -22,7 +23,13 @@ from core.figures.generation.sampling import shown
 from core.figures.generation.text_numbers import worked_candidate, worked_text
 from core.figures.worked import how_often, signed
 from core.lesson.break_it import consequence
-from core.lesson.choices.language_model_choice import ChosenModel, choose_language_model, choose_prompt
+from core.lesson.choices.language_model_choice import (
+    ChosenModel,
+    choose_language_model,
+    choose_prompt,
+    say_what_goes_in,
+)
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.generation.beam_search import BeamTree, beam_search, best_of, candidates
@@ -91,17 +98,18 @@ def page() -> None:
         "is greedy search; $a$: the length penalty. With $a = 0$ the most probable text found wins, and every token costs; "
         "with $a = 1$ the highest mean.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
     with controls:
+        document = text_source()
         chosen = choose_language_model(LESSON, document)
         prompt = choose_prompt(LESSON, document, chosen, "O, ")
         width = LESSON.slider("width", "Width w", 1, 8, 4)
-        length = LESSON.slider("length", "Tokens at most", 2, 60, 40)
-        penalty = LESSON.slider("penalty", "Length penalty a", 0.0, 2.0, 1.0, 0.1)
-        end = ending(chosen)
         hint = "Each further token makes a text less probable."
         broken = LESSON.break_it("unfair", "Break it: no length penalty (a = 0)", hint)
+        with LESSON.more():
+            length = LESSON.slider("length", "Tokens at most", 2, 60, 40)
+            penalty = LESSON.slider("penalty", "Length penalty a", 0.0, 2.0, 1.0, 0.1)
+            end = ending(chosen)
     search = Search(chosen, document, prompt, length, end)
     used = 0.0 if broken else penalty
     tree = search.beam(width, used)
@@ -125,19 +133,18 @@ def page() -> None:
             st.code(chosen.decode((*prompt.ids, *best.tokens)) or " ", language=None, wrap_lines=True)
             mean = signed(best.mean, 3)
             st.text(f"ln p = {signed(best.total)}, {len(best.tokens)} tokens, {mean} a token")
+        say_what_goes_in(LESSON, chosen, prompt)
 
     if revealed:
         if broken:
             what_no_penalty_does(search, width, penalty)
-        st.header("Greedy, sampled and beam texts", anchor=False)
-        with st.columns([1, 3])[0]:
-            first = LESSON.number("seed", "First of three seeds", 0, 9999, 1)
-        seeds = range(first, first + 3)
-        sampled = [search.drawn(f"sampled, seed {seed}", Settings(), seed) for seed in seeds]
-        compare(search, [search.drawn("greedy", GREEDY, 0), *sampled, best], used)
-        st.header("How wide is wide enough?", anchor=False)
-        how_wide(search, width, used)
-        candidates_table(chosen, tree, step, used)
+        if several := LESSON.section("others", "Greedy, sampled and beam texts"):
+            with several:
+                beside_others(search, best, used)
+        if wide := LESSON.section("wide", "How wide is wide enough?"):
+            with wide:
+                how_wide(search, width, used)
+        LESSON.every_number("the candidates", candidates_table, chosen, tree, step, used)
     LESSON.closing(
         code=[beam_search, candidates, best_of, read_on, continuation_log_probabilities, ScoredText],
         notebook=[
@@ -214,8 +221,17 @@ def what_no_penalty_does(search: Search, width: int, penalty: float) -> None:
     consequence("Tokens in the best text", *lengths, "d")
 
 
+def beside_others(search: Search, best: ScoredText, penalty: float) -> None:
+    """Compare the beam's text with a greedy one and three that are sampled."""
+    with st.columns([1, 3])[0]:
+        first = LESSON.number("seed", "First of three seeds", 0, 9999, 1)
+    seeds = range(first, first + 3)
+    sampled = [search.drawn(f"sampled, seed {seed}", Settings(), seed) for seed in seeds]
+    compare(search, [search.drawn("greedy", GREEDY, 0), *sampled, best], penalty)
+
+
 def compare(search: Search, texts: list[ScoredText], penalty: float) -> None:
-    """Draw several texts as one tree, then their numbers."""
+    """Draw several texts as one tree, and promise their numbers."""
     tree, ends = GenerationTree(), {}
     for text in texts:
         tree, end = tree.grown(0, text.tokens, text.way.split(",")[0].split(" of ")[0])
@@ -224,6 +240,11 @@ def compare(search: Search, texts: list[ScoredText], penalty: float) -> None:
     payload = tree_payload(tree, ln_p, search.chosen.names, ends=ends)
     payload = in_runs(payload, tree, ln_p, search.chosen.decode)
     LESSON.view("generation_tree", {**payload, "live": False}, "texts")
+    LESSON.every_number("the texts", texts_table, search, texts, penalty)
+
+
+def texts_table(search: Search, texts: Sequence[ScoredText], penalty: float) -> tuple[pd.DataFrame, Formula]:
+    """Return the texts' numbers."""
     table = pd.DataFrame(
         {
             "found by": [text.way for text in texts],
@@ -234,9 +255,7 @@ def compare(search: Search, texts: list[ScoredText], penalty: float) -> None:
             "text": [shown(search.chosen.decode(text.tokens)) for text in texts],
         }
     )
-    LESSON.every_number(
-        "the texts", lambda: (table, lambda row, column: worked_text(texts[row].ln_p, column, penalty))
-    )
+    return table, lambda row, column: worked_text(texts[row].ln_p, column, penalty)
 
 
 def how_wide(search: Search, width: int, penalty: float) -> None:
@@ -263,8 +282,10 @@ def how_wide(search: Search, width: int, penalty: float) -> None:
     )
 
 
-def candidates_table(chosen: ChosenModel, tree: BeamTree, step: int, penalty: float) -> None:
-    """Show all candidates of one step."""
+def candidates_table(
+    chosen: ChosenModel, tree: BeamTree, step: int, penalty: float
+) -> tuple[pd.DataFrame, Formula]:
+    """Return all candidates of one step."""
     places = level_order(tree, step)[-1]
     nodes = [tree.nodes[place] for place in places]
     table = pd.DataFrame(
@@ -277,6 +298,4 @@ def candidates_table(chosen: ChosenModel, tree: BeamTree, step: int, penalty: fl
             "kept": [node.kept for node in nodes],
         }
     )
-    LESSON.every_number(
-        "the candidates", lambda: (table, lambda row, column: worked_candidate(nodes[row], column, penalty))
-    )
+    return table, lambda row, column: worked_candidate(nodes[row], column, penalty)

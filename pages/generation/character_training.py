@@ -71,9 +71,9 @@ def page() -> None:
         "$\\theta$: all weights; $\\eta$: the rate. The last tenth is **held out**: no step ever reads it. Matrices inside "
         "the network take steps by Muon, all else by Adam.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
     with controls:
+        document = text_source()
         config = choose_settings()
         broken = LESSON.break_it(
             "shuffled",

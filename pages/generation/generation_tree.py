@@ -24,7 +24,9 @@ from core.lesson.choices.language_model_choice import (
     language_model,
     model_labels,
     next_logits,
+    say_what_goes_in,
 )
+from core.lesson.chosen_text import type_text
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.generation.generation_tree import (
@@ -98,20 +100,21 @@ def page() -> None:
         "$y_i$: the $i$-th token after the prompt; $p(y_i \\mid \\dots)$ stands in its box, and the box is filled as high. "
         "A text is a path from the prompt to an end; its probability is the product of its boxes, so $\\ln p$ is a sum.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
     with controls:
+        document = text_source()
         whole = choose_language_model(LESSON, document)
-        prompt = choose_prompt(LESSON, document, whole, "My lord, I will not ")
+        prompt = choose_prompt(LESSON, document, whole, "My lord, I will not ", type_text)
         LESSON.slider("length", "Tokens at a time", 1, 60, 10)
-        LESSON.slider("temperature", "T, to sample with", 0.1, 2.0, 1.0, 0.1)
-        LESSON.number("seed", "Seed of the next sample", 0, 9999, 3)
-        LESSON.slider("width", "Width of the beam", 1, 8, 4)
         hint = f"What was forced more than {MEMORY} tokens ago no longer changes what comes."
         chosen = break_context(LESSON, whole, hint)
+        with LESSON.more():
+            LESSON.slider("temperature", "T, to sample with", 0.1, 2.0, 1.0, 0.1)
+            LESSON.number("seed", "Seed of the next sample", 0, 9999, 3)
+            LESSON.slider("width", "Width of the beam", 1, 8, 4)
+            grown = tree_in_use(chosen, document, prompt)
     with stage:
         buttons, drawing, writing = st.container(), st.container(), st.container()
-        grown = tree_in_use(chosen, document, prompt)
     with buttons:
         grow_buttons(grown)
     with drawing:
@@ -126,21 +129,17 @@ def page() -> None:
             "Click a token to open its distribution, then another token to branch from there. Each end has its path's ln p."
         )
         st.code(chosen.decode(seen.path) or " ", language=None, wrap_lines=True)
+        say_what_goes_in(LESSON, whole, prompt)
     with writing:
-        LESSON.text(
-            "own",
-            "Write on yourself: tokens to force after the opened one",
-            on_change=write_on,
-            args=(grown,),
-            max_chars=100,
-        )
+        label = "Write on yourself: tokens to force after the opened one"
+        LESSON.text("own", label, on_change=write_on, args=(grown,), max_chars=100)
     if chosen is not whole:
         what_forgetting_costs(whole, chosen, document, prompt)
 
     if LESSON.toggle("every", "Ask every model about these texts"):
         st.caption("The mean ln p of a token, under each model that has the same tokens.")
         every_model_on(document, prompt.text, seen.tree, chosen.names)
-    LESSON.every_number("the tree", lambda: tree_table(seen.tree, ln_p, chosen.names))
+    LESSON.every_number("the tree", tree_table, seen.tree, ln_p, chosen.names)
     if revealed:
         LESSON.every_number("the opened distribution", lambda: choices_table(seen.logits, chosen.names))
     LESSON.closing(
@@ -194,16 +193,16 @@ def starting_tree(chosen: ChosenModel, document: Document, prompt: Prompt) -> Ge
 
 def tree_in_use(chosen: ChosenModel, document: Document, prompt: Prompt) -> Grown:
     """Draw the tree as a line and the opened token's number, and return what they say."""
-    with st.expander("The tree as a line"):
-        line = LESSON.text("tree", "V, then each run: after which token, how it was made, its tokens")
-        tree = starting_tree(chosen, document, prompt)
-        try:
-            tree = read_tree(line, len(chosen.names), TOKENS_AT_MOST) if line.strip() else tree
-        except ValueError as error:
-            st.warning(f"{error} Here is the first tree instead; what you do next replaces the line.")
-        if LESSON.value("open", 0) >= len(tree):
-            LESSON.put("open", 0)
-        opened = LESSON.number("open", "Opened token", 0)
+    st.caption("The tree as a line")
+    line = LESSON.text("tree", "V, then each run: after which token, how it was made, its tokens")
+    tree = starting_tree(chosen, document, prompt)
+    try:
+        tree = read_tree(line, len(chosen.names), TOKENS_AT_MOST) if line.strip() else tree
+    except ValueError as error:
+        st.warning(f"{error} Here is the first tree instead; what you do next replaces the line.")
+    if LESSON.value("open", 0) >= len(tree):
+        LESSON.put("open", 0)
+    opened = LESSON.number("open", "Opened token", 0)
     return Grown(chosen, document, prompt, tree, opened if opened < len(tree) else 0)
 
 

@@ -15,9 +15,11 @@ from core.figures.figure import Figure
 from core.figures.generation.model_comparison import comparison_figure, surprise_payload, worked_quality
 from core.lesson.break_it import consequence
 from core.lesson.choices.language_model_choice import model_labels
+from core.lesson.chosen_text import TYPED
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
-from core.lesson.text_source import text_source
+from core.lesson.text_source import is_own, text_source
 from core.models.generation.cut_context import with_short_context
 from core.models.language_model import bits, bits_per_character
 from core.models.neural_language_model import NeuralLanguageModel
@@ -93,9 +95,9 @@ def page() -> None:
         "$c_1 \\dots c_n$: the characters of a text that no model was trained on. A model that needs 2 bits is on average "
         "as unsure as among $2^2 = 4$ equally likely characters. One nat is $1 / \\ln 2 \\approx 1.443$ bits.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
     with controls:
+        document = text_source()
         characters = LESSON.slider(
             "characters",
             "Characters to read",
@@ -112,7 +114,8 @@ def page() -> None:
             "Each character is then foreseen from those just before it, in the middle of the text, and from nothing else.",
         )
 
-    found = compare(prompt, broken)
+    own = is_own(document) or LESSON.value("source") == TYPED
+    found = compare(prompt, broken, own)
     with stage:
         revealed = LESSON.ask(
             "Which model foresees your text best?", sorted(found.cards), found.best, f"{hash(prompt.text)}"
@@ -137,13 +140,10 @@ def page() -> None:
     if broken and revealed:
         show_torn(found)
     if revealed:
-        st.header("Where is each model surprised?", anchor=False)
-        st.markdown(
-            "The stronger the colour, the more bits the character cost. Point at a character, or go along the text with "
-            "the arrow keys, and ask every model. Look at the beginnings of words, and at their ends."
-        )
-        LESSON.view("surprise_text", surprise_payload(found.text, found.cut or found.scored), "surprise")
-        quality_table(found)
+        if surprised := LESSON.section("surprised", "Where is each model surprised?"):
+            with surprised:
+                show_surprise(found)
+        LESSON.every_number("models", quality_table, found)
     size = WEIGHT_TYING
     st.page_link(
         size.streamlit_page,
@@ -189,25 +189,30 @@ def page() -> None:
     )
 
 
-@st.cache_data(scope="session", max_entries=60, show_spinner="The models read your text")
-def scored_text(name: str, text: str, memory: int | None = None) -> np.ndarray:
-    """Return ln p of each token of a text, (n,), all of it or only the last `memory` tokens in view."""
+def _scored(name: str, text: str, memory: int | None = None) -> np.ndarray:
     torch.set_num_threads(1)
     model, ids = stored_language_model(name), encode(name, text).ids
     return model.token_log_probabilities(ids) if memory is None else with_short_context(model, ids, memory)
 
 
-def compare(prompt: Prompt, torn: bool) -> Comparison:
-    """Return every stored model's measures; all read the same characters."""
+# ln p of each token of a text, (n,), all of it or only the last `memory` tokens in view; a sample's is everybody's.
+SPINNER = "The models read your text"
+scored_sample = st.cache_resource(max_entries=120, show_spinner=SPINNER)(_scored)
+scored_text = st.cache_resource(scope="session", max_entries=60, show_spinner=SPINNER)(_scored)
+
+
+def compare(prompt: Prompt, torn: bool, own: bool) -> Comparison:
+    """Return every stored model's measures; all read the same characters, the learner's `own` or a sample's."""
+    score = scored_text if own else scored_sample
     label_of = {name: label.removesuffix(", characters") for label, name in character_labels().items()}
     cards = {label_of[card.model]: card for card in character_models()}
     others = {label: name for label, name in model_labels().items() if name not in label_of}
     return Comparison(
         cards,
         prompt.text,
-        {label: scored_text(card.model, prompt.text) for label, card in cards.items()},
-        {label: scored_text(name, prompt.text) for label, name in others.items()},
-        {label: scored_text(card.model, prompt.text, MEMORY) for label, card in cards.items() if torn},
+        {label: score(card.model, prompt.text) for label, card in cards.items()},
+        {label: score(name, prompt.text) for label, name in others.items()},
+        {label: score(card.model, prompt.text, MEMORY) for label, card in cards.items() if torn},
     )
 
 
@@ -220,6 +225,15 @@ def show_bars(found: Comparison) -> None:
         f"Bits a character of {len(found.own)} models; on your text {found.best} needs fewest of those that read "
         f"characters, {found.own[found.best]:.2f}",
     )
+
+
+def show_surprise(found: Comparison) -> None:
+    """Draw the text coloured by what each character cost."""
+    st.markdown(
+        "The stronger the colour, the more bits the character cost. Point at a character, or go along the text with "
+        "the arrow keys, and ask every model. Look at the beginnings of words, and at their ends."
+    )
+    LESSON.view("surprise_text", surprise_payload(found.text, found.cut or found.scored), "surprise")
 
 
 def best_models(found: Comparison) -> str:
@@ -296,8 +310,8 @@ def show_torn(found: Comparison) -> None:
     )
 
 
-def quality_table(found: Comparison) -> None:
-    """Show what each model was given, its measures on the held-out plays, and bits on the learner's text."""
+def quality_table(found: Comparison) -> tuple[pd.DataFrame, Formula]:
+    """Return what each model was given, its measures on the held-out plays, and bits on the learner's text."""
     rows = [
         (
             label,
@@ -321,4 +335,4 @@ def quality_table(found: Comparison) -> None:
         scored = found.scored[table["model"][row]]
         return worked_quality(table["nats, held out"][row], -float(scored.sum()), len(found.text), column)
 
-    LESSON.every_number("models", lambda: (table, formula))
+    return table, formula

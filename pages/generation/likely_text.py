@@ -33,6 +33,7 @@ from core.lesson.choices.language_model_choice import (
     choose_language_model,
     model_labels,
     say_what_changed,
+    say_which_model,
 )
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
@@ -88,15 +89,19 @@ def page() -> None:
         "scored by the same model. A **circle**: from some token to the end the same tokens come again and again, three "
         "times or more.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
     with controls:
+        document = text_source()
         whole = choose_language_model(LESSON, document, first="word_gpt")
         length = LESSON.slider("length", "Tokens to write", 20, 300, 150, 10)
-        passages = choose_passages(whole, document, length)
-        width = LESSON.slider("width", "Width of the beam", 1, 8, 4)
-        seed = LESSON.number("seed", "Seed", 0, 9999, 1)
+        sources = [PLAYS, YOUR_TEXT] if every_play() and whole.label not in OWN else [YOUR_TEXT]
+        source = LESSON.select("source", "Passages from", sources)
         chosen = break_context(LESSON, whole, "It cannot know that it has said all this before.")
+        with LESSON.more():
+            count = LESSON.slider("count", "How many passages", 1, MOST, 3)
+            width = LESSON.slider("width", "Width of the beam", 1, 8, 4)
+            seed = LESSON.number("seed", "Seed", 0, 9999, 1)
+    passages = passages_given(whole, document, source, count, length)
     writing = length, width, seed
     with stage:
         passage = choose_passage(passages)
@@ -108,6 +113,9 @@ def page() -> None:
             draw_bits(texts)
         else:
             st.code(whole.decode(passage.prompt), language=None, wrap_lines=True)
+        say_which_model(whole)
+        if whole.label in OWN and passages:
+            st.caption("This model was counted on this very text: the real text is no news to it.")
 
     if passage is not None and revealed:
         if chosen is not whole:
@@ -119,7 +127,7 @@ def page() -> None:
         st.header("Likely, or varied?", anchor=False)
         every = [each for one in passages for each in judged(chosen, document, one, *writing)]
         likely_or_varied(chosen, every, len(passages))
-        LESSON.every_number("the texts", lambda: texts_table(every))
+        LESSON.every_number("the texts", texts_table, every)
     prompt = whole.decode(passage.prompt) if passage else ""
     LESSON.closing(
         code=[written_in_every_way, repeated_cycle, repetitions, distinct, pooled],
@@ -164,20 +172,15 @@ def every_play() -> list[Sample]:
     return plays()
 
 
-def choose_passages(chosen: ChosenModel, document: Document, length: int) -> list[Passage]:
-    """Draw the choice of passages; no stored model was trained on a play's last tenth."""
-    counted_here = chosen.label in OWN
-    sources = [PLAYS, YOUR_TEXT] if every_play() and not counted_here else [YOUR_TEXT]
-    source = LESSON.select("source", "Passages from", sources)
-    count = LESSON.slider("count", "How many passages", 1, MOST, 3)
+def passages_given(
+    chosen: ChosenModel, document: Document, source: str, count: int, length: int
+) -> list[Passage]:
+    """Return the passages; no stored model was trained on a play's last tenth."""
     if source == PLAYS:
         wanted = every_play()[:: max(1, len(every_play()) // MOST)][:count]
         ends = {play.title: chosen.encode(end_of(play.text(), 0.05)).ids for play in wanted}
         return [passage_of(title, ids, 0, length, held_out=True) for title, ids in ends.items()]
-    found = passages_of(document.text, chosen.encode, count, length)
-    if counted_here and found:
-        st.caption("This model was counted on this very text: the real text is no news to it.")
-    return found
+    return passages_of(document.text, chosen.encode, count, length)
 
 
 def choose_passage(passages: Sequence[Passage]) -> Passage | None:

@@ -21,6 +21,7 @@ from core.figures.generation.characters import (
 from core.figures.generation.sampling import shown
 from core.lesson.break_it import consequence
 from core.lesson.choices.language_model_choice import ChosenModel
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import is_own, text_source
@@ -69,9 +70,9 @@ def page() -> None:
         "same text one to the right; $p(y_t \\mid x_1 \\dots x_t)$: the model's probability of the character that really "
         "comes next. As in training, the model is shown nothing that stands before $x_1$.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
     with controls:
+        document = text_source()
         chosen = choose_character_model(LESSON, document)
         prompt = choose_characters(LESSON, document)
         start, window = choose_window(len(prompt.ids))
@@ -136,7 +137,7 @@ def page() -> None:
     show_worth_of_context(chosen, document, prompt.ids)
 
     if revealed:
-        window_table(scored, chosen.names, broken)
+        LESSON.every_number("positions", window_table, scored, chosen.names, broken)
     LESSON.closing(
         code=[
             shifted,
@@ -228,7 +229,7 @@ def show_worth_of_context(chosen: ChosenModel, document: Document, ids: tuple[in
     read, name = (whole, document.name) if len(whole) > len(ids) else (ids, "")
     window = min(WORTH, len(read) - 1)
     of_text = worth_on_own if is_own(document) else worth_on_sample
-    worth = of_text(chosen.label, read, window, chosen.model)
+    worth = of_text(chosen.label, document.digest if name else chosen.decode(ids), window, read, chosen.model)
     st.text(
         f"Measured on {name or 'the text above'}, in {worth.windows} windows of {characters(window)}, of which none "
         "overlaps another: the first position has one character to go by, the last one has them all."
@@ -245,9 +246,9 @@ def show_worth_of_context(chosen: ChosenModel, document: Document, ids: tuple[in
         st.markdown(said_of_worth(worth))
 
 
-def _worth(label: str, ids: tuple[int, ...], window: int, _model: LanguageModel) -> ContextWorth:
+def _worth(label: str, text: str, window: int, _ids: tuple[int, ...], _model: LanguageModel) -> ContextWorth:
     torch.set_num_threads(1)
-    return context_worth(_model, ids, window)
+    return context_worth(_model, _ids, window)
 
 
 worth_on_sample = st.cache_data(max_entries=40, show_spinner="The model reads the text")(_worth)
@@ -280,8 +281,8 @@ def worse_than_blind(loss: float, V: int) -> str:
     return f": worse than a blind guess among all {V}" if loss > np.log(V) else ""
 
 
-def window_table(scored: ScoredWindow, names: Sequence[str], forgetful: bool) -> None:
-    """Show every position's row: the context that was seen, target, their numbers, p, -ln p and bits."""
+def window_table(scored: ScoredWindow, names: Sequence[str], forgetful: bool) -> tuple[pd.DataFrame, Formula]:
+    """Return every position's row: the context that was seen, target, their numbers, p, -ln p and bits."""
     read = [shown(names[i]) for i in scored.x]
     table = pd.DataFrame(
         {
@@ -299,4 +300,4 @@ def window_table(scored: ScoredWindow, names: Sequence[str], forgetful: bool) ->
     def formula(row: int, column: str) -> str | None:
         return worked_position(scored, names, row, column, forgetful)
 
-    LESSON.every_number("positions", lambda: (table, formula))
+    return table, formula

@@ -29,7 +29,9 @@ from core.lesson.choices.language_model_choice import (
     language_model,
     model_labels,
     next_logits,
+    say_what_goes_in,
 )
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -86,18 +88,19 @@ def page() -> None:
         "**top-p** the fewest, likeliest first, whose mass reaches $p$ (of the mass that top-k has left); $u$: a random "
         "number from 0 to 1, which the seed decides.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
     with controls:
+        document = text_source()
         chosen = choose_language_model(LESSON, document)
         prompt = choose_prompt(LESSON, document, chosen, "My lord, I will not ")
-        seed = LESSON.number("seed", "Seed", 0, 9999, 1)
-        settings = exact_settings(len(chosen.names))
         broken = LESSON.break_it(
             "broken",
             "Break it: cut, but do not renormalise",
             "What is cut is lost instead of shared out.",
         )
+        with LESSON.more():
+            seed = LESSON.number("seed", "Seed", 0, 9999, 1)
+            settings = exact_settings(len(chosen.names))
 
     made = written(chosen, document, prompt.ids, LENGTH, settings, seed)
     with stage:
@@ -127,6 +130,7 @@ def page() -> None:
             payload = sampling_payload(logits, chosen.names, settings, seed, place, renormalise=not broken)
             LESSON.view("sampling", payload, on={"settings": take_settings})
     with stage:
+        say_what_goes_in(LESSON, chosen, prompt)
         st.caption(
             "The prompt, and all that your settings make of it. Each step opens one token's distribution."
         )
@@ -137,16 +141,12 @@ def page() -> None:
         st.header("What is cut is lost", anchor=False)
         say_what_is_lost(whole, trace, seed)
     if revealed:
-        st.header("Five settings, one prompt, one seed", anchor=False)
-        st.markdown(
-            "Greedy search always takes the likeliest token. The higher the temperature, the more often a rare one is "
-            "drawn; where that makes nonsense, read what top-p, which cuts the rare ones off, writes with the same luck. A "
-            "text that ends in the same tokens three times or more runs in a circle."
-        )
-        compare_settings(chosen, document, prompt.ids, seed)
+        if five := LESSON.section("settings", "Five settings, one prompt, one seed"):
+            with five:
+                compare_settings(chosen, document, prompt.ids, seed)
         st.header("One prompt, every model", anchor=False)
         ask_every_model(document, prompt.text, settings, seed)
-        number_table(trace, settings, chosen.names, seed)
+        LESSON.every_number("next tokens", number_table, trace, settings, chosen.names, seed)
 
     LESSON.closing(
         code=[distribution, scale, softmax, top_k, top_p, not_renormalised, draw, misses, sample],
@@ -185,12 +185,12 @@ def exact_settings(V: int) -> Settings:
     """Draw the fields for T, k and p, which the sliders in the view move too, and return the settings."""
     if LESSON.value("top_k", 0) > V:
         LESSON.put("top_k", 0)  # another model, with fewer tokens: nothing to cut
-    with st.expander("Type T, k and p exactly"):
-        temperature = LESSON.number(
-            "temperature", "T: 0 is greedy, 1000 as good as uniform", 0.0, MOST, 1.0, step=0.05
-        )
-        k = LESSON.number("top_k", "k: 0 keeps all", 0, V, 0)
-        p = LESSON.number("top_p", "p: 1 keeps all", 0.0, 1.0, 1.0, step=0.01)
+    st.caption("Type T, k and p exactly")
+    temperature = LESSON.number(
+        "temperature", "T: 0 is greedy, 1000 as good as uniform", 0.0, MOST, 1.0, step=0.05
+    )
+    k = LESSON.number("top_k", "k: 0 keeps all", 0, V, 0)
+    p = LESSON.number("top_p", "p: 1 keeps all", 0.0, 1.0, 1.0, step=0.01)
     return Settings(temperature, k, p)
 
 
@@ -254,6 +254,11 @@ def show_text(chosen: ChosenModel, made: Continuation) -> None:
 
 def compare_settings(chosen: ChosenModel, document: Document, ids: tuple[int, ...], seed: int) -> None:
     """Draw the prompt's next-token distribution under five settings, and how the model goes on with each."""
+    st.markdown(
+        "Greedy search always takes the likeliest token. The higher the temperature, the more often a rare one is "
+        "drawn; where that makes nonsense, read what top-p, which cuts the rare ones off, writes with the same luck. A "
+        "text that ends in the same tokens three times or more runs in a circle."
+    )
     logits = next_logits(chosen.label, document.digest, ids, chosen.model)
     traces = {label: distribution(logits, each) for label, each in FIVE.items()}
     LESSON.figure(
@@ -278,8 +283,10 @@ def ask_every_model(document: Document, text: str, settings: Settings, seed: int
         show_text(chosen, made)
 
 
-def number_table(trace: SamplingTrace, settings: Settings, names: Sequence[str], seed: int) -> None:
-    """Show every token's row, the likeliest first, with how often it came out of the seed's draws."""
+def number_table(
+    trace: SamplingTrace, settings: Settings, names: Sequence[str], seed: int
+) -> tuple[pd.DataFrame, Formula]:
+    """Return every token's row, the likeliest first, with how often it came out of the seed's draws."""
     order = trace.order
     table = pd.DataFrame(
         {
@@ -298,7 +305,7 @@ def number_table(trace: SamplingTrace, settings: Settings, names: Sequence[str],
     def formula(row: int, column: str) -> str | None:
         return worked_sampling(trace, settings, int(order[row]), names[order[row]], column)
 
-    LESSON.every_number("next tokens", lambda: (table, formula))
+    return table, formula
 
 
 def written(

@@ -68,19 +68,20 @@ def page() -> None:
         r"\text{greedy: } K + (n-1)K",
         "$n$: words, $K$: states, $w$: the beam's width, how many states it keeps at each word. Greedy keeps one.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
     with controls:
+        document = text_source()
         name = choose_model(LESSON, "toy")
         whole = model_of(name)
         words = choose_sentence(LESSON, name)
         width = LESSON.slider("width", "Beam width", 1, len(whole.states), 2)
-        find_button(name, width, document)
         broken = LESSON.break_it(
             "even",
             "Break it: every transition equally likely",
             "With no neighbours to look at, there is nothing for a greedy search to miss.",
         )
+        with LESSON.more():
+            find_button(name, width, document)
     model = without_neighbours(whole) if broken else whole
     decoded = decode(model, words, width)
     searches = {"Viterbi": decoded.viterbi, f"beam of {width}": decoded.beam, "greedy": decoded.greedy}

@@ -14,6 +14,7 @@ from core.figures.hidden_markov_models.formulas import worked_draw
 from core.figures.hidden_markov_models.machine import draw_figure, machine_figure, spoken_figure
 from core.figures.hidden_markov_models.tables import table_figure
 from core.lesson.break_it import consequence
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary
@@ -48,14 +49,16 @@ def page() -> None:
     )
     controls, stage = LESSON.stage()
     with controls:
-        hot = LESSON.slider("hot", "p(hot | hot): a hot day stays hot", 0.05, 0.95, 0.5, 0.05)
-        cold = LESSON.slider("cold", "p(cold | cold): a cold day stays cold", 0.05, 0.95, 0.8, 0.05)
-        seed = LESSON.number("seed", "Seed: another one, another summer", 0, 9999, 1)
+        stays = "How likely a {} day is followed by another one."
+        hot = LESSON.slider("hot", "p(hot | hot)", 0.05, 0.95, 0.5, 0.05, help=stays.format("hot"))
+        cold = LESSON.slider("cold", "p(cold | cold)", 0.05, 0.95, 0.8, 0.05, help=stays.format("cold"))
         broken = LESSON.break_it(
             "forget",
             "Break it: no memory, each day's weather drawn afresh",
             "In the long run hot and cold days are as frequent as before, but yesterday no longer matters.",
         )
+        with LESSON.more():
+            seed = LESSON.number("seed", "Seed: another one, another summer", 0, 9999, 1)
     whole = machine_of(hot, cold)
     model = without_memory(whole) if broken else whole
     draws = speak(model, DAYS, seed)
@@ -101,7 +104,7 @@ def page() -> None:
     )
     tables(model)
     if revealed:
-        every_draw(model, draws[: step + 1])
+        LESSON.every_number("draws", every_draw, model, draws[: step + 1])
     LESSON.closing(
         code=[speak, chosen_by, without_memory, mean_run],
         notebook=[
@@ -187,8 +190,8 @@ def tables(model: HiddenMarkovModel) -> None:
         LESSON.figure("emission", table_figure(emission, model.states, model.vocabulary, ".3g"), "Emissions")
 
 
-def every_draw(model: HiddenMarkovModel, draws: Sequence[Draw]) -> None:
-    """Show the draws made so far, under "Every number"."""
+def every_draw(model: HiddenMarkovModel, draws: Sequence[Draw]) -> tuple[pd.DataFrame, Formula]:
+    """Return the draws made so far."""
     rows = [
         {
             "day": draw.t + 1,
@@ -206,4 +209,4 @@ def every_draw(model: HiddenMarkovModel, draws: Sequence[Draw]) -> None:
             worked_draw(draws[row], names_of(model, draws[row])) if column in ("u", "came out", "p") else None
         )
 
-    LESSON.every_number("draws", lambda: (pd.DataFrame(rows), formula))
+    return pd.DataFrame(rows), formula

@@ -159,7 +159,7 @@ def tagged_source() -> list[TaggedSentence]:
         EXAMPLE,
         persist_state="session",
         max_chars=CHARACTERS_AT_MOST,
-        height=240,
+        height=90,
     )
     with st.popover("Upload tagged text", icon=":material/upload:"):
         types = ["txt", "conllu", "conll", "tsv"]

@@ -18,6 +18,7 @@ from core.figures.hidden_markov_models.tagged_text import tagged_text_payload
 from core.figures.worked import how_often
 from core.lesson.break_it import consequence
 from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_source, type_text
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import is_first_sample, is_own, text_source
 from core.models.hidden_markov_models.confusion import commonest_mistake, share_right
@@ -83,9 +84,9 @@ def page() -> None:
         "$q_t$: the tag of word $o_t$, one of 12; a punctuation sign is a word with a tag of its own. The tables were "
         "counted in nine tenths of the Brown corpus; accuracy is measured on the tenth that was held out.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
     with controls:
+        document = text_source()
         text, private = chosen_text(document)
         lines = text_lines(text)
         last = max(1, len(lines) - LINES + 1)
@@ -103,11 +104,6 @@ def page() -> None:
             "tag that words counted once have most often.",
         )
         broken = (alone, endless)
-        st.metric("Right, of held-out words", f"{quality['accuracy']:.1%}")
-        st.metric("Without neighbours and endings", f"{quality['accuracy_of_most_frequent_tag']:.1%}")
-        st.caption(
-            f"{load_card('tagger').corpus['held_out_tokens']:,} words and signs of Brown that were not counted."
-        )
     shown = tagged_lines(lines[start - 1 : start - 1 + LINES], broken)
     places = [(line, t) for line in shown for t in range(len(line.words))]
     with stage:
@@ -132,6 +128,12 @@ def page() -> None:
             if LESSON.button("open", "Open the chosen word's line in the lattice"):
                 keep_sentence("tagger", line.words, private)
                 st.switch_page(VITERBI.streamlit_page, query_params={VITERBI.key("model"): "tagger"})
+    right, usual = st.columns(2)
+    right.metric("Right, of held-out words", f"{quality['accuracy']:.1%}")
+    usual.metric("Without neighbours and endings", f"{quality['accuracy_of_most_frequent_tag']:.1%}")
+    st.caption(
+        f"{load_card('tagger').corpus['held_out_tokens']:,} words and signs of Brown that were not counted."
+    )
     if any(broken):
         name = ACCURACIES[broken]
         consequence("Held-out words right", quality["accuracy"], quality[name], ".1%")
@@ -158,7 +160,7 @@ def page() -> None:
             confusion_figure(confusion, states),
             f"Confusion matrix on held-out text; {share_right(confusion):.1%} of the words lie on the diagonal",
         )
-        every_confusion(confusion, states)
+        LESSON.every_number("confusion matrix", every_confusion, confusion, states)
     words = list(line.words) if places else ["Dogs", "bark"]
     LESSON.closing(
         code=[tag_sentences, viterbi_paths, most_frequent_tags, SuffixModel, commonest_mistake],
@@ -290,8 +292,8 @@ def usage(line: Line, place: int, broken: tuple[bool, bool]) -> str:
     return f"In the training text: {listed}."
 
 
-def every_confusion(confusion: np.ndarray, states: Sequence[str]) -> None:
-    """Show each cell of the confusion matrix that is not empty, under "Every number"."""
+def every_confusion(confusion: np.ndarray, states: Sequence[str]) -> tuple[pd.DataFrame, Formula]:
+    """Return each cell of the confusion matrix that is not empty."""
     cells = [(i, j) for i in range(len(states)) for j in range(len(states)) if confusion[i, j]]
     table = pd.DataFrame(
         [
@@ -308,4 +310,4 @@ def every_confusion(confusion: np.ndarray, states: Sequence[str]) -> None:
     def formula(row: int, column: str) -> str | None:
         return worked_share(confusion, states, *cells[row]) if column.startswith("share") else None
 
-    LESSON.every_number("confusion matrix", lambda: (table, formula))
+    return table, formula

@@ -17,6 +17,7 @@ from core.figures.hidden_markov_models.lattice import lattice_payload, window_st
 from core.figures.hidden_markov_models.paths import paths_figure
 from core.figures.worked import percent, plain_number
 from core.lesson.break_it import consequence
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.models.hidden_markov_models.decoding import Decoded, decode, underflow
 from core.models.hidden_markov_models.hmm_tables import noun_verb_toy
@@ -88,22 +89,19 @@ def page() -> None:
                 payload = lattice_payload(decoded, raw, first, WINDOW, broken)
                 LESSON.view("lattice", payload, on={"first": show_from})
                 LESSON.says(lost(decoded, raw, repeated) if broken else overruled(decoded))
-                score_table(decoded, first)
+                LESSON.every_number("scores", score_table, decoded, first)
             given_tables(LESSON, decoded, slice(first, first + WINDOW))
 
     if possible:
-        st.header("Why logarithms?", anchor=False)
-        st.markdown(
-            "Every word multiplies the score by numbers that are at most 1. A computer's number cannot be arbitrarily "
-            "small: below its limit it becomes 0, every candidate ties at 0, and the path is lost. Sums of logarithms never "
-            "get there."
-        )
-        draw_underflow(decoded, words)
+        if why := LESSON.section("logarithms", "Why logarithms?"):
+            with why:
+                draw_underflow(decoded, words)
         if broken:
             same = np.mean(np.array(raw.path) == np.array(decoded.viterbi.path))
             consequence("Words with the best path's state", 1.0, float(same), ".0%")
-        st.header("Words it never saw", anchor=False)
-        unseen_words(LESSON, model, decoded.emissions.unseen)
+        if never := LESSON.section("never_seen", "Words it never saw"):
+            with never:
+                unseen_words(LESSON, model, decoded.emissions.unseen)
     LESSON.closing(
         code=[viterbi, fill_lattice, trace_back, underflow],
         notebook=[
@@ -179,7 +177,12 @@ def show_from(first: int) -> None:
 
 
 def draw_underflow(decoded: Decoded, words: Sequence[str]) -> None:
-    """Draw each word's best score as logarithms keep it and as products lose it."""
+    """Say why scores are added, and draw each word's best score as logarithms keep it and as products lose it."""
+    st.markdown(
+        "Every word multiplies the score by numbers that are at most 1. A computer's number cannot be arbitrarily "
+        "small: below its limit it becomes 0, every candidate ties at 0, and the path is lost. Sums of logarithms never "
+        "get there."
+    )
     rounded = {
         "products, 64 bits": underflow(decoded.model, words),
         "products, 32 bits": underflow(decoded.model, words, np.float32),
@@ -195,8 +198,8 @@ def draw_underflow(decoded: Decoded, words: Sequence[str]) -> None:
     )
 
 
-def score_table(decoded: Decoded, first: int) -> None:
-    """Show the cells of the words that are drawn, under "Every number"."""
+def score_table(decoded: Decoded, first: int) -> tuple[pd.DataFrame, Formula]:
+    """Return the cells of the words that are drawn."""
     words, states, lattice = decoded.emissions.words, decoded.model.states, decoded.viterbi
     rows = [
         {
@@ -216,4 +219,4 @@ def score_table(decoded: Decoded, first: int) -> None:
         t, j = divmod(row, len(states))
         return worked_cell(decoded, first + t, j, column == "score") if "score" in column else None
 
-    LESSON.every_number("scores", lambda: (pd.DataFrame(rows), formula))
+    return pd.DataFrame(rows), formula

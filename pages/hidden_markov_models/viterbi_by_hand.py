@@ -88,8 +88,10 @@ def page() -> None:
                         "Column 1 has no transition in it, so it is as it was; from column 2 on every score has one."
                     )
     if possible:
-        with controls:
-            for title, (values, rows, columns) in given(decoded, column).items():
+        for box, (title, (values, rows, columns)) in zip(
+            st.columns(2), given(decoded, column).items(), strict=False
+        ):
+            with box:
                 st.caption(title)
                 LESSON.figure(title[:5], table_figure(values, rows, columns, ".4g"), title)
         if broken:

@@ -39,7 +39,7 @@ def test_a_sentence_that_is_chosen_is_bound_to_the_address_and_read_up_to_its_la
 def test_a_lesson_on_the_whole_text_reads_a_typed_line_instead(name):
     app = open_lesson(name, TEXT, source=TYPED, typed="zzzz")
     assert not app.exception
-    assert app.text_area(key=f"{name}_typed").value == "zzzz"
+    assert app.text_input(key=f"{name}_typed").value == "zzzz"
 
 
 def test_a_sentence_that_the_text_does_not_have_is_its_first():

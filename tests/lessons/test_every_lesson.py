@@ -193,5 +193,5 @@ def test_a_prompt_mends_what_was_broken_and_leaves_what_was_typed():
     app = open_lesson("viterbi", multiply="true", model="toy", toy_sentence="we fish")
     app = app.button(key="viterbi_try_3").click().run()
     assert app.toggle(key="viterbi_multiply").value is False
-    app = app.radio(key="viterbi_model").set_value("toy").run()
-    assert app.text_area(key="viterbi_toy_sentence").value == "we fish"
+    app = app.segmented_control(key="viterbi_model").set_value("toy").run()
+    assert app.text_input(key="viterbi_toy_sentence").value == "we fish"

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial, wraps
 
 import numpy as np
 import streamlit as st
 import torch
 
 from core.lesson.choices.ngram_choice import ORDER_AT_MOST, counted_text
-from core.lesson.chosen_text import TYPED, choose_sentence, choose_source, type_text
+from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_sentence, choose_source, type_line
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import notebook_text
 from core.models.generation.sampling import Settings, generate
@@ -52,6 +52,7 @@ class ChosenModel:
     cells: list[str]
 
 
+@cache
 def model_labels() -> dict[str, str]:
     """Return the stored language models, {label: name}, the best first; those without a label go by their names."""
     stored = [name for name in stored_models() if (MODELS / name / "network.json").exists()]
@@ -103,23 +104,38 @@ def of_text(label: str, counted: CountedText) -> ChosenModel:
 
 def choose_language_model(lesson: Lesson, document: Document, first: str = "char_gpt") -> ChosenModel:
     """Draw the choice of a model, the stored one named `first` at the top, in the address as `<lesson>_model`."""
-    labels = sorted(model_labels(), key=lambda label: model_labels()[label] != first)
-    label = lesson.select("model", "Model", [*labels, *OWN])
-    chosen = language_model(label, document)
-    st.caption(f"{chosen.about} V = {len(chosen.names):,} tokens.")
-    return chosen
+    stored = model_labels()
+    labels = sorted(stored, key=lambda label: stored[label] != first)
+    return language_model(lesson.select("model", "Model", [*labels, *OWN]), document)
 
 
-def choose_prompt(lesson: Lesson, document: Document, chosen: ChosenModel, default: str) -> Prompt:
-    """Draw the choice of a prompt, typed or a sentence of the learner's text; say what the model makes of it."""
+def choose_prompt(
+    lesson: Lesson, document: Document, chosen: ChosenModel, default: str, type_it: Callable = type_line
+) -> Prompt:
+    """Draw the choice of a prompt, typed or a sentence of the learner's text, and return it as the model reads it.
+
+    `type_it` draws the field: for a line, or for several. A page says below its picture what the model makes of the
+    prompt: `say_what_goes_in`.
+    """
     if choose_source(lesson, "Prompt") == TYPED:
-        text = type_text(lesson, "Begin with", default, PROMPT_AT_MOST)
-    else:
-        text = without_last_word(choose_sentence(lesson, document)[0][:PROMPT_AT_MOST])
-        st.text(text)
-    prompt = chosen.encode(text)
+        prompt = chosen.encode(text := type_it(lesson, "Begin with", default, PROMPT_AT_MOST))
+        if text == default and chosen.label not in OWN:
+            EXAMPLES.add((chosen.label, prompt.ids))
+        return prompt
+    return chosen.encode(without_last_word(choose_sentence(lesson, document)[0][:PROMPT_AT_MOST]))
+
+
+def say_what_goes_in(lesson: Lesson, chosen: ChosenModel, prompt: Prompt) -> None:
+    """Say which model reads a prompt, which sentence it is if nobody typed it, and what the model cannot read of it."""
+    if lesson.value("source") == FROM_TEXT:
+        st.text(prompt.text)
+    say_which_model(chosen)
     say_what_was_read(chosen, prompt)
-    return prompt
+
+
+def say_which_model(chosen: ChosenModel) -> None:
+    """Say what a model is, and how many tokens it knows."""
+    st.caption(f"{chosen.label}: {chosen.about} V = {len(chosen.names):,} tokens.")
 
 
 def without_last_word(sentence: str) -> str:
@@ -171,8 +187,31 @@ class Continuation:
     entropies: tuple[float, ...]
 
 
-@st.cache_data(scope="session", max_entries=100, show_spinner="The model writes")
-def continuation(
+# The example prompts of stored models, (label, ids): what is written after them is the same for everybody.
+EXAMPLES: set[tuple[str, tuple[int, ...]]] = set()
+
+
+def kept(make: Callable, at_most: int, spinner: str | bool) -> Callable:
+    """Return `make(label, digest, ids, ...)`, computed once a session, after an example prompt once for everybody.
+
+    Nobody changes what it returns. A tuple is told from another by how it is written: Streamlit looks at each number.
+    """
+    options = {"max_entries": at_most, "show_spinner": spinner, "hash_funcs": {tuple: repr}}
+    everybody, session = (
+        st.cache_resource(**options)(make),
+        st.cache_resource(scope="session", **options)(make),
+    )
+
+    @wraps(make)
+    def made(label: str, digest: str, ids: tuple[int, ...], *arguments):
+        if (label, ids) in EXAMPLES:
+            return everybody(label, "", ids, *arguments)
+        return session(label, digest, ids, *arguments)
+
+    return made
+
+
+def _continuation(
     label: str,
     digest: str,
     ids: tuple[int, ...],
@@ -181,14 +220,17 @@ def continuation(
     seed: int,
     _model: LanguageModel,
 ) -> Continuation:
-    """Return `length` generated tokens, computed once a session."""
+    """Return `length` generated tokens."""
     torch.set_num_threads(1)  # one token is too little work to share, and other learners wait for the cores
     steps = list(generate(_model, ids, length, settings, seed))
     return Continuation(tuple(step.token for step in steps), tuple(step.trace.entropy for step in steps))
 
 
-@st.cache_data(scope="session", max_entries=100, show_spinner="The model reads")
-def next_logits(label: str, digest: str, ids: tuple[int, ...], _model: LanguageModel) -> np.ndarray:
+def _next_logits(label: str, digest: str, ids: tuple[int, ...], _model: LanguageModel) -> np.ndarray:
     """Return the logits of the token after a context, (V,): the one call from which all settings are computed."""
     torch.set_num_threads(1)
     return read(_model, ids).logits
+
+
+continuation = kept(_continuation, 100, "The model writes")
+next_logits = kept(_next_logits, 100, "The model reads")

@@ -10,7 +10,7 @@ from core.lesson.choices.language_model_choice import (
     model_labels,
     say_what_changed,
 )
-from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_source, type_text
+from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_source, type_line
 from core.lesson.lesson import Lesson
 from core.models.stored_language_models import Prompt, encode
 from core.text.reading.documents import Document
@@ -36,11 +36,11 @@ def choose_characters(lesson: Lesson, document: Document, at_most: int = READ_AT
     What they cannot read is said; where nothing is left, an example stands in.
     """
     if choose_source(lesson, "Characters", first=FROM_TEXT) == TYPED:
-        return read_characters(type_text(lesson, "Line", EXAMPLE, LINE_AT_MOST), at_most)
+        return read_characters(type_line(lesson, "Line", EXAMPLE, LINE_AT_MOST), at_most)
     return read_characters(document.text, at_most)
 
 
-@st.cache_data(scope="session", max_entries=4, show_spinner=False)
+@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
 def characters_of(text: str) -> Prompt:
     """Return a text as the character models read it, all with one vocabulary; computed once a session."""
     return encode(next(iter(character_labels().values())), text)

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 import torch
 
-from core.lesson.choices.language_model_choice import ChosenModel, continuation
+from core.lesson.choices.language_model_choice import ChosenModel, continuation, kept
 from core.models.generation.beam_search import BeamTree, beam_search
 from core.models.generation.generation_tree import (
     GenerationTree,
@@ -28,7 +28,7 @@ def written(
     return continuation(chosen.label, document.digest, ids, length, settings, seed, chosen.model).tokens
 
 
-@st.cache_data(scope="session", max_entries=1000, show_spinner=False)
+@st.cache_resource(scope="session", max_entries=1000, show_spinner=False, hash_funcs={tuple: repr})
 def path_log_probabilities(
     label: str, digest: str, prompt: tuple[int, ...], tokens: tuple[int, ...], _model: LanguageModel
 ) -> np.ndarray:
@@ -42,8 +42,7 @@ def scored(chosen: ChosenModel, document: Document, prompt: Prompt, tree: Genera
     return node_log_probabilities(tree, lambda y: path_log_probabilities(*about, y, chosen.model))
 
 
-@st.cache_resource(scope="session", max_entries=30, show_spinner="The model searches")
-def searched(
+def _searched(
     label: str,
     digest: str,
     ids: tuple[int, ...],
@@ -53,6 +52,9 @@ def searched(
     end: int | None,
     _model: LanguageModel,
 ) -> BeamTree:
-    """Return the tree of a beam search, computed once a session; nobody changes it."""
+    """Return the tree of a beam search."""
     torch.set_num_threads(1)
     return beam_search(_model, ids, width, length, penalty, end)
+
+
+searched = kept(_searched, 30, "The model searches")

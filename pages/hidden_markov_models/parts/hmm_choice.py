@@ -52,8 +52,8 @@ def choose_model(lesson: Lesson, default: str = "diary", without: tuple[str, ...
     options = [
         name for name in MODELS if name not in without and (name != "yours" or OWN_MODEL in st.session_state)
     ]
-    captions = [MODELS[name][0] for name in options]
-    return lesson.radio("model", "Model", options, options.index(default), captions=captions)
+    says = "  \n".join(f"**{name}**: {MODELS[name][0]}" for name in options)
+    return lesson.choose("model", "Model", options, default, help=says)
 
 
 def model_of(name: str) -> HiddenMarkovModel:
@@ -70,7 +70,7 @@ def choose_sentence(lesson: Lesson, name: str) -> list[str]:
     """
     example = MODELS[name][1] or " ".join(model_of(name).vocabulary[:5])
     label = "Sentence" if name != "diary" else "Diary: ice creams a day"
-    options = {"max_chars": CHARACTERS_AT_MOST, "height": 80}
+    options = {"max_chars": CHARACTERS_AT_MOST}
     stale = st.session_state.get(PRIVATE, {}).get(name)  # what the address said when a private one was kept
     linked = lesson.linked(f"{name}_sentence")
     if name in PRIVATE_MODELS or (stale is not None and linked in ("", stale)):
@@ -92,7 +92,7 @@ def _linked_sentence(lesson: Lesson, name: str, label: str, example: str, option
         lesson.link(field, kept[name])
         placed = True
     # Streamlit complains of a value that is placed where there is a default
-    typed = lesson.text_area(field, label, "" if placed else example, **options)
+    typed = lesson.text(field, label, "" if placed else example, **options)
     if typed != example:
         keep_sentence(name, typed.split(), private=False, text=typed)
     return typed

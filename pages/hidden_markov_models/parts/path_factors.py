@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from core.figures.hidden_markov_models.formulas import factor_names, worked_factors
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel, joint_log_probability
 
@@ -15,7 +16,14 @@ from core.models.hidden_markov_models.hmm import HiddenMarkovModel, joint_log_pr
 def path_factors(
     lesson: Lesson, words: Sequence[str], paths: Mapping[str, tuple[HiddenMarkovModel, Sequence[int]]]
 ) -> None:
-    """Show the factors of named paths, each through its model's lattice, under "Every number"."""
+    """Promise the factors of named paths, each through its model's lattice, under "Every number"."""
+    lesson.every_number("factors", factors_table, words, paths)
+
+
+def factors_table(
+    words: Sequence[str], paths: Mapping[str, tuple[HiddenMarkovModel, Sequence[int]]]
+) -> tuple[pd.DataFrame, Formula]:
+    """Return the factors of named paths."""
     factors = {}
     for label, (model, path) in paths.items():
         log_emission = model.emissions(words).log_emission
@@ -30,4 +38,4 @@ def path_factors(
     def formula(row: int, column: str) -> str | None:
         return worked_factors(factors[rows[row]["path"]]) if column in ("ln", "probability") else None
 
-    lesson.every_number("factors", lambda: (pd.DataFrame(rows), formula))
+    return pd.DataFrame(rows), formula

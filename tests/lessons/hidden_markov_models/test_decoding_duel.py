@@ -36,7 +36,7 @@ def test_the_button_searches_the_learner_s_text():
     app.segmented_control(key="decoding_duel_where").set_value("your text")
     app = app.button(key="decoding_duel_find").click().run()
     assert not app.exception
-    found = app.text_area(key="decoding_duel_tagger_sentence").value.split()
+    found = app.text_input(key="decoding_duel_tagger_sentence").value.split()
     decoded = decode(load_tagger(), found)
     assert decoded.viterbi.log_probability > decoded.greedy.log_probability
 
@@ -82,11 +82,11 @@ def test_a_sentence_found_in_an_own_text_stays_out_of_the_address():
     text = "Zanderdam sleeps. I saw her duck. Until the police arrest the drug dealers control the street."
     app = open_lesson("decoding_duel", text, model="tagger", where="your text", tagger_sentence="We walk .")
     app = app.button(key="decoding_duel_find").click().run()
-    found = app.text_area(key="decoding_duel_tagger_own_sentence").value
+    found = app.text_input(key="decoding_duel_tagger_own_sentence").value
     assert found == "I saw her duck ."
     assert "duck" not in str(dict(app.query_params))
     app = app.button(key="decoding_duel_publish").click().run()
-    assert app.text_area(key="decoding_duel_tagger_sentence").value == "I saw her duck ."
+    assert app.text_input(key="decoding_duel_tagger_sentence").value == "I saw her duck ."
     assert "duck" in str(dict(app.query_params))
 
 
@@ -94,4 +94,4 @@ def test_the_answer_is_nowhere_before_the_guess_and_the_closing_always_is():
     app = open_lesson("decoding_duel", predict="true")
     assert "Greedy" not in said(app).replace("Greedy keeps one", "")
     assert not [table for table in app.dataframe if "search" in table.value]
-    assert "The code that ran" in [expander.label for expander in app.expander]
+    assert "The code that ran" in [tab.label for tab in app.tabs]

@@ -43,7 +43,7 @@ def test_the_state_is_nowhere_until_it_is_guessed():
     assert not [
         trace for trace in figures(app)[1]["data"] if "hot" in trace["text"] or "cold" in trace["text"]
     ]
-    assert "The code that ran" in [expander.label for expander in app.expander]
+    assert "The code that ran" in [tab.label for tab in app.tabs]
     revealed = guess(app, "hot")
     assert f"u = {DRAWS[5].uniform:.4f}" in said(revealed)
 

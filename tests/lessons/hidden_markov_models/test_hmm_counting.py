@@ -83,7 +83,7 @@ def test_without_smoothing_the_table_changes_and_no_more_sentences_are_possible(
 def test_the_answer_waits_for_the_guess_and_the_closing_does_not():
     app = open_lesson("hmm_counting", predict="true")
     assert not figures(app) and not app.dataframe
-    assert "The code that ran" in [expander.label for expander in app.expander]
+    assert "The code that ran" in [tab.label for tab in app.tabs]
     assert figures(guess(app, "NOUN"))
 
 

@@ -48,8 +48,8 @@ def test_a_kept_model_is_offered_in_the_other_lessons():
     app = open_lesson("hmm_tables")
     app = app.button(key="hmm_tables_keep").click().run()
     app = go_to(app, "viterbi").run()
-    assert app.radio(key="viterbi_model").options == ["diary", "toy", "tagger", "yours"]
-    app = app.radio(key="viterbi_model").set_value("yours").run()
+    assert app.segmented_control(key="viterbi_model").options == ["diary", "toy", "tagger", "yours"]
+    app = app.segmented_control(key="viterbi_model").set_value("yours").run()
     assert not app.exception
 
 
@@ -105,6 +105,6 @@ def test_the_flip_is_solved():
 
 def test_edits_are_kept_while_another_model_is_looked_at():
     app = open_lesson("hmm_tables", diary_sentence="3 3 3", diary_edits=EDITS)
-    app = app.radio(key="hmm_tables_model").set_value("toy").run()
-    app = app.radio(key="hmm_tables_model").set_value("diary").run()
+    app = app.segmented_control(key="hmm_tables_model").set_value("toy").run()
+    app = app.segmented_control(key="hmm_tables_model").set_value("diary").run()
     assert "The path flipped" in said(app)

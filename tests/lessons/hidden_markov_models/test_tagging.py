@@ -102,7 +102,7 @@ def test_a_sentence_of_an_own_text_opens_in_the_lattice_and_not_in_the_address()
     app = go_to(app, "viterbi")
     app.query_params["viterbi_model"] = "tagger"
     app = app.run()
-    assert app.text_area(key="viterbi_tagger_own_sentence").value == "Zanderdam hides many secrets ."
+    assert app.text_input(key="viterbi_tagger_own_sentence").value == "Zanderdam hides many secrets ."
     assert sent(app)["words"][0] == "Zanderdam"
     assert "Zanderdam" not in str(dict(app.query_params))
     app = app.button(key="viterbi_publish").click().run()
