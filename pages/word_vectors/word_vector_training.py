@@ -140,9 +140,9 @@ def settings() -> Word2Vec:
     kind = LESSON.choose("kind", "Algorithm", list(ALGORITHMS))
     width = LESSON.slider("window", "Window", 1, 10, 4, width=140)
     epochs = LESSON.slider("epochs", "Epochs", 1, 100, 10, width=140)
+    dimension = LESSON.slider("dimension", "Dimension", 2, 200, 50, width=140)
     with LESSON.more():
         negatives = LESSON.slider("negatives", "Negatives", 1, 20, 5)
-        dimension = LESSON.slider("dimension", "Dimension", 2, 200, 50)
         rate = LESSON.number(f"rate_{kind}", "Learning rate", 0.001, 0.5, LEARNING_RATES[kind], format="%.3f")
         subsampling = LESSON.select_slider(
             "subsampling",
