@@ -25,7 +25,6 @@ from core.models.word_vectors.fit_word_vectors import fit_word_vectors
 from core.models.word_vectors.negative_sampling import Pair, pairs, trained_window, training_step, window
 from core.models.word_vectors.skipgram import SkipGram
 from core.models.word_vectors.training_progress import Progress
-from core.models.word_vectors.vector_tests import AnalogyScore
 from core.models.word_vectors.window_blocks import blocks, steps_downhill
 from core.models.word_vectors.without_noise import Spread, spread_after
 from core.models.word_vectors.word2vec import Word2Vec
@@ -88,7 +87,7 @@ def page() -> None:
             )
             LESSON.says(trained_on(trained, bench.reports, bench.settings))
             st.header("What it learnt", anchor=False)
-            show_solved(trained.vectors_, bench.number, bench.settings)
+            show_solved(trained.vectors_, bench.settings)
             show_neighbours(trained.vectors_)
             show_loss(bench.reports)
         if not model.negatives:
@@ -145,9 +144,9 @@ def settings() -> Word2Vec:
     kind = LESSON.choose("kind", "Algorithm", list(ALGORITHMS))
     width = LESSON.slider("window", "Window", 1, 10, 4, width=140)
     epochs = LESSON.slider("epochs", "Epochs", 1, 100, 10, width=140)
+    dimension = LESSON.slider("dimension", "Dimension", 2, 200, 50, width=140)
     with LESSON.more():
         negatives = LESSON.slider("negatives", "Negatives", 1, 20, 5)
-        dimension = LESSON.slider("dimension", "Dimension", 2, 200, 50)
         rate = LESSON.number(f"rate_{kind}", "Learning rate", 0.001, 0.5, LEARNING_RATES[kind], format="%.3f")
         subsampling = LESSON.select_slider(
             "subsampling",
@@ -187,15 +186,9 @@ def trained_on(model: Word2Vec, reports: Sequence[Progress], name: str) -> str:
     )
 
 
-@st.cache_data(scope="session", max_entries=2, show_spinner=False)
-def scores_of(training: int, _vectors: WordVectors) -> list[AnalogyScore]:
-    """Return `solved` for the training of this number."""
-    return solved(_vectors)
-
-
-def show_solved(vectors: WordVectors, training: int, name: str) -> None:
+def show_solved(vectors: WordVectors, name: str) -> None:
     """Say how many of the micro-world's analogies the vectors solve, where they know the words."""
-    scores = [score for score in scores_of(training, vectors) if score.asked]
+    scores = [score for score in solved(vectors) if score.asked]
     if not scores:
         st.markdown("None of the micro-world's analogies can be asked: this text lacks their words.")
         return

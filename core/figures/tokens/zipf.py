@@ -67,6 +67,7 @@ def _words(ranked: RankedWords, r: np.ndarray, name: str, colour: str) -> Part:
         x=r,
         y=ranked.counts[r - 1],
         mode="markers+text",
+        cliponaxis=False,
         name=name,
         marker={"color": colour, "size": 6},
         text=[

@@ -21,7 +21,8 @@ def pairs_of(app):
 def test_the_first_step_of_training_starts_from_a_probability_of_one_half():
     app = open_lesson(LESSON)
     app.button(key="word_vector_training_step_next").click().run()
-    assert r"\sigma(0) = \frac{1}{1 + e^{0}} = 0.5" in app.latex[-1].value.replace("e^{-0}", "e^{0}")
+    worked = r"\sigma(0) = \frac{1}{1 + e^{0}} = 0.5"
+    assert any(worked in each.value.replace("e^{-0}", "e^{0}") for each in app.latex)
 
 
 @pytest.mark.parametrize("sentence", ["", "one", "🙂 🙂 🙂", "صباح الخير يا أصدقاء", "word " * 80])
