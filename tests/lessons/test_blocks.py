@@ -69,7 +69,9 @@ def numbering():
     lesson = Lesson("pages.lesson", "", "", "")
     lesson.open()
     table = pd.DataFrame({"x": [2], "x²": [4]})
-    lesson.every_number("squares", lambda factor: (table * factor, lambda row, column: f"{column} = {row}"), 2)
+    lesson.every_number(
+        "squares", lambda factor: (table * factor, lambda row, column: f"{column} = {row}"), 2
+    )
     lesson.closing(code=[], notebook=[], try_this=[], sources=[])
 
 

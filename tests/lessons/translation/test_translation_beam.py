@@ -115,7 +115,7 @@ def test_another_sentence_is_searched_to_its_end():
     app = open_with()
     app.slider(key="translation_beam_step").set_value(2).run()
     assert nodes(figure(app)) == 4 + 4
-    app.text_area[0].set_value(" ".join(WORDS)).run()
+    app.text_input[0].set_value(" ".join(WORDS)).run()
     history = searched(WORDS)
     assert app.slider(key="translation_beam_step").value == len(history)
     assert nodes(figure(app)) == sum(map(len, history))
