@@ -28,7 +28,6 @@ from core.models.translation.accuracy_by_length import (
     Growth,
     Measured,
     Measurement,
-    Seen,
     failures,
     length_rows,
     pairs_of,
@@ -65,13 +64,11 @@ WHOLE, KEPT = "the whole sentence", "its words"
 TITLES = {WHOLE: "translated word for word", KEPT: "reference words in the output"}
 ATTENDS, NOT, BROKEN = "with attention", "without attention", ", broken"
 LEVELS = {"over 90%": 0.9, "50 to 90%": 0.5, "10 to 50%": 0.1, "under 10%": -1.0}
-EVERY = 2  # in the broken models every second number of the vector is 0
-SHORT = 5  # words of the sentence that a long one is compared with
 PIECES = (
     "the woman buys a red hat\nfor her clever sister\nand the old doctor is sending a letter\nto the kind teacher\n"
     "because he is ill"
 )
-PIECES_AT_MOST = 8
+EVERY, SHORT, PIECES_AT_MOST = 2, 5, 8  # every second number is lost; words of a short sentence; pieces read
 
 
 def picture() -> Figure:
@@ -171,9 +168,6 @@ def stored_shares(score: str) -> dict[str, tuple[bool, dict[tuple[int, int], flo
     return {name: (name == ATTENDS, by_range(load_card(model).quality)) for name, model in models.items()}
 
 
-# Measuring goes on while the page is looked at. What was measured is kept for all sessions: nothing in it is a learner's.
-
-
 @cache
 def measured_translator(score: str, broken: bool = False) -> Translator:
     """Return the translator of a score, or a copy that half of its vector does not reach."""
@@ -185,12 +179,6 @@ def measured_translator(score: str, broken: bool = False) -> Translator:
 def attempts_of(score: str, broken: bool, seed: int, number: int, length: int) -> tuple[Attempt, ...]:
     """Return what a model writes for the held-out pairs of one part."""
     return tuple(attempts(measured_translator(score, broken), pairs_of(seed, number, length)))
-
-
-@lru_cache(maxsize=400)
-def sureness_of(own: str, pair: Pair) -> Seen:
-    """Return what the model of a score writes for a generated pair, and how sure it was."""
-    return sureness(measured_translator(own), pair)
 
 
 def growing_measure(score: str, measurement: Measurement, measure: str) -> Measured:
@@ -214,8 +202,9 @@ def growing_measure(score: str, measurement: Measurement, measure: str) -> Measu
                 LESSON.button("stop", "Stop", growth.turn, True, icon="⏹️")
             elif growth.stopped:
                 LESSON.button("go_on", "Go on", growth.turn, False, icon="▶️")
-            total = len(measurement.parts) * AT_ONCE
-            st.caption(f"{growth.done * AT_ONCE:,} of {total:,} sentences measured.")
+            st.caption(
+                f"{growth.done * AT_ONCE:,} of {len(measurement.parts) * AT_ONCE:,} sentences measured."
+            )
 
     panel()
     if running:
@@ -272,7 +261,7 @@ def show_both(score: str, pair: Pair) -> None:
     st.text(sentence_of(pair.source))
     steps, written = {}, {}
     for name, own in ((ATTENDS, score), (NOT, "none")):
-        seen = sureness_of(own, pair)
+        seen = sureness(measured_translator(own), pair)
         steps[name] = (own != "none", seen.words, seen.p)
         written[name] = seen.attempt.output, f"{seen.attempt.kept:.0%} of the reference's words kept"
     show_side_by_side(written, pair.target)

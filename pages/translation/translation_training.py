@@ -110,11 +110,8 @@ def page() -> None:
             translate_with_it(bench.number, bench.result, attempt, broken)
         elif broken:
             st.info("Train first: the break is measured on the model that you have trained.")
-        apart = " " if material.task.language else ""
-        LESSON.every_number(
-            "the first pairs",
-            lambda: training_pairs.pairs_table(first_pairs(material.pairs, SHOWN), apart),
-        )
+        pairs, apart = first_pairs(material.pairs, SHOWN), " " if material.task.language else ""
+        LESSON.every_number("the first pairs", lambda: training_pairs.pairs_table(pairs, apart))
 
     weights = ("translator.safetensors", lambda: to_safetensors(bench.result))
     LESSON.closing(
@@ -308,13 +305,8 @@ def translate_with_it(number: int, fitted: Fitted, attempt: Attempt, broken: Bre
     if broken:
         show_consequence(attempt, translator, broken)
     step_table(LESSON, made)
-    LESSON.every_number(
-        "the training",
-        lambda: (
-            table := training_pairs.training_table(fitted.snapshots),
-            partial(training_pairs.worked_training, table),
-        ),
-    )
+    table = training_pairs.training_table(fitted.snapshots)
+    LESSON.every_number("the training", lambda: (table, partial(training_pairs.worked_training, table)))
 
 
 def show_consequence(attempt: Attempt, translator: Translator, broken: Break) -> None:
