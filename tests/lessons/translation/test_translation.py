@@ -62,7 +62,7 @@ def test_a_step_fills_in_the_score_the_weight_and_the_probability():
     app = open_with(text_fr=" ".join(WORDS), step="3", input="2 old", dimension="5")
     translator = translator_of(ADDITIVE)
     made = greedy(translator.model, translator.source.encode(WORDS))
-    score, weight, context, attentional, output = (each.value.strip("$\n") for each in app.latex[1:6])
+    score, weight, context, attentional, output = (each.value.strip("$\n") for each in app.latex[0:5])
     assert score.endswith(f"{float(made.steps.scores[0, 2, 1]):.4g}")
     assert f"{float(made.steps.weights[0, 2, 1]):.4g}".split("e")[0] in weight
     assert context.endswith(f"{float(made.steps.context[0, 2, 4]):.4g}")

@@ -163,7 +163,7 @@ def test_a_prediction_hides_tree_and_table_and_the_closing_stays():
     assert not figures(app)
     assert not app.dataframe
     assert "ln p =" not in said(app)
-    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.expander}
+    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.tabs}
 
 
 @pytest.mark.parametrize(
