@@ -12,10 +12,8 @@ if TYPE_CHECKING:
 KEPT = "kept_texts"  # {what is kept: the text}, for the whole session
 
 
-def kept_text(
-    lesson: Lesson, name: str, kept: str, label: str, default: str, most: int, height: int = 90
-) -> str:
-    """Draw the field `name` for a text and return it; at first it is what was typed elsewhere as `kept`.
+def kept_text(lesson: Lesson, name: str, kept: str, label: str, default: str, most: int) -> str:
+    """Draw the field `name` for a line of text and return it; at first it is what was typed elsewhere as `kept`.
 
     An address that brings its own text comes first. What is longer than `most` characters is cut, and that is said:
     a text does not vanish in silence, and an address stays short enough to be opened.
@@ -23,11 +21,11 @@ def kept_text(
     key, texts = lesson.key(name), st.session_state.setdefault(KEPT, {})
     if placed := kept in texts and lesson.value(name) is None and key not in st.query_params:
         lesson.put(name, texts[kept])
-    text = lesson.text_area(
+    text = lesson.text(
         name,
         label,
         "" if placed else default,  # Streamlit complains of a value that is placed where there is a default
-        height=height,
+        width=360,  # a sentence, and what stands beside it stays in one row
         on_change=_keep,
         args=(lesson, name, kept, most),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.card import small
 from core.figures.figure import Figure
@@ -18,6 +19,7 @@ from core.figures.recurrent_models.gradient import (
 )
 from core.figures.worked import number
 from core.lesson.break_it import consequence
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.models.recurrent_models.chain_rule import backpropagated, factors, last_gradient, weight_gradients
 from core.models.recurrent_models.gradient_flow import loss_gradient
@@ -50,8 +52,9 @@ def page() -> None:
         "first adds to its gradient.",
     )
     controls, stage = LESSON.stage()
+    notes = st.container()
     with controls:
-        word = choose_word()
+        word = choose_word(notes)
         width = LESSON.slider("width", "Hidden units H", 2, 4, 2)
         radius = LESSON.slider(
             "radius",
@@ -62,7 +65,8 @@ def page() -> None:
             step=0.05,
             help="The greatest absolute eigenvalue of W_h: the factor that many multiplications by it come to, each.",
         )
-        seed = LESSON.number("seed", "Seed", 0, 9999, 1)
+        with LESSON.more():
+            seed = LESSON.number("seed", "Seed", 0, 9999, 1)
         truncated = LESSON.break_it(
             "truncated",
             "Break it: stop after k steps",
@@ -108,7 +112,7 @@ def page() -> None:
         consequence("Error of ∂L/∂W_h, as a share of it", 0.0, error, ".1%", more_is_better=False)
 
     # Who predicts first sees the numbers of the steps already taken only.
-    gradient_table(read, kept, reached if LESSON.value("predict") else kept)
+    LESSON.every_number("gradients", gradient_table, read, kept, reached if LESSON.value("predict") else kept)
     LESSON.closing(
         code=[backpropagated, last_gradient, factors, weight_gradients, loss_gradient, Unrolled],
         notebook=[
@@ -149,11 +153,11 @@ def page() -> None:
     )
 
 
-def choose_word() -> str:
+def choose_word(notes: DeltaGenerator) -> str:
     """Draw the field for a word and return one of two to twelve characters, saying when the learner's is shorter."""
     word = LESSON.text("word", "Word to read", WORD, max_chars=AT_MOST, live=True)
     if len(word) < 2:
-        st.info(
+        notes.info(
             f"A loss needs one character to read and one to foretell. Until there are two, this shows “{WORD}”."
         )
         return WORD
@@ -237,8 +241,8 @@ def cost_of_cutting(read: Unrolled, kept: int) -> str:
     )
 
 
-def gradient_table(read: Unrolled, kept: int, reached: int) -> None:
-    """Show the last `reached` gradients by hand and by autograd, under "Every number"."""
+def gradient_table(read: Unrolled, kept: int, reached: int) -> tuple[pd.DataFrame, Formula]:
+    """Return the last `reached` gradients by hand and by autograd, and the formula of a cell."""
     first = read.T - reached
     columns = {
         "step": np.arange(first + 1, read.T + 1),
@@ -266,4 +270,4 @@ def gradient_table(read: Unrolled, kept: int, reached: int) -> None:
         by_hand = "hand" in column or "autograd" in column
         return formula_of(read, reached - 1 - row, kept) if by_hand else None
 
-    LESSON.every_number("gradients", lambda: (pd.DataFrame(columns), formula))
+    return pd.DataFrame(columns), formula

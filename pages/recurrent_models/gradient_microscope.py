@@ -16,6 +16,7 @@ from core.figures.recurrent_models.gradient import flow_figure, reading_figure, 
 from core.figures.worked import plain_number
 from core.lesson.break_it import consequence
 from core.lesson.choices.language_model_choice import language_model, model_labels, say_what_was_read
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.recurrent_models.clipped_training import LOST, ClippedTraining, train
@@ -29,7 +30,6 @@ from core.models.recurrent_models.gradient_flow import (
     loss_gradient,
 )
 from core.models.stored_language_models import stored_language_model
-from core.text.reading.documents import Document
 from pages.recurrent_models.parts.recurrent_reading import CELLS, choose_text
 
 LESSON = Lesson(
@@ -61,24 +61,14 @@ def page() -> None:
         "dots are what comes back through the gates and $h_{t-1}$. **Clipping** shortens a gradient $g$ that is longer "
         "than $c$.",
     )
-    st.markdown(
-        "Every step back in time multiplies the gradient by the slopes of the tanh, never above 1, and by $W_h^\\top$. The "
-        "**spectral radius** of $W_h$ is its greatest absolute eigenvalue: the factor that many multiplications by it "
-        "come to, each."
-    )
     controls, stage = LESSON.stage()
     with controls:
         radius = LESSON.slider("radius", "Spectral radius of W_h", 0.1, 2.0, 0.9, step=0.05)
         length = LESSON.slider("length", "Length: steps read", 2, 200, 60)
-        seeds = LESSON.slider(
-            "seeds",
-            "Seeds",
-            1,
-            12,
-            5,
-            help="So many random networks: each is a thin line, the thick line is their median.",
-        )
-        clip = LESSON.slider("clip", "Clip at c", 0.1, 10.0, 1.0, step=0.1)
+        with LESSON.more():
+            why = "So many random networks: each is a thin line, the thick line is their median."
+            seeds = LESSON.slider("seeds", "Seeds", 1, 12, 5, help=why)
+            clip = LESSON.slider("clip", "Clip at c", 0.1, 10.0, 1.0, step=0.1)
         linear = LESSON.break_it(
             "no_tanh",
             "Break it: take out the tanh",
@@ -101,11 +91,16 @@ def page() -> None:
             LESSON.figure("flow", flow_figure(runs, radius), alt)
             LESSON.says(what_is_left(median))
             show_shares_left(median, flow("rnn", radius, length, 1), clip)
+        st.markdown(
+            "Every step back in time multiplies the gradient by the slopes of the tanh, never above 1, and by $W_h^\\top$. "
+            "The **spectral radius** of $W_h$ is its greatest absolute eigenvalue: the factor that many multiplications by "
+            "it come to, each."
+        )
     if revealed:
         if linear:
             straight = median["RNN without tanh, h"]
             consequence(f"Gradient {steps(length - 1)} back", median["RNN, h"][-1], straight[-1], ".2e", None)
-        flow_table(median)
+        LESSON.every_number("norms", flow_table, median)
 
     st.header("Clipping, in a training", anchor=False)
     show_clipping(radius, length, clip)
@@ -114,7 +109,7 @@ def page() -> None:
         "The same measurement on the networks that were trained on plays: how much does the loss at one character "
         "depend on each state before it?"
     )
-    show_trained(text_source())
+    show_trained()
 
     LESSON.closing(
         code=[
@@ -213,15 +208,15 @@ def show_shares_left(median: Mapping[str, np.ndarray], whole: GradientFlow, clip
     )
 
 
-def flow_table(median: Mapping[str, np.ndarray]) -> None:
-    """Show the median norms at every distance, under "Every number"."""
+def flow_table(median: Mapping[str, np.ndarray]) -> tuple[pd.DataFrame, Formula]:
+    """Return the median norms at every distance, and the formula of a cell."""
     columns = {"steps back": np.arange(len(median["RNN, h"]))} | dict(median)
 
     def formula(row: int, column: str) -> str | None:
         """Say how much is left at this distance."""
         return worked_ratio(column[-1], median[column], row) if column in median else None
 
-    LESSON.every_number("norms", lambda: (pd.DataFrame(columns), formula))
+    return pd.DataFrame(columns), formula
 
 
 @st.cache_data(max_entries=60, show_spinner="Training")
@@ -277,18 +272,21 @@ def read_gradient(name: str, ids: tuple[int, ...]) -> LossGradient:
     return loss_gradient(stored_language_model(name).network, torch.tensor(ids))
 
 
-def show_trained(document: Document) -> None:
+def show_trained() -> None:
     """Draw how the loss at one character of a sentence depends on the states before it, in every trained network."""
     labels = model_labels()
-    stored = {cell: language_model(label, document) for cell, label in CELLS.items() if label in labels}
     controls, stage = LESSON.stage("trained")
+    notes = st.container()
     with controls:
-        text = choose_text(LESSON, document)
+        document = text_source()
+        stored = {cell: language_model(label, document) for cell, label in CELLS.items() if label in labels}
+        text = choose_text(LESSON, document, notes)
         first = next(iter(stored.values()))
         prompt = first.encode(text)
-        say_what_was_read(first, prompt)
+        with notes:
+            say_what_was_read(first, prompt)
         if not prompt.ids:
-            st.info("There is no character to foretell. Type a sentence.")
+            notes.info("There is no character to foretell. Type a sentence.")
             return
         place = choose_place(len(prompt.ids))
     found = {

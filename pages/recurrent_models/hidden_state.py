@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 import torch
+from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.card import small
 from core.figures.figure import Figure
@@ -26,8 +27,9 @@ from core.figures.recurrent_models.recurrent import (
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.language_model_choice import ChosenModel
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
-from core.lesson.text_source import text_source
+from core.lesson.text_source import is_own, text_source
 from core.models.recurrent_language_model import RecurrentLanguageModel, gru_step, lstm_step, rnn_step, trace
 from core.models.recurrent_models.broken_memory import HELD_GATES, bits, frozen
 from core.models.recurrent_models.telling_units import LEAST, TellingUnit, correlations, telling_units
@@ -44,6 +46,7 @@ LESSON = Lesson(
 )
 START = 18
 STEPS = {"RNN": rnn_step, "GRU": gru_step, "LSTM": lstm_step}
+LETTERS = {"RNN": ["h"], "GRU": ["h", *"rzn"], "LSTM": ["h", *"ifgoc"]}
 BY_NUMBER, IN_LINE = "a unit by its number", "place in the line"
 WIPE = "wipe the memory"
 HOLD = "from core.models.recurrent_models.broken_memory import frozen"
@@ -71,22 +74,24 @@ def page() -> None:
         "(open); the proposals $n, g$ are a $\\tanh$ of such a sum. The next character's logits are $h_t E^\\top + b$; "
         "$x_t$ is a row of $E$.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
+    notes = st.container()
     with controls:
-        sentence = choose_reading(LESSON, document)
+        document = text_source()
+        sentence = choose_reading(LESSON, document, notes)
+        told_by_units = told_by_own if is_own(document) else told_by_sample
         told = told_by_units(sentence.chosen.label, document.digest, sentence.chosen, document)
-        unit = choose_unit(told, sentence.network.config.width, len(beginning(sentence.chosen, document).ids))
-        broken = choose_broken(sentence)
+        measured = len(beginning(sentence.chosen, document).ids)
+        unit = choose_unit(told, sentence.network.config.width, measured, notes)
+        letter = LESSON.choose(f"letter_{sentence.cell}", "Look at", LETTERS[sentence.cell])
+        notes.caption(f"**{letter}**: {MEANINGS[letter]}")
+        broken = choose_broken(sentence, notes)
     network, wiped = (broken.network, broken.wiped) if broken else (sentence.network, None)
     name = f"{sentence.chosen.label} {broken.piece if broken else 'whole'}"
     traced = read_sentence(name, tuple(sentence.ids.tolist()), network, wiped)
     probabilities = torch.softmax(traced.logits.double(), dim=1).numpy()
     characters = sentence.characters
     with stage:
-        letters = ["h", *traced.gates]
-        letter = LESSON.choose(f"letter_{sentence.cell}", "Look at", letters)
-        st.caption(f"**{letter}**: {MEANINGS[letter]}")
         drawn = st.container()
         before = [f"the start and {t} characters read" if t else "the start" for t in range(len(characters))]
         step = LESSON.step(before, start=START)
@@ -112,7 +117,7 @@ def page() -> None:
         )
         LESSON.view("hidden_state", payload, on={"cell": partial(take_cell, unit, told)})
         LESSON.says(held(values[: step + 1, unit], letter, unit, characters[step], [] if broken else told))
-        st.caption(
+        notes.caption(
             "The text is coloured by the chosen unit, blue above 0 and orange below; the rows are the measured units and "
             "those that vary most. Click a character or a cell. ↵ at the left is the start token, an empty line."
         )
@@ -122,7 +127,7 @@ def page() -> None:
     show_worked(moment, letter, unit)
     if broken:
         show_worth(sentence, document, broken)
-    unit_table(moment)
+    LESSON.every_number("units", unit_table, moment)
     LESSON.closing(
         code=[
             *(trace, STEPS[sentence.cell], weighted_sum, state_before),
@@ -173,8 +178,7 @@ def take_cell(shown_unit: int, told: Sequence[TellingUnit], cell: dict) -> None:
         LESSON.put("unit", unit)
 
 
-@st.cache_data(scope="session", max_entries=12, show_spinner="Looking for units that tell something")
-def told_by_units(label: str, digest: str, _chosen: ChosenModel, _document: Document) -> list[TellingUnit]:
+def telling(label: str, digest: str, _chosen: ChosenModel, _document: Document) -> list[TellingUnit]:
     """Return the units that follow a feature of the learner's text best; none for a text too short to tell."""
     torch.set_num_threads(1)
     prompt, network = beginning(_chosen, _document), _chosen.model.network
@@ -187,7 +191,13 @@ def told_by_units(label: str, digest: str, _chosen: ChosenModel, _document: Docu
         return []
 
 
-def choose_unit(told: Sequence[TellingUnit], width: int, measured: int) -> int:
+told_by_own = st.cache_data(
+    scope="session", max_entries=12, show_spinner="Looking for units that tell something"
+)(telling)
+told_by_sample = st.cache_data(max_entries=40, show_spinner="Looking for units that tell something")(telling)
+
+
+def choose_unit(told: Sequence[TellingUnit], width: int, measured: int, notes: DeltaGenerator) -> int:
     """Draw the choice of a unit and say how it was found, on so many characters; return its number, 0 to `width` - 1."""
     units = {each.feature: each for each in told}
     options = [*units, BY_NUMBER]
@@ -203,13 +213,13 @@ def choose_unit(told: Sequence[TellingUnit], width: int, measured: int) -> int:
     else:
         found = units[look]
         unit = found.unit
-        st.caption(
+        notes.caption(
             f"**Unit {unit}**, measured: of {width} units it correlates best with “{look}” on the first {measured // 2:,} "
             f"characters of your text (r = {signed(found.chosen, 2, '+')}). On the next {measured - measured // 2:,}, r = "
             f"**{signed(found.measured, 2, '+')}**."
         )
     if not told:
-        st.caption(
+        notes.caption(
             f"Your text has fewer than {LEAST} characters that the model can read, so units are not measured on it."
         )
     return unit
@@ -243,7 +253,7 @@ class Broken:
     gate: tuple[str, float] | None = None
 
 
-def choose_broken(sentence: Sentence) -> Broken | None:
+def choose_broken(sentence: Sentence, notes: DeltaGenerator) -> Broken | None:
     """Draw the switch that breaks the memory; return the broken network, or None while it is whole."""
     if not LESSON.break_it(
         "broken",
@@ -260,7 +270,7 @@ def choose_broken(sentence: Sentence) -> Broken | None:
         return Broken(piece, frozen(sentence.network, *gates[piece]), gate=gates[piece])
     wiped = LESSON.slider("wiped", "Wiped every … characters", 1, 64)
     if wiped >= (n := len(sentence.ids)):
-        st.caption(f"What is read, the start included, is no longer than {n}: it is read without a wipe.")
+        notes.caption(f"What is read, the start included, is no longer than {n}: it is read without a wipe.")
     return Broken(f"{piece} {wiped}", sentence.network, wiped)
 
 
@@ -279,18 +289,16 @@ def show_worked(moment: Moment, name: str, unit: int) -> None:
     LESSON.figure("terms", terms_figure(found), f"The sum behind {which} of unit {unit}: {parts}")
 
 
-@st.cache_data(scope="session", max_entries=60, show_spinner="Measuring on your text")
-def bits_per_character(
-    label: str,
-    piece: str,
-    digest: str,
-    _network: RecurrentLanguageModel,
-    _ids: tuple[int, ...],
-    wiped: int | None,
+def mean_bits(
+    label: str, piece: str, digest: str, wiped: int | None, _network: RecurrentLanguageModel, _ids: tuple
 ) -> float:
-    """Return the mean of -log2 p over a text, measured once a session."""
+    """Return the mean of -log2 p over a text."""
     torch.set_num_threads(1)
     return bits(_network, torch.tensor(_ids), wiped).mean().item()
+
+
+bits_of_own = st.cache_data(scope="session", max_entries=60, show_spinner="Measuring on your text")(mean_bits)
+bits_of_sample = st.cache_data(max_entries=400, show_spinner="Measuring on your text")(mean_bits)
 
 
 def show_worth(sentence: Sentence, document: Document, broken: Broken) -> None:
@@ -301,6 +309,7 @@ def show_worth(sentence: Sentence, document: Document, broken: Broken) -> None:
         st.info("The model can read nothing of your text, so there is nothing to measure the damage on.")
         return
     ids = (chosen.model.start, *prompt.ids)
+    bits_per_character = bits_of_own if is_own(document) else bits_of_sample
     measure = partial(bits_per_character, chosen.label, digest=document.digest, _ids=ids)
     whole = measure("whole", _network=network, wiped=None)
     st.header("What the memory is worth", anchor=False)
@@ -328,8 +337,8 @@ def show_worth(sentence: Sentence, document: Document, broken: Broken) -> None:
             st.markdown("A plain RNN has no gates to hold. Choose the GRU or the LSTM to hold one.")
 
 
-def unit_table(moment: Moment) -> None:
-    """Show every unit's numbers at one step, under "Every number"."""
+def unit_table(moment: Moment) -> tuple[pd.DataFrame, Formula]:
+    """Return every unit's numbers at one step, and the formula of a cell."""
     columns = {"unit": np.arange(moment.network.config.width), "h before": moment.state}
     if moment.cell == "lstm":
         columns["c before"] = moment.cell_state
@@ -340,4 +349,4 @@ def unit_table(moment: Moment) -> None:
         """Fill in a letter's value for a unit."""
         return moment.formula(column, row) if column in names else None
 
-    LESSON.every_number("units", lambda: (pd.DataFrame(columns), formula))
+    return pd.DataFrame(columns), formula

@@ -25,8 +25,9 @@ from core.figures.recurrent_models.weight_tying import (
 from core.figures.worked import plain_number, signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.language_model_choice import LABELS
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
-from core.lesson.text_source import text_source
+from core.lesson.text_source import is_own, text_source
 from core.models.parameter_counts import counts_by_window, first_above, parameter_count, saved_by_tying
 from core.models.recurrent_language_model import RecurrentConfig
 from core.models.recurrent_models.weight_tying import (
@@ -72,10 +73,11 @@ def page() -> None:
         "their proposal (RNN 1, GRU 3, LSTM 4). $n$: the window of a feed-forward model with $C$ numbers an embedding and "
         "$M$ hidden units.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
+    notes = st.container()
     with controls:
-        sentence = choose_reading(LESSON, document, "My lord, I will not go to Rom")
+        document = text_source()
+        sentence = choose_reading(LESSON, document, notes, "My lord, I will not go to Rom")
         vocabulary_size = VOCABULARIES[LESSON.select("vocabulary", "Vocabulary V", list(VOCABULARIES), 2)]
         width = LESSON.slider("width", "Hidden units H", 16, 1024, 160, step=16)
 
@@ -103,7 +105,7 @@ def page() -> None:
             show_windows(cell, counts)
             st.header("What they reach", anchor=False)
             show_measured()
-            size_table(counts, V, H, len(GATES[cell.lower()]))
+            LESSON.every_number("parameters", size_table, counts, V, H, len(GATES[cell.lower()]))
 
     st.header("One row, two jobs", anchor=False)
     token = choose_token(sentence)
@@ -214,8 +216,10 @@ def show_measured() -> None:
     st.caption("Measured on the same held-out plays, the best first. An n-gram's numbers are counts.")
 
 
-def size_table(counts: Mapping[str, list[int]], vocabulary_size: int, width: int, gates: int) -> None:
-    """Show every count, under "Every number"."""
+def size_table(
+    counts: Mapping[str, list[int]], vocabulary_size: int, width: int, gates: int
+) -> tuple[pd.DataFrame, Formula]:
+    """Return every count, and the formula of a cell."""
     places = shape("char_feedforward", vocabulary_size), shape("char_gpt", vocabulary_size)["width"]
 
     def formula(row: int, column: str) -> str | None:
@@ -228,7 +232,7 @@ def size_table(counts: Mapping[str, list[int]], vocabulary_size: int, width: int
             return worked_position_size(places[1], WINDOWS[row], counts[column][row])
         return worked_recurrent_size(vocabulary_size, width, gates, "untied" not in column)
 
-    LESSON.every_number("parameters", lambda: (pd.DataFrame({"window": WINDOWS, **counts}), formula))
+    return pd.DataFrame({"window": WINDOWS, **counts}), formula
 
 
 def choose_token(sentence: Sentence) -> int:
@@ -253,8 +257,7 @@ def show_row(sentence: Sentence, token: int, gone: bool) -> None:
     st.text(f"Among all characters that is a probability of {plain_number(p)} to come next.")
 
 
-@st.cache_data(scope="session", max_entries=60, show_spinner="Measuring on your text")
-def job_bits(
+def measured_jobs(
     label: str, digest: str, token: int, _sentence: Sentence, _document: Document
 ) -> tuple[int, dict]:
     """Return the characters read, and the bits of each with a row gone: over all, where the token is next, after it."""
@@ -276,8 +279,15 @@ def job_bits(
     }
 
 
+jobs_of_own = st.cache_data(scope="session", max_entries=60, show_spinner="Measuring on your text")(
+    measured_jobs
+)
+jobs_of_sample = st.cache_data(max_entries=200, show_spinner="Measuring on your text")(measured_jobs)
+
+
 def show_jobs(sentence: Sentence, document: Document, token: int) -> None:
     """Show what it costs when the row is gone from reading, from writing, or from both."""
+    job_bits = jobs_of_own if is_own(document) else jobs_of_sample
     count, bits = job_bits(sentence.chosen.label, document.digest, token, sentence, document)
     if not bits:
         st.info(

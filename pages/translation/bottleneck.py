@@ -64,13 +64,11 @@ WHOLE, KEPT = "the whole sentence", "its words"
 TITLES = {WHOLE: "translated word for word", KEPT: "reference words in the output"}
 ATTENDS, NOT, BROKEN = "with attention", "without attention", ", broken"
 LEVELS = {"over 90%": 0.9, "50 to 90%": 0.5, "10 to 50%": 0.1, "under 10%": -1.0}
-EVERY = 2  # in the broken models every second number of the vector is 0
-SHORT = 5  # words of the sentence that a long one is compared with
 PIECES = (
     "the woman buys a red hat\nfor her clever sister\nand the old doctor is sending a letter\nto the kind teacher\n"
     "because he is ill"
 )
-PIECES_AT_MOST = 8
+EVERY, SHORT, PIECES_AT_MOST = 2, 5, 8  # every second number is lost; words of a short sentence; pieces read
 
 
 def picture() -> Figure:
@@ -89,18 +87,15 @@ def page() -> None:
     )
     controls, stage = LESSON.stage()
     with controls:
-        broken = LESSON.break_it(
-            "broken",
-            "Break it: half of the vector is lost",
-            "Every second number of the encoder's last state becomes 0, in both models.",
-        )
+        broken_why = "Every second number of the encoder's last state becomes 0, in both models."
+        broken = LESSON.break_it("broken", "Break it: half of the vector is lost", broken_why)
         score, measurement = choose_measurement(broken)
+        measure = LESSON.choose("measure", "Measure", [WHOLE, KEPT])
     with stage:
         (shortest, longest), share = max(stored_shares(score)[NOT][1].items())
         answer = next(level for level, least in LEVELS.items() if share > least)
         question = f"Sentences of {shortest} to {longest} words: what share does the model without attention get right?"
         if revealed := LESSON.ask(question, list(LEVELS), answer, f"{shortest}_{longest}"):
-            measure = LESSON.choose("measure", "Measure", [WHOLE, KEPT])
             measured = growing_measure(score, measurement, measure)
             bands = "Bands: what the models' cards say." if measure == WHOLE else ""
             st.caption(
@@ -117,10 +112,12 @@ def page() -> None:
             show_vector(pair, measurement.seed)
         st.header("Make it longer, piece by piece", anchor=False)
         growing_sentence(score)
-        rows = length_rows(measured)
         LESSON.every_number(
             "accuracy by length",
-            lambda: (pd.DataFrame(rows), lambda row, column: worked_length(rows[row], column)),
+            lambda: (
+                pd.DataFrame(rows := length_rows(measured)),
+                lambda row, column: worked_length(rows[row], column),
+            ),
         )
         LESSON.every_number("sentences", lambda: pd.DataFrame(sentence_rows(measured)))
     LESSON.closing(
@@ -156,10 +153,11 @@ def page() -> None:
 
 def choose_measurement(broken: bool) -> tuple[str, Measurement]:
     """Draw the controls; return the score of the model with attention, and what is to be measured."""
-    score = LESSON.select("score", "Attention score", SCORES)
     lengths = LESSON.several("lengths", "Lengths", list(range(SHORTEST, LONGEST + 1)), [5, 10, 15, 20, 25])
     count = LESSON.slider("count", "Sentences of each length", AT_ONCE, 200, 30, AT_ONCE)
-    seed = LESSON.number("seed", "Seed", 0, 999, 1)
+    with LESSON.more():
+        score = LESSON.select("score", "Attention score", SCORES)
+        seed = LESSON.number("seed", "Seed", 0, 999, 1)
     if not lengths:
         st.info("Choose at least one length. Until then you see sentences of ten words.")
     models = {ATTENDS: (score, False), NOT: ("none", False)}
@@ -172,9 +170,6 @@ def stored_shares(score: str) -> dict[str, tuple[bool, dict[tuple[int, int], flo
     """Return the exact match by length that the cards of the two models tell."""
     models = {ATTENDS: MODELS[score], NOT: MODELS["none"]}
     return {name: (name == ATTENDS, by_range(load_card(model).quality)) for name, model in models.items()}
-
-
-# Measuring goes on while the page is looked at. What was measured is kept for all sessions: nothing in it is a learner's.
 
 
 @cache
@@ -191,10 +186,7 @@ def attempts_of(score: str, broken: bool, seed: int, number: int, length: int) -
 
 
 def growing_measure(score: str, measurement: Measurement, measure: str) -> Measured:
-    """Measure and draw again and again what there is so far, with a button to stop; return what there is now.
-
-    The rest of the page runs again at the first failure, and when all is measured or the learner stops it.
-    """
+    """Measure and draw again and again what there is so far, with a button to stop; return what there is now."""
     growth = LESSON.value("growth")
     if growth is None or growth.measurement != measurement:
         LESSON.put("growth", growth := Growth(measurement, attempts_of))
@@ -214,8 +206,9 @@ def growing_measure(score: str, measurement: Measurement, measure: str) -> Measu
                 LESSON.button("stop", "Stop", growth.turn, True, icon="⏹️")
             elif growth.stopped:
                 LESSON.button("go_on", "Go on", growth.turn, False, icon="▶️")
-            total = len(measurement.parts) * AT_ONCE
-            st.caption(f"{growth.done * AT_ONCE:,} of {total:,} sentences measured.")
+            st.caption(
+                f"{growth.done * AT_ONCE:,} of {len(measurement.parts) * AT_ONCE:,} sentences measured."
+            )
 
     panel()
     if running:
@@ -288,8 +281,8 @@ def show_both(score: str, pair: Pair) -> None:
 
 def show_vector(pair: Pair, seed: int) -> None:
     """Draw the one vector, count how many numbers carry how many words, and how far each word moves it."""
-    translator = measured_translator("none")
     short = pairs_of(seed, 0, SHORT)[0].source
+    translator = measured_translator("none")
     ids, few = (translator.source.encode(words) for words in (pair.source, short))
     vector, moved = last_state(translator.model, ids), movement(translator.model, ids)
     S, H = len(ids), len(vector)
@@ -314,6 +307,12 @@ def show_vector(pair: Pair, seed: int) -> None:
     )
 
 
+@st.cache_resource(scope="session", max_entries=32, show_spinner=False)
+def ran(own: str, words: tuple[str, ...]) -> Run:
+    """Return what the model of a score makes of a beginning, once a session."""
+    return run(measured_translator(own), words)
+
+
 def growing_sentence(score: str) -> None:
     """Draw the field for the pieces; translate every beginning with both models and show where they part."""
     text = LESSON.text_area("pieces", "Your sentence, one piece a line", PIECES, max_chars=1500, height=140)
@@ -323,7 +322,7 @@ def growing_sentence(score: str) -> None:
     if len(sentences[-1]) == MOST_WORDS or len(text.split("\n")) > PIECES_AT_MOST:
         st.caption(f"At most {MOST_WORDS} words in {PIECES_AT_MOST} pieces are read.")
     name_unknown(LESSON, "pieces", TASKS[FRENCH], sentences[-1])
-    pairs = [tuple(run(measured_translator(own), words) for own in (score, "none")) for words in sentences]
+    pairs = [tuple(ran(own, tuple(words)) for own in (score, "none")) for words in sentences]
     rows = [parting_row(words, *pair) for words, pair in zip(sentences, pairs, strict=True)]
     st.dataframe(pd.DataFrame(rows), hide_index=True, alt="Each beginning, with both translations")
     show_parting(sentences, pairs)

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.translation.vector_lookup import lookup_bars, worked_vector_lookup
 from core.figures.worked import plain_number
 from core.lesson.break_it import consequence
-from core.lesson.choices.vector_sets import choose_vectors, credits, notebook_vectors, shared_vectors
+from core.lesson.choices.vector_sets import STORED, choose_vectors, credits, notebook_vectors, shared_vectors
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.self_attention.attention import attend
@@ -81,15 +84,16 @@ def page() -> None:
         "cancels in a softmax.",
     )
     controls, stage = LESSON.stage()
+    notes = st.container()
     with controls:
         name, vectors = choose_vectors(LESSON)
+        b = LESSON.slider("bandwidth", "Bandwidth b", 0.05, 5.0, 0.3, 0.01)
         raw = LESSON.break_it(
             "raw",
             "Break it: keys of different lengths",
             "Vectors as they were trained, not scaled to length 1.",
         )
-        entries = choose_entries(vectors if raw else vectors.normalised())
-        b = LESSON.slider("bandwidth", "Bandwidth b", 0.05, 5.0, 0.3, 0.01)
+        entries = choose_entries(vectors if raw else scaled(name, vectors), notes)
     revealed = False
     with stage:
         if entries is None:
@@ -97,16 +101,15 @@ def page() -> None:
         else:
             lookup = entries.query, entries.keys, entries.values, b
             near, dot = lookup_by_distance(*lookup), lookup_by_dot_product(*lookup)
-            st.markdown(written_or_not(entries))
             top = [entries.words[i] for i in np.argsort(-dot.weights, kind="stable")]
             question = f"Which key answers most for “{entries.asked}” by dot product?"
             about = f"{entries.asked}_{entries.words}_{name}_{raw}"
             if revealed := LESSON.ask(question, sorted(set(top[:5])), top[0], about):
-                show_results(entries, vectors, {"by distance": near, "by dot product": dot})
-                LESSON.figure(
-                    "bars", lookup_bars(entries.words, entries.named, near, dot), "Both weights of each key"
-                )
+                bars = lookup_bars(entries.words, entries.named, near, dot)
+                LESSON.figure("bars", bars, "Both weights of each key")
                 LESSON.says(what_is_seen(entries, near, dot))
+                show_results(entries, vectors, {"by distance": near, "by dot product": dot})
+            st.markdown(written_or_not(entries))
 
     if revealed:
         st.header("Equal to the last digit shown, or not", anchor=False)
@@ -127,7 +130,7 @@ def page() -> None:
             "words. Many take the dot product: one matrix product gives it for all queries and all keys at once, and a "
             "distance would need the lengths besides. Others learn a score of their own."
         )
-        lookup_table(entries, b, near, dot)
+        LESSON.every_number("both look-ups", lookup_table, entries, b, near, dot)
     LESSON.closing(
         code=[lookup_by_distance, lookup_by_dot_product, attend, softmax, of_length_one, weights_apart],
         notebook=[] if entries is None else notebook(name, raw, entries, b),
@@ -158,30 +161,42 @@ def page() -> None:
     )
 
 
-def choose_entries(vectors: WordVectors) -> WordEntries | None:
+@cache
+def scaled_once(name: str) -> WordVectors:
+    """Return a stored set's vectors scaled to length 1; all sessions share them."""
+    return shared_vectors(name).normalised()
+
+
+def scaled(name: str, vectors: WordVectors) -> WordVectors:
+    """Return a set's vectors scaled to length 1."""
+    return scaled_once(name) if name in STORED else vectors.normalised()
+
+
+def choose_entries(vectors: WordVectors, notes: DeltaGenerator) -> WordEntries | None:
     """Draw the fields; return what is asked, or None, and a sentence, while it cannot be read."""
-    typed = LESSON.text_area(
-        "entries",
-        "Keys and values",
-        LEGS,
-        max_chars=2000,
-        height=140,
-        help="Each key a word, a colon, its value: a number, or for all keys a word. At first: how many legs.",
-    )
     asked = LESSON.text("query", "Query word", "wolf", max_chars=60).strip()
+    with LESSON.more():
+        typed = LESSON.text_area(
+            "entries",
+            "Keys and values",
+            LEGS,
+            max_chars=2000,
+            height=140,
+            help="Each key a word, a colon, its value: a number, or for all keys a word. At first: how many legs.",
+        )
     try:
         entries = read_entries(typed)
         known = [(key, value) for key, value in entries if key in vectors]
         unknown = [key for key, _ in entries if key not in vectors]
         if unknown:
-            st.text(f"No vector in this set, left out: {', '.join(unknown)[:200]}")
+            notes.text(f"No vector in this set, left out: {', '.join(unknown)[:200]}")
         if not known:
             raise TextError("None of these keys has a vector. Write common English words as keys.")
         words, named = (list(side) for side in zip(*known, strict=True))
         keys = np.array([vector_of(vectors, word) for word in words])
         return WordEntries(asked, words, named, vector_of(vectors, asked), keys, values_of(named, vectors))
     except (TextError, UnknownWordError) as error:
-        st.warning(plain(str(error)))
+        notes.warning(plain(str(error)))
         return None
 
 
@@ -255,8 +270,10 @@ def who_answers(entries: WordEntries, near: Lookup, dot: Lookup) -> str:
     return f"{lead} By dot product “{words[by_product]}” answers most, by distance “{words[by_distance]}”."
 
 
-def lookup_table(entries: WordEntries, bandwidth: float, near: Lookup, dot: Lookup) -> None:
-    """Show a row for each key: its length, product and distance with the query, and both weights."""
+def lookup_table(
+    entries: WordEntries, bandwidth: float, near: Lookup, dot: Lookup
+) -> tuple[pd.DataFrame, Formula]:
+    """Return a row for each key: its length, product and distance with the query, and both weights."""
     q, K = entries.query, entries.keys
     table = pd.DataFrame(
         {
@@ -278,7 +295,7 @@ def lookup_table(entries: WordEntries, bandwidth: float, near: Lookup, dot: Look
         asked = q, K, entries.values, entries.asked, entries.words, bandwidth
         return worked_vector_lookup(*asked, near, dot, row, column)
 
-    LESSON.every_number("both look-ups", lambda: (table, formula))
+    return table, formula
 
 
 def notebook(name: str, raw: bool, entries: WordEntries, b: float) -> list[str]:

@@ -84,7 +84,8 @@ def page() -> None:
     )
     controls, stage = LESSON.stage()
     with controls:
-        asked = ask_for()
+        with LESSON.more():
+            asked, why = ask_for()
         broken = LESSON.break_it(
             "ends",
             "Break it: the bandwidth at its ends",
@@ -93,18 +94,19 @@ def page() -> None:
         end = LESSON.choose("end", "Which end", list(ENDS)) if broken else None
     with stage:
         if asked is None:
+            st.warning(why)
             st.info("The picture waits for keys and values it can read.")
         else:
-            st.markdown(
-                "Look up by **exact key** first: a dictionary has an answer on a key and none beside it. A **kernel** lets "
-                "every key answer, the more the nearer it is. Drag the points, the query, the bandwidth."
-            )
             drawn = asked.at_end(end) if broken else asked
             revealed = guessed(drawn)
             LESSON.view(
                 "soft_lookup", lookup_payload(*vars(drawn).values(), not revealed), on={"lookup": move}
             )
             LESSON.says(what_is_seen(drawn) if revealed else keys_beside(drawn))
+            st.markdown(
+                "Look up by **exact key** first: a dictionary has an answer on a key and none beside it. A **kernel** lets "
+                "every key answer, the more the nearer it is. Drag the points, the query, the bandwidth."
+            )
 
     if asked is not None and revealed:
         if broken:
@@ -162,14 +164,14 @@ def page() -> None:
     )
 
 
-def ask_for() -> Asked | None:
-    """Draw the fields and return what is asked; None, and a sentence, while it cannot be read."""
+def ask_for() -> tuple[Asked | None, str]:
+    """Draw the fields; return what is asked or, while it cannot be read, None and a sentence that says why."""
     typed = LESSON.text_area(
         "points",
         "Keys and values",
         TEMPERATURES,
         max_chars=2000,
-        height=100,
+        height=80,
         help="Each key, a colon, its value. At first: the hour of a day, and its temperature (an example).",
     )
     way = LESSON.select("way", "Look up by", WAYS, index=1)
@@ -180,9 +182,8 @@ def ask_for() -> Asked | None:
     try:
         keys, values = read_points(typed)
     except TextError as error:
-        st.warning(plain(str(error)))
-        return None
-    return Asked(keys, values, query, bandwidth, way)
+        return None, plain(str(error))
+    return Asked(keys, values, query, bandwidth, way), ""
 
 
 def move(moved: dict | None) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import lru_cache, partial
 
 import numpy as np
@@ -41,7 +40,7 @@ from pages.translation.parts.attention_picture import (
     sentence_written,
     show_attention,
 )
-from pages.translation.parts.broken_translator import Break, choose_break
+from pages.translation.parts.broken_translator import Break, broken_translator, choose_break, translated_by
 from pages.translation.parts.decoder_steps import step_table
 from pages.translation.parts.translator_choice import (
     DATES,
@@ -85,19 +84,19 @@ def page() -> None:
         r"**additive**: $v_a \cdot \tanh(W_a h_t + U_a \bar h_s)$.",
     )
     controls, stage = LESSON.stage()
+    notes = st.container()
     with controls:
         task = choose_task(LESSON)
         name = choose_model(LESSON, task)
-        sentence = choose_sentence(LESSON, task)
+        sentence = choose_sentence(LESSON, task, notes)
         broken = choose_break(LESSON)
-    translator = translator_of(name)
-    whole = made = translated(translator, sentence.words)
+    whole = made = translated_by(name, sentence.words)
     if broken:
-        made = translated(replace(translator, model=broken(translator.model)), sentence.words)
+        made = translated_by(name, sentence.words, broken)
     gold = gold_of(task, sentence, made)
 
     with stage:
-        top = st.container()
+        drawn = st.container()
         t = LESSON.step([plain(f"writing “{word}”") for word in made.outputs])
         about = f"{name}_{broken and broken.__name__}_{' '.join(sentence.words)}_{t}"
         revealed = guessed(task, made, t, about)
@@ -109,11 +108,12 @@ def page() -> None:
     if revealed:
         st.header("One step of the decoder", anchor=False)
         cell = t, show_step(made, t)
-    with top:
-        if not predicting:
+    if not predicting:
+        with notes:
             st.text(f"→ {sentence_written(task, made)}")
             say_verdict(task, sentence, made, gold)
             say_unknown(task, made)
+    with drawn:
         steps = range(t + revealed if predicting else len(made.outputs))
         show_attention(LESSON, task, made, gold, steps=steps, cell=cell, on={"cell": partial(pin, LESSON)})
         LESSON.says(what_is_seen(made, t, revealed, predicting))
@@ -247,10 +247,9 @@ def show_step(made: Translated, t: int) -> int:
 @lru_cache(maxsize=64)
 def exact_match(label: str, name: str, broken: Break | None = None) -> float:
     """Return the share of held-out pairs that a stored model translates right, as it is or `broken`."""
-    translator = translator_of(name)
-    model = translator.model if broken is None else broken(translator.model)
+    translator = broken_translator(name, broken)
     pairs = held_out_pairs(label, seed=3, count=MEASURED)
-    return quality(outcomes(model, pairs, translator.source, translator.target))["exact_match"]
+    return quality(outcomes(translator.model, pairs, translator.source, translator.target))["exact_match"]
 
 
 def show_consequence(task: Task, name: str, broken: Break, whole: Translated, made: Translated) -> None:

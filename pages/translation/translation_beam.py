@@ -14,6 +14,7 @@ from core.figures.figure import Figure
 from core.figures.translation.beam_tree import beam_tree_figure, candidates_figure, worked_log_probability
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.models.translation.beam_history import (
     History,
@@ -23,7 +24,15 @@ from core.models.translation.beam_history import (
     search_quality,
     turns,
 )
-from core.models.translation.translate import Beginning, Translator, beam, candidates, greedy, rescored
+from core.models.translation.translate import (
+    Beginning,
+    Translation,
+    Translator,
+    beam,
+    candidates,
+    greedy,
+    rescored,
+)
 from pages.translation.parts.translator_choice import (
     DUTCH,
     FRENCH,
@@ -63,10 +72,11 @@ def page() -> None:
         "word that looks best now may leave only poor words to follow it; the beam can still change its mind.",
     )
     controls, stage = LESSON.stage()
+    notes = st.container()
     with controls:
         task = choose_task(LESSON)
         name = choose_model(LESSON, task, ("none", *SCORES))
-        sentence = choose_sentence(LESSON, task, example=EXAMPLE if task.language == "fr" else "")
+        sentence = choose_sentence(LESSON, task, notes, example=EXAMPLE if task.language == "fr" else "")
         chosen = LESSON.slider("width", "Beam width k", 2, 8, 4)
         narrow = LESSON.break_it(
             "narrow", "Break it: keep one beginning only", "This is greedy search: it cannot go back."
@@ -74,9 +84,9 @@ def page() -> None:
     width = 1 if narrow else chosen
     translator = translator_of(name)
     source = translator.source.encode(sentence.words)
-    history = beam(translator.model, source, width)
-    alone = greedy(translator.model, source)
-    wide = beam(translator.model, source, chosen)[-1][0] if narrow else history[-1][0]
+    history = searched(name, tuple(source), width)
+    alone = alone_of(name, tuple(source))
+    wide = searched(name, tuple(source), chosen)[-1][0] if narrow else history[-1][0]
     differ = list(wide.words) != alone.words
 
     def said(words: Sequence[int]) -> str:
@@ -87,15 +97,17 @@ def page() -> None:
         question = f"Does a beam of {chosen} end with another translation than greedy search?"
         about = f"{name}_{chosen}_{' '.join(sentence.words)}"
         if revealed := LESSON.ask(question, ["yes", "no"], "yes" if differ else "no", about):
+            drawn = st.container()
             t = chosen_step(history, f"{about}_{width}", task.unit)
             best = history[t][0]
-            LESSON.figure(
-                "tree",
-                beam_tree_figure(history, translator.target.words, t + 1),
-                f"The tree of a beam of width {width} after step {t + 1} of {len(history)}; the likeliest writes: "
-                f"{said(best.words)}",
-            )
-            LESSON.says(what_is_seen(history[: t + 1], t + 1 == len(history)))
+            with drawn:
+                LESSON.figure(
+                    "tree",
+                    beam_tree_figure(history, translator.target.words, t + 1),
+                    f"The tree of a beam of width {width} after step {t + 1} of {len(history)}; the likeliest "
+                    f"writes: {said(best.words)}",
+                )
+                LESSON.says(what_is_seen(history[: t + 1], t + 1 == len(history)))
             st.text(f"Greedy, ln p = {signed(alone.log_probability, 3)}: {said(alone.words)}")
             st.text(f"Beam of {chosen}, ln p = {signed(wide.log_probability, 3)}: {said(wide.words)}")
             if sentence.pair:
@@ -109,7 +121,7 @@ def page() -> None:
     if revealed:
         st.header("One step of the search", anchor=False)
         show_candidates(task, translator, source, history, t, width)
-        show_hypotheses(task, translator, source, history[-1])
+        LESSON.every_number("hypotheses", hypotheses, task, translator, source, history[-1])
     LESSON.closing(
         code=[beam, candidates, greedy, rescored, path_to, given_up, turns, search_quality],
         notebook=[
@@ -135,6 +147,18 @@ def page() -> None:
             "Felix Stahlberg and Bill Byrne (2019), On NMT search errors and model errors: cat got your tongue?",
         ],
     )
+
+
+@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+def searched(name: str, source: tuple[int, ...], width: int) -> History:
+    """Return the search of a stored translator through a sentence, once a session."""
+    return beam(translator_of(name).model, source, width)
+
+
+@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+def alone_of(name: str, source: tuple[int, ...]) -> Translation:
+    """Return what greedy search finds, once a session."""
+    return greedy(translator_of(name).model, source)
 
 
 def chosen_step(history: History, about: str, unit: str) -> int:
@@ -202,10 +226,10 @@ def show_candidates(
     )
 
 
-def show_hypotheses(
+def hypotheses(
     task: Task, translator: Translator, source: Sequence[int], last: Sequence[Beginning]
-) -> None:
-    """Show the hypotheses with their probabilities, each the product over its words."""
+) -> tuple[pd.DataFrame, Formula]:
+    """Return the hypotheses with their probabilities, each the product over its words, and the formula of a cell."""
     table = pd.DataFrame(
         {
             "rank": range(1, len(last) + 1),
@@ -225,4 +249,4 @@ def show_hypotheses(
         log_p = rescored(translator.model, source, words).steps.logits[0].log_softmax(-1)
         return worked_log_probability(log_p[range(len(words)), words].numpy(), f"{row + 1}.")
 
-    LESSON.every_number("hypotheses", lambda: (table, formula))
+    return table, formula

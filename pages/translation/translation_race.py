@@ -16,6 +16,7 @@ from core.figures.translation.decoder_step import decoder_step, worked_score, wo
 from core.figures.translation.translation_race import heat_figure, loss_curves, worked_multiplications
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.models.stored import load_card, load_json
 from core.models.translation.bottleneck import Estimate, attempts, share_right
@@ -72,9 +73,10 @@ def page() -> None:
         "$W_a, U_a, v_a$: what the score has learnt; $e$: score; $a$: weight; $c_t$: the context, all that the decoder "
         "sees of the input at step $t$, besides the state in which it begins.",
     )
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        sentence = choose_sentence(LESSON, TASKS[FRENCH], first=GENERATED, length=LENGTH)
-    with st.container(horizontal=True):
+    controls, stage = LESSON.stage()
+    notes = st.container()
+    with controls:
+        sentence = choose_sentence(LESSON, TASKS[FRENCH], notes, first=GENERATED, length=LENGTH)
         gold = LESSON.toggle(
             "gold",
             "Outline the gold alignment",
@@ -86,15 +88,17 @@ def page() -> None:
             "Break it: take the learnt matrices out of the scores",
             "W_a and U_a become the identity. Dot has none, so nothing is taken from it.",
         )
-        reference = sentence.pair.target if sentence.pair else None
-        runs = {score: run(racer(score, broken), sentence.words, reference) for score in MODELS}
+    reference = sentence.pair.target if sentence.pair else None
+    runs = {score: ran(score, broken, sentence.words, reference) for score in MODELS}
+    with stage:
         revealed = asked(runs, sentence, broken)
+        if revealed:
+            show_runs(runs, sentence, gold, broken)
     if revealed:
-        show_runs(runs, sentence, gold, broken)
-        LESSON.says(what_is_seen(runs, sentence))
-        st.caption(
-            f"Rows: output words; columns: input words; colour: weight, 0 to 1, the same scale for all. {LEGEND}"
-        )
+        with notes:
+            st.caption(
+                f"Rows: output words; columns: input words; colour: weight, 0 to 1, the same scale for all. {LEGEND}"
+            )
     if broken:
         st.markdown(
             "$W_a$ and $U_a$ are now the identity, in the heat maps above as well. Share of "
@@ -102,11 +106,8 @@ def page() -> None:
         )
         for column, score in zip(st.columns(len(WITH_ATTENTION)), WITH_ATTENTION, strict=True):
             with column:
-                consequence(
-                    f"Right, {score}",
-                    *(right_of_held_out(score, lost).value for lost in (False, True)),
-                    ".1%",
-                )
+                shares = [right_of_held_out(score, lost).value for lost in (False, True)]
+                consequence(f"Right, {score}", *shares, ".1%")
 
     if revealed:
         st.header("Size, cost and quality", anchor=False)
@@ -118,23 +119,12 @@ def page() -> None:
         most = max(len(made.translation.words) for made in runs.values())
         t = LESSON.step([f"the scores of output word {t + 1}" for t in range(most)])
         scores_worked_out(runs, sentence, t, broken)
-        every_score(runs, sentence, broken)
+        LESSON.every_number("scores and weights", every_score, runs, sentence, broken)
     LESSON.closing(
         code=[
-            run,
-            greedy,
-            rescored,
-            Seq2Seq.decode,
-            dot_scores,
-            general_scores,
-            additive_scores,
-            attention_weights,
-            wrong_ones,
-            differences,
-            mistakes,
-            share_right,
-            multiplications,
-            without_matrices,
+            *(run, greedy, rescored, Seq2Seq.decode, dot_scores, general_scores, additive_scores),
+            *(attention_weights, wrong_ones, differences, mistakes, share_right),
+            *(multiplications, without_matrices),
         ],
         notebook=[
             "from core.models.translation.translate import stored_translator\n"
@@ -177,6 +167,12 @@ def racer(score: str, broken: bool = False) -> Translator:
     return replace(whole, model=without_matrices(whole.model)) if broken else whole
 
 
+@st.cache_resource(scope="session", max_entries=16, show_spinner=False)
+def ran(score: str, broken: bool, words: tuple[str, ...], reference: tuple[str, ...] | None) -> Run:
+    """Return what a model makes of a sentence, once a session."""
+    return run(racer(score, broken), words, reference)
+
+
 @cache
 def right_of_held_out(score: str, broken: bool) -> Estimate:
     """Return the share of held-out sentences of all lengths that a model translates word for word."""
@@ -205,7 +201,7 @@ def asked(runs: Runs, sentence: Sentence, broken: bool) -> bool:
 
 
 def show_runs(runs: Runs, sentence: Sentence, gold: bool, broken: bool) -> None:
-    """Draw every model's heat map with its translation and ln p, side by side."""
+    """Draw every model's heat map, side by side; say what is seen; then their translations with ln p."""
     wanted = sentence.pair.target if sentence.pair else runs["additive"].words
     for column, (score, made) in zip(st.columns([3] * len(WITH_ATTENTION) + [2]), runs.items(), strict=True):
         with column:
@@ -218,6 +214,10 @@ def show_runs(runs: Runs, sentence: Sentence, gold: bool, broken: bool) -> None:
                 heat_figure(made.weights, outputs, sentence.words, links),
                 f"Attention weights of the model {label_of(score)}, a row for each output word",
             )
+    LESSON.says(what_is_seen(runs, sentence))
+    for column, (score, made) in zip(st.columns(len(runs)), runs.items(), strict=True):
+        with column:
+            st.markdown(f"**{label_of(score)}**")
             log_p = f"ln p = {signed(made.translation.log_probability, 3)}"
             show_marked(made.words, wanted, log_p, "✓ word for word" if sentence.pair else "as additive")
     if sentence.pair is None:
@@ -333,8 +333,8 @@ def scores_worked_out(runs: Runs, sentence: Sentence, t: int, broken: bool) -> N
     st.latex(rf"c_t = \bar h_{{last}} = ({numbers}, \dots_{{({len(context)})}}) \quad \text{{at every step}}")
 
 
-def every_score(runs: Runs, sentence: Sentence, broken: bool) -> None:
-    """Show each score and weight of each model, with its formula, under "Every number"."""
+def every_score(runs: Runs, sentence: Sentence, broken: bool) -> tuple[pd.DataFrame, Formula]:
+    """Return each score and weight of each model, and the formula of a cell."""
     cells, rows = [], []
     for score in WITH_ATTENTION:
         made = runs[score]
@@ -353,4 +353,4 @@ def every_score(runs: Runs, sentence: Sentence, broken: bool) -> None:
             return worked_score(racer(score, broken).model, step, s, t)
         return worked_weight(step, s, t) if column == "weight a" else None
 
-    LESSON.every_number("scores and weights", lambda: (pd.DataFrame(rows, columns=columns), formula))
+    return pd.DataFrame(rows, columns=columns), formula

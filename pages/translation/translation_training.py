@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.card import card
 from core.figures.figure import Figure
@@ -74,20 +75,23 @@ def page() -> None:
         "of the batch. Every number moves a little against the gradient of $L$ (Adam). Nothing in $L$ says where to look.",
     )
     controls, stage = LESSON.stage()
+    notes = st.container()
     with controls:
-        top, middle, bottom = (st.container() for _ in range(3))
-    with bottom:
+        first, more = st.container(horizontal=True, width="content"), LESSON.more()
+    with more:
         seed = LESSON.number("seed", "Seed", 0, 9999, 1)
         broken = choose_break(LESSON)
-    with top:
-        material = choose_pairs(seed)
+    with first:
+        material = choose_pairs(seed, notes)
     bench, attempt = LESSON.bench(), None
     if material is None:
         stage.info("The training waits for a file with pairs.")
     else:
-        with middle:
-            watched = typed_words(material, "watched", "Sentence to watch", material.task.example)
-            attempt = Attempt(material, watched, choose_settings(seed, material))
+        with first:
+            watched = typed_words(material, "watched", "Sentence to watch", material.task.example, notes)
+        with more:
+            settings = choose_settings(seed, material)
+        attempt = Attempt(material, watched, settings)
         with stage:
             arguments = (material.pairs, list(attempt.watched), *vars(attempt.settings).values())
             unit = material.task.unit
@@ -97,7 +101,7 @@ def page() -> None:
             else:
                 attempt = bench.settings
                 show_result(bench.result, attempt)
-        st.markdown(
+        notes.markdown(
             "Three things to watch while it trains: the loss, the weights (with $1/S$ for each of $S$ inputs it would look "
             "nowhere), and the output. At which step does each of them change?"
         )
@@ -106,19 +110,14 @@ def page() -> None:
             translate_with_it(bench.number, bench.result, attempt, broken)
         elif broken:
             st.info("Train first: the break is measured on the model that you have trained.")
-        first, apart = first_pairs(material.pairs, SHOWN), " " if material.task.language else ""
-        LESSON.every_number("the first pairs", lambda: training_pairs.pairs_table(first, apart))
+        pairs, apart = first_pairs(material.pairs, SHOWN), " " if material.task.language else ""
+        LESSON.every_number("the first pairs", lambda: training_pairs.pairs_table(pairs, apart))
 
     weights = ("translator.safetensors", lambda: to_safetensors(bench.result))
     LESSON.closing(
         code=[
-            fit_translation,
-            Fit.epoch,
-            loss_of,
-            training_course.sharpness,
-            training_course.course,
-            outcomes,
-            quality,
+            *(fit_translation, Fit.epoch, loss_of, outcomes, quality),
+            *(training_course.sharpness, training_course.course),
         ],
         notebook=notebook_cells(attempt),
         files={} if bench.result is None else {"Weights (safetensors)": weights},
@@ -156,11 +155,11 @@ class Material:
         return list(units_of(text, self.unit)) if self.unit else self.task.read(text)
 
 
-def choose_pairs(seed: int) -> Material | None:
+def choose_pairs(seed: int, notes: DeltaGenerator) -> Material | None:
     """Draw the choice, in the address but for a file; return the pairs, or None while there is no file to read."""
     label = LESSON.select("on", "Train on", [*GENERATORS, OWN])
     if label == OWN:
-        return own_pairs()
+        return own_pairs(notes)
     count, longest = LESSON.slider("pairs", "Pairs", 200, MOST_PAIRS, 6000, 200), LONGEST
     if label != DATES:
         longest = LESSON.slider("longest", "Words in the longest sentence", SHORTEST + 1, LONGEST, 8)
@@ -168,7 +167,7 @@ def choose_pairs(seed: int) -> Material | None:
     return Material(pairs, TASKS[label], f"{count:,} pairs, {label}")
 
 
-def own_pairs() -> Material | None:
+def own_pairs(notes: DeltaGenerator) -> Material | None:
     """Draw the upload and how it is read; return the pairs, or None and say what is missing or wrong."""
     unit = LESSON.choose("unit", "A sentence is read as", UNITS)
     label = f"Two columns, at most {MOST_PAIRS:,} pairs"
@@ -177,16 +176,16 @@ def own_pairs() -> Material | None:
     about = "1,000 English sentences, each with a tab and its French translation."
     LESSON.download("pattern", "A file as a pattern", "pairs.tsv", pattern, help=about)
     if not (kept := LESSON.value("kept")):
-        st.info("Choose a file. Each line: a sentence, a tab or a comma, its translation.")
+        notes.info("Choose a file. Each line: a sentence, a tab or a comma, its translation.")
         return None
     name, data = kept
     try:
         read = read_own(data, unit)
     except TextError as error:
-        st.warning(plain(str(error)))
+        notes.warning(plain(str(error)))
         return None
     for note in read.notes:
-        st.text(note)
+        notes.text(note)
     language = "own" if unit == UNITS[0] else ""
     example = Task(OWN, {}, language, CoursePairs, "").write(read.pairs[0].source, output=False)
     task = Task(OWN, {}, language, CoursePairs, example)
@@ -241,15 +240,17 @@ def choose_settings(seed: int, material: Material) -> training_course.Settings:
     return settings
 
 
-def typed_words(material: Material, name: str, label: str, example: str) -> tuple[str, ...]:
+def typed_words(
+    material: Material, name: str, label: str, example: str, notes: DeltaGenerator
+) -> tuple[str, ...]:
     """Draw a field for a sentence and return what the model reads of it; of the example while there is nothing."""
     typed = LESSON.text(f"{name}_{material.task.language or 'letters'}", label, example, max_chars=1000)
     words = material.read(typed)
     if not words:
-        st.info("There is nothing to read here. Until then the example is used.")
+        notes.info("There is nothing to read here. Until then the example is used.")
         words = material.read(example)
     if len(words) > MOST_WORDS:
-        st.info(f"Only the first {MOST_WORDS} of these {len(words):,} {material.task.unit}s are read.")
+        notes.info(f"Only the first {MOST_WORDS} of these {len(words):,} {material.task.unit}s are read.")
     return tuple(words[:MOST_WORDS])
 
 
@@ -285,7 +286,7 @@ def translate_with_it(number: int, fitted: Fitted, attempt: Attempt, broken: Bre
     task, translator = attempt.material.task, fitted.translator()
     new = next(iter(held_out_of(attempt.material.pairs, 1)), first_pairs(attempt.material.pairs, 1)[0])
     example = task.write(new.source, output=False)  # one that it has not seen, and that is not watched
-    words = typed_words(attempt.material, "typed", "A sentence of your own", example)
+    words = typed_words(attempt.material, "typed", "A sentence of your own", example, st.container())
     if unknown := unknown_words(words, translator.source):
         st.text(f"{unknown} It reads <unknown> there, and can only guess.")
     made = translated(translator, words)

@@ -11,6 +11,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.figure import Figure
 from core.figures.translation.what_if import compared_steps, worked_probability
@@ -22,7 +23,7 @@ from core.lesson.plain import plain
 from core.models.translation import what_if as model
 from core.models.translation.alignment import Links
 from core.models.translation.seq2seq import Decoded
-from core.models.translation.translate import Translated, Translator, greedy, onto, rescored, translated
+from core.models.translation.translate import Translated, Translator, greedy, onto, rescored
 from core.models.translation.what_if import (
     WhatIf,
     WrongLooks,
@@ -34,6 +35,7 @@ from core.models.translation.what_if import (
 )
 from core.text.grammar.pairs import SPECIAL, unknown_words
 from pages.translation.parts.attention_picture import attention_card, gold_of, say_unknown, show_attention
+from pages.translation.parts.broken_translator import translated_by
 from pages.translation.parts.translator_choice import (
     DATES,
     FRENCH,
@@ -56,6 +58,7 @@ LESSON = Lesson(
 GUESSES = ["nothing", "only one place", "more than one place"]
 MEASURED = 100  # held-out inputs on which one wrong look is measured
 FORCED = re.compile(r"(\d{1,3})\s*:\s*(\d{1,3})")
+OTHER = "The women do not buy the red cars."  # what the sentence is compared with at first
 NONE = "none"  # what a link says to force nothing: an empty field would be left out of it
 OPENING = "7:12"  # in the French example: voiture looks at tired
 EXAMPLE = tuple(TASKS[FRENCH].read(TASKS[FRENCH].example))
@@ -79,31 +82,33 @@ def page() -> None:
         "that were written.",
     )
     controls, stage = LESSON.stage()
+    notes = st.container()
     with controls:
         task = choose_task(LESSON)
         name = choose_model(LESSON, task)
         translator = translator_of(name)
-        sentence = choose_sentence(LESSON, task)
-        force = st.container()
-        before = translated(translator, sentence.words)
-        other = LESSON.toggle("compare", "Compare with another sentence", wrap=True)
-        changed = (
-            choose_sentence(LESSON, task, "_2", "The women do not buy the red cars.") if other else sentence
-        )
-        words = choose_replacement(changed, translator)
-        with force:
-            forced = choose_forced(before, words)
-            prefix = choose_prefix(task, translator)
+        sentence = choose_sentence(LESSON, task, notes)
+        before = translated_by(name, sentence.words)
+        force = st.container(horizontal=True, vertical_alignment="bottom", width="content")
+        with LESSON.more():
+            other = LESSON.toggle("compare", "Compare with another sentence", wrap=True)
+            changed = choose_sentence(LESSON, task, notes, "_2", OTHER) if other else sentence
+            words = choose_replacement(changed, translator)
+            typed = st.container()
+            prefix = choose_prefix(task, translator, notes)
+        listed = choose_forced(before, words, force, typed)
         broken = LESSON.break_it(
             "wrong",
             "Break it: one wrong look",
             "One step, drawn at random, must look at a random input other than the one it looks at most.",
         )
+    with notes:
+        forced = forced_in(listed, len(words))
     what_if = WhatIf(words, prefix, forced)
     if broken:
-        wrong = wrong_look(what_if.translated(translator).weights, np.random.default_rng(1))
+        wrong = wrong_look(forced_translation(what_if, name).weights, np.random.default_rng(1))
         what_if = WhatIf(words, prefix, forced | dict([wrong] if wrong else []))
-    after = what_if.translated(translator)
+    after = forced_translation(what_if, name)
 
     with stage:
         rows = aligned_places(before.outputs, after.outputs)
@@ -120,9 +125,7 @@ def page() -> None:
             right.markdown(marked_sentence(before.outputs, after.outputs))
         else:
             right.markdown("**After.**")
-        left, right = st.columns(
-            2
-        )  # a row of their own: sentences of other lengths do not move the pictures apart
+        left, right = st.columns(2)  # a row of their own: longer sentences do not move the pictures apart
         steps = [t for t, _ in rows]
         gold, gold_after = gold_of_both(task, sentence, Sentence(words, task.reference(words)), before, after)
         with left:
@@ -142,9 +145,10 @@ def page() -> None:
                 )
             )
 
-    say_unknown(task, before)
-    if words != sentence.words and not other:
-        st.text(f"The input is now: {task.write(words, output=False)}")
+    with notes:
+        say_unknown(task, before)
+        if words != sentence.words and not other:
+            st.text(f"The input is now: {task.write(words, output=False)}")
     if revealed:
         compare_probabilities(before, after)
     if broken:
@@ -180,9 +184,6 @@ def french_example(**settings: object) -> dict[str, object]:
     return {"task": FRENCH, "text_fr": TASKS[FRENCH].example, "forced": NONE, "prefix": "", **settings}
 
 
-# ------------------------------------------------------------------------------------------------ the controls
-
-
 def pin(steps: Sequence[int | None], cell: dict | None) -> None:
     """Carry the cell that was pinned in the view, whose rows are `steps`, over to the fields that say what to force."""
     step = None if cell is None or cell["output"] >= len(steps) else steps[cell["output"]]
@@ -201,42 +202,38 @@ def choose_replacement(sentence: Sentence, translator: Translator) -> tuple[str,
     return sentence.words if other is None else (*sentence.words[:place], other, *sentence.words[place + 1 :])
 
 
-def choose_prefix(task: Task, translator: Translator) -> tuple[str, ...]:
+def choose_prefix(task: Task, translator: Translator, notes: DeltaGenerator) -> tuple[str, ...]:
     """Draw the field for the first output words; return those that the model can write, and name the others."""
     words = task.words(LESSON.text("prefix", "The output must begin with", max_chars=400))
     strange = unknown_words(words, translator.target)
     if not strange:
         return tuple(words)
     known = next(i for i, word in enumerate(words) if word not in translator.target.ids)
-    st.text(f"{strange} Only what stands before it is used.")
+    notes.text(f"{strange} Only what stands before it is used.")
     return tuple(words[:known])
 
 
-def choose_forced(before: Translated, inputs: Sequence[str]) -> dict[int, int]:
-    """Draw what forces attention, one step at a time, and the list of all that is forced; return {output: input}.
+def choose_forced(
+    before: Translated, inputs: Sequence[str], force: DeltaGenerator, typed: DeltaGenerator
+) -> str:
+    """Draw what forces a step in `force`, and in `typed` the list of all that is forced; return that list.
 
     The French example opens with a step that is forced, so that something is to be seen; another sentence does not.
     """
-    left, right = st.columns(2)
-    with left:
+    with force:
         at = choose_place(LESSON, "at", "Output", before.outputs, "none")
-    with right:
         onto_ = choose_place(LESSON, "onto", "must look at", inputs, "none")
+        LESSON.button("apply", "Force it", _force, at, onto_, disabled=at is None or onto_ is None)
+        LESSON.button("reset", "Reset", _reset, help="Takes back every change.")
     opening = OPENING if before.inputs == inputs == EXAMPLE else ""
     if LESSON.value("opening") == OPENING == LESSON.value("forced") and not opening:
         LESSON.put("forced", "")
     LESSON.put("opening", opening)
-    with st.container(horizontal=True):
-        LESSON.button("apply", "Force it", _force, at, onto_, disabled=at is None or onto_ is None)
-        LESSON.button("reset", "Reset", _reset, help="Takes back every change.")
-    text = LESSON.text(
-        "forced",
-        "Forced so far, output:input",
-        opening,
-        max_chars=400,
-        placeholder="for example 7:6, 8:6",
-    )
-    return forced_in(text, len(inputs))
+    with typed:
+        example = "for example 7:6, 8:6"
+        return LESSON.text(
+            "forced", "Forced so far, output:input", opening, max_chars=400, placeholder=example
+        )
 
 
 def forced_in(text: str, inputs: int) -> dict[int, int]:
@@ -260,7 +257,10 @@ def _reset() -> None:
         LESSON.put(name, None)
 
 
-# ------------------------------------------------------------------------------------------------- what changed
+@st.cache_resource(scope="session", max_entries=6, show_spinner=False, hash_funcs={WhatIf: repr})
+def forced_translation(what_if: WhatIf, name: str) -> Translated:
+    """Return what a stored translator writes where it must look, read or begin otherwise, once a session."""
+    return what_if.translated(translator_of(name))
 
 
 def marked_sentence(before: Sequence[str], after: Sequence[str]) -> str:

@@ -32,7 +32,7 @@ def length_figure(
     measured: Mapping[str, tuple[bool, Mapping[int, Estimate]]],
     stored: Mapping[str, tuple[bool, Mapping[tuple[int, int], float]]] | None = None,
     title: str = "translated word for word",
-    height: int = 430,
+    height: int = 390,
 ) -> Figure:
     """Return shares against the number of input words: points with 95% intervals, over steps from the cards.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 import torch
+from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from core.lesson.choices.language_model_choice import (
@@ -60,16 +61,19 @@ class Sentence:
         return [*self.chosen.cells, last]
 
 
-def choose_reading(lesson: Lesson, document: Document, default: str = SENTENCE) -> Sentence:
-    """Draw the choice of a model and of a sentence, typed or of the learner's text; say what could not be read."""
+def choose_reading(
+    lesson: Lesson, document: Document, notes: DeltaGenerator, default: str = SENTENCE
+) -> Sentence:
+    """Draw the choice of a model and of a sentence, typed or of the learner's text; `notes` says what is not read."""
     cell = lesson.choose("cell", "Model", [cell for cell, label in CELLS.items() if label in model_labels()])
     chosen = language_model(CELLS[cell], document)
-    prompt = chosen.encode(choose_text(lesson, document, default))
-    say_what_was_read(chosen, prompt)
+    prompt = chosen.encode(choose_text(lesson, document, notes, default))
+    with notes:
+        say_what_was_read(chosen, prompt)
     return Sentence(cell, chosen, prompt)
 
 
-def choose_text(lesson: Lesson, document: Document, default: str = SENTENCE) -> str:
+def choose_text(lesson: Lesson, document: Document, notes: DeltaGenerator, default: str = SENTENCE) -> str:
     """Draw the choice of a sentence, typed or of the learner's text; say when only its beginning is read."""
     if typed := choose_source(lesson, "Sentence") == TYPED:
         whole = type_text(lesson, "Read this", default, PASTED_AT_MOST)
@@ -77,9 +81,9 @@ def choose_text(lesson: Lesson, document: Document, default: str = SENTENCE) -> 
         whole = choose_sentence(lesson, document)[0]
     text = whole[:SENTENCE_AT_MOST]
     if len(whole) > SENTENCE_AT_MOST:
-        st.caption(f"The sentence has {len(whole):,} characters. Its first {SENTENCE_AT_MOST} are read.")
+        notes.caption(f"The sentence has {len(whole):,} characters. Its first {SENTENCE_AT_MOST} are read.")
     if not typed:
-        st.text(text)
+        notes.text(text)
     return text
 
 

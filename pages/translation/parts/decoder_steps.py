@@ -5,12 +5,18 @@ from __future__ import annotations
 import pandas as pd
 
 from core.figures.translation.decoder_step import decoder_step, worked_score, worked_weight
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.models.translation.translate import Translated
 
 
 def step_table(lesson: Lesson, made: Translated, steps: int | None = None) -> None:
     """Show every score and weight of all steps, or of the first so many, under "Every number", with its formula."""
+    lesson.every_number("attention", _steps, made, steps)
+
+
+def _steps(made: Translated, steps: int | None) -> tuple[pd.DataFrame, Formula]:
+    """Return the table of the first so many steps, and the formula of its cells."""
     scores, weights = made.translation.steps.scores[0].numpy()[:steps], made.weights[:steps]
     outputs, inputs = made.outputs[:steps], made.input_names
     cells = [(t, s) for t in range(len(outputs)) for s in range(len(inputs))]
@@ -32,4 +38,4 @@ def step_table(lesson: Lesson, made: Translated, steps: int | None = None) -> No
             return worked_score(made.translator.model, step, s, t)
         return worked_weight(step, s, t) if column == "weight a" else None
 
-    lesson.every_number("attention", lambda: (table, formula))
+    return table, formula

@@ -16,6 +16,7 @@ from itertools import islice
 
 import streamlit as st
 import torch
+from streamlit.delta_generator import DeltaGenerator
 
 from core.lesson.kept_text import keep_text, kept_text
 from core.lesson.lesson import Lesson
@@ -158,9 +159,15 @@ def choose_model(lesson: Lesson, task: Task, scores: Sequence[str] = SCORES) -> 
 
 
 def choose_sentence(
-    lesson: Lesson, task: Task, name: str = "", example: str = "", first: str = TYPED, length: int = 12
+    lesson: Lesson,
+    task: Task,
+    notes: DeltaGenerator,
+    name: str = "",
+    example: str = "",
+    first: str = TYPED,
+    length: int = 12,
 ) -> Sentence:
-    """Draw the choice of a sentence, typed or generated, and return it; say what the model cannot read of it.
+    """Draw the choice of a sentence, typed or generated, and return it; `notes` takes what is to be said of it.
 
     `name` parts two choices on one page. The text is in the address as `<lesson>_text_<language><name>`; typed in
     one lesson, it follows to the next. `first` is the choice at first, `length` that of a generated sentence.
@@ -168,11 +175,13 @@ def choose_sentence(
     label = "Sentence" if task.language else "Date"
     source = lesson.choose(f"source{name}", label, [TYPED, GENERATED], first)
     if source == GENERATED:
-        return generated_sentence(lesson, task, name, length)
-    return typed_sentence(lesson, task, name, example or task.example)
+        return generated_sentence(lesson, task, notes, name, length)
+    return typed_sentence(lesson, task, notes, name, example or task.example)
 
 
-def generated_sentence(lesson: Lesson, task: Task, name: str = "", length: int = 12) -> Sentence:
+def generated_sentence(
+    lesson: Lesson, task: Task, notes: DeltaGenerator, name: str = "", length: int = 12
+) -> Sentence:
     """Draw the seed, and the length of a sentence; return one that the models were not trained on."""
     lengths = None
     if task.language:
@@ -180,11 +189,11 @@ def generated_sentence(lesson: Lesson, task: Task, name: str = "", length: int =
     seed = lesson.number(f"seed{name}", "Seed", 0, 9999, 1)
     pair = held_out_pairs(task.label, int(seed), 1, lengths)[0]
     st.text(task.write(pair.source, output=False))
-    st.caption("Made by this project's grammar, and kept out of training.")
+    notes.caption("Made by this project's grammar, and kept out of training.")
     return Sentence(pair.source, pair)
 
 
-def typed_sentence(lesson: Lesson, task: Task, name: str, example: str) -> Sentence:
+def typed_sentence(lesson: Lesson, task: Task, notes: DeltaGenerator, name: str, example: str) -> Sentence:
     """Draw the field for a sentence and return its words; where there are none, those of the example.
 
     The second sentence of a page does not go along to the next lesson: it is there beside the first.
@@ -193,15 +202,18 @@ def typed_sentence(lesson: Lesson, task: Task, name: str, example: str) -> Sente
     text = kept_text(lesson, field, kept, "Type it here", example, CHARACTERS_AT_MOST)
     words = task.read(text)
     if not words:
-        st.info(f"There is no {task.unit} to translate yet. Until then you see “{example}”")
+        notes.info(f"There is no {task.unit} to translate yet. Until then you see “{example}”")
         words = task.read(example)
     if len(words) > MOST_WORDS:
-        st.info(f"The model reads the first {MOST_WORDS} of these {len(words):,} {task.unit}s.")
+        notes.info(f"The model reads the first {MOST_WORDS} of these {len(words):,} {task.unit}s.")
         words = words[:MOST_WORDS]
-    name_unknown(lesson, field, task, words, kept)
+    with notes:
+        name_unknown(lesson, field, task, words, kept)
     pair = task.reference(words)
     if task.said_in and not pair:
-        st.caption("Not a sentence that the course's grammar says: its right translation is not known here.")
+        notes.caption(
+            "Not a sentence that the course's grammar says: its right translation is not known here."
+        )
     return Sentence(tuple(words), pair)
 
 

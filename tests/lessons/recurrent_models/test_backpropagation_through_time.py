@@ -29,7 +29,7 @@ def test_by_hand_and_autograd_stand_side_by_side_and_agree():
 def test_a_step_back_is_filled_in_with_its_matrices():
     app = open_with(word="abcd", step="2")
     read = unrolled_word("abcd", 2, 0.9, 1)
-    worked = app.latex[1].value
+    worked = app.latex[0].value
     assert matrix(read.W_h.T.numpy()) in worked
     assert matrix(read.factors[2].numpy()) in worked
     assert matrix(read.by_hand[1].numpy()) in worked

@@ -173,7 +173,7 @@ def test_a_prediction_hides_the_measurement_and_the_closing_stays():
     assert not figures(app)
     assert not app.dataframe
     assert "%" not in said(app).replace("90%", "").replace("50%", "").replace("10%", "")
-    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.expander}
+    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.tabs}
     share = by_range(load_card("translate_french_none").quality)[22, 25]
     assert 0.1 < share <= 0.5
     assert "10 to 50%" in question(app).options

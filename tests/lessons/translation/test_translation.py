@@ -62,7 +62,7 @@ def test_a_step_fills_in_the_score_the_weight_and_the_probability():
     app = open_with(text_fr=" ".join(WORDS), step="3", input="2 old", dimension="5")
     translator = translator_of(ADDITIVE)
     made = greedy(translator.model, translator.source.encode(WORDS))
-    score, weight, context, attentional, output = (each.value.strip("$\n") for each in app.latex[1:6])
+    score, weight, context, attentional, output = (each.value.strip("$\n") for each in app.latex[0:5])
     assert score.endswith(f"{float(made.steps.scores[0, 2, 1]):.4g}")
     assert f"{float(made.steps.weights[0, 2, 1]):.4g}".split("e")[0] in weight
     assert context.endswith(f"{float(made.steps.context[0, 2, 4]):.4g}")
@@ -76,7 +76,7 @@ def test_a_word_never_seen_is_named_and_a_near_one_takes_its_place():
     assert drawn(app)[0]["inputs"] == ["the", "old", "mann", "sold", "two", "boks", "."]
     near = next(button for button in app.button if button.label.endswith("→ man"))
     near.click().run()
-    assert app.text_area[0].value == "The old man sold two boks."
+    assert app.text_input[0].value == "The old man sold two boks."
     assert "“mann”" not in said(app)
 
 
@@ -202,7 +202,7 @@ def test_a_prediction_hides_the_row_and_all_that_follows():
 def test_no_text_breaks_the_page_and_none_is_lost(task, text):
     app = open_with(task=task, **{"text_fr" if task == FRENCH else "text_date": text})
     assert not app.exception
-    assert app.text_area[0].value == text
+    assert app.text_input[0].value == text
     if not text.strip():
         assert "Until then you see" in said(app)
     if len(text) > 400:

@@ -115,7 +115,7 @@ def test_another_sentence_is_searched_to_its_end():
     app = open_with()
     app.slider(key="translation_beam_step").set_value(2).run()
     assert nodes(figure(app)) == 4 + 4
-    app.text_area[0].set_value(" ".join(WORDS)).run()
+    app.text_input[0].set_value(" ".join(WORDS)).run()
     history = searched(WORDS)
     assert app.slider(key="translation_beam_step").value == len(history)
     assert nodes(figure(app)) == sum(map(len, history))
@@ -163,7 +163,7 @@ def test_a_prediction_hides_tree_and_table_and_the_closing_stays():
     assert not figures(app)
     assert not app.dataframe
     assert "ln p =" not in said(app)
-    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.expander}
+    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.tabs}
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def test_uniform_weights_are_all_alike_and_that_can_be_guessed():
 
 def test_a_sentence_typed_in_one_lesson_follows_to_the_next_and_into_its_address():
     app = open_with()
-    app.text_area[0].set_value("The old man sleeps.").run()
+    app.text_input[0].set_value("The old man sleeps.").run()
     go_to(app, "translation_what_if").run()
     assert views(app)[0]["inputs"] == ["the", "old", "man", "sleeps", "."]
     assert app.query_params["translation_what_if_text_fr"] == "The old man sleeps."
@@ -134,7 +134,7 @@ def test_a_sentence_typed_in_one_lesson_follows_to_the_next_and_into_its_address
 
 def test_a_link_s_own_sentence_comes_before_the_one_that_was_typed():
     app = open_with()
-    app.text_area[0].set_value("The old man sleeps.").run()
+    app.text_input[0].set_value("The old man sleeps.").run()
     app.query_params["translation_what_if_text_fr"] = "the cat sleeps ."
     go_to(app, "translation_what_if").run()
     assert views(app)[0]["inputs"] == ["the", "cat", "sleeps", "."]
@@ -143,11 +143,11 @@ def test_a_link_s_own_sentence_comes_before_the_one_that_was_typed():
 def test_what_is_too_long_is_cut_and_that_is_said():
     app = open_with()
     pasted = "cat " * 1000
-    app.text_area[0].set_value(pasted).run()
+    app.text_input[0].set_value(pasted).run()
     assert f"This text has 4,000 characters. The first {CHARACTERS_AT_MOST:,} are kept" in said(app)
     assert "reads the first 60" in said(app)
-    assert app.text_area[0].value == pasted[:CHARACTERS_AT_MOST]
-    app.text_area[0].set_value("The cat sleeps.").run()
+    assert app.text_input[0].value == pasted[:CHARACTERS_AT_MOST]
+    app.text_input[0].set_value("The cat sleeps.").run()
     assert "are kept here" not in said(app)
 
 

@@ -143,7 +143,7 @@ def test_a_prediction_hides_every_result_until_it_is_made_and_the_closing_stays(
     assert not app.dataframe
     assert "no attention (from" not in said(app)
     assert "right word for word" not in said(app)
-    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.expander}
+    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.tabs}
     assert "no attention" in question(app).options
     guess(app, "no attention")
     assert len(heat_maps(app)) == len(MODELS)

@@ -124,7 +124,7 @@ def test_a_guess_comes_before_the_answer_which_is_not_in_the_replay_either(train
     app = open_with(predict="true")
     assert [view["inputs"] for view in views(app)] == [list(WATCHED)]  # the replay of another sentence
     assert not any("weight a" in each.value for each in app.dataframe)
-    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.expander}
+    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.tabs}
     words = [option.split(" ", 1)[1] for option in question(app).options]
     translator = trained.translator()
     made = greedy(translator.model, translator.source.encode([" " if w == "␣" else w for w in words]))
@@ -192,4 +192,4 @@ def test_at_every_end_of_a_control_there_is_something_to_see_and_the_page_goes_o
     app = open_with(**settings)
     assert not app.exception
     assert len(app.get("plotly_chart")) == (settings.get("on") != OWN)
-    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.expander}
+    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.tabs}

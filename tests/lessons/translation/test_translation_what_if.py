@@ -184,7 +184,7 @@ def test_it_opens_on_the_car_that_looks_at_tired():
 
 def test_another_sentence_is_not_forced_and_what_was_taken_back_stays_so_in_the_address():
     app = open_with()
-    app.text_area[0].set_value("The cat sleeps.").run()
+    app.text_input[0].set_value("The cat sleeps.").run()
     assert app.text_input(key="translation_what_if_forced").value == ""
     assert not views(app)[1]["marked"]
     for nothing in ("", "none"):
