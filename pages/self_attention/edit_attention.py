@@ -209,12 +209,8 @@ def drag(moved: dict) -> None:
 def choose_edits(model: AttentiveModel, T: int, place: tuple[int, ...], names: list[str]) -> list[Edit]:
     """Draw the field with all edits, and the buttons that take them back; return those that can be made."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        written = LESSON.text(
-            "edits",
-            "Edits (layer.head:from>to=weight)",
-            max_chars=2000,
-            placeholder="none yet: move a slider",
-        )
+        label, hint = "Edits (layer.head:from>to=weight)", "none yet: move a slider"
+        written = LESSON.text("edits", label, max_chars=2000, placeholder=hint)
         none = not written.strip()
         LESSON.button("undo", "Undo", LESSON.put, "edits", " ".join(written.split()[:-1]), disabled=none)
         LESSON.button("reset", "Reset", LESSON.put, "edits", "", disabled=none)

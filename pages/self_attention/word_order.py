@@ -57,13 +57,14 @@ def page() -> None:
     notes = st.container()
     with controls:
         document = text_source()
-        model = choose_attentive_model(LESSON, notes, predicting=True, first="word_masked")
+        model = choose_attentive_model(LESSON, notes, predicting=True, first="word_masked", width=200)
         read = choose_read_text(LESSON, notes, document, model, SENTENCE)
         seed = LESSON.number("seed", "Shuffle number", 0, 9999, 1, width=120)
-        layer, head = choose_head(LESSON, model)
         broken = LESSON.break_it(
             "no_positions", "Break it: no positions", "Every position's embedding is set to nought."
         )
+        with LESSON.more():
+            layer, head = choose_head(LESSON, model)
     enough = len(read.ids) > len(model.before) + len(model.after) + 1
     if not enough:
         st.info("A shuffle needs two tokens. Type a sentence.")
@@ -152,7 +153,7 @@ def show_shuffle(used: Shuffle, tokens: Sequence[str], head: str) -> None:
         "shuffled, then put back in order": used.shuffled_weights.numpy(),
     }
     alt = f"The weights of {head} on the text and on its shuffle"
-    LESSON.figure("heads", weight_panels(panels, tokens, height=380), alt)
+    LESSON.figure("heads", weight_panels(panels, tokens, height=430), alt)
     moved = used.moved.numpy()
     LESSON.says(how_far_they_moved(used))
     LESSON.figure("moved", moved_tokens(moved, tokens), "How far each token's output moved")

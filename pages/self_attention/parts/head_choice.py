@@ -29,7 +29,7 @@ CHARACTERS_AT_MOST = 12_000  # of the learner's text, from the chosen sentence o
 
 
 def choose_attentive_model(
-    lesson: Lesson, notes: DeltaGenerator, predicting: bool = False, first: str = "word_gpt"
+    lesson: Lesson, notes: DeltaGenerator, predicting: bool = False, first: str = "word_gpt", width: int = 165
 ) -> AttentiveModel:
     """Draw the choice of a model whose heads can be opened and return it; `predicting`: one that predicts tokens.
 
@@ -38,7 +38,7 @@ def choose_attentive_model(
     names = [name for name in attentive_models() if not (predicting and name == "minilm")]
     names.sort(key=lambda name: name != first)
     labels = {LABELS.get(name, name): name for name in names}
-    model = attentive_model(labels[lesson.select("model", "Model", list(labels), width=165)])
+    model = attentive_model(labels[lesson.select("model", "Model", list(labels), width=width)])
     config = model.network.config
     looks = "back only (causal)" if model.causal else "both ways"
     notes.caption(f"{config.layers} layers of {config.heads} heads, which look {looks}. {model.about}")
