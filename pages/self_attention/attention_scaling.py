@@ -23,6 +23,7 @@ from core.figures.self_attention.attention_scaling import (
 )
 from core.figures.worked import plain_number
 from core.lesson.break_it import consequence
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.self_attention.ablation import CHARACTERS, mean_bits, windows, without_scaling
@@ -73,21 +74,19 @@ def page() -> None:
         "$q \\cdot k$. Without the root $s_j = q \\cdot k_j$ and the two are the same. Where one weight is near 1 and "
         "all others near 0, each of them is near 0: from that query $W_q$ and $W_k$ learn next to nothing.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
     with controls:
-        d = LESSON.select_slider("d", "d, numbers in a query", DIMENSIONS, value=64)
-        S = LESSON.slider("keys", "S, keys to look at", 2, 64, 16)
-        seed = LESSON.number("seed", "Seed", 0, 9999, 1)
+        document = text_source()
+        d = LESSON.select_slider("d", "d, numbers in a query", DIMENSIONS, value=64, width=220)
+        S = LESSON.slider("keys", "S, keys to look at", 2, 64, 16, width=220)
         broken = LESSON.break_it(
             "no_root",
             "Break it: leave the root out of a trained GPT",
             "The picture then shows the heads of the course's GPT, which was trained with the root, on your text.",
         )
-        if not broken:
-            st.caption("200 queries, each with its own keys, all drawn at random: no model yet.")
-    drawn = drawn_scores(S, seed)
-    sweeps = {UNSCALED: sweep(drawn, root=False), SCALED: sweep(drawn, root=True)}
+        with LESSON.more():
+            seed = LESSON.number("seed", "Seed", 0, 9999, 1)
+    drawn, sweeps = drawn_scores(S, seed), swept(S, seed)
     without, with_root = (sweeps[label][DIMENSIONS.index(d)] for label in (UNSCALED, SCALED))
     with stage:
         question = f"d = {d}, {S} keys, no root: how much of the weight does the largest get, on average?"
@@ -104,13 +103,15 @@ def page() -> None:
                 trained_scores(document)
             else:
                 random_queries(drawn[d], d, without, with_root)
+        if not broken:
+            st.caption("200 queries, each with its own keys, all drawn at random: no model yet.")
     if broken:
         bits_without_root(document)
     if guessed:
         st.header("As d grows", anchor=False)
         growth(sweeps, d)
         back_to_products(sweeps, d)
-        softness_table(drawn, sweeps)
+        LESSON.every_number("softness by d", softness_table, drawn, sweeps)
 
     st.header("In trained heads", anchor=False)
     st.markdown(
@@ -157,6 +158,13 @@ def page() -> None:
 def drawn_scores(keys: int, seed: int) -> dict[int, Tensor]:
     """Return random scores for each number of dimensions; all sessions share them."""
     return {d: random_scores(d, keys=keys, seed=seed) for d in DIMENSIONS}
+
+
+@lru_cache(maxsize=16)
+def swept(keys: int, seed: int) -> Sweeps:
+    """Return what those scores make of the softmax at each number of dimensions, without the root and with it."""
+    drawn = drawn_scores(keys, seed)
+    return {UNSCALED: sweep(drawn, root=False), SCALED: sweep(drawn, root=True)}
 
 
 def random_queries(scores: Tensor, d: int, without: Softness, with_root: Softness) -> None:
@@ -289,8 +297,8 @@ def back_to_products(sweeps: Sweeps, d: int) -> None:
     )
 
 
-def softness_table(drawn: Mapping[int, Tensor], sweeps: Sweeps) -> None:
-    """Show every measure at every d, under "Every number"."""
+def softness_table(drawn: Mapping[int, Tensor], sweeps: Sweeps) -> tuple[pd.DataFrame, Formula]:
+    """Return every measure at every d, with the formula of a cell."""
     table = pd.DataFrame(
         {
             "d": DIMENSIONS,
@@ -302,13 +310,7 @@ def softness_table(drawn: Mapping[int, Tensor], sweeps: Sweeps) -> None:
             },
         }
     )
-    LESSON.every_number(
-        "softness by d",
-        lambda: (
-            table,
-            lambda row, column: worked_softness(drawn[DIMENSIONS[row]].numpy(), DIMENSIONS[row], column),
-        ),
-    )
+    return table, lambda row, column: worked_softness(drawn[DIMENSIONS[row]].numpy(), DIMENSIONS[row], column)
 
 
 @st.cache_data(scope="session", max_entries=8, show_spinner="The model reads your text")

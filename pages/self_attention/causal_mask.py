@@ -6,6 +6,7 @@ from math import inf, nan
 
 import streamlit as st
 import torch
+from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from core.figures.card import small
@@ -78,6 +79,7 @@ LESSON = Lesson(
 BY_HAND, HEAD = "by hand", "trained head"
 OPENING = {"source": HEAD, "layer": 3, "head": 3}  # whose weights on the first text differ
 SAY_WHAT = ("source", "word", "edits", "d_k", "sentence", "model", "layer", "head")
+COUNT = 80  # pixels of a small count's field
 BY_HAND_AT_MOST = 8  # tokens whose numbers the back row can read
 WHY = {
     ZERO: "A score of 0 is not nothing: $e^0 = 1$, as much as any other score of 0. Only $e^{-\\infty}$ is 0.",
@@ -104,17 +106,19 @@ def page() -> None:
         "many numbers a query has. $m$: the `mask`. $e^{-\\infty} = 0$, so what is masked gets no weight at all: those "
         "cells are blank.",
     )
-    document = text_source()
-    open_on_a_head()
     controls, stage = LESSON.stage()
+    notes = st.container()
     with controls:
-        above = st.container()
+        document = text_source()
+        open_on_a_head()
+        source = LESSON.choose("source", "Scores", [BY_HAND, HEAD], on_change=forget_edits)
         kind, padding, window = choose_mask()
         broken = LESSON.break_it("broken", "Break it: spoil the mask", "See what leaks from the future.")
-        way = LESSON.radio("way", "How", list(SPOILED)) if broken else None
-        with above:
-            chosen = choose_scores(document, padding)
-        edits = exact_edits()
+        way = LESSON.select("way", "How", list(SPOILED), width=300) if broken else None
+        scores_of = scores_of_head if source == HEAD else scores_by_hand
+        chosen = scores_of(notes, document, padding)
+        edits = exact_edits(notes)
+    notes.caption(USED_BY[kind])
     tokens = chosen.tokens
     mask = mask_of(kind, len(tokens), chosen.padding, window)
     scores = with_edits(chosen.scores, edits)
@@ -157,6 +161,9 @@ def page() -> None:
                 lambda cell, column: worked_weight(trace, chosen.d_k, *divmod(cell, len(tokens)), column),
             ),
         )
+    spoiled_code = (
+        [SPOILED[way], weight_behind, influence, prediction_influence, weights_influence] if way else []
+    )
     LESSON.closing(
         code=[
             attend,
@@ -164,11 +171,7 @@ def page() -> None:
             causal_mask,
             padding_mask,
             sliding_window_mask,
-            *(
-                [SPOILED[way], weight_behind, influence, prediction_influence, weights_influence]
-                if way
-                else []
-            ),
+            *spoiled_code,
         ],
         notebook=notebook(chosen, edits, kind, window, way),
         plot=(
@@ -210,47 +213,42 @@ def open_on_a_head() -> None:
 
 def choose_mask() -> tuple[str, int, int]:
     """Draw the choice of a mask; return its kind, the tokens of filling, and the window."""
-    kind = LESSON.select("mask", "Mask", MASKS)
+    kind = LESSON.select("mask", "Mask", MASKS, width=160)
     padding, window = 0, 1
     if kind in (PADDING, CAUSAL_AND_PADDING):
-        padding = LESSON.number("padding", "Tokens of filling", 1, 4, 1)
+        padding = LESSON.number("padding", "Tokens of filling", 1, 4, 1, width=COUNT)
     if kind in (WINDOW, BOTH_SIDES):
-        window = LESSON.number("window", "Window", 1, TOKENS_AT_MOST, 2)
-    st.caption(USED_BY[kind])
+        window = LESSON.number("window", "Window", 1, TOKENS_AT_MOST, 2, width=COUNT)
     return kind, padding, window
 
 
-def choose_scores(document: Document, padding: int) -> ScoreMatrix:
-    """Draw the choice of where the scores come from and return them, with so much filling at the end."""
-    source = LESSON.choose("source", "Scores", [BY_HAND, HEAD], on_change=forget_edits)
-    return scores_of_head(document, padding) if source == HEAD else scores_by_hand(padding)
-
-
-def scores_by_hand(padding: int) -> ScoreMatrix:
+def scores_by_hand(notes: DeltaGenerator, _: Document, padding: int) -> ScoreMatrix:
     """Draw the fields for tokens and d_k; return scores of nought, which are edited in the picture."""
-    typed = LESSON.text("word", "Characters, or a few words", "cat", max_chars=400)
+    typed = LESSON.text("word", "Characters, or a few words", "cat", max_chars=400, width=200)
     tokens = typed.split() if " " in typed.strip() else characters(typed.strip())
     if len(tokens) > BY_HAND_AT_MOST:
-        st.caption(
+        notes.caption(
             f"The first {BY_HAND_AT_MOST} of {len(tokens)} are shown: more would be too small to read."
         )
     if not tokens:
-        st.info("Type a character or more. Until then you see “cat”.")
+        notes.info("Type a character or more. Until then you see “cat”.")
     tokens = (tokens or list("cat"))[:BY_HAND_AT_MOST]
-    d_k = LESSON.number("d_k", "d_k, numbers in a query or key", 1, 1024, 4)
+    d_k = LESSON.number("d_k", "d_k, numbers in a query or key", 1, 1024, 4, width=200)
     return typed_matrix([*map(shown, tokens)], d_k, padding)
 
 
-def scores_of_head(document: Document, padding: int) -> ScoreMatrix:
+def scores_of_head(notes: DeltaGenerator, document: Document, padding: int) -> ScoreMatrix:
     """Draw the choice of a model, a head and a sentence; return the head's scores on it."""
-    name = GPTS[LESSON.select("model", "Model", list(GPTS), on_change=forget_edits)]
+    name = GPTS[LESSON.select("model", "Model", list(GPTS), on_change=forget_edits, width=165)]
     model = stored_language_model(name)
     config = model.network.config
-    layer = LESSON.number("layer", "Layer", 1, config.layers, 1, on_change=forget_edits)
+    layer = LESSON.number("layer", "Layer", 1, config.layers, 1, on_change=forget_edits, width=COUNT)
     if LESSON.value("head", 1) > config.heads:
         LESSON.put("head", 1)  # the other model has fewer heads
-    head = LESSON.number("head", "Head", 1, config.heads, 1, on_change=forget_edits)
-    ids = torch.tensor([*read_sentence(LESSON, document, name, forget_edits), *[model.start] * padding])
+    head = LESSON.number("head", "Head", 1, config.heads, 1, on_change=forget_edits, width=COUNT)
+    ids = torch.tensor(
+        [*read_sentence(LESSON, notes, document, name, forget_edits), *[model.start] * padding]
+    )
     known = len(ids) - padding
     tokens = tuple(shown(model.vocabulary[i]) if t < known else FILLING for t, i in enumerate(ids.tolist()))
     place = (layer - 1, head - 1)
@@ -269,15 +267,15 @@ def keep_edits(made: dict | None) -> None:
         LESSON.put("edits", text_of({(int(t), int(s)): float(score) for t, s, score in made["cells"]}))
 
 
-def exact_edits() -> ScoreEdits:
+def exact_edits(notes: DeltaGenerator) -> ScoreEdits:
     """Draw the field that holds the edits and return those that can be read."""
-    with st.expander("Type the edits exactly"):
+    with LESSON.more():
         text = LESSON.text(
-            "edits", "Row, column, score; row, column, score", placeholder="2 1 3.5; 3 2 -1", max_chars=4000
+            "edits", "Edits: row, column, score; …", placeholder="2 1 3.5; 3 2 -1", max_chars=4000
         )
     edits, unread = edits_of(text)
     if unread:
-        st.warning(
+        notes.warning(
             f"An edit is a row, a column and a score, as in 2 1 3.5. This was left out: {plain(unread)}"
         )
     return edits

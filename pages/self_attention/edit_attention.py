@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -16,13 +17,13 @@ from core.figures.self_attention.head_effects import (
     agreement,
     before_after,
     changed_table,
+    deleted_table,
     heaviest_by_deletion,
     likeliest,
     ranking_figure,
     removal_figure,
     what_it_cost,
     what_moved,
-    worked_change,
     worth_most,
 )
 from core.figures.self_attention.heads import names_of, rows, weight_row
@@ -45,6 +46,7 @@ from core.models.self_attention.ablation import (
 )
 from core.models.self_attention.attention_edits import (
     Edit,
+    Effect,
     edited_weights,
     effect,
     row_before_last,
@@ -70,9 +72,7 @@ LESSON = Lesson(
 )
 SENTENCE = "And it came about that when the people of Israel went out of the land of"
 TOKENS_MEASURED = 256  # of the learner's text
-DELETED_AT_MOST = (
-    48  # tokens, the nearest: each is one more reading, and 512 of 512 tokens took half a minute
-)
+DELETED_AT_MOST = 48  # tokens, the nearest: each is one more reading
 MEASURES = [total_variation, rank_correlation, rank_heads, without_heads]
 THIS, ALL = "this head", "mean of all heads"
 
@@ -96,11 +96,12 @@ def page() -> None:
         "it still sums to 1. $p$, $p'$: the model's probabilities before and after; their change (total variation) is 0 "
         "when nothing moved and 1 when all of it did.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
+    notes = st.container()
     with controls:
-        model = choose_attentive_model(LESSON, predicting=True)
-        read = choose_read_text(LESSON, document, model, SENTENCE)
+        document = text_source()
+        model = choose_attentive_model(LESSON, notes, predicting=True)
+        read = choose_read_text(LESSON, notes, document, model, SENTENCE)
         layer, head = choose_head(LESSON, model, (3, 3))
         broken = LESSON.break_it(
             "off",
@@ -108,7 +109,8 @@ def page() -> None:
             "Its output is nought; all that follows is computed without it.",
         )
         heads = head_names(model)
-        others = LESSON.several("more", "More heads off", list(heads))
+        with st.popover("More heads off"):
+            others = LESSON.several("more", "More heads off", list(heads))
     off = {heads[name] for name in others if name in heads} | ({(layer, head)} if broken else set())
     t, edits = 0, []
     if not len(read.ids):
@@ -120,11 +122,10 @@ def page() -> None:
             t = LESSON.step(marked, start=len(marked))
             names = names_of(model.shown_tokens(read, t))
             seen = t + 1 if model.causal else len(names)
-            edits = choose_edits(model, len(read.ids))
-            exact_weight((layer, head, t), names[:seen])
-        found = effect(model, read.ids, t, edits, off)
+            edits = choose_edits(model, len(read.ids), (layer, head, t), names[:seen])
+        found = effect_of(model.name, tuple(read.ids.tolist()), t, tuple(edits), tuple(sorted(off)))
         where = f"The token after “{names[t]}”" if model.causal else f"The hidden token {t + 1}"
-        tokens_named = np.array(names_of(model.vocabulary))
+        tokens_named = vocabulary_named(model.name)
         with top:
             row, bars = st.columns(2, gap="medium")
             with row:
@@ -135,7 +136,7 @@ def page() -> None:
                 tokens = likeliest(found.before, found.after)
                 alt = f"{where}: its probabilities, with the model's own weights and with the edited ones"
                 p, p_edited, likely = (each[tokens] for each in (found.before, found.after, tokens_named))
-                LESSON.figure("prediction", before_after(p, p_edited, likely, "p", 330), alt)
+                LESSON.figure("prediction", before_after(p, p_edited, likely, "p", 420), alt)
             LESSON.says(plain(f"{where}: {what_moved(found, tokens_named)}"))
 
         st.header("What the head hands on", anchor=False)
@@ -154,14 +155,7 @@ def page() -> None:
 
         st.header("Which heads does the model need?", anchor=False)
         show_ranking(model, document, sorted(off))
-        order = np.argsort(-found.before)
-        LESSON.every_number(
-            "probabilities",
-            lambda: (
-                changed_table(found, order, tokens_named),
-                lambda row, column: worked_change(found, int(order[row]), column),
-            ),
-        )
+        LESSON.every_number("probabilities", changed_table, found, tokens_named)
     last_token = len(attentive_model(BACK[0]).read(SENTENCE).ids)
     here = {"source": TYPED, "typed": SENTENCE, "model": LABELS[BACK[0]], "layer": 4, "head": 4, "more": []}
     here |= {"step": last_token, "edits": ""}
@@ -189,6 +183,20 @@ def page() -> None:
     )
 
 
+@lru_cache(maxsize=4)
+def vocabulary_named(name: str) -> np.ndarray:
+    """Return how pictures name a model's tokens; all sessions share it."""
+    return np.array(names_of(attentive_model(name).vocabulary))
+
+
+@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
+def effect_of(
+    name: str, ids: tuple[int, ...], t: int, edits: tuple[Edit, ...], off: tuple[tuple[int, int], ...]
+) -> Effect:
+    """Return what edits and heads switched off do to the prediction at place t."""
+    return effect(attentive_model(name), torch.tensor(ids), t, edits, off)
+
+
 # Edits: dragged in the view or typed, kept in the address, undone and reset.
 
 
@@ -203,30 +211,22 @@ def drag(moved: dict) -> None:
     add_edit(Edit(*place, float(moved["weight"])))
 
 
-def undo() -> None:
-    """Take the last edit back."""
-    LESSON.put("edits", " ".join(LESSON.value("edits", "").split()[:-1]))
-
-
-def choose_edits(model: AttentiveModel, T: int) -> list[Edit]:
+def choose_edits(model: AttentiveModel, T: int, place: tuple[int, ...], names: list[str]) -> list[Edit]:
     """Draw the field with all edits, and the buttons that take them back; return those that can be made."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        written = LESSON.text(
-            "edits",
-            "Edits (layer.head:from>to=weight)",
-            max_chars=2000,
-            placeholder="none yet: move a slider",
-        )
+        label, hint = "Edits (layer.head:from>to=weight)", "none yet: move a slider"
+        written = LESSON.text("edits", label, max_chars=2000, placeholder=hint)
         none = not written.strip()
-        LESSON.button("undo", "Undo", undo, disabled=none)
+        LESSON.button("undo", "Undo", LESSON.put, "edits", " ".join(written.split()[:-1]), disabled=none)
         LESSON.button("reset", "Reset", LESSON.put, "edits", "", disabled=none)
+        exact_weight(place, names)
     edits, sentences = written_edits(written, model, T)
     for sentence in sentences[:3]:
         st.text(f"Not applied: {sentence}")
     return edits
 
 
-def exact_weight(place: tuple[int, int, int], names: Sequence[str]) -> None:
+def exact_weight(place: tuple[int, ...], names: Sequence[str]) -> None:
     """Draw the form that sets a weight exactly; `place` is (layer, head, query), `names` those of the keys."""
     keys = [f"{s + 1} {name}" for s, name in enumerate(names)]
     with st.popover("Type a weight"):
@@ -270,12 +270,12 @@ def show_deletions(
     most = known[np.argsort(-changes[known], kind="stable")]
     heaviest = known[np.argsort(-weights.mean((0, 1))[known], kind="stable")]
     choices = [label[s] for s in sorted({*most[:2].tolist(), *heaviest[:3].tolist()})]
-    about = f"{model.name}_{hash(ids)}_{t}"
-    if not LESSON.ask("Deleting which token changes the prediction most?", choices, label[most[0]], about):
+    question, about = "Deleting which token changes the prediction most?", f"{model.name}_{hash(ids)}_{t}"
+    if not LESSON.ask(question, choices, label[most[0]], about):
         return
-    of = LESSON.choose("weights", "Weights of", [THIS, ALL])
-    own, mean = weights[head], weights.mean((0, 1))
-    chosen = own if of == THIS else mean
+    weights_of = {THIS: weights[head], ALL: weights.mean((0, 1))}
+    of = LESSON.choose("weights", "Weights of", list(weights_of))
+    chosen = weights_of[of]
     LESSON.figure(
         "removal",
         removal_figure(chosen, changes, names, f"weight of {of}"),
@@ -283,19 +283,16 @@ def show_deletions(
     )
     st.markdown(heaviest_by_deletion(chosen, changes, names))
     st.markdown(agreement(chosen, changes, weights))
-    places = range(1, len(names) + 1)
-    table = pd.DataFrame({"place": places, "token": names, THIS: own, ALL: mean, "change": changes})
-    LESSON.every_number("deleted tokens", lambda: table[np.isfinite(changes)].reset_index(drop=True))
+    LESSON.every_number("deleted tokens", deleted_table, names, weights_of, changes)
 
 
-@st.cache_data(scope="session", max_entries=8, show_spinner="Switching off each head in turn")
+@st.cache_resource(scope="session", max_entries=8, show_spinner="Switching off each head in turn")
 def ranking(name: str, digest: str, _text: str) -> tuple[HeadRanking, int]:
     """Return what each head saves on the first tokens of a text, and how many tokens those are, marks left out."""
     torch.set_num_threads(1)
     model = attentive_model(name)
     texts = first_runs(model, _text, TOKENS_MEASURED)
-    marks = len(model.before) + len(model.after)
-    return rank_heads(model, texts), sum(len(ids) - marks for ids in texts)
+    return rank_heads(model, texts), sum(len(ids) - len(model.before) - len(model.after) for ids in texts)
 
 
 @st.cache_data(scope="session", max_entries=20, show_spinner="The model reads your text")
@@ -334,9 +331,9 @@ def show_ranking(model: AttentiveModel, document: Document, off: list[tuple[int,
                 f"Switched off one by one, these heads cost {signed(alone, 3)} bits in all; at once, "
                 f"{signed(at_once, 3)}."
             )
-    without = dict(zip(costs, ranked.without.flatten(), strict=True))
-    columns = {"head": costs.keys(), "bits without it": without.values(), "bits, all heads": ranked.whole}
-    LESSON.every_number("heads switched off", lambda: pd.DataFrame({**columns, "cost": costs.values()}))
+    bits = {"bits without it": ranked.without.flatten(), "bits, all heads": ranked.whole}
+    table = {"head": costs.keys(), **bits, "cost": costs.values()}
+    LESSON.every_number("heads switched off", pd.DataFrame, table)
 
 
 def cells(

@@ -10,6 +10,7 @@ from math import log2
 import pandas as pd
 import streamlit as st
 import torch
+from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.card import small
 from core.figures.figure import Figure
@@ -113,21 +114,22 @@ def page() -> None:
         "matrices, and $x$, are those of a trained layer. It was trained as the last steps have it; for the step with "
         "one matrix its $W_q$ stands in.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
+    notes = st.container()
     model = attentive_model(BOTH)
     with controls:
-        read = choose_read_text(LESSON, document, model, EXAMPLE, most=TOKENS)
-        layer, head = choose_head(LESSON, model)
-        if not len(read.ids):
-            st.info("There is no token to look at yet. Until you type one you see an example.")
-            read = model.read(EXAMPLE, TOKENS)
-        a, b = choose_pair(read.tokens)
+        document = text_source()
         broken = LESSON.break_it(
             "one_matrix",
             "Break it: one matrix for queries and keys",
             "In every head of the trained model keys are then made with W_q, as queries are.",
         )
+        read = choose_read_text(LESSON, notes, document, model, EXAMPLE, most=TOKENS)
+        layer, head = choose_head(LESSON, model)
+        if not len(read.ids):
+            notes.info("There is no token to look at yet. Until you type one you see an example.")
+            read = model.read(EXAMPLE, TOKENS)
+        a, b = choose_pair(read.tokens, notes)
     ids = tuple(read.ids.tolist())
     found = grown(ids, layer, head, broken)
     with stage:
@@ -136,9 +138,9 @@ def page() -> None:
         answer = "yes" if same_both_ways(step_at(found, place).trace.scores, a, b) else "no"
         about = f"{hash(ids)}_{layer}_{head}_{a}_{b}_{place}_{broken}"
         if guessed := LESSON.ask(question, ["yes", "no"], answer, about):
-            st.markdown(BROKEN_WAYS.get(STEPS[place], WAYS[STEPS[place]]) if broken else WAYS[STEPS[place]])
             show_step(found, place, head, read.tokens)
             LESSON.says(said_of_step(found, place, a, b, read.tokens))
+            st.markdown(BROKEN_WAYS.get(STEPS[place], WAYS[STEPS[place]]) if broken else WAYS[STEPS[place]])
             source_of(FUNCTIONS[place])
             st.latex(pair_formula(found, place, a, b, read.tokens))
             if broken:
@@ -182,15 +184,13 @@ def page() -> None:
     )
 
 
-def choose_pair(tokens: Sequence[str]) -> tuple[int, int]:
-    """Draw the choice of two places, say what stands there, and return them counted from 0."""
-    columns, last = st.columns(2), len(tokens)
-    with columns[0]:
-        a = min(LESSON.number("a", "a", 1, TOKENS, 2), last) - 1
-    with columns[1]:
-        b = min(LESSON.number("b", "b", 1, TOKENS, 5), last) - 1
-    names = names_of(tokens)
-    st.text(f"a is {a + 1} {names[a]}, b is {b + 1} {names[b]}")
+def choose_pair(tokens: Sequence[str], notes: DeltaGenerator) -> tuple[int, int]:
+    """Draw the choice of two places, say in `notes` what stands there, and return them counted from 0."""
+    last, names = len(tokens), names_of(tokens)
+    a, b = (
+        min(LESSON.number(name, name, 1, TOKENS, at, width=80), last) - 1 for name, at in (("a", 2), ("b", 5))
+    )
+    notes.text(f"a is {a + 1} {names[a]}, b is {b + 1} {names[b]}")
     return a, b
 
 
@@ -200,7 +200,7 @@ def symmetric() -> GPT:
     return with_one_matrix(attentive_model(BOTH).network)
 
 
-@st.cache_data(scope="session", max_entries=8, show_spinner="The model reads")
+@st.cache_resource(scope="session", max_entries=8, show_spinner="The model reads")
 def grown(ids: tuple[int, ...], layer: int, head: int, one_matrix: bool) -> Grown:
     """Return the steps of one head of the masked model, as it was trained or with one matrix for queries and keys."""
     torch.set_num_threads(1)
@@ -217,14 +217,14 @@ def show_step(found: Grown, place: int, head: int, tokens: Sequence[str]) -> Non
     """Draw the picture of one step."""
     if place < len(found.steps):
         step = found.steps[place]
-        figure = matrix_figure(step.trace.weights.double().numpy(), names_of(tokens), height=385)
+        figure = matrix_figure(step.trace.weights.double().numpy(), names_of(tokens), height=350)
         LESSON.figure("weights", figure, f"The weights of the step: {step.name}")
         return
     heads = found.together.heads
     if place == len(found.steps):
         each = {f"head {h + 1}": weights for h, weights in enumerate(heads.weights.numpy())}
         alt = f"All heads of the layer; the one that was grown is head {head + 1}"
-        LESSON.figure("heads", weight_panels(each, tokens, height=370), alt)
+        LESSON.figure("heads", weight_panels(each, tokens, height=350), alt)
         return
     made, output = found.together.concatenated.numpy(), found.together.output.numpy()
     figure = concatenated_and_projected(made, output, len(heads.weights), tokens)

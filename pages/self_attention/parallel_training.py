@@ -6,7 +6,7 @@ from math import exp
 
 import streamlit as st
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from core.figures.card import small
 from core.figures.figure import Figure
@@ -65,23 +65,23 @@ def page() -> None:
         "$x$: a window of $T$ tokens. $y$: the same window, one further: the **targets**. Each $t$ is an example: "
         "a prefix and the token that comes next. $L$: the loss of the window, in nats a token.",
     )
-    document = text_source()
-    if text_is_new(LESSON, "sentence"):
-        LESSON.put("sentence", "")
     controls, stage = LESSON.stage()
+    notes = st.container()
     with controls:
-        name = GPTS[LESSON.select("model", "Model", list(GPTS))]
+        document = text_source()
+        if text_is_new(LESSON, "sentence"):
+            LESSON.put("sentence", "")
+        name = GPTS[LESSON.select("model", "Model", list(GPTS), width=200)]
         model = stored_language_model(name)
-        ids = torch.tensor(read_sentence(LESSON, document, name))
+        ids = torch.tensor(read_sentence(LESSON, notes, document, name))
         broken = LESSON.break_it(
             "broken", "Break it: take the mask away", "Every row then sees every token of x."
         )
-        st.markdown(
-            ":blue[x]: what the model sees. :orange[y]: what it is to predict, one further. p(y) is the model's."
-        )
-    network = peeking(model.network, NO_MASK).requires_grad_(False) if broken else model.network
+    notes.markdown(
+        ":blue[x]: what the model sees. :orange[y]: what it is to predict, one further. p(y) is the model's."
+    )
     tokens, T = [shown(model.vocabulary[i]) for i in ids], len(ids) - 1
-    together, alone = in_one_pass(network, ids), one_by_one(network, ids)
+    together, alone = both_ways(name, tuple(ids.tolist()), broken)
     with stage:
         choices = [str(n) for n in sorted({1, T, T + 1, T * (T + 1) // 2})]
         question = (
@@ -105,7 +105,7 @@ def page() -> None:
 
     if guessed:
         st.header("One pass, or one pass an example?", anchor=False)
-        compare_passes(ids, model.network, network, together, alone)
+        compare_passes(name, ids, broken)
         LESSON.every_number(
             "the examples",
             lambda: (
@@ -159,37 +159,45 @@ def page() -> None:
     )
 
 
+@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+def both_ways(name: str, ids: tuple[int, ...], broken: bool) -> tuple[Losses, Losses]:
+    """Return the losses of a window in one pass and in one pass an example; `broken`: without the mask."""
+    whole, window = stored_language_model(name).network, torch.tensor(ids)
+    network = peeking(whole, NO_MASK).requires_grad_(False) if broken else whole
+    return in_one_pass(network, window), one_by_one(network, window)
+
+
 def show_examples(tokens: list[str], together: Losses, peek: bool) -> None:
     """Draw every example of the window with its loss, step through them, and add their losses up."""
     losses, T = together.losses.tolist(), len(tokens) - 1
+    least = max(range(T), key=losses.__getitem__)
     place = st.container()
     t = LESSON.step([plain(f"{tokens[t]} is followed by {tokens[t + 1]}") for t in range(T)], "example")
     with place:
         LESSON.view("examples", examples_payload(tokens, losses, t, peek), "examples")
-    least = max(range(T), key=losses.__getitem__)
-    LESSON.says(
-        f"One pass over {several(T, 'token')}, {several(T, 'prediction')}"
-        f"{', each made with all of x in view' if peek else ''}: the model "
-        f"expected “{plain(tokens[least + 1])}” least, after “{plain(tokens[least])}”, with p = "
-        f"{chance(exp(-losses[least]))}."
-    )
+        LESSON.says(
+            f"One pass over {several(T, 'token')}, {several(T, 'prediction')}"
+            f"{', each made with all of x in view' if peek else ''}: the model "
+            f"expected “{plain(tokens[least + 1])}” least, after “{plain(tokens[least])}”, with p = "
+            f"{chance(exp(-losses[least]))}."
+        )
     st.latex(worked_example(tokens, losses[t], t, peek))
     st.latex(worked_mean(losses, t + 1))
 
 
 def choose_peek() -> PeekConfig:
     """Draw the mistake that lets the second model peek, and the settings that both are trained with."""
-    way = LESSON.radio("way", "How it peeks", WAYS)
-    steps = LESSON.slider("steps", "Steps", 40, 600, 240, 20)
-    seed = LESSON.number("seed", "Seed", 0, 9999, 1)
+    way = LESSON.select("way", "How it peeks", WAYS, width=320)
+    steps = LESSON.slider("steps", "Steps", 40, 600, 240, 20, width=260)
+    with LESSON.more():
+        seed = LESSON.number("seed", "Seed", 0, 9999, 1)
     return PeekConfig(way, steps=steps, seed=seed)
 
 
-def compare_passes(
-    ids: Tensor, whole: nn.Module, network: nn.Module, together: Losses, alone: Losses
-) -> None:
-    """Show both ways side by side, and their largest difference; `network` is `whole` or has lost its mask."""
-    T, config = len(ids) - 1, whole.config
+def compare_passes(name: str, ids: Tensor, broken: bool) -> None:
+    """Show both ways side by side, and their largest difference; `broken`: without the mask."""
+    T, config = len(ids) - 1, stored_language_model(name).network.config
+    together, alone = both_ways(name, tuple(ids.tolist()), broken)
     st.markdown(
         "A recurrent network reads token after token. A transformer reads the window at once, and the mask makes each "
         "position behave as if its prefix were all there is. With the mask the two ways must give the same losses. Both "
@@ -209,13 +217,13 @@ def compare_passes(
         f"{config.context:,} tokens, as this model was trained with, {times_by_prefixes(config, config.context):,.0f} times."
     )
     difference = apart(together, alone)
-    if network is whole:
+    if not broken:
         st.markdown(
             f"The largest difference between the two ways is {plain_number(difference, 2)}"
             f"{': rounding' if difference else ', to the last bit'}."
         )
         return
-    rounding = apart(in_one_pass(whole, ids), one_by_one(whole, ids))
+    rounding = apart(*both_ways(name, tuple(ids.tolist()), False))
     consequence("Largest difference between the two ways", rounding, difference, ".6f", more_is_better=False)
     st.markdown(
         "Without the mask one pass no longer gives the predictions that the prefixes give: its rows have seen more."

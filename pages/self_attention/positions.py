@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 import torch
+from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from core.figures.card import small
@@ -22,6 +23,7 @@ from core.figures.self_attention.word_order import (
 )
 from core.figures.worked import number, plain_number, signed
 from core.lesson.break_it import consequence
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.self_attention.attentive_models import attentive_model
@@ -66,18 +68,19 @@ def page() -> None:
         "dimensions is the hand of a clock with its own speed; $R(k)$ turns every hand by $k$ places. Learned positions "
         "are a table instead: one row a position, found in training, none past the last.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
+    notes = st.container()
     with controls:
-        chosen = choose_positions()
-        t = LESSON.number("t", "A position to look at", 0, 511, 10)
+        document = text_source()
+        t = LESSON.number("t", "A position to look at", 0, 511, 10, width=150)
         broken = LESSON.break_it(
             "one_hand", "Break it: one hand only", "Keeps the first two numbers of every position, no more."
         )
+        chosen = choose_positions(notes)
     positions = chosen.table[:, :2] if broken else chosen.table
     T, C = positions.shape
     if t >= T:
-        controls.caption(f"There are {T} positions: the last is {T - 1}.")
+        notes.caption(f"There are {T} positions: the last is {T - 1}.")
         t = T - 1
     products = (positions @ positions[t]).numpy()
     likest = int(np.argmax(np.where(np.arange(T) == t, -np.inf, products)))
@@ -138,18 +141,7 @@ def page() -> None:
     )
     show_past_the_end(document)
     if revealed:
-        table = pd.DataFrame(positions.numpy(), columns=[str(i) for i in range(C)])
-        table.insert(0, "position", range(T))
-        width = chosen.table.shape[1]
-        LESSON.every_number(
-            "positions",
-            lambda: (
-                table,
-                (lambda row, column: worked_sinusoid(row, column, width, chosen.base))
-                if chosen.base
-                else None,
-            ),
-        )
+        LESSON.every_number("positions", positions_table, positions, chosen)
     LESSON.closing(
         code=[
             sinusoidal_positions,
@@ -187,20 +179,20 @@ def page() -> None:
     )
 
 
-def choose_positions() -> ChosenPositions:
+def choose_positions(notes: DeltaGenerator) -> ChosenPositions:
     """Draw the choice of sinusoids, with their settings, or of a trained model's positions, and return the table."""
-    kind = LESSON.radio("kind", "Positions", [SINUSOIDS, *LEARNED])
+    kind = LESSON.select("kind", "Positions", [SINUSOIDS, *LEARNED], width=240)
     if kind == SINUSOIDS:
-        T = LESSON.slider("length", "T, positions", 16, 512, 128)
-        C = LESSON.select_slider("width", "C, numbers in each", WIDTHS, value=64)
-        base = LESSON.select_slider("base", "b, the base", BASES, value=10_000)
+        T = LESSON.slider("length", "T, positions", 16, 512, 128, width=200)
+        C = LESSON.select_slider("width", "C, numbers in each", WIDTHS, value=64, width=200)
+        base = LESSON.select_slider("base", "b, the base", BASES, value=10_000, width=200)
         cell = (
             "from core.models.self_attention.positions import sinusoidal_positions\n\n"
             f"positions = sinusoidal_positions({T}, {C}, {base})"
         )
         return ChosenPositions(kind, sinusoidal_positions(T, C, base), cell, base)
     table = learned_positions(LEARNED[kind])
-    st.caption(f"{len(table)} positions of {table.shape[1]} numbers, found in training.")
+    notes.caption(f"{len(table)} positions of {table.shape[1]} numbers, found in training.")
     cell = (
         "from core.models.self_attention.attentive_models import attentive_model\n\n"
         f"positions = attentive_model({LEARNED[kind]!r}).network.position_embedding.weight.detach()"
@@ -211,7 +203,7 @@ def choose_positions() -> ChosenPositions:
 def all_likest(products: np.ndarray, t: int) -> str:
     """Return the position with the largest product, or those, where several have it to the digits that are shown."""
     others = np.delete(np.arange(len(products)), t)
-    first = [int(i) for i in others if products[others].max() - products[i] < 5e-5]
+    first = others[products[others].max() - products[others] < 5e-5].tolist()
     if len(first) > 2:
         return f"{len(first)} others, position {first[0]} the first of them"
     return f"position {first[0]}" if len(first) == 1 else f"positions {first[0]} and {first[1]}"
@@ -250,7 +242,7 @@ class PastTheEnd:
     trained: int
 
 
-@st.cache_data(scope="session", max_entries=12, show_spinner="The model reads past its end")
+@st.cache_resource(scope="session", max_entries=12, show_spinner="The model reads past its end")
 def bits_past_the_end(digest: str, beyond: str, _text: str) -> PastTheEnd | None:
     """Return what the GPT of characters pays for a text past its last position, None where the text is too short."""
     torch.set_num_threads(1)
@@ -284,6 +276,18 @@ def show_past_the_end(document: Document) -> None:
         st.markdown(
             f"**{way}**: {inside:.2f} bits per character on the first {trained} places, {outside:.2f} after them."
         )
+
+
+def positions_table(
+    positions: Tensor, chosen: ChosenPositions
+) -> pd.DataFrame | tuple[pd.DataFrame, Formula]:
+    """Return the table of positions, for sinusoids with the formula of a cell."""
+    T, C = positions.shape
+    table = pd.DataFrame(positions.numpy(), columns=[str(i) for i in range(C)])
+    table.insert(0, "position", range(T))
+    if not chosen.base:
+        return table
+    return table, lambda row, column: worked_sinusoid(row, column, chosen.table.shape[1], chosen.base)
 
 
 def worked_sinusoid(t: int, column: str, C: int, base: float) -> str | None:

@@ -86,18 +86,20 @@ def page() -> None:
         "looks for), a key $k$ (what a token offers) and a value $v$ (what it hands on), each of $d$ numbers. "
         "$w_{ts}$: how much token $t$ takes from token $s$. The mask hides later tokens in a model that writes.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
+    notes = st.container()
     with controls:
-        model = choose_attentive_model(LESSON)
-        read = choose_read_text(LESSON, document, model, SENTENCE)
+        document = text_source()
+        model = choose_attentive_model(LESSON, notes)
+        read = choose_read_text(LESSON, notes, document, model, SENTENCE)
         layer, head = choose_head(LESSON, model, head_that_most(BACK[0], BEFORE, SENTENCE))
-        whole_layer = LESSON.toggle("whole_layer", "All heads of the layer", wrap=True)
         broken = LESSON.break_it(
             "alike",
             "Break it: this head looks everywhere alike",
             "Its queries are set to nought: all scores are 0, and every weight in a row is the same.",
         )
+        with (more := LESSON.more()):
+            whole_layer = LESSON.toggle("whole_layer", "All heads of the layer")
     t = s = 0
     if not len(read.ids):
         st.info("There is no token to look at yet. Type a sentence.")
@@ -109,7 +111,7 @@ def page() -> None:
             top = st.container()
             t = LESSON.step([plain(f"“{name}” looks") for name in names], start=9)
             weights = opened.head.weights[t].numpy()
-            with controls:
+            with more:
                 place = choose_place(LESSON, "input", "Key (to)", names, "the heaviest")
             question = f"In layer {layer + 1}, head {head + 1}, at which token does “{names[t]}” (token {t + 1}) look most?"
             about = f"{hash(ids)}_{model.name}_{layer}_{head}_{t}_{broken}"
@@ -156,13 +158,8 @@ def page() -> None:
                 values_figure(weights, opened.head.value.numpy(), names),
                 f"The value vectors that {names[t]} takes, each times its weight, and their sum",
             )
-            LESSON.every_number(
-                "one query",
-                lambda: (
-                    row_table(opened.head, t, names),
-                    lambda row, column: worked_weight(opened.head, t, row, column),
-                ),
-            )
+            worked = partial(worked_weight, opened.head, t)
+            LESSON.every_number("one query", lambda: (row_table(opened.head, t, names), worked))
             LESSON.every_number("all heads", lambda: opened.habits)
     LESSON.closing(
         code=[trace_block, attend, from_masked, causal_mask, score_parts, liked_tokens, without_queries],
@@ -198,7 +195,7 @@ class OpenedHeads:
     vector: np.ndarray
 
 
-@st.cache_data(scope="session", max_entries=12, show_spinner="The model reads")
+@st.cache_resource(scope="session", max_entries=12, show_spinner="The model reads")
 def opened_heads(name: str, ids: tuple[int, ...], layer: int, head: int, broken: bool = False) -> OpenedHeads:
     """Return a model's heads on a text of ids, with (layer, head) whole; `broken`: it looks everywhere alike."""
     torch.set_num_threads(1)
@@ -262,7 +259,7 @@ def show_consequence(whole: OpenedHeads, broken: OpenedHeads, tokens: int) -> No
     st.markdown(what_it_cost(broken.bits - whole.bits, tokens, "what this head chooses"))
 
 
-@st.cache_data(scope="session", max_entries=20)
+@st.cache_resource(scope="session", max_entries=20)
 def parts_of(name: str, ids: tuple[int, ...], layer: int, head: int, query: int, broken: bool) -> ScoreParts:
     """Return one query's scores, taken apart."""
     model = asked(attentive_model(name), (layer, head), broken)
@@ -289,7 +286,7 @@ def show_parts(
     st.markdown(why(parts, s, seen, names))
 
 
-@st.cache_data(scope="session", max_entries=12, show_spinner="The model reads your text")
+@st.cache_resource(scope="session", max_entries=12, show_spinner="The model reads your text")
 def keys_on(name: str, digest: str, layer: int, head: int, _text: str) -> tuple[list[int], np.ndarray]:
     """Return the ids of the first tokens of a text, as many as the model reads at once, and a head's keys there."""
     torch.set_num_threads(1)

@@ -16,6 +16,7 @@ from core.figures.self_attention.weight_panels import weight_panels
 from core.figures.self_attention.word_order import moved_tokens
 from core.figures.worked import number
 from core.lesson.break_it import consequence
+from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.self_attention.ablation import mean_bits
@@ -52,16 +53,18 @@ def page() -> None:
         "softmax and weighted sums ask what stands there, never where. Without positions (and without a causal mask) "
         "the same words in another order get the same outputs, in that order.",
     )
-    document = text_source()
     controls, stage = LESSON.stage()
+    notes = st.container()
     with controls:
-        model = choose_attentive_model(LESSON, predicting=True, first="word_masked")
+        document = text_source()
+        model = choose_attentive_model(LESSON, notes, predicting=True, first="word_masked", width=200)
+        read = choose_read_text(LESSON, notes, document, model, SENTENCE)
+        seed = LESSON.number("seed", "Shuffle number", 0, 9999, 1, width=120)
         broken = LESSON.break_it(
             "no_positions", "Break it: no positions", "Every position's embedding is set to nought."
         )
-        seed = LESSON.number("seed", "Shuffle number", 0, 9999, 1)
-        layer, head = choose_head(LESSON, model)
-        read = choose_read_text(LESSON, document, model, SENTENCE)
+        with LESSON.more():
+            layer, head = choose_head(LESSON, model)
     enough = len(read.ids) > len(model.before) + len(model.after) + 1
     if not enough:
         st.info("A shuffle needs two tokens. Type a sentence.")
@@ -77,7 +80,7 @@ def page() -> None:
             )
             if LESSON.ask(question, SHARES, share_still(used), about):
                 show_shuffle(used, read.tokens, f"layer {layer + 1}, head {head + 1}")
-                output_table(used, read.tokens, order)
+                LESSON.every_number("outputs", output_table, used, read.tokens, order)
                 if model.causal:
                     say_what_the_mask_does(found["without"])
         st.header("What positions are worth", anchor=False)
@@ -181,8 +184,8 @@ def say_what_the_mask_does(without: Shuffle) -> None:
         )
 
 
-def output_table(used: Shuffle, tokens: Sequence[str], order: torch.Tensor) -> None:
-    """Show every token's output before and after the shuffle, under "Every number"."""
+def output_table(used: Shuffle, tokens: Sequence[str], order: torch.Tensor) -> tuple[pd.DataFrame, Formula]:
+    """Return every token's output before and after the shuffle, with the formula of a cell."""
     moved = used.moved.numpy()
     table = pd.DataFrame(
         {
@@ -201,4 +204,4 @@ def output_table(used: Shuffle, tokens: Sequence[str], order: torch.Tensor) -> N
         length, distance = table["|f(w)|"][row], table["|f(w) − f(shuffled)|"][row]
         return rf"\frac{{{number(distance)}}}{{{number(length)}}} = {number(moved[row])}"
 
-    LESSON.every_number("outputs", lambda: (table, worked))
+    return table, worked

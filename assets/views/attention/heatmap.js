@@ -4,6 +4,7 @@ import { rgb, themeOf } from "../shared/surfaces.js";
 import { shades } from "./compute.js";
 
 const MARK = "#D55E00"; // the palette's vermillion
+const TALL = 330; // pixels of all rows together, as long as a row's label can be read
 const ROOM_FOR_LABEL = 160; // pixels that the turned label of the rows needs
 
 /* The colour of the one head that is on; a mean of several has the theme's. */
@@ -37,7 +38,7 @@ export function heatLayout(state, width, measure) {
   const few = Math.max(T, S) <= 128;
   const left = (few ? longest(state.outputs, measure, 110) : 40) + 30;
   const top = (few ? longest(state.inputs, measure, 100) : 40) + 30;
-  const cell = Math.min(34, (width - left - 6) / S, few ? 34 : 700 / T);
+  const cell = Math.min(34, (width - left - 6) / S, few ? Math.max(20, TALL / T) : 700 / T);
   return { left, top, cell, width, height: Math.max(ROOM_FOR_LABEL, top + cell * T + 6) };
 }
 

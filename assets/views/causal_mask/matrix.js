@@ -6,6 +6,7 @@ import { blank, formula, leaks, short } from "./formula.js";
 
 const LEGIBLE = 44; // pixels a cell needs for numbers that the back row reads
 const GAP = 20;
+const TALL = 300; // pixels of all rows of a panel: it is seen whole
 
 /* The size of type at which the longest number shown fits its cell. */
 function typeSize(state) {
@@ -29,12 +30,13 @@ function widest(state) {
 /* How many panels stand side by side, and how large a cell is: all six where their numbers stay legible. */
 function layout(state) {
   const width = Math.max(240, state.stages.clientWidth);
-  const n = state.data.tokens.length + 1; // and the column of row sums
+  const { tokens } = state.data;
+  const n = tokens.length + 1; // and the column of row sums
   const labels = Math.min(108, 14 + widest(state)); // 14: the label's padding, and a pixel to either side
   const fit = Math.floor((width + GAP) / (labels + n * LEGIBLE + GAP));
   const across = fit >= 6 ? 6 : fit >= 3 ? 3 : Math.max(1, fit);
   const cell = Math.max(40, Math.min(84, ((width + GAP) / across - GAP - labels - 8) / n)); // 8: borders
-  return { across, labels, cell, height: Math.max(30, Math.min(44, 0.6 * cell)) };
+  return { across, labels, cell, height: Math.max(24, Math.min(44, 0.6 * cell, TALL / tokens.length)) };
 }
 
 function shownStages(state) {

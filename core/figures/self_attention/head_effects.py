@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 
 import numpy as np
@@ -218,8 +218,20 @@ def worth_most(costs: Mapping[str, float]) -> str:
     return f"Here head {dearest} is worth most, {signed(costs[dearest], 3)} bits a token; {without}."
 
 
-def changed_table(found: Effect, order: np.ndarray, names: Sequence[str]) -> pd.DataFrame:
-    """Return the tokens in an order, each with its probability before and after."""
+def changed_table(
+    found: Effect, names: Sequence[str]
+) -> tuple[pd.DataFrame, Callable[[int, str], str | None]]:
+    """Return every token with its probability before and after, the likeliest first, and the formula of a cell."""
+    order = np.argsort(-found.before)
     before, after = found.before[order], found.after[order]
     named = [names[i] for i in order]
-    return pd.DataFrame({"token": named, "p": before, "p edited": after, "p edited − p": after - before})
+    table = pd.DataFrame({"token": named, "p": before, "p edited": after, "p edited − p": after - before})
+    return table, lambda row, column: worked_change(found, int(order[row]), column)
+
+
+def deleted_table(
+    names: Sequence[str], weights: Mapping[str, np.ndarray], changes: np.ndarray
+) -> pd.DataFrame:
+    """Return the tokens that were deleted, each with its weights and with what deleting it changed."""
+    table = pd.DataFrame({"place": range(1, len(names) + 1), "token": names, **weights, "change": changes})
+    return table[np.isfinite(changes)].reset_index(drop=True)

@@ -16,7 +16,7 @@ from math import log, sqrt
 
 import numpy as np
 import torch
-from scipy.stats import spearmanr
+from scipy.stats import rankdata, spearmanr
 from torch import Tensor, nn
 from torch.nn import functional
 
@@ -200,7 +200,13 @@ def rank_correlation(weights: np.ndarray, changes: np.ndarray) -> float:
 
 def correlations(weights: np.ndarray, changes: np.ndarray) -> np.ndarray:
     """Return the rank correlation of every head's weights (L, H, T) with the changes, (L, H); nan where unknown."""
-    return np.array([[rank_correlation(row, changes) for row in layer] for layer in weights])
+    known = ~np.isnan(changes)
+    if known.sum() < 3:
+        return np.full(weights.shape[:-1], np.nan)
+    x, y = (rankdata(each[..., known], axis=-1) for each in (weights, changes))  # (L, H, T), (T,)
+    x, y = x - x.mean(-1, keepdims=True), y - y.mean()
+    with np.errstate(invalid="ignore"):  # 0 / 0 where all weights, or all changes, are alike
+        return (x @ y) / (np.linalg.norm(x, axis=-1) * np.linalg.norm(y))
 
 
 def likeness(x: np.ndarray, y: np.ndarray) -> float:

@@ -97,6 +97,7 @@ def liked_tokens(query: np.ndarray, keys: np.ndarray, ids: Sequence[int]) -> lis
     [Liked(token=7, score=6.0, times=2), Liked(token=8, score=6.0, times=1)]
     """
     scores = keys @ query / len(query) ** 0.5
-    ids = np.asarray(ids)
-    found = [Liked(int(i), float(scores[ids == i].mean()), int((ids == i).sum())) for i in np.unique(ids)]
-    return sorted(found, key=lambda liked: -liked.score)
+    tokens, kind, times = np.unique(ids, return_inverse=True, return_counts=True)
+    means = np.bincount(kind, scores) / times
+    order = np.argsort(-means, kind="stable")
+    return [Liked(int(tokens[i]), float(means[i]), int(times[i])) for i in order]

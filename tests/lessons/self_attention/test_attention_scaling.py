@@ -103,7 +103,7 @@ def test_until_the_guess_the_weight_asked_for_is_nowhere_and_the_rest_of_the_pag
     app = open_lesson("attention_scaling", predict=True)
     assert not app.get("plotly_chart")
     assert not any("largest weight, q · k" in each.value for each in app.dataframe)
-    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.expander}
+    assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.tabs}
     answer = f"{heaviest_first(random_scores(64))[0]:.0%}"
     assert answer not in said(app)
     assert answer in said(guess(app, "50% to 75%"))

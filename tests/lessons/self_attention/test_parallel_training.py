@@ -105,7 +105,7 @@ def test_no_text_breaks_the_page(text):
 @pytest.mark.parametrize("way", WAYS)
 def test_every_way_to_peek_can_be_chosen(way):
     app = open_with(way=way, steps="600", seed="9999")
-    assert app.radio(key="parallel_training_way").value == way
+    assert app.selectbox(key="parallel_training_way").value == way
     last = recorded_runs()[way][-1]
     assert verdict(last) in said(app)
     assert metrics(app)["Training loss, broken"] == f"{last.peeking.training_loss:.2f}"

@@ -53,4 +53,4 @@ def test_a_text_of_one_token_cannot_be_shuffled_and_the_rest_of_the_page_stays()
     app = open_lesson("word_order", typed="a")
     assert not app.exception
     assert "A shuffle needs two tokens" in said(app)
-    assert "Take it away" in {expander.label for expander in app.expander}
+    assert "Take it away" in {tab.label for tab in app.tabs}
