@@ -75,15 +75,14 @@ def warm_up() -> None:
     """
     for module in LATE:
         importlib.import_module(module)
-    from core.lesson.figure import drawn_card
-    from pages import LESSONS
+    from pages.home import cards, reading
 
     # Small models and small matrices: more threads only wait for one another, and for other learners. The limits
     # hold for the libraries loaded so far, hence after the imports.
     sys.modules["torch"].set_num_threads(1)
     threadpool_limits(1)
-    for lesson in LESSONS:
-        drawn_card(lesson).to_dict()
+    cards()
+    reading("a")  # the home page's model is read and its counts are made ready
     gc.collect()
     gc.freeze()
 

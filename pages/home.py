@@ -1,24 +1,92 @@
-"""The home page: every lesson as a card with its question and a picture drawn by the lesson's own figure."""
+"""The home page: the visitor's own sentence read by a small model, then every lesson as a card, a link with its picture."""
+
+from functools import cache
+from math import exp, log
 
 import streamlit as st
 
 import pages
-from core.lesson.figure import show_card
+from core.figures.still import still
+from core.lesson.browser_view import browser_view
+from core.models.stored_language_models import encode, stored_language_model
+
+SENTENCE = "To be, or not to bee: that is the quesadilla."
+MODEL, AT_MOST = "char_ngram", 120
+FULL = 12  # bits of the strongest colour
+BEFORE = 12  # characters quoted before the least expected one
+
+
+@cache
+def cards() -> dict:
+    """Return what the view draws: the subjects with their lessons, each with its picture, drawn once for all sessions."""
+    subjects = [
+        {
+            "title": subject.TITLE,
+            "lessons": [
+                {
+                    "name": lesson.name,
+                    "title": lesson.title,
+                    "question": lesson.question,
+                    "icon": lesson.icon,
+                    "picture": still(lesson.picture()),
+                }
+                for lesson in (module.LESSON for module in subject.LESSONS)
+            ],
+        }
+        for subject in pages.SUBJECTS
+    ]
+    return {"subjects": subjects}
+
+
+def reading(sentence: str) -> dict:
+    """Return what the model thought of a sentence: the bits of each character, and a sentence that says it."""
+    model, ids = stored_language_model(MODEL), encode(MODEL, sentence[:AT_MOST]).ids
+    characters = [model.vocabulary[i] for i in ids]
+    logs = [] if not ids else model.token_log_probabilities(ids).tolist()
+    after = model.log_probabilities(ids)
+    likeliest = int(after.argmax())
+    bet = f"Next it would bet on {quoted(model.vocabulary[likeliest])}, p = {exp(after[likeliest]):.2g}."
+    says = f"A model that counted the characters of plays has read nothing yet. {bet}"
+    if logs:
+        least = min(range(len(logs)), key=logs.__getitem__)
+        before = "".join(characters[max(0, least - BEFORE) : least])
+        place = f"after {quoted(before)}" if before else "at the beginning"
+        says = (
+            f"A model that counted the characters of plays was most surprised by {quoted(characters[least])} {place}: "
+            f"p = {exp(logs[least]):.2g}. {bet}"
+        )
+    bits = [round(-value / log(2), 3) for value in logs]
+    return {"sentence": sentence, "characters": characters, "bits": bits, "full": FULL, "says": says}
+
+
+def quoted(characters: str) -> str:
+    """Return characters in quotation marks, where a new line is an arrow and a space alone can be seen.
+
+    >>> quoted(" "), quoted("to be")
+    ('“␣”', '“to be”')
+    """
+    shown = characters.replace("\n", "↵")
+    return f"“{'␣' if shown == ' ' else shown}”"
+
+
+def take(sentence: str) -> None:
+    """Keep the sentence that was typed, in this session only."""
+    st.session_state["home_sentence"] = sentence
+
+
+@st.fragment
+def first_sentence() -> None:
+    """Show the sentence and what the model thought of it; a keystroke runs this alone."""
+    sentence = st.session_state.get("home_sentence", SENTENCE)
+    browser_view("first_sentence", reading(sentence), "home_first", on={"sentence": take})
 
 
 def page() -> None:
-    """Show the subjects, each with its lessons."""
+    """Show what the course is by letting the visitor try it, then the lessons."""
     st.title("Attend: see how machines read")
     st.markdown(
         "An interactive course in natural-language processing. **Every number on screen is real**, computed by the "
         "code shown beside it, on a text that you choose, and small enough to check by hand."
     )
-    for subject in pages.SUBJECTS:
-        st.header(subject.TITLE)
-        lessons = [module.LESSON for module in subject.LESSONS]
-        for start in range(0, len(lessons), 3):
-            for column, lesson in zip(st.columns(3), lessons[start : start + 3], strict=False):
-                with column.container(border=True):
-                    st.page_link(lesson.streamlit_page, label=f"**{lesson.title}**", icon=lesson.icon)
-                    show_card(lesson)
-                    st.markdown(lesson.question)
+    first_sentence()
+    browser_view("home", cards(), "home_cards")

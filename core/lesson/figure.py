@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from typing import TYPE_CHECKING
 
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
 from core.figures.figure import Figure
-
-if TYPE_CHECKING:
-    from core.lesson.lesson import Lesson
-
 
 BUTTONS_LEFT_OUT = ["select2d", "lasso2d", "autoScale2d"]
 
@@ -43,19 +37,3 @@ def show_figure(figure: Figure, key: str, alt: str, on_select: Callable[[], None
         "modeBarButtonsToRemove": [] if on_select else BUTTONS_LEFT_OUT,
     }
     return st.plotly_chart(Ready(figure), key=key, config=config, alt=alt, on_select=on_select or "ignore")
-
-
-@cache
-def drawn_card(lesson: Lesson) -> Figure:
-    """Return the picture of a lesson's card, drawn once for all sessions."""
-    return lesson.picture()
-
-
-def show_card(lesson: Lesson) -> None:
-    """Draw the small, still picture of a lesson's card."""
-    st.plotly_chart(
-        Ready(drawn_card(lesson)),
-        key=lesson.key("card"),
-        config={"staticPlot": True},
-        alt=f"Picture of the lesson {lesson.title}",
-    )

@@ -1,9 +1,10 @@
-/* What every page does by itself: it keeps in the address what its views have put there, and it turns back to the
-   picture each time the learner arrives by a prompt.
+/* What every lesson does by itself: it keeps in the address what its views have put there, it turns back to the
+   picture each time the learner arrives by a prompt, and it notes in this browser that it was visited.
 
    data: { arrivals }, how often that has happened. */
 
 import { hold, letGo } from "../shared/address.js";
+import { noteVisit } from "../shared/visited.js";
 
 const seen = new WeakMap(); // root -> arrivals at the last drawing
 const clocks = new WeakMap(); // root -> the clock that looks at the address
@@ -14,6 +15,7 @@ export default function draw({ data, parentElement }) {
     document.querySelector('[data-testid="stMain"]')?.scrollTo({ top: 0, behavior: "smooth" });
   }
   seen.set(root, data.arrivals);
+  noteVisit();
   clearInterval(clocks.get(root));
   clocks.set(root, setInterval(hold, 300));
   return () => {
