@@ -114,13 +114,8 @@ def page() -> None:
         files["Weights (safetensors)"] = ("characters.safetensors", bench.result.safetensors)
     LESSON.closing(
         code=[
-            fit_characters,
-            CharacterTraining,
-            Fitting.batch,
-            Descent.step,
-            next_token_loss,
-            measured_loss,
-            ngram_losses,
+            *(fit_characters, CharacterTraining, Fitting.batch, Descent.step),
+            *(next_token_loss, measured_loss, ngram_losses),
         ],
         notebook=[
             "from core.models.generation.character_fit import load_characters\n"

@@ -37,13 +37,7 @@ from core.lesson.choices.language_model_choice import (
 )
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
-from core.models.generation.degeneration import (
-    Judged,
-    distinct,
-    pooled,
-    repeated_cycle,
-    written_in_every_way,
-)
+from core.models.generation.degeneration import Judged, distinct, pooled, repeated_cycle, written_in_every_way
 from core.models.generation.generation_tree import continuation_log_probabilities
 from core.models.generation.passages import Passage, end_of, passage_of, passages_of
 from core.models.generation.repetition import repetitions
@@ -58,10 +52,7 @@ from core.text.tokenization.tokens import words
 from pages.generation.parts.broken_context import break_context
 
 LESSON = Lesson(
-    __name__,
-    title="The likeliest text",
-    question="Why does the likeliest text repeat itself?",
-    icon="🔁",
+    __name__, title="The likeliest text", question="Why does the likeliest text repeat itself?", icon="🔁"
 )
 PLAYS, YOUR_TEXT = "plays, held out", "your text"
 REAL = "the real text"

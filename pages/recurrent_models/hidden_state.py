@@ -149,13 +149,10 @@ def page() -> None:
                 {"text:": "Hamlet", "cell": "LSTM", "look": IN_LINE},
             ),
             (
-                "An RNN without gates: does any of its units count as well?",
+                "Without gates: does a unit of an RNN count?",
                 {"text:": "Hamlet", "cell": "RNN", "look": IN_LINE},
             ),
-            (
-                "Forget nothing: is a perfect memory better?",
-                {"cell": "LSTM", "broken": True, "piece": "f = 1: forget nothing"},
-            ),
+            ("Forget nothing?", {"cell": "LSTM", "broken": True, "piece": "f = 1: forget nothing"}),
         ],
         sources=[
             "Jeffrey Elman (1990), Finding structure in time.",

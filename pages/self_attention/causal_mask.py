@@ -36,14 +36,7 @@ from core.models.self_attention.attention import (
 )
 from core.models.self_attention.fit_peeking import PeekConfig
 from core.models.self_attention.parallel_training import in_one_pass
-from core.models.self_attention.peeking import (
-    SPOILED,
-    TOO_LATE,
-    ZERO,
-    leak,
-    peeking,
-    prediction_influence,
-)
+from core.models.self_attention.peeking import SPOILED, TOO_LATE, ZERO, leak, peeking, prediction_influence
 from core.models.self_attention.score_matrix import (
     BOTH_SIDES,
     CAUSAL_AND_PADDING,
@@ -165,14 +158,7 @@ def page() -> None:
         [SPOILED[way], weight_behind, influence, prediction_influence, weights_influence] if way else []
     )
     LESSON.closing(
-        code=[
-            attend,
-            from_masked,
-            causal_mask,
-            padding_mask,
-            sliding_window_mask,
-            *spoiled_code,
-        ],
+        code=[attend, from_masked, causal_mask, padding_mask, sliding_window_mask, *spoiled_code],
         notebook=notebook(chosen, edits, kind, window, way),
         plot=(
             "from core.figures.self_attention.causal_mask import matrix_figure\n\n"

@@ -163,15 +163,11 @@ def page() -> None:
         code=[with_weight, edited_weights, trace_block, effect, removal_changes, *MEASURES],
         notebook=cells(model, read, t, edits, off),
         plot=(
-            "from core.figures.self_attention.head_effects import before_after\n\n"
-            "top = (-found.after).argsort()[:10]\n"
+            "from core.figures.self_attention.head_effects import before_after\n\ntop = (-found.after).argsort()[:10]\n"
             'draw(before_after(found.before[top], found.after[top], [model.vocabulary[i] for i in top], "p"))'
         ),
         try_this=[
-            (
-                "Let one head look at the first token only: does the prediction care?",
-                {**here, "edits": f"4.4:{last_token}>1=1"},
-            ),
+            ("A head sees the first token only: does it matter?", {**here, "edits": f"4.4:{last_token}>1=1"}),
             ("Switch that head off altogether", {**here, "off": True}),
             ("Weights of all heads against deletion: which token misleads?", {**here, "weights": ALL}),
         ],

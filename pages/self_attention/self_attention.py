@@ -43,12 +43,7 @@ from core.models.self_attention.attention import AttentionTrace, attend, causal_
 from core.models.self_attention.attentive_models import BACK, AttentiveModel, ReadText, attentive_model
 from core.models.self_attention.gpt_trace import trace_block
 from core.models.self_attention.head_habits import BEFORE, FIRST, every_head, head_that_most
-from core.models.self_attention.score_parts import (
-    ScoreParts,
-    keys_of_text,
-    liked_tokens,
-    score_parts,
-)
+from core.models.self_attention.score_parts import ScoreParts, keys_of_text, liked_tokens, score_parts
 from core.text.reading.documents import Document
 from pages.self_attention.parts.head_choice import (
     LABELS,

@@ -98,10 +98,7 @@ def page() -> None:
         if revealed := LESSON.ask(question, list(LEVELS), answer, f"{shortest}_{longest}"):
             measured = growing_measure(score, measurement, measure)
             bands = "Bands: what the models' cards say." if measure == WHOLE else ""
-            st.caption(
-                "Points: new sentences, generated and translated now, with 95% intervals that shrink as more are "
-                f"measured. {bands}"
-            )
+            st.caption(f"Points: new sentences, translated now, with 95% intervals that shrink with more. {bands}")
     if revealed:
         if broken:
             what_is_lost(measured)
@@ -131,12 +128,10 @@ def page() -> None:
             f"for length in {list(measurement.lengths)}:\n"
             f"    pairs = pairs_of({measurement.seed}, 0, length)  # the first {AT_ONCE} of those on the page\n"
             "    for name, model in models.items():\n"
-            "        made = attempts(stored_translator(model), pairs)\n"
-            "        measured[name][1][length] = share_right([attempt.right for attempt in made])\nmeasured",
+            "        right = [attempt.right for attempt in attempts(stored_translator(model), pairs)]\n"
+            "        measured[name][1][length] = share_right(right)\nmeasured",
         ],
-        plot=(
-            "from core.figures.translation.bottleneck import length_figure\n\ndraw(length_figure(measured))"
-        ),
+        plot="from core.figures.translation.bottleneck import length_figure\n\ndraw(length_figure(measured))",
         try_this=[
             ("From 3 to 12 words: where does the fall begin?", {"lengths": list(range(3, 13)), "count": 20}),
             ("Only the words, in any order: what is left at 25?", {"measure": KEPT, "lengths": [5, 15, 25]}),

@@ -140,14 +140,8 @@ def page() -> None:
             "draw(attention_heatmap(np.array(made.weights), made.words, words))"
         ),
         try_this=[
-            (
-                "Four words: can the model without attention keep up?",
-                {"source": GENERATED, "length": 4, "seed": 1},
-            ),
-            (
-                "Twenty-two words: what does it make up, and where does it begin to?",
-                {"source": GENERATED, "length": 22, "seed": 3},
-            ),
+            ("Four words: can it keep up without attention?", {"source": GENERATED, "length": 4, "seed": 1}),
+            ("Twenty-two words: what does it make up?", {"source": GENERATED, "length": 22, "seed": 3}),
             (
                 "Take the matrices out: which model does not mind, and why?",
                 {"source": GENERATED, "length": 10, "seed": 1, "broken": True},

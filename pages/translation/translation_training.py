@@ -131,12 +131,9 @@ def page() -> None:
             ("Your own pairs: two columns of anything, words or characters", {"on": OWN}),
         ],
         sources=[
-            "Dzmitry Bahdanau, Kyunghyun Cho and Yoshua Bengio (2015), Neural machine translation by jointly learning to "
-            "align and translate.",
-            "Minh-Thang Luong, Hieu Pham and Christopher Manning (2015), Effective approaches to attention-based neural "
-            "machine translation.",
-            "Ronald Williams and David Zipser (1989), A learning algorithm for continually running fully recurrent neural "
-            "networks (teacher forcing).",
+            "Bahdanau, Cho and Bengio (2015), Neural machine translation by jointly learning to align and translate.",
+            "Luong, Pham and Manning (2015), Effective approaches to attention-based neural machine translation.",
+            "Williams and Zipser (1989), A learning algorithm for continually running fully recurrent neural networks.",
         ],
     )
 

@@ -166,15 +166,11 @@ def page() -> None:
             ("Make the verb look at “does”", french_example(forced="4:3")),
             ("Woman becomes women: what follows?", french_example(replace=1, by="women")),
             ("Force the beginning “elle”", french_example(prefix="elle")),
-            (
-                "A digit that looks at its neighbour",
-                {"task": DATES, "text_date": TASKS[DATES].example, "forced": "2:18"},
-            ),
+            ("A digit looks elsewhere", {"task": DATES, "text_date": TASKS[DATES].example, "forced": "2:18"}),
         ],
         sources=[
             "Hendrik Strobelt et al. (2018), Seq2Seq-Vis: a visual debugging tool for sequence-to-sequence models.",
-            "Minh-Thang Luong, Hieu Pham and Christopher Manning (2015), Effective approaches to attention-based neural "
-            "machine translation.",
+            "Luong, Pham and Manning (2015), Effective approaches to attention-based neural machine translation.",
         ],
     )
 

@@ -15,12 +15,12 @@ def every_tab_is_open(monkeypatch, request):
 
 @pytest.fixture
 def notebook_cells(monkeypatch):
-    """Return the list into which the cells of the notebook of the lesson that is opened are put."""
+    """Return the list into which the cells of the opened lesson's notebook are put, without its plot."""
     cells = []
     show = lesson_module.show_below
 
     def keep(lesson, below):
-        cells[:] = below.notebook
+        cells[:] = below.notebook[:-1]
         show(lesson, below)
 
     monkeypatch.setattr(lesson_module, "show_below", keep)

@@ -29,7 +29,7 @@ function link(className, lesson, ...content) {
 
 function card(lesson, number, seen) {
   const picture = element("div", "picture");
-  picture.innerHTML = lesson.picture;
+  picture.append(new DOMParser().parseFromString(lesson.picture, "image/svg+xml").documentElement);
   picture.setAttribute("aria-hidden", "true");
   const title = element("strong", "title", `${number}. ${lesson.icon} ${lesson.title}`);
   if (seen) title.append(" ", element("span", "tick", "✓ visited"));
