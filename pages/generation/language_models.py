@@ -160,6 +160,7 @@ def page() -> None:
         notebook=[
             "from core.models.language_model import bits_per_character\n"
             "from core.models.stored_language_models import BITS, character_models, encode, stored_language_model\n\n"
+            f"carried = {[card.model for card in character_models()]!r}\n"
             "for card in character_models():\n    print(card.model, card.quality['parameters'], card.quality[BITS])",
             f"text = {prompt.text!r}",
             "for card in character_models():\n    model = stored_language_model(card.model)\n"

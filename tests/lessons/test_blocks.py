@@ -72,7 +72,7 @@ def numbering():
     lesson.every_number(
         "squares", lambda factor: (table * factor, lambda row, column: f"{column} = {row}"), 2
     )
-    lesson.closing(code=[], notebook=[], try_this=[], sources=[])
+    lesson.closing(code=[], notebook=[], plot="", try_this=[], sources=[])
 
 
 def test_a_selected_cell_is_worked_out():

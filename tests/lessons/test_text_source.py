@@ -43,7 +43,7 @@ def test_a_pasted_text_is_used_and_counted_and_the_popover_closes():
 
 
 def test_one_type_is_not_said_to_be_many():
-    app = word_map()
+    app = with_popover(word_map())
     app.text_area(key="text_source_paste").set_value("no no").run()
     app.button(key="text_source_use").click().run()
     assert line(app) == "pasted text: 5 characters, 2 tokens, 1 type"

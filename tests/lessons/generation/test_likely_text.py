@@ -165,7 +165,7 @@ def test_predicting_hides_the_figure_and_the_texts():
     assert not app.dataframe
     assert "Try this" in [header.value for header in app.header]
     shown_texts = [code for code in app.code if code.language == "plaintext"]
-    assert len(shown_texts) == 2, "the first lines of the text in use, and the passage"
+    assert len(shown_texts) == 1, "the passage"
     guess(app)
     assert app.get("plotly_chart")
 

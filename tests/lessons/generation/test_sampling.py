@@ -143,11 +143,11 @@ def test_a_prediction_hides_all_that_gives_the_token_away():
     assert not mounted(app)
     assert not app.dataframe
     assert "the" in {code.value.strip() for code in app.code}
-    assert "Five settings, one prompt, one seed" not in {section.label for section in app.expander}
+    assert "**Five settings, one prompt, one seed**" not in {section.label for section in app.expander}
     assert "Try this" in {header.value for header in app.header}
     guess(app)
     assert mounted(app)
-    assert "Five settings, one prompt, one seed" in {section.label for section in app.expander}
+    assert "**Five settings, one prompt, one seed**" in {section.label for section in app.expander}
 
 
 def test_a_number_that_falls_on_no_token_is_an_answer_where_nothing_is_renormalised():
