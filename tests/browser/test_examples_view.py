@@ -22,7 +22,7 @@ def test_every_prefix_its_target_and_its_numbers(page):
     mounted(page)
     assert rows(page) == [
         ["t = 1", "↵", "<b>", "", "", "0.032", "3.46"],
-        ["t = 2", "↵", "<b>", "o", "", "3·10⁻⁵", "10.50"],
+        ["t = 2", "↵", "<b>", "o", "", "2.8·10⁻⁵", "10.50"],
         ["t = 3", "↵", "<b>", "o", "␣", "1.000", "0.00"],
     ]
     assert page.locator(".y").all_text_contents() == ["<b>", "o", "␣"]
