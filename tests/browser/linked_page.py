@@ -49,7 +49,7 @@ READ_CONTROLS = """kinds => Object.fromEntries(kinds.flatMap(kind =>
 READ_VIEWS = """() => [...document.querySelectorAll('[data-testid=stMain] *')]
 .filter(each => each.shadowRoot).flatMap(host => {
   const key = [...(host.closest('[class*=st-key-]')?.classList ?? [])].find(each => each.startsWith('st-key-')) ?? '';
-  if (key.endsWith('_link') || key.endsWith('_scroll_up')) return [];
+  if (key.endsWith('_link') || key.endsWith('_page')) return [];
   const text = node => node.nodeType === 3 ? node.data
     : node.nodeType !== 1 || node.matches('style, [role=status], .now, .formula') || !node.checkVisibility() ? ''
     : [...node.childNodes].map(text).join(' ');
@@ -149,7 +149,8 @@ class LinkedPage:
         """The link that "Take it away" shows."""
         link = self.page.locator(f".st-key-{lesson}_link code")
         if not link.count() or not link.first.is_visible():
-            self.page.locator("summary", has_text="Take it away").click()
+            self.page.get_by_role("tab", name="Take it away").click()
             link.first.wait_for()
+            self.rest()
         self.page.wait_for_timeout(350)  # the link follows the address three times a second
         return link.first.text_content()

@@ -5,6 +5,7 @@ import pytest
 from core.figures.n_grams.ngram_tree import tree_columns
 from core.models.n_grams.ngram_text import count_text
 from core.text.samples.shelf import sample
+from pages.n_grams.ngram_counts import ROWS
 from tests.browser.conftest import settle
 
 
@@ -23,7 +24,7 @@ def shown(page, column):
 
 def test_the_rows_are_the_counts_that_core_computed(tree):
     counted = count_text(sample("micro-world").read().text, order=3)
-    columns = tree_columns(counted, counted.read("the"), 3)["columns"]
+    columns = tree_columns(counted, counted.read("the"), 3, ROWS)["columns"]
     for place, column in enumerate(columns):
         assert [row[:2] for row in shown(tree, place)] == [
             (child["token"], f"{child['count']:,}") for child in column["children"]

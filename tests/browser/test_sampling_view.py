@@ -112,6 +112,7 @@ def test_the_address_and_the_exact_fields_follow_a_slider_that_is_let_go(view):
     view.keyboard.press("Home")
     expect(view.locator(".slider .value").first).to_have_text("0: greedy")
     expect(view).to_have_url(re.compile("sampling_temperature=0"))
+    view.get_by_role("button", name="More").click()
     expect(view.get_by_label("T: 0 is greedy, 1000 as good as uniform")).to_have_value("0.00")
     expect(view.locator("input.temperature")).to_have_value("0")
 
