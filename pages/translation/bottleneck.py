@@ -98,9 +98,7 @@ def page() -> None:
         if revealed := LESSON.ask(question, list(LEVELS), answer, f"{shortest}_{longest}"):
             measured = growing_measure(score, measurement, measure)
             bands = "Bands: what the models' cards say." if measure == WHOLE else ""
-            st.caption(
-                f"Points: new sentences, translated now, with 95% intervals that shrink with more. {bands}"
-            )
+            st.caption(f"Points: sentences translated now, with 95% intervals that shrink with more. {bands}")
     if revealed:
         if broken:
             what_is_lost(measured)
