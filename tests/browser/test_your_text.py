@@ -17,6 +17,7 @@ NAME = "_*<img src=x onerror='window.hacked=1'>[a](b).txt"
 
 def upload(page, name: str, text: bytes) -> None:
     page.get_by_role("button", name="Change the text").click()
+    settle(page)
     page.get_by_role("tab", name="Upload").click()
     page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/plain", "buffer": text})
     expect(page.get_by_text(LINE)).to_contain_text(name.split("'")[0][:8])
