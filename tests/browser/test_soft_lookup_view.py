@@ -87,6 +87,7 @@ def test_a_dragged_point_stands_in_the_field_and_the_address(page, url):
     page.mouse.down()
     page.mouse.move(point["x"] + 40, point["y"] - 60, steps=4)
     page.mouse.up()
+    page.get_by_role("button", name="More").click()
     field = page.get_by_role("textbox", name="Keys and values")
     expect(field).not_to_have_value(re.compile("^6: 9,"))
     expect(page).to_have_url(re.compile("soft_lookup_points="))
