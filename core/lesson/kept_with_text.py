@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache, wraps
+from functools import wraps
 
 import streamlit as st
 
@@ -18,13 +18,10 @@ def kept_with_text(of_samples: int, of_own: int, spinner: str) -> Callable[[Call
     """
 
     def keep(compute: Callable) -> Callable:
-        shared = lru_cache(maxsize=of_samples)(compute)
-        own = st.cache_resource(
-            scope="session",
-            max_entries=of_own,
-            show_spinner=spinner,
-            hash_funcs={Document: lambda document: document.digest},
-        )(compute)
+        # Of a hall that asks for the same at once, Streamlit lets one compute and the others wait.
+        options = {"show_spinner": spinner, "hash_funcs": {Document: lambda document: document.digest}}
+        shared = st.cache_resource(max_entries=of_samples, **options)(compute)
+        own = st.cache_resource(scope="session", max_entries=of_own, **options)(compute)
 
         @wraps(compute)
         def kept(document: Document, *settings):

@@ -93,8 +93,8 @@ def slide(page, box, random):
     )
 
 
-def click_one(page, box, random):
-    offered = [each for each in box.locator("button").all() if each.is_enabled()]
+def click_one(page, box, random, of="button"):
+    offered = [each for each in box.locator(of).all() if each.is_enabled()]
     if not offered:
         return ""
     chosen = random.choice(offered)
@@ -103,12 +103,7 @@ def click_one(page, box, random):
 
 
 def choose_radio(page, box, random):
-    labels = box.locator("label[data-baseweb=radio], [role=radiogroup] label").all()
-    if not labels:
-        return ""
-    chosen = random.choice(labels)
-    chosen.click(timeout=5000)
-    return chosen.text_content()
+    return click_one(page, box, random, "label[data-baseweb=radio], [role=radiogroup] label")
 
 
 def select(page, box, random):

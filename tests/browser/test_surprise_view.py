@@ -11,7 +11,7 @@ from tests.browser.conftest import settle
 
 @pytest.fixture
 def view(page, url):
-    page.goto(f"{url}/language_models?language_models_source=typed")
+    page.goto(f"{url}/language_models?language_models_source=typed&language_models_surprised=true")
     page.locator(".surprise .character").first.wait_for()
     settle(page)
     return page

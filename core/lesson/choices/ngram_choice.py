@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
-from core.lesson.text_source import OWN
 from core.models.n_grams.ngram import (
     NgramModel,
     absolute_discounting,
@@ -84,12 +84,9 @@ def standard(name: str) -> ChosenSmoothing:
     return ChosenSmoothing(name, SMOOTHINGS[name].arguments)
 
 
-def _count(digest: str, unit: str, min_count: int, hold_out: int, _document: Document) -> CountedText:
-    return count_text(_document.text, unit, ORDER_AT_MOST, min_count, hold_out)
-
-
-_of_sample = st.cache_resource(max_entries=12, show_spinner="Counting the text")(_count)
-_of_own = st.cache_resource(scope="session", max_entries=2, show_spinner="Counting your text")(_count)
+@kept_with_text(12, 2, "Counting the text")
+def _count(document: Document, unit: str, min_count: int, hold_out: int) -> CountedText:
+    return count_text(document.text, unit, ORDER_AT_MOST, min_count, hold_out)
 
 
 def counts_of(document: Document, unit: str, min_count: int = 1, hold_out: int = 0) -> CountedText:
@@ -97,11 +94,10 @@ def counts_of(document: Document, unit: str, min_count: int = 1, hold_out: int =
 
     Everybody shares a sample's counts, which nothing changes; those of a learner's own text stay in the session.
     """
-    keep = _of_own if document is st.session_state.get(OWN) else _of_sample
     try:
-        return keep(document.digest, unit, min_count, hold_out, document)
+        return _count(document, unit, min_count, hold_out)
     except ValueError:
-        return keep(document.digest, "characters", min_count, hold_out, document)
+        return _count(document, "characters", min_count, hold_out)
 
 
 def counted_text(document: Document, unit: str, min_count: int = 1, hold_out: int = 0) -> CountedText:
