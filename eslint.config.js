@@ -4,6 +4,7 @@ const browser = [
   "document", "window", "location", "history", "navigator", "getComputedStyle", "getSelection", "setInterval", "clearInterval",
   "setTimeout", "clearTimeout", "requestAnimationFrame", "cancelAnimationFrame", "ResizeObserver", "MutationObserver",
   "URL", "URLSearchParams", "Blob", "XMLSerializer", "CSS", "atob", "performance", "localStorage", "DOMParser", "matchMedia", "Image", "console", "devicePixelRatio",
+  "Element", "HTMLElement", "HTMLButtonElement", "Event", "PopStateEvent", "BroadcastChannel",
 ];
 
 export default [

@@ -13,7 +13,7 @@ if str(ROOT) not in sys.path:
 
 import streamlit as st  # noqa: E402
 
-from pages import SUBJECTS, home  # noqa: E402
+from pages import SUBJECTS, home, lectures, speaker  # noqa: E402
 
 st.set_page_config(
     page_title="Attend", page_icon=str(ROOT / "assets" / "logo.svg"), layout="wide", initial_sidebar_state=240
@@ -21,7 +21,13 @@ st.set_page_config(
 st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large")
 st.html(ROOT / "assets" / "course.css")
 
-sections = {"": [st.Page(home.page, title="Home", icon="🏠", url_path="", default=True)]}
+sections = {
+    "": [
+        st.Page(home.page, title="Home", icon="🏠", url_path="", default=True),
+        st.Page(lectures.page, title="Lectures", icon="🎓", url_path=lectures.NAME),
+        st.Page(speaker.page, title="Speaker", url_path=speaker.NAME, visibility="hidden"),
+    ]
+}
 for subject in SUBJECTS:
     sections[subject.TITLE] = [module.LESSON.streamlit_page for module in subject.LESSONS]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.figures.worked import RAISED
+from core.lesson.live_values import tell
 
 if TYPE_CHECKING:
     from core.lesson.lesson import Lesson
@@ -24,8 +25,10 @@ def consequence(
 ) -> None:
     """Show one measure with the method whole and with the piece removed, side by side.
 
-    `more_is_better` colours the difference; None where neither direction is better.
+    `more_is_better` colours the difference; None where neither direction is better. A beat may say {{measure}},
+    {{whole}} and {{broken}}.
     """
+    tell(measure=measure, whole=written(whole, form), broken=written(broken, form))
     left, right = st.columns(2)
     left.metric(f"{measure}, whole", written(whole, form))
     same = written(whole, form) == written(broken, form)

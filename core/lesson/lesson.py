@@ -24,8 +24,11 @@ from core.lesson.break_it import break_it
 from core.lesson.browser_view import browser_view
 from core.lesson.every_number import Formula, Numbers
 from core.lesson.figure import show_figure
+from core.lesson.live_values import forget_values, tell_sentence
+from core.lesson.live_values import tell as tell_values
 from core.lesson.predict_first import predict_first
 from core.lesson.stepper import stepper
+from core.lesson.tour import know, show_tour
 from core.lesson.training_job import Bench, bench_of, training_job
 from core.lesson.try_this import try_this as try_prompts
 
@@ -39,6 +42,9 @@ class Lesson:
     question: str
     icon: str
 
+    def __post_init__(self) -> None:
+        know(self.name, self.module)
+
     @property
     def name(self) -> str:
         """The lesson's name: of its page's file, its address, its controls' prefix and its test."""
@@ -47,8 +53,14 @@ class Lesson:
     @property
     def streamlit_page(self) -> StreamlitPage:
         """The page as the navigation and links know it; its address is the lesson's name."""
-        page = sys.modules[self.module].page
-        return st.Page(page, title=self.title, icon=self.icon, url_path=self.name)
+        return st.Page(self.run, title=self.title, icon=self.icon, url_path=self.name)
+
+    def run(self) -> None:
+        """Run the page, then fill its tour, whose sentences hold what the run has found."""
+        forget_values()
+        sys.modules[self.module].page()
+        if box := self.take("tour_box"):
+            show_tour(self, box)
 
     def picture(self) -> Figure:
         """Return the picture on the lesson's card."""
@@ -101,9 +113,15 @@ class Lesson:
         tell(key)
         return shown
 
-    def slider(self, name: str, label: str, *args, **options):
-        """Draw a slider over numbers and return the chosen one."""
-        return self.bound(st.slider, name, label, *args, **options)
+    def slider(self, name: str, label: str, least: float, most: float, *args, **options):
+        """Draw a slider over numbers and return the chosen one.
+
+        What was chosen when the slider was longer is brought back to its end: Streamlit would refuse it.
+        """
+        kept = self.value(name)
+        if isinstance(kept, (int, float)) and not least <= kept <= most:
+            self.put(name, most if kept > most else least)
+        return self.bound(st.slider, name, label, least, most, *args, **options)
 
     def select_slider(self, name: str, label: str, choices: Sequence, **options):
         """Draw a slider over named places and return the chosen one."""
@@ -213,6 +231,7 @@ class Lesson:
             if asks:
                 why = "Hides the answer until you have guessed it, and keeps your score."
                 self.toggle("predict", "Predict first", help=why)
+        self.put("tour_box", st.container(key=self.key("tour_box")))
 
     def stage(self, of: str = "stage"):
         """Return two containers: a slim strip for the controls and, below it, the page's whole width for the picture.
@@ -232,11 +251,19 @@ class Lesson:
         return box if below.is_open(box) else None
 
     def says(self, sentence: str) -> None:
-        """Say below the picture, in one sentence made from the numbers, what is to be seen in it."""
+        """Say below the picture, in one sentence made from the numbers, what is to be seen in it.
+
+        A beat may say it too: {{says}}, the page's second such sentence {{says_2}}.
+        """
+        tell_sentence(sentence)
         with st.container(
             key=self.key(f"says_{crc32(sentence.encode())}")
         ):  # its type is large by course.css
             st.markdown(sentence)
+
+    def tell(self, **values: object) -> None:
+        """Keep live values by name, for the sentences of this lesson's beats: {{name}}."""
+        tell_values(**values)
 
     def figure(self, name: str, figure: Figure, alt: str, on_select: Callable[[], None] | None = None):
         """Draw a figure; `alt` says in a sentence what it shows. `on_select` is called when points are selected."""

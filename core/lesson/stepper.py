@@ -23,8 +23,6 @@ def stepper(lesson: Lesson, steps: Sequence[str], name: str = "step", start: int
     """
     key = lesson.key(name)
     last = len(steps)
-    if lesson.value(name, 1) > last:
-        lesson.put(name, last)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         buttons = st.container(horizontal=True, width="content")
         # The slider comes first: only then is a step that stands in the address known to the buttons.

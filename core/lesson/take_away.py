@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.lesson.browser_view import browser_view
 from core.lesson.notebook import notebook
+from core.lesson.own_lecture import add_view
 
 if TYPE_CHECKING:
     from core.lesson.lesson import Lesson
@@ -23,6 +24,7 @@ def take_away(
         "your guesses and answers."
     )
     browser_view("link", {}, lesson.key("link"))
+    add_view(lesson)
     st.radio(
         "The camera button on a picture saves it as",
         ["png", "svg"],

@@ -174,6 +174,7 @@ def show_ranks(whole: Curves, used: Curves, k: int, broken: bool) -> None:
     )
     half = f"{used.half:,} {'covers' if used.half == 1 else 'cover'} half"
     LESSON.says(f"{top} {share:.0%} of {N:,} tokens; {half}.")
+    LESSON.tell(half=f"{used.half:,}", N=f"{N:,}", V=f"{V:,}", s=f"{used.fit.exponent:.2f}")
     if used.cut:
         st.caption(f"The first {TOKENS_AT_MOST:,} tokens of the text are read.")
 
@@ -215,6 +216,7 @@ def show_fit(used: Curves, k: int) -> None:
         f"The widest gap is D = {fit.distance:.3f}; texts drawn from the law itself have {drawn.min():.3f} to "
         f"{drawn.max():.3f}: this one {verdict}."
     )
+    LESSON.tell(D=f"{fit.distance:.3f}", verdict=f"This text {verdict}.")
     st.markdown(
         f"**The head.** The most frequent word occurs {how_often(int(ranked.counts[0]))}; "
         f"the law foresees {N * fit.probabilities[0]:,.0f}. "
@@ -233,6 +235,7 @@ def show_growth(used: Curves) -> None:
     )
     half = N // 2
     new = growth[-1] - growth[half - 1]
+    LESSON.tell(b=f"{used.heaps.exponent:.2f}", new=f"{new:,}", before=f"{growth[half - 1]:,}")
     LESSON.says(
         f"The second half of the text brings {new:,} new {'word' if new == 1 else 'words'}, the first {growth[half - 1]:,}; "
         f"Heaps' law (b = {used.heaps.exponent:.2f}) ends at {used.heaps.at(N):,.0f}, the text at {growth[-1]:,}."

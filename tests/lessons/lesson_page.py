@@ -13,16 +13,19 @@ from core.text.reading.documents import Document
 COURSE = str(Path(__file__).resolve().parents[2] / "pages" / "course.py")
 
 
-def open_lesson(name, text=None, /, timeout=60, **query):
+def open_lesson(name, text=None, /, timeout=60, beat="", **query):
     """Return a lesson's page as its address opens it, on the learner's own text when one is given.
 
-    `query` holds the address's fields without the lesson's prefix; a field of many values is a list.
+    `query` holds the address's fields without the lesson's prefix; a field of many values is a list. `beat` is where
+    a tour or lecture stands.
     """
     app = AppTest.from_file(COURSE, default_timeout=timeout)
     if text is not None:
         app.session_state["text_source_own"] = Document("test", text)
     for field, value in query.items():
         app.query_params[f"{name}_{field}"] = value if isinstance(value, list) else str(value)
+    if beat:
+        app.query_params["beat"] = beat
     return go_to(app, name).run()
 
 
@@ -38,7 +41,7 @@ def said(app):
     return " ".join(each.value for each in shown).replace("\\", "")
 
 
-CLOSING = ("attend_link", "attend_page")  # every page's end has these two
+CLOSING = ("attend_link", "attend_page", "attend_tour")  # every page has these
 
 
 def mounted(app):

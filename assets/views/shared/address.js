@@ -40,6 +40,19 @@ export function hold() {
   history.replaceState(history.state, "", location.pathname + (query ? `?${query}` : "") + location.hash);
 }
 
+/**
+ * Do something when the browser has gone to another address of the same page: Back, or a beat of a tour.
+ * @param {HTMLElement} root the view's; when it is taken down, nothing is done any more
+ * @param {() => void} restore
+ */
+export function onReturn(root, restore) {
+  const heard = () => {
+    if (root.isConnected) restore();
+    else window.removeEventListener("popstate", heard);
+  };
+  window.addEventListener("popstate", heard);
+}
+
 /** Forget what the views of a page kept: the page is left. */
 export function letGo() {
   held().clear();

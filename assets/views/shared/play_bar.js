@@ -1,6 +1,7 @@
 /* Stepping: first, back, play, next, last, by button, slider or key, with the step in the page's address. */
 
-import { recalled, remember } from "./address.js";
+import { onReturn, recalled, remember } from "./address.js";
+import { course } from "./course.js";
 import { button, element } from "./element.js";
 
 /** The one key map of the course. */
@@ -33,7 +34,7 @@ export function target(move, at, last) {
 export function playBar({ steps, start = 0, address = "", label, pace = 700, show, say }) {
   const last = steps - 1;
   const name = `${address}_step`;
-  const kept = address ? Number(recalled(name)) - 1 : -1;
+  const kept = () => (address ? Number(recalled(name)) - 1 : -1);
   const root = element("div", "play-bar");
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", label);
@@ -41,7 +42,7 @@ export function playBar({ steps, start = 0, address = "", label, pace = 700, sho
   Object.assign(slider, { type: "range", min: 0, max: last, step: 1 });
   slider.setAttribute("aria-label", label);
   const readout = element("output", "readout");
-  const bar = { root, at: 0, timer: null, go, pause, keys };
+  const bar = { root, at: 0, timer: null, go, pause, keys, move };
 
   function go(at) {
     bar.at = Math.max(0, Math.min(last, at));
@@ -99,6 +100,16 @@ export function playBar({ steps, start = 0, address = "", label, pace = 700, sho
     return made;
   });
   root.append(...moves.slice(0, 2), play, ...moves.slice(2), slider, readout);
-  go(kept >= 0 && kept <= last ? kept : start);
+  /** Go where the address says. */
+  function recall() {
+    const place = kept();
+    go(place >= 0 && place <= last ? place : start);
+  }
+  recall();
+  course().bars.add(bar);
+  onReturn(root, () => {
+    pause();
+    recall();
+  });
   return bar;
 }

@@ -1,0 +1,100 @@
+/* The tour of a lesson or a lecture over lessons: where the play stands, back and next.
+
+   data: { programme, title, at, beats: [{ title, link, look }], there, open }. A beat is a link: to go to it, the
+   browser goes to the link as its Back button would, and Streamlit sets every control by it. `look` is the key of the
+   part of the page that the beat speaks of; it is outlined and brought into sight. It reports `fold`. */
+
+import { letGo } from "../shared/address.js";
+import { course } from "../shared/course.js";
+import { button, element } from "../shared/element.js";
+import { mount, unmount } from "../shared/mount.js";
+import { addressOf } from "./compute.js";
+
+const YEAR = 31_536_000; // seconds
+
+function build(root) {
+  const state = { outlined: null, drawn: "", timer: 0, data: null, report: (event, value) => void [event, value] };
+  course().tour = {
+    move: (by) => go(state, state.data.there ? state.data.at + by : state.data.at),
+    fold: () => fold(state, state.data.open),
+  };
+  return Object.assign(state, { root });
+}
+
+function go(state, at) {
+  const { beats, programme } = state.data;
+  if (at < 0 || at >= beats.length) return;
+  letGo(); // what the views kept belongs to the beat that is left
+  history.pushState({}, "", addressOf(beats[at].link, programme, at, location));
+  window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+}
+
+function fold(state, away) {
+  document.cookie = `attend_tours=${away ? "folded" : "open"}; path=/; max-age=${YEAR}; samesite=lax`;
+  const parameters = new URLSearchParams(location.search);
+  if (parameters.has("beat")) {
+    parameters.delete("beat");
+    const query = parameters.toString();
+    history.replaceState(history.state, "", location.pathname + (query ? `?${query}` : ""));
+  }
+  state.report("fold", away);
+}
+
+/** Outline what the beat speaks of, as soon as it stands on the page, and bring it into sight. */
+function outline(state, look, scroll) {
+  clearInterval(state.timer);
+  state.outlined?.classList.remove("attend-look");
+  state.outlined = null;
+  if (!look) return;
+  let tries = 0;
+  const show = () => {
+    const found = document.querySelector(`.st-key-${CSS.escape(look)}, [class*="st-key-${CSS.escape(look)}_"]`);
+    if (++tries > 30 || found) clearInterval(state.timer);
+    if (!(found instanceof HTMLElement)) return;
+    state.outlined = found;
+    found.classList.add("attend-look");
+    if (scroll) bringIntoSight(found);
+  };
+  state.timer = window.setInterval(show, 100);
+  show();
+}
+
+function bringIntoSight(part) {
+  const main = document.querySelector('[data-testid="stMain"]');
+  const box = part.getBoundingClientRect();
+  if (!main || (box.top >= 0 && box.bottom <= main.clientHeight)) return;
+  const fromTop = main.scrollTop + box.top;
+  const top = fromTop + box.height <= main.clientHeight ? 0 : fromTop - Math.max(60, (main.clientHeight - box.height) / 2);
+  main.scrollTo({ top, behavior: "smooth" });
+}
+
+export default function draw(component) {
+  const state = mount(component, "tour", build);
+  const { root, data } = state;
+  const { at, beats, there, open, title } = data;
+  root.classList.toggle("folded", !open);
+  if (!open) {
+    root.replaceChildren(button("unfold", `▸ Tour, ${beats.length} steps`, () => fold(state, false)));
+    outline(state, "", false);
+    return unmount(component.parentElement);
+  }
+  const label = `${at + 1} of ${beats.length}`;
+  const back = button("back", "◀ Back", () => go(state, at - 1));
+  const next = button("next", there ? "Next ▶" : "Come back", () => go(state, there ? at + 1 : at));
+  back.disabled = at === 0;
+  next.disabled = there && at === beats.length - 1;
+  const places = element("span", "places");
+  places.setAttribute("aria-hidden", "true");
+  beats.forEach((_, i) => places.append(element("i", i === at ? "place here" : i < at ? "place seen" : "place")));
+  const away = button("away", "✕", () => fold(state, true));
+  away.setAttribute("aria-label", away.title = "Fold the tours away");
+  const name = element("strong", "name", beats[at].title);
+  name.title = title;
+  root.setAttribute("role", "group");
+  root.setAttribute("aria-label", `${title}, ${label}`);
+  root.replaceChildren(element("span", "number", label), places, name, back, next, away);
+  const now = `${data.programme} ${at} ${there}`;
+  if (now !== state.drawn) outline(state, there ? beats[at].look : "", state.drawn !== "" || location.search.includes("beat="));
+  state.drawn = now;
+  return unmount(component.parentElement);
+}

@@ -1,0 +1,37 @@
+"""Live values: what a page's run found, by name, for the sentences of tours and lectures to hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.lesson.plain import plain
+
+KEPT = "live_values"  # {name: Markdown}, of the run that goes on
+
+
+def forget_values() -> None:
+    """Begin a page: what the run before found is not true any more."""
+    st.session_state[KEPT] = {}
+
+
+def tell(**values: object) -> None:
+    """Keep values by name; a text of the learner's among them is shown as it stands."""
+    told().update({name: plain(str(value)) for name, value in values.items()})
+
+
+def tell_sentence(sentence: str) -> None:
+    """Keep the page's sentences, which are Markdown already, in their order: says, says_2, says_3."""
+    number = 1 + sum(name.startswith("says") for name in told())
+    told()["says" if number == 1 else f"says_{number}"] = sentence
+
+
+def told() -> dict[str, str]:
+    """Return what the run has found so far."""
+    return st.session_state.setdefault(KEPT, {})
+
+
+def values() -> Mapping[str, str]:
+    """Return what the run found."""
+    return dict(told())

@@ -1,0 +1,109 @@
+"""Lectures: those that ship with the course, and the visitor's own, made of views of any lessons."""
+
+import streamlit as st
+
+import pages
+from core.lesson import own_lecture, speaker
+from core.lesson.beats import BEAT, Beat, Programme
+from core.lesson.plain import plain
+from core.lesson.tour import MINE, OWN, lectures
+from core.lesson.tour import own_lecture as kept
+
+NAME = "lectures"
+EXAMPLE = """# My lecture
+
+## Where does the path go?
+
+[The Viterbi lattice](viterbi)
+
+Each column is a word, each row a state.
+
+> Ask the room before the first step.
+"""
+
+
+def page() -> None:
+    """Play a lecture, make one, and open the speaker's window."""
+    st.title("Lectures", anchor=False)
+    st.markdown(
+        "A lecture is a list of beats: each a view of a lesson with a few sentences. **Page Down**, Space or a clicker goes "
+        "on, **P** presents, **B** is black, **?** lists the keys."
+    )
+    st.link_button(
+        "Open the speaker's window", f"speaker?token={speaker.token()}", icon=":material/co_present:"
+    )
+    st.caption(
+        "It shows your notes, the next beat, a clock and the guesses so far. Keep it on your own screen; its address is "
+        "yours alone."
+    )
+    st.header("Ready made", anchor=False)
+    for programme in lectures().values():
+        row(programme)
+    st.header("Your own", anchor=False)
+    st.markdown(
+        "On any lesson, under “Take it away”, add the view you see. Here you put the views in order, and keep them as one "
+        "Markdown file, which you may also write by hand."
+    )
+    show_own(kept())
+
+
+def row(programme: Programme) -> None:
+    """Draw a lecture's title, its length, and the link to its first beat."""
+    beats = len(programme.beats)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{plain(programme.title)}**: {beats} beat{'' if beats == 1 else 's'}", width="content")
+        if programme.beats:
+            play(programme, programme.beats[0], 1, "Play")
+
+
+def play(programme: Programme, beat: Beat, number: int, label: str) -> None:
+    """Draw the link that opens a beat."""
+    lesson = next(each for each in pages.LESSONS if each.name == beat.lesson)
+    query = [*beat.settings, (BEAT, f"{programme.name}.{number}")]
+    st.page_link(lesson.streamlit_page, label=label, icon=":material/play_arrow:", query_params=query)
+
+
+def show_own(programme: Programme) -> None:
+    """Draw the visitor's own lecture: its beats in order, its file, and what could not be followed."""
+    for fault in programme.faults if st.session_state.get(OWN) else ():
+        st.warning(plain(fault))
+    for at, beat in enumerate(programme.beats):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            play(programme, beat, at + 1, f"{at + 1}. {plain(beat.title)}")
+            for sign, words, do, last in (
+                ("↑", "earlier", own_lecture.move, 0),
+                ("↓", "later", own_lecture.move, len(programme.beats) - 1),
+            ):
+                by = -1 if sign == "↑" else 1
+                name = f"lecture_{words}_{at}"
+                st.button(
+                    sign, key=name, on_click=do, args=(at, by), disabled=at == last, help=f"Play it {words}"
+                )
+            st.button(
+                "✕", key=f"lecture_remove_{at}", on_click=own_lecture.remove, args=(at,), help="Take it out"
+            )
+    with st.expander("The file", expanded=not programme.beats):
+        st.text_area(
+            "Your lecture as Markdown",
+            key=OWN,
+            height=320,
+            placeholder=EXAMPLE,
+            persist_state="session",
+        )
+        with st.container(horizontal=True):
+            st.download_button(
+                "Save it",
+                st.session_state.get(OWN, ""),
+                file_name=f"{MINE}.md",
+                mime="text/markdown",
+                on_click="ignore",
+                disabled=not st.session_state.get(OWN),
+            )
+        file = st.file_uploader("Open a lecture", type=["md", "txt"], key="lecture_file", max_upload_size=1)
+        if file is not None:
+            st.button("Use this file", key="lecture_use", on_click=take, args=(file.getvalue(),))
+
+
+def take(content: bytes) -> None:
+    """Make a file's text the visitor's own lecture."""
+    st.session_state[OWN] = content.decode("utf-8-sig", errors="replace")

@@ -1,0 +1,69 @@
+"""Every tour is played on three texts: each beat opens as it is written, says only what was found, and points at something."""
+
+import re
+
+import pytest
+
+from core.lesson.lesson import Lesson
+from core.lesson.tour import tour
+from pages import LESSONS
+from tests.lessons.lesson_page import open_lesson, said
+from tests.lessons.n_grams.three_texts import THREE
+
+TOURED = [lesson for lesson in LESSONS if tour(lesson.name)]
+
+
+@pytest.fixture
+def names_used(monkeypatch):
+    """Return the set of all names under which the opened page draws something or reads its address."""
+    used, key = set(), Lesson.key
+
+    def noted(lesson, name):
+        used.add(name)
+        return key(lesson, name)
+
+    monkeypatch.setattr(Lesson, "key", noted)
+    return used
+
+
+@pytest.mark.parametrize("lesson", TOURED, ids=lambda lesson: lesson.name)
+def test_a_tour_has_four_to_nine_beats_and_begins_on_the_lesson_as_it_opens(lesson):
+    programme = tour(lesson.name)
+    assert programme.faults == ()
+    assert 4 <= len(programme.beats) <= 9
+    assert programme.beats[0].settings == ()
+    assert [beat.title for beat in programme.beats if not beat.words] == []
+
+
+@pytest.mark.parametrize("text", THREE)
+@pytest.mark.parametrize("lesson", TOURED, ids=lambda lesson: lesson.name)
+def test_each_beat_opens_as_it_is_written_and_says_only_what_the_page_found(lesson, text, names_used):
+    wrong = []
+    for number, beat in enumerate(tour(lesson.name).beats, 1):
+        names_used.clear()
+        app = open_beat(lesson, beat, number, THREE[text])
+        shown = said(app)
+        fields = {name.removeprefix(f"{lesson.name}_") for name, _ in beat.settings}
+        views = {name for name in names_used if f"{name}_step" in fields}
+        unknown = [
+            field for field in fields if field not in names_used and not any(map(field.startswith, views))
+        ]
+        faults = {
+            "stops on a mistake": bool(app.exception),
+            "is not as written": "The tour waits" in shown or f"beat={number}" in shown,
+            "lacks a value": "(no value" in shown,
+            "looks at nothing": bool(beat.look) and beat.look not in names_used,
+            f"sets what is not there: {unknown}": bool(unknown),
+            "has a value left open": re.search(r"\{\{", shown) is not None,
+        }
+        wrong += [f"beat {number}, {beat.title}, {fault}" for fault, so in faults.items() if so]
+    assert wrong == []
+
+
+def open_beat(lesson, beat, number, text):
+    """Return the lesson's page as a beat's link opens it, on a text of the learner's if one is given."""
+    query = {}
+    for name, value in beat.settings:
+        query.setdefault(name.removeprefix(f"{lesson.name}_"), []).append(value)
+    fields = {name: values[0] if len(values) == 1 else values for name, values in query.items()}
+    return open_lesson(lesson.name, text, beat=f"{lesson.name}.{number}", **fields)
