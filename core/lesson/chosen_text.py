@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.lesson.live_values import holds_words
 from core.lesson.text_source import OWN
 from core.text.reading.documents import Document
 from core.text.tokenization.tokens import sentences
@@ -30,6 +31,7 @@ def choose_source(lesson: Lesson, label: str, first: str = TYPED) -> str:
     other = FROM_TEXT if first == TYPED else TYPED
     if text_is_new(lesson, "source", "typed"):
         lesson.put("source", FROM_TEXT)
+    holds_words(lesson.key("source"))
     return lesson.choose("source", label, [first, other])
 
 

@@ -24,7 +24,7 @@ from core.lesson.break_it import break_it
 from core.lesson.browser_view import browser_view
 from core.lesson.every_number import Formula, Numbers
 from core.lesson.figure import show_figure
-from core.lesson.live_values import forget_values, tell_sentence
+from core.lesson.live_values import forget_values, holds_words, tell_sentence
 from core.lesson.live_values import tell as tell_values
 from core.lesson.predict_first import predict_first
 from core.lesson.stepper import stepper
@@ -161,10 +161,12 @@ class Lesson:
 
     def text(self, name: str, label: str, default: str = "", **options) -> str:
         """Draw a field for a line of text and return what was typed."""
+        holds_words(self.key(name))
         return self.bound(st.text_input, name, label, default, **options)
 
     def text_area(self, name: str, label: str, default: str = "", **options) -> str:
         """Draw a field for a text and return what was typed."""
+        holds_words(self.key(name))
         return self.bound(st.text_area, name, label, default, **options)
 
     def private_text(self, name: str, label: str, default: str = "", **options) -> str:

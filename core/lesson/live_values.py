@@ -1,4 +1,7 @@
-"""Live values: what a page's run found, by name, for the sentences of tours and lectures to hold."""
+"""Live values: what a page's run found, by name, for the sentences of tours and lectures to hold; and the learner's words.
+
+A tour goes on with the learner's own words: the fields that hold them are noted while they are drawn.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,12 @@ import streamlit as st
 from core.lesson.plain import plain
 
 KEPT = "live_values"  # {name: Markdown}, of the run that goes on
+WORDS = "learners_words"  # the keys of the fields that hold the learner's words, of the run that goes on
 
 
 def forget_values() -> None:
     """Begin a page: what the run before found is not true any more."""
-    st.session_state[KEPT] = {}
+    st.session_state[KEPT], st.session_state[WORDS] = {}, []
 
 
 def tell(**values: object) -> None:
@@ -30,6 +34,16 @@ def tell_sentence(sentence: str) -> None:
 def told() -> dict[str, str]:
     """Return what the run has found so far."""
     return st.session_state.setdefault(KEPT, {})
+
+
+def holds_words(key: str) -> None:
+    """Note that a field holds the learner's words, or chooses whose words are read."""
+    st.session_state.setdefault(WORDS, []).append(key)
+
+
+def words_held() -> list[str]:
+    """Return the keys of those fields."""
+    return list(st.session_state.get(WORDS, ()))
 
 
 def values() -> Mapping[str, str]:

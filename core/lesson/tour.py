@@ -8,6 +8,7 @@ in the address: beat=<programme>.<number>. Here the beat's sentences are filled 
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +19,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.lesson import speaker
 from core.lesson.beats import BEAT, Beat, Programme, filled, read_programme
 from core.lesson.browser_view import browser_view
-from core.lesson.live_values import values
+from core.lesson.live_values import values, words_held
+from core.lesson.plain import plain
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 LECTURES = Path(__file__).resolve().parents[2] / "assets" / "lectures"
 MINE = "mine"  # the name of the learner's own lecture
 OWN = "lecture_own"  # its text, Markdown, in this session only
-PLAYED = "tour_played"  # {lesson: (programme, place)}: where the play was when moving a control left it
+PLAYED = "tour_played"  # {lesson: Stand}: where the play stood when it was seen last
 FOLDED = "tour_folded"
 COOKIE = "attend_tours"  # "folded", in this browser only, so that a lesson opens without a jump
 _modules: dict[str, str] = {}  # lesson's name -> the module of its page
@@ -87,21 +89,37 @@ def asked_for() -> tuple[Programme | None, int]:
     return None, 0
 
 
-def bound(lesson: Lesson, pairs: list[tuple[str, str]]) -> dict[str, list[str]]:
-    """Return those of an address's fields that are the lesson's controls. What views keep there is no setting."""
-    found: dict[str, list[str]] = {}
+@dataclass(frozen=True)
+class Stand:
+    """Where the play stands on a lesson's page: the programme, the beat's place, and the controls on arrival."""
+
+    programme: str
+    at: int
+    controls: dict[str, list[str]] | None
+
+
+def controls_now(lesson: Lesson) -> dict[str, list[str]]:
+    """Return what the address says of the lesson's controls; what it leaves out is as at first."""
     with get_script_run_ctx().session_state.query_params() as parameters:
-        for key, value in pairs:
-            ours = key.startswith(lesson.key("")) and key != lesson.key("below")
-            if ours and parameters.is_bound(key):
-                found.setdefault(key, []).append(value)
-    return found
+        return {
+            key: st.query_params.get_all(key)
+            for key in st.query_params
+            if key.startswith(lesson.key("")) and key != lesson.key("below") and parameters.is_bound(key)
+        }
 
 
-def is_there(lesson: Lesson, beat: Beat) -> bool:
-    """Return whether the lesson's controls stand as the beat sets them; what an address leaves out is as at first."""
-    now = [(key, value) for key in st.query_params for value in st.query_params.get_all(key)]
-    return beat.lesson == lesson.name and bound(lesson, now) == bound(lesson, list(beat.settings))
+def arrived(lesson: Lesson, beat: Beat) -> dict[str, list[str]] | None:
+    """Return the controls if they stand as the beat's link sets them, None if a link brought others.
+
+    The page may have set more by itself, and the learner's own words stay.
+    """
+    now = controls_now(lesson)
+    wanted: dict[str, list[str]] = {}
+    with get_script_run_ctx().session_state.query_params() as parameters:
+        for key, value in beat.settings:
+            if parameters.is_bound(key):
+                wanted.setdefault(key, []).append(value)
+    return now if all(now.get(key) == value for key, value in wanted.items()) else None
 
 
 def folded() -> bool:
@@ -114,21 +132,36 @@ def fold(away: bool) -> None:
     st.session_state[FOLDED] = away
 
 
+def stand(lesson: Lesson) -> tuple[Programme, int, bool] | None:
+    """Return the programme that is played on a lesson's page, its beat's place, and whether the page stands as it says.
+
+    Moving a control leaves the beat; arriving by its link comes back to it.
+    """
+    programme, at = asked_for()
+    kept = st.session_state.setdefault(PLAYED, {}).get(lesson.name)
+    if programme is None:
+        programme, at = (programme_of(kept.programme), kept.at) if kept else (tour(lesson.name), 0)
+    if programme is None or at >= len(programme.beats):
+        return None
+    beat = programme.beats[at]
+    if beat.lesson != lesson.name:
+        return programme, at, False
+    same = kept and (kept.programme, kept.at) == (programme.name, at)
+    if not same or get_script_run_ctx().is_history_navigation:
+        kept = Stand(programme.name, at, arrived(lesson, beat))
+        st.session_state[PLAYED][lesson.name] = kept
+    return programme, at, kept.controls == controls_now(lesson)
+
+
 def show_tour(lesson: Lesson, box: DeltaGenerator) -> None:
     """Fill the box below the title: the bar of the tour or lecture, and what its beat says."""
-    programme, at = asked_for()
-    played = st.session_state.setdefault(PLAYED, {})
-    if programme:
-        played[lesson.name] = (programme.name, at)
-        speaker.tell(programme, at)
-    else:
-        name, at = played.get(lesson.name, (lesson.name, 0))
-        programme = programme_of(name)
-    if programme is None or at >= len(programme.beats):
+    found = stand(lesson)
+    if found is None:
         return
-    beat = programme.beats[at]
-    there = is_there(lesson, beat)
-    opened = BEAT in st.query_params or not folded()
+    programme, at, there = found
+    beat, opened = programme.beats[at], BEAT in st.query_params or not folded()
+    if BEAT in st.query_params:
+        speaker.tell(programme, at)
     with box:
         browser_view(
             "tour",
@@ -144,6 +177,7 @@ def show_tour(lesson: Lesson, box: DeltaGenerator) -> None:
                     }
                     for each in programme.beats
                 ],
+                "carried": words_held(),
                 "there": there,
                 "open": opened,
             },
@@ -151,9 +185,6 @@ def show_tour(lesson: Lesson, box: DeltaGenerator) -> None:
             on={"fold": fold},
         )
         if opened:
+            away = f"You are on your own way. The tour waits at “{plain(beat.title)}”."
             with st.container(key=lesson.key("tour_says")):
-                st.markdown(
-                    filled(beat.words, values())
-                    if there
-                    else f"You are on your own way. The tour waits at “{beat.title}”."
-                )
+                st.markdown(filled(beat.words, values()) if there else away)

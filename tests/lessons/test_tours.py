@@ -1,4 +1,4 @@
-"""Every tour is played on three texts: each beat opens as it is written, says only what was found, and points at something."""
+"""Every tour is played on three texts: each beat opens as written, says only what was found, points at something."""
 
 import re
 

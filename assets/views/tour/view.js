@@ -1,6 +1,6 @@
 /* The tour of a lesson or a lecture over lessons: where the play stands, back and next.
 
-   data: { programme, title, at, beats: [{ title, link, look }], there, open }. A beat is a link: to go to it, the
+   data: { programme, title, at, beats: [{ title, link, look }], carried: [key], there, open }. A beat is a link: to go to it, the
    browser goes to the link as its Back button would, and Streamlit sets every control by it. `look` is the key of the
    part of the page that the beat speaks of; it is outlined and brought into sight. It reports `fold`. */
 
@@ -22,10 +22,9 @@ function build(root) {
 }
 
 function go(state, at) {
-  const { beats, programme } = state.data;
-  if (at < 0 || at >= beats.length) return;
+  if (at < 0 || at >= state.data.beats.length) return;
   letGo(); // what the views kept belongs to the beat that is left
-  history.pushState({}, "", addressOf(beats[at].link, programme, at, location));
+  history.pushState({}, "", addressOf(state.data, at, location));
   window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
 }
 
