@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -89,15 +90,16 @@ def page() -> None:
             f"What was said up to now: {' '.join(words) or 'nothing'}",
         )
     if broken:
-        weather = [drawn(speak(each, LONG, seed), "state") for each in (whole, model)]
+        (run, share), (run_broken, share_broken) = (
+            long_weather(hot, cold, forgets, seed) for forgets in (False, True)
+        )
         consequence(
             f"Days in a row with the same weather, mean of {LONG:,} days",
-            *map(mean_run, weather),
+            run,
+            run_broken,
             more_is_better=None,
         )
-        st.caption(
-            f"Share of hot days: {share_of_hot(weather[0]):.1%} whole, {share_of_hot(weather[1]):.1%} broken."
-        )
+        st.caption(f"Share of hot days: {share:.1%} whole, {share_broken:.1%} broken.")
     st.header("All that the machine is", anchor=False)
     st.markdown(
         "Two tables. The lessons that follow count them in a text, and ask which hidden path a sentence took."
@@ -170,9 +172,12 @@ def alt_of(model: HiddenMarkovModel, draw: Draw) -> str:
     return "The line from 0 to 1 cut into " + ", ".join(f"{name} {p:.3g}" for name, p in parts)
 
 
-def share_of_hot(weather: Sequence[int]) -> float:
-    """Return the share of the days that are in the first state, hot."""
-    return float((np.array(weather) == 0).mean())
+@lru_cache(maxsize=64)
+def long_weather(hot: float, cold: float, broken: bool, seed: int) -> tuple[float, float]:
+    """Return the mean run of days with the same weather over many days, and the share of hot ones."""
+    whole = machine_of(hot, cold)
+    weather = drawn(speak(without_memory(whole) if broken else whole, LONG, seed), "state")
+    return mean_run(weather), float((np.array(weather) == 0).mean())
 
 
 def tables(model: HiddenMarkovModel) -> None:

@@ -76,7 +76,6 @@ async def main(sizes: list[int]) -> None:
     halls = [("lessons of their choice", [lesson.name for lesson in LESSONS]), ("all on one", [ONE_LESSON])]
     for sessions in sizes:
         empty, url = serve_empty()
-        await asyncio.sleep(5)
         await fill(url, empty.pid, sessions, [], "an empty page")
         empty.terminate()
         for title, lessons in halls:

@@ -11,7 +11,6 @@ import asyncio
 import random
 import statistics
 import sys
-import time
 
 from pages import LESSONS
 from tests.benchmarks.bench_page import serve_empty
@@ -46,7 +45,6 @@ async def main(names: list[str]) -> None:
     """Print the table."""
     lesson_server, url = start_server()
     empty_server, empty_url = serve_empty()
-    time.sleep(3)
     try:
         empty = await measure(empty_url, empty_server.pid, None, 100)
         print(f"{'':32}{'CPU-ms a move':>14}{'kB a move':>12}{'first visit':>14}{'errors':>8}")

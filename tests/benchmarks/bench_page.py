@@ -16,7 +16,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from tests.browser.conftest import FLAGS, ROOT, free_port, settle, start_server
+from tests.browser.conftest import FLAGS, ROOT, free_port, settle, start_server, when_ready
 
 EMPTY = 'import streamlit as st\nst.text(st.slider("Neighbours", 1, 20, 8))\n'
 PRESSES = 20
@@ -52,7 +52,8 @@ def serve_empty() -> tuple[subprocess.Popen, str]:
     (folder / "empty.py").write_text(EMPTY)
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "empty.py", "--server.port", str(port)]
-    return subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL), f"http://localhost:{port}"
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL)
+    return process, when_ready(process, port, "_stcore/health")
 
 
 def measure(browser, process: subprocess.Popen, address: str, picture: str) -> tuple[float, float]:

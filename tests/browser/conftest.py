@@ -34,11 +34,16 @@ def start_server() -> tuple[subprocess.Popen, str]:
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, env={**os.environ})
+    return process, when_ready(process, port, "ready")
+
+
+def when_ready(process: subprocess.Popen, port: int, path: str) -> str:
+    """Wait until a server answers under a path; return its address."""
     url = f"http://localhost:{port}"
     for _ in range(240):
         try:
-            if urllib.request.urlopen(f"{url}/ready", timeout=5).status == 200:
-                return process, url
+            if urllib.request.urlopen(f"{url}/{path}", timeout=5).status == 200:
+                return url
         except (urllib.error.URLError, OSError):
             time.sleep(0.25)
     process.kill()

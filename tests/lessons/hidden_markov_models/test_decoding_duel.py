@@ -95,3 +95,11 @@ def test_the_answer_is_nowhere_before_the_guess_and_the_closing_always_is():
     assert "Greedy" not in said(app).replace("Greedy keeps one", "")
     assert not [table for table in app.dataframe if "search" in table.value]
     assert "The code that ran" in [tab.label for tab in app.tabs]
+
+
+def test_a_beam_wider_than_the_next_model_has_states_is_brought_back_to_its_width():
+    app = open_lesson("decoding_duel", model="tagger", width=8)
+    app.segmented_control(key="decoding_duel_model").set_value("toy").run()
+    assert not app.exception
+    assert app.slider(key="decoding_duel_width").value == 3
+    assert app.query_params.get("decoding_duel_width", ["3"]) == ["3"]
