@@ -102,4 +102,4 @@ def test_a_beam_wider_than_the_next_model_has_states_is_brought_back_to_its_widt
     app.segmented_control(key="decoding_duel_model").set_value("toy").run()
     assert not app.exception
     assert app.slider(key="decoding_duel_width").value == 3
-    assert app.query_params.get("decoding_duel_width", ["3"]) == ["3"]
+    assert app.query_params["decoding_duel_width"] == "3"
