@@ -51,10 +51,11 @@ def as_shown(value: float, form: str) -> float:
     places = re.search(r"\.(\d+)([f%])", form)
     if not places or not isfinite(value):
         return value
-    unit = (
-        100 if places[2] == "%" else 1
-    )  # a share is rounded as it is written, after it is taken a hundred times
-    return round(value * unit, int(places[1])) / unit
+    digits = int(places[1])
+    if places[2] == "f":
+        return round(value, digits)
+    share = f"{value:.{digits}%}".removesuffix("%")  # 0.155 is written 16%, and is 0.15 rounded to two digits
+    return round(float(share) / 100, digits + 2)
 
 
 def written(value: float, form: str) -> str:
