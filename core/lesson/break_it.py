@@ -48,11 +48,17 @@ def consequence(
 def as_shown(value: float, form: str) -> float:
     """Return a number as a format rounds it.
 
-    >>> as_shown(2.6549, ".2f"), as_shown(0.12345, ".1%"), as_shown(7, "d")
-    (2.65, 0.123, 7)
+    >>> as_shown(2.6549, ".2f"), as_shown(0.12345, ".1%"), as_shown(0.155, ".0%"), as_shown(7, "d")
+    (2.65, 0.123, 0.16, 7)
     """
     places = re.search(r"\.(\d+)([f%])", form)
-    return round(value, int(places[1]) + 2 * (places[2] == "%")) if places and isfinite(value) else value
+    if not places or not isfinite(value):
+        return value
+    digits = int(places[1])
+    if places[2] == "f":
+        return round(value, digits)
+    share = f"{value:.{digits}%}".removesuffix("%")  # 0.155 is written 16%, and is 0.15 rounded to two digits
+    return round(float(share) / 100, digits + 2)
 
 
 def written(value: float, form: str) -> str:

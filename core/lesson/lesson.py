@@ -30,6 +30,7 @@ from core.lesson.predict_first import predict_first
 from core.lesson.stepper import stepper
 from core.lesson.tour import know, show_tour
 from core.lesson.training_job import Bench, bench_of, training_job
+from core.lesson.try_this import ORDINARY
 from core.lesson.try_this import try_this as try_prompts
 
 
@@ -155,9 +156,10 @@ class Lesson:
         options = {"selection_mode": "multi", "default": default, "wrap": True, **options}
         return self.bound(st.pills, name, label, choices, **options)
 
-    def toggle(self, name: str, label: str, *args, **options) -> bool:
-        """Draw a switch and return whether it is on."""
-        return self.bound(st.toggle, name, label, *args, **options)
+    def toggle(self, name: str, label: str, ordinary: bool = False, **options) -> bool:
+        """Draw a switch and return whether it is on; it is as `ordinary` at first, and again for a prompt to try."""
+        st.session_state.setdefault(ORDINARY, {})[self.key(name)] = ordinary
+        return self.bound(st.toggle, name, label, ordinary, **options)
 
     def text(self, name: str, label: str, default: str = "", **options) -> str:
         """Draw a field for a line of text and return what was typed."""

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from core.lesson.lesson import Lesson
 
 TEXT = "text:"  # a setting that is not the lesson's own: the title of a sample on the shelf
+ORDINARY = "switches_ordinary"  # {key: whether the switch is on when the lesson opens}, of those drawn so far
 
 
 def try_this(lesson: Lesson, prompts: Sequence[tuple[str, Mapping[str, object]]]) -> None:
@@ -29,10 +30,12 @@ def try_this(lesson: Lesson, prompts: Sequence[tuple[str, Mapping[str, object]]]
 
 def arrive(lesson: Lesson, settings: Mapping[str, object]) -> None:
     """Set a prompt's controls and mend what is broken: only what the prompt names stays out of the ordinary."""
+    switches = st.session_state.get(ORDINARY, {})
     for key, value in list(st.session_state.items()):
         ours = key.startswith(lesson.key("")) and not key.startswith(lesson.key("try_"))
-        if value is True and ours and key != lesson.key("predict"):
-            st.session_state[key] = False
+        ordinary = switches.get(key, False)
+        if isinstance(value, bool) and value != ordinary and ours and key != lesson.key("predict"):
+            st.session_state[key] = ordinary
     for name, value in settings.items():
         if name == TEXT:
             choose_sample(value)

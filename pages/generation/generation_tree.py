@@ -327,8 +327,8 @@ def what_forgetting_costs(
         means.append(np.mean([path_log_probabilities(*about, text, whole.model) for text in texts]))
     worse = "less likely" if means[1] < means[0] else "likelier" if means[1] > means[0] else "as likely"
     st.markdown(
-        f"{len(SEEDS)} texts of {MEASURED} tokens after the prompt, sampled with the whole context and with {MEMORY} tokens "
-        f"of it, all scored with the whole context: what was written without it is **{worse}** there."
+        f"{len(SEEDS)} texts of {MEASURED} tokens were sampled after the prompt with the whole context, {len(SEEDS)} more "
+        f"with {MEMORY} tokens of it, and all scored with the whole: what was written without it is **{worse}** there."
     )
     consequence("Mean ln p of a token", *means, ".3f")
 

@@ -92,8 +92,8 @@ def page() -> None:
     LESSON.open(
         r"\text{bits a character} = -\frac{1}{n} \sum_{i=1}^{n} \log_2 p(c_i \mid c_1 \dots c_{i-1})"
         r" \qquad \text{perplexity} = 2^{\,\text{bits}}",
-        "$c_1 \\dots c_n$: the characters of a text that no model was trained on. A model that needs 2 bits is on average "
-        "as unsure as among $2^2 = 4$ equally likely characters. One nat is $1 / \\ln 2 \\approx 1.443$ bits.",
+        "$c_1 \\dots c_n$: the characters of the text that is read. A model that needs 2 bits is on average as unsure as "
+        "among $2^2 = 4$ equally likely characters. One nat is $1 / \\ln 2 \\approx 1.443$ bits.",
     )
     controls, stage = LESSON.stage()
     with controls:
@@ -118,7 +118,10 @@ def page() -> None:
     found = compare(prompt, broken, own)
     with stage:
         revealed = LESSON.ask(
-            "Which model foresees your text best?", sorted(found.cards), found.best, f"{hash(prompt.text)}"
+            "Which of those that read characters foresees your text best?",
+            sorted(found.cards),
+            found.best,
+            f"{hash(prompt.text)}",
         )
         if revealed:
             show_bars(found)
@@ -237,12 +240,18 @@ def show_surprise(found: Comparison) -> None:
     LESSON.view("surprise_text", surprise_payload(found.text, found.cut or found.scored), "surprise")
 
 
+def called(label: str) -> str:
+    """Return a model's label as a sentence names it: an adjective needs its noun."""
+    return f"the {label} network" if label == "feed-forward" else f"the {label}"
+
+
 def best_models(found: Comparison) -> str:
     """Return the sentence below the bars: the best model on either text."""
     first = min(found.held_out, key=found.held_out.get)
     return (
-        f"On held-out plays the {first} needs fewest bits a character, {found.held_out[first]:.2f}; on your text "
-        f"{'it' if first == found.best else f'the {found.best}'} does, with {found.own[found.best]:.2f}."
+        f"Of those that read characters, {called(first)} needs fewest bits a character on held-out plays, "
+        f"{found.held_out[first]:.2f}; on your text {'it' if first == found.best else called(found.best)} does, with "
+        f"{found.own[found.best]:.2f}."
     )
 
 
@@ -288,7 +297,7 @@ def own_text_beside_plays(found: Comparison) -> str:
         surprise = bits(found.scored[found.best])
         said += (
             f" Only {len(found.text)} characters of it are read: the first {BEGINNING}, which have next to nothing before "
-            f"them, cost the {found.best} {surprise[:BEGINNING].mean():.2f} bits each, the rest "
+            f"them, cost {called(found.best)} {surprise[:BEGINNING].mean():.2f} bits each, the rest "
             f"{surprise[BEGINNING:].mean():.2f}."
         )
     return said
@@ -305,7 +314,7 @@ def show_torn(found: Comparison) -> None:
     beside = "It" if found.best == "n-gram" else "The n-gram"
     also = "" if found.best == "n-gram" else f" and needs {torn['n-gram']:.2f}"
     st.info(
-        f"With {MEMORY} characters in view the {found.best} needs {torn[found.best]:.2f} bits a character. {beside} "
+        f"With {MEMORY} characters in view {called(found.best)} needs {torn[found.best]:.2f} bits a character. {beside} "
         f"{plain}{also}: given as little context, all need between {torn[better]:.2f} ({better}) and "
         f"{max(torn.values()):.2f}. What is read in pieces of words is left whole."
     )

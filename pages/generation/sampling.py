@@ -228,7 +228,7 @@ def what_is_left(trace: SamplingTrace, names: Sequence[str]) -> str:
 
 def as_unsure(trace: SamplingTrace) -> str:
     """Return the clause that says how unsure the model is, as a number of equally likely tokens."""
-    return f": as unsure as among {trace.perplexity:.1f} equally likely ones"
+    return f"; the model is as unsure as among {trace.perplexity:.1f} equally likely ones"
 
 
 def say_what_is_lost(whole: SamplingTrace, trace: SamplingTrace, seed: int) -> None:

@@ -45,8 +45,8 @@ def page() -> None:
         r"p(q, o) = \pi_{q_1}\, b_{q_1}(o_1) \prod_{t=2}^{n} a_{q_{t-1} q_t}\, b_{q_t}(o_t) \qquad "
         r"\text{drawn: the first } j \text{ with } p_1 + \dots + p_j > u",
         "$q_t$: the hidden state of day $t$; $o_t$: what it says, the ice creams eaten. $\\pi$: initial probabilities, "
-        "$a_{ij}$: from state $i$ to state $j$, $b_i(o)$: how likely state $i$ says $o$. $u$: a random number, even between "
-        "0 and 1.",
+        "$a_{ij}$: from state $i$ to state $j$, $b_i(o)$: how likely state $i$ says $o$. $u$: a random number, uniform "
+        "between 0 and 1.",
     )
     controls, stage = LESSON.stage()
     with controls:

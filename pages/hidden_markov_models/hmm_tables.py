@@ -185,9 +185,12 @@ def edit_tables(name: str, model: HiddenMarkovModel) -> HiddenMarkovModel:
 
 
 def begin_again(name: str) -> int:
-    """Return which editing of a model's tables this is: other edits in the link, or a return to it, begin a new one."""
+    """Return which editing of a model's tables this is: other edits in the link, or a return to it, begin a new one.
+
+    A prompt to try puts edits where the session keeps values: they are taken from there once, as if linked.
+    """
     kept, version = LESSON.value(f"{name}_kept"), LESSON.value(f"{name}_version", 0)
-    given = "" if name == "yours" else LESSON.linked(f"{name}_edits")
+    given = "" if name == "yours" else LESSON.take(f"{name}_edits") or LESSON.linked(f"{name}_edits")
     away = LESSON.value(f"{name}_transition_{version}") is None  # the grids were not drawn in the last run
     if kept is None or away or (given and given != kept):
         version += 1

@@ -76,8 +76,8 @@ def page() -> None:
         if revealed := ask_next(tree, f"{path}_{counted.unit}_{crossing}_{len(counted.training)}"):
             LESSON.view("ngram_tree", tree, "tree", on={"walk": partial(walk, whole)})
             LESSON.says(said_of(tree, "the text" if crossing else "a sentence"))
-            if tree["columns"][-1]["total"] and path[-1] < len(counted.vocabulary):  # <s> is never predicted
-                st.latex(worked_run(counted, path))
+            if best := next((child for child in tree["columns"][-1]["children"] if child["share"]), None):
+                st.latex(worked_run(counted, [*path[: n - 1], best["id"]]))  # the p of that sentence
     if crossing:
         show_crossing(n, document, whole, counted)
 
@@ -243,13 +243,13 @@ def show_rarity(n: int, counted: CountedText) -> None:
 
 
 def told_apart(shares: Sequence[float]) -> list[str]:
-    """Write shares with as few digits as tell any two apart that differ, at most three: “it grows” is then to be seen.
+    """Write shares with as few digits as tell any two apart that differ, and each from all, at most three.
 
-    >>> told_apart([0.5, 0.981, 0.984]), told_apart([0.5, 1.0, 1.0])
-    (['50.0%', '98.1%', '98.4%'], ['50%', '100%', '100%'])
+    >>> told_apart([0.5, 0.981, 0.984]), told_apart([0.5, 1.0, 1.0]), told_apart([0.5, 0.98, 0.996])
+    (['50.0%', '98.1%', '98.4%'], ['50%', '100%', '100%'], ['50.0%', '98.0%', '99.6%'])
     """
-    every = [[f"{share:.{digits}%}" for share in shares] for digits in range(4)]
-    return next((each for each in every if len(set(each)) == len(set(shares))), every[-1])
+    every = [[f"{share:.{digits}%}" for share in (1.0, *shares)] for digits in range(4)]
+    return next((each for each in every if len(set(each)) == len({1.0, *shares})), every[-1])[1:]
 
 
 def frequent_table(n: int, counted: CountedText) -> tuple:

@@ -45,6 +45,12 @@ MEASURED_AT_MOST = 20_000  # tokens: enough for three digits of a perplexity, an
 ORDERS = range(1, ORDER_AT_MOST + 1)
 ALPHA_ORDERS = (1, 2, 3)
 COMPARED = [name for name, way in SMOOTHINGS.items() if way.normalised and name != "none"]
+LETTERS = {"alpha": "α", "weight": "λ", "discount": "d"}
+PARAMETERS = "; ".join(
+    f"{name}: {LETTERS[way.parameter]} = {way.default:g}"
+    for name, way in SMOOTHINGS.items()
+    if name in COMPARED and way.parameter
+)
 AT_FIRST = ("add-alpha", "interpolation", "Kneser-Ney", "Katz back-off")
 
 
@@ -77,7 +83,7 @@ def page() -> None:
                 help="Rarer types become one unknown type. A smaller vocabulary is easier to foresee: compare only "
                 "within one.",
             )
-        names = LESSON.pills("models", "Models", COMPARED, AT_FIRST) or ["Kneser-Ney"]
+        names = LESSON.pills("models", "Models", COMPARED, AT_FIRST, help=PARAMETERS) or ["Kneser-Ney"]
         broken = LESSON.break_it(
             "raw", "Break it: no smoothing", "One unseen n-gram in the held-out text is enough."
         )

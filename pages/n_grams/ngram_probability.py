@@ -58,7 +58,9 @@ def page() -> None:
         r"p(w_1 \dots w_m) = \prod_{i=1}^{m} p(w_i \mid w_{i-n+1} \dots w_{i-1}) \qquad "
         r"\text{perplexity} = p(w_1 \dots w_m)^{-1/m}",
         "$w_i$: the $i$-th token; $m$: how many there are, `</s>` among them; $n$: the order of the model. $h$: the "
-        "context, the $n-1$ tokens before; $h'$: the same without its oldest token; $c$: how often your text has it.",
+        "context, the $n-1$ tokens before; $h'$: the same without its oldest token; $c$: how often your text has it; "
+        "$N_{1+}(\\cdot\\,hw)$: how many different tokens come before it; $d$: what is taken off; $\\lambda(h)$: the "
+        "share that this leaves for the shorter context.",
     )
     controls, stage = LESSON.stage()
     remarks = st.container()

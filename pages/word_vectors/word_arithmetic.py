@@ -59,7 +59,8 @@ def page() -> None:
     LESSON.open(
         r"\text{sum} = \sum_i w_i\, \frac{x_i}{\lVert x_i \rVert} \qquad "
         r"\text{answer} = \operatorname*{argmax}_{v \,\notin\, \text{question}} \cos(v, \text{sum})",
-        "$x_i$: the vector of the expression's $i$-th word, $w_i$: its sign or number.",
+        "$x_i$: the vector of the expression's $i$-th word, divided by its length where words are scaled; $w_i$: its "
+        "sign or number.",
     )
     controls, stage = LESSON.stage()
     with controls:

@@ -228,7 +228,7 @@ def draw_map(drawn: Map, chosen: str, neighbours: Sequence[Neighbour], asked: Se
         )
     k, survival = min(asked.k, len(here) - 1), drawn.survival
     st.markdown(
-        f"**{len(here)} words, {here.dimension} → {asked.dimensions} dimensions.** "
+        f"**{len(here):,} words, {here.dimension} → {asked.dimensions} dimensions.** "
         f"The map keeps **{projection.variance_kept:.0%}** of the variance. "
         + (
             f"Of the words' true nearest among these, **{survival:.0%}** survive as the nearest on the map."

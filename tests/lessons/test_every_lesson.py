@@ -201,9 +201,17 @@ def test_every_prompt_to_try_arrives_with_what_it_names(lesson):
         assert not arrived.exception, label
         for name, value in settings.items():
             key = "text_source_sample" if name == TEXT else lesson.key(name)
-            assert key in arrived.session_state, f"{label}: the page has no control {name}"
+            # A control keeps it in the session; what no control draws stands in the address alone.
+            held = arrived.session_state if key in arrived.session_state else arrived.query_params
+            assert key in held, f"{label}: the page has no control {name}"
             if name != TEXT:
-                assert arrived.session_state[key] == value, f"{label}: {name}"
+                assert held[key] in (value, [value]), f"{label}: {name}"
+        for switch in opened(lesson.name).toggle:  # nor does it take along what it does not name
+            if (
+                switch.key.removeprefix(lesson.key("")) not in settings
+                and switch.key in arrived.session_state
+            ):
+                assert arrived.session_state[switch.key] == switch.value, f"{label}: {switch.label}"
 
 
 def test_a_prompt_mends_what_was_broken_and_leaves_what_was_typed():

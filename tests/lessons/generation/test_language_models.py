@@ -155,3 +155,16 @@ def test_a_long_text_of_which_little_is_read_is_not_called_short():
 
 def test_the_n_gram_too_is_among_what_each_was_given():
     assert "n-gram: 2,159,624 numbers, counted in one pass" in said(open_lesson("language_models"))
+
+
+def test_the_best_is_named_among_those_that_read_characters():
+    """On the micro-world the byte pairs' bar is the shortest, and the sentence does not deny it."""
+    app = open_with(None)
+    own = {trace["name"]: dict(zip(trace["y"], trace["text"], strict=True)) for trace in figure(app)["data"]}
+    bars = {label: float(bits) for label, bits in own["your text"].items()}
+    assert min(bars, key=bars.get) == "GPT, byte pairs"
+    assert "Of those that read characters, the GPT needs fewest bits a character on held-out plays" in said(
+        app
+    )
+    best = min(bits for label, bits in bars.items() if label != "GPT, byte pairs")
+    assert f"on your text it does, with {best:.2f}" in said(app)

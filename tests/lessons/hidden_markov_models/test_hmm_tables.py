@@ -70,6 +70,14 @@ def test_edited_tables_come_back_from_the_address():
     assert "hmm_tables_diary_edits" not in app.query_params
 
 
+def test_the_prompt_that_names_edits_makes_them():
+    app = open_lesson("hmm_tables").button(key="hmm_tables_try_1").click().run()
+    assert "The path flipped" in said(app)
+    assert app.query_params["hmm_tables_diary_edits"] in (EDITS, [EDITS])
+    app = app.button(key="hmm_tables_undo").click().run()
+    assert "The path is the same" in said(app)
+
+
 @pytest.mark.parametrize(
     "edits", ["", "nonsense", "initial.0.0:0.9", "initial.9.9:1", "initial.0.0:inf " * 300]
 )

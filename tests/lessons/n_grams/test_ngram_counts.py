@@ -30,7 +30,7 @@ def test_the_counts_page_draws_the_continuations_of_the_path():
     data = sent(app)
     rows = {row["token"]: (row["count"], row["share"]) for row in data["columns"][1]["children"]}
     assert rows == {"am": (2, 2 / 3), "do": (1, 1 / 3)}
-    assert any(r"\frac{3}" in latex.value for latex in app.latex)  # c(i) over all 17 tokens
+    assert any(r"\frac{2}{3}" in latex.value for latex in app.latex)  # the p of the sentence above it
     assert "After “i”, “am” is the most frequent: 2 of 3 times, p = 0.667." in said(app)
 
 
