@@ -63,7 +63,7 @@ def page() -> None:
             2.0,
             0.9,
             step=0.05,
-            help="The greatest absolute eigenvalue of W_h: the factor that many multiplications by it come to, each.",
+            help="The greatest absolute eigenvalue of W_h: in the long run each multiplication by W_h grows by this factor.",
         )
         with LESSON.more():
             seed = LESSON.number("seed", "Seed", 0, 9999, 1)

@@ -247,7 +247,8 @@ def show_row(sentence: Sentence, token: int, gone: bool) -> None:
     network, name = sentence.network, shown(sentence.chosen.names[token])
     E = network.embedding.weight
     state, p = next_probability(network, sentence.ids, token, without_row(E, token) if gone else E)
-    row = (0 if gone else 1) * E[token].detach().double().numpy()
+    row = E[token].detach().double().numpy()
+    row = row * 0 + 0 if gone else row  # 0 times a number below 0 would be written −0
     LESSON.figure("row", row_figure(row, state, name), f"The row of {name}, the hidden state, their products")
     st.markdown(
         "**Reading**: the row is $x_t$ when the character is read. **Writing**: the same row, times the hidden state "
