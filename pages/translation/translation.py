@@ -268,7 +268,7 @@ def what_broke(task: Task, whole: Translated, made: Translated) -> str:
     moved = float(np.abs(whole.weights[0] - made.weights[0]).max())
     changed = changes(whole.outputs, made.outputs)
     output = (
-        f"{changed} of the output's {task.unit}s {'is another' if changed == 1 else 'are others'}"
+        f"{changed} {task.unit}{'' if changed == 1 else 's'} of the output changed, came or went"
         if changed
         else "the output is the same all the same"
     )

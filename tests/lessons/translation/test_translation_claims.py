@@ -44,7 +44,9 @@ def test_a_break_changes_the_picture_and_says_by_how_much(text, switch):
     assert moved > 0.05
     assert f"a weight changes by up to {moved:.3f}" in said(broken)
     count = changes(sent(whole)["outputs"], sent(broken)["outputs"])
-    assert (f"{count} of the output's words" if count else "the output is the same") in said(broken)
+    assert (
+        f"{count} word{'s' * (count > 1)} of the output changed, came or went" if count else "is the same"
+    ) in said(broken)
     shown = {name: float(value[:-1]) for name, value in metrics(broken).items() if value.endswith("%")}
     assert shown["Exact match, broken"] < shown["Exact match, whole"]
 
