@@ -92,10 +92,10 @@ def page() -> None:
             count = LESSON.slider("count", "How many passages", 1, MOST, 3)
             width = LESSON.slider("width", "Width of the beam", 1, 8, 4)
             seed = LESSON.number("seed", "Seed", 0, 9999, 1)
-    passages = passages_given(whole, document, source, count, length)
+        passages = passages_given(whole, document, source, count, length)
+        passage = choose_passage(passages)
     writing = length, width, seed
     with stage:
-        passage = choose_passage(passages)
         if passage is None:
             st.info(
                 "Your text is too short to be cut into a beginning and what follows: give a few sentences."

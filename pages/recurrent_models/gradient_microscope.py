@@ -186,7 +186,7 @@ def what_is_left(median: Mapping[str, np.ndarray]) -> str:
         share = median[name][-1] / median[name][0]
         comes_to = plain_number(share, 2)
         grown = f"{of} has grown {comes_to} times" if share > 1 else f"{comes_to} of {of} is left"
-        said.append(f"{grown} (× {plain_number(share ** (1 / back))} a step)")
+        said.append(f"{grown} (×\u00a0{plain_number(share ** (1 / back))} a step)")
     return f"{steps(back)} back, " + ", and ".join(said) + "."
 
 
@@ -195,7 +195,7 @@ def show_shares_left(median: Mapping[str, np.ndarray], whole: GradientFlow, clip
     one, two, three = st.columns(3)
     state, cell = median["RNN, h"], median["LSTM, c"]
     one.metric(f"RNN: × over {steps(len(state) - 1)}", plain_number(state[-1] / state[0], 2))
-    two.metric("LSTM's cell: ×", plain_number(cell[-1] / cell[0], 2))
+    two.metric(f"LSTM's cell: × over {steps(len(state) - 1)}", plain_number(cell[-1] / cell[0], 2))
     norm = whole.parameter_norm
     three.metric(
         "|∂L/∂W_h|, then clipped",

@@ -94,7 +94,10 @@ def page() -> None:
             alt = f"The numbers of the {cell} by part: tied {tied:,}, untied {untied:,}"
             LESSON.figure("parts", parts_figure(parts), alt)
             share = f"{(untied - tied) / untied:.0%}"
-            LESSON.says(f"Tied, the {cell} learns {tied:,} numbers instead of {untied:,}: {share} fewer.")
+            LESSON.says(
+                f"Tied, so that its embedding is its output matrix too, the {cell} learns {tied:,} numbers instead of "
+                f"{untied:,}: {share} fewer."
+            )
             one, two = st.columns(2)
             one.metric(f"{cell}, tied", f"{tied:,}")
             two.metric(

@@ -61,7 +61,7 @@ LESSON = Lesson(
 )
 MODELS = TASKS[FRENCH].models
 WHOLE, KEPT = "the whole sentence", "its words"
-TITLES = {WHOLE: "exact match with the reference", KEPT: "reference words in the output"}
+TITLES = {WHOLE: "equal to the reference", KEPT: "reference words in the output"}
 ATTENDS, NOT, BROKEN = "with attention", "without attention", ", broken"
 LEVELS = {"over 90%": 0.9, "50 to 90%": 0.5, "10 to 50%": 0.1, "under 10%": -1.0}
 PIECES = (

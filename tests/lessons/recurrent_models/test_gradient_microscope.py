@@ -87,7 +87,7 @@ def test_what_is_left_is_said_with_the_factor_that_a_step_comes_to():
     app = open_with(length="21", radius="0.9")
     table = table_of(app)
     share = table["RNN, h"].iloc[-1] / table["RNN, h"].iloc[0]
-    assert f"(× {share ** (1 / 20):.3g} a step)" in said(app)
+    assert f"(×\u00a0{share ** (1 / 20):.3g} a step)" in said(app)
 
 
 def test_a_gradient_that_has_grown_is_not_called_what_is_left_and_a_tiny_one_is_not_called_0():
