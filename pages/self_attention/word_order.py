@@ -158,7 +158,7 @@ def show_shuffle(used: Shuffle, tokens: Sequence[str], head: str, broken: bool) 
         "shuffled, then put back in order": used.shuffled_weights.numpy(),
     }
     alt = f"The weights of {head} on the text and on its shuffle"
-    LESSON.figure("heads", weight_panels(panels, tokens, height=380), alt)
+    LESSON.figure("heads", weight_panels(panels, tokens, height=400), alt)
     moved = used.moved.numpy()
     LESSON.says(f"{'Without' if broken else 'With'} positions {how_far_they_moved(used)}")
     LESSON.figure("moved", moved_tokens(moved, tokens), "How far each token's output moved")
