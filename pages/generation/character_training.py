@@ -78,7 +78,7 @@ def page() -> None:
         broken = LESSON.break_it(
             "shuffled",
             "Break it: shuffle the characters",
-            "The text keeps its letters and their numbers, and loses their order.",
+            "The text keeps its characters, each as often as before, and loses their order.",
         )
         given = to_train_on(document, config, broken)
 
@@ -104,8 +104,9 @@ def page() -> None:
         with replay:
             show_replay(bench, ngrams)
             st.markdown(
-                "Play it, and see in which order they come: how frequent each letter is, where words begin and end, short "
-                "words, longer ones, the shape of lines. In a shuffled text only the first is left to be learnt."
+                "Play it, and see in which order these come, as far as the text has them: how frequent each letter is, "
+                "where words begin and end, short words, longer ones, the shape of lines. In a shuffled text only the "
+                "first is left to be learnt."
             )
 
     losses_table(ngrams, bench, revealed)
@@ -267,6 +268,7 @@ def draw_baselines(
     )
     LESSON.says(
         f"Of the n-grams, n = {best} foresees the held-out text best, at {least:.2f} bits a character."
+        + ("" if LESSON.bench().result else " Train, and see what a network learns, and when.")
     )
     counted = best_order(ngrams)
     for name, loss in networks.items():

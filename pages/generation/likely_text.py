@@ -92,10 +92,10 @@ def page() -> None:
             count = LESSON.slider("count", "How many passages", 1, MOST, 3)
             width = LESSON.slider("width", "Width of the beam", 1, 8, 4)
             seed = LESSON.number("seed", "Seed", 0, 9999, 1)
-    passages = passages_given(whole, document, source, count, length)
+        passages = passages_given(whole, document, source, count, length)
+        passage = choose_passage(passages)
     writing = length, width, seed
     with stage:
-        passage = choose_passage(passages)
         if passage is None:
             st.info(
                 "Your text is too short to be cut into a beginning and what follows: give a few sentences."
@@ -241,10 +241,12 @@ def draw_bits(texts: Sequence[Judged]) -> None:
 
 def what_they_cost(cost: Mapping[str, float], circles: Sequence[str]) -> str:
     """Say what a token of the real text costs in bits, which text is cheapest, and which run in a circle."""
-    least = min(cost, key=cost.get)
-    cheapest = "the least of all" if least == REAL else f"{least} least of all, {cost[least]:.2f}"
-    ends = f"in a circle run: {', '.join(circles)}" if circles else "no text runs in a circle"
-    return f"{REAL.capitalize()} costs {cost[REAL]:.2f} bits a token, {cheapest}; {ends}."
+    least = min(cost.values())
+    cheapest = [way for way in cost if cost[way] == least]  # two where two ways wrote the same text
+    said = "the least of all" if REAL in cheapest else f"{' and '.join(cheapest)} least of all, {least:.2f}"
+    run = "one runs" if len(circles) == 1 else "these run"
+    ends = f"{run} in a circle: {', '.join(circles)}" if circles else "no text runs in a circle"
+    return f"{REAL.capitalize()} costs {cost[REAL]:.2f} bits a token, {said}; {ends}."
 
 
 def greedy_of(texts: Sequence[Judged]) -> Judged:

@@ -63,7 +63,7 @@ def page() -> None:
             2.0,
             0.9,
             step=0.05,
-            help="The greatest absolute eigenvalue of W_h: the factor that many multiplications by it come to, each.",
+            help="The greatest absolute eigenvalue of W_h: in the long run each multiplication by W_h grows by this factor.",
         )
         with LESSON.more():
             seed = LESSON.number("seed", "Seed", 0, 9999, 1)
@@ -185,8 +185,8 @@ def way_back(read: Unrolled, reached: int, cut: bool) -> str:
     if reached == 1:
         return f"{last}; it is cut there." if cut else f"{last}."
     here, share = read.norms[T - reached], np.prod(read.ratios[T - reached :])
-    end = ", where it is cut" if cut else ""
-    return f"{last}; {reached - 1} back, at h{T - reached + 1}, it is {here:.3g}: × {share:.2g}{end}."
+    back, end = "1 step" if reached == 2 else f"{reached - 1} steps", ", where it is cut" if cut else ""
+    return f"{last}; {back} back, at h{T - reached + 1}, it is {here:.3g}: × {share:.2g}{end}."
 
 
 def formula_of(read: Unrolled, step: int, kept: int) -> str:

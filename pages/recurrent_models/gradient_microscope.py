@@ -93,8 +93,8 @@ def page() -> None:
             show_shares_left(median, flow("rnn", radius, length, 1), clip)
         st.markdown(
             "Every step back in time multiplies the gradient by the slopes of the tanh, never above 1, and by $W_h^\\top$. "
-            "The **spectral radius** of $W_h$ is its greatest absolute eigenvalue: the factor that many multiplications by "
-            "it come to, each."
+            "The **spectral radius** of $W_h$ is its greatest absolute eigenvalue: in the long run each multiplication by "
+            "$W_h$ grows by this factor."
         )
     if revealed:
         if linear:
@@ -181,11 +181,12 @@ def steps(n: int) -> str:
 
 def what_is_left(median: Mapping[str, np.ndarray]) -> str:
     """Say how much of the gradient arrives at the farthest step, and what factor a step that comes to."""
-    back = len(median["RNN, h"]) - 1
-    said = []
-    for name, of in (("RNN, h", "of the RNN's gradient"), ("LSTM, c", "of that of the LSTM's cell")):
+    back, said = len(median["RNN, h"]) - 1, []
+    for name, of in (("RNN, h", "the RNN's gradient"), ("LSTM, c", "that of the LSTM's cell")):
         share = median[name][-1] / median[name][0]
-        said.append(f"{plain_number(share, 2)} {of} is left (× {share ** (1 / back):.2f} a step)")
+        comes_to = plain_number(share, 2)
+        grown = f"{of} has grown {comes_to} times" if share > 1 else f"{comes_to} of {of} is left"
+        said.append(f"{grown} (×\u00a0{plain_number(share ** (1 / back))} a step)")
     return f"{steps(back)} back, " + ", and ".join(said) + "."
 
 
@@ -193,8 +194,8 @@ def show_shares_left(median: Mapping[str, np.ndarray], whole: GradientFlow, clip
     """Show how much of the gradient arrives, and the length of the whole gradient before and after clipping."""
     one, two, three = st.columns(3)
     state, cell = median["RNN, h"], median["LSTM, c"]
-    one.metric(f"RNN: left after {steps(len(state) - 1)}", plain_number(state[-1] / state[0], 2))
-    two.metric("LSTM's cell: left", plain_number(cell[-1] / cell[0], 2))
+    one.metric(f"RNN: × over {steps(len(state) - 1)}", plain_number(state[-1] / state[0], 2))
+    two.metric(f"LSTM's cell: × over {steps(len(state) - 1)}", plain_number(cell[-1] / cell[0], 2))
     norm = whole.parameter_norm
     three.metric(
         "|∂L/∂W_h|, then clipped",

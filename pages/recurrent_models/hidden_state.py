@@ -71,8 +71,8 @@ def page() -> None:
         r"\text{LSTM}\quad c_t = f \odot c_{t-1} + i \odot g,\quad h_t = o \odot \tanh(c_t)",
         "$x_t$: the numbers of the character just read. $h_t$: the hidden state, one number a unit, made from $x_t$ and "
         "from $h_{t-1}$. The gates $r, z, i, f, o$ are $\\sigma(W_x x_t + W_h h_{t-1} + b)$, between 0 (shut) and 1 "
-        "(open); the proposals $n, g$ are a $\\tanh$ of such a sum. The next character's logits are $h_t E^\\top + b$; "
-        "$x_t$ is a row of $E$.",
+        "(open); the proposals $n, g$ are a $\\tanh$ of such a sum, in $n$ with $r \\odot W_h h_{t-1}$. The next "
+        "character's logits are $h_t E^\\top + b$; $x_t$ is a row of $E$.",
     )
     controls, stage = LESSON.stage()
     notes = st.container()
@@ -157,6 +157,7 @@ def page() -> None:
         sources=[
             "Jeffrey Elman (1990), Finding structure in time.",
             "Sepp Hochreiter and Jürgen Schmidhuber (1997), Long short-term memory.",
+            "Felix Gers, Jürgen Schmidhuber and Fred Cummins (2000), Learning to forget (the gate $f$).",
             "Kyunghyun Cho et al. (2014), Learning phrase representations using RNN encoder–decoder (the GRU).",
             "Andrej Karpathy, Justin Johnson and Li Fei-Fei (2016), Visualizing and understanding recurrent networks.",
         ],

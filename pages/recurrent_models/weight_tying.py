@@ -94,7 +94,10 @@ def page() -> None:
             alt = f"The numbers of the {cell} by part: tied {tied:,}, untied {untied:,}"
             LESSON.figure("parts", parts_figure(parts), alt)
             share = f"{(untied - tied) / untied:.0%}"
-            LESSON.says(f"Tied, the {cell} learns {tied:,} numbers instead of {untied:,}: {share} fewer.")
+            LESSON.says(
+                f"Tied, so that its embedding is its output matrix too, the {cell} learns {tied:,} numbers instead of "
+                f"{untied:,}: {share} fewer."
+            )
             one, two = st.columns(2)
             one.metric(f"{cell}, tied", f"{tied:,}")
             two.metric(
@@ -247,7 +250,8 @@ def show_row(sentence: Sentence, token: int, gone: bool) -> None:
     network, name = sentence.network, shown(sentence.chosen.names[token])
     E = network.embedding.weight
     state, p = next_probability(network, sentence.ids, token, without_row(E, token) if gone else E)
-    row = (0 if gone else 1) * E[token].detach().double().numpy()
+    row = E[token].detach().double().numpy()
+    row = row * 0 + 0 if gone else row  # 0 times a number below 0 would be written −0
     LESSON.figure("row", row_figure(row, state, name), f"The row of {name}, the hidden state, their products")
     st.markdown(
         "**Reading**: the row is $x_t$ when the character is read. **Writing**: the same row, times the hidden state "

@@ -63,7 +63,7 @@ EXAMPLE = "The king saw the queen."
 KING_AND_QUEEN = {"source": TYPED, "typed": EXAMPLE, "a": 2, "b": 5, "one_matrix": False}
 WINDOWS = 4
 WAYS = {
-    "a plain average": "Every token gets the same: the mean of all. Nothing depends on what stands there.",
+    "a plain average": "Every token gets the same: the mean of all. No weight depends on what stands there.",
     "dot products": "Tokens whose vectors point the same way look at each other. Attention has no matrices of its own "
     "here. But x is learned: it is what the trained model made of the tokens before this layer.",
     "one learned matrix": "A matrix W decides what “alike” means. This is the head's W_q, on a job that it was not "

@@ -101,7 +101,7 @@ def page() -> None:
                     "cosines", similarity_heatmap(positions.numpy()), "The cosine of every two positions"
                 )
             LESSON.says(
-                f"Position {t} is likest {all_likest(products, t)}: a dot product of {products[likest]:.3f}, with itself "
+                f"Position {t} is most like {all_likest(products, t)}: a dot product of {products[likest]:.3f}, with itself "
                 f"{products[t]:.3f}."
             )
     if broken:

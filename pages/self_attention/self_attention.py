@@ -121,8 +121,7 @@ def page() -> None:
 
             st.header("All heads at once", anchor=False)
             st.markdown(
-                f"A row is a layer, a column a head. {habits_said(opened.habits)} Nobody told them to: it made the training "
-                "loss small. Click a head to open it above."
+                f"A row is a layer, a column a head. {habits_said(opened.habits)} Click a head to open it above."
             )
             LESSON.view("head_grid", opened.grid, name="grid", on={"head": open_head})
 

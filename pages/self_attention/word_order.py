@@ -79,7 +79,7 @@ def page() -> None:
                 "Read the shuffled text, then put its outputs back in order. How many of them are as before?"
             )
             if LESSON.ask(question, SHARES, share_still(used), about):
-                show_shuffle(used, read.tokens, f"layer {layer + 1}, head {head + 1}")
+                show_shuffle(used, read.tokens, f"layer {layer + 1}, head {head + 1}", broken)
                 LESSON.every_number("outputs", output_table, used, read.tokens, order)
                 if model.causal:
                     say_what_the_mask_does(found["without"])
@@ -151,16 +151,16 @@ def share_still(used: Shuffle) -> str:
     return SHARES[0] if still == 0 else SHARES[2] if still == len(used.moved) else SHARES[1]
 
 
-def show_shuffle(used: Shuffle, tokens: Sequence[str], head: str) -> None:
+def show_shuffle(used: Shuffle, tokens: Sequence[str], head: str, broken: bool) -> None:
     """Draw a head's weights on a text and on its shuffle, and how far each output moved."""
     panels = {
         "as it stands": used.weights.numpy(),
         "shuffled, then put back in order": used.shuffled_weights.numpy(),
     }
     alt = f"The weights of {head} on the text and on its shuffle"
-    LESSON.figure("heads", weight_panels(panels, tokens, height=430), alt)
+    LESSON.figure("heads", weight_panels(panels, tokens, height=400), alt)
     moved = used.moved.numpy()
-    LESSON.says(how_far_they_moved(used))
+    LESSON.says(f"{'Without' if broken else 'With'} positions {how_far_they_moved(used)}")
     LESSON.figure("moved", moved_tokens(moved, tokens), "How far each token's output moved")
 
 

@@ -61,13 +61,14 @@ LESSON = Lesson(
 )
 MODELS = TASKS[FRENCH].models
 WHOLE, KEPT = "the whole sentence", "its words"
-TITLES = {WHOLE: "translated word for word", KEPT: "reference words in the output"}
+TITLES = {WHOLE: "equal to the reference", KEPT: "reference words in the output"}
 ATTENDS, NOT, BROKEN = "with attention", "without attention", ", broken"
 LEVELS = {"over 90%": 0.9, "50 to 90%": 0.5, "10 to 50%": 0.1, "under 10%": -1.0}
 PIECES = (
     "the woman buys a red hat\nfor her clever sister\nand the old doctor is sending a letter\nto the kind teacher\n"
     "because he is ill"
 )
+LENGTHS = list(range(SHORTEST, LONGEST + 1))
 EVERY, SHORT, PIECES_AT_MOST = 2, 5, 8  # every second number is lost; words of a short sentence; pieces read
 
 
@@ -148,7 +149,7 @@ def page() -> None:
 
 def choose_measurement(broken: bool) -> tuple[str, Measurement]:
     """Draw the controls; return the score of the model with attention, and what is to be measured."""
-    lengths = LESSON.several("lengths", "Lengths", list(range(SHORTEST, LONGEST + 1)), [5, 10, 15, 20, 25])
+    lengths = LESSON.several("lengths", "Lengths", LENGTHS, LENGTHS[2::5], help="The full stop is one word.")
     count = LESSON.slider("count", "Sentences of each length", AT_ONCE, 200, 30, AT_ONCE)
     with LESSON.more():
         score = LESSON.select("score", "Attention score", SCORES)
@@ -222,7 +223,7 @@ def draw(measured: Measured, score: str, measure: str) -> None:
             stored_shares(score) if measure == WHOLE else None,
             TITLES[measure],
         ),
-        f"Share {TITLES[measure]} against the number of words, with 95% intervals",
+        f"{TITLES[measure].capitalize()}, a share, against the number of words, with 95% intervals",
     )
     LESSON.says(ends_said(shares, TITLES[measure]))
 
@@ -340,7 +341,7 @@ def show_parting(sentences: list[list[str]], pairs: list[tuple[Run, Run]]) -> No
         name: (made.words, f"ln p = {signed(made.translation.log_probability)}")
         for name, made in zip((ATTENDS, NOT), pairs[shown], strict=True)
     }
-    show_side_by_side(written, wanted, "✓ word for word" if reference else "")
+    show_side_by_side(written, wanted, "✓ as the reference" if reference else "")
     st.caption(
         "The grammar says this sentence too, so its right translation is known: marked is what differs from it."
         if reference

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.translation.vector_lookup import lookup_bars, worked_vector_lookup
-from core.figures.worked import plain_number
+from core.figures.worked import percent, plain_number
 from core.lesson.break_it import consequence
 from core.lesson.choices.vector_sets import STORED, choose_vectors, credits, notebook_vectors, shared_vectors
 from core.lesson.every_number import Formula
@@ -239,10 +239,10 @@ def what_is_seen(entries: WordEntries, near: Lookup, dot: Lookup) -> str:
     """Say which key answers most by each look-up."""
     i, j = int(near.weights.argmax()), int(dot.weights.argmax())
     one, other = (
-        f"“{entries.words[i]}” with {near.weights[i]:.0%}",
-        f"“{entries.words[j]}” with {dot.weights[j]:.0%}",
+        f"“{entries.words[i]}” with {percent(near.weights[i])}",
+        f"“{entries.words[j]}” with {percent(dot.weights[j])}",
     )
-    if i == j and f"{near.weights[i]:.0%}" == f"{dot.weights[j]:.0%}":
+    if one == other:
         return plain(
             f"For “{entries.asked}”, {one} of the weight answers most, by distance and by dot product."
         )

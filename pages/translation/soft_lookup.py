@@ -105,7 +105,8 @@ def page() -> None:
             LESSON.says(what_is_seen(drawn) if revealed else keys_beside(drawn))
             st.markdown(
                 "Look up by **exact key** first: a dictionary has an answer on a key and none beside it. A **kernel** lets "
-                "every key answer, the more the nearer it is. Drag the points, the query, the bandwidth."
+                "keys beside the query answer: the Gaussian every key, the more the nearer it is. Drag the points, the "
+                "query, the bandwidth."
             )
 
     if asked is not None and revealed:
@@ -281,10 +282,12 @@ def what_is_left(asked: Asked, drawn: Asked, end: str) -> str:
             if heaviest == 1
             else f"each of the {heaviest} keys has 1/{heaviest}"
         )
-        return f"Here {end} means: {every}." + (" The query no longer matters." if end == "too wide" else "")
+        return f"Here {end} means that {every}." + (
+            " The query no longer matters." if end == "too wide" else ""
+        )
     if np.isclose(weights.max() * heaviest, 1):
         speaks = "one key has all the weight" if heaviest == 1 else f"{heaviest} keys share all the weight"
-        return f"Here {end} means: {speaks}: a dictionary that takes the nearest key."
+        return f"Here {end} means that {speaks}, as in a dictionary that takes the nearest key."
     return f"Here {end} is not yet an end: the largest weight is {weights.max():.3f}."
 
 

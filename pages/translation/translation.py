@@ -23,6 +23,7 @@ from core.figures.translation.decoder_step import (
     worked_weight,
 )
 from core.figures.translation.translation_quality import quality_figure
+from core.figures.worked import percent
 from core.lesson.break_it import consequence
 from core.lesson.choices.attention_cell import choose_input, pin
 from core.lesson.lesson import Lesson
@@ -186,7 +187,8 @@ def what_is_seen(made: Translated, t: int, revealed: bool, predicting: bool) -> 
     if not revealed:
         return f"The rows of {t} of {len(made.outputs)} steps are drawn. Where does the model look to write “{written}”?"
     s, alike = int(made.weights[t].argmax()), all_alike(made.weights[t])
-    looks = f"To write “{written}” the model puts {made.weights[t, s]:.0%} of its weight on “{plain(made.input_names[s])}”"
+    share, on = percent(float(made.weights[t, s])), plain(made.input_names[s])
+    looks = f"To write “{written}” the model puts {share} of its weight on “{on}”"
     if alike:  # then no line is heavier than another
         looks = (
             f"To write “{written}” the model puts the same weight, {made.weights[t, s]:.0%}, on every input"
@@ -268,7 +270,7 @@ def what_broke(task: Task, whole: Translated, made: Translated) -> str:
     moved = float(np.abs(whole.weights[0] - made.weights[0]).max())
     changed = changes(whole.outputs, made.outputs)
     output = (
-        f"{changed} of the output's {task.unit}s {'is another' if changed == 1 else 'are others'}"
+        f"{changed} {task.unit}{'' if changed == 1 else 's'} of the output changed, came or went"
         if changed
         else "the output is the same all the same"
     )

@@ -102,7 +102,7 @@ def page() -> None:
     if broken:
         st.markdown(
             "$W_a$ and $U_a$ are now the identity, in the heat maps above as well. Share of "
-            f"{ASKED} held-out sentences translated word for word:"
+            f"{ASKED} held-out sentences translated exactly as the reference:"
         )
         for column, score in zip(st.columns(len(WITH_ATTENTION)), WITH_ATTENTION, strict=True):
             with column:
@@ -169,7 +169,7 @@ def ran(score: str, broken: bool, words: tuple[str, ...], reference: tuple[str, 
 
 @cache
 def right_of_held_out(score: str, broken: bool) -> Estimate:
-    """Return the share of held-out sentences of all lengths that a model translates word for word."""
+    """Return the share of held-out sentences of all lengths that a model translates exactly as the reference."""
     pairs = held_out_pairs(FRENCH, 1, ASKED, tuple(range(SHORTEST, LONGEST + 1)))
     return share_right([attempt.right for attempt in attempts(racer(score, broken), pairs)])
 
@@ -213,7 +213,7 @@ def show_runs(runs: Runs, sentence: Sentence, gold: bool, broken: bool) -> None:
         with column:
             st.markdown(f"**{label_of(score)}**")
             log_p = f"ln p = {signed(made.translation.log_probability, 3)}"
-            show_marked(made.words, wanted, log_p, "✓ word for word" if sentence.pair else "as additive")
+            show_marked(made.words, wanted, log_p, "✓ as the reference" if sentence.pair else "as additive")
     if sentence.pair is None:
         st.caption(
             "Without a right translation to compare with, marked is what differs from the additive model's."
@@ -232,9 +232,9 @@ def what_is_seen(runs: Runs, sentence: Sentence) -> str:
     reference = sentence.pair.target
     wrong = wrong_ones(runs, reference)
     if not wrong:
-        return "All four translate this sentence word for word."
+        return "All four translate this sentence exactly as the reference."
     if len(wrong) == len(runs):
-        return "None of the four translates this sentence word for word."
+        return "None of the four translates this sentence exactly as the reference."
     places = [
         f"{label_of(score)} (from output word {first_difference(runs[score].words, reference) + 1} of {len(reference)})"
         for score in wrong
@@ -289,7 +289,7 @@ def show_results(runs: Runs, sentence: Sentence, broken: bool) -> None:
         f"Exact match, alignment error and loss (mean −ln p of a word) were measured on {held_out:,} held-out "
         "sentences, and stand in each model's card. Multiplications are those of this sentence's scores."
         + (
-            " All columns from “passes” on are of the models before the matrices were taken out."
+            " The columns from “passes” on are of the models as trained; multiplications, for the words now written."
             if broken
             else ""
         )

@@ -273,17 +273,17 @@ def marked_sentence(before: Sequence[str], after: Sequence[str]) -> str:
 def what_is_seen(before: Translated, after: Translated, what_if: WhatIf, unit: str) -> str:
     """Say what the first forced step wrote, and how many rows of the output changed."""
     count = changes(before.outputs, after.outputs)
-    counted = f"no {unit}" if not count else f"1 {unit}" if count == 1 else f"{count} {unit}s"
-    looks = [t for t in sorted(what_if.forced) if t < len(after.outputs)]
-    if not looks:
-        return f"Of the output, {counted} changed."
-    t = looks[0]
-    word = plain(after.input_names[what_if.forced[t]])
-    old = next(i for i, j in aligned_places(before.outputs, after.outputs) if j == t)
+    rows = aligned_places(before.outputs, after.outputs)
+    counted = f"{count or 'no'} {unit}{'s' if count > 1 else ''} changed"
+    counted += ", came or went" if any(None in row for row in rows) else ""
+    if not (looks := [t for t in sorted(what_if.forced) if t < len(after.outputs)]):
+        return f"Of the output, {counted}."
+    word = plain(after.input_names[what_if.forced[t := looks[0]]])
+    old = next(i for i, j in rows if j == t)
     if old is not None and before.outputs[old] == after.outputs[t]:
-        return f"Made to look at “{word}”, step {t + 1} still writes “{plain(after.outputs[t])}”. In all, {counted} changed."
+        return f"Made to look at “{word}”, step {t + 1} still writes “{plain(after.outputs[t])}”. In all, {counted}."
     instead = "" if old is None else f" where it wrote “{plain(before.outputs[old])}” before"
-    return f"Made to look at “{word}”, step {t + 1} writes “{plain(after.outputs[t])}”{instead}. In all, {counted} changed."
+    return f"Made to look at “{word}”, step {t + 1} writes “{plain(after.outputs[t])}”{instead}. In all, {counted}."
 
 
 def gold_of_both(

@@ -10,7 +10,7 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, GREEN, OCHRE
-from core.figures.worked import signed
+from core.figures.worked import how_often, signed
 from core.models.self_attention.score_parts import PARTS, ScoreParts
 
 KEYS_AT_MOST = 16
@@ -63,7 +63,7 @@ def liked_figure(names: Sequence[str], scores: Sequence[float], times: Sequence[
         bar(
             x=places,
             y=list(scores),
-            customdata=[f"{plain(name)} ({n} times)" for name, n in zip(names, times, strict=True)],
+            customdata=[f"{plain(name)} ({how_often(n)})" for name, n in zip(names, times, strict=True)],
             marker_color=BLUE,
             hovertemplate="%{customdata}: %{y:+.3f}<extra></extra>",
         )

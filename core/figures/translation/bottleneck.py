@@ -31,7 +31,7 @@ def by_range(quality: Mapping[str, float]) -> dict[tuple[int, int], float]:
 def length_figure(
     measured: Mapping[str, tuple[bool, Mapping[int, Estimate]]],
     stored: Mapping[str, tuple[bool, Mapping[tuple[int, int], float]]] | None = None,
-    title: str = "translated word for word",
+    title: str = "equal to the reference",
     height: int = 390,
 ) -> Figure:
     """Return shares against the number of input words: points with 95% intervals, over steps from the cards.

@@ -9,7 +9,7 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
 
 MEASURES = {
-    "exact_match": "translated word for word",
+    "exact_match": "equal to the reference",
     "alignment_error": "aligned words whose weight is wrong",
 }
 

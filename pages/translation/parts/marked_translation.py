@@ -23,7 +23,7 @@ def marked(written: Sequence[str], wanted: Sequence[str]) -> str:
 
 
 def show_marked(
-    written: Sequence[str], wanted: Sequence[str], more: str = "", same: str = "✓ word for word"
+    written: Sequence[str], wanted: Sequence[str], more: str = "", same: str = "✓ as the reference"
 ) -> None:
     """Write a translation with its differences marked, or `same` where there are none, and `more` about it."""
     st.markdown(marked(written, wanted) or "(nothing)")
@@ -33,7 +33,7 @@ def show_marked(
 
 
 def show_side_by_side(
-    written: Mapping[str, tuple[Sequence[str], str]], wanted: Sequence[str], same: str = "✓ word for word"
+    written: Mapping[str, tuple[Sequence[str], str]], wanted: Sequence[str], same: str = "✓ as the reference"
 ) -> None:
     """Write translations beside each other, {whose: (words, what is said about it)}, each as `show_marked` does."""
     for column, (name, (words, more)) in zip(st.columns(len(written)), written.items(), strict=True):

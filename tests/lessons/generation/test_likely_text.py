@@ -132,6 +132,14 @@ def test_the_cheapest_text_is_named_once_and_the_real_one_not_beside_itself(real
     assert sentence == f"The real text costs {real:.2f} bits a token, {cheapest}; no text runs in a circle."
 
 
+def test_two_ways_that_wrote_the_same_text_are_both_the_cheapest_and_circles_are_counted():
+    cost = {"the real text": 3.0, "greedy": 2.0, "beam of 1": 2.0}
+    assert "greedy and beam of 1 least of all, 2.00; one runs in a circle: greedy." in what_they_cost(
+        cost, ["greedy"]
+    )
+    assert what_they_cost(cost, ["greedy", "beam of 1"]).endswith("these run in a circle: greedy, beam of 1.")
+
+
 def test_a_phrase_said_again_has_the_p_that_the_model_gives_it_after_itself():
     app = open_with(count=1, phrase="the real text")
     _, prompt, real = first_play()

@@ -71,7 +71,7 @@ def test_every_seed_is_a_thin_line_and_their_median_a_thick_one():
 
 def test_the_spectral_radius_is_named_before_it_is_used():
     words = [each.value for each in open_with(length="3").markdown]
-    assert any("greatest absolute eigenvalue: the factor" in each for each in words)
+    assert any("greatest absolute eigenvalue: in the long run" in each for each in words)
 
 
 @pytest.mark.parametrize("radius", ["0.3", "0.9", "1.5"])
@@ -87,7 +87,17 @@ def test_what_is_left_is_said_with_the_factor_that_a_step_comes_to():
     app = open_with(length="21", radius="0.9")
     table = table_of(app)
     share = table["RNN, h"].iloc[-1] / table["RNN, h"].iloc[0]
-    assert f"(× {share ** (1 / 20):.2f} a step)" in said(app)
+    assert f"(×\u00a0{share ** (1 / 20):.3g} a step)" in said(app)
+
+
+def test_a_gradient_that_has_grown_is_not_called_what_is_left_and_a_tiny_one_is_not_called_0():
+    grown, tiny = (open_with(length="200", radius=radius, seeds="1") for radius in ("2.0", "0.1"))
+    share = table_of(grown)["RNN, h"].iloc[-1]
+    assert share > 1
+    assert "the RNN's gradient has grown" in said(grown)
+    assert "of the RNN's gradient is left" not in said(grown)
+    assert 0 < table_of(tiny)["RNN, h"].iloc[-1] < 1e-162  # its square is 0 in 64 bits
+    assert ", 0 of the RNN's gradient" not in said(tiny)
 
 
 @pytest.mark.parametrize(

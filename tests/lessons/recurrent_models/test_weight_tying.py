@@ -109,7 +109,7 @@ def test_the_first_picture_shows_the_second_matrix_as_a_part_of_the_whole():
     assert bars["output matrix"] == [0, 10_000 * 160]
     tied, untied = (sum(values) for values in zip(*bars.values(), strict=True))
     assert (
-        f"Tied, the LSTM learns {tied:,} numbers instead of {untied:,}: {(untied - tied) / untied:.0%} fewer"
+        f"the LSTM learns {tied:,} numbers instead of {untied:,}: {(untied - tied) / untied:.0%} fewer"
         in said(app)
     )
     assert (untied - tied) / untied > 0.4

@@ -40,7 +40,7 @@ def test_the_pairs_that_look_alike_are_counted_by_hand():
 
 def test_the_likest_position_is_hidden_until_the_guess_and_then_said_with_its_product():
     asked = open_lesson("positions", predict="true")
-    assert not re.search(r"is likest", said(asked))
+    assert not re.search(r"is most like", said(asked))
     assert question(asked).options
     positions = sinusoidal_positions(128, 64)
     shown = said(guess(asked))
@@ -67,7 +67,7 @@ def test_that_distance_alone_counts_is_said_of_sinusoids_and_not_of_learned_tabl
 
 
 def test_the_neighbours_on_both_sides_are_equally_like_a_sinusoid_s_position():
-    assert "Position 10 is likest positions 9 and 11: a dot product of 30.917" in said(
+    assert "Position 10 is most like positions 9 and 11: a dot product of 30.917" in said(
         open_lesson("positions")
     )
-    assert "Position 0 is likest position 1:" in said(open_lesson("positions", t=0))
+    assert "Position 0 is most like position 1:" in said(open_lesson("positions", t=0))

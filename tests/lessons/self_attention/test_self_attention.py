@@ -219,6 +219,8 @@ def test_how_many_heads_have_a_habit_is_counted_on_the_text(text):
     habits = table_with(app, "on the token before")
     before = int((habits["on the token before"] > 0.5).sum()) or "none"
     assert re.search(rf"Of {len(habits)} heads here, {before} puts? over half", said(app))
+    habit = (habits[["on the first token", "on the token before", "on itself"]] > 0.5).any(axis=None)
+    assert ("Nobody told them to" in said(app)) == habit
 
 
 @ON_THREE_TEXTS

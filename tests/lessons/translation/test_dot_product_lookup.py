@@ -114,9 +114,17 @@ def test_one_key_alone_has_all_the_weight_whatever_its_length():
 def test_the_sentence_below_the_bars_names_the_key_that_answers_most():
     table = table_with(open_with(), "|k|")
     first = table["a by dot product"].idxmax()
-    assert f"“{table['key'][first]}” with {table['a by dot product'][first]:.0%} of the weight" in said(
+    assert f"“{table['key'][first]}” with {table['a by dot product'][first]:.1%} of the weight" in said(
         open_with()
     )
+
+
+def test_a_weight_that_is_not_quite_all_is_not_called_all_of_it():
+    app = open_with(raw="true")
+    table = table_with(app, "|k|")
+    assert 0.9995 < table["a by dot product"].max() < 1
+    assert "with more than 99.9% by dot product" in said(app)
+    assert "100" not in app.main.markdown[0].value
 
 
 def test_before_the_guess_no_number_is_there_and_the_closing_is():

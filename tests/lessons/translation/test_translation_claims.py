@@ -44,7 +44,9 @@ def test_a_break_changes_the_picture_and_says_by_how_much(text, switch):
     assert moved > 0.05
     assert f"a weight changes by up to {moved:.3f}" in said(broken)
     count = changes(sent(whole)["outputs"], sent(broken)["outputs"])
-    assert (f"{count} of the output's words" if count else "the output is the same") in said(broken)
+    assert (
+        f"{count} word{'s' * (count > 1)} of the output changed, came or went" if count else "is the same"
+    ) in said(broken)
     shown = {name: float(value[:-1]) for name, value in metrics(broken).items() if value.endswith("%")}
     assert shown["Exact match, broken"] < shown["Exact match, whole"]
 
@@ -90,10 +92,12 @@ def test_the_sentence_below_the_picture_is_made_from_the_weights():
     weights, view = weights_of(sent(app)), sent(app)
     s = int(weights[3].argmax())
     assert (
-        f"To write “{view['outputs'][3]}” the model puts {weights[3, s]:.0%} of its weight on “{view['inputs'][s]}”"
+        f"To write “{view['outputs'][3]}” the model puts {weights[3, s]:.1%} of its weight on “{view['inputs'][s]}”"
         in said(app)
     )
     assert f"{len(crossings(weights))} pairs cross" in said(app)
+    assert 0.9995 < weights[0].max() < 1
+    assert "puts more than 99.9% of its weight on “the”" in said(open_with(text_fr=TEXTS[0], step="1"))
 
 
 def test_every_word_never_seen_is_named_with_its_script_and_with_what_the_model_makes_of_it():

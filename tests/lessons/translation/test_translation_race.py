@@ -96,7 +96,7 @@ def test_it_opens_on_a_sentence_that_one_of_the_four_gets_wrong_and_says_where()
 
 def test_four_words_are_no_task_for_anybody_and_twenty_two_are():
     app = open_with(source=GENERATED, length="4", seed="1")
-    assert "All four translate this sentence word for word." in said(app)
+    assert "All four translate this sentence exactly as the reference." in said(app)
     assert "wrong: no attention" in said(open_with(source=GENERATED, length="22", seed="3"))
 
 
