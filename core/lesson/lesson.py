@@ -24,8 +24,8 @@ from core.lesson.break_it import break_it
 from core.lesson.browser_view import browser_view
 from core.lesson.every_number import Formula, Numbers
 from core.lesson.figure import show_figure
-from core.lesson.predict_first import predict_first
-from core.lesson.stepper import stepper
+from core.lesson.predict_first import Question, predict_first, predict_in_turn
+from core.lesson.stepper import browser_steps, stepper
 from core.lesson.training_job import Bench, bench_of, training_job
 from core.lesson.try_this import try_this as try_prompts
 
@@ -256,6 +256,20 @@ class Lesson:
         """
         browser_view(view, {**data, "address": self.key(name)}, self.key(name), on, height)
 
+    def steps(self, frames: Sequence[dict], total: int = 0, start: int = 1) -> None:
+        """Step through `frames` in the browser, sent once; without any, as before a first guess, draw nothing.
+
+        A frame is made by core/figures/frame.py. `total` counts the steps that are still to be guessed too.
+        """
+        if frames:
+            self.stepped_view("steps", {"frames": list(frames), "total": total or len(frames)}, start)
+
+    def stepped_view(
+        self, view: str, data: dict, start: int = 1, on: Mapping[str, Callable] | None = None
+    ) -> None:
+        """Mount a browser view that steps by itself; its step is in the address as `<lesson>_step`, from 1."""
+        browser_steps(self, view, data, start, on)
+
     def step(self, steps: Sequence[str], name: str = "step", start: int = 1) -> int:
         """Draw the controls over named steps; return the chosen one's index, 0 to len(steps) - 1."""
         return stepper(self, steps, name, start)
@@ -267,6 +281,13 @@ class Lesson:
         word, a step): a new one is a new question.
         """
         return predict_first(self, question, choices, answer, about)
+
+    def ask_in_turn(self, questions: Sequence[Question | None]) -> int:
+        """Ask for one step after another if the learner predicts first; return how many steps may be shown.
+
+        None is a step that asks nothing.
+        """
+        return predict_in_turn(self, questions)
 
     def break_it(self, piece: str, label: str, why: str) -> bool:
         """Draw the switch that takes a piece out of the method; return whether it is out."""
