@@ -256,13 +256,17 @@ class Lesson:
         """
         browser_view(view, {**data, "address": self.key(name)}, self.key(name), on, height)
 
-    def steps(self, frames: Sequence[dict], total: int = 0, start: int = 1) -> None:
+    def steps(
+        self, frames: Sequence[dict], total: int = 0, start: int = 1, shared: dict | None = None
+    ) -> None:
         """Step through `frames` in the browser, sent once; without any, as before a first guess, draw nothing.
 
-        A frame is made by core/figures/frame.py. `total` counts the steps that are still to be guessed too.
+        A frame is made by core/figures/frame.py. `total` counts the steps that are still to be guessed too, `shared` is
+        what all pictures share.
         """
         if frames:
-            self.stepped_view("steps", {"frames": list(frames), "total": total or len(frames)}, start)
+            data = {"frames": list(frames), "total": total or len(frames), "shared": shared}
+            self.stepped_view("steps", data, start)
 
     def stepped_view(
         self, view: str, data: dict, start: int = 1, on: Mapping[str, Callable] | None = None
@@ -282,12 +286,12 @@ class Lesson:
         """
         return predict_first(self, question, choices, answer, about)
 
-    def ask_in_turn(self, questions: Sequence[Question | None]) -> int:
-        """Ask for one step after another if the learner predicts first; return how many steps may be shown.
+    def ask_in_turn(self, steps: int, question_of: Callable[[int], Question | None]) -> int:
+        """Ask for one step after another if the learner predicts first; return how many of them may be shown.
 
-        None is a step that asks nothing.
+        `question_of(place)` is asked before the step at a place, from 0; None is a step that asks nothing.
         """
-        return predict_in_turn(self, questions)
+        return predict_in_turn(self, steps, question_of)
 
     def break_it(self, piece: str, label: str, why: str) -> bool:
         """Draw the switch that takes a piece out of the method; return whether it is out."""

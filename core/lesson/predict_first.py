@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING
 
@@ -63,16 +63,17 @@ def predict_first(
     return True
 
 
-def predict_in_turn(lesson: Lesson, questions: Sequence[Question | None]) -> int:
+def predict_in_turn(lesson: Lesson, steps: int, question_of: Callable[[int], Question | None]) -> int:
     """Ask for one step after another, and return how many steps may be shown: those before the first open question.
 
     Nothing is asked about a step whose question is None. The verdict on the last guess stands above the next question.
     """
     if not lesson.value("predict"):
-        return len(questions)
+        return steps
     guesses = st.session_state.get(GUESSES, {})
     answered = None
-    for place, question in enumerate(questions):
+    for place in range(steps):
+        question = question_of(place)
         if question is None:
             continue
         if lesson.key(f"guess_{question.about}") not in guesses:
@@ -83,4 +84,4 @@ def predict_in_turn(lesson: Lesson, questions: Sequence[Question | None]) -> int
         answered = question
     if answered:
         predict_first(lesson, *astuple(answered))
-    return len(questions)
+    return steps

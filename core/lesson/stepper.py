@@ -60,11 +60,15 @@ def browser_steps(
 
     It keeps its step in the address as `<lesson>_step`, and goes where a prompt asks it to.
     """
+    arrivals, asked = lesson.value("arrivals", 0), lesson.take("step")
+    if asked is not None:  # by the prompt that was followed just now
+        lesson.put("prompted", (arrivals, asked))
+    arrival, at = lesson.value("prompted", (None, None))
     stepping = {
         "start": start - 1,
         "address": lesson.name,
-        "at": lesson.value("step"),  # of a prompt that was followed
-        "arrivals": lesson.value("arrivals", 0),
+        "at": at if arrival == arrivals else None,
+        "arrivals": arrivals,
         "predicting": bool(lesson.value("predict")),
     }
     browser_view(view, {**data, **stepping}, lesson.key(view), on)

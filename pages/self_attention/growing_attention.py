@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import log2
 
 import pandas as pd
@@ -135,7 +135,7 @@ def page() -> None:
     whole = grown(ids, layer, head, False) if broken else None
     about = f"{hash(ids)}_{layer}_{head}_{a}_{b}_{broken}"
     with stage:
-        steps = LESSON.ask_in_turn(questions(found, a, b, about))
+        steps = LESSON.ask_in_turn(len(STEPS), partial(question_of, found, a, b, about))
         LESSON.steps(
             [frame_of(found, place, head, a, b, read.tokens, whole) for place in range(steps)], len(STEPS)
         )
@@ -212,17 +212,14 @@ def step_at(found: Grown, place: int) -> GrownStep:
     return found.steps[min(place, len(found.steps) - 1)]
 
 
-def questions(found: Grown, a: int, b: int, about: str) -> list[Question]:
-    """Return what is asked before each step: whether the scores of the pair are the same both ways."""
-    return [
-        Question(
-            f"“{name}”: is the score from a to b the same as from b to a?",
-            ["yes", "no"],
-            "yes" if same_both_ways(step_at(found, place).trace.scores, a, b) else "no",
-            f"{about}_{place}",
-        )
-        for place, name in enumerate(STEPS)
-    ]
+def question_of(found: Grown, a: int, b: int, about: str, place: int) -> Question:
+    """Return what is asked before a step: whether the scores of the pair are the same both ways."""
+    return Question(
+        f"“{STEPS[place]}”: is the score from a to b the same as from b to a?",
+        ["yes", "no"],
+        "yes" if same_both_ways(step_at(found, place).trace.scores, a, b) else "no",
+        f"{about}_{place}",
+    )
 
 
 def frame_of(
