@@ -8,8 +8,9 @@ import { attend } from "../../assets/views/causal_mask/compute.js";
 import { distribution, landed } from "../../assets/views/sampling/compute.js";
 import { parsed } from "../../assets/views/shared/latex.js";
 import { target } from "../../assets/views/shared/play_bar.js";
-import { percent, plural, written } from "../../assets/views/shared/numbers.js";
+import { decodedShares, percent, plural, written } from "../../assets/views/shared/numbers.js";
 import { lookUp } from "../../assets/views/soft_lookup/compute.js";
+import { summed, weighted } from "../../assets/views/steps/compute.js";
 import { withWeight } from "../../assets/views/weight_row/compute.js";
 
 const core = JSON.parse(readFileSync(process.env.NUMBERS, "utf-8"));
@@ -48,6 +49,13 @@ test("a soft look-up gives core's weights and mean", () => {
 
 test("a row makes room for a weight as core makes it", () => {
   for (const { row, key, weight, made } of core.rows) near(withWeight(row, key, weight), made);
+});
+
+test("a decoder's weighted states add up to core's context", () => {
+  for (const { weights, states, context } of core.contexts) {
+    const found = summed(weighted(weights, decodedShares(states)), context.length);
+    context.forEach((value, i) => assert.ok(Math.abs(found[i] - value) < 5e-5, `${found[i]} is not ${value}`));
+  }
 });
 
 test("numbers have a true minus sign, and one thing is no plural", () => {

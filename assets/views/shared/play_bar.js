@@ -1,6 +1,6 @@
 /* Stepping: first, back, play, next, last, by button, slider or key, with the step in the page's address. */
 
-import { recalled, remember } from "./address.js";
+import { hear, recalled, remember } from "./address.js";
 import { button, element } from "./element.js";
 
 /** The one key map of the course. */
@@ -100,5 +100,15 @@ export function playBar({ steps, start = 0, address = "", label, pace = 700, sho
   });
   root.append(...moves.slice(0, 2), play, ...moves.slice(2), slider, readout);
   go(kept >= 0 && kept <= last ? kept : start);
+  if (address) {
+    const deaf = hear(name, (value) => {
+      const at = (value ?? start + 1) - 1;
+      if (!root.isConnected) deaf();
+      else if (at !== bar.at && at <= last) {
+        pause();
+        go(at);
+      }
+    });
+  }
   return bar;
 }

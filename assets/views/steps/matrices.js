@@ -27,8 +27,8 @@ export function matrices({ rows, columns, panels, write }, width, tell) {
 }
 
 function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
-  const values = decoded(panel.values);
-  const reach = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+  const values = typeof panel.values === "string" ? decoded(panel.values) : panel.values;
+  const reach = panel.reach || values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
   const cell = each / panel.width;
   const longest = columns ? LETTER * Math.max(...columns.map((name) => name.length)) : 0;
   const upright = longest > cell; // then names stand on their side
@@ -48,7 +48,7 @@ function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
       const [x, gap] = [left + cell * c, cell > 6 ? 1 : 0];
       const square = drawn("rect", "cell", { x, y, width: cell - gap, height: rowHeight - gap });
       square.style.fill = fill;
-      square.onpointerenter = () => tell(`${name} → ${columns ? columns[c] : `number ${c + 1}`}: ${written(value, 4)}`);
+      square.onpointerenter = () => tell(`${name} → ${columns ? columns[c] : `number ${c + 1}`}: ${written(value, panel.digits ?? 4)}`);
       svg.append(square);
       if (!write || cell < 4 * LETTER) continue;
       const text = drawn("text", "number", { x: x + cell / 2, y: y + rowHeight / 2 + 6, "text-anchor": "middle" }, short(value));
@@ -63,6 +63,10 @@ function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
   });
   for (const bound of panel.bounds ?? []) {
     svg.append(drawn("line", "bound", { x1: left + cell * bound, x2: left + cell * bound, y1: top, y2: high }));
+  }
+  if (panel.rule) { // the rows below it are made of those above
+    const y = top + rowHeight * panel.rule;
+    svg.append(drawn("line", "bound", { x1: 0, x2: wide, y1: y, y2: y }));
   }
   box.append(svg);
   return box;

@@ -1,6 +1,6 @@
 /* Steps that the server sends once and the learner scrubs through: a picture, what it says, its formulas and its code.
 
-   data: { total, frames: [{ name, picture, alt, said, notes: [text], formulas: [LaTeX],
+   data: { total, shared: what all pictures share, frames: [{ name, picture, alt, said, notes: [text], formulas: [LaTeX],
            code: [file, source] | null }],
            and what shared/arrival.js reads }
    Every number is core's. `total` counts the steps that are still to be guessed too; those are not among the frames. */
@@ -10,16 +10,18 @@ import { element } from "../shared/element.js";
 import { formula } from "../shared/latex.js";
 import { mount, unmount } from "../shared/mount.js";
 import { playBar } from "../shared/play_bar.js";
+import { bars } from "./bars.js";
+import { decoder } from "./decoder.js";
 import { matrices } from "./matrices.js";
 
-const PICTURES = { matrices };
+const PICTURES = { matrices, bars, decoder };
 
 function picture(state) {
   const frame = state.frames[state.at];
   const width = state.picture.clientWidth;
   if (!width) return; // not laid out yet: the observer calls again
   const tell = (words) => (state.pointed.textContent = words);
-  state.picture.replaceChildren(PICTURES[frame.picture.kind](frame.picture, width, tell));
+  state.picture.replaceChildren(PICTURES[frame.picture.kind](frame.picture, width, tell, state.shared));
   state.picture.setAttribute("aria-label", frame.alt);
 }
 
@@ -60,7 +62,7 @@ export default function draw(component) {
   };
   if (state.sent === sent) return leave;
   const to = askedStep(state, data, data.frames.length);
-  Object.assign(state, { sent, frames: data.frames });
+  Object.assign(state, { sent, frames: data.frames, shared: data.shared });
   state.bar?.pause();
   state.bar = playBar({
     steps: data.frames.length,
