@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from functools import cache
 
 import streamlit as st
 
 
-def source_of(function: Callable) -> None:
-    """Show the source of one function with the file it stands in."""
-    module = inspect.getmodule(function).__name__.replace(".", "/")
-    st.caption(f"{module}.py")
-    st.code(inspect.getsource(function), language="python", wrap_lines=True)
+@cache
+def source_of(function: Callable) -> tuple[str, str]:
+    """Return the file that a function stands in, and its source."""
+    return f"{inspect.getmodule(function).__name__.replace('.', '/')}.py", inspect.getsource(function)
 
 
 def code_that_ran(*functions: Callable) -> None:
     """Show the source of each function with the file it stands in."""
     for function in functions:
-        source_of(function)
+        file, source = source_of(function)
+        st.caption(file)
+        st.code(source, language="python", wrap_lines=True)

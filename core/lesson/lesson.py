@@ -26,8 +26,8 @@ from core.lesson.every_number import Formula, Numbers
 from core.lesson.figure import show_figure
 from core.lesson.live_values import forget_values, holds_words, tell_sentence
 from core.lesson.live_values import tell as tell_values
-from core.lesson.predict_first import predict_first
-from core.lesson.stepper import stepper
+from core.lesson.predict_first import Question, predict_first, predict_in_turn
+from core.lesson.stepper import browser_steps, stepper
 from core.lesson.tour import know, show_tour
 from core.lesson.training_job import Bench, bench_of, training_job
 from core.lesson.try_this import ORDINARY
@@ -287,6 +287,24 @@ class Lesson:
         """
         browser_view(view, {**data, "address": self.key(name)}, self.key(name), on, height)
 
+    def steps(
+        self, frames: Sequence[dict], total: int = 0, start: int = 1, shared: dict | None = None
+    ) -> None:
+        """Step through `frames` in the browser, sent once; without any, as before a first guess, draw nothing.
+
+        A frame is made by core/figures/frame.py. `total` counts the steps that are still to be guessed too, `shared` is
+        what all pictures share.
+        """
+        if frames:
+            data = {"frames": list(frames), "total": total or len(frames), "shared": shared}
+            self.stepped_view("steps", data, start)
+
+    def stepped_view(
+        self, view: str, data: dict, start: int = 1, on: Mapping[str, Callable] | None = None
+    ) -> None:
+        """Mount a browser view that steps by itself; its step is in the address as `<lesson>_step`, from 1."""
+        browser_steps(self, view, data, start, on)
+
     def step(self, steps: Sequence[str], name: str = "step", start: int = 1) -> int:
         """Draw the controls over named steps; return the chosen one's index, 0 to len(steps) - 1."""
         return stepper(self, steps, name, start)
@@ -298,6 +316,13 @@ class Lesson:
         word, a step): a new one is a new question.
         """
         return predict_first(self, question, choices, answer, about)
+
+    def ask_in_turn(self, steps: int, question_of: Callable[[int], Question | None]) -> int:
+        """Ask for one step after another if the learner predicts first; return how many of them may be shown.
+
+        `question_of(place)` is asked before the step at a place, from 0; None is a step that asks nothing.
+        """
+        return predict_in_turn(self, steps, question_of)
 
     def break_it(self, piece: str, label: str, why: str) -> bool:
         """Draw the switch that takes a piece out of the method; return whether it is out."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -13,6 +14,16 @@ if TYPE_CHECKING:
     from core.lesson.lesson import Lesson
 
 GUESSES = "predict_first_guesses"  # {question: (guess, answer)}, for the whole session
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with its choices and its answer; `about` names what it is about: a new one is a new question."""
+
+    question: str
+    choices: Sequence[str]
+    answer: str
+    about: str = ""
 
 
 def _keep_guess(key: str, answer: str) -> None:
@@ -50,3 +61,27 @@ def predict_first(
     verdict = "Right" if guess == truth else f"You said {guess}; it is {truth}"
     st.text(f"{verdict}. Your score: {right} of {len(guesses)}.")
     return True
+
+
+def predict_in_turn(lesson: Lesson, steps: int, question_of: Callable[[int], Question | None]) -> int:
+    """Ask for one step after another, and return how many steps may be shown: those before the first open question.
+
+    Nothing is asked about a step whose question is None. The verdict on the last guess stands above the next question.
+    """
+    if not lesson.value("predict"):
+        return steps
+    guesses = st.session_state.get(GUESSES, {})
+    answered = None
+    for place in range(steps):
+        question = question_of(place)
+        if question is None:
+            continue
+        if lesson.key(f"guess_{question.about}") not in guesses:
+            if answered:
+                predict_first(lesson, *astuple(answered))
+            predict_first(lesson, *astuple(question))
+            return place
+        answered = question
+    if answered:
+        predict_first(lesson, *astuple(answered))
+    return steps

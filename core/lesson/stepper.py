@@ -1,11 +1,16 @@
-"""Step through an algorithm: first, back, next, last, by button or key, with the step in the address."""
+"""Step through an algorithm: first, back, next, last, by button or key, with the step in the address.
+
+In the browser where all steps are sent at once, on the server where each is computed when it is looked at.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
+
+from core.lesson.browser_view import browser_view
 
 if TYPE_CHECKING:
     from core.lesson.lesson import Lesson
@@ -44,3 +49,24 @@ def stepper(lesson: Lesson, steps: Sequence[str], name: str = "step", start: int
         )
     st.markdown(f"**Step {step} of {last}: {steps[step - 1]}**")
     return step - 1
+
+
+def browser_steps(
+    lesson: Lesson, view: str, data: dict, start: int, on: Mapping[str, Callable] | None = None
+) -> None:
+    """Mount a view that steps by itself, from 1 to what it was sent; `start` is where it begins.
+
+    It keeps its step in the address as `<lesson>_step`, and goes where a prompt asks it to.
+    """
+    arrivals, asked = lesson.value("arrivals", 0), lesson.take("step")
+    if asked is not None:  # by the prompt that was followed just now
+        lesson.put("prompted", (arrivals, asked))
+    arrival, at = lesson.value("prompted", (None, None))
+    stepping = {
+        "start": start - 1,
+        "address": lesson.name,
+        "at": at if arrival == arrivals else None,
+        "arrivals": arrivals,
+        "predicting": bool(lesson.value("predict")),
+    }
+    browser_view(view, {**data, **stepping}, lesson.key(view), on)

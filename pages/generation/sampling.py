@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 import streamlit as st
+import torch
 
 from core.figures.card import small
 from core.figures.figure import Figure
@@ -14,9 +15,9 @@ from core.figures.generation.sampling import (
     DRAWS,
     next_token_figure,
     sampling_payload,
+    sampling_table,
     settings_figure,
     shown,
-    worked_sampling,
 )
 from core.lesson.break_it import consequence
 from core.lesson.choices.language_model_choice import (
@@ -26,14 +27,15 @@ from core.lesson.choices.language_model_choice import (
     choose_language_model,
     choose_prompt,
     continuation,
+    kept,
     language_model,
     model_labels,
     next_logits,
     say_what_goes_in,
 )
-from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
+from core.lesson.predict_first import Question
 from core.lesson.text_source import text_source
 from core.models.generation.degeneration import repeated_cycle
 from core.models.generation.sampling import (
@@ -41,6 +43,7 @@ from core.models.generation.sampling import (
     Settings,
     distribution,
     draw,
+    generate,
     misses,
     not_renormalised,
     sample,
@@ -60,6 +63,10 @@ LESSON = Lesson(
     icon="🌡️",
 )
 PLACES, LENGTH = 40, 90
+LEAST_PLACES, LOGITS = (
+    4,
+    20_000,
+)  # of a large vocabulary so many logits are sent, for as many new tokens as that makes
 MOST = 1000.0  # the highest temperature
 MISSED = "no token"
 FIVE = {
@@ -102,51 +109,45 @@ def page() -> None:
             seed = LESSON.number("seed", "Seed", 0, 9999, 1)
             settings = exact_settings(len(chosen.names))
 
-    made = written(chosen, document, prompt.ids, LENGTH, settings, seed)
+    places = min(PLACES, max(LEAST_PLACES, LOGITS // len(chosen.names)))
+    made = opened(chosen.label, document.digest, prompt.ids, places, settings, seed, chosen)
+    about = f"{hash((prompt.ids, settings))}_{chosen.label}_{seed}_{broken}"
     with stage:
-        view = st.container()
-        place = LESSON.step([f"the distribution of new token {i}" for i in range(1, PLACES + 1)])
-        ids = (*prompt.ids, *made.tokens[:place])
-        logits = next_logits(chosen.label, document.digest, ids, chosen.model)
-        whole = distribution(logits, settings)
-        trace = not_renormalised(whole) if broken else whole
-        u = float(np.random.default_rng(seed).random(place + 1)[-1])
-        answer = MISSED if misses(trace, u) else shown(chosen.names[draw(trace, u)])
-    with view:
-        LESSON.figure(
-            "bars",
-            next_token_figure(trace, softmax(logits), chosen.names),
-            f"The likeliest tokens after {len(ids):,} tokens; the first has p = {trace.probabilities.max():.3f}",
+        bars = st.container()
+        seen = LESSON.ask_in_turn(
+            places, lambda place: question_of(made.trace(place, settings, broken), chosen, seed, place, about)
         )
-        LESSON.says(what_is_left(trace, chosen.names))
-        likeliest = [shown(chosen.names[i]) for i in trace.order[:5]]
-        revealed = LESSON.ask(
-            f"The tokens lie end to end, the likeliest first. On which one does u = {u:.3f} fall?",
-            list(dict.fromkeys([*likeliest, answer, *([MISSED] if broken else [])])),
-            answer,
-            f"{hash((ids, settings))}_{chosen.label}_{seed}_{broken}",
-        )
-        if revealed:
-            payload = sampling_payload(logits, chosen.names, settings, seed, place, renormalise=not broken)
-            LESSON.view("sampling", payload, on={"settings": take_settings})
-    with stage:
+        said = made.said_of_cut if broken else made.said
+        if seen < places:
+            with bars:
+                show_bars(made.trace(seen, settings, broken), softmax(made.logits[seen]), chosen.names)
+                LESSON.says(plain(said[seen]))
+        if seen:
+            known = made.logits[:seen], said[:seen]
+            payload = sampling_payload(*known, chosen.names, settings, seed, places, renormalise=not broken)
+            LESSON.stepped_view("sampling", payload, on={"settings": take_settings})
         say_what_goes_in(LESSON, chosen, prompt)
         st.caption(
             "The prompt, and all that your settings make of it. Each step opens one token's distribution."
         )
-        so_far = made.tokens if revealed else made.tokens[:place]
+        so_far = made.tokens if seen == places else made.tokens[:seen]
         st.code(chosen.decode((*prompt.ids, *so_far)) or " ", language=None, wrap_lines=True)
 
     if broken:
         st.header("What is cut is lost", anchor=False)
-        say_what_is_lost(whole, trace, seed)
-    if revealed:
+        say_what_is_lost(*(made.trace(0, settings, cut) for cut in (False, True)), seed)
+    if seen:
         if five := LESSON.section("settings", "Five settings, one prompt, one seed"):
             with five:
                 compare_settings(chosen, document, prompt.ids, seed)
         st.header("One prompt, every model", anchor=False)
         ask_every_model(document, prompt.text, settings, seed)
-        LESSON.every_number("next tokens", number_table, trace, settings, chosen.names, seed)
+        LESSON.every_number(
+            "next tokens",
+            lambda: sampling_table(
+                [made.trace(place, settings, broken) for place in range(seen)], settings, chosen.names, seed
+            ),
+        )
 
     LESSON.closing(
         code=[distribution, scale, softmax, top_k, top_p, not_renormalised, draw, misses, sample],
@@ -155,7 +156,7 @@ def page() -> None:
             "from core.models.generation.sampling import Settings, generate\n\n"
             f"prompt, settings = read({prompt.text!r}), {settings!r}\n"
             f"steps = list(generate(model, prompt, {LENGTH}, settings, seed={seed}))\n"
-            f"trace = steps[{place}].trace\nprint(trace.entropy, trace.perplexity, trace.tail_mass)",
+            "trace = steps[0].trace\nprint(trace.entropy, trace.perplexity, trace.tail_mass)",
             "print(write([step.token for step in steps]))",
         ],
         plot=(
@@ -194,6 +195,65 @@ def exact_settings(V: int) -> Settings:
     return Settings(temperature, k, p)
 
 
+@dataclass(frozen=True)
+class Opened:
+    """What a model writes; of the first new tokens the logits (places, V), and what is said of each, whole and cut."""
+
+    tokens: tuple[int, ...]
+    logits: np.ndarray
+    said: tuple[str, ...]
+    said_of_cut: tuple[str, ...]
+
+    def trace(self, place: int, settings: Settings, broken: bool) -> SamplingTrace:
+        """Return the distribution of the new token at a place."""
+        whole = distribution(self.logits[place], settings)
+        return not_renormalised(whole) if broken else whole
+
+
+def _opened(
+    label: str,
+    digest: str,
+    ids: tuple[int, ...],
+    places: int,
+    settings: Settings,
+    seed: int,
+    _chosen: ChosenModel,
+) -> Opened:
+    """Return what the model writes, with the distributions of the first `places` new tokens."""
+    torch.set_num_threads(1)  # one token is too little work to share
+    steps = list(generate(_chosen.model, ids, LENGTH, settings, seed))
+    traces, names = [step.trace for step in steps[:places]], _chosen.names
+    return Opened(
+        tuple(step.token for step in steps),
+        np.stack([trace.logits for trace in traces]),
+        tuple(what_is_left(trace, names) for trace in traces),
+        tuple(what_is_left(not_renormalised(trace), names) for trace in traces),
+    )
+
+
+opened = kept(_opened, 30, "The model writes")
+
+
+def question_of(trace: SamplingTrace, chosen: ChosenModel, seed: int, place: int, about: str) -> Question:
+    """Return what is asked before the token at a place is drawn: on which token the seed's number falls."""
+    u = float(np.random.default_rng(seed).random(place + 1)[-1])
+    answer = MISSED if misses(trace, u) else shown(chosen.names[draw(trace, u)])
+    likeliest = [shown(chosen.names[i]) for i in trace.order[:5]]
+    missed = [MISSED] if trace.probabilities.sum() < 1 - 1e-9 else []
+    return Question(
+        f"The tokens lie end to end, the likeliest first. On which one does u = {u:.3f} fall?",
+        list(dict.fromkeys([*likeliest, answer, *missed])),
+        answer,
+        f"{about}_{place}",
+    )
+
+
+def show_bars(trace: SamplingTrace, model: np.ndarray, names: Sequence[str]) -> None:
+    """Draw the likeliest tokens, before the draw is guessed."""
+    alt = f"The likeliest tokens; the first has p = {trace.probabilities.max():.3f}"
+    LESSON.figure("bars", next_token_figure(trace, model, names), alt)
+
+
 def take_settings(moved: Mapping[str, float] | None) -> None:
     """Carry the settings that were moved in the view over to the fields that the address knows."""
     if moved:
@@ -209,7 +269,7 @@ def what_is_left(trace: SamplingTrace, names: Sequence[str]) -> str:
         int((trace.probabilities > 0).sum()),
         trace.probabilities[trace.order[:5]].sum(),
     )
-    likeliest = f"“{plain(shown(names[first]))}” has p = {trace.probabilities[first]:.3f}"
+    likeliest = f"“{shown(names[first])}” has p = {trace.probabilities[first]:.3f}"
     total = trace.probabilities.sum()
     lost = total < 1 - 1e-9
     if kept == 1:
@@ -236,8 +296,8 @@ def say_what_is_lost(whole: SamplingTrace, trace: SamplingTrace, seed: int) -> N
     lost = int(misses(trace, np.random.default_rng(seed).random(DRAWS)).sum())
     fall = "falls" if lost == 1 else "fall"
     st.markdown(
-        f"Of {DRAWS} random numbers, **{lost}** {fall} past the end of what was kept, on no token at all. A text would "
-        "end there; the texts on this page are still drawn from what was renormalised."
+        f"For the first new token: of {DRAWS} random numbers, **{lost}** {fall} past the end of what was kept, on no "
+        "token at all. A text would end there; the texts on this page are still drawn from what was renormalised."
     )
     consequence("Sum of all p", float(whole.probabilities.sum()), float(trace.probabilities.sum()), ".4f")
     if whole.kept.all():
@@ -281,31 +341,6 @@ def ask_every_model(document: Document, text: str, settings: Settings, seed: int
         made = written(chosen, document, chosen.encode(text).ids, LENGTH, settings, seed)
         st.markdown(f"**{label}** · {len(chosen.names):,} tokens in its vocabulary")
         show_text(chosen, made)
-
-
-def number_table(
-    trace: SamplingTrace, settings: Settings, names: Sequence[str], seed: int
-) -> tuple[pd.DataFrame, Formula]:
-    """Return every token's row, the likeliest first, with how often it came out of the seed's draws."""
-    order = trace.order
-    table = pd.DataFrame(
-        {
-            "rank": trace.rank[order],
-            "token": [shown(names[i]) for i in order],
-            "z": trace.logits[order],
-            "z / T": trace.scaled[order],
-            "softmax": trace.softmax[order],
-            "cut by": trace.cut_by[order],
-            "p": trace.probabilities[order],
-            "cumulative": trace.cumulative[order],
-            f"drawn of {DRAWS}": sample(trace, DRAWS, seed)[order],
-        }
-    )
-
-    def formula(row: int, column: str) -> str | None:
-        return worked_sampling(trace, settings, int(order[row]), names[order[row]], column)
-
-    return table, formula
 
 
 def written(

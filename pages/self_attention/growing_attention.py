@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import log2
 
 import pandas as pd
@@ -14,15 +14,15 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.card import small
 from core.figures.figure import Figure
+from core.figures.frame import frame
 from core.figures.self_attention.causal_mask import matrix_figure
-from core.figures.self_attention.growing_attention import concatenated_and_projected, worked_pair
+from core.figures.self_attention.growing_attention import step_picture, worked_pair
 from core.figures.self_attention.heads import names_of
-from core.figures.self_attention.weight_panels import weight_panels
 from core.lesson.break_it import consequence
 from core.lesson.chosen_text import TYPED
 from core.lesson.code_that_ran import source_of
 from core.lesson.lesson import Lesson
-from core.lesson.plain import plain
+from core.lesson.predict_first import Question
 from core.lesson.text_source import text_source
 from core.models.self_attention.ablation import mean_bits, windows
 from core.models.self_attention.attention import (
@@ -132,24 +132,23 @@ def page() -> None:
         a, b = choose_pair(read.tokens, notes)
     ids = tuple(read.ids.tolist())
     found = grown(ids, layer, head, broken)
+    whole = grown(ids, layer, head, False) if broken else None
+    about = f"{hash(ids)}_{layer}_{head}_{a}_{b}_{broken}"
     with stage:
-        place = LESSON.step(STEPS)
-        question = f"“{STEPS[place]}”: is the score from a to b the same as from b to a?"
-        answer = "yes" if same_both_ways(step_at(found, place).trace.scores, a, b) else "no"
-        about = f"{hash(ids)}_{layer}_{head}_{a}_{b}_{place}_{broken}"
-        if guessed := LESSON.ask(question, ["yes", "no"], answer, about):
-            show_step(found, place, head, read.tokens)
-            LESSON.says(said_of_step(found, place, a, b, read.tokens))
-            st.markdown(BROKEN_WAYS.get(STEPS[place], WAYS[STEPS[place]]) if broken else WAYS[STEPS[place]])
-            source_of(FUNCTIONS[place])
-            st.latex(pair_formula(found, place, a, b, read.tokens))
-            if broken:
-                moved_by_one_matrix(found, grown(ids, layer, head, False), place)
+        steps = LESSON.ask_in_turn(len(STEPS), partial(question_of, found, a, b, about))
+        LESSON.steps(
+            [frame_of(found, place, head, a, b, read.tokens, whole) for place in range(steps)], len(STEPS)
+        )
     if broken:
+        if steps > KEYS_APART:
+            now, before = (step_at(each, KEYS_APART).trace.scores for each in (found, whole))
+            measure = "A score less the one back"
+            consequence(measure, asymmetry(before), asymmetry(now), more_is_better=True)
+            st.caption(f"Of all pairs, the largest difference, from step {KEYS_APART + 1} on.")
         bits_lost(document)
-    if guessed:
+    if steps:
         st.header("One pair through all steps", anchor=False)
-        one_pair(found, len(STEPS) if not LESSON.value("predict") else place + 1, a, b, read.tokens)
+        one_pair(found, steps, a, b, read.tokens)
     LESSON.closing(
         code=[
             grow,
@@ -213,30 +212,46 @@ def step_at(found: Grown, place: int) -> GrownStep:
     return found.steps[min(place, len(found.steps) - 1)]
 
 
-def show_step(found: Grown, place: int, head: int, tokens: Sequence[str]) -> None:
-    """Draw the picture of one step."""
-    if place < len(found.steps):
-        step = found.steps[place]
-        figure = matrix_figure(step.trace.weights.double().numpy(), names_of(tokens), height=350)
-        LESSON.figure("weights", figure, f"The weights of the step: {step.name}")
-        return
-    heads = found.together.heads
-    if place == len(found.steps):
-        each = {f"head {h + 1}": weights for h, weights in enumerate(heads.weights.numpy())}
+def question_of(found: Grown, a: int, b: int, about: str, place: int) -> Question:
+    """Return what is asked before a step: whether the scores of the pair are the same both ways."""
+    return Question(
+        f"“{STEPS[place]}”: is the score from a to b the same as from b to a?",
+        ["yes", "no"],
+        "yes" if same_both_ways(step_at(found, place).trace.scores, a, b) else "no",
+        f"{about}_{place}",
+    )
+
+
+def frame_of(
+    found: Grown, place: int, head: int, a: int, b: int, tokens: Sequence[str], whole: Grown | None
+) -> dict:
+    """Return one step as it is shown; `whole` are the steps before the break, if it is broken."""
+    name, names = STEPS[place], names_of(tokens)
+    way, notes = WAYS[name], []
+    if whole:
+        way, notes = BROKEN_WAYS.get(name, way), [moved_by_one_matrix(found, whole, place)]
+    alt = f"The weights of the step: {name}"
+    if place >= len(found.steps):
         alt = f"All heads of the layer; the one that was grown is head {head + 1}"
-        LESSON.figure("heads", weight_panels(each, tokens, height=350), alt)
-        return
-    made, output = found.together.concatenated.numpy(), found.together.output.numpy()
-    figure = concatenated_and_projected(made, output, len(heads.weights), tokens)
-    LESSON.figure("output", figure, "The heads' contexts side by side, and the layer's output")
-    difference = (found.together.output - found.gathered).abs().max().item()
-    st.markdown(f"Largest difference from what the network itself computed here: **{difference:.1g}**.")
+    if place == len(STEPS) - 1:
+        alt = "The heads' contexts side by side, and the layer's output"
+        difference = (found.together.output - found.gathered).abs().max().item()
+        notes = [f"Largest difference from what the network itself computed here: {difference:.1g}.", *notes]
+    return frame(
+        name,
+        step_picture(found, place, names),
+        alt,
+        said_of_step(found, place, a, b, tokens),
+        [way, *notes],
+        [pair_formula(found, place, a, b, tokens)],
+        source_of(FUNCTIONS[place]),
+    )
 
 
 def said_of_step(found: Grown, place: int, a: int, b: int, tokens: Sequence[str]) -> str:
     """Return the sentence about one step: what a and b give each other, and how soft or selfish the rows are."""
     weights, T = step_at(found, place).trace.weights, len(tokens)
-    one, other = (plain(name) for name in (names_of(tokens)[a], names_of(tokens)[b]))
+    one, other = (names_of(tokens)[t] for t in (a, b))
     pair = f"“{one}” gives “{other}” a weight of {weights[a, b]:.3f} and gets {weights[b, a]:.3f} from it"
     if place == 0:
         return (
@@ -260,25 +275,18 @@ def pair_formula(found: Grown, place: int, a: int, b: int, tokens: Sequence[str]
     return worked_pair(step.name, step.trace, a, b, names_of(tokens))
 
 
-def moved_by_one_matrix(found: Grown, whole: Grown, place: int) -> None:
-    """Show what one matrix for both does to the step that is drawn: how symmetric its scores are, and what it moves."""
+def moved_by_one_matrix(found: Grown, whole: Grown, place: int) -> str:
+    """Say what one matrix for both moves in a step, and where there is nothing in it to break."""
     now, before = (step_at(each, place).trace for each in (found, whole))
     moved = (now.weights - before.weights).abs().max().item()
-    if place < KEYS_APART:
-        st.info(
-            f"Step {place + 1} has no keys of its own yet, so there is nothing in it to break: from the trained model "
-            f"its weights differ by at most {moved:.3f}"
-            + (", by what the layers before have made of x." if moved else ".")
-            + f" Go to step {KEYS_APART + 1}."
-        )
-        return
-    consequence(
-        "A score less the one back",
-        asymmetry(before.scores),
-        asymmetry(now.scores),
-        more_is_better=True,
+    if place >= KEYS_APART:
+        return f"The weights of this head move by up to {moved:.3f}."
+    return (
+        f"Step {place + 1} has no keys of its own yet, so there is nothing in it to break: from the trained model "
+        f"its weights differ by at most {moved:.3f}"
+        + (", by what the layers before have made of x." if moved else ".")
+        + f" Go to step {KEYS_APART + 1}."
     )
-    st.caption(f"Of all pairs, the largest difference. The weights of this head move by up to {moved:.3f}.")
 
 
 def one_pair(found: Grown, steps: int, a: int, b: int, tokens: Sequence[str]) -> None:

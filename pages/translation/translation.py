@@ -9,13 +9,13 @@ import numpy as np
 import streamlit as st
 
 from core.figures.figure import Figure
+from core.figures.frame import frame
 from core.figures.translation.decoder_step import (
-    context_figure,
     decoder_step,
-    outputs_figure,
     score_function,
-    scores_figure,
+    shared_states,
     states_heatmap,
+    step_picture,
     worked_attentional,
     worked_context,
     worked_output,
@@ -28,6 +28,7 @@ from core.lesson.break_it import consequence
 from core.lesson.choices.attention_cell import choose_input, pin
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
+from core.lesson.predict_first import Question
 from core.models.stored import load_card
 from core.models.translation.alignment import Links, crossings, misaligned
 from core.models.translation.fit_translation import outcomes, quality
@@ -96,31 +97,37 @@ def page() -> None:
         made = translated_by(name, sentence.words, broken)
     gold = gold_of(task, sentence, made)
 
+    about = f"{name}_{broken and broken.__name__}_{' '.join(sentence.words)}"
+    predicting, T = LESSON.value("predict", False), len(made.outputs)
     with stage:
         drawn = st.container()
-        t = LESSON.step([plain(f"writing “{word}”") for word in made.outputs])
-        about = f"{name}_{broken and broken.__name__}_{' '.join(sentence.words)}_{t}"
-        revealed = guessed(task, made, t, about)
-    predicting = LESSON.value("predict", False)
-    cell = t, int(made.weights[t].argmax())
+        seen = LESSON.ask_in_turn(T, partial(question_of, task, made, about))
+        if seen < T:
+            LESSON.says(what_is_asked(made, seen))
     if broken:
         st.header("What the break did", anchor=False)
         show_consequence(task, name, broken, whole, made)
-    if revealed:
+    chosen = None
+    if seen:
         st.header("One step of the decoder", anchor=False)
-        cell = t, show_step(made, t)
+        with st.container(horizontal=True):
+            chosen = choose_input(LESSON, made.input_names)
+            dimension = LESSON.number("dimension", "Dimension of the vectors", 1, width_of(made), 1)
+        frames = decoder_frames(about, chosen, int(dimension) - 1, predicting, made)
+        shared = shared_states(states_of(made), made.input_names)
+        LESSON.steps(frames[:seen], T, shared=shared)
     if not predicting:
         with notes:
             st.text(f"→ {sentence_written(task, made)}")
             say_verdict(task, sentence, made, gold)
             say_unknown(task, made)
     with drawn:
-        steps = range(t + revealed if predicting else len(made.outputs))
-        show_attention(LESSON, task, made, gold, steps=steps, cell=cell, on={"cell": partial(pin, LESSON)})
-        LESSON.says(what_is_seen(made, t, revealed, predicting))
+        follows = {"follows": f"{LESSON.name}_step", "chosen": chosen, "predicting": predicting}
+        on = {"cell": partial(pin, LESSON)}
+        show_attention(LESSON, task, made, gold, steps=range(seen), on=on, follows=follows)
 
     st.header("What the encoder leaves", anchor=False)
-    states = made.translation.encoded.states[0].numpy()
+    states = states_of(made)
     half = states.shape[1] // 2
     st.markdown(
         f"One row for each input, from −1 to 1. Dimensions 1 to {half} have read the sentence from its beginning up to "
@@ -129,8 +136,8 @@ def page() -> None:
     LESSON.figure("states", states_heatmap(states, made.input_names), "The encoder's states")
     st.header("How good is this model?", anchor=False)
     show_quality(name, task.unit)
-    if revealed:
-        step_table(LESSON, made, t + 1 if predicting else None)
+    if seen:
+        step_table(LESSON, made, seen if predicting else None)
     score = score_function(made.translator.model)
     LESSON.closing(
         code=[greedy, Seq2Seq.decode, attention_weights, score, Decoded.probabilities.fget]
@@ -164,15 +171,25 @@ def page() -> None:
     )
 
 
-def guessed(task: Task, made: Translated, t: int, about: str) -> bool:
-    """Ask which input step t looks at most, if the learner predicts first; return whether it may be shown."""
+def states_of(made: Translated) -> np.ndarray:
+    """Return the encoder's states, (S, H)."""
+    return made.translation.encoded.states[0].numpy()
+
+
+def width_of(made: Translated) -> int:
+    """Return H, the numbers in a state."""
+    return states_of(made).shape[1]
+
+
+def question_of(task: Task, made: Translated, about: str, t: int) -> Question:
+    """Return what is asked before step t: which input it looks at most."""
     inputs, weights = [f"{s + 1} {word}" for s, word in enumerate(made.input_names)], made.weights[t]
     alike = all_alike(weights)
-    return LESSON.ask(
+    return Question(
         f"The model is about to write “{made.outputs[t]}”. Which input {task.unit} will it look at most?",
         [*inputs, ALIKE],
         ALIKE if alike else inputs[int(weights.argmax())],
-        about,
+        f"{about}_{t}",
     )
 
 
@@ -181,13 +198,16 @@ def all_alike(weights: np.ndarray) -> bool:
     return len(weights) > 1 and np.allclose(weights, weights[0], atol=1e-6)
 
 
-def what_is_seen(made: Translated, t: int, revealed: bool, predicting: bool) -> str:
-    """Say where step t looks and, unless steps are still to be guessed, how many lines cross."""
+def what_is_asked(made: Translated, t: int) -> str:
+    """Ask where step t looks, whose row is not drawn yet."""
     written = plain(made.outputs[t])
-    if not revealed:
-        return f"The rows of {t} of {len(made.outputs)} steps are drawn. Where does the model look to write “{written}”?"
-    s, alike = int(made.weights[t].argmax()), all_alike(made.weights[t])
-    share, on = percent(float(made.weights[t, s])), plain(made.input_names[s])
+    return f"The rows of {t} of {len(made.outputs)} steps are drawn. Where does the model look to write “{written}”?"
+
+
+def what_is_seen(made: Translated, t: int, predicting: bool) -> str:
+    """Say where step t looks and, unless steps are still to be guessed, how many lines cross."""
+    written, s, alike = made.outputs[t], int(made.weights[t].argmax()), all_alike(made.weights[t])
+    share, on = percent(float(made.weights[t, s])), made.input_names[s]
     looks = f"To write “{written}” the model puts {share} of its weight on “{on}”"
     if alike:  # then no line is heavier than another
         looks = (
@@ -214,36 +234,36 @@ def say_verdict(task: Task, sentence: Sentence, made: Translated, gold: Links) -
         )
 
 
-def show_step(made: Translated, t: int) -> int:
-    """Show step t as bars: scores, weights, output words; then vectors and formulas. Return the input word chosen."""
+@st.cache_resource(scope="session", max_entries=16, show_spinner=False)
+def decoder_frames(
+    about: str, chosen: int | None, dimension: int, predicting: bool, _made: Translated
+) -> list[dict]:
+    """Return every step of the decoder, at the chosen input or each step's heaviest; `about` names the translation."""
+    return [frame_of(_made, t, chosen, dimension, predicting) for t in range(len(_made.outputs))]
+
+
+def frame_of(made: Translated, t: int, chosen: int | None, i: int, predicting: bool) -> dict:
+    """Return step t: scores, weights and output words as bars, the weighted states, and formulas of dimension i."""
     step, written = decoder_step(made.translation, t), made.translation.words[t]
-    before = "<start>" if t == 0 else made.outputs[t - 1]
-    st.text(f"The decoder has read “{before}”. It looks at the input, and writes “{made.outputs[t]}”.")
-    left, right = st.columns([3, 2], gap="medium")
-    with right:
-        s = choose_input(LESSON, made.input_names, step.weights)
-        dimension = LESSON.number("dimension", "Dimension of the vectors", 1, len(step.state), 1)
-        st.caption("The outputs with the largest probability; the one that was written is marked.")
-        figure = outputs_figure(step, made.translator.target.words, written)
-        LESSON.figure("outputs", figure, "The likeliest output words of this step")
-    with left:
-        st.caption("How well each input's state answers the decoder's state, and the softmax of that.")
-        figure = scores_figure(step, made.input_names, s)
-        LESSON.figure("scores", figure, "Score and weight of every input word at this step")
-    st.caption("Each input's state times its weight. Added up, column by column, they are the context.")
-    figure = context_figure(step, made.input_names)
-    LESSON.figure("context", figure, "The weighted states, their sum c, the state h and h̃")
-    st.markdown("**The same with its numbers**: the score and weight of the chosen input, and one dimension.")
-    model, i = made.translator.model, int(dimension) - 1
-    for formula in (
-        worked_score(model, step, s, t),
-        worked_weight(step, s, t),
-        worked_context(step, i, t),
-        worked_attentional(model, step, i, t),
-        worked_output(step, written, made.outputs[t]),
-    ):
-        st.latex(formula)
-    return s
+    s = int(step.weights.argmax()) if chosen is None else chosen
+    before, model = "<start>" if t == 0 else made.outputs[t - 1], made.translator.model
+    return frame(
+        f"writing “{made.outputs[t]}”",
+        step_picture(step, s, made.translator.target.words, written),
+        "Score and weight of every input at this step, the likeliest output words, and the weighted states",
+        what_is_seen(made, t, predicting),
+        [
+            f"The decoder has read “{before}”. It looks at the input, and writes “{made.outputs[t]}”.",
+            "The same with its numbers: the score and weight of the chosen input, and one dimension.",
+        ],
+        [
+            worked_score(model, step, s, t),
+            worked_weight(step, s, t),
+            worked_context(step, i, t),
+            worked_attentional(model, step, i, t),
+            worked_output(step, written, made.outputs[t]),
+        ],
+    )
 
 
 @lru_cache(maxsize=64)

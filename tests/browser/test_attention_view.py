@@ -147,13 +147,11 @@ def test_in_the_app_a_cell_pinned_by_keyboard_has_core_s_weight_and_opens_its_st
     expect(status(page)).to_have_text(said)
 
 
-def test_in_the_app_the_view_follows_the_step_and_leaves_its_shortcut_to_the_page(page, url):
-    heatmap = opened(page, url, text_fr=SENTENCE)
-    heatmap.focus()
-    page.keyboard.press("Alt+ArrowRight")
+def test_in_the_app_the_view_follows_the_step_of_the_decoder_s_own_view(page, url):
+    opened(page, url, text_fr=SENTENCE)
+    page.locator(".steps .picture").focus()
+    page.keyboard.press("ArrowRight")
     page.get_by_text("Step 2 of").wait_for()
-    settle(page)
-    page.get_by_role("heading", name="One step of the decoder").click()
     translator = stored_translator("translate_french_additive")
     made = greedy(translator.model, translator.source.encode(SENTENCE.split()))
     word = translator.target.decode(made.words)[1]

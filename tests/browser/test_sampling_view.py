@@ -8,7 +8,14 @@ from playwright.sync_api import expect
 
 from core.figures.generation.sampling import DRAWS, TEMPERATURES, shown
 from core.lesson.choices.language_model_choice import model_labels
-from core.models.generation.sampling import Settings, distribution, draw, not_renormalised, sample
+from core.models.generation.sampling import (
+    Settings,
+    distribution,
+    draw,
+    generate,
+    not_renormalised,
+    sample,
+)
 from core.models.neural_language_model import read
 from core.models.stored_language_models import encode, stored_language_model
 from tests.browser.conftest import settle
@@ -128,3 +135,31 @@ def test_arrow_keys_point_at_a_row_and_fill_in_its_formula(view):
     view.keyboard.press("End")
     move(view, Settings(1, 0, 0.5))  # it opens with nothing cut
     expect(view.locator(".formula")).to_contain_text("p = 0: those before it already have the mass")
+
+
+def test_keys_step_to_the_next_new_token_with_core_s_bars_and_the_link_brings_it_back(view, name):
+    model = stored_language_model(name)
+    steps = list(generate(model, encode(name, PROMPT).ids, 3, Settings(), SEED))
+    view.locator(".likeliest").focus()
+    view.keyboard.press("ArrowRight")
+    view.keyboard.press("ArrowRight")
+    expect(view.locator(".readout")).to_have_text("Step 3 of 40: the distribution of new token 3")
+    trace = steps[2].trace
+    drawn = view.locator(".likeliest .token").all_text_contents()
+    assert drawn == [shown(model.vocabulary[i]) for i in trace.order[: len(drawn)]]
+    assert view.locator(".figure.pick .value").text_content() == shown(model.vocabulary[steps[2].token])
+    assert f"p = {trace.probabilities.max():.3f}" in view.locator(".said").text_content()
+    assert "sampling_step=3" in view.url
+    said, link = view.locator(".said").text_content(), view.url
+    view.goto("about:blank")
+    view.goto(link)
+    settle(view)
+    expect(view.locator(".said")).to_have_text(said)
+
+
+def test_the_bars_follow_a_slider_and_the_sentence_of_other_settings_is_hidden_meanwhile(view):
+    before = view.locator(".likeliest").inner_html()
+    move(view, Settings(1, 5, 1))
+    assert view.locator(".likeliest").inner_html() != before
+    assert view.locator(".likeliest .own").count()
+    expect(view.locator(".said")).to_be_hidden()

@@ -60,6 +60,17 @@ def sent(app, view=""):
     return json.loads(next(proto.json for proto in mounted(app) if proto.component_name.endswith(view)))
 
 
+def frames(app):
+    """Return the steps that were sent to the page's view "steps", none where it is not there."""
+    protos = [proto for proto in mounted(app) if proto.component_name.endswith("attend_steps")]
+    return json.loads(protos[0].json)["frames"] if protos else []
+
+
+def unpacked(values):
+    """Return numbers that were sent as the base64 of their float32 bytes."""
+    return np.frombuffer(base64.b64decode(values), "<f4")
+
+
 def table_with(app, column):
     """Return the first table that has such a column."""
     return next(each.value for each in app.dataframe if column in each.value)

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 import torch
 
+from core.figures.frame import packed_shares
+from core.figures.translation.decoder_step import decoder_step
 from core.lesson.browser_view import IMPORT, VIEWS, bundled
 from core.models.generation.sampling import Settings, distribution, draw
 from core.models.self_attention.attention import causal_mask
@@ -16,6 +18,7 @@ from core.models.self_attention.attention_edits import with_weight
 from core.models.self_attention.peeking import TOO_LATE, ZERO
 from core.models.self_attention.score_matrix import attend_by_scores
 from core.models.translation.kernel_smoothing import KERNELS, dictionary_lookup, soft_lookup
+from core.models.translation.translate import greedy, stored_translator
 
 HERE = Path(__file__).parent
 NAMES = sorted(path.parent.name for path in VIEWS.glob("*/view.js"))
@@ -92,12 +95,22 @@ def rows():
         }
 
 
+def contexts():
+    translator = stored_translator("translate_french_additive")
+    made = greedy(translator.model, translator.source.encode("the old man sold two books .".split()))
+    for t in (0, 3):
+        step = decoder_step(made, t)
+        states = packed_shares(step.states)
+        yield {"weights": step.weights.tolist(), "states": states, "context": step.context.tolist()}
+
+
 def test_what_the_browser_computes_is_what_core_computes(tmp_path):
     numbers = {
         "samplings": list(samplings()),
         "softmaxes": list(softmaxes()),
         "lookups": list(lookups()),
         "rows": list(rows()),
+        "contexts": list(contexts()),
     }
     path = tmp_path / "numbers.json"
     path.write_text(json.dumps(numbers), encoding="utf-8")

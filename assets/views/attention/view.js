@@ -2,10 +2,11 @@
 
    data: { outputs, inputs, from, to, file, gold: [[t, s]], marked: [[t, s]], pinned: [t, s] or null,
            heads: [{ name, colour, weights }] }     weights: base64 of float32, outputs x inputs; NaN is masked
-   Rows are outputs, columns are inputs. It reports `cell`, { output, input } when one is pinned, null when it
+   `follows` is the name of the step in the address that says which row is looked at, at the input `chosen`, or else at
+   the heaviest. Rows are outputs, columns are inputs. It reports `cell`, { output, input } when one is pinned, null when it
    is let go. */
 
-import { recalled, remember } from "../shared/address.js";
+import { hear, recalled, remember } from "../shared/address.js";
 import { button, element } from "../shared/element.js";
 import { csv, save, saveButtons } from "../shared/files.js";
 import { mount, unmount } from "../shared/mount.js";
@@ -87,6 +88,9 @@ function pin(state) {
   const same = state.pinned && state.pinned[0] === t && state.pinned[1] === s;
   state.pinned = same ? null : [t, s];
   state.report("cell", same ? null : { output: t, input: s });
+  if (!state.follows || same) return redraw(state);
+  state.chosen = s;
+  remember(state.follows, t + 1);
   redraw(state);
 }
 
@@ -94,6 +98,23 @@ function unpin(state) {
   if (state.pinned) state.report("cell", null);
   state.pinned = null;
   rest(state);
+}
+
+/* Look at the row of a step, from 0: at the input that was chosen, or else at the heaviest. */
+function lookAt(state, t) {
+  if (t >= state.outputs.length) return;
+  const row = state.outputs.length ? state.inputs.map((_, s) => weightAt(state, t, s)) : [];
+  state.pinned = [t, state.chosen ?? row.indexOf(Math.max(...row))];
+  rest(state);
+  redraw(state);
+}
+
+function follow(state, { follows, chosen, outputs, predicting }) {
+  state.deaf?.();
+  Object.assign(state, { follows, chosen });
+  const kept = Number(recalled(follows)) || (predicting ? outputs.length : 1);
+  lookAt(state, Math.min(kept, outputs.length) - 1);
+  state.deaf = hear(follows, (value) => lookAt(state, (value ?? 1) - 1));
 }
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
@@ -282,7 +303,9 @@ function update(state, data) {
 export default function draw(component) {
   const state = mount(component, "attention", build);
   update(state, component.data);
+  if (component.data.follows) follow(state, component.data);
   return () => {
+    state.deaf?.();
     cancelAnimationFrame(state.waiting);
     state.resized.disconnect();
     unmount(component.parentElement)();

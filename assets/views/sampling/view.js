@@ -1,13 +1,18 @@
 /* The next-token distribution in columns, recomputed here from one set of logits as T, k and p are moved.
 
-   data: { tokens: [V], logits: [V] (null is minus infinity), uniforms: [500], place,
+   data: { tokens: [V], logits: base64 (places x V), exact: whether as float64, said: [sentence], total, uniforms: [500],
            settings: { temperature, top_k, top_p }, temperatures: [where the slider stops],
-           renormalise: false where what is cut is lost instead of shared out }
+           renormalise: false where what is cut is lost instead of shared out, and what shared/arrival.js reads }
+   A step is the distribution of one new token; its sentence was made for the settings that the server knows.
    The steps and their order are those of core/models/generation/sampling.py; tests/browser/test_sampling_view.py compares the
    two. It reports `settings`, once a slider is let go. */
 
+import { askedStep } from "../shared/arrival.js";
 import { element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
+import { decoded } from "../shared/numbers.js";
+import { playBar } from "../shared/play_bar.js";
+import { likeliestBars } from "./bars.js";
 import { counts, distribution, landed, misses, sum } from "./compute.js";
 
 const ROW = 30; // pixels, as in view.css
@@ -88,7 +93,58 @@ function fill(root, state) {
   };
   state.formula = element("div", "formula");
   state.formula.setAttribute("aria-live", "polite");
-  root.append(sliders, state.figures, state.table, state.formula);
+  state.steps = element("div");
+  state.likeliest = element("div", "likeliest");
+  state.likeliest.tabIndex = 0; // the course's keys step while it has the focus
+  state.likeliest.setAttribute("role", "img");
+  state.said = element("p", "said");
+  state.said.setAttribute("role", "status");
+  root.append(state.steps, state.said, sliders, state.figures, state.table, state.formula);
+  state.resized?.disconnect();
+  state.resized = new ResizeObserver(() => state.found && picture(state));
+  state.resized.observe(state.likeliest);
+}
+
+/* The likeliest tokens as bars, as the sliders have them now; the sentence is hidden while it is about other settings. */
+function picture(state) {
+  const width = state.likeliest.clientWidth;
+  if (!width || width === state.drawn) return;
+  state.drawn = width;
+  state.likeliest.replaceChildren(likeliestBars(state, width));
+  state.said.textContent = state.data.said[state.place];
+  state.said.style.visibility = JSON.stringify(state.settings) === state.server ? "visible" : "hidden";
+  const first = state.order[0];
+  const p = number(state.found.probabilities[first]);
+  state.likeliest.setAttribute("aria-label", `The likeliest tokens; the first, “${state.data.tokens[first]}”, has p = ${p}`);
+}
+
+/* Show the distribution of the new token at a place, from 0. */
+function step(state, place) {
+  const V = state.data.tokens.length;
+  state.place = place;
+  state.logits = [...state.all.subarray(place * V, (place + 1) * V)];
+  state.order = state.logits.map((_, i) => i).sort((a, b) => state.logits[b] - state.logits[a] || a - b);
+  state.held = false;
+  refresh(state);
+}
+
+function steps(state, data) {
+  const to = askedStep(state.arrival, data, data.said.length);
+  const total = data.total;
+  state.bar?.pause();
+  state.bar = playBar({
+    steps: data.said.length,
+    start: Math.min(data.start, data.said.length - 1),
+    address: data.address,
+    label: "New token",
+    pace: 900,
+    show: (at) => step(state, at),
+    say: (at) => `Step ${at + 1} of ${total}: the distribution of new token ${at + 1}`,
+  });
+  if (to !== null) state.bar.go(to);
+  const box = element("div", "", state.bar.root, state.likeliest);
+  state.bar.keys(box);
+  state.steps.replaceChildren(box);
 }
 
 function onKey(state, event) {
@@ -114,7 +170,7 @@ function refresh(state) {
   const { settings, order } = state;
   state.found = distribution(state.logits, order, settings, state.data.renormalise !== false);
   state.counted = counts(order, state.found, state.data.uniforms);
-  const u = state.data.uniforms[state.data.place];
+  const u = state.data.uniforms[state.place];
   state.pick = misses(order, state.found, u) ? -1 : landed(order, state.found, u);
   if (!state.held) state.pointed = Math.max(0, state.pick);
   const { temperatures } = state.data;
@@ -125,6 +181,8 @@ function refresh(state) {
   state.p.input.value = Math.round(100 * settings.top_p);
   state.p.value.textContent = settings.top_p === 1 ? "1: all" : number(settings.top_p);
   for (const each of [state.T, state.k, state.p]) each.input.setAttribute("aria-valuetext", each.value.textContent);
+  state.drawn = 0;
+  picture(state);
   figures(state);
   rows(state);
   formula(state);
@@ -136,7 +194,7 @@ function figures(state) {
   const entropy = Math.max(0, -sum(found.probabilities.map((p) => (p > 0 ? p * Math.log2(p) : 0))));
   const kept = found.cut.filter((cut) => !cut).length;
   const tail = sum(found.full.filter((_, i) => found.cut[i]));
-  const u = data.uniforms[data.place];
+  const u = data.uniforms[state.place];
   const shown = [
     ...(data.renormalise === false
       ? [["total", total.toFixed(4), "Sum of all p"]]
@@ -218,19 +276,26 @@ function formula(state) {
   state.formula.replaceChildren(...lines.map((line, at) => element("div", at ? "line" : "line of", line)));
 }
 
+/* The logits of all places, in as many bytes as say them exactly. */
+function read(data) {
+  if (!data.exact) return decoded(data.logits);
+  return new Float64Array(Uint8Array.from(atob(data.logits), (letter) => letter.charCodeAt(0)).buffer);
+}
+
 export default function draw(component) {
-  const state = mount(component, "sampling", () => ({ sent: "", server: "", tokens: null, logits: [] }));
+  const state = mount(component, "sampling", () => ({ sent: "", server: "", tokens: null, arrival: {} }));
   const { data } = component;
   const known = String(state.tokens) === String(data.tokens);
-  const logits = data.logits.map((z) => z ?? -Infinity);
-  if (!known || logits.some((z, i) => z !== state.logits[i])) state.held = false;
-  Object.assign(state, { logits, tokens: data.tokens });
-  state.order = logits.map((_, i) => i).sort((a, b) => logits[b] - logits[a] || a - b);
+  Object.assign(state, { all: read(data), tokens: data.tokens });
   const server = JSON.stringify(data.settings);
   // What comes back from the server is what was sent; meanwhile the learner may have moved on.
   if (!known || (server !== state.server && server !== state.sent)) state.settings = { ...data.settings };
   state.server = server;
   if (!known) fill(state.root, state);
-  refresh(state);
-  return unmount(component.parentElement);
+  steps(state, data);
+  return () => {
+    state.bar.pause();
+    state.resized.disconnect();
+    unmount(component.parentElement)();
+  };
 }

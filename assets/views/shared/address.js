@@ -11,6 +11,20 @@ export function recalled(name) {
   return new URLSearchParams(location.search).get(name);
 }
 
+const REMEMBERED = "attend-remembered";
+
+/**
+ * Hear of what another view of the page keeps under a name: two views may show one step.
+ * @param {string} name
+ * @param {(value: any) => void} take
+ * @returns {() => void} stops hearing
+ */
+export function hear(name, take) {
+  const heard = (/** @type {any} */ event) => event.detail.name === name && take(event.detail.value);
+  globalThis.addEventListener(REMEMBERED, heard);
+  return () => globalThis.removeEventListener(REMEMBERED, heard);
+}
+
 /** @returns {Map<string, string | null>} what the page's views keep; each view is a module of its own, hence global */
 function held() {
   const page = /** @type {any} */ (globalThis);
@@ -22,6 +36,7 @@ function held() {
  * @param {string | number | null} value null takes it out of the address
  */
 export function remember(name, value) {
+  globalThis.dispatchEvent(new CustomEvent(REMEMBERED, { detail: { name, value } }));
   if (!location.protocol.startsWith("http")) return; // a view by itself, without a page
   held().set(name, value === null ? null : String(value));
   hold();

@@ -48,3 +48,13 @@ export function percent(share) {
 export function decoded(text) {
   return new Float32Array(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
 }
+
+/**
+ * Numbers from -1 to 1 that Python sent as the base64 of 16-bit integers.
+ * @param {string} text
+ * @returns {Float32Array}
+ */
+export function decodedShares(text) {
+  const whole = new Int16Array(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
+  return Float32Array.from(whole, (value) => value / 32767);
+}

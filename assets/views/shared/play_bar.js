@@ -1,6 +1,6 @@
 /* Stepping: first, back, play, next, last, by button, slider or key, with the step in the page's address. */
 
-import { onReturn, recalled, remember } from "./address.js";
+import { hear, onReturn, recalled, remember } from "./address.js";
 import { course } from "./course.js";
 import { button, element } from "./element.js";
 
@@ -111,5 +111,15 @@ export function playBar({ steps, start = 0, address = "", label, pace = 700, sho
     pause();
     recall();
   });
+  if (address) {
+    const deaf = hear(name, (value) => {
+      const at = (value ?? start + 1) - 1;
+      if (!root.isConnected) deaf();
+      else if (at !== bar.at && at <= last) {
+        pause();
+        go(at);
+      }
+    });
+  }
   return bar;
 }

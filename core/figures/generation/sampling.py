@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import isfinite
+import base64
+from collections.abc import Callable, Sequence
 
 import numpy as np
+import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, GREY, faded
 from core.figures.worked import number, word
-from core.models.generation.sampling import SamplingTrace, Settings
+from core.models.generation.sampling import SamplingTrace, Settings, sample
 
 DRAWS = 500
 # Where the view's slider stops: close together where the distribution changes most.
@@ -30,26 +31,32 @@ def shown(token: str) -> str:
 
 def sampling_payload(
     logits: np.ndarray,
+    said: Sequence[str],
     names: Sequence[str],
     settings: Settings,
     seed: int,
-    place: int = 0,
+    total: int,
     renormalise: bool = True,
 ) -> dict:
-    """Return what the view `sampling` needs: logits (None for minus infinity), names, and the seed's numbers u.
+    """Return what the view `sampling` needs: logits (places, V), a sentence for each place, and the seed's numbers u.
 
-    The first `DRAWS` uniform numbers of the seed are those of `sample` in core/models/generation/sampling.py; the one at
-    `place` is that of the token generated there. Without `renormalise` what is cut is lost.
+    The first `DRAWS` uniform numbers of the seed are those of `sample` in core/models/generation/sampling.py; the i-th is
+    that of the i-th new token. `total` counts the places that are still to be guessed too. Without `renormalise` what is
+    cut is lost. Logits that are float32 are sent as such.
 
-    >>> payload = sampling_payload(np.array([1.0, -np.inf]), ["a", "b"], Settings(0.5), seed=1)
-    >>> payload["logits"], payload["settings"]
-    ([1.0, None], {'temperature': 0.5, 'top_k': 0, 'top_p': 1.0})
+    >>> payload = sampling_payload(np.array([[1.0, -np.inf]]), ["One."], ["a", "b"], Settings(0.5), seed=1, total=1)
+    >>> payload["exact"], payload["settings"]
+    (False, {'temperature': 0.5, 'top_k': 0, 'top_p': 1.0})
     """
+    exact = bool((logits.astype("<f4") != logits).any())
+    content = np.ascontiguousarray(logits, dtype="<f8" if exact else "<f4").tobytes()
     return {
         "tokens": [shown(name) for name in names],
-        "logits": [float(z) if isfinite(z) else None for z in logits],
+        "logits": base64.b64encode(content).decode("ascii"),
+        "exact": exact,
+        "said": list(said),
+        "total": total,
         "uniforms": np.random.default_rng(seed).random(DRAWS).tolist(),
-        "place": place,
         "settings": {
             "temperature": settings.temperature,
             "top_k": settings.top_k,
@@ -123,6 +130,38 @@ def settings_figure(
     figure.update_xaxes(tickvals=list(range(len(order))), ticktext=ticks, tickangle=0)
     figure.update_layout(barmode="group")
     return figure
+
+
+def sampling_table(
+    traces: Sequence[SamplingTrace], settings: Settings, names: Sequence[str], seed: int
+) -> tuple[pd.DataFrame, Callable[[int, str], str | None]]:
+    """Return every token's row for each new token, the likeliest first, with how often it came out of the seed's draws.
+
+    With it comes the formula of a cell, by its row and column.
+    """
+    tables = []
+    for place, trace in enumerate(traces, start=1):
+        order = trace.order
+        columns = {
+            "new token": place,
+            "rank": trace.rank[order],
+            "token": [shown(names[i]) for i in order],
+            "z": trace.logits[order],
+            "z / T": trace.scaled[order],
+            "softmax": trace.softmax[order],
+            "cut by": trace.cut_by[order],
+            "p": trace.probabilities[order],
+            "cumulative": trace.cumulative[order],
+            f"drawn of {DRAWS}": sample(trace, DRAWS, seed)[order],
+        }
+        tables.append(pd.DataFrame(columns))
+
+    def formula(row: int, column: str) -> str | None:
+        place, rank = divmod(row, len(names))
+        token = int(traces[place].order[rank])
+        return worked_sampling(traces[place], settings, token, names[token], column)
+
+    return pd.concat(tables, ignore_index=True), formula
 
 
 def worked_sampling(

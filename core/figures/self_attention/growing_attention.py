@@ -1,4 +1,4 @@
-"""The heads' contexts concatenated and projected, and a pair's score filled in: pure, numbers in, figure out."""
+"""The heads' contexts concatenated and projected, and a pair's score filled in."""
 
 from __future__ import annotations
 
@@ -6,41 +6,38 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.figures.figure import Figure, heatmap
-from core.figures.n_grams.ngram import plain
-from core.figures.palette import DIVERGING, GREY
-from core.figures.self_attention.heads import names_of
-from core.figures.self_attention.panels import panels
+from core.figures.frame import matrices, panel
 from core.figures.worked import dot_product, number, word
 from core.models.self_attention.attention import AttentionTrace
+from core.models.self_attention.growing_attention import Grown
+
+
+def step_picture(found: Grown, place: int, names: Sequence[str]) -> dict:
+    """Return the heat maps of the step at a place: one head's weights, then those of all heads, then the output."""
+    if place < len(found.steps):
+        return matrices([panel("", found.steps[place].trace.weights.numpy())], names, names)
+    heads = found.together.heads.weights.numpy()  # (H, T, T)
+    if place == len(found.steps):
+        return matrices([panel(f"head {h + 1}", each) for h, each in enumerate(heads)], names, names)
+    made, output = found.together.concatenated.numpy(), found.together.output.numpy()
+    return concatenated_and_projected(made, output, len(heads), names)
 
 
 def concatenated_and_projected(
-    concatenated: np.ndarray, output: np.ndarray, heads: int, tokens: Sequence[str], height: int = 370
-) -> Figure:
-    """Return the heads' contexts side by side (T, C), bounds marked, and what W_o makes of them, (T, C)."""
-    figure = panels(["the heads' contexts, side by side", "times W_o: the layer's output"], height)
-    names, places = [plain(name) for name in names_of(tokens)], list(range(len(tokens)))
-    C = concatenated.shape[1]
-    for column, matrix in enumerate((concatenated, output), start=1):
-        most = float(np.abs(matrix).max()) or 1.0
-        figure.add_trace(
-            heatmap(
-                z=matrix,
-                colorscale=DIVERGING,
-                zmin=-most,
-                zmax=most,
-                showscale=False,
-                hovertemplate="token %{y}, number %{x}: %{z:.4f}<extra></extra>",
-            ),
-            1,
-            column,
-        )
-        shown = names if column == 1 else [""] * len(names)
-        figure.update_yaxes(tickvals=places, ticktext=shown, autorange="reversed", row=1, col=column)
-    for h in range(1, heads):
-        figure.add_vline(x=h * C / heads - 0.5, line={"color": GREY, "width": 2}, row=1, col=1)
-    return figure
+    concatenated: np.ndarray, output: np.ndarray, heads: int, names: Sequence[str]
+) -> dict:
+    """Return the heads' contexts side by side (T, C), bounds marked, and what W_o makes of them, (T, C).
+
+    >>> picture = concatenated_and_projected(np.ones((1, 4)), np.ones((1, 4)), 2, ["a"])
+    >>> picture["panels"][0]["bounds"]
+    [2.0]
+    """
+    bounds = [h * concatenated.shape[1] / heads for h in range(1, heads)]
+    panels = [
+        panel("the heads' contexts, side by side", concatenated, signed=True, bounds=bounds),
+        panel("times W_o: the layer's output", output, signed=True),
+    ]
+    return matrices(panels, names, None)
 
 
 SYMBOLS = {  # how each step writes its score of a pair

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.figures.blank import blank
-from core.figures.figure import Figure, Part, bar, heatmap
+from core.figures.figure import Figure, Part, heatmap
+from core.figures.frame import bars, packed_shares
 from core.figures.label import label
-from core.figures.palette import BLUE, DIVERGING, GREY, OCHRE, SEQUENTIAL, faded
+from core.figures.palette import DIVERGING, SEQUENTIAL
 from core.figures.worked import dot_product, made_by, number, plain_number, word
 from core.models.translation.seq2seq import (
     Decoded,
@@ -108,78 +109,34 @@ def _heat(rows: np.ndarray, limit: float = 1.0) -> Part:
     )
 
 
-def scores_figure(step: DecoderStep, words: Sequence[str], chosen: int) -> Figure:
-    """Return the scores and the weights made of them as bars beside each other, the chosen input word marked."""
-    figure = blank(110 + 24 * len(words))
-    colours = [OCHRE if s == chosen else BLUE for s in range(len(words))]
-    columns = (
-        ("", step.scores, "score e", ".2f", [0.0, 0.47]),
-        ("2", step.weights, "weight a = softmax(e)", ".3f", [0.53, 1.0]),
-    )
-    for axis, values, title, form, domain in columns:
-        figure.add_trace(
-            bar(
-                x=values,
-                y=list(range(len(words))),
-                xaxis=f"x{axis}",
-                orientation="h",
-                marker={"color": colours},
-                text=[f"{value:{form}}" for value in values],
-                textposition="outside",
-                cliponaxis=False,
-                showlegend=False,
-                hovertemplate="%{x:.4f}<extra></extra>",
-            )
-        )
-        low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
-        room = 0.4 * (high - low or 1.0)  # for the numbers, on a phone too
-        span = [low - (room if low else 0), high + room]
-        figure.update_layout({f"xaxis{axis}": {"title": title, "range": span, "domain": domain}})
-    return _words_down(figure, words)
+def step_picture(step: DecoderStep, chosen: int, names: Sequence[str], written: int) -> dict:
+    """Return a step as the view "steps" draws it: scores, weights and outputs as bars, and what makes the context.
+
+    `chosen` is an input; `names` are the output words, `written` the one that was written. What all steps share is sent
+    once: `shared_states`; the view adds the context up.
+    """
+    ids = likeliest(step, written)
+    p = step.probabilities[ids]
+    outputs = [("p(output word)", p, [plain_number(value) for value in p])]
+    return {
+        "kind": "decoder",
+        "chosen": chosen,
+        "scores": [round(float(score), 5) for score in step.scores],
+        "weights": [round(float(weight), 6) for weight in step.weights],
+        "outputs": bars([names[i] for i in ids], outputs, ids.index(written)),
+        "last": packed_shares(np.stack([step.state, step.attentional])),
+    }
 
 
-def context_figure(step: DecoderStep, words: Sequence[str]) -> Figure:
-    """Return the weighted states a_ts h̄_s as rows; below them their sum c_t, the state h_t, and h̃_t."""
-    weighted = step.weights[:, None] * step.states  # (S, H)
-    rows = np.vstack(
-        [weighted, np.full_like(step.context, np.nan), step.context, step.state, step.attentional]
-    )
-    names = [*(f"{weight:.2f} × {label(text)}" for weight, text in zip(step.weights, words, strict=True))]
-    names += ["", "sum: context c", "state h", "attentional h̃"]
-    figure = blank(110 + 20 * len(names), "dimension")
-    drawn = [i for i in range(len(names)) if names[i]]
-    heat = _heat(rows[drawn])
-    heat.y = drawn
-    figure.add_trace(heat)
-    figure.update_yaxes(tickvals=drawn, ticktext=[names[i] for i in drawn], range=[len(names) - 0.5, -0.5])
-    return figure.update_yaxes(showgrid=False, zeroline=False)
+def shared_states(states: np.ndarray, words: Sequence[str]) -> dict:
+    """Return the encoder's states (S, H), which all steps share."""
+    return {"inputs": list(words), "states": packed_shares(states)}
 
 
 def likeliest(step: DecoderStep, written: int) -> list[int]:
     """Return the ids of the likeliest output words, the one that was written among them."""
     order = np.argsort(-step.probabilities, kind="stable")[:MOST_OUTPUTS].tolist()
     return order if written in order else [*order[:-1], written]
-
-
-def outputs_figure(step: DecoderStep, names: Sequence[str], written: int) -> Figure:
-    """Return the likeliest output words as bars, the one that was written marked."""
-    ids = likeliest(step, written)
-    values = step.probabilities[ids]
-    figure = blank(110 + 24 * len(ids), "p(output word)")
-    figure.add_trace(
-        bar(
-            x=values,
-            y=list(range(len(ids))),
-            orientation="h",
-            marker={"color": [OCHRE if i == written else faded(GREY, 0.8) for i in ids]},
-            text=[plain_number(value) for value in values],
-            textposition="outside",
-            cliponaxis=False,
-            hovertemplate="%{x:.6f}<extra></extra>",
-        )
-    )
-    figure.update_xaxes(range=[0, 1.25 * float(values.max())])
-    return _words_down(figure, [names[i] for i in ids])
 
 
 # ------------------------------------------------------------------------------------------- formulas filled in

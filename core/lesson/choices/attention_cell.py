@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from core.lesson.lesson import Lesson
 
 
@@ -28,7 +26,6 @@ def choose_place(lesson: Lesson, name: str, label: str, words: Sequence[str], ot
     )
 
 
-def choose_input(lesson: Lesson, inputs: Sequence[str], weights: np.ndarray) -> int:
-    """Draw the choice of an input word, at first the one with the largest of the `weights` (S,); return its index."""
-    chosen = choose_place(lesson, "input", "Input", inputs, "the heaviest")
-    return int(np.argmax(weights)) if chosen is None else chosen
+def choose_input(lesson: Lesson, inputs: Sequence[str]) -> int | None:
+    """Draw the choice of an input word and return its index; None, at first, for each step's heaviest."""
+    return choose_place(lesson, "input", "Input", inputs, "the heaviest")

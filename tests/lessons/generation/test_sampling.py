@@ -1,10 +1,13 @@
 """The sampling lesson shows what core computes, and says what a model cannot read of a prompt."""
 
+import base64
+import json
+
 import numpy as np
 import pytest
 
 from core.lesson.choices.language_model_choice import OWN, model_labels, tokens_read
-from core.models.generation.sampling import Settings, distribution, sample
+from core.models.generation.sampling import Settings, distribution, generate, sample
 from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_text import count_text
 from core.models.neural_language_model import read
@@ -32,8 +35,9 @@ def open_with(text=TEXT, **query):
 
 
 def numbers_of(app):
-    """Return the table under "Every number"."""
-    return table_with(app, "cut by")
+    """Return the rows of the first new token in the table under "Every number"."""
+    table = table_with(app, "cut by")
+    return table[table["new token"] == 1].reset_index(drop=True)
 
 
 def test_the_table_is_core_s_distribution_over_the_whole_vocabulary():
@@ -57,13 +61,36 @@ def test_an_n_gram_of_the_learner_s_text_is_sampled_too():
     assert "ln p stands in" in said(app)
 
 
-def test_the_view_starts_from_the_same_logits_and_the_seed_s_numbers():
+def logits_of(app):
+    """Return the logits that the view was sent, (places, V)."""
+    data = sent(app, "sampling")
+    values = np.frombuffer(base64.b64decode(data["logits"]), "<f8" if data["exact"] else "<f4")
+    return values.reshape(len(data["said"]), -1)
+
+
+def test_the_view_has_every_step_s_own_logits_and_the_seed_s_numbers():
     app = open_with(model=CHARACTERS, typed="", seed="9")
-    view = sent(app)
     name = model_labels()[CHARACTERS]
-    assert view["logits"] == read(stored_language_model(name), ()).logits.tolist()
-    assert view["uniforms"] == np.random.default_rng(9).random(500).tolist()
+    model = stored_language_model(name)
+    steps = list(generate(model, (), 40, Settings(), seed=9))
+    np.testing.assert_array_equal(logits_of(app), [step.trace.logits for step in steps])
+    np.testing.assert_array_equal(logits_of(app)[0], read(model, ()).logits)
+    assert sent(app, "sampling")["uniforms"] == np.random.default_rng(9).random(500).tolist()
     assert "The prompt is empty" in said(app)
+
+
+def test_what_an_n_gram_says_is_sent_to_the_last_digit():
+    app = open_with(model=WORDS, typed="the")
+    model = kneser_ney(count_text(TEXT, "words", order=5).counts, 3)
+    ids = count_text(TEXT, "words", order=5).encode("the", end=False)
+    np.testing.assert_array_equal(logits_of(app)[0], read(model, ids).logits)
+
+
+def test_all_steps_together_are_small():
+    app = open_lesson("sampling")
+    assert len(json.dumps(sent(app, "sampling"))) < 60_000
+    assert len(sent(app, "sampling")["said"]) == 40
+    assert table_with(app, "cut by")["new token"].max() == 40
 
 
 def test_what_a_model_cannot_read_is_said():
@@ -122,9 +149,9 @@ def test_cutting_without_renormalising_loses_the_mass_that_was_cut_everywhere_on
     lost = (np.random.default_rng(1).random(500) >= kept).sum()
     assert f"**{lost}** fall past the end" in said(app)
     assert table["drawn of 500"].sum() == 500 - lost
-    assert sent(app)["renormalise"] is False
-    assert figure(app)["data"][-1]["text"] != figure(whole)["data"][-1]["text"]
-    assert f"no more than {kept:.1%}" in said(app)
+    assert sent(app, "sampling")["renormalise"] is False
+    assert sent(whole, "sampling")["renormalise"] is True
+    assert f"no more than {kept:.1%}" in sent(app, "sampling")["said"][0]
 
 
 def test_nothing_is_lost_where_nothing_is_cut():
@@ -133,9 +160,8 @@ def test_nothing_is_lost_where_nothing_is_cut():
 
 def test_it_opens_at_a_temperature_of_one_with_nothing_cut_as_bars_of_the_model_s_own_probabilities():
     app = open_with(model=CHARACTERS, typed="O, ")
-    assert sent(app)["settings"] == {"temperature": 1.0, "top_k": 0, "top_p": 1.0}
-    (bars,) = figure(app)["data"]
-    assert bars["text"] == [f"{p:.2g}" for p in numbers_of(app)["p"][:16]]
+    assert sent(app, "sampling")["settings"] == {"temperature": 1.0, "top_k": 0, "top_p": 1.0}
+    np.testing.assert_allclose(numbers_of(app)["p"], numbers_of(app)["softmax"])
 
 
 def test_a_prediction_hides_all_that_gives_the_token_away():
@@ -145,8 +171,11 @@ def test_a_prediction_hides_all_that_gives_the_token_away():
     assert "the" in {code.value.strip() for code in app.code}
     assert "**Five settings, one prompt, one seed**" not in {section.label for section in app.expander}
     assert "Try this" in {header.value for header in app.header}
-    guess(app)
-    assert mounted(app)
+    (bars,) = figure(app)["data"]
+    app = guess(app)
+    assert len(sent(app, "sampling")["said"]) == 1
+    assert bars["text"] == [f"{p:.2g}" for p in numbers_of(app)["p"][:16]]
+    assert len(sent(guess(app), "sampling")["said"]) == 2
     assert "**Five settings, one prompt, one seed**" in {section.label for section in app.expander}
 
 
@@ -172,4 +201,4 @@ def test_no_text_breaks_the_page(text):
     ids=str,
 )
 def test_what_is_left_is_said_in_words_that_fit_how_much_is_left(settings, sentence):
-    assert sentence in said(open_lesson("sampling", **settings))
+    assert sentence in sent(open_lesson("sampling", **settings), "sampling")["said"][0]

@@ -1,5 +1,6 @@
 """The steps from averages to attention: numbers on the page are those of core, and the last are the network's own."""
 
+import json
 import re
 
 import pytest
@@ -7,7 +8,18 @@ import pytest
 from core.models.self_attention.attentive_models import attentive_model
 from core.models.self_attention.growing_attention import grow, themselves_most, with_one_matrix
 from core.text.reading.documents import Document
-from tests.lessons.lesson_page import figure, go_to, guess, metrics, open_lesson, said, table_with
+from tests.lessons.lesson_page import (
+    frames,
+    go_to,
+    guess,
+    metrics,
+    open_lesson,
+    question,
+    said,
+    sent,
+    table_with,
+    unpacked,
+)
 from tests.lessons.self_attention.three_texts import ON_THREE_TEXTS, PASTED
 
 LINE = "the king saw the queen"
@@ -39,12 +51,29 @@ FUNCTIONS = [
 ]
 
 
-@pytest.mark.parametrize(("step", "function"), list(enumerate(FUNCTIONS, start=1)))
-def test_every_step_shows_a_picture_and_the_function_that_computed_it(step, function):
-    app = open_lesson("growing_attention", step=step)
-    assert app.get("plotly_chart")
-    shown = next(code.value for code in app.code if code.value.startswith("def "))
-    assert shown.startswith(f"def {function}(")
+def test_every_step_has_a_picture_and_the_function_that_computed_it():
+    steps = frames(open_lesson("growing_attention"))
+    assert [step["code"][1].split("(")[0] for step in steps] == [f"def {name}" for name in FUNCTIONS]
+    assert all(step["picture"]["panels"] for step in steps)
+
+
+def test_the_weights_in_the_pictures_are_core_s_and_the_last_is_the_network_s_own_output():
+    steps = frames(open_lesson("growing_attention", typed=LINE, layer=2, head=3))
+    model = attentive_model("word_masked")
+    found = grow(model.network, model.read(LINE, 20).ids, 1, 2)
+    for shown, step in zip(steps, found.steps, strict=False):
+        assert unpacked(shown["picture"]["panels"][0]["values"]) == pytest.approx(
+            step.trace.weights.flatten()
+        )
+    heads = [unpacked(panel["values"]) for panel in steps[5]["picture"]["panels"]]
+    assert heads == [pytest.approx(head.flatten()) for head in found.together.heads.weights]
+    output = unpacked(steps[6]["picture"]["panels"][1]["values"])
+    assert output == pytest.approx(found.gathered.flatten(), abs=1e-5)
+
+
+def test_all_steps_together_are_small():
+    app = open_lesson("growing_attention")
+    assert len(json.dumps(frames(app))) < 60_000
 
 
 @pytest.mark.parametrize("text", ["", "a", "\N{GRINNING FACE}", "word " * 300])
@@ -58,16 +87,16 @@ def test_any_text_is_read_or_an_example_stands_in(text):
 
 
 def test_the_sentence_below_the_picture_is_that_step_s():
-    shown = said(open_lesson("growing_attention", typed=LINE, step=2))
+    shown = [step["said"] for step in frames(open_lesson("growing_attention", typed=LINE))]
     weights = own_steps()[1].trace.weights
-    assert f"a weight of {weights[1, 4]:.3f} and gets {weights[4, 1]:.3f} from it" in shown
-    assert f"{themselves_most(weights)} of 5 tokens look most at themselves" in shown
-    softer = re.search(r"goes from ([\d.]+) to ([\d.]+) bits", said(open_lesson("growing_attention", step=5)))
+    assert f"a weight of {weights[1, 4]:.3f} and gets {weights[4, 1]:.3f} from it" in shown[1]
+    assert f"{themselves_most(weights)} of 5 tokens look most at themselves" in shown[1]
+    softer = re.search(r"goes from ([\d.]+) to ([\d.]+) bits", shown[4])
     assert float(softer[2]) >= float(softer[1])
 
 
 def test_what_is_learned_and_what_it_was_learned_for_is_said():
-    steps = [said(open_lesson("growing_attention", step=step)) for step in (2, 3, 4)]
+    steps = [" ".join(step["notes"]) for step in frames(open_lesson("growing_attention"))[1:4]]
     assert "But x is learned" in steps[0]
     assert "on a job that it was not trained for" in steps[1]
     assert "trained together, but with the root" in steps[2]
@@ -75,13 +104,12 @@ def test_what_is_learned_and_what_it_was_learned_for_is_said():
 
 
 @ON_THREE_TEXTS
-@pytest.mark.parametrize("step", [4, 5])
-def test_one_matrix_changes_the_picture_makes_scores_symmetric_and_costs_bits(text, step):
+def test_one_matrix_changes_the_picture_makes_scores_symmetric_and_costs_bits(text):
     whole, broken = (
-        open_lesson("growing_attention", text, step=step, **settings)
-        for settings in ({}, {"one_matrix": True})
+        open_lesson("growing_attention", text, **settings) for settings in ({}, {"one_matrix": True})
     )
-    assert figure(whole)["data"] != figure(broken)["data"]
+    for place in (3, 4):
+        assert frames(whole)[place]["picture"] != frames(broken)[place]["picture"]
     shown, measure = metrics(broken), "A score less the one back"
     assert float(shown[f"{measure}, whole"]) > 0.1
     assert shown[f"{measure}, broken"] == "0.00"
@@ -94,9 +122,11 @@ def test_one_matrix_changes_the_picture_makes_scores_symmetric_and_costs_bits(te
     ("layer", "words"), [(1, "at most 0.000."), (3, "by what the layers before have made of x")]
 )
 def test_where_there_are_no_keys_yet_the_break_says_that_it_changes_nothing(layer, words):
-    app = open_lesson("growing_attention", one_matrix=True, step=1 if layer == 1 else 2, layer=layer)
-    assert words in said(app)
-    assert "Go to step 4" in said(app)
+    steps = frames(open_lesson("growing_attention", one_matrix=True, layer=layer))
+    notes = steps[0 if layer == 1 else 1]["notes"][-1]
+    assert words in notes
+    assert "Go to step 4" in notes
+    assert "The weights of this head move by up to" in steps[3]["notes"][-1]
 
 
 def test_the_weights_of_the_broken_picture_are_core_s():
@@ -105,24 +135,31 @@ def test_the_weights_of_the_broken_picture_are_core_s():
     assert table["weight a to b"].tolist() == pytest.approx(expected, abs=1e-4)
 
 
-@pytest.mark.parametrize(("step", "answer"), [(3, "yes"), (4, "no")])
-def test_until_the_guess_neither_picture_nor_table_is_there_and_later_steps_stay_hidden(step, answer):
-    app = open_lesson("growing_attention", predict=True, step=step)
-    assert not app.get("plotly_chart")
+def test_until_the_guess_neither_picture_nor_table_is_there_and_later_steps_stay_hidden():
+    app = open_lesson("growing_attention", predict=True)
+    assert not frames(app)
     assert len(app.dataframe) == 0
     assert "Try this" in [each.value for each in app.header]
-    app = guess(app, answer)
-    assert any(each.value.startswith("Right") for each in app.text)
-    assert len(table_with(app, "weight a to b")) == step
+    for step, answer in enumerate(["yes", "yes", "yes", "no"], start=1):
+        app = guess(app, answer)
+        assert any(each.value.startswith("Right") for each in app.text)
+        assert len(frames(app)) == len(table_with(app, "weight a to b")) == step
+        assert sent(app, "steps")["total"] == len(FUNCTIONS)
+    assert "“scaled”" in question(app).label
+
+
+def test_while_a_step_with_keys_is_not_guessed_the_break_does_not_give_it_away():
+    app = guess(open_lesson("growing_attention", predict=True, one_matrix=True))
+    assert "A score less the one back, broken" not in metrics(app)
 
 
 def test_a_pasted_text_turns_the_lesson_to_it_once():
     app = open_lesson("growing_attention", typed=LINE)
     app.session_state["text_source_own"] = Document("mine", PASTED)
     app = go_to(app, "growing_attention").run()
-    assert "“␣gave”" in said(app)
+    assert "“␣gave”" in frames(app)[0]["said"]
     app.segmented_control(key="growing_attention_source").set_value("typed").run()
-    assert "“␣gave”" not in said(app)
+    assert "“␣gave”" not in frames(app)[0]["said"]
 
 
 def test_an_over_long_line_is_cut_and_that_is_said():
@@ -135,11 +172,11 @@ def test_a_script_that_the_model_has_no_tokens_for_is_named():
 
 
 def test_a_text_of_one_token_shares_nothing():
-    assert "there is one token only." in said(open_lesson("growing_attention", typed="a", step=1))
+    assert "there is one token only." in frames(open_lesson("growing_attention", typed="a"))[0]["said"]
 
 
 def test_with_one_matrix_the_page_no_longer_says_that_asking_and_offering_part():
-    page = said(open_lesson("growing_attention", step=4, one_matrix="true"))
-    assert "Asking and offering part" not in page
-    assert "a scores b as b scores a" in page
-    assert "This is the trained head" not in said(open_lesson("growing_attention", step=5, one_matrix="true"))
+    steps = [" ".join(step["notes"]) for step in frames(open_lesson("growing_attention", one_matrix="true"))]
+    assert "Asking and offering part" not in steps[3]
+    assert "a scores b as b scores a" in steps[3]
+    assert "This is the trained head" not in steps[4]

@@ -1,6 +1,7 @@
 """The translation lesson shows what core computes, names what the model cannot read, and loses nothing typed."""
 
 import base64
+import json
 from datetime import date
 
 import numpy as np
@@ -25,7 +26,7 @@ from pages.translation.parts.translator_choice import (
 )
 from pages.translation.translation import MEASURED, exact_match, translation_cells
 from pages.translation.translation_what_if import what_if_cells
-from tests.lessons.lesson_page import guess, metrics, open_lesson, said, sent, table_with
+from tests.lessons.lesson_page import frames, guess, metrics, mounted, open_lesson, said, sent, table_with
 
 ADDITIVE = "translate_french_additive"
 WORDS = "the old man sold two books .".split()
@@ -59,10 +60,14 @@ def test_the_picture_and_the_table_are_core_s_scores_and_weights(score):
 
 
 def test_a_step_fills_in_the_score_the_weight_and_the_probability():
-    app = open_with(text_fr=" ".join(WORDS), step="3", input="2 old", dimension="5")
+    app = open_with(text_fr=" ".join(WORDS), input="2 old", dimension="5")
     translator = translator_of(ADDITIVE)
     made = greedy(translator.model, translator.source.encode(WORDS))
-    score, weight, context, attentional, output = (each.value.strip("$\n") for each in app.latex[0:5])
+    step = frames(app)[2]
+    score, weight, context, attentional, output = step["formulas"]
+    np.testing.assert_allclose(step["picture"]["scores"], made.steps.scores[0, 2], atol=1e-5)
+    np.testing.assert_allclose(step["picture"]["weights"], made.steps.weights[0, 2], atol=1e-6)
+    assert step["picture"]["chosen"] == 1
     assert score.endswith(f"{float(made.steps.scores[0, 2, 1]):.4g}")
     assert f"{float(made.steps.weights[0, 2, 1]):.4g}".split("e")[0] in weight
     assert context.endswith(f"{float(made.steps.context[0, 2, 4]):.4g}")
@@ -177,11 +182,18 @@ def test_the_quality_is_the_card_s():
 
 
 def test_a_prediction_hides_the_row_and_all_that_follows():
-    app = open_with(text_fr=" ".join(WORDS), predict="true", step="3")
-    assert len(drawn(app)[0]["outputs"]) == 2
+    app = open_with(text_fr=" ".join(WORDS), predict="true")
+    assert not frames(app)
+    assert not any(proto.component_name.endswith("attend_attention") for proto in mounted(app))
     assert not any("score e" in each.value for each in app.dataframe)
-    guess(app)
-    assert len(drawn(app)[0]["outputs"]) == 3
+    for steps in (1, 2):
+        app = guess(app)
+        assert len(drawn(app)[0]["outputs"]) == len(frames(app)) == steps
+        assert "pairs cross" not in frames(app)[-1]["said"]
+
+
+def test_all_steps_together_are_small():
+    assert len(json.dumps(sent(open_with(), "steps"))) < 60_000
 
 
 @pytest.mark.parametrize(
@@ -227,7 +239,7 @@ def test_no_end_of_a_control_breaks_the_page(settings):
 
 
 def test_where_all_weights_are_alike_no_input_is_singled_out():
-    page = said(open_lesson("translation", uniform="true"))
+    page = frames(open_lesson("translation", uniform="true"))[0]["said"]
     assert "puts the same weight, 8%, on every input" in page
     assert "Of the heaviest lines" not in page
 

@@ -1,0 +1,78 @@
+/* Matrices side by side as heat maps, with the names of their rows and columns; one below the other where it is narrow. */
+
+import { diverging, faded, ink } from "../shared/colours.js";
+import { drawn, element } from "../shared/element.js";
+import { decoded, written } from "../shared/numbers.js";
+
+const [LETTER, LINE, GAP, LEAST] = [9, 22, 14, 230]; // pixels: a letter, a line, between panels, a panel's width
+const PALE = 2.6; // a number is legible on the strongest cell that is this many times fainter
+
+/**
+ * @param {any} picture { rows: [name], columns: [name] | null, panels: [{ title, values, width, signed, bounds }], write }
+ * @param {number} width pixels that there are
+ * @param {(words: string) => void} tell says what the pointer is on
+ * @returns {any}
+ */
+export function matrices({ rows, columns, panels, write }, width, tell) {
+  const beside = Math.min(panels.length, Math.max(1, Math.floor((width + GAP) / (LEAST + GAP))));
+  const left = Math.min(width / 3, LETTER * Math.max(...rows.map((name) => name.length)) + 10);
+  const each = (width - left - GAP * (beside - 1)) / beside;
+  const box = element("div", "matrices");
+  const rowHeight = Math.max(LINE, Math.min(40, each / rows.length, 280 / rows.length));
+  panels.forEach((panel, i) => {
+    const first = i % beside === 0;
+    box.append(matrix(panel, { rows, columns, write, left: first ? left : 0, each, rowHeight, tell }));
+  });
+  return box;
+}
+
+function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
+  const values = typeof panel.values === "string" ? decoded(panel.values) : panel.values;
+  const reach = panel.reach || values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+  const cell = each / panel.width;
+  const longest = columns ? LETTER * Math.max(...columns.map((name) => name.length)) : 0;
+  const upright = longest > cell; // then names stand on their side
+  const top = columns ? (upright ? longest + 8 : LINE) : 2;
+  const box = element("figure", "matrix");
+  if (panel.title) box.append(element("figcaption", "title", panel.title));
+  const [wide, high] = [left + each, top + rowHeight * rows.length + 1];
+  const svg = drawn("svg", "cells", { width: wide, height: high, viewBox: `0 0 ${wide} ${high}` });
+  svg.setAttribute("aria-hidden", "true");
+  rows.forEach((name, r) => {
+    const y = top + rowHeight * r;
+    if (left) svg.append(drawn("text", "name", { x: left - 6, y: y + rowHeight / 2 + 6, "text-anchor": "end" }, name));
+    for (let c = 0; c < panel.width; c += 1) {
+      const value = values[r * panel.width + c];
+      const share = Math.abs(value) / reach / (write ? PALE : 1);
+      const fill = panel.signed ? diverging(value, reach) : faded("blue", share);
+      const [x, gap] = [left + cell * c, cell > 6 ? 1 : 0];
+      const square = drawn("rect", "cell", { x, y, width: cell - gap, height: rowHeight - gap });
+      square.style.fill = fill;
+      square.onpointerenter = () => tell(`${name} → ${columns ? columns[c] : `number ${c + 1}`}: ${written(value, panel.digits ?? 4)}`);
+      svg.append(square);
+      if (!write || cell < 4 * LETTER) continue;
+      const text = drawn("text", "number", { x: x + cell / 2, y: y + rowHeight / 2 + 6, "text-anchor": "middle" }, short(value));
+      text.style.fill = ink(share);
+      svg.append(text);
+    }
+  });
+  columns?.forEach((name, c) => {
+    const x = left + cell * (c + 0.5);
+    const place = upright ? { transform: `translate(${x + 6} ${top - 6}) rotate(-90)` } : { x, y: top - 6, "text-anchor": "middle" };
+    svg.append(drawn("text", "name", place, name));
+  });
+  for (const bound of panel.bounds ?? []) {
+    svg.append(drawn("line", "bound", { x1: left + cell * bound, x2: left + cell * bound, y1: top, y2: high }));
+  }
+  if (panel.rule) { // the rows below it are made of those above
+    const y = top + rowHeight * panel.rule;
+    svg.append(drawn("line", "bound", { x1: 0, x2: wide, y1: y, y2: y }));
+  }
+  box.append(svg);
+  return box;
+}
+
+/* Two decimals; exactly nought is 0, and nothing else is. */
+function short(value) {
+  return value === 0 ? "0" : value < 0.005 ? written(value, 2) : String(Number(value.toFixed(2)));
+}

@@ -1,0 +1,81 @@
+/* Steps that the server sends once and the learner scrubs through: a picture, what it says, its formulas and its code.
+
+   data: { total, shared: what all pictures share, frames: [{ name, picture, alt, said, notes: [text], formulas: [LaTeX],
+           code: [file, source] | null }],
+           and what shared/arrival.js reads }
+   Every number is core's. `total` counts the steps that are still to be guessed too; those are not among the frames. */
+
+import { askedStep } from "../shared/arrival.js";
+import { element } from "../shared/element.js";
+import { formula } from "../shared/latex.js";
+import { mount, unmount } from "../shared/mount.js";
+import { playBar } from "../shared/play_bar.js";
+import { bars } from "./bars.js";
+import { decoder } from "./decoder.js";
+import { matrices } from "./matrices.js";
+
+const PICTURES = { matrices, bars, decoder };
+
+function picture(state) {
+  const frame = state.frames[state.at];
+  const width = state.picture.clientWidth;
+  if (!width) return; // not laid out yet: the observer calls again
+  const tell = (words) => (state.pointed.textContent = words);
+  state.picture.replaceChildren(PICTURES[frame.picture.kind](frame.picture, width, tell, state.shared));
+  state.picture.setAttribute("aria-label", frame.alt);
+}
+
+function show(state, at) {
+  state.at = at;
+  const frame = state.frames[at];
+  picture(state);
+  state.pointed.textContent = "";
+  state.said.textContent = frame.said;
+  state.rest.replaceChildren(
+    ...frame.notes.map((note) => element("p", "note", note)),
+    ...frame.formulas.map((latex) => element("div", "formula", formula(latex))),
+  );
+  if (frame.code) state.rest.append(element("p", "file", frame.code[0]), element("pre", "code", frame.code[1]));
+}
+
+function build() {
+  const state = { picture: element("div", "picture"), pointed: element("p", "pointed"), said: element("p", "said"), rest: element("div") };
+  state.picture.tabIndex = 0; // the course's keys step while it has the focus
+  state.picture.setAttribute("role", "img");
+  state.said.setAttribute("role", "status");
+  state.resized = new ResizeObserver(() => {
+    if (state.frames && state.width !== state.picture.clientWidth) picture(state);
+    state.width = state.picture.clientWidth;
+  });
+  state.resized.observe(state.picture);
+  return state;
+}
+
+export default function draw(component) {
+  const state = mount(component, "steps", build);
+  const { data } = component;
+  const sent = JSON.stringify(data);
+  const leave = () => {
+    state.bar.pause();
+    state.resized.disconnect();
+    unmount(component.parentElement)();
+  };
+  if (state.sent === sent) return leave;
+  const to = askedStep(state, data, data.frames.length);
+  Object.assign(state, { sent, frames: data.frames, shared: data.shared });
+  state.bar?.pause();
+  state.bar = playBar({
+    steps: data.frames.length,
+    start: Math.min(data.start, data.frames.length - 1),
+    address: data.address,
+    label: "Step",
+    pace: 1200,
+    show: (at) => show(state, at),
+    say: (at) => `Step ${at + 1} of ${data.total}: ${data.frames[at].name}`,
+  });
+  if (to !== null) state.bar.go(to);
+  const box = element("div", "", state.bar.root, state.picture, state.pointed, state.said, state.rest);
+  state.bar.keys(box);
+  state.root.replaceChildren(box);
+  return leave;
+}

@@ -1,0 +1,80 @@
+"""Steps scrubbed in the browser: core's numbers by key and link, no visit to the server, and no answer before a guess."""
+
+import pytest
+from playwright.sync_api import expect
+
+from core.figures.frame import frame, matrices, panel
+from tests.browser.conftest import mount_view, settle
+
+LESSON = "growing_attention"
+
+
+@pytest.fixture
+def lesson(page, url):
+    def opened(query=""):
+        page.goto(f"{url}/{LESSON}?{query}")
+        settle(page)
+        page.locator(".steps .picture").wait_for()
+        return page
+
+    return opened
+
+
+def test_keys_step_and_the_link_brings_the_step_back(lesson, page):
+    view = lesson()
+    view.locator(".steps .picture").focus()
+    for key, step in (("ArrowRight", 2), ("End", 7), ("ArrowLeft", 6), ("Home", 1), ("ArrowRight", 2)):
+        view.keyboard.press(key)
+        expect(view.locator(".steps .readout")).to_contain_text(f"Step {step} of 7")
+    said = view.locator(".steps .said").text_content()
+    assert "look most at" in said
+    expect(view.locator(".steps .code")).to_contain_text("def dot_product_attention")
+    assert f"{LESSON}_step=2" in view.url
+    link = view.url
+    page.goto("about:blank")
+    page.goto(link)
+    settle(page)
+    expect(page.locator(".steps .readout")).to_contain_text("Step 2 of 7: dot products")
+    assert page.locator(".steps .said").text_content() == said
+
+
+def test_a_step_asks_nothing_of_the_server(lesson):
+    view = lesson()
+    view.evaluate(
+        "() => { const send = WebSocket.prototype.send; window.asked = 0;"
+        "WebSocket.prototype.send = function (data) { window.asked += 1; return send.call(this, data); } }"
+    )
+    view.locator(".steps .picture").focus()
+    for _ in range(6):
+        view.keyboard.press("ArrowRight")
+    view.wait_for_timeout(600)
+    assert view.evaluate("window.asked") == 0
+
+
+def test_a_prompt_opens_its_step(lesson):
+    view = lesson()
+    view.get_by_text("The last step: the very numbers of the layer").click()
+    expect(view.locator(".steps .readout")).to_contain_text("Step 7 of 7")
+
+
+def test_each_guess_brings_one_step_and_the_view_goes_to_it(page, url):
+    page.goto(f"{url}/{LESSON}?{LESSON}_predict=true")
+    settle(page)
+    assert not page.locator(".steps .said").count()
+    for step in (1, 2):
+        page.locator("[data-testid=stRadio] label").filter(has_text="yes").last.click()
+        expect(page.locator(".steps .readout")).to_contain_text(f"Step {step} of 7")
+    page.locator(".steps .picture").focus()
+    page.keyboard.press("End")
+    expect(page.locator(".steps .readout")).to_contain_text("Step 2 of 7")
+
+
+def test_numbers_stand_in_a_small_matrix_and_are_read_by_pointing(page):
+    shown = matrices([panel("", [[0.25, 0.75], [1.0, 0.0]])], ["a", "b"], ["a", "b"])
+    only = [frame("one", shown, "weights", "It looks.", formulas=[r"\frac{1}{2} = 0.5"])]
+    data = {"total": 1, "frames": only, "start": 0, "arrivals": 0, "predicting": False}
+    mount_view(page, "steps", data)
+    assert page.locator(".steps .number").all_text_contents() == ["0.25", "0.75", "1", "0"]
+    page.locator(".steps .cell").nth(1).hover()
+    expect(page.locator(".steps .pointed")).to_have_text("a → b: 0.7500")
+    assert page.locator("math mfrac").text_content() == "12"
