@@ -238,9 +238,9 @@ class Lesson:
         ):  # its type is large by course.css
             st.markdown(sentence)
 
-    def figure(self, name: str, figure: Figure, alt: str, on_select: Callable[[], None] | None = None):
-        """Draw a figure; `alt` says in a sentence what it shows. `on_select` is called when points are selected."""
-        return show_figure(figure, self.key(name), alt, on_select)
+    def figure(self, name: str, figure: Figure, alt: str):
+        """Draw a figure; `alt` says in a sentence what it shows."""
+        return show_figure(figure, self.key(name), alt)
 
     def view(
         self,

@@ -16,6 +16,7 @@ from core.models.self_attention.attention_edits import with_weight
 from core.models.self_attention.peeking import TOO_LATE, ZERO
 from core.models.self_attention.score_matrix import attend_by_scores
 from core.models.translation.kernel_smoothing import KERNELS, dictionary_lookup, soft_lookup
+from core.models.word_vectors.procrustes import procrustes
 
 HERE = Path(__file__).parent
 NAMES = sorted(path.parent.name for path in VIEWS.glob("*/view.js"))
@@ -92,12 +93,21 @@ def rows():
         }
 
 
+def maps():
+    random = np.random.default_rng(5)
+    for count in (3, 40):
+        points = random.normal(size=(count, 2)) * [4, 1]
+        turn = procrustes(points - points.mean(axis=0), random.normal(size=(count, 2)))
+        yield {"places": listed(points), "turn": turn.tolist(), "turned": listed(points @ turn)}
+
+
 def test_what_the_browser_computes_is_what_core_computes(tmp_path):
     numbers = {
         "samplings": list(samplings()),
         "softmaxes": list(softmaxes()),
         "lookups": list(lookups()),
         "rows": list(rows()),
+        "maps": list(maps()),
     }
     path = tmp_path / "numbers.json"
     path.write_text(json.dumps(numbers), encoding="utf-8")
