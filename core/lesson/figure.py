@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 from plotly.basedatatypes import BaseFigure
 
@@ -28,12 +26,12 @@ def picture_format() -> str:
     return st.session_state.get("picture_format", "png")
 
 
-def show_figure(figure: Figure, key: str, alt: str, on_select: Callable[[], None] | None = None):
-    """Draw a figure; `alt` says in a sentence what it shows. `on_select` is called when points are selected."""
+def show_figure(figure: Figure, key: str, alt: str):
+    """Draw a figure; `alt` says in a sentence what it shows."""
     config = {
         "displaylogo": False,
         "scrollZoom": False,
         "toImageButtonOptions": {"format": picture_format(), "filename": key, "scale": 2},
-        "modeBarButtonsToRemove": [] if on_select else BUTTONS_LEFT_OUT,
+        "modeBarButtonsToRemove": BUTTONS_LEFT_OUT,
     }
-    return st.plotly_chart(Ready(figure), key=key, config=config, alt=alt, on_select=on_select or "ignore")
+    return st.plotly_chart(Ready(figure), key=key, config=config, alt=alt)

@@ -269,9 +269,9 @@ class Lesson:
         """Keep live values by name, for the sentences of this lesson's beats: {{name}}."""
         tell_values(**values)
 
-    def figure(self, name: str, figure: Figure, alt: str, on_select: Callable[[], None] | None = None):
-        """Draw a figure; `alt` says in a sentence what it shows. `on_select` is called when points are selected."""
-        return show_figure(figure, self.key(name), alt, on_select)
+    def figure(self, name: str, figure: Figure, alt: str):
+        """Draw a figure; `alt` says in a sentence what it shows."""
+        return show_figure(figure, self.key(name), alt)
 
     def view(
         self,

@@ -9,6 +9,7 @@ import streamlit as st
 
 from core.figures.card import small
 from core.figures.figure import Figure
+from core.figures.word_vectors.map_view import arithmetic_view
 from core.figures.word_vectors.word_map import arithmetic_map
 from core.lesson.break_it import consequence
 from core.lesson.choices.vector_sets import (
@@ -22,7 +23,7 @@ from core.lesson.choices.vector_sets import (
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.training_job import bench_of
-from core.models.word_vectors.projection import project
+from core.models.word_vectors.projection import nearest, project
 from core.models.word_vectors.vector_tests import AnalogyScore, analogies
 from core.models.word_vectors.word_arithmetic import Arithmetic, ExpressionError, arithmetic, same_way
 from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
@@ -34,6 +35,7 @@ from core.models.word_vectors.world_analogies import (
     total,
 )
 from pages.word_vectors.parts.neighbour_table import neighbour_table
+from pages.word_vectors.parts.steady_map import steady_turn
 
 LESSON = Lesson(
     __name__,
@@ -41,9 +43,7 @@ LESSON = Lesson(
     question="Why does king − man + woman land near queen?",
     icon="➕",
 )
-
-
-HEIGHT = 420  # pixels
+NEAREST = 5  # words that are named beside one that is pointed at
 
 
 def picture() -> Figure:
@@ -95,7 +95,7 @@ def page() -> None:
             choices = sorted(answer.word for answer in sum_.answers[:4])
             about = f"{name}_{expression}_{broken}_{unit}"
             if LESSON.ask(f"Which word is nearest to {expression}?", choices, nearest, about):
-                show_sum(vectors, expression, sum_)
+                show_sum(name, unit, vectors, expression, sum_)
                 neighbour_table(
                     LESSON, "answers", vectors, sum_.answers, ("sum", sum_.result), question=expression
                 )
@@ -142,17 +142,18 @@ def answered(vectors: WordVectors, expression: str, k: int, broken: bool) -> Ari
     return sum_
 
 
-def show_sum(vectors: WordVectors, expression: str, sum_: Arithmetic) -> None:
+def show_sum(name: str, unit: bool, vectors: WordVectors, expression: str, sum_: Arithmetic) -> None:
     """Draw the sum as arrows among the question's words and its answers."""
     best = sum_.answers[0]
     near = vectors.subset([*(term.word for term in sum_.terms), *(answer.word for answer in sum_.answers)])
     projection = project(near.vectors)
     left_out = f"left out of the answers: {', '.join(sum_.left_out)}" if sum_.left_out else "none left out"
-    LESSON.figure(
-        "figure",
-        arithmetic_map(near, sum_, projection, HEIGHT),
-        f"The sum {expression} as arrows; its nearest word is {best.word}",
-    )
+    look = {
+        "label": f"The sum {expression} as arrows; its nearest word is {best.word}",
+        "near": nearest(near.vectors, NEAREST, "cosine"),
+        "turn": steady_turn(name, vectors, near, projection, unit),
+    }
+    LESSON.view("map", arithmetic_view(near, sum_, projection, **look), "map")
     LESSON.says(
         plain(f"{expression} ≈ {best.word}") + plain(f"   (cosine {best.similarity:.3f}; {left_out})")
     )

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.figures import worked
 from core.figures.card import small
 from core.figures.figure import Figure
+from core.figures.word_vectors.map_view import map_view
 from core.figures.word_vectors.vector_duel import neighbour_bars
 from core.figures.word_vectors.vector_rows import WRITTEN, cosine_squares, vector_rows
 from core.figures.word_vectors.word_map import word_map
@@ -19,8 +21,11 @@ from core.lesson.break_it import consequence
 from core.lesson.choices.vector_sets import OWN, choose_vectors, credits, notebook_vectors, shared_vectors
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
+from core.models.word_vectors.procrustes import procrustes
 from core.models.word_vectors.projection import (
+    Nearest,
     Projection,
+    nearest,
     nearest_cosine,
     neighbour_survival,
     project,
@@ -28,6 +33,7 @@ from core.models.word_vectors.projection import (
 )
 from core.models.word_vectors.word_vectors import Neighbour, UnknownWordError, WordVectors
 from pages.word_vectors.parts.neighbour_table import neighbour_table
+from pages.word_vectors.parts.steady_map import steady_turn
 from pages.word_vectors.parts.word_choice import (
     FREQUENT,
     LIST,
@@ -45,6 +51,7 @@ LESSON = Lesson(
     icon="🗺️",
 )
 HEIGHT = 420  # pixels
+NEAREST = 5  # words that are named beside one that is pointed at
 SQUARE_AT_MOST = 40  # words in a square of cosines, so that their names can be read
 
 
@@ -101,7 +108,8 @@ def page() -> None:
         if one_hot:
             draw_squares(here)
         else:
-            draw_map(drawn, chosen, neighbours, asked)
+            turn = steady_turn(name, vectors, here, drawn.projection) if dimensions == 2 else None
+            draw_map(drawn, turn, chosen if neighbours else "", neighbours, asked)
     st.header("A word is a row of numbers", anchor=False)
     two_rows(vectors, here, chosen, one_hot)
     if neighbours and not one_hot:
@@ -117,7 +125,15 @@ def page() -> None:
     if not one_hot:
         LESSON.every_number("coordinates", coordinates, drawn)
     LESSON.closing(
-        code=[WordVectors.neighbours, project, neighbour_survival, same_group, nearest_cosine],
+        code=[
+            WordVectors.neighbours,
+            project,
+            procrustes,
+            nearest,
+            neighbour_survival,
+            same_group,
+            nearest_cosine,
+        ],
         notebook=[
             notebook_vectors(name),
             "from core.models.word_vectors.projection import nearest_cosine, neighbour_survival, project\n"
@@ -146,10 +162,11 @@ def page() -> None:
 
 @dataclass(frozen=True, eq=False)
 class Map:
-    """Words on a map, the share of a word's true neighbours that survive there, how many have their theme nearest."""
+    """Words on a map, each one's nearest, the share of true neighbours that survive, how many have their theme nearest."""
 
     here: WordVectors
     projection: Projection
+    near: Nearest
     survival: float
     with_their_theme: tuple[int, int]  # of so many
 
@@ -165,7 +182,8 @@ def mapped(
     if len(listed) > 1:
         found = same_group(here.subset(listed).vectors, [theme_of(word) for word in listed])
     survival = neighbour_survival(here.vectors, projection.coordinates, k, metric).mean()
-    return Map(here, projection, float(survival), (found, len(listed)))
+    near = nearest(here.vectors, NEAREST, metric)
+    return Map(here, projection, near, float(survival), (found, len(listed)))
 
 
 @lru_cache(maxsize=32)  # of stored vectors and of words that are the course's own
@@ -204,22 +222,20 @@ def looked_up(vectors: WordVectors, name: str, asked: Settings) -> tuple[str, li
     return chosen, near if near and LESSON.ask(question, choices, near[0].word, about) else []
 
 
-def draw_map(drawn: Map, chosen: str, neighbours: Sequence[Neighbour], asked: Settings) -> None:
+def draw_map(
+    drawn: Map, turn: np.ndarray | None, chosen: str, neighbours: Sequence[Neighbour], asked: Settings
+) -> None:
     """Draw the map and say, measured, what it keeps of the vectors."""
     here, projection = drawn.here, drawn.projection
-    LESSON.figure(
-        "figure",
-        word_map(
-            here.words,
-            projection,
-            chosen if neighbours else "",
-            [near.word for near in neighbours],
-            height=HEIGHT,
-            theme_of=themes(LESSON),
-        ),
-        f"Map of {len(here)} words in {asked.dimensions} dimensions",
-        on_select=None if asked.dimensions == 3 else find_clicked,
-    )
+    label = f"Map of {len(here)} words in {asked.dimensions} dimensions"
+    marked = {"chosen": chosen, "neighbours": [near.word for near in neighbours], "theme_of": themes(LESSON)}
+    if asked.dimensions == 3:
+        LESSON.figure("figure", word_map(here.words, projection, height=HEIGHT, **marked), label)
+    else:
+        near = None if LESSON.value("predict") else drawn.near
+        can = {"clickable": True, "afresh": True}
+        data = map_view(here.words, projection, label, near, turn, **marked, **can)
+        LESSON.view("map", data, "map", {"word": look_up, "afresh": keep})
     found, listed = drawn.with_their_theme
     if listed > 1:
         LESSON.says(
@@ -237,8 +253,6 @@ def draw_map(drawn: Map, chosen: str, neighbours: Sequence[Neighbour], asked: Se
             "the map."
         )
     )
-    if asked.dimensions == 2:
-        project_afresh()
 
 
 def draw_squares(here: WordVectors) -> None:
@@ -299,32 +313,12 @@ def products(both: WordVectors, first: str, second: str) -> pd.DataFrame:
     )
 
 
-def picked_words() -> list[str]:
-    """Return the words that the learner has selected on the map, in the order of the map."""
-    state = LESSON.value("figure")
-    points = state.selection.points if state else []
-    return [point["customdata"][0] for point in points if point.get("customdata")]
+def look_up(word: str) -> None:
+    """Let the word clicked on the map be the one that is looked up."""
+    LESSON.put("word", word)
 
 
-def find_clicked() -> None:
-    """Let one word clicked on the map be the word that is looked up."""
-    picked = picked_words()
-    if len(picked) == 1:
-        LESSON.put("word", picked[0])
-
-
-def project_afresh() -> None:
-    """Offer to project the words picked with box or lasso on axes of their own."""
-    picked = picked_words()
-    if len(picked) < 3:
-        st.caption(
-            "Click a word for its neighbours. Pick a set with the box or lasso tool to project it afresh."
-        )
-        return
-    LESSON.button("afresh", f"Project these {len(picked)} words afresh", keep, picked[:LIST_AT_MOST])
-
-
-def keep(picked: Sequence[str]) -> None:
-    """Make the words picked the list that is on the map."""
+def keep(words: Sequence[str]) -> None:
+    """Make the words that are seen on the map all that is on it, and its axes those of these words."""
     LESSON.put("source", LIST)
-    LESSON.put("list", " ".join(picked))
+    LESSON.put("list", " ".join(words[:LIST_AT_MOST]))

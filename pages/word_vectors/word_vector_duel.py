@@ -10,8 +10,8 @@ import streamlit as st
 
 from core.figures.card import small
 from core.figures.figure import Figure
+from core.figures.word_vectors.map_view import map_view
 from core.figures.word_vectors.vector_duel import neighbour_bars, similarity_scatter
-from core.figures.word_vectors.word_map import word_map
 from core.figures.worked import plain_number
 from core.lesson.choices.vector_sets import (
     NAMES,
@@ -23,9 +23,11 @@ from core.lesson.choices.vector_sets import (
 )
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
-from core.models.word_vectors.projection import project
+from core.models.word_vectors.procrustes import procrustes
+from core.models.word_vectors.projection import nearest, project
 from core.models.word_vectors.vector_agreement import Agreement, agreement, mean_overlap, shared_words
 from core.models.word_vectors.word_vectors import Neighbour, UnknownWordError, WordVectors
+from pages.word_vectors.parts.steady_map import steady_turn
 from pages.word_vectors.parts.word_choice import TEXT, choose_words, themes
 
 LESSON = Lesson(
@@ -34,6 +36,7 @@ LESSON = Lesson(
     question="Do two models agree on which words are neighbours?",
     icon="👯",
 )
+NEAREST = 5  # words that are named beside one that is pointed at
 # Words that hold sentences together, and say little of what these are about.
 FUNCTION_WORDS = set(
     "a about after again all also am an and any are as at be because been before being between both but by can could did "
@@ -93,7 +96,9 @@ def page() -> None:
         sides = {names[0]: (first_set, overlap.first), names[1]: (second_set, overlap.second)}
         for name, (own, near) in sides.items():
             odd_neighbours(name, own, [each.word for each in near], word, set(first.words), k)
-        maps(first, second, [each for each in words if each in first], names)
+        known = [each for each in words if each in first]
+        if len(known) > 1:
+            maps(first_name, first_set, first.subset(known), second.subset(known), names)
         LESSON.figure(
             "pairs",
             similarity_scatter(overlap.pairs, overlap.cosines[0], overlap.cosines[1], names),
@@ -105,7 +110,7 @@ def page() -> None:
         )
         LESSON.every_number("neighbours", neighbour_tables, {name: near for name, (_, near) in sides.items()})
     LESSON.closing(
-        code=[agreement, mean_overlap, shared_words],
+        code=[agreement, mean_overlap, shared_words, procrustes],
         notebook=[
             notebook_vectors(first_name).replace("vectors =", "first ="),
             notebook_vectors(second_name).replace("vectors =", "second ="),
@@ -198,17 +203,20 @@ def odd_neighbours(
     st.markdown(sentence)
 
 
-def maps(first: WordVectors, second: WordVectors, words: Sequence[str], names: tuple[str, str]) -> None:
-    """Draw the maps of the same words in both sets, side by side."""
-    if len(words) < 2:
-        return
-    for column, side, vectors, name in zip(
-        st.columns(2), ("first", "second"), (first, second), names, strict=True
-    ):
-        subset = vectors.subset(words)
+def maps(
+    first_name: str, first_set: WordVectors, first: WordVectors, second: WordVectors, names: tuple[str, str]
+) -> None:
+    """Draw the maps of the same words in both sets, side by side; the second is turned to lie nearest to the first."""
+    charts = [project(vectors.vectors) for vectors in (first, second)]
+    turn = steady_turn(first_name, first_set, first, charts[0])
+    turns = [turn, procrustes(charts[1].coordinates, charts[0].coordinates @ turn)]
+    sides = zip(st.columns(2), ("first", "second"), (first, second), charts, turns, names, strict=True)
+    for column, side, vectors, chart, turn, name in sides:
+        label = f"The same {len(vectors)} words in {name}"
+        near = nearest(vectors.vectors, NEAREST, "cosine")
+        data = map_view(vectors.words, chart, label, near, turn, theme_of=themes(LESSON))
         with column:
-            LESSON.figure(
-                f"{side}_map",
-                word_map(subset.words, project(subset.vectors), height=420, theme_of=themes(LESSON)),
-                f"The same {len(subset)} words in {name}",
-            )
+            LESSON.view("map", data, f"{side}_map")
+    st.caption(
+        "The right map is turned, or mirrored, to bring its words as near as may be to their places on the left."
+    )

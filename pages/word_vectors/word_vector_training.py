@@ -11,9 +11,10 @@ import streamlit as st
 
 from core.figures.card import small
 from core.figures.figure import Figure
+from core.figures.word_vectors.map_view import replay_view
 from core.figures.word_vectors.training_step import STAGES, stage_formula, step_table
 from core.figures.word_vectors.vector_duel import neighbour_bars
-from core.figures.word_vectors.word_training import cosine_spread, loss_curve, replay, window_figure
+from core.figures.word_vectors.word_training import cosine_spread, loss_curve, window_figure
 from core.lesson.break_it import consequence
 from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
@@ -46,7 +47,6 @@ LEARNING_RATES = {"skip-gram": 0.025, "CBOW": 0.1}
 BUILT_FOR_IT = "micro-world"
 SHORTEST, LONGEST = 3, 40  # tokens of the sentence that is looked at
 EXAMPLE = "The king loves his crown and his throne."
-HEIGHT = 460  # pixels of the map, its slider among them
 SHOWN = 90  # words on the replayed map
 FIRST_CHARACTERS = 12_000  # of the text, trained on twice when noise is taken out
 
@@ -80,11 +80,7 @@ def page() -> None:
         if trained is not None:
             shown = trained.map_words(SHOWN)
             shots = [report for report in bench.reports if report.snapshot is not None]
-            LESSON.figure(
-                "replay",
-                replay(shown, shots, HEIGHT),
-                f"The map of {len(shown)} words over {len(shots)} snapshots",
-            )
+            LESSON.view("map", replay_view(shown, shots, not LESSON.value("predict")), "map")
             LESSON.says(trained_on(trained, bench.reports, bench.settings))
             st.header("What it learnt", anchor=False)
             show_solved(trained.vectors_, bench.settings)

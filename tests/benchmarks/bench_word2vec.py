@@ -62,7 +62,7 @@ def gensims(tokens: list[list[str]], seed: int) -> WordVectors:
 def overlap(one: WordVectors, other: WordVectors) -> float:
     """Return the mean share of a frequent word's ten nearest neighbours that two sets have in common."""
     common = one.words[:COMMON]
-    first, second = (nearest(vectors.subset(common).units, 10) for vectors in (one, other))
+    first, second = (nearest(vectors.subset(common).units, 10).rows for vectors in (one, other))
     return float((first[:, :, None] == second[:, None, :]).any(axis=2).mean())
 
 

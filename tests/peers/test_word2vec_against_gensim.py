@@ -24,7 +24,7 @@ def gensims(tokens, seed):
 
 
 def overlap(one, other):
-    first, second = (nearest(vectors.subset(one.words).units, 10) for vectors in (one, other))
+    first, second = (nearest(vectors.subset(one.words).units, 10).rows for vectors in (one, other))
     return (first[:, :, None] == second[:, None, :]).any(axis=2).mean()
 
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
+import * as map from "../../assets/views/map/compute.js";
 import { attend } from "../../assets/views/causal_mask/compute.js";
 import { distribution, landed } from "../../assets/views/sampling/compute.js";
 import { parsed } from "../../assets/views/shared/latex.js";
@@ -85,4 +86,107 @@ test("core's LaTeX is read: fractions, indices, words, lines that are aligned, m
     "pmatrix", ["mtable", ["mtr", ["mtd", ["mn", "1"]]], ["mtr", ["mtd", ["mn", "2"]]]],
   ]);
   assert.deepEqual(parsed("\\unknown"), ["mtext", "\\unknown"]);
+});
+
+/* Random numbers that are the same in every run. */
+function drawnFrom(seed) {
+  let state = seed;
+  return () => (state = (state * 48271) % 2147483647) / 2147483647;
+}
+
+/* Labels about dots in clusters, as words on a map lie. */
+function randomLabels(random, count, width, height) {
+  const middles = [...Array(5)].map(() => [random() * width, random() * height]);
+  return [...Array(count)].map(() => {
+    const [x, y] = middles[Math.floor(random() * 5)];
+    const within = (at, reach, end) => Math.min(end, Math.max(0, at + (random() - 0.5) * reach));
+    return { x: within(x, width / 3, width), y: within(y, height / 3, height), w: 10 + 90 * random(), h: 20, r: 5 };
+  });
+}
+
+test("a map is turned as core turns it", () => {
+  for (const { places, turn, turned } of core.maps) near([...map.turned(Float64Array.from(places), turn)], turned);
+});
+
+test("a fitted map lies within its picture, with one scale across and up", () => {
+  for (const { turned } of core.maps) {
+    const found = map.standing(turned, map.fitted(turned, 700, 400));
+    found.forEach((at, i) => assert.ok(at > 20 && at < (i % 2 ? 380 : 680)));
+    const apart = (points, i, j) => Math.hypot(points[2 * i] - points[2 * j], points[2 * i + 1] - points[2 * j + 1]);
+    assert.ok(Math.abs(apart(found, 0, 1) / apart(turned, 0, 1) - apart(found, 0, 2) / apart(turned, 0, 2)) < 1e-6);
+  }
+});
+
+test("no two labels overlap, none leaves the picture, each stands beside its dot, and the same come again", () => {
+  for (let seed = 1; seed <= 60; seed++) {
+    const random = drawnFrom(seed);
+    const [width, height] = [200 + 1000 * random(), 150 + 500 * random()];
+    const labels = randomLabels(random, 2 + Math.floor(150 * random()), width, height);
+    const boxes = map.placed(labels, width, height);
+    assert.deepEqual(map.placed(labels, width, height), boxes);
+    assert.ok(boxes.some(Boolean));
+    boxes.forEach((box, i) => {
+      if (!box) return;
+      assert.ok(map.inside(box, width, height));
+      const { x, y, r } = labels[i];
+      const away = [Math.max(box.x - x, x - box.x - box.w, 0), Math.max(box.y - y, y - box.y - box.h, 0)];
+      assert.ok(Math.hypot(...away) <= 2 * r && Math.hypot(...away) > 0);
+      boxes.slice(0, i).forEach((other) => assert.ok(!other || !map.overlap(box, other)));
+    });
+  }
+});
+
+test("what is added to a map moves no label of a more important word", () => {
+  for (let seed = 1; seed <= 40; seed++) {
+    const random = drawnFrom(seed);
+    const labels = randomLabels(random, 120, 700, 400);
+    const some = 1 + Math.floor(100 * random());
+    assert.deepEqual(map.placed(labels, 700, 400).slice(0, some), map.placed(labels.slice(0, some), 700, 400));
+  }
+});
+
+test("more labels have room as one zooms in", () => {
+  const labels = randomLabels(drawnFrom(7), 300, 700, 400);
+  const count = (zoom) =>
+    map.placed(labels.map((label) => ({ ...label, x: label.x * zoom, y: label.y * zoom })), 700 * zoom, 400 * zoom).filter(Boolean).length;
+  assert.ok(count(1) < count(3) && count(3) < count(12));
+});
+
+test("boxes that move give way to more important ones", () => {
+  const random = drawnFrom(3);
+  const boxes = [...Array(200)].map(() => ({ x: 500 * random(), y: 300 * random(), w: 60, h: 20 }));
+  const left = map.uncovered(boxes);
+  assert.deepEqual(left[0], boxes[0]);
+  boxes.forEach((box, i) => {
+    const before = left.slice(0, i).filter((other) => other && map.overlap(box, other));
+    assert.equal(left[i], before.length ? null : box);
+  });
+});
+
+test("zooming leaves the place under the hand where it is, and moving follows the hand", () => {
+  const seen = { zoom: 2, x: 0.5, y: 0.5 };
+  const world = ({ zoom, x, y }, [px, py]) => [x * 800 + (px - 400) / zoom, y * 400 + (py - 200) / zoom];
+  const hand = [300, 250];
+  near(world(map.zoomed(seen, 1.7, hand, 800, 400), hand), world(seen, hand));
+  near(world(map.moved(seen, 30, -20, 800, 400), [330, 230]), world(seen, hand));
+  assert.equal(map.zoomed(seen, 0.01, hand, 800, 400).zoom, 1);
+  assert.deepEqual(map.sound({ zoom: NaN, x: 7, y: -1 }), { zoom: 1, x: 1, y: 0 });
+});
+
+test("an arrow key leads to the point ahead", () => {
+  const points = [0, 0, 10, 1, 4, 30, -5, 0, 12, 0];
+  assert.equal(map.ahead(points, 5, 0, [1, 0]), 1);
+  assert.equal(map.ahead(points, 5, 0, [-1, 0]), 3);
+  assert.equal(map.ahead(points, 5, 0, [0, 1]), 1 + 1);
+  assert.equal(map.ahead(points, 5, 0, [0, -1]), 0);
+  assert.deepEqual(map.nearestTo(points, 5, [11, 0.4]), { point: 4, distance: Math.hypot(1, 0.4) });
+});
+
+test("a word is found as typed, in any case, or by its beginning", () => {
+  const words = ["Paris", "paris", "queen"];
+  assert.equal(map.meant(words, "paris"), 1);
+  assert.equal(map.meant(words, "PARIS "), 0);
+  assert.equal(map.meant(words, "que"), 2);
+  assert.equal(map.meant(words, "kingg"), -1);
+  assert.equal(map.meant(words, " "), -1);
 });

@@ -19,6 +19,7 @@ from core.models.self_attention.peeking import TOO_LATE, ZERO
 from core.models.self_attention.score_matrix import attend_by_scores
 from core.models.translation.kernel_smoothing import KERNELS, dictionary_lookup, soft_lookup
 from core.models.translation.translate import greedy, stored_translator
+from core.models.word_vectors.procrustes import procrustes
 
 HERE = Path(__file__).parent
 NAMES = sorted(path.parent.name for path in VIEWS.glob("*/view.js"))
@@ -104,6 +105,14 @@ def contexts():
         yield {"weights": step.weights.tolist(), "states": states, "context": step.context.tolist()}
 
 
+def maps():
+    random = np.random.default_rng(5)
+    for count in (3, 40):
+        points = random.normal(size=(count, 2)) * [4, 1]
+        turn = procrustes(points - points.mean(axis=0), random.normal(size=(count, 2)))
+        yield {"places": listed(points), "turn": turn.tolist(), "turned": listed(points @ turn)}
+
+
 def test_what_the_browser_computes_is_what_core_computes(tmp_path):
     numbers = {
         "samplings": list(samplings()),
@@ -111,6 +120,7 @@ def test_what_the_browser_computes_is_what_core_computes(tmp_path):
         "lookups": list(lookups()),
         "rows": list(rows()),
         "contexts": list(contexts()),
+        "maps": list(maps()),
     }
     path = tmp_path / "numbers.json"
     path.write_text(json.dumps(numbers), encoding="utf-8")

@@ -2,6 +2,23 @@
 
 import { escaped } from "./files.js";
 
+const DASHES = [6, 5];
+const STAMPS = new Map(); // what is drawn often, by its name: drawn once
+
+/* Fill and edge the path that a canvas holds; "" leaves either out. */
+function finish(context, fill, edge, width) {
+  context.setLineDash([]);
+  if (fill) {
+    context.fillStyle = fill;
+    context.fill();
+  }
+  if (edge) {
+    context.strokeStyle = edge;
+    context.lineWidth = width;
+    context.stroke();
+  }
+}
+
 export function canvasSurface(context) {
   return {
     rect(x, y, w, h, fill, opacity = 1) {
@@ -15,14 +32,43 @@ export function canvasSurface(context) {
       context.lineWidth = width;
       context.strokeRect(x, y, w, h);
     },
-    line(x1, y1, x2, y2, colour, width, opacity) {
+    line(x1, y1, x2, y2, colour, width, opacity, dashed = false) {
       context.globalAlpha = opacity;
       context.strokeStyle = colour;
       context.lineWidth = width;
+      context.setLineDash(dashed ? DASHES : []);
       context.beginPath();
       context.moveTo(x1, y1);
       context.lineTo(x2, y2);
       context.stroke();
+      context.globalAlpha = 1;
+    },
+    circle(x, y, r, fill, edge, width) {
+      context.beginPath();
+      context.arc(x, y, r, 0, 2 * Math.PI);
+      finish(context, fill, edge, width);
+    },
+    polygon(corners, fill, edge, width) {
+      context.beginPath();
+      for (const [x, y] of corners) context.lineTo(x, y);
+      context.closePath();
+      finish(context, fill, edge, width);
+    },
+    /* What is drawn often, around a place: `make(surface)` draws it once, about 0, 0. */
+    stamp(name, reach, x, y, opacity, make) {
+      const ratio = context.getTransform().a;
+      let picture = STAMPS.get(`${name} ${ratio}`);
+      if (!picture) {
+        picture = document.createElement("canvas");
+        picture.width = picture.height = Math.ceil(2 * reach * ratio);
+        const own = picture.getContext("2d");
+        own.setTransform(ratio, 0, 0, ratio, reach * ratio, reach * ratio);
+        make(canvasSurface(own));
+        STAMPS.set(`${name} ${ratio}`, picture);
+      }
+      context.globalAlpha = opacity;
+      const [left, top] = [x - reach, y - reach].map((at) => Math.round(at * ratio) / ratio);
+      context.drawImage(picture, left, top, picture.width / ratio, picture.height / ratio);
       context.globalAlpha = 1;
     },
     text(x, y, content, colour, size, { anchor = "start", turn = 0, bold = false, family }) {
@@ -46,6 +92,7 @@ export function canvasSurface(context) {
 export const rounded = (number) => Number(number.toFixed(2));
 
 export function svgSurface(parts) {
+  const look = (fill, edge, width) => `fill="${fill || "none"}"${edge ? ` stroke="${edge}" stroke-width="${width}"` : ""}`;
   return {
     rect(x, y, w, h, fill, opacity = 1) {
       parts.push(`<rect x="${rounded(x)}" y="${rounded(y)}" width="${rounded(w)}" height="${rounded(h)}" fill="${fill}"` +
@@ -55,9 +102,22 @@ export function svgSurface(parts) {
       parts.push(`<rect x="${rounded(x)}" y="${rounded(y)}" width="${rounded(w)}" height="${rounded(h)}" fill="none" ` +
         `stroke="${colour}" stroke-width="${width}"/>`);
     },
-    line(x1, y1, x2, y2, colour, width, opacity) {
+    line(x1, y1, x2, y2, colour, width, opacity, dashed = false) {
       parts.push(`<line x1="${rounded(x1)}" y1="${rounded(y1)}" x2="${rounded(x2)}" y2="${rounded(y2)}" stroke="${colour}" ` +
-        `stroke-width="${rounded(width)}" stroke-opacity="${opacity.toFixed(4)}"/>`);
+        `stroke-width="${rounded(width)}" stroke-opacity="${opacity.toFixed(4)}"` +
+        `${dashed ? ` stroke-dasharray="${DASHES.join(" ")}"` : ""}/>`);
+    },
+    circle(x, y, r, fill, edge, width) {
+      parts.push(`<circle cx="${rounded(x)}" cy="${rounded(y)}" r="${rounded(r)}" ${look(fill, edge, width)}/>`);
+    },
+    polygon(corners, fill, edge, width) {
+      const points = corners.map(([x, y]) => `${rounded(x)},${rounded(y)}`).join(" ");
+      parts.push(`<polygon points="${points}" ${look(fill, edge, width)}/>`);
+    },
+    stamp(name, reach, x, y, opacity, make) {
+      parts.push(`<g transform="translate(${rounded(x)} ${rounded(y)})" opacity="${rounded(opacity)}">`);
+      make(this);
+      parts.push("</g>");
     },
     text(x, y, content, colour, size, { anchor = "start", turn = 0, bold = false, family }) {
       parts.push(`<text transform="translate(${rounded(x)} ${rounded(y)}) rotate(${rounded((turn * 180) / Math.PI)})" ` +

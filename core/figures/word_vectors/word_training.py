@@ -1,4 +1,4 @@
-"""Pictures of training word vectors: the window on a sentence, the loss, and the map as it forms."""
+"""Pictures of training word vectors: the window on a sentence, the loss, and how cosines are spread."""
 
 from __future__ import annotations
 
@@ -9,9 +9,6 @@ import numpy as np
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter
 from core.figures.palette import BLUE, GREEN, GREY, VERMILLION, faded
-from core.figures.word_vectors.word_map import NAMES_AT_MOST, map_frame, points
-from core.models.word_vectors.projection import project
-from core.models.word_vectors.training_progress import Progress
 
 AROUND = 7  # words shown to either side of the window's centre
 
@@ -76,52 +73,4 @@ def cosine_spread(spreads: Mapping[str, np.ndarray], height: int = 300) -> Figur
         )
     figure.update_layout(barmode="overlay", bargap=0)
     figure.update_yaxes(tickformat=".0%")
-    return figure
-
-
-def replay(words: Sequence[str], shots: Sequence[Progress], height: int = 560) -> Figure:
-    """Return the map of words at every report that holds a snapshot, replayed by one slider in the browser.
-
-    All snapshots are projected on the principal components of the last, so that what moves is the words alone.
-    """
-    snapshots = [shot.snapshot.subset(words).vectors for shot in shots]
-    labels = [f"{shot.step:,} steps" for shot in shots]
-    projection = project(snapshots[-1])
-    figure = map_frame(projection, height)
-    places = [projection.place(snapshot) for snapshot in snapshots]
-    named = len(words) <= NAMES_AT_MOST
-    figure.add_trace(points(words, places[-1], named, BLUE, 8))
-    figure.frames = [
-        {"name": label, "data": [scatter(x=place[:, 0], y=place[:, 1])]}
-        for label, place in zip(labels, places, strict=True)
-    ]
-    reach = 1.12 * max(float(np.abs(place).max()) for place in places)
-    figure.update_xaxes(range=[-reach, reach])
-    figure.update_yaxes(range=[-reach, reach])
-    still = {"frame": {"duration": 0, "redraw": False}, "mode": "immediate", "transition": {"duration": 0}}
-    playing = {
-        "frame": {"duration": 160, "redraw": False},
-        "fromcurrent": False,
-        "transition": {"duration": 120},
-    }
-    steps = [{"label": label, "method": "animate", "args": [[label], still]} for label in labels]
-    figure.update_layout(
-        sliders=[
-            {"steps": steps, "active": len(steps) - 1, "currentvalue": {"prefix": "after "}, "pad": {"t": 40}}
-        ],
-        updatemenus=[
-            {
-                "type": "buttons",
-                "direction": "left",
-                "x": 0,
-                "y": 1.0,
-                "yanchor": "bottom",
-                "bgcolor": faded(BLUE, 0.15),
-                "buttons": [
-                    {"label": "▶ Play", "method": "animate", "args": [None, playing]},
-                    {"label": "❚❚ Pause", "method": "animate", "args": [[None], still]},
-                ],
-            }
-        ],
-    )
     return figure

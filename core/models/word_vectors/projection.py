@@ -61,9 +61,27 @@ def project(points: np.ndarray, dimensions: int = 2) -> Projection:
     return Projection((points - mean) @ components.T, mean, components, variance)
 
 
-def nearest(points: np.ndarray, k: int, metric: Metric = "euclidean") -> np.ndarray:
-    """Return the rows of each point's k nearest other points, nearest first, as (n, k)."""
-    return NearestNeighbors(n_neighbors=k, metric=metric).fit(points).kneighbors(return_distance=False)
+@dataclass(frozen=True, eq=False)
+class Nearest:
+    """Each point's k nearest other points, nearest first: their rows (n, k), and their cosines or distances (n, k)."""
+
+    rows: np.ndarray
+    values: np.ndarray
+    metric: Metric
+
+
+def nearest(points: np.ndarray, k: int, metric: Metric = "euclidean") -> Nearest:
+    """Return each point's k nearest other points; all others where there are fewer, none beside a single point.
+
+    >>> near = nearest(np.float32([[1, 0], [3, 4], [0, 2]]), 1, "cosine")
+    >>> near.rows.tolist(), near.values.round(2).tolist()
+    ([[1], [2], [1]], [[0.6...], [0.8...], [0.8...]])
+    """
+    k = min(k, len(points) - 1)
+    if k < 1:
+        return Nearest(np.zeros((len(points), 0), int), np.zeros((len(points), 0)), metric)
+    distances, rows = NearestNeighbors(n_neighbors=k, metric=metric).fit(points).kneighbors()
+    return Nearest(rows, 1 - distances if metric == "cosine" else distances, metric)
 
 
 def neighbour_survival(
@@ -78,10 +96,9 @@ def neighbour_survival(
     >>> neighbour_survival(square, square[:, :1], k=1, metric="euclidean")
     array([1., 1., 1., 1.])
     """
-    k = min(k, len(points) - 1)
-    if k < 1:
+    if min(k, len(points) - 1) < 1:
         return np.ones(len(points))
-    true, seen = nearest(points, k, metric), nearest(coordinates, k)
+    true, seen = nearest(points, k, metric).rows, nearest(coordinates, k).rows
     return (true[:, :, None] == seen[:, None, :]).any(axis=2).mean(axis=1)
 
 
@@ -104,5 +121,5 @@ def same_group(points: np.ndarray, groups: Sequence[str]) -> int:
     >>> same_group(np.float32([[1, 0], [1, 0.1], [0, 1], [0.1, 1]]), ["a", "a", "b", "b"])
     4
     """
-    near = nearest(points, 1, "cosine")[:, 0]
+    near = nearest(points, 1, "cosine").rows[:, 0]
     return sum(groups[row] == groups[other] for row, other in enumerate(near))

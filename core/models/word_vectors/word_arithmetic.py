@@ -83,6 +83,20 @@ def arithmetic(
     )
 
 
+def corners(sum_: Arithmetic) -> tuple[str, str, str] | None:
+    """Return (a, b, c) of a sum a - b + c of three different words, with which it makes a parallelogram; else None.
+
+    a - b = (a - b + c) - c: the side from b to a and the side from c to the sum are one arrow.
+
+    >>> names = WordVectors.one_hot(["king", "man", "woman", "queen"])
+    >>> corners(arithmetic(names, "king - man + woman")), corners(arithmetic(names, "king + queen"))
+    (('king', 'man', 'woman'), None)
+    """
+    words = tuple(term.word for term in sum_.terms)
+    is_one = [term.weight for term in sum_.terms] == [1, -1, 1] and len(set(words)) == 3
+    return words if is_one else None
+
+
 def same_way(vectors: WordVectors, sum_: Arithmetic) -> float | None:
     """Return cos(d - a, c - b) for a sum a - b + c of three words and its answer d; None for any other.
 
@@ -92,10 +106,10 @@ def same_way(vectors: WordVectors, sum_: Arithmetic) -> float | None:
     >>> same_way(royal, arithmetic(royal, "king - man + woman"))
     1.0
     """
-    named = [term.word for term in sum_.terms] + [answer.word for answer in sum_.answers[:1]]
-    if [term.weight for term in sum_.terms] != [1, -1, 1] or len(set(named)) < 4:
+    found = corners(sum_)
+    if not found or not sum_.answers or sum_.answers[0].word in found:
         return None
-    a, b, c, d = vectors.vectors[vectors.rows(named)].astype(float)
+    a, b, c, d = vectors.vectors[vectors.rows([*found, sum_.answers[0].word])].astype(float)
     lengths = np.linalg.norm(d - a) * np.linalg.norm(c - b)
     return float((d - a) @ (c - b) / lengths) if lengths else None
 

@@ -8,7 +8,7 @@ import pytest
 from core.lesson.choices.vector_sets import NAMES, shared_vectors
 from core.models.word_vectors.word_arithmetic import arithmetic
 from core.models.word_vectors.world_analogies import QUESTIONS
-from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, question, said, table_with
+from tests.lessons.lesson_page import guess, metrics, open_lesson, question, said, sent, table_with, views
 from tests.lessons.word_vectors.notebook_run import value_of
 
 LESSON = "word_arithmetic"
@@ -78,16 +78,24 @@ def test_letting_the_question_answer_changes_the_picture_the_table_and_the_score
     table = table_with(app, BROKEN)
     assert (table[BROKEN] <= table["solved"]).all() and (table[BROKEN] < table["solved"]).any()
     assert BROKEN not in table_with(whole, "solved")
-    assert json.dumps(figures(app)[0]) != json.dumps(figures(whole)[0])
+    assert sent(app, "_map")["words"] != sent(whole, "_map")["words"]
     assert "none left out" in said(app) and "≈ king" in said(app)
 
 
 def test_before_the_guess_the_answer_is_nowhere(notebook_cells):
     app = open_lesson(LESSON, predict="true", expression="berlin - germany + japan")
     assert question(app)
-    shown = json.dumps(figures(app)) + said(app) + "".join(notebook_cells)
+    shown = json.dumps(views(app)) + said(app) + "".join(notebook_cells)
     assert "tokyo" not in shown and "Take it away" in {each.label for each in app.tabs}
     assert "≈ tokyo" in said(guess(app))
+
+
+def test_an_analogy_is_drawn_as_a_parallelogram_and_another_sum_as_a_row_of_arrows():
+    data = sent(open_lesson(LESSON), "_map")
+    assert [point["name"] for point in data["points"]] == ["the sum"]
+    assert [each["name"] for each in data["arrows"] if each["head"]] == ["king − man"] * 2
+    data = sent(open_lesson(LESSON, expression="2 king - queen"), "_map")
+    assert [each["name"] for each in data["arrows"] if each["head"]] == ["+ 2 king", "− queen"]
 
 
 def test_the_other_set_is_asked_the_same_and_answers_for_itself():

@@ -5,12 +5,23 @@ import json
 
 import numpy as np
 import pytest
+from scipy.linalg import orthogonal_procrustes
 
 from core.lesson.choices.vector_sets import shared_vectors
 from core.models.word_vectors.projection import nearest_cosine, neighbour_survival, project
 from core.models.word_vectors.word_vectors import WordVectors
 from pages.word_vectors.parts.word_choice import WORDS_OF
-from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, question, said, table_with
+from tests.lessons.lesson_page import (
+    figures,
+    guess,
+    metrics,
+    open_lesson,
+    question,
+    said,
+    sent,
+    table_with,
+    views,
+)
 from tests.lessons.word_vectors.notebook_run import value_of
 from tests.lessons.word_vectors.three_texts import three_texts
 
@@ -31,12 +42,71 @@ def bars(app, key):
     return json.loads(chart.proto.spec)["data"][0]["y"]
 
 
-def test_it_opens_on_thirty_words_of_four_themes_each_in_its_colour():
+def places(app):
+    """Return where the map in the browser has each word: core's coordinates, turned as the picture is."""
+    data = sent(app, "_map")
+    found = np.frombuffer(base64.b64decode(data["places"]), "<f4").reshape(-1, 2)
+    return dict(zip(data["words"], found @ np.array(data["turn"]), strict=False))
+
+
+def test_it_opens_on_thirty_words_of_four_themes_each_with_a_colour_and_a_mark():
     app = open_lesson(LESSON, word="")
     assert len(THEMES) == 30 and "**30 words, 50 → 2 dimensions.**" in said(app)
-    traces = [trace for trace in figures(app)[0]["data"] if trace.get("showlegend")]
-    assert {trace["name"]: trace["text"] for trace in traces} == WORDS_OF
-    assert len({trace["marker"]["color"] for trace in traces}) == 4
+    data = sent(app, "_map")
+    listed = {name: [] for name in WORDS_OF}
+    for word, group in zip(data["words"], data["group"], strict=True):
+        listed[data["groups"][group]["name"]].append(word)
+    assert listed == WORDS_OF
+    assert (
+        len({group["hue"] for group in data["groups"]})
+        == 4
+        == len({group["mark"] for group in data["groups"]})
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"word": ""}, {"word": "king"}),
+        ({"word": "king"}, {"word": "paris"}),
+        (
+            {"source": "most frequent", "count": 100, "word": ""},
+            {"source": "most frequent", "count": 300, "word": ""},
+        ),
+        (
+            {"source": "most frequent", "count": 300, "word": ""},
+            {"source": "most frequent", "count": 2000, "word": ""},
+        ),
+    ],
+)
+def test_words_keep_their_places_when_others_come_or_go(before, after):
+    """They move hardly further than if the new map were turned to the old one itself."""
+    old, new = (places(open_lesson(LESSON, **way)) for way in (before, after))
+    staying = [word for word in old if word in new]
+    was, now = (np.array([each[word] for word in staying]) for each in (old, new))
+    spread = np.sqrt((was**2).sum(axis=1).mean())
+
+    def shift(turn):
+        return np.linalg.norm(now @ turn - was, axis=1).mean() / spread
+
+    best = shift(orthogonal_procrustes(now - now.mean(axis=0), was)[0])
+    assert shift(np.eye(2)) < 0.35 and shift(np.eye(2)) < best + 0.05
+
+
+def test_a_word_pointed_at_has_its_nearest_in_all_dimensions_unless_one_predicts():
+    some = shared_vectors("glove").subset(THEMES)
+    data = sent(open_lesson(LESSON, word=""), "_map")
+    rows = np.frombuffer(base64.b64decode(data["near"]), "<f4").reshape(30, 5)
+    for word, near in zip(data["words"], rows, strict=True):
+        assert [data["words"][int(row)] for row in near] == [each.word for each in some.neighbours(word, 5)]
+    assert data["dimension"] == 50 and data["clickable"]
+    app = open_lesson(LESSON, predict="true")
+    hidden = sent(app, "_map")
+    assert not hidden["near"] and not hidden["neighbours"] and hidden["chosen"] is None
+    shown = sent(guess(app), "_map")
+    assert [shown["words"][row] for row in shown["neighbours"]] == [
+        each.word for each in shared_vectors("glove").neighbours("king", 8)
+    ]
 
 
 def test_how_many_words_have_their_own_theme_nearest_is_counted():
@@ -52,7 +122,7 @@ def test_how_many_words_have_their_own_theme_nearest_is_counted():
 def test_two_vectors_stand_side_by_side_as_numbers_and_come_to_their_cosine():
     app = open_lesson(LESSON)
     vectors = shared_vectors("glove")
-    rows = figures(app)[1]["data"][0]
+    rows = figures(app)[0]["data"][0]
     assert rows["y"] == ["king", "queen"]
     assert np.allclose(array(rows["z"]), [vectors["king"][:12], vectors["queen"][:12]])
     x, y = vectors["king"].astype(float), vectors["queen"].astype(float)
@@ -75,7 +145,7 @@ def test_a_word_that_is_called_as_a_column_keeps_its_numbers(word):
 def test_beside_an_unknown_word_stands_another_and_a_sentence_says_so(beside):
     app = open_lesson(LESSON)
     app.text_input(key="word_map_beside").set_value(beside).run()
-    assert not app.exception and len(figures(app)[1]["data"][0]["y"]) == 2
+    assert not app.exception and len(figures(app)[0]["data"][0]["y"]) == 2
     assert ("There is no vector for" in said(app)) == (beside != "king")
 
 
@@ -106,7 +176,7 @@ def test_before_the_guess_the_neighbours_are_nowhere_on_the_page(notebook_cells)
     nearest = shared_vectors("glove").neighbours("king", 8)
     unlisted = [near.word for near in nearest if near.word not in THEMES]
     assert unlisted and question(app)
-    shown = json.dumps(figures(app)) + said(app) + str([each.value for each in app.dataframe])
+    shown = json.dumps(figures(app) + views(app)) + said(app) + str([each.value for each in app.dataframe])
     shown += "".join(notebook_cells)
     assert not [word for word in unlisted if f'"{word}"' in shown or f"'{word}'" in shown]
     assert "The code that ran" in {each.label for each in app.tabs}
@@ -129,8 +199,8 @@ def test_one_hot_vectors_take_every_nearness_away_and_the_picture_changes(name):
     some = shared_vectors("glove").subset(dense["x"])
     assert before == pytest.approx(nearest_cosine(some), abs=0.005)
     assert nearest_cosine(WordVectors.one_hot(dense["x"])) == 0
-    assert figures(whole)[0]["data"][0]["type"] == "scatter" and dense["type"] == "heatmap"
-    assert "survive" not in said(app) and "PC 1" not in json.dumps(figures(app))
+    assert sent(whole, "_map")["words"] and dense["type"] == "heatmap"
+    assert "survive" not in said(app) and not views(app)
 
 
 @pytest.mark.parametrize("word", ["kingg", "🙂", "ملك", "x" * 500, "<b>"])
@@ -139,7 +209,7 @@ def test_an_unknown_word_is_a_sentence_and_the_map_stays(word):
     app.text_input(key="word_map_word").set_value(word).run()
     assert not app.exception
     assert "There is no vector for" in said(app)
-    assert app.get("plotly_chart")
+    assert len(sent(app, "_map")["words"]) == 30
 
 
 def test_the_map_in_3d_and_with_the_ends_of_its_sliders():

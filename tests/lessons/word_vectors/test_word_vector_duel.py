@@ -1,11 +1,14 @@
 """Two sets of vectors on the same words: shared neighbours are counted, odd ones are explained by numbers."""
 
+import base64
+
 import numpy as np
 import pytest
+from scipy.linalg import orthogonal_procrustes
 
 from core.lesson.choices.vector_sets import shared_vectors
 from core.models.word_vectors.vector_agreement import agreement, shared_words
-from tests.lessons.lesson_page import figures, open_lesson, said, table_with
+from tests.lessons.lesson_page import figures, open_lesson, said, table_with, views
 from tests.lessons.word_vectors.notebook_run import value_of
 
 LESSON = "word_vector_duel"
@@ -51,6 +54,14 @@ def test_the_two_sets_mean_different_things_by_apple_and_agree_on_numbers():
     first, second = shared_words(shared_vectors("glove"), shared_vectors("skipgram"))
     shares = {word: len(agreement(first, second, word, 10).shared) for word in ("apple", "gay", "three")}
     assert shares["three"] >= 7 and max(shares["apple"], shares["gay"]) <= 3
+
+
+def test_the_right_map_is_turned_to_lie_nearest_to_the_left_one():
+    left, right = (
+        np.frombuffer(base64.b64decode(data["places"]), "<f4").reshape(-1, 2) @ np.array(data["turn"])
+        for data in views(open_lesson(LESSON, source="four themes"))
+    )
+    assert np.allclose(orthogonal_procrustes(right, left)[0], np.eye(2), atol=1e-4)
 
 
 def test_mean_overlap_by_a_plain_loop():

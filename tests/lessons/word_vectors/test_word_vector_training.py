@@ -7,7 +7,7 @@ import pytest
 from core.models.word_vectors.cbow import Cbow
 from core.models.word_vectors.skipgram import SkipGram
 from core.models.word_vectors.training_progress import Progress
-from tests.lessons.lesson_page import figures, metrics, open_lesson, said, table_with
+from tests.lessons.lesson_page import figures, metrics, open_lesson, said, sent, table_with
 from tests.lessons.word_vectors.notebook_run import value_of
 from tests.lessons.word_vectors.three_texts import SHORT, three_texts
 
@@ -80,6 +80,8 @@ def test_a_training_on_four_words_breaks_nothing():
     assert not app.exception
     assert "Trained on a text: 4 words" in said(app) and "None of the micro-world" in said(app)
     assert "loss 1.000; an epoch keeps" in said(app)
+    assert set(sent(app, "_map")["words"]) == {"the", "cat", "sat", "down"} and sent(app, "_map")["near"]
+    assert not sent(open_lesson(LESSON, predict="true"), "_map")["near"]
 
 
 def test_blocks_without_a_pair_draw_no_loss(tiny_training):

@@ -1,0 +1,172 @@
+"""The payload of the browser view "map": words where a projection puts them, in plain numbers."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from core.models.word_vectors.projection import Nearest, Projection, nearest, project
+from core.models.word_vectors.training_progress import Progress
+from core.models.word_vectors.word_arithmetic import Arithmetic, corners
+from core.models.word_vectors.word_vectors import WordVectors
+
+NEAREST = 3  # words named at each moment of a training
+HEIGHT = 400  # pixels of the picture
+# Themes differ by their mark as well as by their hue; words of no theme are crosses beside them.
+LOOKS = (("circle", "blue"), ("square", "pink"), ("triangle", "ochre"), ("diamond", "sky"))
+
+
+def map_view(
+    words: Sequence[str],
+    projection: Projection,
+    label: str,
+    near: Nearest | None = None,
+    turn: np.ndarray | None = None,
+    chosen: str = "",
+    neighbours: Sequence[str] = (),
+    theme_of: Callable[[str], str] = lambda word: "",
+    **fields: object,
+) -> dict:
+    """Return the data of the view "map": a word looked up is ringed and linked to its neighbours, all on the map.
+
+    `label` says in a sentence what the map shows; `near` are the words nearest to each in all dimensions, shown when
+    it is pointed at. `turn` (2, 2) is how the picture is turned; the axes are turned with it. `fields` go to the view
+    as they are: `clickable`, `afresh`, `height`.
+
+    >>> chart = project(np.float32([[0, 0, 0], [2, 0, 0], [4, 0, 3]]))
+    >>> data = map_view(["a", "b", "c"], chart, "Three words", chosen="a", neighbours=["b"])
+    >>> data["chosen"], data["neighbours"], [(axis["name"], round(axis["share"], 2)) for axis in data["axes"]]
+    (0, [1], [('PC 1', 0.93), ('PC 2', 0.07)])
+    """
+    row = {word: i for i, word in enumerate(words)}
+    themes = list(dict.fromkeys(map(theme_of, words)))
+    named = [theme for theme in themes if theme]
+    looks = {theme: LOOKS[i % len(LOOKS)] for i, theme in enumerate(named)}
+    looks[""] = ("cross", "grey") if named else LOOKS[0]
+    return {
+        "words": list(words),
+        "label": label,
+        "dimension": projection.components.shape[1],
+        "turn": (np.eye(2) if turn is None else turn).tolist(),
+        "axes": [{"name": f"PC {i}", "share": float(v)} for i, v in enumerate(projection.variance, 1)],
+        "places": numbers(projection.coordinates),
+        "points": [],
+        "groups": [{"name": t, "mark": looks[t][0], "hue": looks[t][1]} for t in themes],
+        "group": [themes.index(theme_of(word)) for word in words],
+        "chosen": row.get(chosen),
+        "neighbours": [row[word] for word in neighbours],
+        **near_each([near] if near else []),
+        "arrows": [],
+        "frames": [],
+        "clickable": False,
+        "afresh": False,
+        "height": HEIGHT,
+        "file": "map",
+        **fields,
+    }
+
+
+def near_each(frames: Sequence[Nearest]) -> dict:
+    """Return the words nearest to each as the view reads them, one frame after the other."""
+    k = frames[0].rows.shape[1] if frames else 0
+    metric = frames[0].metric if frames else "cosine"
+    return {
+        "k": k,
+        "metric": {"cosine": "cosine", "euclidean": "distance"}[metric],
+        "near": numbers(*(frame.rows for frame in frames)),
+        "nearness": numbers(*(frame.values for frame in frames)),
+    }
+
+
+def numbers(*arrays: np.ndarray) -> str:
+    """Return arrays' float32 bytes, one after the other, as text: short, and exact.
+
+    >>> np.frombuffer(base64.b64decode(numbers(np.eye(2), np.zeros(1))), np.float32).tolist()
+    [1.0, 0.0, 0.0, 1.0, 0.0]
+    """
+    return base64.b64encode(b"".join(np.asarray(each, "<f4").tobytes() for each in arrays)).decode("ascii")
+
+
+def arithmetic_view(vectors: WordVectors, sum_: Arithmetic, projection: Projection, **fields: object) -> dict:
+    """Return the map of a sum: a - b + c as a parallelogram with its four corners, any other sum as arrows in a row.
+
+    `projection` is a map of `vectors`, the words of the question and its answers. A line joins the sum to the nearest.
+    """
+    asked = dict.fromkeys((term.word for term in sum_.terms), "the question's words")
+    data = map_view(
+        vectors.words, projection, theme_of=lambda word: asked.get(word, "its nearest words"), **fields
+    )
+    count, best = len(vectors), vectors.row(sum_.answers[0].word)
+    stops = sum_.partial_sums[-1:]
+    found = corners(sum_)
+    if found:
+        a, b, c = vectors.rows(found)
+        step = f"{vectors.words[a]} − {vectors.words[b]}"
+        arrows = [
+            arrow(b, a, step, "green"),
+            arrow(c, count, step, "green"),
+            side(b, c, "pink"),
+            side(a, count, "pink"),
+        ]
+    else:
+        stops = np.vstack([np.zeros(vectors.dimension), sum_.partial_sums])
+        arrows = [
+            arrow(
+                count + i, count + j, written(term.weight, term.word), "green" if term.weight > 0 else "pink"
+            )
+            for term, (i, j) in zip(sum_.terms, pairwise(range(len(stops))), strict=True)
+        ]
+    tip = count + len(stops) - 1
+    names = ["0" if not found and i == 0 else "" for i in range(len(stops) - 1)]
+    return {
+        **data,
+        "places": numbers(projection.coordinates, projection.place(stops)),
+        "points": [
+            *({"name": name, "mark": "circle", "hue": "grey"} for name in names),
+            {"name": "the sum", "mark": "star", "hue": "ochre"},
+        ],
+        "arrows": [*arrows, side(tip, best, "ochre")],
+    }
+
+
+def arrow(start: int, end: int, name: str, hue: str) -> dict:
+    """Return an arrow between two points of a map."""
+    return {"from": start, "to": end, "name": name, "hue": hue, "head": True, "dashed": False}
+
+
+def side(start: int, end: int, hue: str) -> dict:
+    """Return a dashed line between two points of a map."""
+    return {"from": start, "to": end, "name": "", "hue": hue, "head": False, "dashed": True}
+
+
+def written(weight: float, word: str) -> str:
+    """Return a term of a sum in words.
+
+    >>> written(-2, "king"), written(1, "man")
+    ('− 2 king', '+ man')
+    """
+    times = "" if abs(weight) == 1 else f"{abs(weight):g} "
+    return f"{'+' if weight > 0 else '−'} {times}{word}"
+
+
+def replay_view(words: Sequence[str], shots: Sequence[Progress], with_nearest: bool = True) -> dict:
+    """Return the map of words at every report that holds a snapshot, one frame after the other.
+
+    All snapshots are projected on the principal components of the last, so that what moves is the words alone.
+    `with_nearest`: with each word's nearest at that moment.
+    """
+    snapshots = [shot.snapshot.subset(words).vectors for shot in shots]
+    projection = project(snapshots[-1])
+    label = f"The map of {len(words)} words over {len(shots)} moments of the training"
+    frames: Mapping = near_each(
+        [nearest(each, NEAREST, "cosine") for each in snapshots] if with_nearest else []
+    )
+    return {
+        **map_view(words, projection, label),
+        "places": numbers(*map(projection.place, snapshots)),
+        **frames,
+        "frames": [f"after {shot.step:,} steps" for shot in shots],
+    }
