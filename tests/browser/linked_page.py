@@ -139,6 +139,8 @@ class LinkedPage:
                 found.append((kind, element.plotly_chart.spec))
             elif kind == "bidi_component" and not element.bidi_component.component_name.endswith(ENDS):
                 found.append((element.bidi_component.component_name, element.bidi_component.json))
+            elif kind == "dataframe" and element.dataframe.editing_mode:
+                continue  # sent as it was before the edits; what is made of them is compared
             elif kind in ("dataframe", "table"):
                 table = type(element.dataframe)() if kind == "dataframe" else type(element.table)()
                 table.CopyFrom(getattr(element, kind))

@@ -5,9 +5,19 @@ import re
 from tests.browser.linked_page import CONTROLS, MAIN
 
 # Nothing of these is for the link: guesses, answers, and what is the learner's own.
-HANDS_OFF = ("predict", "picture_format", "_own_sentence", "text_source", "_score_", "_came_", "_traced_")
+HANDS_OFF = (
+    "predict",
+    "picture_format",
+    "_own_sentence",
+    "counting_text",
+    "text_source",
+    "_score_",
+    "_came_",
+    "_traced_",
+)
 # Nor what is pressed to train, to leave the page, or to keep a model for this session alone; steps are taken below.
 NOT_PRESSED = re.compile(r"_(train|stop|go_on|keep|open|publish|step_\w+)$")
+EDITED = re.compile(r"_(initial|transition|emission)_\d+$")  # tables whose cells can be changed
 BUTTONS = ("First", "Back", "Next", "Last")
 WORDS = ("the king is tired", "she sells <b>red</b> hats", "ten of them", "My lord, what is this?")
 IN_A_VIEW = """() => [...document.querySelectorAll('[data-testid=stMain] *')].filter(each => each.shadowRoot)
@@ -23,7 +33,7 @@ IN_A_VIEW = """() => [...document.querySelectorAll('[data-testid=stMain] *')].fi
 def hand(page, random):
     """Change one thing on the page that is chosen at random; return what was done in words."""
     places = []
-    for kind in (*CONTROLS, "Button"):
+    for kind in (*CONTROLS, "Button", "DataFrame"):
         for box in page.locator(f"{MAIN} [data-testid=st{kind}]").all():
             places.append((kind, box))
     places += [("Step", None)] * 2 if page.locator(f"{MAIN} [class*=_step_next] button").count() else []
@@ -46,6 +56,8 @@ def hand(page, random):
         if not key or not box.is_visible() or any(off in key for off in HANDS_OFF):
             continue
         if kind == "Button" and NOT_PRESSED.search(key):
+            continue
+        if kind == "DataFrame" and not EDITED.search(key):
             continue
         done = DO[kind](page, box, random)
         if done:
@@ -118,6 +130,20 @@ def press_button(page, box, random):
     return said
 
 
+def edit_cell(page, box, random):
+    cells = box.locator("canvas").first
+    size = cells.bounding_box()
+    cells.click(
+        position={
+            "x": size["width"] * random.uniform(0.5, 0.95),
+            "y": size["height"] * random.uniform(0.6, 0.9),
+        }
+    )
+    page.keyboard.type(said := random.choice(("0", "0.1", "0.25", "0.5", "1")))
+    page.keyboard.press("Enter")
+    return said
+
+
 def choose_radio(page, box, random):
     return click_one(page, box, random, "label[data-baseweb=radio], [role=radiogroup] label")
 
@@ -157,6 +183,7 @@ def write(page, box, random):
 
 DO = {
     "Button": press_button,
+    "DataFrame": edit_cell,
     "Slider": slide,
     "ButtonGroup": click_one,
     "Radio": choose_radio,
