@@ -160,7 +160,8 @@ def page() -> None:
 def edit_tables(name: str, model: HiddenMarkovModel) -> HiddenMarkovModel:
     """Draw the grids of a model and return the model they describe; the edits are in the address, as numbers.
 
-    While a row is no distribution a sentence says so, and the last tables that were right are returned.
+    While a row is no distribution a sentence says so, and the last tables that were right are returned; the address
+    keeps their edits too.
     """
     grids, version = grids_of(model), begin_again(name)
     begun = with_edits(grids, read_edits(LESSON.value(f"{name}_begun", "")))
@@ -176,41 +177,55 @@ def edit_tables(name: str, model: HiddenMarkovModel) -> HiddenMarkovModel:
                 frame = LESSON.edit_table(f"{name}_{table}_{version}", frame, disabled=["_index"])
         edited[table] = frame.to_numpy(dtype=float)
     LESSON.button("undo", "Undo all changes", undo, name)
-    remember(name, write_edits(edits_between(grids, edited)))
+    edits = write_edits(edits_between(grids, edited))
+    last_right = LESSON.value(f"{name}_right_edits", LESSON.linked(f"{name}_last_right"))
     try:
-        LESSON.put(f"{name}_right", model_of_grids(model, edited))
+        right, last_right, wrong = model_of_grids(model, edited), edits, False
     except ValueError as error:
         st.warning(f"{error} Until then the picture shows the last tables that were right.")
-    return LESSON.value(f"{name}_right", model)
+        right, wrong = model_with_edits(model, grids, last_right), True
+    LESSON.put(f"{name}_right_edits", last_right)
+    remember(name, edits, last_right if wrong else "")
+    return right
+
+
+def model_with_edits(model: HiddenMarkovModel, grids: dict[str, np.ndarray], edits: str) -> HiddenMarkovModel:
+    """Return a model with written edits made in its grids; as it is where they make no distributions."""
+    try:
+        return model_of_grids(model, with_edits(grids, read_edits(edits)))
+    except ValueError:
+        return model
 
 
 def begin_again(name: str) -> int:
-    """Return which editing of a model's tables this is: other edits in the link, or a return to it, begin a new one.
-
-    A prompt to try puts edits where the session keeps values: they are taken from there once, as if linked.
-    """
+    """Return which editing of a model's tables this is: other edits, of a link or a prompt, or a return to it begin one."""
     kept, version = LESSON.value(f"{name}_kept"), LESSON.value(f"{name}_version", 0)
-    given = "" if name == "yours" else LESSON.take(f"{name}_edits") or LESSON.linked(f"{name}_edits")
+    prompted = LESSON.take(f"{name}_edits", "")
+    given = "" if name == "yours" else prompted or LESSON.linked(f"{name}_edits")
     away = LESSON.value(f"{name}_transition_{version}") is None  # the grids were not drawn in the last run
     if kept is None or away or (given and given != kept):
         version += 1
         LESSON.put(f"{name}_version", version)
         LESSON.put(f"{name}_begun", given or kept or "")
-        LESSON.take(f"{name}_right")
+        if given and given != kept:
+            LESSON.take(f"{name}_right_edits")
     return version
 
 
-def remember(name: str, edits: str) -> None:
+def remember(name: str, edits: str, last_right: str) -> None:
     """Keep a model's edits, and put them into the address; those of the learner's own model stay in the session."""
     LESSON.put(f"{name}_kept", edits)
     if name != "yours":
         LESSON.link(f"{name}_edits", edits or None)
+        LESSON.link(f"{name}_last_right", last_right or None)
 
 
 def undo(name: str) -> None:
     """Go back to the model's own tables."""
     LESSON.link(f"{name}_edits", None)
-    LESSON.take(f"{name}_kept")
+    LESSON.link(f"{name}_last_right", None)
+    for kept in ("kept", "right_edits"):
+        LESSON.take(f"{name}_{kept}")
 
 
 def names_of(model: HiddenMarkovModel, table: str) -> tuple[list[str], list[str]]:

@@ -110,7 +110,8 @@ def page() -> None:
         if not places:
             st.warning("There is no word in this text to tag. Choose another text.")
         else:
-            chosen = min(LESSON.value("chosen", 0), len(places) - 1)
+            linked = LESSON.linked("chosen")
+            chosen = min(int(linked) if linked.isdecimal() else 0, len(places) - 1)
             line, t = places[chosen]
             LESSON.view(
                 "tagged_text",
@@ -217,7 +218,7 @@ def chosen_text(document: Document) -> tuple[str, bool]:
 
 def choose_word(place: int) -> None:
     """Look up the word that was chosen in the view."""
-    LESSON.put("chosen", place)
+    LESSON.link("chosen", place or None)
 
 
 @st.cache_resource(scope="session", max_entries=2, show_spinner="Reading the text")

@@ -214,7 +214,7 @@ def score_fields(prefix: str, decoded: Decoded, column: int, j: int, attempt: At
 def path_field(prefix: str, decoded: Decoded, column: int, t: int, attempt: Attempt) -> None:
     """Draw the field of one word's state on the best path."""
     label = f"{t + 1}: {plain(decoded.emissions.words[t][:20])}"
-    LESSON.answer(f"{prefix}_state_{t}", label, decoded.model.states, placeholder="state")
+    LESSON.answer(f"{prefix}_traced_{t}", label, decoded.model.states, placeholder="state")
     st.text(VERDICTS[attempt.right[t] if t < len(attempt.right) else None])
 
 
@@ -222,7 +222,7 @@ def mark(problem: str, column: int, lattice: Lattice, states: tuple[str, ...]) -
     """Mark what was typed into a column's fields; the first marks, if nothing was revealed, are kept as its score."""
     attempt, prefix = attempt_at(problem, column, len(states)), f"{problem}_{column}"
     if column == len(lattice.scores):  # tracing back: one state a word
-        told = [LESSON.value(f"{prefix}_state_{t}") for t in range(column)]
+        told = [LESSON.value(f"{prefix}_traced_{t}") for t in range(column)]
         attempt.right = [
             None if state is None else state == states[best]
             for state, best in zip(told, lattice.path, strict=True)

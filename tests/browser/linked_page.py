@@ -65,12 +65,25 @@ READ_VIEWS = """() => [...document.querySelectorAll('[data-testid=stMain] *')]
 class LinkedPage:
     """A lesson open in a browser context of its own; `sent` is what the server sent in the last whole run."""
 
-    def __init__(self, chromium, address):
+    def __init__(self, chromium, address=""):
         self.context = chromium.new_context(viewport={"width": 1100, "height": 700}, reduced_motion="reduce")
         self.page = self.context.new_page()
+        # Figures are compared as they were sent; to draw them would take more time than all else.
+        session = self.context.new_cdp_session(self.page)
+        session.send("Network.enable")
+        session.send("Network.setBlockedURLs", {"urls": ["*/PlotlyChart*"]})
+        self.page.on("websocket", lambda socket: socket.on("framereceived", self.take))
+        if address:
+            self.open(address)
+
+    def open(self, address):
+        """Open an address as a browser does that has never been here: nothing is kept but the course's own scripts."""
+        if self.page.url.startswith("http"):
+            self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+        self.context.clear_cookies()
+        self.page.goto("about:blank")  # another address of the same page would not load it anew
         self.sent, self.coming, self.cached = {}, {}, {}
         self.runs, self.running, self.heard = 0, False, time.monotonic()
-        self.page.on("websocket", lambda socket: socket.on("framereceived", self.take))
         self.page.goto(address)
         self.rest()
 
@@ -126,6 +139,8 @@ class LinkedPage:
                 found.append((kind, element.plotly_chart.spec))
             elif kind == "bidi_component" and not element.bidi_component.component_name.endswith(ENDS):
                 found.append((element.bidi_component.component_name, element.bidi_component.json))
+            elif kind == "dataframe" and element.dataframe.editing_mode:
+                continue  # sent as it was before the edits; what is made of them is compared
             elif kind in ("dataframe", "table"):
                 table = type(element.dataframe)() if kind == "dataframe" else type(element.table)()
                 table.CopyFrom(getattr(element, kind))

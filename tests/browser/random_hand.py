@@ -1,15 +1,30 @@
-"""A learner's hand, at random but seeded: it drags, types, chooses and steps as a browser lets it."""
+"""A learner's hand, at random but seeded: it drags, types, chooses, presses and steps as a browser lets it."""
+
+import re
 
 from tests.browser.linked_page import CONTROLS, MAIN
 
-HANDS_OFF = ("predict", "picture_format", "_own_sentence", "text_source")  # nothing of these is for the link
+# Nothing of these is for the link: guesses, answers, and what is the learner's own.
+HANDS_OFF = (
+    "predict",
+    "picture_format",
+    "_own_sentence",
+    "counting_text",
+    "text_source",
+    "_score_",
+    "_came_",
+    "_traced_",
+)
+# Nor what is pressed to train, to leave the page, or to keep a model for this session alone; steps are taken below.
+NOT_PRESSED = re.compile(r"_(train|stop|go_on|keep|open|publish|step_\w+)$")
+EDITED = re.compile(r"_(initial|transition|emission)_\d+$")  # tables whose cells can be changed
 BUTTONS = ("First", "Back", "Next", "Last")
 WORDS = ("the king is tired", "she sells <b>red</b> hats", "ten of them", "My lord, what is this?")
 IN_A_VIEW = """() => [...document.querySelectorAll('[data-testid=stMain] *')].filter(each => each.shadowRoot)
   .flatMap((host, i) => [...host.shadowRoot.querySelectorAll(
     'button, input, select, canvas[tabindex="0"], [role=button][tabindex], .scores .cell')].map((each, j) => [each, i, j]))
   .filter(([each]) => each.checkVisibility() && !each.disabled
-     && !/save|csv|svg|png|copy|play|pause/i.test(
+     && !/save|csv|svg|png|copy|play|pause|your turn/i.test(
        each.textContent + each.title + each.className + each.getAttribute('aria-label')))
   .map(([each, i, j]) => { each.setAttribute('data-hand', `${i}-${j}`);
     return [`${i}-${j}`, each.tagName.toLowerCase(), each.type ?? '', each.className?.baseVal ?? each.className]; })"""
@@ -18,7 +33,7 @@ IN_A_VIEW = """() => [...document.querySelectorAll('[data-testid=stMain] *')].fi
 def hand(page, random):
     """Change one thing on the page that is chosen at random; return what was done in words."""
     places = []
-    for kind in CONTROLS:
+    for kind in (*CONTROLS, "Button", "DataFrame"):
         for box in page.locator(f"{MAIN} [data-testid=st{kind}]").all():
             places.append((kind, box))
     places += [("Step", None)] * 2 if page.locator(f"{MAIN} [class*=_step_next] button").count() else []
@@ -39,6 +54,10 @@ def hand(page, random):
             "box => [...(box.closest('[class*=st-key-]')?.classList ?? [])].find(each => each.startsWith('st-key-')) ?? ''"
         )
         if not key or not box.is_visible() or any(off in key for off in HANDS_OFF):
+            continue
+        if kind == "Button" and NOT_PRESSED.search(key):
+            continue
+        if kind == "DataFrame" and not EDITED.search(key):
             continue
         done = DO[kind](page, box, random)
         if done:
@@ -102,6 +121,29 @@ def click_one(page, box, random, of="button"):
     return chosen.text_content()
 
 
+def press_button(page, box, random):
+    button = box.locator("button").first
+    if not button.is_enabled():
+        return ""
+    said = button.text_content()
+    button.click(timeout=5000)
+    return said
+
+
+def edit_cell(page, box, random):
+    cells = box.locator("canvas").first
+    size = cells.bounding_box()
+    cells.click(
+        position={
+            "x": size["width"] * random.uniform(0.5, 0.95),
+            "y": size["height"] * random.uniform(0.6, 0.9),
+        }
+    )
+    page.keyboard.type(said := random.choice(("0", "0.1", "0.25", "0.5", "1")))
+    page.keyboard.press("Enter")
+    return said
+
+
 def choose_radio(page, box, random):
     return click_one(page, box, random, "label[data-baseweb=radio], [role=radiogroup] label")
 
@@ -140,6 +182,8 @@ def write(page, box, random):
 
 
 DO = {
+    "Button": press_button,
+    "DataFrame": edit_cell,
     "Slider": slide,
     "ButtonGroup": click_one,
     "Radio": choose_radio,

@@ -46,10 +46,20 @@ def parted(one, other):
     return f"{one[:60]} … {one[max(0, at - 60) : at + 200]} CAME BACK AS {other[max(0, at - 60) : at + 200]}"
 
 
+@pytest.fixture(scope="module")
+def two_learners(chromium):
+    """Two browsers that know nothing of one another; each forgets all it kept when it opens an address."""
+    both = [LinkedPage(chromium) for _ in range(2)]
+    yield both
+    for each in both:
+        each.close()
+
+
 @pytest.mark.parametrize("lesson", SET_BY_HAND, ids=lambda lesson: lesson.name)
-def test_a_link_brings_back_what_was_set_by_hand(lesson, chromium, url):
+def test_a_link_brings_back_what_was_set_by_hand(lesson, two_learners, url):
     random, wrong = Random(f"{lesson.name} {SEED}"), []
-    mine = LinkedPage(chromium, f"{url}/{lesson.name}")
+    mine, theirs = two_learners
+    mine.open(f"{url}/{lesson.name}")
     for number in range(max(1, ROUNDS)):
         done = []
         for _ in range(CHANGES):
@@ -61,14 +71,12 @@ def test_a_link_brings_back_what_was_set_by_hand(lesson, chromium, url):
                 done.append(f"missed: {str(error)[:80]}")
             mine.rest()
         address = mine.address(lesson.name)
-        theirs = LinkedPage(chromium, address)
+        theirs.open(address)
         problems = differing(mine.state(), theirs.state())
         if mine.broken:
             problems.append("the page stopped on a mistake of ours")
-        theirs.close()
         if problems:
             wrong.append("\n  ".join((f"round {number}: {done}\n  {address}", *problems)))
-    mine.close()
     assert not wrong, "\n" + "\n".join(wrong)
 
 

@@ -82,11 +82,18 @@ function rest(state) {
   point(state, t, s, false);
 }
 
+/* Where the page does not say which cell is pinned, the view keeps it in the address. */
+function keepPin(state) {
+  if (state.data.pinned) return;
+  remember(`${state.address}_pin`, state.pinned && state.pinned.map((place) => place + 1).join("."));
+}
+
 function pin(state) {
   const { t, s } = state.focus;
   if (t === null || s === null) return;
   const same = state.pinned && state.pinned[0] === t && state.pinned[1] === s;
   state.pinned = same ? null : [t, s];
+  keepPin(state);
   state.report("cell", same ? null : { output: t, input: s });
   if (!state.follows || same) return redraw(state);
   state.chosen = s;
@@ -97,6 +104,7 @@ function pin(state) {
 function unpin(state) {
   if (state.pinned) state.report("cell", null);
   state.pinned = null;
+  keepPin(state);
   rest(state);
 }
 
@@ -255,6 +263,7 @@ function headButton(state, head) {
     if (state.off.has(head.name)) state.off.delete(head.name);
     else if (!alone) state.off.add(head.name);
     tell();
+    keepHeads(state);
     refresh(state);
   });
   made.style.setProperty("--head", head.colour);
@@ -268,12 +277,21 @@ function refresh(state) {
   redraw(state);
 }
 
-/** Set the two switches as the address says. */
+function keepHeads(state) {
+  const off = state.heads.flatMap((head, i) => (state.off.has(head.name) ? [i + 1] : []));
+  remember(`${state.address}_off`, off.length ? off.join(".") : null);
+}
+
+/** Set the switches, the heads and the pinned cell as the address says. */
 function recall(state, address) {
   state.address = address;
   const rows = recalled(`${address}_rows`);
   if (rows !== null) state.byRow = state.rowBox.checked = rows === "true";
   state.showGold = state.goldBox.checked = recalled(`${address}_gold`) === "true";
+  const off = (recalled(`${address}_off`) ?? "").split(".").map((i) => state.heads[Number(i) - 1]).filter(Boolean);
+  if (off.length < state.heads.length) state.off = new Set(off.map((head) => head.name));
+  const [t, s] = (recalled(`${address}_pin`) ?? "").split(".").map((i) => Number(i) - 1);
+  if (!state.pinned && state.outputs[t] !== undefined && state.inputs[s] !== undefined) state.pinned = [t, s];
 }
 
 function update(state, data) {
@@ -286,13 +304,18 @@ function update(state, data) {
   if (moved) state.pinned = data.pinned;
   if (changed) state.byRow = state.rowBox.checked = state.inputs.length > 64; // long rows have small weights
   if (state.address !== data.address) recall(state, data.address);
-  else if (changed) remember(`${state.address}_rows`, null);
+  else if (changed) for (const name of ["rows", "pin"]) remember(`${state.address}_${name}`, null);
   if (moved) Object.assign(state, { focus: { t: state.pinned?.[0] ?? null, s: state.pinned?.[1] ?? null }, pointing: false });
-  for (const name of [...state.off]) if (!state.heads.some((head) => head.name === name)) state.off.delete(name);
+  const gone = [...state.off].filter((name) => !state.heads.some((head) => head.name === name));
+  gone.forEach((name) => state.off.delete(name));
+  if (gone.length) keepHeads(state);
   state.headButtons.replaceChildren();
   if (state.heads.length > 1) state.headButtons.append(...state.heads.map((head) => headButton(state, head)));
   state.goldLabel.hidden = !state.gold.length;
-  if (!state.gold.length) state.showGold = state.goldBox.checked = false;
+  if (!state.gold.length && state.showGold) {
+    state.showGold = state.goldBox.checked = false;
+    remember(`${state.address}_gold`, null);
+  }
   const size = `${state.outputs.length} rows (from: ${state.from}) by ${state.inputs.length} columns (to: ${state.to})`;
   state.heat.canvas.setAttribute("aria-label", `Heatmap of attention weights, ${size}. ` +
     "Arrow keys move from cell to cell, Enter pins one, Escape lets go.");

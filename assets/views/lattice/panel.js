@@ -2,6 +2,7 @@
 
 import { element } from "../shared/element.js";
 import { format, labelled, parse } from "./format.js";
+import { keep, keepPlace } from "./kept.js";
 
 export function drawPanel(view, t, j) {
   const { words, states, notes } = view.data;
@@ -95,6 +96,8 @@ export function yourTurn(view) {
   view.turn = { t: Math.min(t, view.data.words.length - 1), hint: null, done: false, right: null };
   view.fit = false;
   view.fitBox.firstChild.checked = false;
+  keep(view, "whole", null);
+  keepPlace(view);
   view.turnButton.textContent = "Stop";
   view.layOut();
   view.data.states.forEach((state, j) => {
@@ -193,6 +196,7 @@ export function reveal(view) {
   const all = right === view.data.states.length;
   endTurn(view);
   view.step = Math.max(view.step, view.columnEnd[t]);
+  keepPlace(view);
   view.draw();
   if (all) view.status.textContent = `All ${right} right. ${view.status.textContent}`;
   view.root.focus();

@@ -2,6 +2,7 @@
 
 import { element } from "../shared/element.js";
 import { format, labelled, update } from "./format.js";
+import { keepSearches } from "./kept.js";
 import { tableRow } from "./panel.js";
 
 export function buildTables(view) {
@@ -55,6 +56,7 @@ export function drawDuel(view) {
       const label = view.checkbox("", (on) => {
         if (on) view.shown.add(path.name);
         else view.shown.delete(path.name);
+        keepSearches(view);
         view.draw();
       });
       label.classList.add("search");

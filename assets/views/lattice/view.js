@@ -1,13 +1,14 @@
 /* The Viterbi lattice, stepped cell by cell. Every number comes from core/figures/hidden_markov_models/lattice.py: this
    formats, places and reveals them, and compares a student's numbers with them. It reports `first`, the first word of the
-   window that is asked for, and keeps its step in the address. */
+   window that is asked for, and keeps in the address its step and how it is set. */
 
-import { recalled, remember } from "../shared/address.js";
+import { recalled } from "../shared/address.js";
 import { element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
 import { buildBoard } from "./board.js";
 import { drawEdges, drawStatus, traced } from "./drawing.js";
 import { labelled, format, update } from "./format.js";
+import { keep, keepPlace, recallAll, setSpeed } from "./kept.js";
 import { drawPanel, endTurn, yourTurn } from "./panel.js";
 import { buildTables, drawDuel, drawTableCells, drawWindows } from "./tables.js";
 
@@ -79,8 +80,8 @@ class LatticeView {
       this.pace.append(option);
     });
     this.pace.value = this.speed;
-    this.pace.onchange = () => (this.speed = Number(this.pace.value));
-    this.byWordBox = this.checkbox("word by word", (on) => (this.byWord = on));
+    this.pace.onchange = () => setSpeed(this, Number(this.pace.value));
+    this.byWordBox = this.checkbox("word by word", (on) => (this.byWord = on), "words");
     this.rawBox = this.checkbox("raw probabilities", (on) => {
       this.log = !on;
       this.layOut();
@@ -111,7 +112,7 @@ class LatticeView {
     const box = element("input");
     box.type = "checkbox";
     box.onchange = () => act(box.checked);
-    if (kept) box.addEventListener("change", () => remember(`${this.data.address}_${kept}`, box.checked ? "true" : null));
+    if (kept) box.addEventListener("change", () => keep(this, kept, box.checked ? "true" : null));
     label.append(box, document.createTextNode(name));
     return label;
   }
@@ -122,15 +123,14 @@ class LatticeView {
     const before = this.shownData;
     this.shownData = data;
     this.rest();
-    if (!before) {
-      this.log = !(this.rawBox.firstChild.checked = recalled(`${data.address}_raw`) === "true");
-      this.fit = this.fitBox.firstChild.checked = recalled(`${data.address}_whole`) === "true";
-    }
+    const linked = before ? null : recallAll(this);
     const n = data.words.length;
     const same = before && before.id === data.id && before.first === data.first;
     if (!same) {
       this.step = before ? 0 : Math.max(0, Number(recalled(`${data.address}_step`)) - 1);
-      this.chosen = this.turn = null;
+      this.chosen = linked;
+      this.turn = null;
+      if (before) keepPlace(this);
     }
     this.step = Math.min(this.step, data.steps.length - 1);
     if (!same && before && before.first !== data.first && before.id === data.id) this.board.scrollLeft = 0;
@@ -160,8 +160,8 @@ class LatticeView {
 
   go(step) {
     this.step = Math.max(0, Math.min(step, this.data.steps.length - 1));
-    remember(`${this.data.address}_step`, this.step ? this.step + 1 : null);
     this.chosen = null;
+    keepPlace(this);
     endTurn(this);
     this.draw();
     this.follow();
@@ -218,6 +218,7 @@ class LatticeView {
   choose(t, j) {
     this.rest();
     this.chosen = [t, j];
+    keepPlace(this);
     this.draw();
   }
 
@@ -281,8 +282,6 @@ class LatticeView {
       if (frame.scrollWidth > frame.clientWidth) frame.scrollLeft = cell.offsetLeft - frame.clientWidth / 2;
     }
   }
-
-  // ---- drawing a step
 
   // ---- drawing a step
 

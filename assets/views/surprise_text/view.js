@@ -1,8 +1,10 @@
 /* A text coloured by how surprised a model was at each character; point at one to ask every model.
 
    data: { characters: [name], breaks: [whether a line ends there], models: [{ name, bits: [bits], mean }], full }
-   The bits are core's; p is 2 to the minus bits, and `full` the bits of the strongest colour. It returns nothing. */
+   The bits are core's; p is 2 to the minus bits, and `full` the bits of the strongest colour. It returns nothing, and
+   keeps in the address which model colours the text. */
 
+import { recalled, remember } from "../shared/address.js";
 import { element } from "../shared/element.js";
 import { faded } from "../shared/colours.js";
 import { mount, unmount } from "../shared/mount.js";
@@ -22,7 +24,10 @@ function choices(data, view, redraw) {
     const label = element("label", "model");
     const radio = element("input");
     Object.assign(radio, { type: "radio", name: view.group, checked: i === view.model });
-    radio.onchange = () => redraw({ model: i });
+    radio.onchange = () => {
+      remember(`${data.address}_model`, i ? i + 1 : null);
+      redraw({ model: i });
+    };
     label.append(radio, element("span", "name", model.name), element("span", "mean", `${written(model.mean, 2)} bits`));
     box.append(label);
   });
@@ -83,11 +88,12 @@ function point(root, data, view, place) {
   ask(root, data, view);
 }
 
-const build = () => ({ model: 0, place: 0, group: `model-${Math.random().toString(36).slice(2)}` });
+const build = () => ({ model: null, place: 0, group: `model-${Math.random().toString(36).slice(2)}` });
 
 export default function draw(component) {
   const view = mount(component, "surprise", build);
   const { data, root } = view;
+  view.model ??= Math.max(0, Number(recalled(`${data.address}_model`)) - 1 || 0);
   view.model = Math.min(view.model, data.models.length - 1);
   view.place = Math.min(view.place, data.characters.length - 1);
   const redraw = (change) => {

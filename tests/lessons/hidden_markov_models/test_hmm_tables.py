@@ -70,12 +70,23 @@ def test_edited_tables_come_back_from_the_address():
     assert "hmm_tables_diary_edits" not in app.query_params
 
 
-def test_the_prompt_that_names_edits_makes_them():
+def test_a_prompt_edits_the_tables_and_the_link_says_so():
     app = open_lesson("hmm_tables").button(key="hmm_tables_try_1").click().run()
     assert "The path flipped" in said(app)
     assert app.query_params["hmm_tables_diary_edits"] in (EDITS, [EDITS])
     app = app.button(key="hmm_tables_undo").click().run()
     assert "The path is the same" in said(app)
+
+
+def test_a_link_from_the_midst_of_an_edit_shows_the_tables_that_were_right_last():
+    half = f"{EDITS} transition.1.0:0.5"
+    app = open_lesson("hmm_tables", diary_sentence="3 3 3", diary_edits=half, diary_last_right=EDITS)
+    assert app.warning
+    assert "The path flipped" in said(app)
+    assert app.query_params["hmm_tables_diary_last_right"] in (EDITS, [EDITS])
+    spoilt = open_lesson("hmm_tables", diary_edits=half, diary_last_right="initial.0.0:0.9")
+    assert not spoilt.exception
+    assert "The path is the same" in said(spoilt)
 
 
 @pytest.mark.parametrize(
