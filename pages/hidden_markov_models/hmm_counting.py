@@ -95,9 +95,8 @@ def page() -> None:
         typed = LESSON.text("sentence", "A sentence to tag", "the bark helps dogs", max_chars=2000)
         words = corpus_words(typed) or [counts.vocabulary[0]]
         decoded = decode(model, words)
-        LESSON.tell(
-            tagged=" ".join(map("/".join, zip(words, decoded.tags(decoded.viterbi.path), strict=True)))
-        )
+        pairs = list(zip(words, decoded.tags(decoded.viterbi.path), strict=True))
+        LESSON.tell(tagged=slashed([pairs[:12]]).strip() + (" …" if len(pairs) > 12 else ""))
         if not no_such_path(decoded):
             alt = "The best path: " + " ".join(decoded.tags(decoded.viterbi.path)[:20])
             show_paths(LESSON, decoded, {"best path": decoded.viterbi.path}, alt, name="path")
