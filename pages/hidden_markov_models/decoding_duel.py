@@ -14,7 +14,7 @@ from core.figures.card import card
 from core.figures.figure import Figure
 from core.figures.hidden_markov_models.curves import share_lost_figure
 from core.figures.hidden_markov_models.paths import paths_figure
-from core.figures.worked import plain_number
+from core.figures.worked import percent, plain_number
 from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import is_own, text_source
@@ -109,6 +109,7 @@ def page() -> None:
                     decoded.beam.kept,
                 )
                 LESSON.says(where_greedy_errs(decoded))
+                tell_searches(decoded)
                 if decoded.emissions.unknown.any():
                     st.caption(
                         "* never seen in training: the word's ending, or nothing, decides its emissions."
@@ -128,6 +129,7 @@ def page() -> None:
             share_lost_figure(range(1, len(shares) + 1), shares, width),
             f"A beam of {width} misses the best path on {shares[width - 1]:.0%} of sentences, greedy on {shares[0]:.0%}",
         )
+        LESSON.tell(beam_misses=f"{shares[width - 1]:.0%}", greedy_misses=f"{shares[0]:.0%}")
         if broken:
             before = missed_by_width(name, whole, False)
             consequence(
@@ -184,6 +186,25 @@ def where_greedy_errs(decoded: Decoded) -> str:
     return (
         f"Greedy calls “{words[t]}” {states[chosen]}, the best choice up to there; the best path, through {states[best]}, "
         f"is {how}."
+    )
+
+
+def tell_searches(decoded: Decoded) -> None:
+    """Keep for the tour what each search found and what it cost."""
+    best, beam, greedy = decoded.viterbi, decoded.beam, decoded.greedy
+    n, K = best.scores.shape
+    LESSON.tell(
+        n=n,
+        K=K,
+        width=beam.width,
+        products=f"{best.products:,}",
+        beam_products=f"{beam.products:,}",
+        greedy_products=f"{greedy.products:,}",
+        best_p=plain_number(math.exp(best.log_probability), 4),
+        greedy_p=plain_number(math.exp(greedy.log_probability), 4),
+        best_path=" → ".join(decoded.tags(best.path)),
+        greedy_path=" → ".join(decoded.tags(greedy.path)),
+        share=percent(math.exp(greedy.log_probability - best.log_probability)),
     )
 
 

@@ -14,6 +14,7 @@ from core.figures.figure import Figure
 from core.figures.hidden_markov_models.formulas import worked_draw
 from core.figures.hidden_markov_models.machine import draw_figure, machine_figure, spoken_figure
 from core.figures.hidden_markov_models.tables import table_figure
+from core.figures.worked import plain_number
 from core.lesson.break_it import consequence
 from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
@@ -81,6 +82,17 @@ def page() -> None:
         )
         if revealed:
             LESSON.says(happened(model, draw))
+            past = draws[: step + 1]
+            LESSON.tell(
+                row="the start" if draw.row < 0 else model.states[draw.row],
+                u=f"{draw.uniform:.4f}",
+                chosen=names_of(model, draw)[draw.chosen],
+                p=f"{draw.probabilities[draw.chosen]:.3g}",
+                day=draw.t + 1,
+                factors=len(past),
+                joint=plain_number(float(np.prod([each.probabilities[each.chosen] for each in past]))),
+                run=f"{mean_run(drawn(past, 'state')):.1f}",
+            )
             LESSON.figure("draw", draw_figure(draw, names_of(model, draw)), alt_of(model, draw))
             st.latex(worked_draw(draw, names_of(model, draw)))
         so_far = [model.states[each] for each in drawn(draws[: step + 1], "state")] if revealed else []

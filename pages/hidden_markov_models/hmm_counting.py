@@ -12,6 +12,7 @@ from core.figures.card import card
 from core.figures.figure import Figure
 from core.figures.hidden_markov_models.formulas import worked_estimate
 from core.figures.hidden_markov_models.tables import table_figure
+from core.figures.worked import how_often
 from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
@@ -88,11 +89,14 @@ def page() -> None:
         if revealed and model:
             count_tables(counts, model)
             LESSON.says(never_followed(counts, alpha))
+            tell_counts(counts, model, alpha)
     if revealed and model:
         st.header("What can these tables do?", anchor=False)
         typed = LESSON.text("sentence", "A sentence to tag", "the bark helps dogs", max_chars=2000)
         words = corpus_words(typed) or [counts.vocabulary[0]]
         decoded = decode(model, words)
+        pairs = list(zip(words, decoded.tags(decoded.viterbi.path), strict=True))
+        LESSON.tell(tagged=slashed([pairs[:12]]).strip() + (" …" if len(pairs) > 12 else ""))
         if not no_such_path(decoded):
             alt = "The best path: " + " ".join(decoded.tags(decoded.viterbi.path)[:20])
             show_paths(LESSON, decoded, {"best path": decoded.viterbi.path}, alt, name="path")
@@ -193,6 +197,26 @@ def never_followed(counts: TaggedCounts, alpha: float) -> str:
     one, it = never == 1, "it" if never == 1 else "them"
     what = f"so the tables call {it} impossible" if alpha == 0 else f"but α = {alpha:g} leaves {it} possible"
     return f"{never} of the {n} never {'occurs' if one else 'occur'} {where}, {what}."
+
+
+def tell_counts(counts: TaggedCounts, model: HiddenMarkovModel, alpha: float) -> None:
+    """Keep for the tour how much was counted, a most frequent step with its probability, and the smallest one."""
+    steps, probabilities = following_counts(counts), np.exp(following_logs(model))
+    i, j = np.unravel_index(steps.argmax(), steps.shape)
+    words, tags = int(counts.tokens.sum()), len(counts.states)
+    LESSON.tell(
+        words=f"{words:,} {'word' if words == 1 else 'words'}",
+        tags=f"{tags} different {'tag' if tags == 1 else 'tags'}",
+        before=counts.states[i],
+        after=(*counts.states, END)[j],
+        often=how_often(int(steps[i, j])),
+        count=f"{steps[i, j]:,}",
+        row=f"{steps[i].sum():,}",
+        steps=steps.shape[1],
+        alpha=f"{alpha:g}",
+        p=f"{probabilities[i, j]:.3g}",
+        least=f"{probabilities.min():.3g}",
+    )
 
 
 def count_tables(counts: TaggedCounts, model: HiddenMarkovModel) -> None:

@@ -16,7 +16,7 @@ from core.figures.hidden_markov_models.formulas import worked_flip
 from core.figures.worked import how_often, percent, signed
 from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
-from core.models.hidden_markov_models.decoding import decode
+from core.models.hidden_markov_models.decoding import Decoded, decode
 from core.models.hidden_markov_models.edited_tables import (
     edits_between,
     grids_of,
@@ -111,6 +111,14 @@ def page() -> None:
                 f"The path {'flipped' if flipped else 'is the same'}: ln p = {ln_p} ({before_name}: {before_ln_p}). "
                 f"It has {percent(now.posterior)} of the probability of all paths."
             )
+            LESSON.tell(
+                path=path_of(now),
+                path_before=path_of(before),
+                ln_p=ln_p,
+                ln_p_before=before_ln_p,
+                share=percent(now.posterior),
+                verdict="It flips." if flipped else "It stays the same.",
+            )
             path_factors(
                 LESSON,
                 words,
@@ -155,6 +163,12 @@ def page() -> None:
         ],
         sources=SOURCES,
     )
+
+
+def path_of(decoded: Decoded) -> str:
+    """Return the first states of the best path, as it is written in a sentence."""
+    tags = decoded.tags(decoded.viterbi.path)
+    return " → ".join(tags[:12]) + (" …" if len(tags) > 12 else "")
 
 
 def edit_tables(name: str, model: HiddenMarkovModel) -> HiddenMarkovModel:
@@ -249,14 +263,16 @@ def where_it_flips(name: str, model: HiddenMarkovModel, words: Sequence[str]) ->
         if len(words) > SWEPT_AT_MOST:
             st.caption(f"On the first {SWEPT_AT_MOST} of the {len(words)} words.")
         flips = [stretch.start for stretch in stretches[1:]]
-        st.text(
+        found = (
             "Flips at p = " + ", ".join(f"{value:.4f}" for value in flips)
             if flips
             else "No value of this one probability flips the path."
         )
+        st.text(found)
     with right:
         table, row, column = cells[cell]
         now = float(np.exp(rows_of(model, table)[row, column]))
+        LESSON.tell(cell=cell, now=f"{now:.4g}", flips=found)
         LESSON.figure(
             "sweep",
             sweep_figure(stretches, model.states, now, cell),

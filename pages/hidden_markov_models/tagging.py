@@ -106,6 +106,7 @@ def page() -> None:
         broken = (alone, endless)
     shown = tagged_lines(lines[start - 1 : start - 1 + LINES], broken)
     places = [(line, t) for line in shown for t in range(len(line.words))]
+    tell_tags(shown, len(model.states))
     with stage:
         if not places:
             st.warning("There is no word in this text to tag. Choose another text.")
@@ -135,8 +136,14 @@ def page() -> None:
     st.caption(
         f"{load_card('tagger').corpus['held_out_tokens']:,} words and signs of Brown that were not counted."
     )
+    LESSON.tell(
+        accuracy=f"{quality['accuracy']:.1%}",
+        usual=f"{quality['accuracy_of_most_frequent_tag']:.1%}",
+        held=f"{load_card('tagger').corpus['held_out_tokens']:,}",
+    )
     if any(broken):
         name = ACCURACIES[broken]
+        LESSON.tell(all_broken=f"{quality[name]:.1%}")
         consequence("Held-out words right", quality["accuracy"], quality[name], ".1%")
         of_unseen = f"{name}_on_unseen_words"
         consequence("Unseen words right", quality["accuracy_on_unseen_words"], quality[of_unseen], ".1%")
@@ -155,6 +162,7 @@ def page() -> None:
     confusion, states = np.array(load_json("tagger", "confusion")), load_json("tagger", "states")
     question = "What does it most often mistake an adjective (ADJ) for?"
     mistaken = commonest_mistake(confusion, states, "ADJ")
+    LESSON.tell(mistaken=mistaken)
     if LESSON.ask(question, ["NOUN", "VERB", "ADV", "DET"], mistaken):
         LESSON.figure(
             "confusion",
@@ -256,6 +264,20 @@ def tagged_lines(lines: Sequence[str], broken: tuple[bool, bool]) -> list[Line]:
         Line(tuple(words), given, other, emissions.unknown.tolist(), emissions.readings)
         for words, given, other, emissions in zip(cut, tags, others, seen, strict=True)
     ]
+
+
+def tell_tags(lines: Sequence[Line], tags: int) -> None:
+    """Keep for the tour what is shown, how many tags differ beside the other way of tagging, and what was never seen."""
+    pairs = [pair for line in lines for pair in zip(line.tags, line.others, strict=True)]
+    new = [word for line in lines for word, unseen in zip(line.words, line.unseen, strict=True) if unseen]
+    listed = ", ".join(f"“{word}”" for word in list(dict.fromkeys(new))[:3])
+    LESSON.tell(
+        shown="one word or sign" if len(pairs) == 1 else f"{len(pairs)} words and signs",
+        differ=how_often(sum(tag != other for tag, other in pairs)),
+        unseen=len(new),
+        such=f"Here: {listed}{', …' if len(set(new)) > 3 else ''}." if new else "Here there is none.",
+        tags=tags,
+    )
 
 
 def changed(lines: Sequence[Line], broken: tuple[bool, bool]) -> str:

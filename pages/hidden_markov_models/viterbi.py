@@ -15,14 +15,14 @@ from core.figures.hidden_markov_models.curves import best_scores_figure
 from core.figures.hidden_markov_models.formulas import worked_cell
 from core.figures.hidden_markov_models.lattice import lattice_payload, window_starts
 from core.figures.hidden_markov_models.paths import paths_figure
-from core.figures.worked import percent, plain_number
+from core.figures.worked import RAISED, percent, plain_number
 from core.lesson.break_it import consequence
 from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.models.hidden_markov_models.decoding import Decoded, decode, underflow
 from core.models.hidden_markov_models.hmm_tables import noun_verb_toy
 from core.models.hidden_markov_models.viterbi import Lattice, fill_lattice, trace_back, viterbi
-from pages.hidden_markov_models.parts.given_tables import given_tables
+from pages.hidden_markov_models.parts.given_tables import cell_text, given_tables
 from pages.hidden_markov_models.parts.hmm_choice import (
     WINDOW,
     choose_model,
@@ -89,6 +89,7 @@ def page() -> None:
                 payload = lattice_payload(decoded, raw, first, WINDOW, broken)
                 LESSON.view("lattice", payload, on={"first": show_from})
                 LESSON.says(lost(decoded, raw, repeated) if broken else overruled(decoded))
+                tell_lattice(decoded)
                 LESSON.every_number("scores", score_table, decoded, first)
             given_tables(LESSON, decoded, slice(first, first + WINDOW))
 
@@ -98,6 +99,12 @@ def page() -> None:
                 draw_underflow(decoded, words)
         if broken:
             same = np.mean(np.array(raw.path) == np.array(decoded.viterbi.path))
+            dead = raw.underflow
+            LESSON.tell(
+                fate="On this sequence no column is lost."
+                if dead is None
+                else f"From word {dead + 1} on every score is 0."
+            )
             consequence("Words with the best path's state", 1.0, float(same), ".0%")
         if never := LESSON.section("never_seen", "Words it never saw"):
             with never:
@@ -138,6 +145,38 @@ def first_drawn(raw: Lattice, broken: bool) -> int:
     linked = LESSON.linked("first")
     first = int(linked) if linked.isdecimal() else max(start for start in starts if start <= dies)
     return first if first in starts else 0
+
+
+def tell_lattice(decoded: Decoded) -> None:
+    """Keep for the tour the size of the lattice, numbers of its first two columns, and the best path."""
+    lattice, states = decoded.viterbi, decoded.model.states
+    n, K = lattice.scores.shape
+    tags, last = decoded.tags(lattice.path), K - 1
+    many = n * math.log10(K)
+    LESSON.tell(
+        words="one word" if n == 1 else f"{n} words",
+        columns="One column" if n == 1 else f"{n} columns",
+        states=K,
+        paths=f"{K**n:,}" if many < 9 else f"at least 10{str(int(many)).translate(RAISED)}",
+        top=states[0],
+        bottom=states[last],
+        initial=cell_text(decoded.model.log_initial[0], True),
+        emission=cell_text(decoded.emissions.log_emission[0, 0], True),
+        first=cell_text(lattice.scores[0, 0], True),
+        path=" → ".join(tags[:12]) + (" …" if n > 12 else ""),
+        alone=states[int(lattice.scores[0].argmax())],
+        end=cell_text(lattice.log_probability, True),
+        products=f"{lattice.products:,}",
+        share=percent(decoded.posterior),
+    )
+    if n > 1:
+        ways = lattice.candidates[1, :, last]
+        LESSON.tell(
+            from_top=cell_text(ways[0], True),
+            from_bottom=cell_text(ways[last], True),
+            kept=cell_text(lattice.scores[1, last], True),
+            came=states[lattice.backpointers[1, last]],
+        )
 
 
 def overruled(decoded: Decoded) -> str:
@@ -191,6 +230,7 @@ def draw_underflow(decoded: Decoded, words: Sequence[str]) -> None:
         name: "never 0" if lattice.underflow is None else f"0 from word {lattice.underflow + 1}"
         for name, lattice in rounded.items()
     }
+    LESSON.tell(bits_64=ends["products, 64 bits"], bits_32=ends["products, 32 bits"])
     LESSON.figure(
         "underflow",
         best_scores_figure(decoded.viterbi, rounded),

@@ -83,6 +83,7 @@ def page() -> None:
                     f"The table of scores, {filled} of {len(words)} columns filled in",
                 )
                 LESSON.says(progress(name, decoded, column, attempt))
+                tell_cells(decoded, lattice)
                 if broken and filled <= 1:
                     st.caption(
                         "Column 1 has no transition in it, so it is as it was; from column 2 on every score has one."
@@ -159,6 +160,35 @@ def attempts() -> dict[tuple[str, int], Attempt]:
 def attempt_at(problem: str, column: int, states: int) -> Attempt:
     """Return the student's attempt at a column, a new one when there is none."""
     return attempts().setdefault((problem, column), Attempt([None] * states, [None] * states))
+
+
+def tell_cells(decoded: Decoded, lattice: Lattice) -> None:
+    """Keep for the tour the numbers that the first two columns are filled in from, and what comes of them."""
+    model, states = decoded.model, decoded.model.states
+    n, K = lattice.scores.shape
+    emission, transition = np.exp(decoded.emissions.log_emission), np.exp(model.log_transition)
+    found = {
+        "days": n,
+        "cells": n * K,
+        "top": states[0],
+        "bottom": states[-1],
+        "initial": np.exp(model.log_initial[0]),
+        "emission": emission[0, 0],
+        "first_top": lattice.scores[0, 0],
+        "first_bottom": lattice.scores[0, -1],
+        "top_to_bottom": transition[0, -1],
+        "bottom_to_bottom": transition[-1, -1],
+        "path": " → ".join(decoded.tags(lattice.path)),
+        "end": lattice.final.max(),
+    }
+    if n > 1:
+        found |= {
+            "second_emission": emission[1, -1],
+            "from_top": lattice.candidates[1, 0, -1],
+            "from_bottom": lattice.candidates[1, -1, -1],
+            "came": states[lattice.backpointers[1, -1]],
+        }
+    LESSON.tell(**{name: each if isinstance(each, str) else f"{each:.4g}" for name, each in found.items()})
 
 
 def progress(name: str, decoded: Decoded, column: int, attempt: Attempt) -> str:
