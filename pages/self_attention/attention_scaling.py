@@ -184,6 +184,7 @@ def random_queries(scores: Tensor, d: int, without: Softness, with_root: Softnes
 
 def spreads(without: Softness, with_root: Softness, expected: str | None = None) -> None:
     """Show how far the scores spread and how much the heaviest key gets, without the root and with it."""
+    LESSON.tell(wide=f"{without.spread:.2f}", root=f"{with_root.spread:.2f}", top=f"{without.largest:.0%}")
     one, two, three, four = st.columns(4)
     one.metric("Spread of q · k", f"{without.spread:.2f}", expected, "off", delta_arrow="off")
     two.metric("Spread with the root", f"{with_root.spread:.2f}")

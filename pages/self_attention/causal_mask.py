@@ -20,7 +20,7 @@ from core.figures.self_attention.causal_mask import (
     stages_table,
     worked_weight,
 )
-from core.lesson.break_it import consequence
+from core.lesson.break_it import consequence, written
 from core.lesson.chosen_text import text_is_new
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
@@ -129,6 +129,13 @@ def page() -> None:
             )
             LESSON.view("causal_mask", payload, on={"edits": keep_edits})
             LESSON.says(said_of_weights(trace, list(map(plain, tokens)), mask < 0, way))
+            t, s = len(tokens) - 1, int(trace.weights[-1].masked_fill(mask[-1] < 0, -1.0).argmax())
+            LESSON.tell(row=tokens[t], column=tokens[s], weight=f"{trace.weights[t, s]:.2f}", d=chosen.d_k)
+            LESSON.tell(score=written(trace.scores[t, s], ".2f"), scaled=written(trace.scaled[t, s], ".2f"))
+            LESSON.tell(
+                hidden=int((mask < 0).sum()), cells=mask.numel(), least=f"{trace.weights.sum(-1).min():.2f}"
+            )
+            LESSON.tell(behind=f"{weight_behind(trace.weights, mask < 0):.0%}")
             st.caption(
                 "Point at a cell, or move with the arrow keys. In the scores, click or type a number, then Enter. "
                 "Page Down and Page Up go from stage to stage."

@@ -32,7 +32,7 @@ from core.figures.self_attention.heads import (
 )
 from core.figures.self_attention.why_there import liked_figure, score_parts_figure, why
 from core.figures.worked import signed
-from core.lesson.break_it import consequence
+from core.lesson.break_it import consequence, written
 from core.lesson.choices.attention_cell import choose_place, pin
 from core.lesson.chosen_text import TYPED
 from core.lesson.lesson import Lesson
@@ -116,6 +116,7 @@ def page() -> None:
             with top:
                 show_heads(model, opened, (layer, head), read, (t, s), whole_layer)
                 LESSON.says(plain(where_it_looks(weights, names, t)))
+                LESSON.tell(token=names[t], key=names[s], w=f"{weights[s]:.1%}", heads=len(opened.habits))
             if broken:
                 show_consequence(whole, opened, len(ids))
 
@@ -137,6 +138,7 @@ def page() -> None:
 
             st.header("One weight: a query times a key", anchor=False)
             formulas = pair_formulas(opened.head, t, s)
+            LESSON.tell(d=opened.head.query.shape[1], score=written(opened.head.scores[t, s], ".4g"))
             for column, formula in zip(st.columns([5, 3, 5][: len(formulas)]), formulas, strict=True):
                 column.latex(formula)
             LESSON.figure(
