@@ -119,6 +119,9 @@ def page() -> None:
             f"The likeliest tokens after {len(ids):,} tokens; the first has p = {trace.probabilities.max():.3f}",
         )
         LESSON.says(what_is_left(trace, chosen.names))
+        first, kept = trace.order[0], int((trace.probabilities > 0).sum())
+        LESSON.tell(first=shown(chosen.names[first]), p=f"{trace.probabilities[first]:.3f}", kept=f"{kept:,}")
+        LESSON.tell(V=f"{len(chosen.names):,}", unsure=f"{trace.perplexity:.1f}")
         likeliest = [shown(chosen.names[i]) for i in trace.order[:5]]
         revealed = LESSON.ask(
             f"The tokens lie end to end, the likeliest first. On which one does u = {u:.3f} fall?",
