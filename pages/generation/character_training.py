@@ -86,6 +86,7 @@ def page() -> None:
         bench = LESSON.train(fit_characters, (given.text, config), given, watch)
         trained = bench.settings or given
         ngrams = baselines(trained)
+        LESSON.tell(**dict.fromkeys(("best", "measure", "whole", "broken"), "unknown, the text is too short"))
         replay = st.container()
         st.header("Against counting", anchor=False)
         if ngrams:
@@ -269,6 +270,7 @@ def draw_baselines(
         f"Of the n-grams, n = {best} foresees the held-out text best, at {least:.2f} bits a character."
     )
     counted = best_order(ngrams)
+    LESSON.tell(best=f"n = {best}, at {least:.2f} bits a character")
     for name, loss in networks.items():
         gain = float(bits(loss - ngrams[counted]))
         st.markdown(
