@@ -122,6 +122,9 @@ def page() -> None:
             draw_beam(chosen, tree, step)
             greedy = search.found("greedy", search.beam(1, used).winning_path)
             LESSON.says(beside_greedy(best, greedy, width, used))
+            level = [node.kept for node in tree.nodes if node.depth == step]
+            LESSON.tell(width=width, candidates=len(level), kept=sum(level), a=f"{used:g}")
+            LESSON.tell(tokens=len(best.tokens), total=signed(best.total), score=signed(best.score(used), 3))
         else:
             draw_beam(chosen, tree, step - 1)
         st.caption(
@@ -217,6 +220,7 @@ def what_no_penalty_does(search: Search, width: int, penalty: float) -> None:
         said = f"Without the penalty the best text is {n} {'token' if n == 1 else 'tokens'} " + (
             "shorter." if lengths[1] < lengths[0] else "longer."
         )
+    LESSON.tell(verdict=said)
     st.markdown(f"The best text with a = {penalty:g} and with a = 0: its length. {said}")
     consequence("Tokens in the best text", *lengths, "d")
 
@@ -271,6 +275,7 @@ def how_wide(search: Search, width: int, penalty: float) -> None:
         else f"misses the best of these scores by **{missed:.3f}**"
     )
     rose, fell, stayed = (how_often(n) for n in (better, worse, len(changes) - better - worse))
+    LESSON.tell(missed=f"{missed:.3f}", rose=rose, fell=fell, stayed=stayed, widest=WIDTHS[-1])
     st.markdown(
         f"Greedy search, width 1, {greedy}. From one width to the next the score rose {rose}, fell {fell} and stayed "
         f"{stayed}: what is pruned early never comes back, so a wider beam need not find a better text."

@@ -86,6 +86,7 @@ def page() -> None:
         bench = LESSON.train(fit_characters, (given.text, config), given, watch)
         trained = bench.settings or given
         ngrams = baselines(trained)
+        LESSON.tell(**dict.fromkeys(("best", "measure", "whole", "broken"), "unknown, the text is too short"))
         replay = st.container()
         st.header("Against counting", anchor=False)
         if ngrams:
@@ -271,6 +272,7 @@ def draw_baselines(
         + ("" if LESSON.bench().result else " Train, and see what a network learns, and when.")
     )
     counted = best_order(ngrams)
+    LESSON.tell(best=f"n = {best}, at {least:.2f} bits a character")
     for name, loss in networks.items():
         gain = float(bits(loss - ngrams[counted]))
         st.markdown(

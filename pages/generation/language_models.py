@@ -229,6 +229,12 @@ def show_bars(found: Comparison) -> None:
         f"Bits a character of {len(found.own)} models; on your text {found.best} needs fewest of those that read "
         f"characters, {found.own[found.best]:.2f}",
     )
+    first = min(found.held_out, key=found.held_out.get)
+    least, sizes = found.held_out[first], [card.quality["parameters"] for card in found.cards.values()]
+    harder = sum(found.own[label] > found.held_out[label] for label in found.cards)
+    LESSON.tell(first=first, held=f"{least:.2f}", among=f"{2**least:.1f}", models=len(sizes))
+    LESSON.tell(best=found.best, own=f"{found.own[found.best]:.2f}", n=f"{len(found.text):,}", harder=harder)
+    LESSON.tell(least=f"{min(sizes):,}", most=f"{max(sizes):,}")
 
 
 def show_surprise(found: Comparison) -> None:
@@ -310,6 +316,7 @@ def show_torn(found: Comparison) -> None:
         f"Bits a character, {found.best}", found.own[found.best], torn[found.best], more_is_better=False
     )
     better = min(torn, key=torn.get)
+    LESSON.tell(memory=MEMORY, low=f"{torn[better]:.2f}", high=f"{max(torn.values()):.2f}")
     plain = f"then is a plain {MEMORY + 1}-gram"
     beside = "It" if found.best == "n-gram" else "The n-gram"
     also = "" if found.best == "n-gram" else f" and needs {torn['n-gram']:.2f}"

@@ -232,6 +232,7 @@ def draw_bits(texts: Sequence[Judged]) -> None:
     alt = "The bits that each text has cost until each of its tokens; a ring where a circle begins"
     LESSON.figure("bits", figure, alt)
     cost = {each.way: float(bits(each.scored.mean)) for each in texts}
+    LESSON.tell(real=f"{cost[REAL]:.2f}", **{way: f"{each:.2f}" for way, each in cost.items()})
     LESSON.says(what_they_cost(cost, [each.way for each in texts if each.cycle]))
     st.caption(
         "The flatter a line, the surer the model was of each token, and the less each token told it. A ring: from here "
@@ -267,6 +268,7 @@ def when_circles_begin(whole: Sequence[Judged], broken: Sequence[Judged], length
     else:
         order = (begins[1] > begins[0]) - (begins[1] < begins[0])
         said = f"With so little memory it begins {('sooner', 'at the same token', 'later')[order + 1]} here."
+    LESSON.tell(verdict=said)
     st.markdown(
         f"Tokens that greedy search writes before its circle begins, with all of its memory and with little ({length} "
         f"where it has none). {said}"
@@ -300,6 +302,7 @@ def say_it_again(chosen: ChosenModel, document: Document, passage: Passage, text
         return
     digest = "" if passage.held_out else document.digest
     found = said_again(chosen.label, digest, before, phrase, chosen.model)
+    LESSON.tell(first=f"{found.means[0]:.3f}", last=f"{found.means[-1]:.3f}", circle=circle(greedy.cycle))
     names = [shown(chosen.names[token]) for token in phrase]
     alt = f"p of a phrase's tokens each time it is said, from {found.means[0]:.3f} to {found.means[-1]:.3f}"
     LESSON.figure("again_figure", repetitions_figure(np.exp(found.ln_p), found.means, names), alt)
@@ -332,6 +335,7 @@ def likely_or_varied(chosen: ChosenModel, every: Sequence[Judged], passages: int
     means, varied = (
         {way: getattr(found, what) for way, found in ways.items()} for what in ("mean", "varied")
     )
+    LESSON.tell(real_varied=f"{varied[REAL]:.0%}", greedy_varied=f"{varied['greedy']:.0%}")
     LESSON.figure(
         "varied",
         likely_or_varied_figure(means, varied, usual(chosen)),

@@ -113,6 +113,9 @@ def page() -> None:
                 f"{window} {'target' if window == 1 else 'targets'} it is as unsure as among {np.exp(loss):.1f} "
                 f"equally likely characters{worse_than_blind(loss, len(chosen.names))}."
             )
+            LESSON.tell(before=before, answer=answer, p=f"{p:.3f}", surprise=f"{abs(np.log(p)):.3f}")
+            LESSON.tell(first=likeliest[0], V=len(chosen.names), window=window)
+            LESSON.tell(loss=f"{loss:.3f}", perplexity=f"{np.exp(loss):.1f}")
     with stage:
         if revealed:
             st.text(f"x: {before} → y: {answer}     p = {p:.4f}     −ln p = {-np.log(p):.3f} nats")
@@ -216,6 +219,7 @@ def show_forgetting(whole: ScoredWindow, forgetful: ScoredWindow) -> None:
         "costs nothing" if abs(cost) < 5e-4 else f"{'costs' if cost > 0 else 'saves'} {abs(cost):.3f} nats"
     )
     bigram = last_token_only(stored_language_model("char_ngram"), whole).loss
+    LESSON.tell(verdict=f"On this window that {change}.", bigram=f"{bigram:.3f}")
     st.info(
         "The same model and the same targets, but each time it is shown only the character just before, and not where a "
         f"line begins. On this window that {change}. A bigram counted on the same plays, which never sees more than one "
@@ -242,6 +246,8 @@ def show_worth_of_context(chosen: ChosenModel, document: Document, ids: tuple[in
         position_figure(worth.loss, worth.half_width),
         f"Mean loss by position: {worth.loss[0]:.2f} nats after one character, {worth.loss[-1]:.2f} after {window}",
     )
+    few = "For an interval this text has too few windows."
+    LESSON.tell(worth=few if worth.half_width is None else said_of_worth(worth))
     if worth.half_width is not None:
         st.markdown(said_of_worth(worth))
 

@@ -100,11 +100,8 @@ def page() -> None:
         document = text_source()
         chosen = choose_language_model(LESSON, document)
         prompt = choose_prompt(LESSON, document, chosen, "My lord, I will not ")
-        broken = LESSON.break_it(
-            "broken",
-            "Break it: cut, but do not renormalise",
-            "What is cut is lost instead of shared out.",
-        )
+        lost = "What is cut is lost instead of shared out."
+        broken = LESSON.break_it("broken", "Break it: cut, but do not renormalise", lost)
         with LESSON.more():
             seed = LESSON.number("seed", "Seed", 0, 9999, 1)
             settings = exact_settings(len(chosen.names))
@@ -125,11 +122,15 @@ def page() -> None:
         if seen:
             known = made.logits[:seen], said[:seen]
             payload = sampling_payload(*known, chosen.names, settings, seed, places, renormalise=not broken)
+            trace = made.trace(0, settings, broken)
+            p, V = trace.probabilities, len(chosen.names)
+            LESSON.tell(
+                first=shown(chosen.names[trace.order[0]]), p=f"{p.max():.3f}", kept=f"{(p > 0).sum():,}"
+            )
+            LESSON.tell(V=f"{V:,}", unsure=f"{trace.perplexity:.1f}")
             LESSON.stepped_view("sampling", payload, on={"settings": take_settings})
         say_what_goes_in(LESSON, chosen, prompt)
-        st.caption(
-            "The prompt, and all that your settings make of it. Each step opens one token's distribution."
-        )
+        st.caption("The prompt, and what your settings make of it. Each step opens one token's distribution.")
         so_far = made.tokens if seen == places else made.tokens[:seen]
         st.code(chosen.decode((*prompt.ids, *so_far)) or " ", language=None, wrap_lines=True)
 

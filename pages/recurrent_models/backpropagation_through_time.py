@@ -100,6 +100,8 @@ def page() -> None:
             LESSON.says(way_back(read, reached, cut))
         if revealed:
             st.latex(formula_of(read, step, kept))
+            share = f"{np.prod(read.ratios):.2g}"
+            LESSON.tell(T=read.T, last=f"{read.norms[-1]:.3g}", first=f"{read.norms[0]:.3g}", share=share)
             compare(read, step, kept)
         st.caption(
             "Grey: reading, forwards. Orange: the gradient, backwards. Above each state stands the length of the gradient "

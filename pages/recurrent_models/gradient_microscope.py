@@ -197,6 +197,9 @@ def show_shares_left(median: Mapping[str, np.ndarray], whole: GradientFlow, clip
     one.metric(f"RNN: × over {steps(len(state) - 1)}", plain_number(state[-1] / state[0], 2))
     two.metric(f"LSTM's cell: × over {steps(len(state) - 1)}", plain_number(cell[-1] / cell[0], 2))
     norm = whole.parameter_norm
+    back = len(state) - 1
+    LESSON.tell(back=steps(back), factor=f"{(state[-1] / state[0]) ** (1 / back):.2f}", clip=f"{clip:g}")
+    LESSON.tell(rnn=plain_number(state[-1] / state[0], 2), cell=plain_number(cell[-1] / cell[0], 2))
     three.metric(
         "|∂L/∂W_h|, then clipped",
         f"{plain_number(norm)} → {plain_number(norm * clip_factor(norm, clip))}",
@@ -248,6 +251,7 @@ def show_clipping(radius: float, length: int, clip: float) -> None:
         "The loss at every step of training, with and without clipping",
     )
     st.text(what_clipping_did(*went.values()))
+    LESSON.tell(clipping=what_clipping_did(*went.values()))
     whole, broken = (float(np.mean(run.losses[-20:])) for run in went.values())
     consequence("Mean loss of the last 20 steps", whole, broken, ".3g", more_is_better=False)
 

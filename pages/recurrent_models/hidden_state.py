@@ -117,6 +117,7 @@ def page() -> None:
         )
         LESSON.view("hidden_state", payload, on={"cell": partial(take_cell, unit, told)})
         LESSON.says(held(values[: step + 1, unit], letter, unit, characters[step], [] if broken else told))
+        LESSON.tell(unit=unit, x=shown(characters[step]), value=signed(values[step, unit]), H=values.shape[1])
         notes.caption(
             "The text is coloured by the chosen unit, blue above 0 and orange below; the rows are the measured units and "
             "those that vary most. Click a character or a cell. ↵ at the left is the start token, an empty line."

@@ -216,6 +216,7 @@ def draw(measured: Measured, score: str, measure: str) -> None:
     """Draw what was measured so far, beside the cards' figures, and say what the shortest and the longest give."""
     share_of = shares_right if measure == WHOLE else shares_kept
     shares = {name: share_of(by_length) for name, by_length in measured.items()}
+    LESSON.tell(**{name.split()[0]: f"{of[max(of)].value:.0%}" for name, of in shares.items()})
     LESSON.figure(
         "figure",
         length_figure(

@@ -165,6 +165,8 @@ def show_sum(name: str, unit: bool, vectors: WordVectors, expression: str, sum_:
                 f"{best.word}. The cosine of these two arrows is {parallel:.2f}."
             )
         )
+    alike = "not defined for this sum" if parallel is None else f"{parallel:.2f}".replace("-", "−")
+    LESSON.tell(best=best.word, cosine=f"{best.similarity:.3f}", parallel=alike, question=expression)
     st.caption(
         f"The arrows are exact in {vectors.dimension} dimensions; this map of {len(near)} words keeps "
         f"{projection.variance_kept:.0%} of their variance. Only the nearness in all {vectors.dimension} counts."
@@ -181,6 +183,7 @@ def show_scores(name: str, vectors: WordVectors, broken: bool) -> None:
 
     fair = scores(True)
     right, asked = total(fair)
+    LESSON.tell(right=right, asked=asked)
     if not asked:
         st.markdown("None of the micro-world's analogies can be asked: these vectors lack their words.")
         return

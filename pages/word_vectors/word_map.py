@@ -99,6 +99,7 @@ def page() -> None:
 
     with stage:
         chosen, neighbours = looked_up(vectors, name, asked)
+        LESSON.tell(word=chosen or "none", nearest=neighbours[0].word if neighbours else "not shown")
         shown = (*words, *filter(None, [chosen]), *(near.word for near in neighbours))
         source = LESSON.value("source")
         way = shown, source, dimensions, k, metric
@@ -243,6 +244,7 @@ def draw_map(
             "theme nearest by cosine: nobody told the vectors of themes."
         )
     k, survival = min(asked.k, len(here) - 1), drawn.survival
+    LESSON.tell(n=len(here), kept=f"{projection.variance_kept:.0%}", survive=f"{survival:.0%}", near=k)
     st.markdown(
         f"**{len(here):,} words, {here.dimension} → {asked.dimensions} dimensions.** "
         f"The map keeps **{projection.variance_kept:.0%}** of the variance. "
@@ -287,6 +289,8 @@ def two_rows(vectors: WordVectors, here: WordVectors, chosen: str, one_hot: bool
     if one_hot:
         both = WordVectors.one_hot(list(dict.fromkeys([first, second, *here.words]))).subset([first, second])
     x, y = both[first], both[second]
+    cosine = worked.plain_number(float(x @ y) / (float(x @ x) * float(y @ y)) ** 0.5, 4).replace("-", "−")
+    LESSON.tell(d=both.dimension, first=first, second=second, cosine=cosine)
     LESSON.figure(
         "rows",
         vector_rows({first: x, second: y}),
