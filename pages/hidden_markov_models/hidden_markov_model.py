@@ -171,10 +171,15 @@ def names_of(model: HiddenMarkovModel, draw: Draw) -> Sequence[str]:
 def happened(model: HiddenMarkovModel, draw: Draw) -> str:
     """Say what was drawn, from where, and how likely that was."""
     chosen, p = names_of(model, draw)[draw.chosen], draw.probabilities[draw.chosen]
-    day = f"Day {draw.t + 1}: u = {draw.uniform:.4f} falls on {chosen}, which has {p:.3g} of the line"
+    hidden = draw.kind == "state"
+    eaten = "" if hidden else " ice cream" if chosen == "1" else " ice creams"
+    day = (
+        f"Day {draw.t + 1}, {'hidden' if hidden else 'seen'}: the random number u = {draw.uniform:.4f} falls on "
+        f"{chosen}{eaten}, {p:.3g} of the line"
+    )
     if draw.row < 0:
         return f"{day} of the first day."
-    what = "of a day after a" if draw.kind == "state" else "of what is eaten on a"
+    what = "of a day after a" if hidden else "of what is eaten on a"
     return f"{day} {what} {model.states[draw.row]} day."
 
 

@@ -66,6 +66,10 @@ DECIDES = {
     (False, True): "its neighbours decide",
     (True, True): "it gets the tag that words counted once have most often",
 }
+TAGS = (
+    "NOUN noun · VERB verb · ADJ adjective · ADV adverb · PRON pronoun · DET determiner · ADP preposition · NUM numeral · "
+    "CONJ conjunction · PRT particle (to, up) · . punctuation · X anything else"
+)
 
 
 def picture() -> Figure:
@@ -127,6 +131,7 @@ def page() -> None:
             )
             LESSON.says(changed(shown, broken))
             st.text(f"{line.words[t]}: {line.tags[t]} here. {usage(line, t, broken)}")
+            st.caption(TAGS)
             if LESSON.button("open", "Open the chosen word's line in the lattice"):
                 keep_sentence("tagger", line.words, private)
                 st.switch_page(VITERBI.streamlit_page, query_params={VITERBI.key("model"): "tagger"})

@@ -207,7 +207,12 @@ def progress(name: str, decoded: Decoded, column: int, attempt: Attempt) -> str:
             return f"The only column's {best} is the whole path."
         return f"Follow the arrows from the last column's {best} to the left."
     computed = (column + attempt.filled) * len(decoded.model.states)
-    return f"{computed} of {len(words) * len(decoded.model.states)} scores are filled in; each arrow is a “came from”."
+    method = (
+        "its initial probability times its emission"
+        if column == 0
+        else "the largest product of a score before and its transition, times its emission"
+    )
+    return f"{computed} of {len(words) * len(decoded.model.states)} scores are filled in. A state's score here: {method}."
 
 
 def column_form(name: str, decoded: Decoded, lattice: Lattice, column: int) -> Attempt:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -179,7 +180,11 @@ def ask_drawn(counted: CountedText, step: Step, about: str) -> bool:
 
 def how_drawn(step: Step, greedy: bool) -> str:
     """Say how a step's token was chosen."""
-    return "the likeliest is taken," if greedy else f"u = {step.u:.3f} falls into"
+    if not greedy:
+        return f"u = {step.u:.3f} falls into"
+    p = step.trace.probabilities
+    alone = np.isclose(p, p.max(), atol=0).sum() == 1
+    return f"{'the likeliest' if alone else 'the first of the likeliest'} is taken,"
 
 
 def show_draw(counted: CountedText, step: Step, place: int, greedy: bool) -> None:
@@ -195,10 +200,16 @@ def show_draw(counted: CountedText, step: Step, place: int, greedy: bool) -> Non
 def said_of(counted: CountedText, h: tuple[int, ...], step: Step, greedy: bool) -> str:
     """Say where the random number fell among the tokens that can come after h."""
     trace = step.trace
+    how = how_drawn(step, greedy)
     return (
-        f"After “{plain(counted.write(h))}”: "
-        * bool(h)
-        + f"{how_drawn(step, greedy)} “{plain(counted.name(step.token))}”, p = {trace.probabilities[step.token]:.3g}; "
+        (
+            f"After “{plain(counted.write(h))}”: {how}"
+            if h
+            else how.replace("the", "The", 1)
+            if greedy
+            else how
+        )
+        + f" “{plain(counted.name(step.token))}”, p = {trace.probabilities[step.token]:.3g}; "
         f"by rank number {trace.rank[step.token]} "
         f"of {int((trace.probabilities > 0).sum()):,} that can come."
     )

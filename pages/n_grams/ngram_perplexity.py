@@ -193,8 +193,11 @@ def show_by_order(counted: CountedText, table: pd.DataFrame, best: pd.Series) ->
         f"Perplexity against n for {len(lines)} models; the best is {best.model} with n = {best.n}",
     )
     longest = lines[best.model][-1]
-    further = "" if best.n == ORDERS[-1] else f"; with n = {ORDERS[-1]} it is {longest:,.1f}"
-    LESSON.says(f"Best: {best.model}, n = {best.n}, perplexity {best.perplexity:,.1f}{further}.")
+    further = "" if best.n == ORDERS[-1] else f"; with n = {ORDERS[-1]} among {longest:,.1f}"
+    LESSON.says(
+        f"Best: {best.model}, n = {best.n}, with the lowest perplexity: as unsure of the next token as among "
+        f"{best.perplexity:,.1f} equally likely ones{further}."
+    )
 
 
 def show_split(counted: CountedText, uniform: float) -> None:

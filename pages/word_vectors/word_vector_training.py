@@ -309,9 +309,9 @@ def show_window(
         return tokens, centre, around, []
     found = window_pairs(tokens, centre, around, counts, model)
     true = sum(pair.positive for pair in found)
-    makes = "1 true pair" if true == 1 else f"{true} true pairs, each"
-    drawn = {0: "no noise word", 1: "1 word drawn as noise"}.get(
-        model.negatives, f"{model.negatives} words drawn as noise"
+    makes = "1 true pair to pull together" if true == 1 else f"{true} true pairs to pull together, each"
+    drawn = {0: "no noise word", 1: "1 word drawn as noise to push away"}.get(
+        model.negatives, f"{model.negatives} words drawn as noise to push away"
     )
     st.text(f"The window around “{tokens[centre]}” makes {makes} with {drawn}:")
     rows = [(pair.centre, pair.other, "true" if pair.positive else "noise") for pair in found]

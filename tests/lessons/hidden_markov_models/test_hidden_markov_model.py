@@ -28,7 +28,12 @@ def test_the_machine_has_an_arrow_with_each_probability_of_its_tables():
 def test_each_step_shows_its_draw_and_what_was_said_so_far(step):
     app = open_lesson("hidden_markov_model", step=step)
     draw = DRAWS[step - 1]
-    assert f"u = {draw.uniform:.4f}" in said(app)
+    names = ["hot", "cold"], ["1 ice cream,", "2 ice creams,", "3 ice creams,"]
+    told = "seen" if draw.kind == "word" else "hidden"
+    chosen = names[draw.kind == "word"][draw.chosen]
+    assert f"Day {draw.t + 1}, {told}: the random number u = {draw.uniform:.4f} falls on {chosen}" in said(
+        app
+    )
     table = table_with(app, "came out")
     names = ["hot", "cold"], ["1", "2", "3"]
     assert table["came out"].tolist() == [names[each.kind == "word"][each.chosen] for each in DRAWS[:step]]

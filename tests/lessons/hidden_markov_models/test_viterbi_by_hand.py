@@ -35,6 +35,13 @@ def test_a_right_cell_and_a_wrong_one_are_marked():
     assert "Right at the first check, without a hint: 1 of 2." in said(app)
 
 
+def test_the_page_says_how_a_score_is_computed():
+    assert "0 of 4 scores are filled in. A state's score here: its initial probability times" in said(
+        on("3 1")
+    )
+    assert "2 of 4 scores are filled in. A state's score here: the largest product" in said(on("3 1", "2"))
+
+
 def test_an_empty_cell_is_not_called_wrong():
     app = press(on("3 1"), "Check")
     assert "✗ not yet" not in texts(app)

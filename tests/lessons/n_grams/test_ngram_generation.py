@@ -41,6 +41,13 @@ def test_always_the_likeliest_keeps_the_model_s_own_probabilities(text):
     assert table_with(app, "cumulative")["p"][0] == pytest.approx(p.max())
 
 
+def test_of_several_likeliest_the_first_is_taken_and_the_page_says_so():
+    app = open_lesson(
+        "ngram_generation", "Der Hund bellt. Die Katze schläft.", n="2", smoothing="none", greedy=True
+    )
+    assert "the first of the likeliest is taken, “der”, p = 0.5; by rank number 1 of 2" in said(app)
+
+
 @pytest.mark.parametrize("text", THREE.values(), ids=THREE)
 def test_without_chance_the_text_goes_in_circles(text):
     settings = {"n": "2", "length": "100"}

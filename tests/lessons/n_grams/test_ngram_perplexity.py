@@ -139,4 +139,4 @@ def test_the_best_n_is_hidden_until_the_guess():
     assert not figures(app)
     assert not metrics(app)
     guess(app, "5")
-    assert "Best: Kneser-Ney, n = 2" in said(app)
+    assert "Best: Kneser-Ney, n = 2, with the lowest perplexity" in said(app)
