@@ -122,7 +122,7 @@ def page() -> None:
             st.markdown(
                 "All keys have length 1, so $\\lVert q - k \\rVert^2 = \\lVert q \\rVert^2 + 1 - 2\\, q \\cdot k$, and what "
                 "is the same for all keys cancels in the softmax. The largest difference between two weights of one key is "
-                f"**{plain_number(equal, 2)}**: what double precision leaves."
+                f"**{plain_number(equal, 2)}**{': what double precision leaves' if equal else ''}."
             )
         st.markdown(
             "That is attention: a **query** asks, **keys** say what each entry is about, **values** are what is handed "
@@ -217,7 +217,8 @@ def vector_of(vectors: WordVectors, word: str) -> np.ndarray:
 def written_or_not(entries: WordEntries) -> str:
     """Say whether the query has an entry, and that the weights are computed twice."""
     written = (
-        "There is an entry for the query. A soft dictionary asks the other keys all the same."
+        "There is an entry for the query."
+        + (" A soft dictionary asks the other keys all the same." if len(entries.words) > 1 else "")
         if entries.asked in entries.words
         else "Nobody wrote an entry for the query. A soft dictionary answers all the same, from the keys that are like it."
     )

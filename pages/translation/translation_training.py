@@ -212,8 +212,8 @@ def show_material(material: Material) -> None:
         return
     LESSON.figure("gold", training_pairs.gold_figure(pair), "Which input belongs to which output in one pair")
     LESSON.says(
-        f"One of the pairs: {len({t for t, _ in pair.links})} of its {len(pair.target)} output {unit}s belong to an "
-        f"input {unit}. The model is not told this: it is given the two sides alone."
+        f"One of the pairs: {len({t for t, _ in pair.links})} of its {len(pair.target)} output {unit}s belong to {unit}s "
+        f"of the input. The model is not told this: it is given the two sides alone."
     )
 
 

@@ -111,6 +111,12 @@ def test_one_key_alone_has_all_the_weight_whatever_its_length():
     assert shown["Largest difference of two weights, broken"] == "0.0000"
 
 
+def test_one_key_has_no_others_and_no_rounding():
+    words = said(open_with(entries="dog: 1", query="dog"))
+    assert "There is an entry for the query. The weights" in words
+    assert "is **0**." in words
+
+
 def test_the_sentence_below_the_bars_names_the_key_that_answers_most():
     table = table_with(open_with(), "|k|")
     first = table["a by dot product"].idxmax()
