@@ -123,11 +123,9 @@ def page() -> None:
             known = made.logits[:seen], said[:seen]
             payload = sampling_payload(*known, chosen.names, settings, seed, places, renormalise=not broken)
             trace = made.trace(0, settings, broken)
-            p, V = trace.probabilities, len(chosen.names)
-            LESSON.tell(
-                first=shown(chosen.names[trace.order[0]]), p=f"{p.max():.3f}", kept=f"{(p > 0).sum():,}"
-            )
-            LESSON.tell(V=f"{V:,}", unsure=f"{trace.perplexity:.1f}")
+            p, first = trace.probabilities, shown(chosen.names[trace.order[0]])
+            LESSON.tell(first=first, p=f"{p.max():.3f}", kept=f"{(p > 0).sum():,}", V=f"{len(p):,}")
+            LESSON.tell(unsure=f"{trace.perplexity:.1f}")
             LESSON.stepped_view("sampling", payload, on={"settings": take_settings})
         say_what_goes_in(LESSON, chosen, prompt)
         st.caption("The prompt, and what your settings make of it. Each step opens one token's distribution.")

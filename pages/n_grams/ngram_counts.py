@@ -12,6 +12,7 @@ import streamlit as st
 
 from core.figures.card import small
 from core.figures.figure import Figure
+from core.figures.frame import frame
 from core.figures.n_grams.ngram import rarity_figure, window_figure
 from core.figures.n_grams.ngram_tree import tree_columns
 from core.figures.n_grams.ngram_worked import worked_run
@@ -82,7 +83,7 @@ def page() -> None:
         show_crossing(n, document, whole, counted)
 
     st.header("How the counting goes", anchor=False)
-    show_window(n, whole, counted)
+    show_window(n, whole, counted, revealed)
     st.header("How rare are long runs?", anchor=False)
     show_rarity(n, counted)
     if revealed:
@@ -188,21 +189,27 @@ def show_crossing(n: int, document: Document, whole: CountedText, endless: Count
     consequence(f"Different {n}-grams that stand in no sentence", 0, different, ",d", False)
 
 
-def show_window(n: int, whole: CountedText, counted: CountedText) -> None:
-    """Step a window of n tokens over a sentence, and say how often the run in it has been counted."""
+def show_window(n: int, whole: CountedText, counted: CountedText, revealed: bool) -> None:
+    """Step a window of n tokens over a sentence, and say how often the run in it has been counted.
+
+    What is counted in the whole text may be what is still to be guessed: it is said once that is `revealed`.
+    """
     number, before, sentence = choose_sentence(n, whole, counted)
     padded = [len(counted.vocabulary)] * (n - 1 - len(before)) + before + sentence
-    place = n - 1 + LESSON.step([f"one window of {n}" for _ in sentence])
-    window = padded[place - n + 1 : place + 1]
-    so_far = sum(padded[i - n + 1 : i + 1] == window for i in range(n - 1, place + 1))
-    LESSON.figure(
-        "window",
-        window_figure([counted.name(token) for token in padded], place, n),
-        f"A window of {n} tokens on sentence {number}; its last token is counted after the others",
-    )
-    st.text(
-        f"“{counted.write(window)}” is counted once more: {so_far} in this sentence so far, "
-        f"{counted.counts.count(window):,} in the whole text."
+    windows = [padded[place - n + 1 : place + 1] for place in range(n - 1, len(padded))]
+    shared = {"tokens": [counted.name(token) for token in padded], "order": n}
+    LESSON.steps(
+        [
+            frame(
+                f"one window of {n}",
+                {"kind": "window", "place": n - 1 + i},
+                f"A window of {n} tokens on sentence {number}; its last token is counted after the others",
+                f"“{counted.write(window)}” is counted once more: {windows[: i + 1].count(window)} in this sentence so "
+                f"far{f', {counted.counts.count(window):,} in the whole text' if revealed else ''}.",
+            )
+            for i, window in enumerate(windows)
+        ],
+        shared=shared,
     )
 
 

@@ -9,10 +9,12 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.card import small
 from core.figures.figure import Figure
+from core.figures.frame import frame
 from core.figures.generation.sampling import shown
 from core.figures.recurrent_models.gradient import (
     matrix,
     unrolled_figure,
+    unrolled_states,
     worked_back,
     worked_last,
     worked_weights,
@@ -21,6 +23,7 @@ from core.figures.worked import number
 from core.lesson.break_it import consequence
 from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
+from core.lesson.predict_first import Question
 from core.models.recurrent_models.chain_rule import backpropagated, factors, last_gradient, weight_gradients
 from core.models.recurrent_models.gradient_flow import loss_gradient
 from core.models.recurrent_models.unrolled_word import Unrolled, unrolled_word
@@ -76,33 +79,14 @@ def page() -> None:
 
     read = unrolled_word(word, width, radius, seed)
     kept = min(kept, read.T)
+    names = names_of_steps(read, kept)
     with stage:
-        drawn = st.container()
-        step = LESSON.step(names_of_steps(read, kept), start=2)
-        revealed = True
-        if 0 < step < kept and read.norms[-1]:
-            t = read.T - step
-            revealed = LESSON.ask(
-                f"The gradient at h{t + 1} has length {read.norms[t]:.3g}. One step further back: is it shorter or longer?",
-                ["shorter", "longer"],
-                "shorter" if read.norms[t - 1] < read.norms[t] else "longer",
-                f"{word}_{width}_{radius}_{seed}_{step}",
-            )
-        reached = min(step + revealed, kept)
-        with drawn:
-            cut = reached == kept < read.T  # the gradient has come to where it is cut
-            LESSON.figure(
-                "unrolled",
-                unrolled_figure(read.characters, read.target, read.norms, read.ratios, reached, kept),
-                f"The network unrolled over {read.T} steps; the gradient has come back to h{read.T - reached + 1}"
-                + (", where it is cut" if cut else ""),
-            )
-            LESSON.says(way_back(read, reached, cut))
-        if revealed:
-            st.latex(formula_of(read, step, kept))
-            share = f"{np.prod(read.ratios):.2g}"
-            LESSON.tell(T=read.T, last=f"{read.norms[-1]:.3g}", first=f"{read.norms[0]:.3g}", share=share)
-            compare(read, step, kept)
+        about = f"{word}_{width}_{radius}_{seed}_{kept}"
+        seen = LESSON.ask_in_turn(len(names), lambda step: question_of(read, step, kept, about))
+        frames = [frame_of(read, step, kept, names[step]) for step in range(seen)]
+        LESSON.steps(frames, len(names), start=2, shared=unrolled_states(read, min(seen, kept), kept))
+        share = f"{np.prod(read.ratios):.2g}"
+        LESSON.tell(T=read.T, last=f"{read.norms[-1]:.3g}", first=f"{read.norms[0]:.3g}", share=share)
         st.caption(
             "Grey: reading, forwards. Orange: the gradient, backwards. Above each state stands the length of the gradient "
             "there; above each arrow what that step back multiplied the length by. The network is untrained: its weights "
@@ -114,7 +98,7 @@ def page() -> None:
         consequence("Error of ∂L/∂W_h, as a share of it", 0.0, error, ".1%", more_is_better=False)
 
     # Who predicts first sees the numbers of the steps already taken only.
-    LESSON.every_number("gradients", gradient_table, read, kept, reached if LESSON.value("predict") else kept)
+    LESSON.every_number("gradients", gradient_table, read, kept, min(seen, kept))
     LESSON.closing(
         code=[backpropagated, last_gradient, factors, weight_gradients, loss_gradient, Unrolled],
         notebook=[
@@ -179,6 +163,35 @@ def names_of_steps(read: Unrolled, kept: int) -> list[str]:
     return ["the loss reaches the last hidden state", *middle, f"{whole} in the gradient of W_h"]
 
 
+def question_of(read: Unrolled, step: int, kept: int, about: str) -> Question | None:
+    """Return what is asked before a step back: whether the gradient gets shorter; of the first and the last, nothing."""
+    if not 0 < step < kept or not read.norms[-1]:
+        return None
+    t = read.T - step
+    return Question(
+        f"The gradient at h{t + 1} has length {read.norms[t]:.3g}. One step further back: is it shorter or longer?",
+        ["shorter", "longer"],
+        "shorter" if read.norms[t - 1] < read.norms[t] else "longer",
+        f"{about}_{step}",
+    )
+
+
+def frame_of(read: Unrolled, step: int, kept: int, name: str) -> dict:
+    """Return one step as it is shown: how far back the gradient has come, its equation, and autograd's numbers."""
+    reached = min(step + 1, kept)
+    cut = reached == kept < read.T  # the gradient has come to where it is cut
+    where = f"; the gradient has come back to h{read.T - reached + 1}" + (", where it is cut" if cut else "")
+    notes, formulas = compare(read, step, kept)
+    return frame(
+        name,
+        {"kind": "unrolled", "reached": reached},
+        f"The network unrolled over {read.T} steps{where}",
+        way_back(read, reached, cut),
+        notes,
+        [formula_of(read, step, kept), *formulas],
+    )
+
+
 def way_back(read: Unrolled, reached: int, cut: bool) -> str:
     """Say in a sentence how long the gradient was at the last state, and how long it is as far back as it has come."""
     if not read.norms[-1]:
@@ -208,18 +221,17 @@ def formula_of(read: Unrolled, step: int, kept: int) -> str:
     return worked_back(read.W_h.numpy(), hidden[t], gradients[t], gradients[t - 1], t + 1)
 
 
-def compare(read: Unrolled, step: int, kept: int) -> None:
-    """Say what autograd has for the gradient of this step."""
+def compare(read: Unrolled, step: int, kept: int) -> tuple[list[str], list[str]]:
+    """Return the length of the sum in a sentence, or what autograd has for the gradient of this step as a formula."""
     if step == kept:
-        st.text(f"The length of ∂L/∂W_h: {read.parts[-kept:].sum(0).norm().item():.4g}")
-        return
+        return [f"The length of ∂L/∂W_h: {read.parts[-kept:].sum(0).norm().item():.4g}"], []
     t = read.T - 1 - step
     automatic = read.automatic.hidden_gradients[t].numpy()
     difference = float(np.abs(automatic - read.by_hand[t].numpy()).max())
-    st.latex(
+    return [], [
         rf"\begin{{gathered}}\text{{autograd: }} {matrix(automatic)} \\ "
         rf"\text{{largest difference: }} {number(difference, 2)}\end{{gathered}}"
-    )
+    ]
 
 
 def cost_of_cutting(read: Unrolled, kept: int) -> str:

@@ -7,7 +7,7 @@ import test from "node:test";
 import * as map from "../../assets/views/map/compute.js";
 import { attend } from "../../assets/views/causal_mask/compute.js";
 import { distribution, landed } from "../../assets/views/sampling/compute.js";
-import { parsed } from "../../assets/views/shared/latex.js";
+import { lines, parsed } from "../../assets/views/shared/latex.js";
 import { target } from "../../assets/views/shared/play_bar.js";
 import { decodedShares, percent, plural, written } from "../../assets/views/shared/numbers.js";
 import { lookUp } from "../../assets/views/soft_lookup/compute.js";
@@ -85,6 +85,9 @@ test("core's LaTeX is read: fractions, indices, words, lines that are aligned, m
   assert.deepEqual(parsed("\\begin{pmatrix}1\\\\2\\end{pmatrix}"), [
     "pmatrix", ["mtable", ["mtr", ["mtd", ["mn", "1"]]], ["mtr", ["mtd", ["mn", "2"]]]],
   ]);
+  assert.deepEqual(lines(parsed("a = b + c")).map((line) => line.length), [3]);
+  assert.equal(lines(parsed("\\begin{aligned}&x = 1\\\\&y\\end{aligned}")).length, 2);
+  assert.equal(lines(parsed("\\begin{aligned}x &= 1\\\\ &= y\\end{aligned}")).length, 1);
   assert.deepEqual(parsed("\\unknown"), ["mtext", "\\unknown"]);
 });
 

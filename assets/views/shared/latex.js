@@ -130,7 +130,7 @@ function made(tree) {
   const [tag, ...parts] = tree;
   const environment = ["aligned", "gathered", "pmatrix"].includes(tag);
   const node = document.createElementNS(MATHML, environment ? "mrow" : tag === "code" ? "mtext" : tag);
-  if (environment || tag === "code") node.setAttribute("class", tag);
+  if (environment || tag === "code") node.setAttribute("class", tag === "code" ? "named" : tag);
   if (tag === "mspace") node.setAttribute("width", parts[0]);
   else if (tag === "pmatrix") node.append(bracket("("), made(parts[0]), bracket(")"));
   else node.append(...parts.map((part) => (typeof part === "string" ? part : made(part))));
@@ -148,12 +148,40 @@ function bracket(sign) {
 }
 
 /**
+ * The lines of a formula, each in the pieces between which it may break: after an equality sign, a sum's sign, a space.
+ * @param {any} tree
+ * @returns {any[][]}
+ */
+export function lines(tree) {
+  const rows = tree[0] === "aligned" ? tree[1].slice(1).map((row) => row.slice(1).map((cell) => cell[1])) : [];
+  const apart = rows.length && rows.every(([first, ...others]) => first.length === 1 && others.length === 1);
+  if (apart) return rows.flatMap(([, line]) => lines(line)); // nothing stands below anything else
+  if (tree[0] !== "mrow") return [[tree]];
+  const pieces = [[]];
+  for (const part of tree.slice(1)) {
+    pieces.at(-1).push(part);
+    if (part[0] === "mspace" || (part[0] === "mo" && "=+".includes(part[1]))) pieces.push([]);
+  }
+  return [pieces.filter((piece) => piece.length).map((piece) => ["mrow", ...piece])];
+}
+
+/**
  * @param {string} latex
- * @returns {any} the formula on lines of its own, as large as a page writes it
+ * @returns {any} the formula on lines of its own, which break where there is no room
  */
 export function formula(latex) {
-  const math = document.createElementNS(MATHML, "math");
-  math.setAttribute("display", "block");
-  math.append(made(parsed(latex)));
-  return math;
+  const box = document.createElement("div");
+  for (const line of lines(parsed(latex))) {
+    const row = document.createElement("div");
+    for (const piece of line) {
+      const math = document.createElementNS(MATHML, "math");
+      math.setAttribute("displaystyle", "true");
+      math.append(made(piece));
+      const last = math.firstElementChild?.lastElementChild;
+      if (last?.localName === "mo") last.setAttribute("form", "infix"); // the space around it stays
+      row.append(math, " ");
+    }
+    box.append(row);
+  }
+  return box;
 }

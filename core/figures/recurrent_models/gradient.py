@@ -13,6 +13,7 @@ from core.figures.generation.sampling import shown
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
 from core.figures.worked import number, word
+from core.models.recurrent_models.unrolled_word import Unrolled
 
 LINES = {  # colour and dash of each curve
     "RNN, h": (VERMILLION, "solid"),
@@ -128,6 +129,24 @@ def unrolled_figure(
     figure.update_xaxes(visible=False, range=[-0.7, T + 0.5])
     figure.update_yaxes(visible=False, range=[-0.1, 2.0])
     return figure
+
+
+def unrolled_states(read: Unrolled, reached: int, kept: int) -> dict:
+    """Return what the view "steps" draws an unrolled network from; of the last `reached` states, the lengths too.
+
+    >>> from core.models.recurrent_models.unrolled_word import unrolled_word
+    >>> unrolled_states(unrolled_word("abc", 2, 0.9, 1), 1, 3)["ratios"]
+    ['p − y']
+    """
+    back = [*(f"× {ratio:.2g}" for ratio in read.ratios), "p − y"]
+    first = read.T - reached
+    return {
+        "characters": [shown(each) for each in read.characters],
+        "target": shown(read.target),
+        "norms": [f"{norm:.2g}" for norm in read.norms[first:]],
+        "ratios": back[first:],
+        "kept": kept,
+    }
 
 
 def _circles(figure: Figure, known: Sequence[bool], size: int) -> None:

@@ -1,5 +1,6 @@
 """The counting lesson: its tree, its window and its shares are the text's own, with and without sentences' ends."""
 
+import json
 import re
 
 import pytest
@@ -9,7 +10,7 @@ from core.models.n_grams.ngram_text import count_text
 from core.models.n_grams.rarity import rarity, runs_over_ends, without_ends
 from core.text.samples.shelf import sample
 from tests.lessons.lesson_page import (
-    figures,
+    frames,
     guess,
     metrics,
     mounted,
@@ -68,18 +69,32 @@ def test_endless_text_has_runs_that_nobody_wrote(text):
 def test_the_window_reaches_over_the_end_where_the_sentence_has_none(text):
     second = {"sentence": "2", "n": "3"}
     whole, broken = (
-        figures(open_lesson("ngram_counts", text, crossing=c, **second))[0] for c in (False, True)
+        sent(open_lesson("ngram_counts", text, crossing=c, **second), "steps")["shared"]["tokens"]
+        for c in (False, True)
     )
     counted = count_text(text or sample("hamlet").read().text, order=5)
     words = counted.text(counted.training).split("\n")
-    assert whole["data"][0]["text"][:3] == ["&lt;s&gt;", "&lt;s&gt;", words[1].split()[0]]
-    assert broken["data"][0]["text"][:3][-2:] == [words[0].split()[-1], words[1].split()[0]]
-    assert not any("s&gt;" in token for token in broken["data"][0]["text"][1:])
+    assert whole[:3] == ["<s>", "<s>", words[1].split()[0]]
+    assert broken[:3][-2:] == [words[0].split()[-1], words[1].split()[0]]
+    assert not any("s>" in token for token in broken[1:])
 
 
 def test_the_window_counts_what_the_text_without_ends_has():
-    app = open_lesson("ngram_counts", PASTED, crossing=True, sentence="2", n="2")
-    assert "“late the” is counted once more: 1 in this sentence so far, 1 in the whole text." in said(app)
+    steps = frames(open_lesson("ngram_counts", PASTED, crossing=True, sentence="2", n="2"))
+    told = "“late the” is counted once more: 1 in this sentence so far, 1 in the whole text."
+    assert steps[0]["said"] == told
+
+
+def test_a_run_that_comes_again_in_its_sentence_is_counted_again():
+    steps = frames(open_lesson("ngram_counts", "the cat and the cat sat. a dog.", sentence="1", n="2"))
+    told = [step["said"] for step in steps if step["said"].startswith("“the cat”")]
+    assert [each.split(": ")[1] for each in told] == [
+        f"{n} in this sentence so far, 2 in the whole text." for n in (1, 2)
+    ]
+
+
+def test_all_steps_together_are_small():
+    assert len(json.dumps(sent(open_lesson("ngram_counts"), "steps"))) < 60_000
 
 
 def test_one_sentence_has_no_end_to_reach_over_and_the_page_says_so():
@@ -109,7 +124,8 @@ def test_longer_runs_are_rarer_in_a_play():
 def test_the_answer_is_nowhere_before_the_guess():
     app = open_lesson("ngram_counts", SAM, predict="true", words_path="i")
     assert question(app).options == ["am", "do"]
-    assert not mounted(app)
+    assert not any(proto.component_name.endswith("ngram_tree") for proto in mounted(app))
+    assert not any("in the whole text" in step["said"] for step in frames(app))
     assert len(app.dataframe) == 0
     assert len(app.latex) == 1  # the lesson's own formula
     guess(app, "do")

@@ -1,11 +1,13 @@
 """The page on backpropagation through time shows the chain rule's numbers, and autograd's beside them."""
 
+import json
+
 import numpy as np
 import pytest
 
 from core.figures.recurrent_models.gradient import matrix
 from core.models.recurrent_models.unrolled_word import unrolled_word
-from tests.lessons.lesson_page import figure, figures, guess, metrics, open_lesson, said, table_with
+from tests.lessons.lesson_page import frames, guess, metrics, open_lesson, said, sent, table_with
 
 
 def open_with(**query):
@@ -27,9 +29,9 @@ def test_by_hand_and_autograd_stand_side_by_side_and_agree():
 
 
 def test_a_step_back_is_filled_in_with_its_matrices():
-    app = open_with(word="abcd", step="2")
+    steps = frames(open_with(word="abcd"))
     read = unrolled_word("abcd", 2, 0.9, 1)
-    worked = app.latex[0].value
+    worked = steps[1]["formulas"][0]
     assert matrix(read.W_h.T.numpy()) in worked
     assert matrix(read.factors[2].numpy()) in worked
     assert matrix(read.by_hand[1].numpy()) in worked
@@ -42,32 +44,30 @@ def test_stopping_early_loses_the_share_that_core_measures():
     assert app.metric[1].value == f"{error:.1%}"
 
 
-def arrows_back(app):
-    """Return what stands above the arrows back in the picture, from left to right."""
-    return next(
-        list(trace["text"])
-        for trace in figure(app)["data"]
-        if any("p − y" in text for text in trace.get("text", ()))
-    )
-
-
 def test_above_each_arrow_stands_what_the_step_multiplied_the_length_by():
-    app = open_with(word="hello", step="4")
+    app = open_with(word="hello")
     read = unrolled_word("hello", 2, 0.9, 1)
-    assert arrows_back(app) == [*(f"× {each:.2g}" for each in read.norms[:-1] / read.norms[1:]), "p − y"]
+    shared = sent(app, "steps")["shared"]
+    assert shared["ratios"] == [*(f"× {each:.2g}" for each in read.norms[:-1] / read.norms[1:]), "p − y"]
+    assert shared["norms"] == [f"{norm:.2g}" for norm in read.norms]
     share = read.norms[0] / read.norms[-1]
-    assert f"it is {read.norms[0]:.3g}: × {share:.2g}." in said(app)
+    assert f"it is {read.norms[0]:.3g}: × {share:.2g}." in frames(app)[3]["said"]
+
+
+def test_all_steps_together_are_small():
+    app = open_with(word="abcdefghijkl", width="4")
+    assert len(json.dumps(sent(app, "steps"))) < 60_000
 
 
 @pytest.mark.parametrize("word", ["hello", "abracadabra", "早上好你们"])
 @pytest.mark.parametrize("kept", [1, 2, 3])
 def test_what_is_cut_has_no_arrow_and_the_error_grows_from_none(word, kept):
     read = unrolled_word(word, 2, 0.9, 1)
-    whole = open_with(word=word, step=read.T + 1)
-    broken = open_with(word=word, step=kept + 1, truncated="true", kept=kept)
-    assert len(arrows_back(whole)) == read.T
-    assert len(arrows_back(broken)) == kept
-    assert "✂ cut" in str(figures(broken)) and "✂ cut" not in str(figures(whole))
+    whole, broken = open_with(word=word), open_with(word=word, truncated="true", kept=kept)
+    assert [step["picture"]["reached"] for step in frames(whole)] == [*range(1, read.T + 1), read.T]
+    assert [step["picture"]["reached"] for step in frames(broken)] == [*range(1, kept + 1), kept]
+    assert sent(broken, "steps")["shared"]["kept"] == kept < sent(whole, "steps")["shared"]["kept"] == read.T
+    assert len(sent(broken, "steps")["shared"]["ratios"]) == kept
     assert len(table_of(broken)) == kept
     measured = metrics(broken)
     assert measured["Error of ∂L/∂W_h, as a share of it, whole"] == "0.0%"
@@ -85,20 +85,23 @@ def test_where_nothing_is_lost_the_page_says_why():
     assert first.metric[1].value == "0.0%"
 
 
-def test_until_the_guess_no_table_and_no_sentence_has_the_next_gradient():
-    app = open_with(predict="true", step="3")
+def test_until_the_guess_neither_the_page_nor_the_view_has_the_next_gradient():
+    app = open_with(predict="true")
     read = unrolled_word("hello", 2, 0.9, 1)
-    assert len(table_of(app)) == 2
-    assert f"{read.norms[1]:.3g}" not in said(app)
-    guess(app, "shorter")
-    assert len(table_of(app)) == 3
+    for steps in (1, 2):
+        assert len(table_of(app)) == len(frames(app)) == steps
+        shared = sent(app, "steps")["shared"]
+        assert shared["norms"] == [f"{norm:.2g}" for norm in read.norms[-steps:]]
+        assert len(shared["ratios"]) == steps
+        assert f"{read.norms[-steps - 1]:.3g}" not in said(app) + str(frames(app))
+        app = guess(app, "shorter" if read.norms[-steps - 1] < read.norms[-steps] else "longer")
 
 
-def test_a_guess_comes_before_the_next_step():
-    app = open_with(predict="true", step="3")
-    assert len(app.latex) == 1  # only the lesson's own formula
-    guess(app, "shorter")
-    assert len(app.latex) == 3
+def test_after_the_last_guess_the_sum_is_there_too():
+    app = open_with(predict="true", word="abc")
+    app = guess(app)
+    assert len(frames(app)) == 3
+    assert "The length of ∂L/∂W_h" in frames(app)[-1]["notes"][0]
 
 
 @pytest.mark.parametrize(
@@ -123,10 +126,11 @@ def test_no_end_of_a_control_breaks_the_page(query):
 
 def test_a_word_of_one_character_has_no_gradient_and_no_question_about_it():
     app = open_with(word="aaaa", predict="true")
-    assert "cannot be wrong: p − y is 0" in said(app)
+    assert "cannot be wrong: p − y is 0" in frames(app)[0]["said"]
     assert not [radio for radio in app.radio if "_guess_" in radio.key]
     assert "so nothing is lost" in said(open_with(word="aaaa", truncated="true", kept="1"))
 
 
 def test_of_two_characters_the_only_step_adds_nothing_to_the_gradient_of_the_weights():
-    assert "the only step, with h0 = 0 before it, adds nothing in the gradient" in said(open_with(word="ab"))
+    last = frames(open_with(word="ab"))[-1]["name"]
+    assert last.startswith("the only step, with h0 = 0 before it, adds nothing in the gradient")
