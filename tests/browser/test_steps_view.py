@@ -4,6 +4,9 @@ import pytest
 from playwright.sync_api import expect
 
 from core.figures.frame import frame, matrices, panel
+from core.figures.translation.decoder_step import decoder_step, shared_states, step_picture
+from core.figures.worked import signed
+from core.models.translation.translate import greedy, stored_translator
 from tests.browser.conftest import mount_view, settle
 
 LESSON = "growing_attention"
@@ -78,3 +81,32 @@ def test_numbers_stand_in_a_small_matrix_and_are_read_by_pointing(page):
     page.locator(".steps .cell").nth(1).hover()
     expect(page.locator(".steps .pointed")).to_have_text("a → b: 0.7500")
     assert page.locator("math mfrac").text_content() == "12"
+
+
+def test_the_decoder_s_step_is_core_s_and_its_weighted_states_are_read_by_pointing(page):
+    translator = stored_translator("translate_french_additive")
+    words = "the old man sleeps .".split()
+    made = greedy(translator.model, translator.source.encode(words))
+    step = decoder_step(made, 1)
+    picture = step_picture(step, 2, translator.target.words, made.words[1])
+    mount_view(
+        page,
+        "steps",
+        {
+            "total": 1,
+            "frames": [frame("one", picture, "a step", "It looks.")],
+            "shared": shared_states(step.states, words),
+            "start": 0,
+            "arrivals": 0,
+            "predicting": False,
+        },
+    )
+    numbers = page.locator(".steps .bars").first.locator(".number").all_text_contents()
+    expected = [(signed(e), f"{a:.3f}") for e, a in zip(step.scores, step.weights, strict=True)]
+    assert numbers == [each for pair in expected for each in pair]
+    assert page.locator(".steps .bars").last.locator(".row").first.text_content() in translator.target.words
+    context = page.locator(".steps .cell").nth(len(words) * len(step.context))
+    context.hover()
+    expect(page.locator(".steps .pointed")).to_have_text(
+        f"context c → number 1: {signed(step.context[0], 3)}"
+    )

@@ -4,10 +4,12 @@
    as it was before. So what the views of a page keep is held beside the address, and written again by the view "page". */
 
 /**
+ * What is kept under a name; what a view put there comes before the address, which the server may just have written.
  * @param {string} name the view's own address, as Python sends it, with the name of the value
  * @returns {string | null}
  */
 export function recalled(name) {
+  if (held().has(name)) return held().get(name);
   return new URLSearchParams(location.search).get(name);
 }
 
