@@ -47,7 +47,7 @@ class Controls:
         """Write such a value into the address, or take it out: None."""
         if value is None:
             st.query_params.pop(self.key(name), None)
-        else:
+        elif self.linked(name) != str(value):
             st.query_params[self.key(name)] = str(value)
 
     # Controls. Each is in the address under its name; further options go to Streamlit as they are.

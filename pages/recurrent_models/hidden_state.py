@@ -200,11 +200,10 @@ def choose_unit(told: Sequence[TellingUnit], width: int, measured: int, notes: D
     """Draw the choice of a unit and say how it was found, on so many characters; return its number, 0 to `width` - 1."""
     units = {each.feature: each for each in told}
     options = [*units, BY_NUMBER]
-    if LESSON.value("look") not in options:
-        LESSON.take("look")  # another text, in which this feature never changes
-    look = LESSON.select(
-        "look", "Unit that follows", options, options.index(IN_LINE) if IN_LINE in options else 0
-    )
+    first = IN_LINE if IN_LINE in options else options[0]
+    if LESSON.value("look", first) not in options:
+        LESSON.put("look", first)  # another text, in which this feature never changes
+    look = LESSON.select("look", "Unit that follows", options, options.index(first))
     if look == BY_NUMBER:
         if LESSON.value("unit", 0) >= width:
             LESSON.put("unit", 0)  # another model, with fewer units
@@ -262,8 +261,8 @@ def choose_broken(sentence: Sentence, notes: DeltaGenerator) -> Broken | None:
         return None
     gates = HELD_GATES[sentence.cell.lower()]
     pieces = [WIPE, *gates]
-    if LESSON.value("piece") not in pieces:
-        LESSON.take("piece")  # another cell, which has other gates
+    if LESSON.value("piece", WIPE) not in pieces:
+        LESSON.put("piece", WIPE)  # another cell, which has other gates
     piece = LESSON.select("piece", "What to break", pieces)
     if piece != WIPE:
         return Broken(piece, frozen(sentence.network, *gates[piece]), gate=gates[piece])
@@ -279,8 +278,8 @@ def show_worked(moment: Moment, name: str, unit: int) -> None:
     sums = [name] if name in moment.sums else list(moment.sums)
     which = sums[0]
     if len(sums) > 1:
-        if LESSON.value("sum") not in sums:
-            LESSON.take("sum")
+        if LESSON.value("sum", which) not in sums:
+            LESSON.put("sum", which)
         which = LESSON.choose("sum", "The sum behind", sums)
         st.latex(moment.formula(which, unit))
     found = moment.sum(which, unit)

@@ -71,7 +71,7 @@ LESSON = Lesson(
 )
 BY_HAND, HEAD = "by hand", "trained head"
 OPENING = {"source": HEAD, "layer": 3, "head": 3}  # whose weights on the first text differ
-SAY_WHAT = ("source", "word", "edits", "d_k", "sentence", "model", "layer", "head")
+SAY_WHAT = ("source", "by_hand", "word", "edits", "d_k", "sentence", "model", "layer", "head")
 COUNT = 80  # pixels of a small count's field
 BY_HAND_AT_MOST = 8  # tokens whose numbers the back row can read
 WHY = {
@@ -105,6 +105,8 @@ def page() -> None:
         document = text_source()
         open_on_a_head()
         source = LESSON.choose("source", "Scores", [BY_HAND, HEAD], on_change=forget_edits)
+        # A control's first choice is not in the address; and an address that says nothing opens on a head.
+        LESSON.link("by_hand", "true" if source == BY_HAND else None)
         kind, padding, window = choose_mask()
         broken = LESSON.break_it("broken", "Break it: spoil the mask", "See what leaks from the future.")
         way = LESSON.select("way", "How", list(SPOILED), width=300) if broken else None

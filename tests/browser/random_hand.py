@@ -134,10 +134,11 @@ def edit_cell(page, box, random):
     cells = box.locator("canvas").first
     size = cells.bounding_box()
     cells.click(
+        timeout=5000,
         position={
             "x": size["width"] * random.uniform(0.5, 0.95),
             "y": size["height"] * random.uniform(0.6, 0.9),
-        }
+        },
     )
     page.keyboard.type(said := random.choice(("0", "0.1", "0.25", "0.5", "1")))
     page.keyboard.press("Enter")

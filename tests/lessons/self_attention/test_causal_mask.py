@@ -60,6 +60,13 @@ def test_it_opens_on_a_trained_head_whose_weights_differ(text):
     assert max(np.nanmax(row) - np.nanmin(row) for row in weights) > 0.1
 
 
+def test_a_link_to_scores_by_hand_with_nothing_else_set_opens_them():
+    app = open_with(**BY_HAND)
+    assert app.query_params["causal_mask_by_hand"] in ("true", ["true"])
+    assert not sent(open_with(by_hand="true"))["learned"]
+    assert "causal_mask_by_hand" not in open_with(**HEAD).query_params
+
+
 @pytest.mark.parametrize("query", [{"word": "dog"}, {"edits": "3 1 2"}, {"d_k": "9"}])
 def test_a_link_made_when_it_opened_on_scores_by_hand_still_shows_them(query):
     assert not sent(open_with(**query))["learned"]
