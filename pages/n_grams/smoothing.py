@@ -256,7 +256,8 @@ def show_unseen(counted: CountedText, model: NgramModel, context: Sequence[int])
     elif np.isclose(p[0], p[-1]):
         who = "Here all of them get the same."
     else:
-        who = f"None of them gets more than “{counted.name(tokens[0])}”, {p[0] / p.mean():,.1f} times an even share."
+        most = f"“{counted.name(tokens[0])}”, which has {p[0] / p.mean():,.1f} times an even share"
+        who = f"None of them gets more than {most}."
     LESSON.tell(who=who)
     if not p.any():
         st.markdown("None of them: nothing is left for what was not seen." if len(p) else "All were seen.")
