@@ -72,10 +72,10 @@ def page() -> None:
 
     counted = endless(document, whole.unit) if crossing else whole
     tree = tree_columns(counted, path, n, ROWS)
+    tell_tree(tree)
     with stage:
         if revealed := ask_next(tree, f"{path}_{counted.unit}_{crossing}_{len(counted.training)}"):
             LESSON.view("ngram_tree", tree, "tree", on={"walk": partial(walk, whole)})
-            tell_tree(tree)
             LESSON.says(said_of(tree, "the text" if crossing else "a sentence"))
             if tree["columns"][-1]["total"] and path[-1] < len(counted.vocabulary):  # <s> is never predicted
                 st.latex(worked_run(counted, path))

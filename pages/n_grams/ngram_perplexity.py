@@ -92,6 +92,7 @@ def page() -> None:
         text = document, counted.unit, min_count
         table = pd.concat([by_order(*text, name) for name in names], ignore_index=True)
         best = table.loc[table["perplexity"].idxmin()]
+        LESSON.tell(held=f"{len(measured_tokens(counted)):,}")
         with stage:
             about = f"{unit}_{min_count}_{names}_{len(counted.training)}"
             question = "Which n foresees the held-out sentences best?"
@@ -194,7 +195,6 @@ def show_by_order(counted: CountedText, table: pd.DataFrame, best: pd.Series) ->
     longest = lines[best.model][-1]
     further = "" if best.n == ORDERS[-1] else f"; with n = {ORDERS[-1]} it is {longest:,.1f}"
     LESSON.tell(
-        held=f"{len(measured_tokens(counted)):,}",
         V=f"{len(counted.vocabulary):,}",
         best=best.model,
         n=best.n,

@@ -76,12 +76,12 @@ def page() -> None:
     smoothing = NO_SMOOTHING if broken else chosen
     model = smoothing.fit(counted.counts, order)
     factors = sequence_log_probability(model, tokens)
+    tell_measures(factors, order)
     with stage:
         if revealed := ask_least_expected(counted, factors, f"{order}_{chosen.name}_{broken}"):
             drawing = st.container()  # filled when the step is known
             LESSON.says(said_of(counted, factors, order))
             show_measures(factors)
-            tell_measures(factors, order)
     with remarks:
         say_unknown(counted, sentence, "scored")
         if len(tokens) > TOKENS_SHOWN:

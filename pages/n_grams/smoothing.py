@@ -88,6 +88,7 @@ def page() -> None:
     model = smoothing.fit(counted.counts, order)
     moved = moved_mass(model, context)
     h = counted.counts.look_back(context, order - 1)
+    tell_moved(counted, h, moved, smoothing)
     with stage:
         about = f"{h}_{chosen.name}_{chosen.arguments}_{broken}_{len(counted.training)}"
         answer = SHARES[(moved.unseen_mass >= 0.1) + (moved.unseen_mass > 0.5)]
@@ -99,7 +100,6 @@ def page() -> None:
                 f"Before and after smoothing ({smoothing.name}); {moved.unseen_mass:.1%} goes to unseen tokens",
             )
             LESSON.says(said_of(counted, h, moved, model))
-            tell_moved(counted, h, moved, smoothing)
     if broken:
         show_impossible(document, counted.unit, order, chosen)
     if revealed:

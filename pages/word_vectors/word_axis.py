@@ -88,6 +88,7 @@ def page() -> None:
             spread = line.spread(vectors)
             placements = line.place(vectors, placed, spread)
             furthest = max(placements, key=lambda placement: abs(placement.standard)).word
+            tell_places(line, spread, placements, stored)
             choices = sorted({furthest, *(placement.word for placement in placements[:5])})
             question = "Which word lies furthest from the average word?"
             if LESSON.ask(question, choices, furthest, f"{name}_{left}_{right}_{placed}_{unit}"):
@@ -99,7 +100,6 @@ def page() -> None:
                     f"{len(placements)} words between {', '.join(left)} and {', '.join(right)}",
                 )
                 LESSON.says(differing(placements))
-                tell_places(line, spread, placements, stored)
                 explain(line, spread)
                 if not unit:
                     units = scaled(name, stored)
