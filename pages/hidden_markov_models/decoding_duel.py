@@ -88,6 +88,7 @@ def page() -> None:
     best = decoded.viterbi.log_probability
     found = {label: search.log_probability > best - NEGLIGIBLE for label, search in searches.items()}
     revealed = False
+    tell_searches(decoded)
     with stage:
         if not no_such_path(decoded):
             revealed = LESSON.ask(
@@ -109,7 +110,6 @@ def page() -> None:
                     decoded.beam.kept,
                 )
                 LESSON.says(where_greedy_errs(decoded))
-                tell_searches(decoded)
                 if decoded.emissions.unknown.any():
                     st.caption(
                         "* never seen in training: the word's ending, or nothing, decides its emissions."

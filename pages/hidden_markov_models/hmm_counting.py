@@ -77,6 +77,11 @@ def page() -> None:
         )
     alpha, beta = (0.0, 0.0) if broken else chosen
     counts = count_tagged(sentences)
+    words, tags = int(counts.tokens.sum()), len(counts.states)
+    LESSON.tell(
+        words=f"{words:,} {'word' if words == 1 else 'words'}",
+        tags=f"{tags} different {'tag' if tags == 1 else 'tags'}",
+    )
     model = None
     with stage:
         common = counts.states[int(counts.tokens.argmax())]
@@ -200,13 +205,10 @@ def never_followed(counts: TaggedCounts, alpha: float) -> str:
 
 
 def tell_counts(counts: TaggedCounts, model: HiddenMarkovModel, alpha: float) -> None:
-    """Keep for the tour how much was counted, a most frequent step with its probability, and the smallest one."""
+    """Keep for the tour a most frequent step with its probability, and the smallest probability of a step."""
     steps, probabilities = following_counts(counts), np.exp(following_logs(model))
     i, j = np.unravel_index(steps.argmax(), steps.shape)
-    words, tags = int(counts.tokens.sum()), len(counts.states)
     LESSON.tell(
-        words=f"{words:,} {'word' if words == 1 else 'words'}",
-        tags=f"{tags} different {'tag' if tags == 1 else 'tags'}",
         before=counts.states[i],
         after=(*counts.states, END)[j],
         often=how_often(int(steps[i, j])),

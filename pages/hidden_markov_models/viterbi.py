@@ -80,6 +80,7 @@ def page() -> None:
     decoded = decode(model, words)
     raw = underflow(model, words, np.float32 if broken else np.float64)
     with stage:
+        tell_lattice(decoded)
         if possible := not no_such_path(decoded):
             first_state = decoded.tags(decoded.viterbi.path)[0]
             about = f"{name}_{' '.join(words)[:200]}_{len(words)}"
@@ -89,7 +90,6 @@ def page() -> None:
                 payload = lattice_payload(decoded, raw, first, WINDOW, broken)
                 LESSON.view("lattice", payload, on={"first": show_from})
                 LESSON.says(lost(decoded, raw, repeated) if broken else overruled(decoded))
-                tell_lattice(decoded)
                 LESSON.every_number("scores", score_table, decoded, first)
             given_tables(LESSON, decoded, slice(first, first + WINDOW))
 

@@ -73,6 +73,7 @@ def page() -> None:
 
     counted = endless(document, whole.unit) if crossing else whole
     tree = tree_columns(counted, path, n, ROWS)
+    tell_tree(tree)
     with stage:
         if revealed := ask_next(tree, f"{path}_{counted.unit}_{crossing}_{len(counted.training)}"):
             LESSON.view("ngram_tree", tree, "tree", on={"walk": partial(walk, whole)})
@@ -141,6 +142,17 @@ def ask_next(tree: dict, about: str) -> bool:
     return LESSON.ask(question, sorted([answer, *rarer[:3]]), answer, about)
 
 
+def tell_tree(tree: dict) -> None:
+    """Keep for the tour how many tokens were counted, and the count, the context's count and the share after the path."""
+    first, last = tree["columns"][0], tree["columns"][-1]
+    divided = "Here nothing follows, so there is nothing to divide."
+    if last["total"]:
+        child = last["children"][0]
+        divided = f"For “{child['token']}” it is {child['count']:,} divided by {last['total']:,}, {child['share']:.3g}."
+    context = f"after “{last['context']}”" if len(tree["columns"]) > 1 else "anywhere"
+    LESSON.tell(total=f"{first['total']:,}", types=f"{first['types']:,}", context=context, divided=divided)
+
+
 def said_of(tree: dict, what_ends: str) -> str:
     """Say which token comes most often after the path, and how often; `what_ends` has an end after which nothing comes."""
     last = tree["columns"][-1]
@@ -174,6 +186,12 @@ def in_no_sentence(document: Document, unit: str, n: int) -> tuple[int, Run | No
 def show_crossing(n: int, document: Document, whole: CountedText, endless: CountedText) -> None:
     """Show how many runs of n tokens the endless text has that stand in no sentence."""
     different, frequent = in_no_sentence(document, whole.unit, n)
+    LESSON.tell(
+        across=f"None of them is more frequent than “{endless.write(frequent.tokens)}”, "
+        f"counted {how_often(frequent.count)}."
+        if frequent
+        else "On this text no new run is made."
+    )
     if frequent:
         every = int((endless.counts.counts[n] > 0).sum())
         st.markdown(
@@ -197,6 +215,8 @@ def show_window(n: int, whole: CountedText, counted: CountedText, revealed: bool
     number, before, sentence = choose_sentence(n, whole, counted)
     padded = [len(counted.vocabulary)] * (n - 1 - len(before)) + before + sentence
     windows = [padded[place - n + 1 : place + 1] for place in range(n - 1, len(padded))]
+    times = how_often(counted.counts.count(windows[0]))
+    LESSON.tell(n=n, window=counted.write(windows[0]), times=times)
     shared = {"tokens": [counted.name(token) for token in padded], "order": n}
     LESSON.steps(
         [
@@ -241,6 +261,14 @@ def show_rarity(n: int, counted: CountedText) -> None:
         f"The text has {found.different[n - 1]:,} different {n}-grams; {written[n - 1]} occur once",
     )
     rises = all(shorter < longer for shorter, longer in pairwise(found.shares))
+    LESSON.tell(
+        different=f"{found.different[n - 1]:,}",
+        once=written[n - 1],
+        single=written[0],
+        growth="It grows with every step of n."
+        if rises
+        else "On this text it does not grow with every step.",
+    )
     st.markdown(
         f"Of {found.different[n - 1]:,} different {n}-grams, **{written[n - 1]}** were seen only once. "
         f"That share is {shares}: "

@@ -46,6 +46,9 @@ LESSON = Lesson(
 )
 ROWS_AT_MOST = 200
 HEIGHT = 310  # pixels, of the text and of the picture beside it
+TOLD = (  # what the tour says, where something is written
+    *("after", "can", "u", "token", "p", "copied", "length", "circle", "measure", "whole", "broken"),
+)
 DRAWN_AT_MOST, ASKED_AT_MOST = 12, 5  # tokens beside the one that was drawn
 
 
@@ -104,7 +107,7 @@ def page() -> None:
 
     request = Request(tuple(counted.encode(typed, end=False)), length, greedy, seed)
     way = counted.unit, smoothing.name, tuple(smoothing.arguments.items())
-    tokens, _ = text_of(document, *way, order, request)
+    tokens, copied = text_of(document, *way, order, request)
     if tokens:
         model = smoothing.fit(counted.counts, order)
         with stage:
@@ -123,6 +126,15 @@ def page() -> None:
                 with right:
                     show_draw(counted, step, place + 1, greedy)
                 LESSON.says(said_of(counted, h, step, greedy))
+                LESSON.tell(
+                    after=f"After “{counted.write(h)}”" if h else "Whatever came before,",
+                    can=f"{int((step.trace.probabilities > 0).sum()):,}",
+                    u=f"{step.u:.3f}",
+                    token=counted.name(step.token),
+                    p=f"{step.trace.probabilities[step.token]:.3g}",
+                    copied=copied,
+                    length=sum(token != counted.vocabulary[END] for token in tokens),
+                )
         if greedy and not predicting:
             show_circles(counted, request, model, tokens)
         if revealed:
@@ -131,6 +143,7 @@ def page() -> None:
             st.header("From one token to five", anchor=False)
             show_orders(document, counted, way, request)
     else:
+        LESSON.tell(**dict.fromkeys(TOLD, "(no next token)"))
         stage.warning(
             "Your text never has the last words of this beginning, so without smoothing there is no next token (0 / 0). "
             "Choose a smoothing, a smaller n, or another beginning."
@@ -218,6 +231,11 @@ def said_of(counted: CountedText, h: tuple[int, ...], step: Step, greedy: bool) 
 def show_circles(counted: CountedText, request: Request, model: NgramModel, tokens: Sequence[int]) -> None:
     """Say where a text without chance goes in circles, and how many different tokens it has against one with chance."""
     circle = first_circle(model, request.prompt, tokens)
+    LESSON.tell(
+        circle=f"Token {circle[1] + 1} follows the same context as token {circle[0] + 1}: from there on it repeats itself."
+        if circle
+        else "Among these tokens no context has come back yet."
+    )
     st.markdown("Without chance the same token always follows the same context.")
     if circle:
         first, again = circle

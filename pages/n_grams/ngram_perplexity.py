@@ -51,6 +51,10 @@ PARAMETERS = "; ".join(
     for name, way in SMOOTHINGS.items()
     if name in COMPARED and way.parameter
 )
+TOLD = (  # what the tour says, where something can be measured
+    *("held", "V", "best", "n", "perplexity", "single", "trigrams", "longest", "runs", "alpha", "at_alpha"),
+    *("laplace", "measure", "whole", "broken", "finite"),
+)
 AT_FIRST = ("add-alpha", "interpolation", "Kneser-Ney", "Katz back-off")
 
 
@@ -94,6 +98,7 @@ def page() -> None:
         text = document, counted.unit, min_count
         table = pd.concat([by_order(*text, name) for name in names], ignore_index=True)
         best = table.loc[table["perplexity"].idxmin()]
+        LESSON.tell(held=f"{len(measured_tokens(counted)):,}")
         with stage:
             about = f"{unit}_{min_count}_{names}_{len(counted.training)}"
             question = "Which n foresees the held-out sentences best?"
@@ -113,6 +118,7 @@ def page() -> None:
             show_spelt(counted)
             LESSON.every_number("perplexities", measure_table, counted, table)
     else:
+        LESSON.tell(**dict.fromkeys(TOLD, "(nothing is held out)"))
         stage.info(
             "Perplexity needs sentences to hold out: choose a text of at least two different sentences."
         )
@@ -198,6 +204,12 @@ def show_by_order(counted: CountedText, table: pd.DataFrame, best: pd.Series) ->
         f"Best: {best.model}, n = {best.n}, with the lowest perplexity: as unsure of the next token as among "
         f"{best.perplexity:,.1f} equally likely ones{further}."
     )
+    LESSON.tell(
+        V=f"{len(counted.vocabulary):,}",
+        best=best.model,
+        n=best.n,
+        perplexity=f"{best.perplexity:,.1f}",
+    )
 
 
 def show_split(counted: CountedText, uniform: float) -> None:
@@ -221,6 +233,7 @@ def show_infinite(name: str, smoothed: pd.DataFrame, unsmoothed: pd.DataFrame) -
     whole, broken = smoothed["perplexity"], unsmoothed["perplexity"]
     consequence("Perplexity at n = 3", whole[2], broken[2], ",.1f", more_is_better=False)
     finite = [str(n) for n, value in zip(ORDERS, broken, strict=True) if np.isfinite(value)]
+    LESSON.tell(finite=f"n = {', '.join(finite)}" if finite else "no n")
     st.info(
         f"Whole is with {name}. Without smoothing the perplexity is infinite as soon as the held-out text has one n-gram "
         f"that the training text lacks. Finite here: {'n = ' + ', '.join(finite) if finite else 'for no n'}."
@@ -230,6 +243,9 @@ def show_infinite(name: str, smoothed: pd.DataFrame, unsmoothed: pd.DataFrame) -
 def show_sparsity(shares: Sequence[float]) -> None:
     """Draw the share of held-out n-grams that were never counted, for each n."""
     LESSON.figure("unseen", unseen_figure(shares), f"{shares[2]:.0%} of held-out trigrams are unseen")
+    LESSON.tell(
+        single=f"{shares[0]:.1%}", trigrams=f"{shares[2]:.1%}", longest=f"{shares[-1]:.1%}", runs=len(shares)
+    )
     st.markdown(
         f"Sparsity: of single tokens {shares[0]:.1%} were never counted, of runs of {len(shares)} {shares[-1]:.1%}. "
         f"A type that is not in the vocabulary is read as `{UNKNOWN}`. A run that has a new run in it is new itself."
@@ -244,6 +260,11 @@ def show_alphas(perplexities: dict[int, list[float]], types: int) -> None:
         "Perplexity of add-alpha against alpha for n = 1, 2 and 3",
     )
     best = {n: int(np.argmin(values)) for n, values in perplexities.items()}
+    LESSON.tell(
+        alpha=f"{ALPHAS[best[2]]:g}",
+        at_alpha=f"{perplexities[2][best[2]]:,.1f}",
+        laplace=f"{perplexities[2][ALPHAS.index(1.0)]:,.1f}",
+    )
     found = "; ".join(
         f"n = {n}: α = {ALPHAS[i]:g}, {perplexities[n][i]:,.1f} against {perplexities[n][ALPHAS.index(1.0)]:,.1f}"
         for n, i in best.items()

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.figures.card import small
 from core.figures.figure import Figure
-from core.figures.n_grams.ngram import bits, factors_figure
+from core.figures.n_grams.ngram import bits, factors_figure, percent
 from core.figures.n_grams.ngram_worked import worked
 from core.lesson.break_it import consequence, written
 from core.lesson.choices.ngram_choice import (
@@ -78,6 +78,7 @@ def page() -> None:
     smoothing = NO_SMOOTHING if broken else chosen
     model = smoothing.fit(counted.counts, order)
     factors = sequence_log_probability(model, tokens)
+    tell_measures(factors, order)
     with stage:
         if revealed := ask_least_expected(counted, factors, f"{order}_{chosen.name}_{broken}"):
             drawing = st.container()  # filled when the step is known
@@ -100,6 +101,12 @@ def page() -> None:
         with drawing:
             show_factors(counted, factors, step)
         h = counted.counts.look_back(tokens[:step], order - 1)
+        LESSON.tell(
+            token=counted.name(tokens[step]),
+            after=f"after “{counted.write(h)}”" if h else "after any token",
+            p=percent(float(np.exp(factors.log_probabilities[step]))),
+            bits=written(float(bits(factors.log_probabilities[step])), ".1f"),
+        )
         st.text(f"p( {counted.name(tokens[step])}{f' | {counted.write(h)}' if h else ''} )")
         st.latex(worked(counted, model, tokens[:step], tokens[step]))
         LESSON.every_number("factors", factor_table, counted, model, factors)
@@ -153,6 +160,19 @@ def show_measures(factors: Factors) -> None:
     left.metric("ln p of the sentence", written(factors.log_probability, ",.2f"))
     middle.metric("Perplexity", written(factors.perplexity, ",.1f"))
     right.metric("Raw product of all factors", f"{np.prod(np.exp(factors.log_probabilities)):.3g}")
+
+
+def tell_measures(factors: Factors, order: int) -> None:
+    """Keep for the tour the sentence's ln p, its product and perplexity, and how many factors are 0."""
+    p = np.exp(factors.log_probabilities)
+    LESSON.tell(
+        m=len(p),
+        n=order,
+        ln_p=written(factors.log_probability, ",.2f"),
+        product=f"{np.prod(p):.3g}",
+        perplexity=written(factors.perplexity, ",.1f"),
+        zeros=int((p == 0).sum()),
+    )
 
 
 def said_of(counted: CountedText, factors: Factors, order: int) -> str:

@@ -12,7 +12,8 @@ from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.n_grams.ngram import moved_mass_figure, shares_figure
 from core.figures.n_grams.ngram_worked import worked
-from core.lesson.break_it import consequence
+from core.figures.worked import how_often
+from core.lesson.break_it import consequence, written
 from core.lesson.choices.ngram_choice import (
     NO_SMOOTHING,
     SMOOTHINGS,
@@ -87,6 +88,7 @@ def page() -> None:
     model = smoothing.fit(counted.counts, order)
     moved = moved_mass(model, context)
     h = counted.counts.look_back(context, order - 1)
+    tell_moved(counted, h, moved, smoothing)
     with stage:
         about = f"{h}_{chosen.name}_{chosen.arguments}_{broken}_{len(counted.training)}"
         answer = SHARES[(moved.unseen_mass >= 0.1) + (moved.unseen_mass > 0.5)]
@@ -188,6 +190,28 @@ def said_of(counted: CountedText, h: Sequence[int], moved: MovedMass, model: Ngr
     return f"{share}{moved.unseen_mass:.3f}. These are scores, no probabilities: together they sum to {total:.3f}."
 
 
+def tell_moved(counted: CountedText, h: Sequence[int], moved: MovedMass, smoothing: ChosenSmoothing) -> None:
+    """Keep for the tour what was seen after the context, what its most frequent token had and has, and the sum."""
+    total = sum(count for _, count in counted.counts.continuations(h))
+    first = "This context was never seen."
+    if len(moved.tokens):
+        name, count = counted.name(moved.tokens[0]), counted.counts.count((*h, int(moved.tokens[0])))
+        first = (
+            f"“{name}” was seen {how_often(count)} of {total:,}: before it has {moved.before[0]:.3g}, now "
+            f"{moved.after[0]:.3g}."
+        )
+    LESSON.tell(
+        after=f"after “{counted.write(h)}”" if h else "after any token",
+        seen=f"{len(moved.tokens):,}",
+        unseen=f"{moved.unseen:,}",
+        V=f"{len(moved.tokens) + moved.unseen:,}",
+        mass=f"{moved.unseen_mass:.1%}",
+        sum=f"{moved.unseen_mass + float(moved.after.sum()):.3f}",
+        value=f"{next(iter(smoothing.arguments.values()), 0):g}",
+        first=first,
+    )
+
+
 @kept_with_text(64, 16, "Measuring")
 def impossible(document: Document, unit: str, order: int, smoothing: str, arguments: tuple) -> float:
     """Return the share of the held-out tokens that a smoothing calls impossible."""
@@ -201,7 +225,9 @@ def show_impossible(document: Document, unit: str, order: int, smoothing: Chosen
     """Show the share of held-out tokens that have no probability at all, with the smoothing and without it."""
     held = counts_of(document, unit, hold_out=EVERY)
     if not len(held.held_out):
-        st.markdown("Your text has no second sentence to hold out: what is impossible cannot be measured.")
+        cannot = "Your text has no second sentence to hold out: what is impossible cannot be measured."
+        LESSON.tell(cost=cannot)
+        st.markdown(cannot)
         return
     counted, rest = held.different
     st.markdown(
@@ -214,6 +240,8 @@ def show_impossible(document: Document, unit: str, order: int, smoothing: Chosen
         for way in (smoothing, NO_SMOOTHING)
     )
     consequence("Tokens called impossible", whole, broken, ".1%", more_is_better=False)
+    whole_share, broken_share = (written(share, ".1%") for share in (whole, broken))
+    LESSON.tell(cost=f"Tokens called impossible: {whole_share} whole, {broken_share} broken.")
     if whole == broken:
         st.markdown(
             f"The held-out sentences have no run of {order} that is new: nothing changes on this text."
@@ -223,6 +251,14 @@ def show_impossible(document: Document, unit: str, order: int, smoothing: Chosen
 def show_unseen(counted: CountedText, model: NgramModel, context: Sequence[int]) -> None:
     """Draw which of the unseen tokens get the most, against an even share, and say how uneven it is."""
     tokens, p = unseen_tokens(model, context)
+    if not p.any():
+        who = "Here nothing is left for them." if len(p) else "Here no token is unseen."
+    elif np.isclose(p[0], p[-1]):
+        who = "Here all of them get the same."
+    else:
+        most = f"“{counted.name(tokens[0])}”, which has {p[0] / p.mean():,.1f} times an even share"
+        who = f"None of them gets more than {most}."
+    LESSON.tell(who=who)
     if not p.any():
         st.markdown("None of them: nothing is left for what was not seen." if len(p) else "All were seen.")
         return

@@ -11,7 +11,7 @@ from core.figures import worked
 from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.word_vectors.axis import axis_figure
-from core.figures.worked import signed
+from core.figures.worked import percent, signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.vector_sets import (
     choose_vectors,
@@ -36,6 +36,10 @@ HEIGHT = 400  # pixels
 PROFESSIONS = (
     "nurse teacher librarian dancer artist doctor lawyer scientist engineer programmer soldier pilot farmer boss "
     "secretary president"
+)
+TOLD = (  # what the tour says, where there is an axis
+    *("left", "right", "V", "furthest", "position", "mean", "deviation", "standard", "as_far", "leftmost"),
+    *("rightmost", "halfway", "measure", "whole", "broken"),
 )
 # Where both ends are made of these, the axis is one of people.
 PEOPLE = set(
@@ -77,12 +81,14 @@ def page() -> None:
         right = word_list(LESSON, "right", "Right end", "she her woman", vectors, remarks)
         placed = word_list(LESSON, "placed", "Words to place", PROFESSIONS, vectors, remarks, 420)
 
+    LESSON.tell(**dict.fromkeys(TOLD, "(no axis)"))
     with stage:
         line = drawn_axis(vectors, left, right, placed)
         if line is not None:
             spread = line.spread(vectors)
             placements = line.place(vectors, placed, spread)
             furthest = max(placements, key=lambda placement: abs(placement.standard)).word
+            tell_places(line, spread, placements, stored)
             choices = sorted({furthest, *(placement.word for placement in placements[:5])})
             question = "Which word lies furthest from the average word?"
             if LESSON.ask(question, choices, furthest, f"{name}_{left}_{right}_{placed}_{unit}"):
@@ -152,6 +158,27 @@ def drawn_axis(
         st.warning("Write at least one word to place on the axis.")
         return None
     return line
+
+
+def tell_places(line: Axis, spread: Spread, placements: Sequence[Placement], stored: WordVectors) -> None:
+    """Keep for the tour the two ends, the words that lie furthest out, and where the middle between the ends is."""
+    furthest = max(placements, key=lambda placement: abs(placement.standard))
+    leftmost, *_, rightmost = sorted([*placements, *placements], key=lambda placement: placement.standard)
+    halfway = float(spread.standard(0.0))
+    LESSON.tell(
+        left=", ".join(line.negative),
+        right=", ".join(line.positive),
+        V=f"{len(stored):,}",
+        furthest=furthest.word,
+        position=signed(furthest.position, 3),
+        mean=signed(spread.mean, 3),
+        deviation=f"{spread.deviation:.3f}",
+        standard=signed(furthest.standard),
+        as_far=percent(furthest.as_far),
+        leftmost=f"“{leftmost.word}” at {signed(leftmost.standard)}",
+        rightmost=f"“{rightmost.word}” at {signed(rightmost.standard)}",
+        halfway=f"{abs(halfway):.2f} to the {'right' if halfway > 0 else 'left'}",
+    )
 
 
 def differing(placements: Sequence[Placement]) -> str:

@@ -12,7 +12,7 @@ from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.word_vectors.map_view import map_view
 from core.figures.word_vectors.vector_duel import neighbour_bars, similarity_scatter
-from core.figures.worked import plain_number
+from core.figures.worked import plain_number, signed
 from core.lesson.choices.vector_sets import (
     NAMES,
     OWN,
@@ -37,6 +37,10 @@ LESSON = Lesson(
     icon="👯",
 )
 NEAREST = 5  # words that are named beside one that is pointed at
+TOLD = (  # what the tour says, where two sets can be compared
+    *("first", "second", "shared", "V", "near_first", "near_second", "sampled", "mean", "chance"),
+    *("pairs", "correlation"),
+)
 # Words that hold sentences together, and say little of what these are about.
 FUNCTION_WORDS = set(
     "a about after again all also am an and any are as at be because been before being between both but by can could did "
@@ -75,6 +79,7 @@ def page() -> None:
     stored = OWN not in (first_name, second_name)
     first, second = shared_stored(first_name, second_name) if stored else shared_words(first_set, second_set)
     k = min(k, max(1, len(first) - 1))
+    LESSON.tell(word=word, k=k, **dict.fromkeys(TOLD, "(nothing to compare)"))
     with stage:
         overlap = compared(first, second, word, k, (first_name, second_name) if stored else ())
         if overlap is not None:
@@ -84,6 +89,19 @@ def page() -> None:
                 neighbours("first", overlap.first, both, word, names[0])
             with right:
                 neighbours("second", overlap.second, both, word, names[1])
+            LESSON.tell(
+                first=names[0],
+                second=names[1],
+                shared=len(both),
+                V=f"{len(first):,}",
+                near_first=nearest_four(overlap.first),
+                near_second=nearest_four(overlap.second),
+                sampled=len(overlap.sampled),
+                mean=f"{overlap.mean:.0%}",
+                chance=f"{plain_number(100 * k / (len(first) - 1), 2)}%",
+                pairs=f"{len(overlap.pairs):,}",
+                correlation=signed(overlap.correlation),
+            )
             LESSON.says(
                 f"{len(both)} of {k} {'neighbour' if k == 1 else 'neighbours'} {'is' if len(both) == 1 else 'are'} "
                 f"shared (filled bars) among the {len(first):,} words that both sets know."
@@ -170,6 +188,11 @@ def compared(
     except UnknownWordError as error:
         st.text(f"One of the two sets lacks it. {error}")
         return None
+
+
+def nearest_four(near: Sequence[Neighbour]) -> str:
+    """Return the nearest four of a word's neighbours as they stand in a sentence."""
+    return ", ".join(f"“{each.word}”" for each in near[:4])
 
 
 def neighbours(side: str, near: Sequence, both: set[str], word: str, name: str) -> None:

@@ -75,6 +75,7 @@ def page() -> None:
         if LESSON.break_it("no_noise", "Break it: no noise words", why):
             model.negatives = 0
     with stage:
+        LESSON.tell(**dict.fromkeys("measure whole broken given target loss new_loss".split(), "–"))
         bench = LESSON.train(fit_word_vectors, (document.text, model), document.name, watch_training)
         trained = bench.result
         if trained is not None:
@@ -333,6 +334,7 @@ def show_step(
     target, *noise = (pair.other for pair in found[: 1 + model.negatives])
     stage = LESSON.step(STAGES)
     given = "mean" if isinstance(model, Cbow) else tokens[centre]
+    LESSON.tell(given=given, target=target, loss=f"{step.loss:.4g}", new_loss=f"{step.new_loss:.4g}")
     st.latex(stage_formula(step, stage, given, target))
     repeated = [word for word, count in Counter([target, *noise]).items() if count > 1]
     if repeated:
