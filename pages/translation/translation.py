@@ -200,15 +200,10 @@ def what_is_seen(made: Translated, t: int, revealed: bool, predicting: bool) -> 
 
 def say_verdict(task: Task, sentence: Sentence, made: Translated, gold: Links) -> None:
     """Say whether a sentence was translated right and aligned right, where that is known, and whether it ended."""
-    step, s, n = (
-        decoder_step(made.translation, 0),
-        int(made.weights[0].argmax()),
-        len(crossings(made.weights)),
-    )
-    LESSON.tell(
-        first=made.outputs[0], at=made.input_names[s], w=f"{made.weights[0, s]:.0%}", T=len(made.outputs)
-    )
-    LESSON.tell(p=plain_number(float(step.probabilities[made.translation.words[0]])), unit=task.unit)
+    step, s = decoder_step(made.translation, 0), int(made.weights[0].argmax())
+    n = len(crossings(made.weights))
+    LESSON.tell(first=made.outputs[0], at=made.input_names[s], w=f"{made.weights[0, s]:.0%}")
+    LESSON.tell(p=plain_number(float(step.probabilities[made.translation.words[0]])))
     LESSON.tell(score=f"{step.scores[s]:.4g}".replace("-", "−"), a=plain_number(float(step.weights[s]), 4))
     LESSON.tell(crossed="1 pair crosses" if n == 1 else f"{n or 'no'} pairs cross")
     if not made.translation.finished:
