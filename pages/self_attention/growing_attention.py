@@ -291,6 +291,11 @@ def moved_by_one_matrix(found: Grown, whole: Grown, place: int) -> str:
 
 def one_pair(found: Grown, steps: int, a: int, b: int, tokens: Sequence[str]) -> None:
     """Show the scores and weights of a pair both ways in the first steps, and the entropy of a's row in bits."""
+    names = names_of(tokens)
+    LESSON.tell(a=names[a], b=names[b], T=len(tokens))
+    for place, step in enumerate(found.steps[:steps], 1):
+        there, back = (step.trace.weights[pair].item() for pair in ((a, b), (b, a)))
+        LESSON.tell(**{f"there_{place}": f"{there:.3f}", f"back_{place}": f"{back:.3f}"})
     st.caption(
         "The last two steps keep this head's weights: they put other heads beside it, and mix what all have gathered."
     )

@@ -181,6 +181,8 @@ def show_examples(tokens: list[str], together: Losses, peek: bool) -> None:
             f"expected “{plain(tokens[least + 1])}” least, after “{plain(tokens[least])}”, with p = "
             f"{chance(exp(-losses[least]))}."
         )
+    LESSON.tell(tokens=T + 1, T=T, target=tokens[t + 1], p=chance(exp(-losses[t])), loss=f"{losses[t]:.2f}")
+    LESSON.tell(mean=f"{together.mean:.4f}", least=tokens[least + 1])
     st.latex(worked_example(tokens, losses[t], t, peek))
     st.latex(worked_mean(losses, t + 1))
 
@@ -203,6 +205,7 @@ def compare_passes(name: str, ids: Tensor, broken: bool) -> None:
         "position behave as if its prefix were all there is. With the mask the two ways must give the same losses. Both "
         "just ran:"
     )
+    LESSON.tell(read=together.tokens_read, passes=alone.tokens_read)
     measured = {
         "Loss, one pass": f"{together.mean:.4f}",
         f"Loss, {T} {'pass' if T == 1 else 'passes'}": f"{alone.mean:.4f}",
@@ -224,6 +227,8 @@ def compare_passes(name: str, ids: Tensor, broken: bool) -> None:
         )
         return
     rounding = apart(*both_ways(name, tuple(ids.tolist()), False))
+    gone = difference > 10 * max(rounding, 1e-6)
+    LESSON.tell(apart=f"One pass {'no longer gives' if gone else 'still gives'} the losses of the prefixes.")
     consequence("Largest difference between the two ways", rounding, difference, ".6f", more_is_better=False)
     st.markdown(
         "Without the mask one pass no longer gives the predictions that the prefixes give: its rows have seen more."

@@ -22,7 +22,7 @@ from core.figures.self_attention.word_order import (
     similarity_heatmap,
 )
 from core.figures.worked import number, plain_number, signed
-from core.lesson.break_it import consequence
+from core.lesson.break_it import consequence, written
 from core.lesson.every_number import Formula
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
@@ -104,6 +104,8 @@ def page() -> None:
                 f"Position {t} is most like {all_likest(products, t)}: a dot product of {products[likest]:.3f}, with itself "
                 f"{products[t]:.3f}."
             )
+            LESSON.tell(product=written(products[likest], ".3f"), itself=written(products[t], ".3f"))
+            LESSON.tell(T=T, C=C, t=t, likest=all_likest(products, t))
     if broken:
         consequence(
             "Pairs of positions with a cosine above 0.99",
@@ -226,6 +228,7 @@ def show_hands(chosen: ChosenPositions, t: int) -> None:
     turned = chosen.table[list(starts)] @ rotation(k, C, chosen.base).T
     miss = (turned - chosen.table[[start + k for start in starts]]).abs().max().item()
     where = f"{abs(k)} {'place' if abs(k) == 1 else 'places'} {'back' if k < 0 else 'on'}"
+    LESSON.tell(at=at, where=where, miss=plain_number(miss, 1) if miss else "nothing")
     st.markdown(
         f"**One matrix turns all {len(starts)} positions to the one {where}**: R({signed(k, 0)}) PE(t) misses "
         f"PE(t {'−' if k < 0 else '+'} {abs(k)}) by "
@@ -262,6 +265,7 @@ def show_past_the_end(document: Document) -> None:
     measured = {way: bits_past_the_end(document.digest, way, document.text) for way in ways}
     if None in measured.values():
         least = 2 * attentive_model(READER).context
+        LESSON.tell(past="Your text is too short to measure what that costs.")
         st.info(
             f"This needs a text of at least {least} characters that the model knows. Choose a longer one."
         )
@@ -271,11 +275,21 @@ def show_past_the_end(document: Document) -> None:
     LESSON.figure(
         "bits", bits_figure(lines, trained, STEP), "Bits per character against the place in the window"
     )
+    LESSON.tell(past=past_said(lines, trained))
     for way, bits in lines.items():
         inside, outside = bits[: trained - 1].mean(), bits[trained - 1 :].mean()
         st.markdown(
             f"**{way}**: {inside:.2f} bits per character on the first {trained} places, {outside:.2f} after them."
         )
+
+
+def past_said(lines: dict[str, np.ndarray], trained: int) -> str:
+    """Say what the characters of a text cost before the trained length ends, and after it in each way."""
+    before = next(iter(lines.values()))[: trained - 1].mean()
+    after = ", ".join(f"{bits[trained - 1 :].mean():.2f} ({way})" for way, bits in lines.items())
+    return (
+        f"A character of your text costs {before:.2f} bits on the first {trained} places, after them {after}."
+    )
 
 
 def positions_table(

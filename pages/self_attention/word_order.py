@@ -86,6 +86,7 @@ def page() -> None:
         st.header("What positions are worth", anchor=False)
         st.markdown("The same model on these tokens, with its positions and with all of them set to nought:")
         consequence("Bits per token", found["bits"], found["bits without"], more_is_better=False)
+        LESSON.tell(worth="worse" if found["bits without"] > found["bits"] else "no worse")
         if found["bits without"] <= found["bits"]:
             st.markdown(
                 f"On these {len(read.ids)} tokens the model does no worse without its positions. They were of use on the "
@@ -161,6 +162,8 @@ def show_shuffle(used: Shuffle, tokens: Sequence[str], head: str, broken: bool) 
     LESSON.figure("heads", weight_panels(panels, tokens, height=400), alt)
     moved = used.moved.numpy()
     LESSON.says(f"{'Without' if broken else 'With'} positions {how_far_they_moved(used)}")
+    knows = "So it matters to the model where its words stand." if used.still < len(moved) else ""
+    LESSON.tell(still=used.still, n=len(moved), knows=knows or "On this shuffle nothing has moved.")
     LESSON.figure("moved", moved_tokens(moved, tokens), "How far each token's output moved")
 
 

@@ -228,6 +228,7 @@ def what_is_seen(asked: Asked) -> str:
     """Say what the look-up returned and which key answered most."""
     found, query = asked.found, f"{asked.query:g}".replace("-", "−")
     weights = found.weights[0]
+    LESSON.tell(q=query, result=shown(found.result[0]), top=f"{weights.max():.0%}", b=f"{asked.bandwidth:g}")
     if not weights.any():
         return plain(f"Asked for {query}, the look-up reaches no key: no answer.")
     key = f"{asked.keys[int(weights.argmax())]:g}".replace("-", "−")
@@ -265,6 +266,7 @@ def show_ends(asked: Asked, drawn: Asked, end: str) -> None:
         column.metric(label, shown(each.found.result[0]))
         column.caption(meaning)
     consequence("Largest weight of a key", asked.found.weights.max(), drawn.found.weights.max(), ".3f", None)
+    LESSON.tell(left=what_is_left(asked, drawn, end))
     st.markdown(what_is_left(asked, drawn, end))
 
 

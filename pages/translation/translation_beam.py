@@ -108,6 +108,11 @@ def page() -> None:
                     f"writes: {said(best.words)}",
                 )
                 LESSON.says(what_is_seen(history[: t + 1], t + 1 == len(history)))
+            LESSON.tell(alone=signed(alone.log_probability, 3), wide=signed(wide.log_probability, 3))
+            LESSON.tell(
+                width=width, gone=len(given_up(history[: t + 1])), every=sum(map(len, history[: t + 1]))
+            )
+            LESSON.tell(differ="another translation than" if differ else "the same translation as")
             st.text(f"Greedy, ln p = {signed(alone.log_probability, 3)}: {said(alone.words)}")
             st.text(f"Beam of {chosen}, ln p = {signed(wide.log_probability, 3)}: {said(wide.words)}")
             if sentence.pair:
@@ -214,6 +219,7 @@ def show_candidates(
     parents = history[t - 1] if t else [Beginning((), 0.0, None)]
     found = candidates(translator.model, source, parents, width)
     kept = len(history[t])
+    LESSON.tell(parents=len(parents), candidates=len(found), kept=kept)
     likeliest = f"likeliest {task.unit}" if width == 1 else f"{width} likeliest {task.unit}s"
     st.text(
         f"Step {t + 1}. Beginnings kept before it: {len(parents)}. Each is lengthened by its {likeliest}; a "

@@ -80,6 +80,7 @@ def choose_read_text(
             "most", f"Tokens at most, up to {room:,}", 4, room, min(TOKENS, room), width=NARROW
         )
     read = model.read(text, most)
+    lesson.tell(tokens=len(read.ids))
     with notes:
         say_what_changed(read.prompt)
         st.caption(how_it_is_read(read, model, most))
@@ -109,4 +110,5 @@ def choose_head(lesson: Lesson, model: AttentiveModel, start: tuple[int, int] = 
         if lesson.value(name, 1) > last:
             lesson.put(name, last)  # a model with fewer of them
         chosen.append(lesson.number(name, name.title(), 1, last, min(first + 1, last), width=COUNT) - 1)
+    lesson.tell(layer=chosen[0] + 1, head=chosen[1] + 1)
     return chosen[0], chosen[1]

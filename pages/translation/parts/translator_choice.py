@@ -189,6 +189,7 @@ def generated_sentence(
     seed = lesson.number(f"seed{name}", "Seed", 0, 9999, 1)
     pair = held_out_pairs(task.label, int(seed), 1, lengths)[0]
     st.text(task.write(pair.source, output=False))
+    lesson.tell(**{f"input{name}": task.write(pair.source, output=False), f"S{name}": len(pair.source)})
     notes.caption("Made by this project's grammar, and kept out of training.")
     return Sentence(pair.source, pair)
 
@@ -209,6 +210,7 @@ def typed_sentence(lesson: Lesson, task: Task, notes: DeltaGenerator, name: str,
         words = words[:MOST_WORDS]
     with notes:
         name_unknown(lesson, field, task, words, kept)
+    lesson.tell(**{f"input{name}": task.write(words, output=False), f"S{name}": len(words)})
     pair = task.reference(words)
     if task.said_in and not pair:
         notes.caption(
