@@ -234,7 +234,7 @@ def draw_map(
         LESSON.figure("figure", word_map(here.words, projection, height=HEIGHT, **marked), label)
     else:
         near = None if LESSON.value("predict") else drawn.near
-        can = {"clickable": True, "afresh": True}
+        can = {"clickable": True, "afresh": LIST_AT_MOST}
         data = map_view(here.words, projection, label, near, turn, **marked, **can)
         LESSON.view("map", data, "map", {"word": look_up, "afresh": keep})
     found, listed = drawn.with_their_theme
@@ -325,4 +325,4 @@ def look_up(word: str) -> None:
 def keep(words: Sequence[str]) -> None:
     """Make the words that are seen on the map all that is on it, and its axes those of these words."""
     LESSON.put("source", LIST)
-    LESSON.put("list", " ".join(words[:LIST_AT_MOST]))
+    LESSON.put("list", " ".join(words))

@@ -84,7 +84,7 @@ def main() -> None:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
             words = "word_map?word_map_word=king"
-            ours = measure(browser, lesson, f"{url}/{words}", ".js-plotly-plot")
+            ours = measure(browser, lesson, f"{url}/{words}", ".st-key-word_map_neighbours .js-plotly-plot")
             theirs = measure(browser, empty, empty_url, "[data-testid=stText]")
     finally:
         lesson.terminate()

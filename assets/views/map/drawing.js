@@ -54,8 +54,9 @@ function drawArrow(surface, [x1, y1], [x2, y2], colour, { head, dashed }) {
 /**
  * Paint what was computed: `at(point)` is where a point stands.
  * @param {any} surface
- * @param {{ width: number, height: number, at: (point: number) => number[], marks: any[], opacity: (point: number) => number, axes: number[][][], arrows: any[], links: any[],
- *   rings: any[], theme: any, hue: (name: string) => string }} scene
+ * @param {{ width: number, height: number, at: (point: number) => number[], marks: any[],
+ *   opacity: (point: number) => number, axes: number[][][], arrows: any[], links: any[], rings: any[], theme: any,
+ *   hue: (name: string) => string }} scene
  */
 export function drawScene(surface, { width, height, at, marks, opacity, axes, arrows, links, rings, theme, hue }) {
   for (const [[x1, y1], [x2, y2]] of axes) surface.line(x1, y1, x2, y2, theme.text, 1, 0.3);
@@ -63,11 +64,13 @@ export function drawScene(surface, { width, height, at, marks, opacity, axes, ar
     const [[x1, y1], [x2, y2]] = [at(from), at(to)];
     surface.line(x1, y1, x2, y2, hue(colour), width, 0.85);
   }
+  const stamps = {};
   for (const { point, kind, colour, r, name } of marks) {
     const [x, y] = at(point);
     if (x < -r || y < -r || x > width + r || y > height + r) continue;
-    const draw = (onto) => drawMark(onto, kind, r, hue(colour), theme.background);
-    surface.stamp(`${name} ${theme.background}`, 2 * r + 2, x, y, opacity(point), draw);
+    stamps[name] ??= surface.stamp(`${name} ${theme.background}`, 2 * r + 2, (onto) =>
+      drawMark(onto, kind, r, hue(colour), theme.background));
+    stamps[name](x, y, opacity(point));
   }
   for (const arrow of arrows) drawArrow(surface, at(arrow.from), at(arrow.to), hue(arrow.hue), arrow);
   for (const { point, colour, r } of rings) {

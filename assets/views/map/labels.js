@@ -4,7 +4,7 @@ import { element } from "../shared/element.js";
 import { inside, leaving, placed, Taken, uncovered } from "./compute.js";
 
 const SIZE = 16; // pixels of type
-const LINE = 20; // pixels of a label's height
+const LINE = 21; // pixels of a label's height, one of them to round by
 
 /**
  * All labels, the most important first: the points that are no words, the word looked up, its neighbours, the arrows'
@@ -108,7 +108,7 @@ export function seen(state) {
 export function showLabels(state, boxes) {
   const { zoom, x, y } = state.view;
   const [dx, dy] = [state.width / 2 - x * state.width * zoom, state.height / 2 - y * state.height * zoom];
-  state.labelBox.style.transform = `translate(${dx}px, ${dy}px)`;
+  state.labelBox.style.transform = `translate(${Math.round(dx)}px, ${Math.round(dy)}px)`; // sharp on whole pixels only
   let next = state.labelBox.firstChild;
   state.labels.forEach((label, i) => {
     const box = boxes[i];
@@ -118,7 +118,7 @@ export function showLabels(state, boxes) {
       return;
     }
     label.span ??= element("span", `label${label.strong ? " strong" : ""}${label.quiet ? " quiet" : ""}`, label.text);
-    const where = `translate(${(box.x - dx).toFixed(1)}px, ${(box.y - dy).toFixed(1)}px)`;
+    const where = `translate(${Math.round(box.x - dx)}px, ${Math.round(box.y - dy)}px)`;
     if (label.where !== where) label.span.style.transform = label.where = where;
     const noted = state.attention.has(label.of.point);
     if (label.noted !== noted) label.span.classList.toggle("noted", (label.noted = noted));

@@ -5,7 +5,7 @@
            groups: [{ name, mark, hue }], group: [of each word],   chosen: row or null, neighbours: [row],
            k, near: the rows of each word's k nearest, nearness: how near,   arrows: [{ from, to, name, hue, head, dashed }],
            frames: [name]; where there are several, places, near and nearness hold one after the other,
-           clickable, afresh, file }     places, near and nearness are base64 of float32
+           clickable, file, afresh: how many words can be projected afresh }     places, near and nearness are base64 of float32
    Every number is core's. It reports `word`, the word that was clicked, and `afresh`, the words that are seen. It keeps
    what is seen and the word that was searched for in the address. */
 
@@ -96,7 +96,7 @@ function offerAfresh(state) {
     return x >= 0 && y >= 0 && x <= state.width && y <= state.height;
   });
   const some = within.length >= FEWEST && within.length < state.data.words.length;
-  state.again.hidden = !state.data.afresh || !some;
+  state.again.hidden = !some || within.length > state.data.afresh;
   state.again.textContent = `Project these ${within.length} words afresh`;
   state.again.onclick = () => {
     Object.assign(state, { motion: null, view: HOME });

@@ -54,8 +54,8 @@ export function canvasSurface(context) {
       context.closePath();
       finish(context, fill, edge, width);
     },
-    /* What is drawn often, around a place: `make(surface)` draws it once, about 0, 0. */
-    stamp(name, reach, x, y, opacity, make) {
+    /* What is drawn often: `make(surface)` draws it once, about 0, 0; what is returned draws a copy about a place. */
+    stamp(name, reach, make) {
       const ratio = context.getTransform().a;
       let picture = STAMPS.get(`${name} ${ratio}`);
       if (!picture) {
@@ -66,10 +66,12 @@ export function canvasSurface(context) {
         make(canvasSurface(own));
         STAMPS.set(`${name} ${ratio}`, picture);
       }
-      context.globalAlpha = opacity;
-      const [left, top] = [x - reach, y - reach].map((at) => Math.round(at * ratio) / ratio);
-      context.drawImage(picture, left, top, picture.width / ratio, picture.height / ratio);
-      context.globalAlpha = 1;
+      const size = picture.width / ratio;
+      return (x, y, opacity) => {
+        if (opacity < 1) context.globalAlpha = opacity;
+        context.drawImage(picture, Math.round((x - reach) * ratio) / ratio, Math.round((y - reach) * ratio) / ratio, size, size);
+        if (opacity < 1) context.globalAlpha = 1;
+      };
     },
     text(x, y, content, colour, size, { anchor = "start", turn = 0, bold = false, family }) {
       context.save();
@@ -114,10 +116,12 @@ export function svgSurface(parts) {
       const points = corners.map(([x, y]) => `${rounded(x)},${rounded(y)}`).join(" ");
       parts.push(`<polygon points="${points}" ${look(fill, edge, width)}/>`);
     },
-    stamp(name, reach, x, y, opacity, make) {
-      parts.push(`<g transform="translate(${rounded(x)} ${rounded(y)})" opacity="${rounded(opacity)}">`);
-      make(this);
-      parts.push("</g>");
+    stamp(name, reach, make) {
+      return (x, y, opacity) => {
+        parts.push(`<g transform="translate(${rounded(x)} ${rounded(y)})" opacity="${rounded(opacity)}">`);
+        make(this);
+        parts.push("</g>");
+      };
     },
     text(x, y, content, colour, size, { anchor = "start", turn = 0, bold = false, family }) {
       parts.push(`<text transform="translate(${rounded(x)} ${rounded(y)}) rotate(${rounded((turn * 180) / Math.PI)})" ` +

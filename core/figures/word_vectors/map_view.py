@@ -34,7 +34,7 @@ def map_view(
 
     `label` says in a sentence what the map shows; `near` are the words nearest to each in all dimensions, shown when
     it is pointed at. `turn` (2, 2) is how the picture is turned; the axes are turned with it. `fields` go to the view
-    as they are: `clickable`, `afresh`, `height`.
+    as they are: `clickable`, `height`, and `afresh`, how many of the words that are seen can be projected afresh.
 
     >>> chart = project(np.float32([[0, 0, 0], [2, 0, 0], [4, 0, 3]]))
     >>> data = map_view(["a", "b", "c"], chart, "Three words", chosen="a", neighbours=["b"])
@@ -62,7 +62,7 @@ def map_view(
         "arrows": [],
         "frames": [],
         "clickable": False,
-        "afresh": False,
+        "afresh": 0,
         "height": HEIGHT,
         "file": "map",
         **fields,
