@@ -58,9 +58,10 @@ class Lesson(Controls):
     def run(self) -> None:
         """Run the page, then fill its tour, whose sentences hold what the run has found."""
         forget_values()
+        linked = any(name.startswith(self.key("")) for name in st.query_params)
         sys.modules[self.module].page()
         if box := self.take("tour_box"):
-            show_tour(self, box)
+            show_tour(self, box, linked)
 
     def picture(self) -> Figure:
         """Return the picture on the lesson's card."""

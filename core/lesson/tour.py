@@ -132,10 +132,11 @@ def fold(away: bool) -> None:
     st.session_state[FOLDED] = away
 
 
-def stand(lesson: Lesson) -> tuple[Programme, int, bool] | None:
+def stand(lesson: Lesson, linked: bool) -> tuple[Programme, int, bool] | None:
     """Return the programme that is played on a lesson's page, its beat's place, and whether the page stands as it says.
 
-    Moving a control leaves the beat; arriving by its link comes back to it.
+    Moving a control leaves the beat; arriving by its link comes back to it. A link with settings of its own (`linked`)
+    and no beat begins no tour.
     """
     programme, at = asked_for()
     kept = st.session_state.setdefault(PLAYED, {}).get(lesson.name)
@@ -148,14 +149,15 @@ def stand(lesson: Lesson) -> tuple[Programme, int, bool] | None:
         return programme, at, False
     same = kept and (kept.programme, kept.at) == (programme.name, at)
     if not same or get_script_run_ctx().is_history_navigation:
-        kept = Stand(programme.name, at, arrived(lesson, beat))
+        elsewhere = linked and BEAT not in st.query_params
+        kept = Stand(programme.name, at, None if elsewhere else arrived(lesson, beat))
         st.session_state[PLAYED][lesson.name] = kept
     return programme, at, kept.controls == controls_now(lesson)
 
 
-def show_tour(lesson: Lesson, box: DeltaGenerator) -> None:
+def show_tour(lesson: Lesson, box: DeltaGenerator, linked: bool) -> None:
     """Fill the box below the title: the bar of the tour or lecture, and what its beat says."""
-    found = stand(lesson)
+    found = stand(lesson, linked)
     if found is None:
         return
     programme, at, there = found

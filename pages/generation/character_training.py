@@ -105,9 +105,8 @@ def page() -> None:
         with replay:
             show_replay(bench, ngrams)
             st.markdown(
-                "Play it, and see in which order these come, as far as the text has them: how frequent each letter is, "
-                "where words begin and end, short words, longer ones, the shape of lines. In a shuffled text only the "
-                "first is left to be learnt."
+                "Play it: in which order do these come, as far as the text has them? How frequent each letter is, where "
+                "words begin and end, short words, longer ones, lines. A shuffled text leaves only the first."
             )
 
     losses_table(ngrams, bench, revealed)

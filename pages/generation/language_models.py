@@ -118,10 +118,8 @@ def page() -> None:
     found = compare(prompt, broken, own)
     with stage:
         revealed = LESSON.ask(
-            "Which of those that read characters foresees your text best?",
-            sorted(found.cards),
-            found.best,
-            f"{hash(prompt.text)}",
+            "Which reader of characters foresees your text best?",
+            *(sorted(found.cards), found.best, f"{hash(prompt.text)}"),
         )
         if revealed:
             show_bars(found)
@@ -175,10 +173,7 @@ def page() -> None:
             "draw(comparison_figure({card.model: card.quality[BITS] for card in character_models()}, {}))"
         ),
         try_this=[
-            (
-                f"A famous line, “{EXAMPLE}”: does fame make it cheap?",
-                {"source": "typed", "typed": EXAMPLE, "torn": False},
-            ),
+            (f"A famous line, “{EXAMPLE}”: does fame make it cheap?", {"source": "typed", "typed": EXAMPLE}),
             (
                 "Nonsense: how many bits does “zzzzqqqqxxxx” cost?",
                 {"source": "typed", "typed": "zzzzqqqqxxxx", "torn": False},
@@ -230,11 +225,12 @@ def show_bars(found: Comparison) -> None:
         f"characters, {found.own[found.best]:.2f}",
     )
     first = min(found.held_out, key=found.held_out.get)
-    least, sizes = found.held_out[first], [card.quality["parameters"] for card in found.cards.values()]
-    harder = sum(found.own[label] > found.held_out[label] for label in found.cards)
-    LESSON.tell(first=first, held=f"{least:.2f}", among=f"{2**least:.1f}", models=len(sizes))
-    LESSON.tell(best=found.best, own=f"{found.own[found.best]:.2f}", n=f"{len(found.text):,}", harder=harder)
-    LESSON.tell(least=f"{min(sizes):,}", most=f"{max(sizes):,}")
+    held, sizes = found.held_out[first], [card.quality["parameters"] for card in found.cards.values()]
+    LESSON.tell(first=first, held=f"{held:.2f}", among=f"{2**held:.1f}", models=len(sizes), best=found.best)
+    LESSON.tell(own=f"{found.own[found.best]:.2f}", n=f"{len(found.text):,}", least=f"{min(sizes):,}")
+    LESSON.tell(
+        harder=sum(found.own[label] > found.held_out[label] for label in found.cards), most=f"{max(sizes):,}"
+    )
 
 
 def show_surprise(found: Comparison) -> None:
@@ -312,9 +308,8 @@ def own_text_beside_plays(found: Comparison) -> str:
 def show_torn(found: Comparison) -> None:
     """Show what the best model loses with its context, and what an n-gram of as little context makes of it."""
     torn = found.per_character(found.cut)
-    consequence(
-        f"Bits a character, {found.best}", found.own[found.best], torn[found.best], more_is_better=False
-    )
+    best = found.best
+    consequence(f"Bits a character, {best}", found.own[best], torn[best], more_is_better=False)
     better = min(torn, key=torn.get)
     LESSON.tell(memory=MEMORY, low=f"{torn[better]:.2f}", high=f"{max(torn.values()):.2f}")
     plain = f"then is a plain {MEMORY + 1}-gram"

@@ -232,12 +232,10 @@ def draw_bits(texts: Sequence[Judged]) -> None:
     alt = "The bits that each text has cost until each of its tokens; a ring where a circle begins"
     LESSON.figure("bits", figure, alt)
     cost = {each.way: float(bits(each.scored.mean)) for each in texts}
-    LESSON.tell(real=f"{cost[REAL]:.2f}", **{way: f"{each:.2f}" for way, each in cost.items()})
+    LESSON.tell(**{"real" if way == REAL else way: f"{each:.2f}" for way, each in cost.items()})
     LESSON.says(what_they_cost(cost, [each.way for each in texts if each.cycle]))
-    st.caption(
-        "The flatter a line, the surer the model was of each token, and the less each token told it. A ring: from here "
-        "on the text runs in a circle."
-    )
+    ring = "A ring: from here on the text runs in a circle."
+    st.caption(f"The flatter a line, the surer the model was of each token. {ring}")
 
 
 def what_they_cost(cost: Mapping[str, float], circles: Sequence[str]) -> str:

@@ -202,9 +202,8 @@ def growing_measure(score: str, measurement: Measurement, measure: str) -> Measu
                 LESSON.button("stop", "Stop", growth.turn, True, icon="⏹️")
             elif growth.stopped:
                 LESSON.button("go_on", "Go on", growth.turn, False, icon="▶️")
-            st.caption(
-                f"{growth.done * AT_ONCE:,} of {len(measurement.parts) * AT_ONCE:,} sentences measured."
-            )
+            done, every = growth.done * AT_ONCE, len(measurement.parts) * AT_ONCE
+            st.caption(f"{done:,} of {every:,} sentences measured.")
 
     panel()
     if running:

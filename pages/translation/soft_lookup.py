@@ -284,9 +284,8 @@ def what_is_left(asked: Asked, drawn: Asked, end: str) -> str:
             if heaviest == 1
             else f"each of the {heaviest} keys has 1/{heaviest}"
         )
-        return f"Here {end} means that {every}." + (
-            " The query no longer matters." if end == "too wide" else ""
-        )
+        matters = " The query no longer matters." if end == "too wide" else ""
+        return f"Here {end} means that {every}.{matters}"
     if np.isclose(weights.max() * heaviest, 1):
         speaks = "one key has all the weight" if heaviest == 1 else f"{heaviest} keys share all the weight"
         return f"Here {end} means that {speaks}, as in a dictionary that takes the nearest key."

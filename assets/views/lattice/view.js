@@ -2,7 +2,7 @@
    formats, places and reveals them, and compares a student's numbers with them. It reports `first`, the first word of the
    window that is asked for, and keeps in the address its step and how it is set. */
 
-import { recalled } from "../shared/address.js";
+import { onReturn, recalled } from "../shared/address.js";
 import { element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
 import { buildBoard } from "./board.js";
@@ -32,6 +32,7 @@ class LatticeView {
     this.build(root);
     this.watch = new ResizeObserver(() => this.data && this.layOut());
     this.watch.observe(this.board);
+    onReturn(this.root, () => this.data && this.recall());
   }
 
   rest() {
@@ -154,6 +155,17 @@ class LatticeView {
 
   score(t, j) {
     return this.numbers.scores[t][j];
+  }
+
+  /** Go where the address says: Back, or a beat of a tour. */
+  recall() {
+    if (!this.data) return;
+    this.rest();
+    this.chosen = recallAll(this);
+    this.turn = null;
+    this.step = Math.min(Math.max(0, Number(recalled(`${this.data.address}_step`)) - 1), this.data.steps.length - 1);
+    this.shownData = null; // what the server sends next is drawn from the address too
+    this.layOut();
   }
 
   // ---- moving
