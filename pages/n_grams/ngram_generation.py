@@ -126,9 +126,10 @@ def page() -> None:
                 with right:
                     show_draw(counted, step, place + 1, greedy)
                 LESSON.says(said_of(counted, h, step, greedy))
+                can = int((step.trace.probabilities > 0).sum())
                 LESSON.tell(
                     after=f"After “{counted.write(h)}”" if h else "Whatever came before,",
-                    can=f"{int((step.trace.probabilities > 0).sum()):,}",
+                    can="1 token" if can == 1 else f"{can:,} tokens",
                     u=f"{step.u:.3f}",
                     token=counted.name(step.token),
                     p=f"{step.trace.probabilities[step.token]:.3g}",

@@ -12,7 +12,6 @@ from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.n_grams.ngram import moved_mass_figure, shares_figure
 from core.figures.n_grams.ngram_worked import worked
-from core.figures.worked import how_often
 from core.lesson.break_it import consequence, written
 from core.lesson.choices.ngram_choice import (
     NO_SMOOTHING,
@@ -197,7 +196,7 @@ def tell_moved(counted: CountedText, h: Sequence[int], moved: MovedMass, smoothi
     if len(moved.tokens):
         name, count = counted.name(moved.tokens[0]), counted.counts.count((*h, int(moved.tokens[0])))
         first = (
-            f"“{name}” was seen {how_often(count)} of {total:,}: before it has {moved.before[0]:.3g}, now "
+            f"“{name}” was seen {count:,} of {total:,} times: before it has {moved.before[0]:.3g}, now "
             f"{moved.after[0]:.3g}."
         )
     LESSON.tell(
