@@ -164,9 +164,11 @@ def show_sum(vectors: WordVectors, expression: str, sum_: Arithmetic) -> None:
                 f"{best.word}. The cosine of these two arrows is {parallel:.2f}."
             )
         )
+    kept = f"; this map of {len(near)} words keeps {projection.variance_kept:.0%} of their variance"
+    if len(near) == 1:
+        kept = ""  # one word alone varies in no direction
     st.caption(
-        f"The arrows are exact in {vectors.dimension} dimensions; this map of {len(near)} words keeps "
-        f"{projection.variance_kept:.0%} of their variance. Only the nearness in all {vectors.dimension} counts."
+        f"The arrows are exact in {vectors.dimension} dimensions{kept}. Only the nearness in all {vectors.dimension} counts."
     )
 
 
