@@ -205,7 +205,7 @@ def progress(name: str, decoded: Decoded, column: int, attempt: Attempt) -> str:
         )
         if len(words) == 1:
             return f"The only column's {best} is the whole path."
-        return f"Follow the arrows from the last column's {best} to the left."
+        return f"Follow the arrows to the left, from the last column's {best}."
     computed = (column + attempt.filled) * len(decoded.model.states)
     method = (
         "its initial probability times its emission"

@@ -167,9 +167,11 @@ def show_sum(name: str, unit: bool, vectors: WordVectors, expression: str, sum_:
         )
     alike = "not defined for this sum" if parallel is None else f"{parallel:.2f}".replace("-", "−")
     LESSON.tell(best=best.word, cosine=f"{best.similarity:.3f}", parallel=alike, question=expression)
+    kept = f"; this map of {len(near)} words keeps {projection.variance_kept:.0%} of their variance"
+    if len(near) == 1:
+        kept = ""  # one word alone varies in no direction
     st.caption(
-        f"The arrows are exact in {vectors.dimension} dimensions; this map of {len(near)} words keeps "
-        f"{projection.variance_kept:.0%} of their variance. Only the nearness in all {vectors.dimension} counts."
+        f"The arrows are exact in {vectors.dimension} dimensions{kept}. Only the nearness in all {vectors.dimension} counts."
     )
 
 

@@ -103,7 +103,7 @@ def page() -> None:
                 correlation=signed(overlap.correlation),
             )
             LESSON.says(
-                f"{len(both)} of {k} {'neighbour' if k == 1 else 'neighbours'} {'is' if len(both) == 1 else 'are'} "
+                f"{len(both)} of {k} {'neighbour' if k == 1 else 'neighbours'} {'is' if 1 in (k, len(both)) else 'are'} "
                 f"shared (filled bars) among the {len(first):,} words that both sets know."
             )
     if overlap is not None:
@@ -218,7 +218,12 @@ def odd_neighbours(
         "words that a text often sets beside them, and tell little of meaning."
     )
     lacking = [each.word for each in vectors.neighbours(word, k) if each.word not in shared]
-    if lacking:
+    if lacking and k == 1:
+        sentence += (
+            f" The word that is really nearest to “{plain(word)}” there, “{plain(lacking[0])}”, the other set lacks, so "
+            "that another moves up."
+        )
+    elif lacking:
         sentence += (
             f" Of the {k} words that are really nearest to “{plain(word)}” there, the other set lacks "
             f"{len(lacking)} ({plain(', '.join(lacking[:6]))}{', …' if len(lacking) > 6 else ''}), so that others move up."

@@ -134,7 +134,7 @@ def test_with_equal_transitions_every_cell_of_a_column_comes_from_the_same_state
 
 
 def test_where_a_model_ends_its_sentences_the_path_is_traced_from_the_best_end():
-    assert "from the last column's best cell to the left" in said(on("3 1", step="3"))
+    assert "to the left, from the last column's best cell" in said(on("3 1", step="3"))
     assert "The only column's best cell is the whole path." in said(on("3", step="2"))
     toy = open_lesson("viterbi_by_hand", model="toy", toy_sentence="they fish", step="3")
-    assert "cell that is best once it is multiplied by its end to the left" in said(toy)
+    assert "cell that is best once it is multiplied by its end" in said(toy)

@@ -113,3 +113,8 @@ def test_a_set_of_four_words_breaks_nothing():
 def test_the_notebook_gives_the_page_s_answer(notebook_cells):
     app = open_lesson(LESSON)
     assert f"≈ {value_of(notebook_cells)[0].word}" in said(app)
+
+
+def test_of_one_word_alone_no_variance_is_told():
+    sentences = said(open_lesson("word_arithmetic", expression="3 rome", keep="true", k="1"))
+    assert "The arrows are exact in 50 dimensions. Only the nearness in all 50 counts." in sentences

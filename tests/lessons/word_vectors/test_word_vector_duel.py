@@ -91,3 +91,9 @@ def test_a_word_that_one_set_lacks_is_a_sentence_and_the_rest_of_the_page_stays(
 def test_the_notebook_gives_the_page_s_number(notebook_cells):
     app = open_lesson(LESSON)
     assert f"{len(value_of(notebook_cells))} of 10 neighbours are shared" in said(app)
+
+
+def test_one_neighbour_is_spoken_of_as_one():
+    sentences = said(open_lesson("word_vector_duel", k=1))
+    assert "0 of 1 neighbour is shared" in sentences
+    assert "The word that is really nearest to “king” there, “babylon”, the other set lacks" in sentences
