@@ -194,7 +194,7 @@ def question_of(task: Task, made: Translated, about: str, t: int) -> Question:
 
 def all_alike(weights: np.ndarray) -> bool:
     """Return whether a step puts the same weight on every input, of which there are several."""
-    return len(weights) > 1 and np.allclose(weights, weights[0], atol=1e-6)
+    return len(weights) > 1 and float(np.ptp(weights)) <= 1e-6
 
 
 def what_is_asked(made: Translated, t: int) -> str:
@@ -203,17 +203,16 @@ def what_is_asked(made: Translated, t: int) -> str:
     return f"The rows of {t} of {len(made.outputs)} steps are drawn. Where does the model look to write “{written}”?"
 
 
-def what_is_seen(made: Translated, t: int, predicting: bool) -> str:
-    """Say where step t looks and, unless steps are still to be guessed, how many lines cross."""
+def what_is_seen(made: Translated, t: int, crossed: int | None) -> str:
+    """Say where step t looks and how many pairs of lines cross; None while steps are still to be guessed."""
     written, s, alike = made.outputs[t], int(made.weights[t].argmax()), all_alike(made.weights[t])
     looks = f"To write “{written}” the model puts {made.weights[t, s]:.0%} of its weight on “{made.input_names[s]}”"
     if alike:  # then no line is heavier than another
         looks = (
             f"To write “{written}” the model puts the same weight, {made.weights[t, s]:.0%}, on every input"
         )
-    if predicting or alike:
+    if crossed is None or alike:
         return f"{looks}."
-    crossed = len(crossings(made.weights))
     return f"{looks}. Of the heaviest lines {crossed or 'no'} {'pair crosses' if crossed == 1 else 'pairs cross'}."
 
 
@@ -237,10 +236,11 @@ def decoder_frames(
     about: str, chosen: int | None, dimension: int, predicting: bool, _made: Translated
 ) -> list[dict]:
     """Return every step of the decoder, at the chosen input or each step's heaviest; `about` names the translation."""
-    return [frame_of(_made, t, chosen, dimension, predicting) for t in range(len(_made.outputs))]
+    crossed = None if predicting else len(crossings(_made.weights))
+    return [frame_of(_made, t, chosen, dimension, crossed) for t in range(len(_made.outputs))]
 
 
-def frame_of(made: Translated, t: int, chosen: int | None, i: int, predicting: bool) -> dict:
+def frame_of(made: Translated, t: int, chosen: int | None, i: int, crossed: int | None) -> dict:
     """Return step t: scores, weights and output words as bars, the weighted states, and formulas of dimension i."""
     step, written = decoder_step(made.translation, t), made.translation.words[t]
     s = int(step.weights.argmax()) if chosen is None else chosen
@@ -249,7 +249,7 @@ def frame_of(made: Translated, t: int, chosen: int | None, i: int, predicting: b
         f"writing “{made.outputs[t]}”",
         step_picture(step, s, made.translator.target.words, written),
         "Score and weight of every input at this step, the likeliest output words, and the weighted states",
-        what_is_seen(made, t, predicting),
+        what_is_seen(made, t, crossed),
         [
             f"The decoder has read “{before}”. It looks at the input, and writes “{made.outputs[t]}”.",
             "The same with its numbers: the score and weight of the chosen input, and one dimension.",
