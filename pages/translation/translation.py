@@ -98,23 +98,20 @@ def page() -> None:
 
     about = f"{name}_{broken and broken.__name__}_{' '.join(sentence.words)}"
     predicting, T = LESSON.value("predict", False), len(made.outputs)
+    with controls, LESSON.more():
+        chosen = choose_input(LESSON, made.input_names)
+        dimension = LESSON.number("dimension", "Dimension of the vectors", 1, width_of(made), 1)
     with stage:
         drawn = st.container()
         seen = LESSON.ask_in_turn(T, partial(question_of, task, made, about))
         if seen < T:
             LESSON.says(what_is_asked(made, seen))
+        frames = decoder_frames(about, chosen, int(dimension) - 1, predicting, made)
+        shared = shared_states(states_of(made), made.input_names)
+        LESSON.steps(frames[:seen], T, shared=shared, sentence_first=True)
     if broken:
         st.header("What the break did", anchor=False)
         show_consequence(task, name, broken, whole, made)
-    chosen = None
-    if seen:
-        st.header("One step of the decoder", anchor=False)
-        with st.container(horizontal=True):
-            chosen = choose_input(LESSON, made.input_names)
-            dimension = LESSON.number("dimension", "Dimension of the vectors", 1, width_of(made), 1)
-        frames = decoder_frames(about, chosen, int(dimension) - 1, predicting, made)
-        shared = shared_states(states_of(made), made.input_names)
-        LESSON.steps(frames[:seen], T, shared=shared)
     if not predicting:
         with notes:
             st.text(f"→ {sentence_written(task, made)}")
