@@ -135,15 +135,21 @@ class Lesson(Controls):
         browser_view(view, {**data, "address": self.key(name)}, self.key(name), on, height)
 
     def steps(
-        self, frames: Sequence[dict], total: int = 0, start: int = 1, shared: dict | None = None
+        self,
+        frames: Sequence[dict],
+        total: int = 0,
+        start: int = 1,
+        shared: dict | None = None,
+        sentence_first: bool = False,
     ) -> None:
         """Step through `frames` in the browser, sent once; without any, as before a first guess, draw nothing.
 
         A frame is made by core/figures/frame.py. `total` counts the steps that are still to be guessed too, `shared` is
-        what all pictures share.
+        what all pictures share. `sentence_first` is for sentences about a picture that stands above.
         """
         if frames:
             data = {"frames": list(frames), "total": total or len(frames), "shared": shared}
+            data["sentenceFirst"] = sentence_first
             self.stepped_view("steps", data, start)
 
     def stepped_view(

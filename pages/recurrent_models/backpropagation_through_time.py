@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import streamlit as st
+import torch
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.card import small
@@ -77,7 +78,7 @@ def page() -> None:
         )
         kept = LESSON.slider("kept", "k", 1, AT_MOST - 1, 2) if truncated else AT_MOST
 
-    read = unrolled_word(word, width, radius, seed)
+    read = read_word(word, width, radius, seed)
     kept = min(kept, read.T)
     names = names_of_steps(read, kept)
     with stage:
@@ -137,6 +138,13 @@ def page() -> None:
             "network trajectories (truncation).",
         ],
     )
+
+
+@st.cache_resource(scope="session", max_entries=32, show_spinner=False)
+def read_word(word: str, width: int, radius: float, seed: int) -> Unrolled:
+    """Return the way back through a word, kept for the session."""
+    torch.set_num_threads(1)  # a few numbers: more threads would only wait for one another
+    return unrolled_word(word, width, radius, seed)
 
 
 def choose_word(notes: DeltaGenerator) -> str:

@@ -99,23 +99,20 @@ def page() -> None:
 
     about = f"{name}_{broken and broken.__name__}_{' '.join(sentence.words)}"
     predicting, T = LESSON.value("predict", False), len(made.outputs)
+    with controls, LESSON.more():
+        chosen = choose_input(LESSON, made.input_names)
+        dimension = LESSON.number("dimension", "Dimension of the vectors", 1, width_of(made), 1)
     with stage:
         drawn = st.container()
         seen = LESSON.ask_in_turn(T, partial(question_of, task, made, about))
         if seen < T:
             LESSON.says(what_is_asked(made, seen))
+        frames = decoder_frames(about, chosen, int(dimension) - 1, predicting, made)
+        shared = shared_states(states_of(made), made.input_names)
+        LESSON.steps(frames[:seen], T, shared=shared, sentence_first=True)
     if broken:
         st.header("What the break did", anchor=False)
         show_consequence(task, name, broken, whole, made)
-    chosen = None
-    if seen:
-        st.header("One step of the decoder", anchor=False)
-        with st.container(horizontal=True):
-            chosen = choose_input(LESSON, made.input_names)
-            dimension = LESSON.number("dimension", "Dimension of the vectors", 1, width_of(made), 1)
-        frames = decoder_frames(about, chosen, int(dimension) - 1, predicting, made)
-        shared = shared_states(states_of(made), made.input_names)
-        LESSON.steps(frames[:seen], T, shared=shared)
     if not predicting:
         with notes:
             st.text(f"→ {sentence_written(task, made)}")
@@ -195,7 +192,7 @@ def question_of(task: Task, made: Translated, about: str, t: int) -> Question:
 
 def all_alike(weights: np.ndarray) -> bool:
     """Return whether a step puts the same weight on every input, of which there are several."""
-    return len(weights) > 1 and np.allclose(weights, weights[0], atol=1e-6)
+    return len(weights) > 1 and float(np.ptp(weights)) <= 1e-6
 
 
 def what_is_asked(made: Translated, t: int) -> str:
@@ -204,8 +201,8 @@ def what_is_asked(made: Translated, t: int) -> str:
     return f"The rows of {t} of {len(made.outputs)} steps are drawn. Where does the model look to write “{written}”?"
 
 
-def what_is_seen(made: Translated, t: int, predicting: bool) -> str:
-    """Say where step t looks and, unless steps are still to be guessed, how many lines cross."""
+def what_is_seen(made: Translated, t: int, crossed: int | None) -> str:
+    """Say where step t looks and how many pairs of lines cross; None while steps are still to be guessed."""
     written, s, alike = made.outputs[t], int(made.weights[t].argmax()), all_alike(made.weights[t])
     share, on = percent(float(made.weights[t, s])), made.input_names[s]
     looks = f"To write “{written}” the model puts {share} of its weight on “{on}”"
@@ -213,9 +210,8 @@ def what_is_seen(made: Translated, t: int, predicting: bool) -> str:
         looks = (
             f"To write “{written}” the model puts the same weight, {made.weights[t, s]:.0%}, on every input"
         )
-    if predicting or alike:
+    if crossed is None or alike:
         return f"{looks}."
-    crossed = len(crossings(made.weights))
     return f"{looks}. Of the heaviest lines {crossed or 'no'} {'pair crosses' if crossed == 1 else 'pairs cross'}."
 
 
@@ -245,10 +241,11 @@ def decoder_frames(
     about: str, chosen: int | None, dimension: int, predicting: bool, _made: Translated
 ) -> list[dict]:
     """Return every step of the decoder, at the chosen input or each step's heaviest; `about` names the translation."""
-    return [frame_of(_made, t, chosen, dimension, predicting) for t in range(len(_made.outputs))]
+    crossed = None if predicting else len(crossings(_made.weights))
+    return [frame_of(_made, t, chosen, dimension, crossed) for t in range(len(_made.outputs))]
 
 
-def frame_of(made: Translated, t: int, chosen: int | None, i: int, predicting: bool) -> dict:
+def frame_of(made: Translated, t: int, chosen: int | None, i: int, crossed: int | None) -> dict:
     """Return step t: scores, weights and output words as bars, the weighted states, and formulas of dimension i."""
     step, written = decoder_step(made.translation, t), made.translation.words[t]
     s = int(step.weights.argmax()) if chosen is None else chosen
@@ -257,7 +254,7 @@ def frame_of(made: Translated, t: int, chosen: int | None, i: int, predicting: b
         f"writing “{made.outputs[t]}”",
         step_picture(step, s, made.translator.target.words, written),
         "Score and weight of every input at this step, the likeliest output words, and the weighted states",
-        what_is_seen(made, t, predicting),
+        what_is_seen(made, t, crossed),
         [
             f"The decoder has read “{before}”. It looks at the input, and writes “{made.outputs[t]}”.",
             "The same with its numbers: the score and weight of the chosen input, and one dimension.",

@@ -1,6 +1,6 @@
 /* Steps that the server sends once and the learner scrubs through: a picture, what it says, its formulas and its code.
 
-   data: { total, shared: what all pictures share, frames: [{ name, picture, alt, said, notes: [text], formulas: [LaTeX],
+   data: { total, sentenceFirst, shared: what all pictures share, frames: [{ name, picture, alt, said, notes: [text], formulas: [LaTeX],
            code: [file, source] | null }],
            and what shared/arrival.js reads }
    Every number is core's. `total` counts the steps that are still to be guessed too; those are not among the frames. */
@@ -76,7 +76,8 @@ export default function draw(component) {
     say: (at) => `Step ${at + 1} of ${data.total}: ${data.frames[at].name}`,
   });
   if (to !== null) state.bar.go(to);
-  const box = element("div", "", state.bar.root, state.picture, state.pointed, state.said, state.rest);
+  const pictured = data.sentenceFirst ? [state.said, state.picture, state.pointed] : [state.picture, state.pointed, state.said];
+  const box = element("div", "", state.bar.root, ...pictured, state.rest);
   state.bar.keys(box);
   state.root.replaceChildren(box);
   return leave;

@@ -8,6 +8,7 @@ Source: Werbos (1990), Backpropagation Through Time: What It Does and How to Do 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -36,12 +37,12 @@ class Unrolled:
         """How many characters were read."""
         return len(self.characters)
 
-    @property
+    @cached_property
     def norms(self) -> np.ndarray:
         """|dL/dh_t|, (T,)."""
         return self.by_hand.norm(dim=1).numpy()
 
-    @property
+    @cached_property
     def ratios(self) -> np.ndarray:
         """What each step back multiplied the gradient's length by, |dL/dh_t-1| / |dL/dh_t|, (T - 1,); 0 / 0 is 0."""
         after, before = self.norms[1:], self.norms[:-1]
