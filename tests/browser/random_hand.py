@@ -156,7 +156,10 @@ def select(page, box, random):
     chosen = options.nth(random.randrange(min(options.count(), 8)))
     said = chosen.text_content()
     chosen.click(timeout=5000)
-    page.keyboard.press("Escape")
+    if (
+        box.get_attribute("data-testid") == "stMultiSelect"
+    ):  # its list stays open; where one is chosen it would clear it
+        page.keyboard.press("Escape")
     return said
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from core.lesson.lesson import Lesson
 
+NOWHERE = -1  # Streamlit leaves a list empty in which the page chooses None
+
 
 def pin(lesson: Lesson, cell: dict | None) -> None:
     """Carry a cell that was pinned in the view over to the step and the input word that the address knows."""
@@ -16,14 +18,16 @@ def pin(lesson: Lesson, cell: dict | None) -> None:
 
 def choose_place(lesson: Lesson, name: str, label: str, words: Sequence[str], otherwise: str) -> int | None:
     """Draw the choice of one of the words and return its index, or None for `otherwise`, which is chosen at first."""
-    if (lesson.value(name) or 0) >= len(words):
-        lesson.put(name, None)  # a place in a longer sentence
-    return lesson.select(
+    place = lesson.value(name, NOWHERE)
+    if place is None or place >= len(words):
+        lesson.put(name, NOWHERE)  # let go by the page, or a place in a longer sentence
+    chosen = lesson.select(
         name,
         label,
-        [None, *range(len(words))],
-        format_func=lambda i: otherwise if i is None or i >= len(words) else f"{i + 1} {words[i]}",
+        [NOWHERE, *range(len(words))],
+        format_func=lambda i: f"{i + 1} {words[i]}" if 0 <= i < len(words) else otherwise,
     )
+    return None if chosen == NOWHERE else chosen
 
 
 def choose_input(lesson: Lesson, inputs: Sequence[str]) -> int | None:

@@ -304,3 +304,13 @@ def test_of_a_date_characters_change_and_not_words():
     assert "In all, 1 character changed." in said(
         open_lesson("translation_what_if", task="dates → ISO", forced="2:18")
     )
+
+
+def test_a_list_whose_place_is_let_go_says_none():
+    app = open_lesson("translation_what_if")
+    app.selectbox(key="translation_what_if_at").set_value(6).run()
+    app.button(key="translation_what_if_reset").click().run()
+    assert [app.selectbox(key=f"translation_what_if_{name}").proto.raw_value for name in ("at", "onto")] == [
+        "none",
+        "none",
+    ]
