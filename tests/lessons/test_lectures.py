@@ -1,0 +1,105 @@
+"""Lectures: those that ship can be followed to the end; a visitor's own is made, moved about, saved and read again."""
+
+import pytest
+
+from core.lesson.beats import read_programme, written
+from core.lesson.tour import lectures, tours
+from pages import LESSONS
+from tests.lessons.lesson_page import go_to, open_lesson, said
+
+FILE = """# Mine
+
+## Words
+
+[zipf](zipf?zipf_k=20#ranks)
+
+Half of it: {{half}}. <b>not bold</b>
+
+> Only for me.
+
+## Gone
+
+[alchemy](alchemy)
+
+## No such beat
+
+[zipf](zipf?beat=zipf.99)
+
+## Monkey
+
+[zipf](zipf?beat=zipf.5)
+"""
+
+
+def test_ten_lectures_ship_and_every_beat_of_theirs_exists():
+    assert len(lectures()) == 10
+    assert set(tours()) >= {lesson.name for lesson in LESSONS}
+    for lecture in lectures().values():
+        assert lecture.faults == (), lecture.name
+        assert len(lecture.beats) >= (30 if lecture.name.endswith("90") else 17)
+        assert all(beat.words for beat in lecture.beats)
+
+
+def test_a_file_that_names_what_is_gone_says_so_by_line_and_plays_the_rest():
+    read = read_programme("mine", FILE, tours())
+    assert [beat.title for beat in read.beats] == ["Words", "Monkey"]
+    assert read.faults == (
+        "Line 13: there is no lesson “alchemy”. The beat “Gone” is left out.",
+        "Line 17: the tour of “zipf” has no beat 99. The beat “No such beat” is left out.",
+    )
+    assert read.beats[0].notes == "Only for me."
+    assert dict(read.beats[1].settings) == {"zipf_monkey": "true"}
+
+
+def test_a_beat_taken_from_a_tour_keeps_its_own_setting_where_the_link_has_another():
+    read = read_programme("mine", "## A\n[zipf](zipf?beat=zipf.5&zipf_monkey=false&zipf_k=5)", tours())
+    assert read.beats[0].settings == (("zipf_monkey", "false"), ("zipf_k", "5"))
+
+
+@pytest.mark.parametrize("name", list(lectures()))
+def test_what_is_written_is_read_again(name):
+    lecture = lectures()[name]
+    again = read_programme(name, written(lecture.title, lecture.beats), tours())
+    assert [(each.title, each.link, each.look, each.words) for each in again.beats] == [
+        (each.title, each.link, each.look, each.words) for each in lecture.beats
+    ]
+
+
+def test_a_lecture_s_beat_is_said_on_its_lesson_with_its_numbers_and_its_markup_as_text():
+    app = open_lesson("zipf", k=20, beat="mine.1")
+    app.session_state["lecture_own"] = FILE
+    app.run()
+    app.query_params["beat"] = "mine.1"
+    shown = next(each for each in app.run().markdown if "Half of it" in each.value)
+    assert "Half of it: 35." in shown.value
+    assert not shown.proto.allow_html
+
+
+def test_a_view_is_added_moved_and_taken_out_on_the_page_of_lectures():
+    app = open_lesson("zipf", k=20)
+    app.text_input(key="zipf_lecture_words").set_value("Look at the line.")
+    app.button(key="zipf_lecture_add").click().run()
+    app.button(key="zipf_lecture_add").click().run()
+    assert app.session_state["lecture_own"].count("[zipf](zipf?zipf_k=20)") == 2
+    app = go_to(app, "lectures").run()
+    assert not app.exception
+    app.button(key="lecture_remove_0").click().run()
+    assert app.session_state["lecture_own"].count("[zipf]") == 1
+    assert app.button(key="lecture_earlier_0").disabled
+
+
+def test_the_speaker_s_window_shows_the_notes_only_to_who_has_the_token():
+    app = open_lesson("zipf", beat="mine.1", k=20)
+    app.session_state["lecture_own"] = FILE
+    app = go_to(app, "lectures").run()
+    token = app.session_state["speaker_token"]
+    app = go_to(app, "zipf")
+    app.query_params["beat"] = "mine.1"
+    app.query_params["zipf_k"] = "20"
+    app.run()
+    assert "Only for me" not in said(app)
+    lecturer = go_to(open_lesson("zipf"), "speaker")
+    lecturer.query_params["token"] = token
+    assert "Only for me." in said(lecturer.run())
+    lecturer.query_params["token"] = "guessed"
+    assert "opens no desk" in said(lecturer.run())
