@@ -19,8 +19,9 @@ def pin(lesson: Lesson, cell: dict | None) -> None:
 def choose_place(lesson: Lesson, name: str, label: str, words: Sequence[str], otherwise: str) -> int | None:
     """Draw the choice of one of the words and return its index, or None for `otherwise`, which is chosen at first."""
     place = lesson.value(name, NOWHERE)
-    if place is None or place >= len(words):
-        lesson.put(name, NOWHERE)  # let go by the page, or a place in a longer sentence
+    if not isinstance(place, int) or place >= len(words):
+        # Let go by the page (None), a place in a longer sentence, or a word of another sentence as the list named it.
+        lesson.put(name, NOWHERE)
     chosen = lesson.select(
         name,
         label,
