@@ -1,13 +1,15 @@
 """A lesson in Chromium as the tests of links drive it: what the server sent, what the controls show, what a hand does."""
 
+import re
 import time
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 SAID = ("markdown", "text", "heading", "alert", "metric", "code")  # what is written on the page
 DRAWN = ("plotly_chart", "bidi_component", "dataframe", "table")
-ENDS = ("attend_link", "attend_page")  # views that every page ends with
+ENDS = ("attend_link", "attend_page", "attend_tour")  # views that every page has
 MAIN = "[data-testid=stMain]"
+COUNTED = re.compile(r'"arrivals": \d+, ')  # how many prompts were followed in this session
 CONTROLS = (
     "Slider",
     "ButtonGroup",
@@ -49,7 +51,7 @@ READ_CONTROLS = """kinds => Object.fromEntries(kinds.flatMap(kind =>
 READ_VIEWS = """() => [...document.querySelectorAll('[data-testid=stMain] *')]
 .filter(each => each.shadowRoot).flatMap(host => {
   const key = [...(host.closest('[class*=st-key-]')?.classList ?? [])].find(each => each.startsWith('st-key-')) ?? '';
-  if (key.endsWith('_link') || key.endsWith('_page')) return [];
+  if (/_(link|page|tour)$/.test(key)) return [];
   const text = node => node.nodeType === 3 ? node.data
     : node.nodeType !== 1 || node.matches('style, [role=status], .now, .formula') || !node.checkVisibility() ? ''
     : [...node.childNodes].map(text).join(' ');
@@ -81,6 +83,8 @@ class LinkedPage:
         if self.page.url.startswith("http"):
             self.page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
         self.context.clear_cookies()
+        # Tours are folded away in this browser: whether they are is the browser's, not the link's.
+        self.context.add_cookies([{"name": "attend_tours", "value": "folded", "url": address.split("?")[0]}])
         self.page.goto("about:blank")  # another address of the same page would not load it anew
         self.sent, self.coming, self.cached = {}, {}, {}
         self.runs, self.running, self.heard = 0, False, time.monotonic()
@@ -138,7 +142,8 @@ class LinkedPage:
             elif kind == "plotly_chart":
                 found.append((kind, element.plotly_chart.spec))
             elif kind == "bidi_component" and not element.bidi_component.component_name.endswith(ENDS):
-                found.append((element.bidi_component.component_name, element.bidi_component.json))
+                sent = COUNTED.sub("", element.bidi_component.json)
+                found.append((element.bidi_component.component_name, sent))
             elif kind == "dataframe" and element.dataframe.editing_mode:
                 continue  # sent as it was before the edits; what is made of them is compared
             elif kind in ("dataframe", "table"):

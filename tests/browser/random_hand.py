@@ -14,9 +14,10 @@ HANDS_OFF = (
     "_score_",
     "_came_",
     "_traced_",
+    "_lecture_",
 )
 # Nor what is pressed to train, to leave the page, or to keep a model for this session alone; steps are taken below.
-NOT_PRESSED = re.compile(r"_(train|stop|go_on|keep|open|publish|step_\w+)$")
+NOT_PRESSED = re.compile(r"_(lecture_add|train|stop|go_on|keep|open|publish|step_\w+)$")
 EDITED = re.compile(r"_(initial|transition|emission)_\d+$")  # tables whose cells can be changed
 BUTTONS = ("First", "Back", "Next", "Last")
 WORDS = ("the king is tired", "she sells <b>red</b> hats", "ten of them", "My lord, what is this?")
@@ -24,7 +25,7 @@ IN_A_VIEW = """() => [...document.querySelectorAll('[data-testid=stMain] *')].fi
   .flatMap((host, i) => [...host.shadowRoot.querySelectorAll(
     'button, input, select, canvas[tabindex="0"], [role=button][tabindex], .scores .cell')].map((each, j) => [each, i, j]))
   .filter(([each]) => each.checkVisibility() && !each.disabled
-     && !/save|csv|svg|png|copy|play|pause|your turn/i.test(
+     && !/save|csv|svg|png|copy|play|pause|your turn|unfold/i.test(
        each.textContent + each.title + each.className + each.getAttribute('aria-label')))
   .map(([each, i, j]) => { each.setAttribute('data-hand', `${i}-${j}`);
     return [`${i}-${j}`, each.tagName.toLowerCase(), each.type ?? '', each.className?.baseVal ?? each.className]; })"""
