@@ -1,10 +1,18 @@
-"""A tour and a lecture played in a browser, by keys alone: each beat is a link, and what it speaks of is outlined."""
+"""A tour and a lecture played in a browser, by keys alone: each beat is a link, and what it speaks of is outlined.
 
+`ATTEND_SHOTS=folder` keeps a picture of each beat of the lecture.
+"""
+
+import os
 import re
 
 from playwright.sync_api import expect
 
+from core.lesson.tour import lectures
+from pages import LESSONS
 from tests.browser.conftest import settle
+
+assert LESSONS  # lectures name lessons, which are known once they are imported
 
 
 def words(page):
@@ -75,3 +83,38 @@ def test_presenting_hides_everything_but_the_lesson_and_escape_ends_it(page, url
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     expect(page.locator("[data-testid=stSidebar]")).to_be_visible()
+
+
+def test_a_lecture_of_45_minutes_is_played_by_keys_alone_across_its_lessons(page, url):
+    lecture, shots = lectures()["attention_45"], os.environ.get("ATTEND_SHOTS")
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{url}/lectures")
+    settle(page)
+    page.locator("[data-testid=stPageLink-NavLink]").filter(has_text="Play").first.click()
+    settle(page)
+    page.keyboard.press("p")
+    wrong = []
+    for number, beat in enumerate(lecture.beats, 1):
+        expect(beat_of(page)).to_have_text(f"{number} of {len(lecture.beats)}")
+        expect(page.locator(".tour .name")).to_have_text(beat.title)
+        settle(page)
+        said = words(page).text_content()
+        if not said or "(no value" in said or "The tour waits" in said:
+            wrong.append(f"{number}, {beat.link}, says: {said}")
+        if beat.look and page.locator(".attend-look").count() != 1:
+            wrong.append(f"{number}, {beat.link}, looks at nothing")
+        if shots:
+            page.screenshot(path=f"{shots}/{number:02}_{beat.lesson}.png")
+        page.keyboard.press("PageDown")
+    assert wrong == []
+    assert page.url.endswith(f"beat=attention_45.{len(lecture.beats)}")
+
+
+def test_space_goes_on_and_another_lesson_s_controls_are_set_by_the_next_beat(page, url):
+    page.goto(f"{url}/soft_lookup?beat=attention_45.3")
+    settle(page)
+    go_on(page, "PageDown", "4 of 20")
+    assert "/dot_product_lookup?" in page.url
+    page.go_back()
+    expect(beat_of(page)).to_have_text("3 of 20")
+    assert "/soft_lookup?" in page.url
