@@ -45,10 +45,10 @@ def know(name: str, module: str) -> None:
 def tour(name: str) -> Programme | None:
     """Return the tour that stands beside a lesson's page, None if there is none."""
     page = getattr(sys.modules.get(_modules[name]), "__file__", None)
-    file = Path(page or "").with_suffix(".md")
-    return (
-        read_programme(name, file.read_text(encoding="utf-8"), {name: None}, name) if file.is_file() else None
-    )
+    file = page and Path(page).with_suffix(".md")
+    if not file or not file.is_file():
+        return None
+    return read_programme(name, file.read_text(encoding="utf-8"), {name: None}, name)
 
 
 def tours() -> dict[str, Programme | None]:

@@ -3,6 +3,7 @@
 import pytest
 
 from core.lesson.beats import read_programme, written
+from core.lesson.lesson import Lesson
 from core.lesson.tour import lectures, tours
 from pages import LESSONS
 from tests.lessons.lesson_page import go_to, open_lesson, said
@@ -38,6 +39,11 @@ def test_ten_lectures_ship_and_every_beat_of_theirs_exists():
         assert lecture.faults == (), lecture.name
         assert len(lecture.beats) >= (30 if lecture.name.endswith("90") else 17)
         assert all(beat.words for beat in lecture.beats)
+
+
+def test_a_lesson_whose_module_has_no_file_has_no_tour():
+    Lesson("somewhere.untold", "", "", "")
+    assert tours()["untold"] is None
 
 
 def test_a_file_that_names_what_is_gone_says_so_by_line_and_plays_the_rest():
