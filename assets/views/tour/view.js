@@ -11,6 +11,7 @@ import { mount, unmount } from "../shared/mount.js";
 import { addressOf } from "./compute.js";
 
 const YEAR = 31_536_000; // seconds
+const DOTS = 9; // beats, at most, that are drawn as dots; a lecture has no room for them
 
 function build(root) {
   const state = { outlined: null, drawn: "", timer: 0, data: null, report: (event, value) => void [event, value] };
@@ -58,13 +59,21 @@ function outline(state, look, scroll) {
   show();
 }
 
+/** Scroll until a part stands between the bar above it and, while presenting, the words below it. */
 function bringIntoSight(part) {
   const main = document.querySelector('[data-testid="stMain"]');
+  const bar = document.querySelector('[class*="_tour_box"]');
+  if (!main || !bar) return;
+  const presenting = document.documentElement.hasAttribute("data-present");
+  const words = presenting ? document.querySelector('[class*="_tour_says"]') : null;
   const box = part.getBoundingClientRect();
-  if (!main || (box.top >= 0 && box.bottom <= main.clientHeight)) return;
+  const first = bar.getBoundingClientRect().height;
+  const last = main.clientHeight - (words?.getBoundingClientRect().height ?? 0);
+  if (box.top >= 0 && box.bottom <= last) return;
   const fromTop = main.scrollTop + box.top;
-  const top = fromTop + box.height <= main.clientHeight ? 0 : fromTop - Math.max(60, (main.clientHeight - box.height) / 2);
-  main.scrollTo({ top, behavior: "smooth" });
+  const room = Math.max(first + 8, (last - box.height) / 2);
+  const wholePage = fromTop + box.height <= last; // then the title may stand above it
+  main.scrollTo({ top: wholePage ? 0 : fromTop - room, behavior: "smooth" });
 }
 
 export default function draw(component) {
@@ -84,7 +93,7 @@ export default function draw(component) {
   next.disabled = there && at === beats.length - 1;
   const places = element("span", "places");
   places.setAttribute("aria-hidden", "true");
-  beats.forEach((_, i) => places.append(element("i", i === at ? "place here" : i < at ? "place seen" : "place")));
+  if (beats.length <= DOTS) beats.forEach((_, i) => places.append(element("i", i === at ? "place here" : i < at ? "place seen" : "place")));
   const away = button("away", "✕", () => fold(state, true));
   away.setAttribute("aria-label", away.title = "Fold the tours away");
   const name = element("strong", "name", beats[at].title);
