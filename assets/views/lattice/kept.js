@@ -40,3 +40,13 @@ export function recallAll(view) {
   const [t, j] = (said("cell") ?? "").split(".").map((place) => Number(place) - 1);
   return words[t] !== undefined && states[j] !== undefined ? [t, j] : null;
 }
+
+/** Go where the address says: after Back, or with a beat of a tour. */
+export function comeBack(view) {
+  view.rest();
+  view.chosen = recallAll(view);
+  view.turn = null;
+  view.step = Math.min(Math.max(0, Number(recalled(`${view.data.address}_step`)) - 1), view.data.steps.length - 1);
+  view.shownData = null; // what the server sends next is drawn as the address says, too
+  view.layOut();
+}

@@ -8,7 +8,7 @@ import { mount, unmount } from "../shared/mount.js";
 import { buildBoard } from "./board.js";
 import { drawEdges, drawStatus, traced } from "./drawing.js";
 import { labelled, format, update } from "./format.js";
-import { keep, keepPlace, recallAll, setSpeed } from "./kept.js";
+import { comeBack, keep, keepPlace, recallAll, setSpeed } from "./kept.js";
 import { drawPanel, endTurn, yourTurn } from "./panel.js";
 import { buildTables, drawDuel, drawTableCells, drawWindows } from "./tables.js";
 
@@ -32,7 +32,7 @@ class LatticeView {
     this.build(root);
     this.watch = new ResizeObserver(() => this.data && this.layOut());
     this.watch.observe(this.board);
-    onReturn(this.root, () => this.data && this.recall());
+    onReturn(this.root, () => this.data && comeBack(this));
   }
 
   rest() {
@@ -155,17 +155,6 @@ class LatticeView {
 
   score(t, j) {
     return this.numbers.scores[t][j];
-  }
-
-  /** Go where the address says: Back, or a beat of a tour. */
-  recall() {
-    if (!this.data) return;
-    this.rest();
-    this.chosen = recallAll(this);
-    this.turn = null;
-    this.step = Math.min(Math.max(0, Number(recalled(`${this.data.address}_step`)) - 1), this.data.steps.length - 1);
-    this.shownData = null; // what the server sends next is drawn from the address too
-    this.layOut();
   }
 
   // ---- moving
