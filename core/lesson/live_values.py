@@ -5,8 +5,6 @@ A tour goes on with the learner's own words: the fields that hold them are noted
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import streamlit as st
 
 from core.lesson.plain import plain
@@ -44,8 +42,3 @@ def holds_words(key: str) -> None:
 def words_held() -> list[str]:
     """Return the keys of those fields."""
     return list(st.session_state.get(WORDS, ()))
-
-
-def values() -> Mapping[str, str]:
-    """Return what the run found."""
-    return dict(told())

@@ -19,7 +19,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.lesson import speaker
 from core.lesson.beats import BEAT, Beat, Programme, filled, read_programme
 from core.lesson.browser_view import browser_view
-from core.lesson.live_values import values, words_held
+from core.lesson.live_values import told, words_held
 from core.lesson.plain import plain
 
 if TYPE_CHECKING:
@@ -57,15 +57,10 @@ def tours() -> dict[str, Programme | None]:
 
 
 @cache
-def lecture(name: str) -> Programme:
-    """Return a lecture that ships with the course."""
-    return read_programme(name, (LECTURES / f"{name}.md").read_text(encoding="utf-8"), tours())
-
-
-@cache
 def lectures() -> dict[str, Programme]:
     """Return the lectures that ship with the course by name."""
-    return {file.stem: lecture(file.stem) for file in sorted(LECTURES.glob("*.md"))}
+    files = sorted(LECTURES.glob("*.md"))
+    return {file.stem: read_programme(file.stem, file.read_text(encoding="utf-8"), tours()) for file in files}
 
 
 def own_lecture() -> Programme:
@@ -189,4 +184,4 @@ def show_tour(lesson: Lesson, box: DeltaGenerator, linked: bool) -> None:
         if opened:
             away = f"You are on your own way. The tour waits at “{plain(beat.title)}”."
             with st.container(key=lesson.key("tour_says")):
-                st.markdown(filled(beat.words, values()) if there else away)
+                st.markdown(filled(beat.words, told()) if there else away)
