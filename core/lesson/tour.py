@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.lesson import speaker
+from core.lesson import pin, speaker
 from core.lesson.beats import BEAT, Beat, Programme, filled, read_programme
 from core.lesson.browser_view import browser_view
 from core.lesson.live_values import told, words_held
@@ -150,7 +150,7 @@ def stand(lesson: Lesson, linked: bool) -> tuple[Programme, int, bool] | None:
     return programme, at, kept.controls == controls_now(lesson)
 
 
-def show_tour(lesson: Lesson, box: DeltaGenerator, linked: bool) -> None:
+def show_tour(lesson: Lesson, box: DeltaGenerator, linked: bool, pinned: dict) -> None:
     """Fill the box below the title: the bar of the tour or lecture, and what its beat says."""
     found = stand(lesson, linked)
     if found is None:
@@ -177,9 +177,10 @@ def show_tour(lesson: Lesson, box: DeltaGenerator, linked: bool) -> None:
                 "carried": words_held(),
                 "there": there,
                 "open": opened,
+                **pinned,
             },
             lesson.key("tour"),
-            on={"fold": fold},
+            on={"fold": fold, "pin": partial(pin.pin, lesson)},
         )
         if opened:
             away = f"You are on your own way. The tour waits at “{plain(beat.title)}”."
