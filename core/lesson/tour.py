@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from functools import cache, partial
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
     from core.lesson.lesson import Lesson
 
+WORDS_A_MINUTE = 130  # of one who reads aloud
+GLANCE = 0.5  # minutes
 LECTURES = Path(__file__).resolve().parents[2] / "assets" / "lectures"
 MINE = "mine"  # the name of the learner's own lecture
 OWN = "lecture_own"  # its text, Markdown, in this session only
@@ -49,6 +52,14 @@ def tour(name: str) -> Programme | None:
     if not file or not file.is_file():
         return None
     return read_programme(name, file.read_text(encoding="utf-8"), {name: None}, name)
+
+
+def minutes(name: str) -> int | None:
+    """Return how long a lesson's tour takes: read aloud, and a glance at the picture of each beat."""
+    if not (programme := tour(name)):
+        return None
+    words = sum(len(beat.words.split()) for beat in programme.beats)
+    return ceil(words / WORDS_A_MINUTE + GLANCE * len(programme.beats))
 
 
 def tours() -> dict[str, Programme | None]:
