@@ -24,7 +24,7 @@ from core.lesson.browser_view import browser_view
 from core.lesson.controls import Controls
 from core.lesson.every_number import Formula, Numbers
 from core.lesson.figure import show_figure
-from core.lesson.live_values import forget_values, tell_sentence
+from core.lesson.live_values import forget_values, reads, tell_sentence
 from core.lesson.live_values import tell as tell_values
 from core.lesson.predict_first import Question, predict_first, predict_in_turn
 from core.lesson.stepper import browser_steps, stepper
@@ -136,6 +136,7 @@ class Lesson(Controls):
         The view keeps its step in the address by itself, under `<lesson>_<name>_step`.
         """
         pin.drew(lambda: self._pinned_view(view, data, name, height))
+        reads(self.key(f"{name}_"))
         browser_view(view, {**data, "address": self.key(name)}, self.key(name), on, height)
 
     def _pinned_view(self, view: str, data: dict, name: str, height: int | str = "content") -> None:
@@ -166,6 +167,7 @@ class Lesson(Controls):
     ) -> None:
         """Mount a browser view that steps by itself; its step is in the address as `<lesson>_step`, from 1."""
         pin.drew(lambda: self._pinned_view(view, {**data, "start": start - 1}, view))
+        reads(self.key("step"))
         browser_steps(self, view, data, start, on)
 
     def step(self, steps: Sequence[str], name: str = "step", start: int = 1) -> int:

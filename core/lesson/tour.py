@@ -20,7 +20,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.lesson import pin, speaker
 from core.lesson.beats import BEAT, Beat, Programme, filled, read_programme
 from core.lesson.browser_view import browser_view
-from core.lesson.live_values import told, words_held
+from core.lesson.live_values import is_read, told, words_held
 from core.lesson.plain import plain
 
 if TYPE_CHECKING:
@@ -128,6 +128,16 @@ def arrived(lesson: Lesson, beat: Beat) -> dict[str, list[str]] | None:
     return now if all(now.get(key) == value for key, value in wanted.items()) else None
 
 
+def unknown_settings(lesson: Lesson, beat: Beat) -> list[str]:
+    """Return the fields of a beat's link that this lesson does not have (any more)."""
+    with get_script_run_ctx().session_state.query_params() as parameters:
+        return [
+            key
+            for key, _ in beat.settings
+            if key.startswith(lesson.key("")) and not parameters.is_bound(key) and not is_read(key)
+        ]
+
+
 def folded() -> bool:
     """Return whether the learner has folded the tours away, in this session or in this browser before."""
     return st.session_state.get(FOLDED, st.context.cookies.get(COOKIE) == "folded")
@@ -197,3 +207,7 @@ def show_tour(lesson: Lesson, box: DeltaGenerator, linked: bool, pinned: dict) -
             away = f"You are on your own way. The tour waits at “{plain(beat.title)}”."
             with st.container(key=lesson.key("tour_says")):
                 st.markdown(filled(beat.words, told()) if there else away)
+                for key in unknown_settings(lesson, beat) if there else ():
+                    st.caption(
+                        f"Line {beat.line}: this lesson has no setting “{plain(key)}”. The rest is as the beat says."
+                    )
