@@ -27,7 +27,7 @@ class BytePairs:
 
     `counts` has how often each pair met when it was merged.
 
-    >>> pairs = train("aaabdaaabac", merges=3)
+    >>> pairs = learn_merges("aaabdaaabac", merges=3)
     >>> pairs.tokens[256:]
     ('aa', 'ab', 'aaab')
     >>> pairs.encode("aaab"), pairs.decode([258, 100])
@@ -59,6 +59,14 @@ class BytePairs:
         """Return the number of tokens, the 256 bytes among them."""
         return 256 + len(self.merges)
 
+    def first(self, merges: int) -> BytePairs:
+        """Return the first so many merges alone: what was learned by then.
+
+        >>> learn_merges("aaabdaaabac", merges=3).first(1).tokens[256:]
+        ('aa',)
+        """
+        return BytePairs(self.merges[:merges], self.counts[:merges])
+
     def encode(self, text: str) -> list[int]:
         """Return the ids of a text; any text has them, and `decode` gives it back.
 
@@ -73,7 +81,7 @@ class BytePairs:
     def steps(self, piece: str) -> list[list[int]]:
         """Return a piece's ids after each merge, from its bytes to its tokens.
 
-        >>> [len(ids) for ids in train("low lower lowest", merges=3).steps("low")]
+        >>> [len(ids) for ids in learn_merges("low lower lowest", merges=3).steps("low")]
         [3, 2, 1]
         """
         steps = [list(bytes_of(piece))]
@@ -169,11 +177,15 @@ def merged(ids: Sequence[int], pair: Pair, token: int) -> list[int]:
     return found
 
 
-def train(text: str, merges: int) -> BytePairs:
+def learn_merges(text: str, merges: int) -> BytePairs:
     """Return at most that many merges, learned from a text; it ends early when no pair occurs twice.
 
     Of pairs that meet equally often the one with the smaller ids is merged. A piece is counted once and weighed by
     its frequency, and after a merge only the pieces that contained the pair are counted again.
+
+    >>> pairs = learn_merges("low low low lower newest newest", merges=3)
+    >>> pairs.tokens[256:], pairs.counts
+    (('lo', 'low', ' low'), (4, 4, 3))
     """
     frequency = Counter(PIECES.findall(text))
     words = [list(bytes_of(piece)) for piece in frequency]
@@ -184,11 +196,12 @@ def train(text: str, merges: int) -> BytePairs:
         tally(count, where, ids, number, weights[number])
     learned, counts = [], []
     while len(learned) < merges and count:
-        pair = min(count, key=lambda pair: (-count[pair], pair))
-        if count[pair] < 2:
+        most = max(count.values())
+        if most < 2:
             break
+        pair = min(pair for pair, times in count.items() if times == most)
         learned.append(pair)
-        counts.append(count[pair])
+        counts.append(most)
         for number in list(where[pair]):
             tally(count, where, words[number], number, -weights[number])
             words[number] = merged(words[number], pair, 255 + len(learned))
