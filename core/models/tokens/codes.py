@@ -26,9 +26,9 @@ def one_hot(ids: Sequence[int], V: int) -> np.ndarray:
 
     >>> one_hot([2, 0], 3)
     array([[0, 0, 1],
-           [1, 0, 0]])
+           [1, 0, 0]], dtype=uint8)
     """
-    rows = np.zeros((len(ids), V), dtype=np.int64)
+    rows = np.zeros((len(ids), V), dtype=np.uint8)
     rows[np.arange(len(ids)), list(ids)] = 1
     return rows
 

@@ -48,6 +48,12 @@ class Way:
             for text in CUT[self.name](passage)
         ]
 
+    def name_of(self, i: int) -> str:
+        """Return the token of an id."""
+        if isinstance(self.vocabulary, BytePairs):
+            return self.vocabulary.names([i])[0]
+        return self.vocabulary.types[i]
+
     def most_frequent(self, k: int) -> Way:
         """Return the same with the k most frequent types alone; the others have become <unk>."""
         return replace(self, vocabulary=most_frequent(self.vocabulary, k))

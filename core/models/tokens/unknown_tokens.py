@@ -10,6 +10,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+OWN, HALF_WORDS = "words, on the text they were learned from", "words of its first half, on the second"
+HALF_CHARACTERS, ALL_BYTES = "characters of its first half, on the second", "byte pairs, on any text"
+
 
 def unknown_by_size(learned: Sequence[str], used: Sequence[str]) -> np.ndarray:
     """Return u(k) for k = 0 ... V (V + 1,): tokens of `used` that the k most frequent types of `learned` are not.
@@ -32,3 +35,20 @@ def halves(tokens: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
     """
     middle = len(tokens) // 2
     return tokens[:middle], tokens[middle:]
+
+
+def unknown_curves(characters: Sequence[str], words: Sequence[str]) -> dict[str, np.ndarray]:
+    """Return u(k) of a text's words on itself, and of its first half's words and characters on its second half.
+
+    Byte pairs lack nothing, however few they are: the 256 bytes are among them.
+
+    >>> curves = unknown_curves("to be", "to be or not to be".split())
+    >>> curves[HALF_WORDS].tolist(), curves[ALL_BYTES].tolist()
+    ([1.0, 0.6666666666666666, 0.3333333333333333, 0.3333333333333333], [0.0])
+    """
+    return {
+        OWN: unknown_by_size(words, words),
+        HALF_WORDS: unknown_by_size(*halves(words)),
+        HALF_CHARACTERS: unknown_by_size(*halves(characters)),
+        ALL_BYTES: np.zeros(1),
+    }

@@ -32,7 +32,7 @@ def test_binary_codes_are_python_s_and_all_different(case):
 @given(IDS)
 def test_any_two_different_one_hot_rows_are_the_root_of_two_apart_and_their_sum_counts(case):
     V, ids = case
-    rows = one_hot(ids, V)
+    rows = one_hot(ids, V).astype(int)
     for i, one in zip(ids, rows, strict=True):
         for j, other in zip(ids, rows, strict=True):
             assert np.linalg.norm(one - other) == pytest.approx(0 if i == j else np.sqrt(2))
