@@ -12,10 +12,11 @@ import { sentBar } from "../shared/sent_bar.js";
 import { bars } from "./bars.js";
 import { decoder } from "./decoder.js";
 import { matrices } from "./matrices.js";
+import { merging } from "./merging.js";
 import { unrolled } from "./unrolled.js";
 import { tokenWindow } from "./window.js";
 
-const PICTURES = { matrices, bars, decoder, unrolled, window: tokenWindow };
+const PICTURES = { matrices, bars, decoder, merging, unrolled, window: tokenWindow };
 
 function picture(state) {
   const frame = state.frames[state.at];
