@@ -1,6 +1,7 @@
 """The course: its subjects in order. A subject names its lessons; a lesson is one file, which declares its own card."""
 
 from pages import (
+    documents,
     generation,
     hidden_markov_models,
     n_grams,
@@ -13,6 +14,7 @@ from pages import (
 
 SUBJECTS = (
     tokens,
+    documents,
     word_vectors,
     n_grams,
     hidden_markov_models,
