@@ -208,8 +208,8 @@ def question_of(
     rarer = [pair for pair, count in others if count < best[1]][:3]
     if not rarer:
         return None
-    answer = named(pairs, *best[0])
-    choices = sorted({answer, *(named(pairs, *pair) for pair in rarer)})
+    answer, *wrong = (" and ".join(map(shown, pairs.names(pair))) for pair in (best[0], *rarer))
+    choices = sorted({answer, *wrong})
     return Question(f"Which pair is merge {first + place:,}?", choices, answer, f"{about}_{place}")
 
 
@@ -221,15 +221,20 @@ def frame_of(
     step = steps[place - 1] if place else None
     drawn = merging_picture(pairs, cut, number, step, f"times in {used.where or 'your text'}")
     here = sum(map(len, drawn["words"]))
-    size = f"The passage is {counted(here, 'tokens')}, your text {counted(int(used.N[number]), 'tokens')}; the vocabulary has {256 + number:,}."
+    N = counted(int(used.N[number]), "tokens")
+    size = f"The passage is {counted(here, 'tokens')}, your text {N}; the vocabulary has {256 + number:,}."
     if step is None:
         name = "only bytes" if number == 0 else f"after {number:,} merges"
         said = f"{'Nothing is merged yet' if number == 0 else f'So far {number:,} merges are made'}. {size}"
         return frame(name, drawn, f"The passage {name}", said)
     left, right = (shown(each) for each in pairs.names(step.pair))
     token = named(pairs, 255 + number)
-    ties = sum(count == step.count for _, count in step.rivals) - 1
-    why = "more often than any other pair" if not ties else "as often as another pair, whose bytes come later"
+    tied = len(step.rivals) > 1 and step.rivals[1][1] == step.count
+    why = (
+        "no pair more often, and of equals the smaller ids are taken"
+        if tied
+        else "more often than any other pair"
+    )
     said = f"“{left}” and “{right}” are neighbours {how_often(step.count)}, {why}: they become “{token}”."
     made = int(used.made[number - 1])
     return frame(
@@ -317,8 +322,8 @@ def show_encoding(pairs: BytePairs) -> None:
     parts = " ".join(f"“{plain(shown(token.text))}”" for token in end)
     whole = plain(shown(pieces[0]))
     LESSON.says(
-        f"“{whole}” goes from {len(steps[0].ids)} bytes to {counted(len(end), 'tokens')}: {parts}. Of the merges that are possible "
-        "the one learned earliest is made."
+        f"“{whole}” goes from {len(steps[0].ids)} bytes to {counted(len(end), 'tokens')}: {parts}. Of the merges that are "
+        "possible the one learned earliest is made."
     )
     LESSON.tell(piece=shown(pieces[0]), parts=parts.replace("\\", ""), pieces=counted(len(end), "tokens"))
     LESSON.view("token_rows", token_rows(rows, whys), "encoding")
