@@ -230,12 +230,9 @@ def frame_of(
     left, right = (shown(each) for each in pairs.names(step.pair))
     token = named(pairs, 255 + number)
     tied = len(step.rivals) > 1 and step.rivals[1][1] == step.count
-    why = (
-        "no pair more often, and of equals the smaller ids are taken"
-        if tied
-        else "more often than any other pair"
-    )
-    said = f"“{left}” and “{right}” are neighbours {how_often(step.count)}, {why}: they become “{token}”."
+    why = "no pair more often (of equals, the smaller ids)" if tied else "more often than any other pair"
+    times = how_often(step.count) + (f" in {used.where}" if used.where else "")
+    said = f"“{left}” and “{right}” are neighbours {times}, {why}: they become “{token}”."
     made = int(used.made[number - 1])
     return frame(
         f"merge {number:,}, {token}",
