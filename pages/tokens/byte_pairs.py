@@ -67,13 +67,14 @@ PLAY, LANGUAGES = (
 
 @dataclass(frozen=True)
 class Learned:
-    """Merges and what they do to the learner's text: where they were learned, N_k, the merges made, tokens a word."""
+    """Merges and the learner's text: where they were learned, N_k, merges made, tokens a word, and its pieces."""
 
     where: str
     pairs: BytePairs
     N: np.ndarray
     made: np.ndarray
     per_word: float
+    pieces: int
 
 
 def picture() -> Figure:
@@ -163,7 +164,7 @@ def learned(document: Document, where: str, beside: str) -> Learned:
         pairs, _ = shared_length(pairs, learned_elsewhere(beside) if beside else learned_pairs(document))
     text = read_part(document.text)
     N, made = tokens_by_merges(pairs, text), merges_made(pairs, text)
-    return Learned(where, pairs, N, made, tokens_per_word(pairs, text))
+    return Learned(where, pairs, N, made, tokens_per_word(pairs, text), len(PIECES.findall(text)))
 
 
 @kept_with_text(32, 8, "Counting the pairs")
@@ -192,7 +193,7 @@ def show(document: Document, passage: str, whole: Learned, used: Learned, first:
     if used is not whole:
         show_elsewhere(whole, used)
     st.header("What does a merge save?", anchor=False)
-    show_saved(document, whole, used, first)
+    show_saved(whole, used, first)
     st.header("How is a word encoded?", anchor=False)
     show_encoding(used.pairs)
     LESSON.every_number("merges", merges_table, used.pairs, used.N, used.made)
@@ -275,16 +276,15 @@ def show_elsewhere(whole: Learned, used: Learned) -> None:
     )
 
 
-def show_saved(document: Document, whole: Learned, used: Learned, first: int) -> None:
+def show_saved(whole: Learned, used: Learned, first: int) -> None:
     """Draw the tokens of the text by the vocabulary's size, and say what the first and the last merges save."""
-    floor = len(PIECES.findall(read_part(document.text)))
     curves = {"merges of your text": whole.N}
     if used is not whole:
         curves[f"merges of {used.where}"] = used.N
     merges = len(whole.pairs.merges)
     LESSON.figure(
         "saved",
-        tokens_figure(curves, floor, min(first, merges) or None),
+        tokens_figure(curves, whole.pieces, min(first, merges) or None),
         f"Tokens of the text by the vocabulary's size: from {whole.N[0]:,} bytes to {whole.N[-1]:,} tokens",
     )
     half = merges // 2
