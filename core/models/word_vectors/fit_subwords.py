@@ -52,7 +52,7 @@ def fit_subwords(report: Report, text: str | Sequence[Sequence[str]], model: Fas
 
 
 def stored_subwords(name: str) -> WithAndWithout:
-    """Return a stored pair: its arrays "z" and "skipgram", and its words with their counts.
+    """Return a stored pair: its arrays "z" and "plain", and its words with their counts.
 
     >>> stored_subwords("subwords").fasttext.near("prinsess", 1)[0].word
     'princess'
@@ -62,5 +62,5 @@ def stored_subwords(name: str) -> WithAndWithout:
     fasttext.vocabulary_ = Vocabulary(tuple(counted["words"]), tuple(counted["counts"]))
     fasttext.prepare()
     fasttext.input_ = weights["z"].astype(np.float32)
-    skipgram = WordVectors(fasttext.vocabulary_.types, weights["skipgram"])
+    skipgram = WordVectors(fasttext.vocabulary_.types, weights["plain"])
     return WithAndWithout(fasttext, fasttext.vectors_, skipgram)
