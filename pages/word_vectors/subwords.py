@@ -23,6 +23,7 @@ from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import is_first_sample, notebook_text, reading, text_source
+from core.models.word_vectors.co_occurrence import mean_cosine
 from core.models.word_vectors.fasttext import FastText, Subwords, bucket, carried, fnv_hash, ngrams
 from core.models.word_vectors.fit_subwords import WithAndWithout, fit_subwords, stored_subwords
 from core.models.word_vectors.unseen_words import (
@@ -50,6 +51,8 @@ STORED = "subwords"
 EXAMPLE = "prinsess"
 LONGEST = 30  # letters of a word that is looked at
 NEIGHBOURS, SHOWN = 7, 6
+READ, MOST_EPOCHS = 1_500_000, 200  # tokens that a training reads at first, over all its epochs
+ALL_ALIKE = 0.9  # the mean cosine of two words from which on little has been learnt
 LENGTHS = {"2 to 4": (2, 4), "3 to 4": (3, 4), "3 to 6": (3, 6), "4 to 6": (4, 6)}
 BUCKETS = (10, 100, 1000, 10_000, 50_000)
 SIZES = (10, 100, 1000, 10_000, 100_000, 2_000_000)  # the last is the authors' own choice
@@ -57,7 +60,7 @@ SIZES = (10, 100, 1000, 10_000, 100_000, 2_000_000)  # the last is the authors' 
 
 def picture() -> Figure:
     """What a misspelt word is nearest to."""
-    near = stored().fasttext.near(EXAMPLE, 4)
+    near = stored().near(EXAMPLE, 4)
     return small(beside_figure([("", near, "")])).update_yaxes(showticklabels=True)
 
 
@@ -94,7 +97,7 @@ def page() -> None:
         st.header("More n-grams than buckets", anchor=False)
         show_buckets(both, word, bench.number)
         st.header("Train them on your own text", anchor=False)
-        model = settings()
+        model = settings(len(reading(document).tokens))
         LESSON.train(fit_subwords, (document.text, model), document.name, watch_training)
     trained = bench.result is not None
     LESSON.closing(
@@ -119,7 +122,7 @@ def page() -> None:
             else "from core.models.word_vectors.fit_subwords import stored_subwords\n\n"
             f"both = stored_subwords({STORED!r})",
             f"word = {word!r}\nprint(both.fasttext.parts(word)[0], word in both.skipgram.words)",
-            f"near = both.fasttext.near(word, {NEIGHBOURS})\nnear",
+            f"near = both.near(word, {NEIGHBOURS})\nnear",
         ],
         plot=(
             "from core.figures.word_vectors.subwords import beside_figure\n\n"
@@ -172,6 +175,11 @@ def tell_source(document: Document, trained_on: str | None, both: WithAndWithout
     LESSON.tell(V=f"{V:,}")
     if trained_on:
         remarks.caption(plain(f"Vectors of {V:,} words, trained by you on {trained_on}."))
+        if (cosine := mean_cosine(both.vectors)) > ALL_ALIKE:
+            remarks.info(
+                f"Two words have cosine {signed(cosine)} on average: all vectors still point much the same way. Train "
+                "longer, at a higher learning rate, or on a longer text."
+            )
     elif not is_first_sample(document):
         known = [each for each, _ in reading(document).types if each in both.vectors.index]
         remarks.caption(
@@ -194,7 +202,7 @@ def show_neighbours(both: WithAndWithout, word: str, broken: bool, number: int) 
     seen = word in both.skipgram.index
     without = both.skipgram.neighbours(word, NEIGHBOURS) if seen else []
     names = both.fasttext.parts(word)[0]
-    near = without if broken else both.fasttext.near(word, NEIGHBOURS) if names else []
+    near = without if broken else both.near(word, NEIGHBOURS) if names else []
     LESSON.tell(
         word=word, n=len(ngrams(word, both.fasttext.least, both.fasttext.most)), nearest="?", cosine="?"
     )
@@ -203,8 +211,8 @@ def show_neighbours(both: WithAndWithout, word: str, broken: bool, number: int) 
     if not ask_near(word, near, f"{number}_{word}_{broken}"):
         return False
     sides = [
-        ("no n-grams" if broken else "fastText: with n-grams", near, "no vector"),
-        ("word2vec: without", without, "no vector"),
+        ("no n-grams" if broken else "fastText", near, "no vector"),
+        ("word2vec", without, "no vector"),
     ]
     alt = f"The words nearest to {word} with n-grams and without"
     LESSON.figure("near", beside_figure(sides), alt)
@@ -250,7 +258,7 @@ def show_parts(both: WithAndWithout, word: str, broken: bool, number: int) -> No
             else "This word has no n-gram of such a length."
         )
         return
-    nearest = both.fasttext.near(word, 1)[0].word
+    nearest = both.near(word, 1)[0].word
     shares = carried(both.fasttext, word, nearest)
     own = word in both.fasttext.vocabulary_
     known = set(measured(number, both).grams)
@@ -304,18 +312,19 @@ def show_buckets(both: WithAndWithout, word: str, number: int) -> None:
     LESSON.every_number("buckets", sharing_table, SIZES, shares, n)
 
 
-def settings() -> FastText:
-    """Draw the settings of fastText and return a model with them, not yet fitted."""
+def settings(tokens: int) -> FastText:
+    """Draw the settings of fastText and return a model with them, not yet fitted; a short text is read more often."""
+    often = int(np.clip(READ // max(1, tokens), 5, MOST_EPOCHS))
     strip, _ = LESSON.stage("training")
     with strip:
         lengths = LESSON.select("lengths", "Letters of an n-gram", list(LENGTHS), 2, width=150)
         buckets = LESSON.select_slider("buckets", "Buckets B", BUCKETS, value=10_000, width=160)
-        epochs = LESSON.slider("epochs", "Epochs", 1, 50, 10, width=140)
+        epochs = LESSON.slider("epochs", "Epochs", 1, MOST_EPOCHS, often, width=140)
         dimension = LESSON.slider("dimension", "Dimension", 2, 100, 32, width=140)
         with LESSON.more():
             width = LESSON.slider("window", "Window", 1, 10, 4)
             negatives = LESSON.slider("negatives", "Negatives", 1, 20, 5)
-            rate = LESSON.number("rate", "Learning rate", 0.001, 0.5, 0.025, format="%.3f")
+            rate = LESSON.number("rate", "Learning rate", 0.001, 0.5, 0.05, format="%.3f")
             count = LESSON.slider("min", "Leave out words seen fewer times than", 1, 20, 1)
             seed = LESSON.number("seed", "Seed", 0, 10_000, 1)
     least, most = LENGTHS[lengths]

@@ -124,7 +124,7 @@ def sharing_figure(sizes: Sequence[int], shares: Sequence[float], n: int, chosen
     for name, x, y, look in drawn:
         figure.add_trace(scatter(x=list(x), y=list(y), name=name, hovertemplate=hover, **look))
     figure.add_vline(x=chosen, line={"color": VERMILLION, "dash": "dot"})
-    figure.update_xaxes(type="log", dtick=1)
+    figure.update_xaxes(type="log", dtick=1, exponentformat="none", tickformat=",")
     return figure.update_yaxes(tickformat=".0%", range=[0, 1.05])
 
 

@@ -12,7 +12,7 @@ from core.models.word_vectors.fasttext import FastText
 from core.models.word_vectors.fit_word_vectors import fit_word_vectors
 from core.models.word_vectors.skipgram import SkipGram
 from core.models.word_vectors.training_progress import Report
-from core.models.word_vectors.word_vectors import WordVectors
+from core.models.word_vectors.word_vectors import Neighbour, WordVectors
 from core.text.tokenization.tokens import sentences, words
 from core.text.tokenization.vocabulary import Vocabulary
 
@@ -27,6 +27,10 @@ class WithAndWithout:
     fasttext: FastText
     vectors: WordVectors
     skipgram: WordVectors
+
+    def near(self, word: str, k: int) -> list[Neighbour]:
+        """Return the k known words nearest to fastText's vector of a word that was seen or not."""
+        return self.fasttext.near(word, k, self.vectors)
 
 
 def without_ngrams(model: FastText) -> SkipGram:
