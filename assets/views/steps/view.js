@@ -13,10 +13,11 @@ import { playBar } from "../shared/play_bar.js";
 import { bars } from "./bars.js";
 import { decoder } from "./decoder.js";
 import { matrices } from "./matrices.js";
+import { surface } from "./surface.js";
 import { unrolled } from "./unrolled.js";
 import { tokenWindow } from "./window.js";
 
-const PICTURES = { matrices, bars, decoder, unrolled, window: tokenWindow };
+const PICTURES = { matrices, bars, decoder, unrolled, surface, window: tokenWindow };
 
 function picture(state) {
   const frame = state.frames[state.at];
