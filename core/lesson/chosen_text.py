@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.lesson.kept_with_text import kept_with_text
 from core.lesson.live_values import holds_words
 from core.lesson.text_source import OWN
 from core.text.reading.documents import Document
@@ -60,9 +61,15 @@ def type_text(lesson: Lesson, label: str, default: str, most: int) -> str:
     return typed[:most]
 
 
+@kept_with_text(8, 2, False)
+def sentences_of(document: Document) -> list[str]:
+    """Return the sentences at the beginning of a text, at least one."""
+    return sentences(document.text[:SEARCHED]) or [""]
+
+
 def choose_sentence(lesson: Lesson, document: Document) -> list[str]:
     """Draw the choice of a sentence of the learner's text; return the sentences from there on, at least one."""
-    found = sentences(document.text[:SEARCHED]) or [""]
+    found = sentences_of(document)
     number = lesson.number("sentence", f"Sentence, 1 to {len(found):,}", 1, len(found), 1)
     if len(document.text) > SEARCHED:
         st.caption(

@@ -13,11 +13,12 @@ from core.lesson.plain import plain
 
 KEPT = "live_values"  # {name: Markdown}, of the run that goes on
 WORDS = "learners_words"  # the keys of the fields that hold the learner's words, of the run that goes on
+TYPED = "learners_words_typed"  # {key: whether the field holds other words than the lesson's own}, of the run
 
 
 def forget_values() -> None:
     """Begin a page: what the run before found is not true any more."""
-    st.session_state[KEPT], st.session_state[WORDS] = {}, []
+    st.session_state[KEPT], st.session_state[WORDS], st.session_state[TYPED] = {}, [], {}
 
 
 def tell(**values: object) -> None:
@@ -39,6 +40,16 @@ def told() -> dict[str, str]:
 def holds_words(key: str) -> None:
     """Note that a field holds the learner's words, or chooses whose words are read."""
     st.session_state.setdefault(WORDS, []).append(key)
+
+
+def holds_typed(key: str, typed: bool) -> None:
+    """Note whether a field holds words that the learner typed, and not those that the lesson puts there for all."""
+    st.session_state.setdefault(TYPED, {})[key] = typed
+
+
+def words_typed() -> bool:
+    """Return whether any field that was drawn so far holds words that the learner typed."""
+    return any(st.session_state.get(TYPED, {}).values())
 
 
 def words_held() -> list[str]:

@@ -19,6 +19,7 @@ from core.figures.worked import how_often
 from core.lesson.break_it import consequence
 from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_source, type_text
 from core.lesson.every_number import Formula
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import is_first_sample, is_own, text_source
 from core.models.hidden_markov_models.confusion import commonest_mistake, share_right
@@ -234,7 +235,7 @@ def choose_word(place: int) -> None:
     LESSON.link("chosen", place or None)
 
 
-@st.cache_resource(scope="session", max_entries=2, show_spinner="Reading the text")
+@kept_with_words(32, 2, "Reading the text")
 def text_lines(text: str) -> list[str]:
     """Return the sentences of a text; those longer than a line in pieces. Computed once a session.
 

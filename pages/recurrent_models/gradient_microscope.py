@@ -17,6 +17,7 @@ from core.figures.worked import plain_number
 from core.lesson.break_it import consequence
 from core.lesson.choices.language_model_choice import language_model, model_labels, say_what_was_read
 from core.lesson.every_number import Formula
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.recurrent_models.clipped_training import LOST, ClippedTraining, train
@@ -270,7 +271,7 @@ def what_clipping_did(clipped: ClippedTraining, not_clipped: ClippedTraining) ->
     return f"{longest} Without clipping the loss {passed} at step {len(not_clipped.losses)}; that training ends there."
 
 
-@st.cache_data(scope="session", max_entries=30, show_spinner="The networks read")
+@kept_with_words(120, 30, "The networks read")
 def read_gradient(name: str, ids: tuple[int, ...]) -> LossGradient:
     """Return the gradient of the loss at the last of `ids` in a stored network."""
     torch.set_num_threads(1)
