@@ -22,6 +22,8 @@ ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
+from core.lesson import browser_view  # noqa: E402  (found by the path above)
+
 # plotly needs 'unsafe-eval' and Streamlit 'unsafe-inline'; neither may come from another host.
 CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -121,5 +123,5 @@ app = st.App(
     lifespan=lifespan,
     middleware=[Middleware(SecurityHeaders)],
     on_script_error=apologise,
-    routes=[Route("/ready", readiness)],
+    routes=[Route("/ready", readiness), *browser_view.routes()],
 )

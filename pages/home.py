@@ -8,6 +8,7 @@ import streamlit as st
 import pages
 from core.figures.still import still
 from core.lesson.browser_view import browser_view
+from core.lesson.tour import minutes
 from core.models.stored_language_models import encode, stored_language_model
 
 SENTENCE = "To be, or not to bee: that is the quesadilla."
@@ -29,6 +30,8 @@ def cards() -> dict:
                     "question": lesson.question,
                     "icon": lesson.icon,
                     "picture": still(lesson.picture()),
+                    "minutes": minutes(lesson.name),
+                    "after": list(pages.BUILDS_ON.get(lesson.name, ())),
                 }
                 for lesson in (module.LESSON for module in subject.LESSONS)
             ],

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from core.figures.packed import packed
 from core.figures.palette import CATEGORIES
 
 
@@ -41,7 +41,7 @@ def attention_view(
                 f"The weights of {name} are {np.shape(matrix)}, not {len(outputs)} outputs by {len(inputs)} inputs."
             )
     heads = [
-        {"name": name, "colour": colours[i % len(colours)], "weights": _base64(matrix)}
+        {"name": name, "colour": colours[i % len(colours)], "weights": packed(matrix)}
         for i, (name, matrix) in enumerate(by_head.items())
     ]
     return {
@@ -55,8 +55,3 @@ def attention_view(
         "pinned": None if pinned is None else [int(i) for i in pinned],
         "file": file,
     }
-
-
-def _base64(matrix: np.ndarray) -> str:
-    """Return a matrix's float32 bytes, row by row, as text: a tenth of the size of JSON numbers, and exact."""
-    return base64.b64encode(np.ascontiguousarray(matrix, dtype="<f4").tobytes()).decode("ascii")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 
 import numpy as np
+
+from core.figures.packed import packed
 
 WRITTEN_AT_MOST = 10  # columns: in more the numbers would overlap
 
@@ -35,16 +36,6 @@ def frame(
         "formulas": list(formulas),
         "code": None if code is None else list(code),
     }
-
-
-def packed(values: np.ndarray) -> str:
-    """Return numbers as the base64 of their float32 bytes, row after row."""
-    return base64.b64encode(np.ascontiguousarray(values, dtype="<f4").tobytes()).decode("ascii")
-
-
-def packed_shares(values: np.ndarray) -> str:
-    """Return numbers from -1 to 1 as the base64 of 16-bit integers: right to 2e-5, in half the room of `packed`."""
-    return base64.b64encode(np.rint(32767 * np.asarray(values)).astype("<i2").tobytes()).decode("ascii")
 
 
 def panel(title: str, matrix: np.ndarray, signed: bool = False, bounds: Sequence[float] = ()) -> dict:

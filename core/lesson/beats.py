@@ -163,11 +163,6 @@ def filled(words: str, values: Mapping[str, str]) -> str:
     return VALUE.sub(lambda found: values.get(found[1], f"(no value “{found[1]}” here)"), words)
 
 
-def named_values(words: str) -> list[str]:
-    """Return the names of the live values that a beat's sentences hold, in order."""
-    return VALUE.findall(words)
-
-
 def written(title: str, beats: Sequence[Beat]) -> str:
     """Return a programme as the Markdown that `read_programme` reads.
 

@@ -2,6 +2,9 @@
 
 A view is assets/views/<name>/view.js (an ES module whose default export draws) and view.css; what all views share
 stands in assets/views/shared. It draws numbers that core computed and reports only what the learner committed to.
+
+Streamlit would send a view's code with every run of a page that mounts it, more bytes than most pictures have. So what
+it sends is one line, which fetches the code from an address that the browser keeps.
 """
 
 from __future__ import annotations
@@ -10,12 +13,19 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
+from zlib import crc32
 
 import streamlit as st
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from core.figures.palette import HUES as HUE_NAMES
 
 VIEWS = Path(__file__).resolve().parents[2] / "assets" / "views"
+FETCHED = (
+    'const {{ default: draw }} = await import(new URL("{address}", location.origin));\nexport default draw;'
+)
 IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|class|function)\b)", re.MULTILINE)
 HUES = "".join(f"--{name}: {colour};" for name, colour in HUE_NAMES.items())
@@ -54,10 +64,35 @@ def styles(view: Path) -> str:
 
 
 @cache
+def code_of(name: str) -> str:
+    """Return the JavaScript of a view. Raises FileNotFoundError if there is none of that name."""
+    return bundled(VIEWS / name / "view.js")
+
+
+def address_of(name: str) -> str:
+    """Return where the server answers a view's code; a digest of it stands in the address, so it never ages."""
+    base = (st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"{f'/{base}' if base else ''}/views/{name}.{crc32(code_of(name).encode()):08x}.js"
+
+
+async def serve_code(request: Request) -> Response:
+    """Answer a view's code under its address, nothing under any other."""
+    name = request.path_params["file"].partition(".")[0]
+    if name not in {folder.name for folder in VIEWS.iterdir()} or request.url.path != address_of(name):
+        return Response("There is no such view.", 404)
+    kept = {"cache-control": "public, max-age=31536000, immutable"}
+    return Response(code_of(name), media_type="text/javascript", headers=kept)
+
+
+def routes() -> list[Route]:
+    """Return the server's routes to the code of all views."""
+    return [Route(address_of("steps").rpartition("/")[0] + "/{file}", serve_code)]
+
+
+@cache
 def _component(name: str):
-    return st.components.v2.component(
-        f"attend_{name}", css=styles(VIEWS / name), js=bundled(VIEWS / name / "view.js")
-    )
+    fetched = FETCHED.format(address=address_of(name))
+    return st.components.v2.component(f"attend_{name}", css=styles(VIEWS / name), js=fetched)
 
 
 def _report(key: str, event: str, take: Callable) -> None:

@@ -61,15 +61,15 @@ def type_text(lesson: Lesson, label: str, default: str, most: int) -> str:
     return typed[:most]
 
 
-@kept_with_text(8, 2, False)
-def sentences_of(document: Document) -> list[str]:
-    """Return the sentences at the beginning of a text, at least one."""
+@kept_with_text(16, 4, "Finding the sentences")
+def found_sentences(document: Document) -> list[str]:
+    """Return the sentences of the beginning of a text, at least one."""
     return sentences(document.text[:SEARCHED]) or [""]
 
 
 def choose_sentence(lesson: Lesson, document: Document) -> list[str]:
     """Draw the choice of a sentence of the learner's text; return the sentences from there on, at least one."""
-    found = sentences_of(document)
+    found = found_sentences(document)
     number = lesson.number("sentence", f"Sentence, 1 to {len(found):,}", 1, len(found), 1)
     if len(document.text) > SEARCHED:
         st.caption(

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.lesson.address import finite, forget, forget_unless, tell
-from core.lesson.live_values import holds_typed, holds_words
+from core.lesson.live_values import holds_typed, holds_words, reads
 from core.lesson.try_this import ORDINARY
 
 
@@ -41,6 +41,7 @@ class Controls:
 
     def linked(self, name: str, otherwise: str = "") -> str:
         """Return what the address says under a name that no control draws: a selected cell, an edited table."""
+        reads(self.key(name))
         return st.query_params.get(self.key(name), otherwise)
 
     def link(self, name: str, value: object | None) -> None:

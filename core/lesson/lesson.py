@@ -17,14 +17,14 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.figures.figure import Figure
-from core.lesson import below
+from core.lesson import below, pin
 from core.lesson.below import Below, show_below
 from core.lesson.break_it import break_it
 from core.lesson.browser_view import browser_view
 from core.lesson.controls import Controls
 from core.lesson.every_number import Formula, Numbers
 from core.lesson.figure import show_figure
-from core.lesson.live_values import forget_values, tell_sentence
+from core.lesson.live_values import forget_values, reads, tell_sentence
 from core.lesson.live_values import tell as tell_values
 from core.lesson.predict_first import Question, predict_first, predict_in_turn
 from core.lesson.stepper import browser_steps, stepper
@@ -56,12 +56,14 @@ class Lesson(Controls):
         return st.Page(self.run, title=self.title, icon=self.icon, url_path=self.name)
 
     def run(self) -> None:
-        """Run the page, then fill its tour, whose sentences hold what the run has found."""
+        """Run the page, then set it beside what is pinned, and fill its tour with what the run has found."""
         forget_values()
+        pin.begin()
         linked = any(name.startswith(self.key("")) for name in st.query_params)
         sys.modules[self.module].page()
+        pinned = pin.settle(self)
         if box := self.take("tour_box"):
-            show_tour(self, box, linked)
+            show_tour(self, box, linked, pinned)
 
     def picture(self) -> Figure:
         """Return the picture on the lesson's card."""
@@ -85,12 +87,12 @@ class Lesson(Controls):
         self.put("tour_box", st.container(key=self.key("tour_box")))
 
     def stage(self, of: str = "stage"):
-        """Return two containers: a slim strip for the controls and, below it, the page's whole width for the picture.
+        """Return two containers: a slim strip for the controls and, below it, the page's width for the picture.
 
-        `of` names what is staged, where a page has a second one.
+        `of` names what is staged, where a page has a second one. What is pinned takes half of the first one's width.
         """
         strip = st.container(horizontal=True, vertical_alignment="center", key=self.key(f"{of}_strip"))
-        return strip, st.container()
+        return strip, pin.compared(self) if of == "stage" else st.container()
 
     def more(self):
         """Return a container for controls that are rarely used, behind a button of the strip."""
@@ -118,6 +120,7 @@ class Lesson(Controls):
 
     def figure(self, name: str, figure: Figure, alt: str):
         """Draw a figure; `alt` says in a sentence what it shows."""
+        pin.drew(lambda: show_figure(figure, self.key(f"{name}_pinned"), f"Pinned. {alt}"))
         return show_figure(figure, self.key(name), alt)
 
     def view(
@@ -132,7 +135,14 @@ class Lesson(Controls):
 
         The view keeps its step in the address by itself, under `<lesson>_<name>_step`.
         """
+        pin.drew(lambda: self._pinned_view(view, data, name, height))
+        reads(self.key(f"{name}_"))
         browser_view(view, {**data, "address": self.key(name)}, self.key(name), on, height)
+
+    def _pinned_view(self, view: str, data: dict, name: str, height: int | str = "content") -> None:
+        """Mount a view once more, as it is pinned: its step is its own, and it sets no control."""
+        key = self.key(f"{name}_pinned")
+        browser_view(view, {**data, "address": key}, key, None, height)
 
     def steps(
         self,
@@ -156,6 +166,8 @@ class Lesson(Controls):
         self, view: str, data: dict, start: int = 1, on: Mapping[str, Callable] | None = None
     ) -> None:
         """Mount a browser view that steps by itself; its step is in the address as `<lesson>_step`, from 1."""
+        pin.drew(lambda: self._pinned_view(view, {**data, "start": start - 1}, view))
+        reads(self.key("step"))
         browser_steps(self, view, data, start, on)
 
     def step(self, steps: Sequence[str], name: str = "step", start: int = 1) -> int:

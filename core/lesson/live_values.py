@@ -5,20 +5,20 @@ A tour goes on with the learner's own words: the fields that hold them are noted
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import streamlit as st
 
 from core.lesson.plain import plain
 
 KEPT = "live_values"  # {name: Markdown}, of the run that goes on
+READ = "read_of_address"  # fields, and beginnings of a view's fields, that are read without a control, of this run
 WORDS = "learners_words"  # the keys of the fields that hold the learner's words, of the run that goes on
 TYPED = "learners_words_typed"  # {key: whether the field holds other words than the lesson's own}, of the run
 
 
 def forget_values() -> None:
     """Begin a page: what the run before found is not true any more."""
-    st.session_state[KEPT], st.session_state[WORDS], st.session_state[TYPED] = {}, [], {}
+    state = st.session_state
+    state[KEPT], state[WORDS], state[TYPED], state[READ] = {}, [], {}, set()
 
 
 def tell(**values: object) -> None:
@@ -35,6 +35,16 @@ def tell_sentence(sentence: str) -> None:
 def told() -> dict[str, str]:
     """Return what the run has found so far."""
     return st.session_state.setdefault(KEPT, {})
+
+
+def reads(key: str) -> None:
+    """Note that the page, or a view by itself, reads a field of the address which no control is bound to."""
+    st.session_state.setdefault(READ, set()).add(key)
+
+
+def is_read(key: str) -> bool:
+    """Return whether the run has read such a field; a view adds its own words to its name."""
+    return any(key.startswith(each) for each in st.session_state.get(READ, ()))
 
 
 def holds_words(key: str) -> None:
@@ -55,8 +65,3 @@ def words_typed() -> bool:
 def words_held() -> list[str]:
     """Return the keys of those fields."""
     return list(st.session_state.get(WORDS, ()))
-
-
-def values() -> Mapping[str, str]:
-    """Return what the run found."""
-    return dict(told())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from core.lesson.lesson import Lesson
 
 TITLE = "My lecture"
-BYTES_AT_MOST = 1_000_000
 
 
 def add_view(lesson: Lesson) -> None:
@@ -41,10 +39,10 @@ def _add(lesson: Lesson) -> None:
     put((*own_lecture().beats, Beat(lesson.title, lesson.name, settings, words=words.strip())))
 
 
-def put(beats: tuple[Beat, ...], title: str = "") -> None:
+def put(beats: tuple[Beat, ...]) -> None:
     """Keep the beats as the learner's own lecture."""
     kept = own_lecture()
-    st.session_state[OWN] = written(title or (kept.title if kept.beats else TITLE), beats)
+    st.session_state[OWN] = written(kept.title if kept.beats else TITLE, beats)
 
 
 def move(at: int, by: int) -> None:
@@ -58,10 +56,3 @@ def remove(at: int) -> None:
     """Take a beat out."""
     beats = own_lecture().beats
     put(beats[:at] + beats[at + 1 :])
-
-
-def retitle(at: int, title: str) -> None:
-    """Give a beat another title."""
-    beats = list(own_lecture().beats)
-    beats[at] = replace(beats[at], title=title)
-    put(tuple(beats))

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from core.lesson.beats import Programme
+from core.lesson.predict_first import GUESSES
 
 TOKEN = "speaker_token"  # in the lecturer's session
 DESKS_AT_MOST = 200  # of one server; the one that was used longest ago is cleared
@@ -59,4 +60,4 @@ def tell(programme: Programme, at: int) -> None:
     if found.programme is None or found.programme.name != programme.name:
         found.began = time.time()
     found.programme, found.at = programme, at
-    found.guesses = dict(st.session_state.get("predict_first_guesses", {}))
+    found.guesses = dict(st.session_state.get(GUESSES, {}))

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.lesson import speaker
+from core.lesson import pin, speaker
 from core.lesson.beats import BEAT, Beat, Programme, filled, read_programme
 from core.lesson.browser_view import browser_view
-from core.lesson.live_values import values, words_held
+from core.lesson.live_values import is_read, told, words_held
 from core.lesson.plain import plain
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
     from core.lesson.lesson import Lesson
 
+WORDS_A_MINUTE = 130  # of one who reads aloud
+GLANCE = 0.5  # minutes
 LECTURES = Path(__file__).resolve().parents[2] / "assets" / "lectures"
 MINE = "mine"  # the name of the learner's own lecture
 OWN = "lecture_own"  # its text, Markdown, in this session only
@@ -51,21 +54,24 @@ def tour(name: str) -> Programme | None:
     return read_programme(name, file.read_text(encoding="utf-8"), {name: None}, name)
 
 
+def minutes(name: str) -> int | None:
+    """Return how long a lesson's tour takes: read aloud, and a glance at the picture of each beat."""
+    if not (programme := tour(name)):
+        return None
+    words = sum(len(beat.words.split()) for beat in programme.beats)
+    return ceil(words / WORDS_A_MINUTE + GLANCE * len(programme.beats))
+
+
 def tours() -> dict[str, Programme | None]:
     """Return the tours of all lessons by name."""
     return {name: tour(name) for name in _modules}
 
 
 @cache
-def lecture(name: str) -> Programme:
-    """Return a lecture that ships with the course."""
-    return read_programme(name, (LECTURES / f"{name}.md").read_text(encoding="utf-8"), tours())
-
-
-@cache
 def lectures() -> dict[str, Programme]:
     """Return the lectures that ship with the course by name."""
-    return {file.stem: lecture(file.stem) for file in sorted(LECTURES.glob("*.md"))}
+    files = sorted(LECTURES.glob("*.md"))
+    return {file.stem: read_programme(file.stem, file.read_text(encoding="utf-8"), tours()) for file in files}
 
 
 def own_lecture() -> Programme:
@@ -122,6 +128,16 @@ def arrived(lesson: Lesson, beat: Beat) -> dict[str, list[str]] | None:
     return now if all(now.get(key) == value for key, value in wanted.items()) else None
 
 
+def unknown_settings(lesson: Lesson, beat: Beat) -> list[str]:
+    """Return the fields of a beat's link that this lesson does not have (any more)."""
+    with get_script_run_ctx().session_state.query_params() as parameters:
+        return [
+            key
+            for key, _ in beat.settings
+            if key.startswith(lesson.key("")) and not parameters.is_bound(key) and not is_read(key)
+        ]
+
+
 def folded() -> bool:
     """Return whether the learner has folded the tours away, in this session or in this browser before."""
     return st.session_state.get(FOLDED, st.context.cookies.get(COOKIE) == "folded")
@@ -155,7 +171,7 @@ def stand(lesson: Lesson, linked: bool) -> tuple[Programme, int, bool] | None:
     return programme, at, kept.controls == controls_now(lesson)
 
 
-def show_tour(lesson: Lesson, box: DeltaGenerator, linked: bool) -> None:
+def show_tour(lesson: Lesson, box: DeltaGenerator, linked: bool, pinned: dict) -> None:
     """Fill the box below the title: the bar of the tour or lecture, and what its beat says."""
     found = stand(lesson, linked)
     if found is None:
@@ -182,11 +198,16 @@ def show_tour(lesson: Lesson, box: DeltaGenerator, linked: bool) -> None:
                 "carried": words_held(),
                 "there": there,
                 "open": opened,
+                **pinned,
             },
             lesson.key("tour"),
-            on={"fold": fold},
+            on={"fold": fold, "pin": partial(pin.pin, lesson)},
         )
         if opened:
             away = f"You are on your own way. The tour waits at “{plain(beat.title)}”."
             with st.container(key=lesson.key("tour_says")):
-                st.markdown(filled(beat.words, values()) if there else away)
+                st.markdown(filled(beat.words, told()) if there else away)
+                for key in unknown_settings(lesson, beat) if there else ():
+                    st.caption(
+                        f"Line {beat.line}: this lesson has no setting “{plain(key)}”. The rest is as the beat says."
+                    )

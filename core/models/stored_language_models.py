@@ -18,7 +18,7 @@ from core.models.neural_language_model import NeuralLanguageModel
 from core.models.recurrent_language_model import RecurrentConfig, RecurrentLanguageModel
 from core.models.self_attention.gpt import GPT, GPTConfig
 from core.models.stored import Card, load_card, load_json, load_weights, stored_models
-from core.text.tokenization.byte_pairs import BytePairs
+from core.models.tokens.byte_pairs import BytePairs
 
 NETWORKS = {
     "gpt": (GPT, GPTConfig),

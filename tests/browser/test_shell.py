@@ -7,6 +7,7 @@ import axe_playwright_python
 import pytest
 from playwright.sync_api import Page, expect
 
+from core.lesson.browser_view import address_of, code_of
 from pages import LESSONS
 from tests.browser.conftest import settle, start_server
 
@@ -50,6 +51,21 @@ class Visit:
     page: Page
     asked: list[str]
     errors: list[str]
+
+
+def test_the_code_of_a_view_has_an_address_that_a_browser_may_keep(page, url):
+    answer = page.request.get(url + address_of("steps"))
+    assert answer.ok
+    assert answer.text() == code_of("steps")
+    assert "immutable" in answer.headers["cache-control"]
+    assert address_of("steps") != address_of("map")
+
+
+@pytest.mark.parametrize(
+    "name", ["views/steps.js", "views/steps.00000000.js", "views/..%2F..%2Fapp.py", "views/x.js"]
+)
+def test_nothing_else_has_an_address_beside_it(page, url, name):
+    assert page.request.get(f"{url}/{name}").status in (400, 404)
 
 
 @pytest.fixture(

@@ -57,6 +57,16 @@ def test_a_file_that_names_what_is_gone_says_so_by_line_and_plays_the_rest():
     assert dict(read.beats[1].settings) == {"zipf_monkey": "true"}
 
 
+def test_a_setting_that_is_gone_is_said_by_line_and_the_rest_of_the_beat_is_played():
+    app = open_lesson("zipf", beat="mine.1", k=20, top="5")
+    app.session_state["lecture_own"] = "# Mine\n\n## A\n\n[zipf](zipf?zipf_k=20&zipf_top=5)\n\nHere {{half}}."
+    app.run()
+    assert "Line 3: this lesson has no setting “zipf_top”." in said(app)
+    assert "zipf_k”" not in said(app)
+    assert app.select_slider(key="zipf_k").value == 20
+    assert "Here " in said(app)
+
+
 def test_a_beat_taken_from_a_tour_keeps_its_own_setting_where_the_link_has_another():
     read = read_programme("mine", "## A\n[zipf](zipf?beat=zipf.5&zipf_monkey=false&zipf_k=5)", tours())
     assert read.beats[0].settings == (("zipf_monkey", "false"), ("zipf_k", "5"))

@@ -54,6 +54,7 @@ def test_each_beat_opens_as_it_is_written_and_says_only_what_the_page_found(less
             "lacks a value": "(no value" in shown,
             "looks at nothing": bool(beat.look) and beat.look not in names_used,
             f"sets what is not there: {unknown}": bool(unknown),
+            "says that a setting is gone": "has no setting" in shown,
             "has a value left open": re.search(r"\{\{", shown) is not None,
         }
         wrong += [f"beat {number}, {beat.title}, {fault}" for fault, so in faults.items() if so]

@@ -1,15 +1,18 @@
-"""With the same merges the tokenizers library cuts every text as we do; trained alike, it compresses alike."""
+"""The tokenizers library learns the same merges from a play, and with the same merges cuts every text as we do."""
+
+import json
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
-from core.text.tokenization.byte_pairs import PIECES, train
+from core.models.tokens.byte_pairs import PIECES, BytePairs, learn_merges
+from core.text.samples.shelf import sample
 
 TEXT = " ".join(f"the {a} {b} of the {c}s is {a}er than the {c}'s {b}ness." for a in ("old", "new", "cold", "bold")
                 for b in ("kind", "sad", "great") for c in ("king", "queen", "café", "ring"))  # fmt: skip
-OURS = train(TEXT, merges=120)
+OURS = learn_merges(TEXT, merges=120)
 
 
 def byte_level(model: models.BPE) -> Tokenizer:
@@ -43,9 +46,38 @@ def test_the_same_merges_cut_a_text_alike(theirs, text):
     assert OURS.encode(text) == theirs.encode(text).ids
 
 
-def test_trained_on_the_same_text_both_need_as_many_tokens():
-    theirs = byte_level(models.BPE())
-    alphabet = pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(vocab_size=256 + 120, initial_alphabet=alphabet, show_progress=False)
-    theirs.train_from_iterator([TEXT], trainer)
-    assert len(OURS.encode(TEXT)) == pytest.approx(len(theirs.encode(TEXT).ids), rel=0.02)
+HAMLET = sample("hamlet").read().text
+MERGES = 1000
+
+
+def letters(piece: str) -> str:
+    """Return a piece with a letter for each byte, in the bytes' order: theirs breaks a tie by that order too."""
+    return "".join(chr(0x100 + byte) for byte in piece.encode())
+
+
+@pytest.fixture(scope="module")
+def of_hamlet() -> tuple[BytePairs, Tokenizer]:
+    """Return what both learned from Hamlet, theirs on its pieces written in `letters`, with a space between them."""
+    made = Tokenizer(models.BPE())
+    made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    alphabet = [chr(0x100 + byte) for byte in range(256)]
+    trainer = trainers.BpeTrainer(
+        vocab_size=256 + MERGES, initial_alphabet=alphabet, show_progress=False, min_frequency=2
+    )
+    made.train_from_iterator([" ".join(map(letters, PIECES.findall(HAMLET)))], trainer)
+    return learn_merges(HAMLET, MERGES), made
+
+
+def test_both_learn_the_same_thousand_merges_from_hamlet_in_the_same_order(of_hamlet):
+    ours, theirs = of_hamlet
+    merges = json.loads(theirs.to_str())["model"]["merges"]
+    written = [tuple(bytes(ord(letter) - 0x100 for letter in side) for side in pair) for pair in merges]
+    assert [(ours.pieces[left], ours.pieces[right]) for left, right in ours.merges] == written
+    assert len(written) == MERGES
+
+
+def test_both_cut_hamlet_into_the_same_tokens(of_hamlet):
+    ours, theirs = of_hamlet
+    for text in (HAMLET, "the unhappiest of keepers, 早上好 🦜 naïve", "zzzz qqqq  \n"):
+        ids = theirs.encode(" ".join(map(letters, PIECES.findall(text)))).ids
+        assert ours.encode(text) == ids

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.figures.frame import packed_shares
+from core.figures.packed import packed_shares
 from core.figures.translation.decoder_step import decoder_step
 from core.lesson.browser_view import IMPORT, VIEWS, bundled
 from core.models.generation.sampling import Settings, distribution, draw

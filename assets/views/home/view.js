@@ -1,6 +1,7 @@
 /* The front door: every lesson as a card that is a link, by subject in the course's order, ticked once visited.
 
-   data: { subjects: [{ title, lessons: [{ name, title, question, icon, picture }] }] }; a picture is core's own SVG.
+   data: { subjects: [{ title, lessons: [{ name, title, question, icon, picture, minutes, after }] }] }; a picture is
+   core's own SVG, `minutes` those of the lesson's tour, `after` the names of the lessons it builds on.
    It reports nothing. */
 
 import { element } from "../shared/element.js";
@@ -27,13 +28,19 @@ function link(className, lesson, ...content) {
   return made;
 }
 
-function card(lesson, number, seen) {
+/* How long the lesson's tour takes, and what it builds on, by number, as the cards have them. */
+function path({ minutes, after }, lessons) {
+  const numbers = after.map((name) => lessons.findIndex((each) => each.name === name) + 1);
+  return [minutes ? `${minutes} minutes` : "", numbers.length ? `after ${numbers.join(" and ")}` : ""].filter(Boolean).join(", ");
+}
+
+function card(lesson, number, seen, lessons) {
   const picture = element("div", "picture");
   picture.append(new DOMParser().parseFromString(lesson.picture, "image/svg+xml").documentElement);
   picture.setAttribute("aria-hidden", "true");
   const title = element("strong", "title", `${number}. ${lesson.icon} ${lesson.title}`);
   if (seen) title.append(" ", element("span", "tick", "✓ visited"));
-  return element("li", "", link("card", lesson, title, element("span", "question", lesson.question), picture));
+  return element("li", "", link("card", lesson, title, element("span", "question", lesson.question), picture, element("span", "path", path(lesson, lessons))));
 }
 
 function start(lessons, seen) {
@@ -55,7 +62,7 @@ export default function draw(component) {
   const lessons = data.subjects.flatMap((subject) => subject.lessons);
   const sections = data.subjects.map((subject) => {
     const cards = element("ul", "cards");
-    cards.append(...subject.lessons.map((lesson) => card(lesson, lessons.indexOf(lesson) + 1, seen.has(lesson.name))));
+    cards.append(...subject.lessons.map((lesson) => card(lesson, lessons.indexOf(lesson) + 1, seen.has(lesson.name), lessons)));
     return element("section", "", element("h2", "", subject.title), cards);
   });
   root.replaceChildren(start(lessons, seen), ...sections);

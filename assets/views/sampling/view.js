@@ -2,16 +2,15 @@
 
    data: { tokens: [V], logits: base64 (places x V), exact: whether as float64, said: [sentence], total, uniforms: [500],
            settings: { temperature, top_k, top_p }, temperatures: [where the slider stops],
-           renormalise: false where what is cut is lost instead of shared out, and what shared/arrival.js reads }
+           renormalise: false where what is cut is lost instead of shared out, and what shared/sent_bar.js reads }
    A step is the distribution of one new token; its sentence was made for the settings that the server knows.
    The steps and their order are those of core/models/generation/sampling.py; tests/browser/test_sampling_view.py compares the
    two. It reports `settings`, once a slider is let go. */
 
-import { askedStep } from "../shared/arrival.js";
 import { element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
-import { decoded } from "../shared/numbers.js";
-import { playBar } from "../shared/play_bar.js";
+import { bytes, decoded } from "../shared/numbers.js";
+import { sentBar } from "../shared/sent_bar.js";
 import { likeliestBars } from "./bars.js";
 import { counts, distribution, landed, misses, sum } from "./compute.js";
 
@@ -129,19 +128,14 @@ function step(state, place) {
 }
 
 function steps(state, data) {
-  const to = askedStep(state.arrival, data, data.said.length);
   const total = data.total;
-  state.bar?.pause();
-  state.bar = playBar({
+  sentBar(state, data, {
     steps: data.said.length,
-    start: Math.min(data.start, data.said.length - 1),
-    address: data.address,
     label: "New token",
     pace: 900,
     show: (at) => step(state, at),
     say: (at) => `Step ${at + 1} of ${total}: the distribution of new token ${at + 1}`,
   });
-  if (to !== null) state.bar.go(to);
   const box = element("div", "", state.bar.root, state.likeliest);
   state.bar.keys(box);
   state.steps.replaceChildren(box);
@@ -278,12 +272,11 @@ function formula(state) {
 
 /* The logits of all places, in as many bytes as say them exactly. */
 function read(data) {
-  if (!data.exact) return decoded(data.logits);
-  return new Float64Array(Uint8Array.from(atob(data.logits), (letter) => letter.charCodeAt(0)).buffer);
+  return data.exact ? new Float64Array(bytes(data.logits)) : decoded(data.logits);
 }
 
 export default function draw(component) {
-  const state = mount(component, "sampling", () => ({ sent: "", server: "", tokens: null, arrival: {} }));
+  const state = mount(component, "sampling", () => ({ sent: "", server: "", tokens: null }));
   const { data } = component;
   const known = String(state.tokens) === String(data.tokens);
   Object.assign(state, { all: read(data), tokens: data.tokens });

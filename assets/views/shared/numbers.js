@@ -40,13 +40,18 @@ export function percent(share) {
   return share >= 0.001 ? `${(100 * share).toFixed(1)} %` : "< 0.1 %";
 }
 
+/** The bytes that Python sent as base64. @param {string} text @returns {ArrayBuffer} */
+export function bytes(text) {
+  return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer;
+}
+
 /**
  * Numbers that Python sent as the base64 of their float32 bytes.
  * @param {string} text
  * @returns {Float32Array}
  */
 export function decoded(text) {
-  return new Float32Array(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
+  return new Float32Array(bytes(text));
 }
 
 /**
@@ -55,6 +60,5 @@ export function decoded(text) {
  * @returns {Float32Array}
  */
 export function decodedShares(text) {
-  const whole = new Int16Array(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)).buffer);
-  return Float32Array.from(whole, (value) => value / 32767);
+  return Float32Array.from(new Int16Array(bytes(text)), (value) => value / 32767);
 }

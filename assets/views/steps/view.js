@@ -2,21 +2,21 @@
 
    data: { total, sentenceFirst, shared: what all pictures share, frames: [{ name, picture, alt, said, notes: [text], formulas: [LaTeX],
            code: [file, source] | null }],
-           and what shared/arrival.js reads }
+           and what shared/sent_bar.js reads }
    Every number is core's. `total` counts the steps that are still to be guessed too; those are not among the frames. */
 
-import { askedStep } from "../shared/arrival.js";
 import { element } from "../shared/element.js";
 import { formula } from "../shared/latex.js";
 import { mount, unmount } from "../shared/mount.js";
-import { playBar } from "../shared/play_bar.js";
+import { sentBar } from "../shared/sent_bar.js";
 import { bars } from "./bars.js";
 import { decoder } from "./decoder.js";
 import { matrices } from "./matrices.js";
+import { merging } from "./merging.js";
 import { unrolled } from "./unrolled.js";
 import { tokenWindow } from "./window.js";
 
-const PICTURES = { matrices, bars, decoder, unrolled, window: tokenWindow };
+const PICTURES = { matrices, bars, decoder, merging, unrolled, window: tokenWindow };
 
 function picture(state) {
   const frame = state.frames[state.at];
@@ -63,19 +63,14 @@ export default function draw(component) {
     unmount(component.parentElement)();
   };
   if (state.sent === sent) return leave;
-  const to = askedStep(state, data, data.frames.length);
   Object.assign(state, { sent, frames: data.frames, shared: data.shared });
-  state.bar?.pause();
-  state.bar = playBar({
+  sentBar(state, data, {
     steps: data.frames.length,
-    start: Math.min(data.start, data.frames.length - 1),
-    address: data.address,
     label: "Step",
     pace: 1200,
     show: (at) => show(state, at),
     say: (at) => `Step ${at + 1} of ${data.total}: ${data.frames[at].name}`,
   });
-  if (to !== null) state.bar.go(to);
   const pictured = data.sentenceFirst ? [state.said, state.picture, state.pointed] : [state.picture, state.pointed, state.said];
   const box = element("div", "", state.bar.root, ...pictured, state.rest);
   state.bar.keys(box);

@@ -1,8 +1,9 @@
 /* The tour of a lesson or a lecture over lessons: where the play stands, back and next.
 
-   data: { programme, title, at, beats: [{ title, link, look }], carried: [key], there, open }. A beat is a link: to go to it, the
+   data: { programme, title, at, beats: [{ title, link, look }], carried: [key], there, open, pinned, go }. A beat is a link: to go to it, the
    browser goes to the link as its Back button would, and Streamlit sets every control by it. `look` is the key of the
-   part of the page that the beat speaks of; it is outlined and brought into sight. It reports `fold`. */
+   part of the page that the beat speaks of; it is outlined and brought into sight. It reports `fold` and, of the result
+   that is `pinned` to be compared, `pin`; `go` is the address where the page must be first, so that it knows that result. */
 
 import { letGo } from "../shared/address.js";
 import { course } from "../shared/course.js";
@@ -27,6 +28,19 @@ function go(state, at) {
   letGo(); // what the views kept belongs to the beat that is left
   history.pushState({}, "", addressOf(state.data, at, location));
   window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+}
+
+/** Go where the page asks to be, in the place of where it is: Back does not come here again. */
+function sendTo(link) {
+  history.replaceState({}, "", location.pathname.replace(/[^/]*$/, "") + link);
+  window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+}
+
+function pinButton(state, pinned) {
+  const made = button("pin", pinned ? "Unpin" : "📌 Pin", () => state.report("pin", !pinned));
+  made.title = pinned ? "Let what is pinned go" : "Keep this result beside what comes of other settings";
+  made.setAttribute("aria-pressed", String(pinned));
+  return made;
 }
 
 function fold(state, away) {
@@ -79,10 +93,12 @@ function bringIntoSight(part) {
 export default function draw(component) {
   const state = mount(component, "tour", build);
   const { root, data } = state;
-  const { at, beats, there, open, title } = data;
+  const { at, beats, there, open, title, pinned } = data;
+  if (data.go && data.go !== state.sentTo) sendTo((state.sentTo = data.go));
+  if (!data.go) state.sentTo = "";
   root.classList.toggle("folded", !open);
   if (!open) {
-    root.replaceChildren(button("unfold", `▸ Tour, ${beats.length} steps`, () => fold(state, false)));
+    root.replaceChildren(button("unfold", `▸ Tour, ${beats.length} steps`, () => fold(state, false)), pinButton(state, pinned));
     outline(state, "", false);
     return unmount(component.parentElement);
   }
@@ -100,7 +116,7 @@ export default function draw(component) {
   name.title = title;
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", `${title}, ${label}`);
-  root.replaceChildren(element("span", "number", label), places, name, back, next, away);
+  root.replaceChildren(element("span", "number", label), places, name, back, next, pinButton(state, pinned), away);
   const now = `${data.programme} ${at} ${there}`;
   if (now !== state.drawn) outline(state, there ? beats[at].look : "", state.drawn !== "" || location.search.includes("beat="));
   state.drawn = now;

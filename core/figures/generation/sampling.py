@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -11,6 +10,7 @@ import pandas as pd
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar
 from core.figures.n_grams.ngram import plain
+from core.figures.packed import packed
 from core.figures.palette import BLUE, GREY, faded
 from core.figures.worked import number, word
 from core.models.generation.sampling import SamplingTrace, Settings, sample
@@ -49,10 +49,9 @@ def sampling_payload(
     (False, {'temperature': 0.5, 'top_k': 0, 'top_p': 1.0})
     """
     exact = bool((logits.astype("<f4") != logits).any())
-    content = np.ascontiguousarray(logits, dtype="<f8" if exact else "<f4").tobytes()
     return {
         "tokens": [shown(name) for name in names],
-        "logits": base64.b64encode(content).decode("ascii"),
+        "logits": packed(logits, "<f8" if exact else "<f4"),
         "exact": exact,
         "said": list(said),
         "total": total,

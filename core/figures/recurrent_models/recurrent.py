@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter, waterfall
 from core.figures.generation.sampling import shown
+from core.figures.packed import packed
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
 from core.figures.worked import number, signed, word
 from core.models.recurrent_language_model import RecurrentLanguageModel, RecurrentTrace
@@ -48,13 +48,13 @@ def hidden_state_payload(
     ([{'unit': 1, 'label': '1'}], ['y', 1.0])
     """
     units = list(labels)
-    rows = np.ascontiguousarray(values[:, units].T, dtype="<f4")
+    rows = values[:, units].T
     signed = name in SIGNED
     return {
         "name": name,
         "characters": [shown(character) for character in characters],
         "rows": [{"unit": int(each), "label": label} for each, label in labels.items()],
-        "values": base64.b64encode(rows.tobytes()).decode("ascii"),
+        "values": packed(rows),
         "reach": float(max(1.0, np.abs(rows).max())) if signed else 1.0,
         "next": [] if probabilities is None else [likeliest(p, vocabulary) for p in probabilities],
         "unit": int(unit),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from math import sqrt
 
@@ -13,6 +12,7 @@ from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, heatmap, subplots
 from core.figures.generation.sampling import shown
 from core.figures.n_grams.ngram import plain
+from core.figures.packed import packed
 from core.figures.palette import BLUE, DIVERGING, SEQUENTIAL, VERMILLION
 from core.figures.worked import dot_product, number
 from core.models.self_attention.attention import AttentionTrace
@@ -68,8 +68,14 @@ def head_grid(heads: Sequence[AttentionTrace], chosen: tuple[int, int]) -> dict:
     """
     weights, cell = pooled(np.stack([masked_weights(layer) for layer in heads]))
     L, H, n, _ = weights.shape
-    content = base64.b64encode(np.ascontiguousarray(weights, dtype="<f4").tobytes()).decode("ascii")
-    return {"layers": L, "heads": H, "side": n, "cell": cell, "chosen": list(chosen), "weights": content}
+    return {
+        "layers": L,
+        "heads": H,
+        "side": n,
+        "cell": cell,
+        "chosen": list(chosen),
+        "weights": packed(weights),
+    }
 
 
 def rows(found: Effect, layer: int, head: int, seen: int) -> tuple[np.ndarray, np.ndarray]:

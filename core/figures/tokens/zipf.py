@@ -58,7 +58,15 @@ def rank_figure(
         )
     )
     figure.update_xaxes(type="log", dtick=1)
-    return figure.update_yaxes(type="log", dtick=1, exponentformat="none", tickformat=",")
+    drawn = np.log10(np.concatenate([trace["y"] for trace in figure.data]))
+    room = 0.1 * max(1, np.ptp(drawn))  # the first word stands above its dot
+    return figure.update_yaxes(
+        type="log",
+        dtick=1,
+        exponentformat="none",
+        tickformat=",",
+        range=[float(drawn.min() - room / 2), float(drawn.max() + 1.5 * room)],
+    )
 
 
 def _words(ranked: RankedWords, r: np.ndarray, name: str, colour: str) -> Part:

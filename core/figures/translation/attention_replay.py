@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Sequence
 from math import isfinite
 
 import numpy as np
 
+from core.figures.packed import packed
 from core.models.translation.fit_translation import Snapshot
 
 MOST_SHOTS = 60
@@ -41,7 +41,7 @@ def replay_payload(snapshots: Sequence[Snapshot], unit: str = "word", most: int 
                 "share": shot.share,
                 "loss": float(shot.loss) if isfinite(shot.loss) else None,
                 "outputs": shot.output,
-                "weights": base64.b64encode(np.ascontiguousarray(shot.weights, "<f4").tobytes()).decode(),
+                "weights": packed(shot.weights),
             }
             for shot in thinned(snapshots, most)
         ],

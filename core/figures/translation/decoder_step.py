@@ -9,8 +9,9 @@ import numpy as np
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, Part, heatmap
-from core.figures.frame import bars, packed_shares
+from core.figures.frame import bars
 from core.figures.label import label
+from core.figures.packed import packed_shares
 from core.figures.palette import DIVERGING, SEQUENTIAL
 from core.figures.worked import dot_product, made_by, number, plain_number, word
 from core.models.translation.seq2seq import (

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
 
+from core.figures.packed import packed
 from core.models.word_vectors.projection import Nearest, Projection, nearest, project
 from core.models.word_vectors.training_progress import Progress
 from core.models.word_vectors.word_arithmetic import Arithmetic, corners
@@ -82,12 +82,12 @@ def near_each(frames: Sequence[Nearest]) -> dict:
 
 
 def numbers(*arrays: np.ndarray) -> str:
-    """Return arrays' float32 bytes, one after the other, as text: short, and exact.
+    """Return arrays, one after the other, as the view reads them.
 
-    >>> np.frombuffer(base64.b64decode(numbers(np.eye(2), np.zeros(1))), np.float32).tolist()
-    [1.0, 0.0, 0.0, 1.0, 0.0]
+    >>> numbers(np.eye(2), np.zeros(1)) == packed([1, 0, 0, 1, 0])
+    True
     """
-    return base64.b64encode(b"".join(np.asarray(each, "<f4").tobytes() for each in arrays)).decode("ascii")
+    return packed(np.concatenate([np.ravel(each) for each in arrays] or [[]]))
 
 
 def arithmetic_view(vectors: WordVectors, sum_: Arithmetic, projection: Projection, **fields: object) -> dict:

@@ -27,7 +27,7 @@ from core.models.self_attention.gpt import GPT, GPTConfig
 from core.models.self_attention.positions import sinusoidal_positions
 from core.models.stored import load_json, load_weights
 from core.models.stored_language_models import byte_pairs
-from core.text.tokenization.byte_pairs import BytePairs
+from core.models.tokens.byte_pairs import BytePairs
 
 MASKED, RANDOM = 0.8, 0.1  # of the hidden places: shown as <mask>, shown as a random token; the rest as it is
 

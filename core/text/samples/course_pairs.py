@@ -10,7 +10,7 @@ from itertools import islice
 from core.text.grammar.english_dutch import english_dutch
 from core.text.grammar.english_french import english_french
 from core.text.grammar.grammar import SHORTEST
-from core.text.grammar.pairs import Pair, is_held_out
+from core.text.grammar.pairs import Pair, is_held_out, sentence_of
 from core.text.samples.dates import dates
 
 GENERATORS = {"dates": dates, "English–French": english_french, "English–Dutch": english_dutch}
@@ -51,6 +51,17 @@ class CoursePairs:
         make: Callable[..., Iterator[Pair]] = GENERATORS[self.kind]
         limit = {} if self.kind == "dates" else {"lengths": range(SHORTEST, self.longest + 1)}
         return make(self.seed, held_out, **limit)
+
+
+@lru_cache(maxsize=4)
+def written_in(kind: str, language: str, count: int) -> str:
+    """Return the first so many translations of a kind of pairs as a text, a sentence a line; the same each time.
+
+    >>> written_in("English–French", "fr", 2)
+    'La souris avait soif.\\nTu as mangé un œuf.\\n'
+    """
+    pairs = CoursePairs(kind, count, longest=14, seed=1)
+    return "".join(f"{sentence_of(pair.target, language)}\n" for pair in pairs)
 
 
 _first = lru_cache(maxsize=16)(lambda pairs, count: list(islice(pairs, count)))

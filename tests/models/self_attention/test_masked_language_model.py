@@ -11,7 +11,7 @@ from core.models.self_attention.masked_language_model import (
     masked_loss,
     masked_network,
 )
-from core.text.tokenization.byte_pairs import BytePairs
+from core.models.tokens.byte_pairs import BytePairs
 
 SHAPE = {"vocabulary_size": 257, "context": 8, "layers": 1, "heads": 2, "width": 16}
 

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text.tokenization.byte_pairs import BytePairs, bytes_of, train
+from core.models.tokens.byte_pairs import BytePairs, bytes_of, learn_merges
 
-PAIRS = train("the theme of grüne Grüße und größere Größen, überall grün", merges=30)
+PAIRS = learn_merges("the theme of grüne Grüße und größere Größen, überall grün", merges=30)
 
 
 def test_every_byte_of_a_character_is_counted():

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-PIECES = re.compile(r" ?\w+| ?[^\w\s]+|\s+(?!\S)|\s+")
+# No piece is longer than 64 characters: a text without spaces would be a single one, and slow to learn from.
+PIECES = re.compile(r" ?\w{1,64}| ?[^\w\s]{1,64}|\s{1,64}(?!\S)|\s{1,64}")
 
 Pair = tuple[int, int]
 
@@ -27,7 +28,7 @@ class BytePairs:
 
     `counts` has how often each pair met when it was merged.
 
-    >>> pairs = train("aaabdaaabac", merges=3)
+    >>> pairs = learn_merges("aaabdaaabac", merges=3)
     >>> pairs.tokens[256:]
     ('aa', 'ab', 'aaab')
     >>> pairs.encode("aaab"), pairs.decode([258, 100])
@@ -59,6 +60,14 @@ class BytePairs:
         """Return the number of tokens, the 256 bytes among them."""
         return 256 + len(self.merges)
 
+    def first(self, merges: int) -> BytePairs:
+        """Return the first so many merges alone: what was learned by then.
+
+        >>> learn_merges("aaabdaaabac", merges=3).first(1).tokens[256:]
+        ('aa',)
+        """
+        return BytePairs(self.merges[:merges], self.counts[:merges])
+
     def encode(self, text: str) -> list[int]:
         """Return the ids of a text; any text has them, and `decode` gives it back.
 
@@ -73,7 +82,7 @@ class BytePairs:
     def steps(self, piece: str) -> list[list[int]]:
         """Return a piece's ids after each merge, from its bytes to its tokens.
 
-        >>> [len(ids) for ids in train("low lower lowest", merges=3).steps("low")]
+        >>> [len(ids) for ids in learn_merges("low lower lowest", merges=3).steps("low")]
         [3, 2, 1]
         """
         steps = [list(bytes_of(piece))]
@@ -169,42 +178,53 @@ def merged(ids: Sequence[int], pair: Pair, token: int) -> list[int]:
     return found
 
 
-def train(text: str, merges: int) -> BytePairs:
+def learn_merges(text: str, merges: int) -> BytePairs:
     """Return at most that many merges, learned from a text; it ends early when no pair occurs twice.
 
     Of pairs that meet equally often the one with the smaller ids is merged. A piece is counted once and weighed by
-    its frequency, and after a merge only the pieces that contained the pair are counted again.
+    its frequency, and a merge corrects only the counts of the pairs beside it.
+
+    >>> pairs = learn_merges("low low low lower newest newest", merges=3)
+    >>> pairs.tokens[256:], pairs.counts
+    (('lo', 'low', ' low'), (4, 4, 3))
     """
     frequency = Counter(PIECES.findall(text))
-    words = [list(bytes_of(piece)) for piece in frequency]
-    weights = list(frequency.values())
+    words, weights = [list(bytes_of(piece)) for piece in frequency], list(frequency.values())
     count: Counter[Pair] = Counter()
-    where: defaultdict[Pair, set[int]] = defaultdict(set)
+    where: defaultdict[Pair, set[int]] = defaultdict(set)  # the words that have, or once had, a pair
     for number, ids in enumerate(words):
-        tally(count, where, ids, number, weights[number])
+        for pair in pairwise(ids):
+            count[pair] += weights[number]
+            where[pair].add(number)
     learned, counts = [], []
-    while len(learned) < merges and count:
-        pair = min(count, key=lambda pair: (-count[pair], pair))
-        if count[pair] < 2:
-            break
+    while len(learned) < merges and (most := max(count.values(), default=0)) > 1:
+        pair = min(pair for pair, times in count.items() if times == most)
         learned.append(pair)
-        counts.append(count[pair])
-        for number in list(where[pair]):
-            tally(count, where, words[number], number, -weights[number])
-            words[number] = merged(words[number], pair, 255 + len(learned))
-            tally(count, where, words[number], number, weights[number])
+        counts.append(most)
+        for number in where.pop(pair):
+            for beside, change in merge_in(words[number], pair, 255 + len(learned)):
+                count[beside] += change * weights[number]
+                if change > 0:
+                    where[beside].add(number)
+        del count[pair]
     return BytePairs(tuple(learned), tuple(counts))
 
 
-def tally(
-    count: Counter[Pair], where: defaultdict[Pair, set[int]], ids: list[int], number: int, weight: int
-) -> None:
-    """Add a word's pairs to the counts, or with a negative weight take them away."""
-    for pair in pairwise(ids):
-        count[pair] += weight
-        if weight > 0:
-            where[pair].add(number)
-        else:
-            where[pair].discard(number)
-            if count[pair] == 0:
-                del count[pair]
+def merge_in(ids: list[int], pair: Pair, token: int) -> Iterator[tuple[Pair, int]]:
+    """Merge a pair in a word, in place, from left to right; yield the pairs beside it that go (-1) and come (1).
+
+    >>> word = [3, 1, 2]
+    >>> list(merge_in(word, (1, 2), 9)), word
+    ([((3, 1), -1), ((3, 9), 1)], [3, 9])
+    """
+    i = 0
+    while i + 1 < len(ids):
+        if ids[i] == pair[0] and ids[i + 1] == pair[1]:
+            ids[i : i + 2] = [token]
+            if i > 0:
+                yield (ids[i - 1], pair[0]), -1
+                yield (ids[i - 1], token), 1
+            if i + 1 < len(ids):
+                yield (pair[1], ids[i + 1]), -1
+                yield (token, ids[i + 1]), 1
+        i += 1

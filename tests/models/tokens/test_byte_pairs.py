@@ -6,10 +6,10 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.text.tokenization.byte_pairs import PIECES, BytePairs, merged, train
+from core.models.tokens.byte_pairs import PIECES, BytePairs, learn_merges, merged
 
 TEXT = "low low low low low lower lower newest newest newest newest newest newest widest widest widest"
-LEARNED = train("the café was the café's 日本 日本 best \n\n  the rest" * 3, merges=60)
+LEARNED = learn_merges("the café was the café's 日本 日本 best \n\n  the rest" * 3, merges=60)
 
 
 @given(text=st.text())
@@ -20,7 +20,7 @@ def test_any_text_comes_back(text):
 
 def test_half_a_surrogate_pair_is_read_as_the_sign_for_what_is_no_character():
     assert LEARNED.decode(LEARNED.encode("a\ud800b\udfff")) == "a\ufffdb\ufffd"
-    assert train("\ud800\ud800 \ud800\ud800", merges=2).counts
+    assert learn_merges("\ud800\ud800 \ud800\ud800", merges=2).counts
 
 
 @given(text=st.text())
@@ -30,8 +30,8 @@ def test_the_pieces_are_the_whole_text(text):
 
 def test_the_example_of_sennrich_haddow_and_birch():
     """Their words and counts; "es" and "st" both occur nine times, and the smaller bytes go first."""
-    assert [token.strip() for token in train(TEXT, merges=3).tokens[256:]] == ["es", "est", "lo"]
-    assert train(TEXT, merges=3).counts == (9, 9, 7)
+    assert [token.strip() for token in learn_merges(TEXT, merges=3).tokens[256:]] == ["es", "est", "lo"]
+    assert learn_merges(TEXT, merges=3).counts == (9, 9, 7)
 
 
 @given(text=st.text(alphabet="ab c", min_size=1, max_size=60), merges=st.integers(0, 12))
@@ -43,9 +43,9 @@ def test_training_with_kept_counts_is_training_that_counts_afresh(text, merges):
             break
         learned.append(min(count, key=lambda pair: (-count[pair], pair)))
         words = [merged(ids, learned[-1], 255 + len(learned)) for ids in words]
-    assert train(text, merges).merges == tuple(learned)
+    assert learn_merges(text, merges).merges == tuple(learned)
 
 
 def test_more_merges_never_make_a_text_longer():
-    lengths = [len(train(TEXT, merges).encode(TEXT)) for merges in range(12)]
+    lengths = [len(learn_merges(TEXT, merges).encode(TEXT)) for merges in range(12)]
     assert lengths == sorted(lengths, reverse=True)
