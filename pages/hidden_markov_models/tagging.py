@@ -109,7 +109,7 @@ def page() -> None:
             "tag that words counted once have most often.",
         )
         broken = (alone, endless)
-    shown = tagged_lines(lines[start - 1 : start - 1 + LINES], broken)
+    shown = tagged_lines(tuple(lines[start - 1 : start - 1 + LINES]), broken)
     places = [(line, t) for line in shown for t in range(len(line.words))]
     tell_tags(shown, len(model.states))
     with stage:
@@ -253,7 +253,8 @@ def pieces(sentence: str) -> list[str]:
     return [sentence] if len(sentence) <= CHARACTERS_IN_A_LINE else wrap(sentence, CHARACTERS_IN_A_LINE)
 
 
-def tagged_lines(lines: Sequence[str], broken: tuple[bool, bool]) -> list[Line]:
+@kept_with_words(100, 20)
+def tagged_lines(lines: tuple[str, ...], broken: tuple[bool, bool]) -> list[Line]:
     """Return some lines tagged by the stored tagger, `broken` as (no neighbours, no endings)."""
     model, counts, (alone, endless) = shared_model("tagger"), shared_counts(), broken
     cut = [words for words in map(corpus_words, lines) if words]

@@ -114,10 +114,7 @@ def page() -> None:
         growing_sentence(score)
         LESSON.every_number(
             "accuracy by length",
-            lambda: (
-                pd.DataFrame(rows := length_rows(measured)),
-                lambda row, column: worked_length(rows[row], column),
-            ),
+            lambda: (pd.DataFrame(rows := length_rows(measured)), lambda r, c: worked_length(rows[r], c)),
         )
         LESSON.every_number("sentences", lambda: pd.DataFrame(sentence_rows(measured)))
     LESSON.closing(
@@ -276,13 +273,18 @@ def sure_of(score: str, words: tuple[str, ...], _pair: Pair) -> Seen:
     return sureness(measured_translator(score), _pair)
 
 
+@kept_with_words(200, 20)
+def moved_by_each(words: tuple[str, ...]) -> tuple:
+    """Return the one vector of a sentence, and how far it moves when each word is left out."""
+    model, ids = measured_translator("none").model, measured_translator("none").source.encode(words)
+    return last_state(model, ids), movement(model, ids)
+
+
 def show_vector(pair: Pair, seed: int) -> None:
     """Draw the one vector, count how many numbers carry how many words, and how far each word moves it."""
     short = pairs_of(seed, 0, SHORT)[0].source
-    translator = measured_translator("none")
-    ids, few = (translator.source.encode(words) for words in (pair.source, short))
-    vector, moved = last_state(translator.model, ids), movement(translator.model, ids)
-    S, H = len(ids), len(vector)
+    (vector, moved), (_, moved_in_short) = moved_by_each(pair.source), moved_by_each(short)
+    S, H = len(moved), len(vector)
     left, right = st.columns(2)
     left.metric(f"Numbers the decoder can look at, {NOT}", f"{H:,}")
     left.caption(f"One vector of {H}: {H / S:.1f} numbers for each of {S} words.")
@@ -295,7 +297,7 @@ def show_vector(pair: Pair, seed: int) -> None:
     )
     st.markdown(
         f"How far does the vector move when a word is left out? By {moved.mean():.0%} of its length here, the mean over "
-        f"{S} words; by {movement(translator.model, few).mean():.0%} in a sentence of {SHORT}, “{' '.join(short)}”."
+        f"{S} words; by {moved_in_short.mean():.0%} in a sentence of {SHORT}, “{' '.join(short)}”."
     )
     alt = "How far the vector moves when each input word is left out, as a share of its length"
     LESSON.figure("movement", movement_figure(pair.source, moved), alt)
