@@ -4,6 +4,7 @@ A subject names its lessons; a lesson is one file, which declares its own card.
 """
 
 from pages import (
+    documents,
     generation,
     hidden_markov_models,
     n_grams,
@@ -16,6 +17,7 @@ from pages import (
 
 SUBJECTS = (
     tokens,
+    documents,
     word_vectors,
     n_grams,
     hidden_markov_models,

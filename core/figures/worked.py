@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+Z = 1.96  # 95% of a normal distribution lie within so many standard deviations
 
 
 def number(value: float, digits: int = 4) -> str:
@@ -137,3 +138,19 @@ def projection(x: np.ndarray, midpoint: np.ndarray, direction: np.ndarray, name:
     """
     shifted = x.astype(float) - midpoint
     return rf"({word(name)} - \text{{midpoint}}) \cdot u = {dot_product(shifted, direction.astype(float))}"
+
+
+def worked_wilson(k: int, n: int, low: float, high: float) -> str:
+    r"""Return LaTeX of Wilson's interval for k right of n.
+
+    >>> worked_wilson(8, 10, 0.4902, 0.9433).split(" = ")[2]
+    '0.4902 \\text{ to } 0.9433,\\qquad p'
+    """
+    p = number(k / n)
+    rule = r"\frac{p + \frac{z^2}{2n} \pm z\sqrt{\frac{p(1-p)}{n} + \frac{z^2}{4n^2}}}{1 + \frac{z^2}{n}}"
+    filled = (
+        rf"\frac{{{p} + \frac{{{Z}^2}}{{2 \cdot {n}}} \pm {Z}\sqrt{{\frac{{{p}(1-{p})}}{{{n}}} + "
+        rf"\frac{{{Z}^2}}{{4 \cdot {n}^2}}}}}}{{1 + \frac{{{Z}^2}}{{{n}}}}}"
+    )
+    ends = rf"{number(low)} \text{{ to }} {number(high)}"
+    return rf"{rule} = {filled} = {ends},\qquad p = \frac{{{k}}}{{{n}}},\ z = {Z}"

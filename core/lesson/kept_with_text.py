@@ -10,15 +10,20 @@ import streamlit as st
 from core.lesson.live_values import words_typed
 from core.lesson.text_source import OWN, is_own
 from core.text.reading.documents import Document
+from core.text.reading.labelled import LabelledDocuments
 
 # A tuple is told from another by how it is written: Streamlit would look at each number.
-HASHES = {Document: lambda document: document.digest, tuple: repr}
+HASHES = {
+    **dict.fromkeys((Document, LabelledDocuments), lambda document: document.digest),
+    tuple: repr,
+}
 
 
 def kept_with_text(of_samples: int, of_own: int, spinner: str | bool) -> Callable[[Callable], Callable]:
     """Return the decorator that keeps what `compute(document, *settings)` returned last, for so many settings.
 
-    The settings are hashable and nothing changes what was returned: all sessions share it.
+    The document is a text, or labelled documents. The settings are hashable and nothing changes what was returned: all
+    sessions share it.
     """
 
     def keep(compute: Callable) -> Callable:
@@ -28,8 +33,9 @@ def kept_with_text(of_samples: int, of_own: int, spinner: str | bool) -> Callabl
         own = st.cache_resource(scope="session", max_entries=of_own, **options)(compute)
 
         @wraps(compute)
-        def kept(document: Document, *settings):
-            return (own if is_own(document) else shared)(document, *settings)
+        def kept(document: Document | LabelledDocuments, *settings):
+            private = document.own if isinstance(document, LabelledDocuments) else is_own(document)
+            return (own if private else shared)(document, *settings)
 
         return kept
 

@@ -1,6 +1,7 @@
 """Word vectors: the subject's title, and its lessons in order."""
 
 from pages.word_vectors import (
+    co_occurrence,
     word_arithmetic,
     word_axis,
     word_map,
@@ -11,6 +12,7 @@ from pages.word_vectors import (
 TITLE = "Word vectors"
 LESSONS = (
     word_map,
+    co_occurrence,
     word_arithmetic,
     word_axis,
     word_vector_duel,

@@ -2,13 +2,18 @@
 
 import { element } from "../shared/element.js";
 
+const [OF_NUMBER, SHORT_NUMBER] = [9, 8]; // pixels; letters that fit beside a bar of two thirds of its column
+
 /**
  * @param {any} picture { rows: [name], marked: row | null, columns: [{ title, values, texts }] }
  * @returns {any}
  */
 export function bars({ rows, marked, columns }) {
   const box = element("div", "bars");
-  box.style.gridTemplateColumns = `max-content repeat(${columns.length}, minmax(90px, 1fr))`;
+  const longest = columns.map(({ texts }) => Math.max(...texts.map((text) => text.length)));
+  const rooms = longest.map((letters) => (letters > SHORT_NUMBER ? `${OF_NUMBER * letters + 6}px` : "35%"));
+  const least = longest.map((letters) => (letters > SHORT_NUMBER ? OF_NUMBER * letters + 70 : 90));
+  box.style.gridTemplateColumns = `max-content ${least.map((width) => `minmax(${width}px, 1fr)`).join(" ")}`;
   box.append(element("div", "title"), ...columns.map((column) => element("div", "title", column.title)));
   const spans = columns.map(({ values }) => [Math.min(0, ...values), Math.max(0, ...values)]);
   rows.forEach((name, i) => {
@@ -17,8 +22,9 @@ export function bars({ rows, marked, columns }) {
       const [low, high] = spans[c];
       const all = high - low || 1;
       const bar = element("span", i === marked ? "bar marked" : "bar");
-      bar.style.marginInlineStart = `${(65 * (Math.min(0, values[i]) - low)) / all}%`;
-      bar.style.inlineSize = `${(65 * Math.abs(values[i])) / all}%`;
+      const part = (share) => `calc((100% - ${rooms[c]}) * ${share / all})`;
+      bar.style.marginInlineStart = part(Math.min(0, values[i]) - low);
+      bar.style.inlineSize = part(Math.abs(values[i]));
       box.append(element("span", "track", bar, element("span", "number", texts[i])));
     });
   });

@@ -8,7 +8,7 @@ const [LETTER, LINE, GAP, LEAST] = [9, 22, 14, 230]; // pixels: a letter, a line
 const PALE = 2.6; // a number is legible on the strongest cell that is this many times fainter
 
 /**
- * @param {any} picture { rows: [name], columns: [name] | null, panels: [{ title, values, width, signed, bounds }], write }
+ * @param {any} picture { rows: [name], columns: [name] | null, panels: [{ title, values, width, signed, bounds, marked }], write }
  * @param {number} width pixels that there are
  * @param {(words: string) => void} tell says what the pointer is on
  * @returns {any}
@@ -38,17 +38,18 @@ function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
   const [wide, high] = [left + each, top + rowHeight * rows.length + 1];
   const svg = drawn("svg", "cells", { width: wide, height: high, viewBox: `0 0 ${wide} ${high}` });
   svg.setAttribute("aria-hidden", "true");
-  rows.forEach((name, r) => {
+  rows.forEach((rowName, r) => {
     const y = top + rowHeight * r;
-    if (left) svg.append(drawn("text", "name", { x: left - 6, y: y + rowHeight / 2 + 6, "text-anchor": "end" }, name));
+    if (left) svg.append(drawn("text", "name", { x: left - 6, y: y + rowHeight / 2 + 6, "text-anchor": "end" }, rowName));
     for (let c = 0; c < panel.width; c += 1) {
       const value = values[r * panel.width + c];
       const share = Math.abs(value) / reach / (write ? PALE : 1);
       const fill = panel.signed ? diverging(value, reach) : faded("blue", share);
       const [x, gap] = [left + cell * c, cell > 6 ? 1 : 0];
-      const square = drawn("rect", "cell", { x, y, width: cell - gap, height: rowHeight - gap });
+      const name = panel.marked?.some(([row, column]) => row === r && column === c) ? "cell marked" : "cell";
+      const square = drawn("rect", name, { x, y, width: cell - gap, height: rowHeight - gap });
       square.style.fill = fill;
-      square.onpointerenter = () => tell(`${name} → ${columns ? columns[c] : `number ${c + 1}`}: ${written(value, panel.digits ?? 4)}`);
+      square.onpointerenter = () => tell(`${rowName} → ${columns ? columns[c] : `number ${c + 1}`}: ${written(value, panel.digits ?? 4)}`);
       svg.append(square);
       if (!write || cell < 4 * LETTER) continue;
       const text = drawn("text", "number", { x: x + cell / 2, y: y + rowHeight / 2 + 6, "text-anchor": "middle" }, short(value));

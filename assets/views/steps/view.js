@@ -13,10 +13,11 @@ import { bars } from "./bars.js";
 import { decoder } from "./decoder.js";
 import { matrices } from "./matrices.js";
 import { merging } from "./merging.js";
+import { sliding } from "./sliding.js";
 import { unrolled } from "./unrolled.js";
 import { tokenWindow } from "./window.js";
 
-const PICTURES = { matrices, bars, decoder, merging, unrolled, window: tokenWindow };
+const PICTURES = { matrices, bars, decoder, merging, sliding, unrolled, window: tokenWindow };
 
 function picture(state) {
   const frame = state.frames[state.at];

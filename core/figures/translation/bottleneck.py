@@ -11,10 +11,9 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, Part, bar, heatmap, scatter
 from core.figures.label import label
 from core.figures.palette import BLUE, DIVERGING, GREY, OCHRE, PINK, VERMILLION, faded
-from core.figures.worked import number
+from core.figures.worked import worked_wilson
 from core.models.translation.bottleneck import Estimate
 
-Z = 1.96  # 95% of a normal distribution lie within so many standard deviations
 STYLES = {True: (BLUE, "circle", "solid"), False: (PINK, "square", "dash")}  # with attention, without
 
 
@@ -158,22 +157,6 @@ def sureness_figure(
         note = {"text": "first wrong word", "font": {"color": VERMILLION}}
         figure.add_vline(x=drift + 1, line=line, annotation=note)
     return figure.update_yaxes(range=[-0.05, 1.3], tickvals=[0, 0.5, 1])
-
-
-def worked_wilson(k: int, n: int, low: float, high: float) -> str:
-    r"""Return LaTeX of Wilson's interval for k right of n sentences.
-
-    >>> worked_wilson(8, 10, 0.4902, 0.9433).split(" = ")[2]
-    '0.4902 \\text{ to } 0.9433,\\qquad p'
-    """
-    p = number(k / n)
-    rule = r"\frac{p + \frac{z^2}{2n} \pm z\sqrt{\frac{p(1-p)}{n} + \frac{z^2}{4n^2}}}{1 + \frac{z^2}{n}}"
-    filled = (
-        rf"\frac{{{p} + \frac{{{Z}^2}}{{2 \cdot {n}}} \pm {Z}\sqrt{{\frac{{{p}(1-{p})}}{{{n}}} + "
-        rf"\frac{{{Z}^2}}{{4 \cdot {n}^2}}}}}}{{1 + \frac{{{Z}^2}}{{{n}}}}}"
-    )
-    ends = rf"{number(low)} \text{{ to }} {number(high)}"
-    return rf"{rule} = {filled} = {ends},\qquad p = \frac{{{k}}}{{{n}}},\ z = {Z}"
 
 
 def worked_length(row: Mapping[str, float], column: str) -> str | None:

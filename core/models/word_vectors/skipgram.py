@@ -34,6 +34,14 @@ class SkipGram(Word2Vec):
         """Return 1 + w: a window reaches (1 + w) / 2 words to either side on average."""
         return 1 + self.window
 
+    def hidden(self, block: Block, input_: Tensor) -> Tensor:
+        """Return the centres' vectors, (n, B, d)."""
+        return rows(input_, block.centres)
+
+    def move(self, block: Block, input_: Tensor, steps: Tensor) -> None:
+        """Add the centres' steps (n, B, d) to what their vectors are made of."""
+        add_rows(input_, block.centres, steps)
+
     def combinations(self, block: Block, input_: Tensor) -> Combinations:
         """Return the centres, and with them the words around and the N negatives of their chunk.
 
@@ -41,7 +49,7 @@ class SkipGram(Word2Vec):
         """
         pairs = block.sees.sum(dim=2, keepdim=True).expand(-1, -1, block.negatives.shape[1])  # (n, B, N)
         return Combinations(
-            h=rows(input_, block.centres),
+            h=self.hidden(block, input_),
             words=torch.cat([block.around, block.negatives], dim=1),
             labels=torch.cat([block.sees, torch.zeros_like(pairs)], dim=2),
             weights=torch.cat([block.sees, pairs * (self.negatives / pairs.shape[2])], dim=2),
@@ -51,5 +59,5 @@ class SkipGram(Word2Vec):
         """Add to both matrices, in place, the step of gradient descent for every pair of a block."""
         h, words, labels, weights = self.combinations(block, input_)
         h_steps, u_steps = steps_downhill(h, rows(output, words), labels, weights * learning_rate)
-        add_rows(input_, block.centres, h_steps)
+        self.move(block, input_, h_steps)
         add_rows(output, words, u_steps)

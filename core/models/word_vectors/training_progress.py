@@ -90,5 +90,5 @@ class Reporter:
         if step < self.next_snapshot and step != self.steps:
             return None
         self.next_snapshot = step + self.every_snapshot
-        most = slice(self.model.snapshot_words)
-        return WordVectors(self.model.vocabulary_.types[most], self.model.input_[most].copy())
+        most = self.model.snapshot_words
+        return WordVectors(self.model.vocabulary_.types[:most], self.model.first_vectors(most).copy())

@@ -114,6 +114,7 @@ class Word2Vec:
         if it had not been broken off. Raises TrainingError.
         """
         self.vocabulary_, text = encoded(sentences, self.min_count)
+        self.prepare()
         self.epochs_, self.input_, self.output_ = resume or self.initial()
         keep = keep_probability(self.shares(), self.subsampling)
         noise = noise_table(list(self.noise_.values()))
@@ -146,7 +147,14 @@ class Word2Vec:
     @property
     def vectors_(self) -> WordVectors:
         """Return the learnt vectors, the most frequent word first."""
-        return WordVectors(self.vocabulary_.types, self.input_)
+        return WordVectors(self.vocabulary_.types, self.first_vectors(len(self.vocabulary_)))
+
+    def first_vectors(self, n: int) -> np.ndarray:
+        """Return the vectors of the n most frequent words as they now are, (n, d)."""
+        return self.input_[:n]
+
+    def prepare(self) -> None:
+        """Find what the vocabulary decides before training: here nothing."""
 
     def rate(self, share: float) -> float:
         """Return the learning rate when this share of the training is done: a straight line to almost 0.

@@ -1,0 +1,80 @@
+"""What held-out documents were taken for: a confusion matrix with its counts, and its cells' formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+import pandas as pd
+
+from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, heatmap
+from core.figures.heat_map import write_in_cells
+from core.figures.palette import SEQUENTIAL
+from core.figures.worked import number, worked_wilson
+from core.models.documents.held_out import Judged
+
+NO_CLASS = "no class"
+LETTERS = 16
+
+
+def confusion_figure(judged: Judged, classes: Sequence[str]) -> Figure:
+    """Return how many held-out documents of each class (row) were given which class (column)."""
+    columns = judged.confusion if judged.undecided else judged.confusion[:, :-1]
+    shares = columns / np.maximum(judged.confusion.sum(axis=1, keepdims=True), 1)
+    names = short_names(classes)
+    figure = blank(90 + 44 * len(classes), "class given", "true class")
+    figure.add_trace(
+        heatmap(
+            x=[*names, NO_CLASS][: columns.shape[1]],
+            y=names,
+            z=np.sqrt(shares),
+            zmin=0,
+            zmax=1,
+            colorscale=SEQUENTIAL,
+            showscale=False,
+            text=[[f"{n:,}" for n in row] for row in columns.tolist()],
+            customdata=shares,
+            hovertemplate="true %{y}, given %{x}: %{text} documents, %{customdata:.1%} of the row<extra></extra>",
+        )
+    )
+    figure.update_xaxes(side="top", type="category", tickfont={"size": FONT_SIZE}, showgrid=False)
+    figure.update_yaxes(autorange="reversed", type="category", tickfont={"size": FONT_SIZE}, showgrid=False)
+    write_in_cells(figure)
+    return figure
+
+
+def short_names(classes: Sequence[str]) -> list[str]:
+    """Return names that fit beside a picture, each another.
+
+    >>> short_names(["sports", "a very long name of a class"])
+    ['sports', 'a very long nam…']
+    """
+    cut = [name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…" for name in classes]
+    return [
+        escape(name if cut.count(name) == 1 else f"{place + 1} {name}", quote=False)
+        for place, name in enumerate(cut)
+    ]
+
+
+def accuracy_table(judged: Judged) -> tuple:
+    """Return the accuracy with its interval, and the formula of its cells."""
+    low, high = judged.interval
+    n = len(judged.y)
+    table = pd.DataFrame(
+        {
+            "right": [judged.right],
+            "of": [n],
+            "accuracy": [judged.accuracy],
+            "95% from": [low],
+            "95% to": [high],
+        }
+    )
+
+    def formula(_row: int, column: str) -> str | None:
+        if column == "accuracy":
+            return rf"\frac{{{judged.right}}}{{{n}}} = {number(judged.accuracy)}"
+        return worked_wilson(judged.right, n, low, high) if column.startswith("95%") else None
+
+    return table, formula

@@ -1,0 +1,199 @@
+"""Naive Bayes word by word: bars of each word's logarithms, their sums, the posterior, and the formulas filled in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+
+from core.figures.blank import blank
+from core.figures.figure import Figure, scatter
+from core.figures.frame import bars, frame
+from core.figures.palette import BLUE
+from core.figures.worked import number, percent, signed, word
+from core.models.documents.naive_bayes import NaiveBayes, Reading
+
+MINUS_INFINITY = "−∞"
+BEYOND = 1.2  # times the longest bar: how long the bar of ln 0 is drawn
+
+
+def logarithm(value: float, digits: int = 2) -> str:
+    """Return a logarithm as plain text.
+
+    >>> logarithm(-1.234), logarithm(-np.inf)
+    ('−1.23', '−∞')
+    """
+    return MINUS_INFINITY if value == -np.inf else signed(value, digits)
+
+
+def posterior_figure(reading: Reading, name: str, place: int) -> Figure:
+    """Return the posterior of the class at a place after the prior and after each word."""
+    figure = blank(300, "", f"p({name})")
+    rows = np.arange(len(reading.tokens) + 1)
+    figure.add_trace(
+        scatter(
+            x=rows,
+            y=reading.posteriors[:, place],
+            mode="lines+markers",
+            line={"color": BLUE, "width": 3},
+            marker={"size": 9},
+            showlegend=False,
+        )
+    )
+    names = ["", *(escape(token[:10], quote=False) for token in reading.tokens)]
+    figure.update_xaxes(tickvals=rows.tolist(), ticktext=names, showgrid=False)
+    return figure.update_yaxes(range=[-0.05, 1.05], tickvals=[0, 0.5, 1])
+
+
+def reading_frames(
+    model: NaiveBayes, reading: Reading, classes: Sequence[str], shown: Sequence[int]
+) -> list[dict]:
+    """Return a frame for the prior, one for each word, one for the posterior; of the classes those `shown` as columns.
+
+    The first of `shown` is the class whose posterior the last column holds.
+    """
+    sums, posteriors, names = reading.sums, reading.posteriors, ["the prior", *reading.tokens]
+    terms = np.vstack([reading.log_prior, reading.log_likelihoods])
+    frames = []
+    for place, name in enumerate(names):
+        said = (
+            said_of_prior(model, classes)
+            if place == 0
+            else said_of_word(model, reading, classes, shown, place - 1)
+        )
+        formulas = [worked_step(model, reading, classes, c, place) for c in shown[:2]]
+        picture = bars(names[: place + 1], _columns(terms, sums, posteriors, classes, shown, place), place)
+        frames.append(frame(f"“{name}”" if place else name, picture, said, said, formulas=formulas))
+    last = len(names) - 1
+    picture = bars(names, _columns(terms, sums, posteriors, classes, shown, last), -1)
+    said = said_of_posterior(sums[-1], posteriors[-1], classes)
+    frames.append(
+        frame(
+            "the posterior",
+            picture,
+            said,
+            said,
+            _left_out(reading),
+            [worked_posterior(sums[-1], classes, shown)],
+        )
+    )
+    return frames
+
+
+def _columns(
+    terms: np.ndarray,
+    sums: np.ndarray,
+    posteriors: np.ndarray,
+    classes: Sequence[str],
+    shown: Sequence[int],
+    last: int,
+) -> list[tuple]:
+    """Return for each shown class its terms and the sum so far, and the first one's posterior, up to a row."""
+    finite = terms[:, shown][np.isfinite(terms[:, shown])]
+    longest = BEYOND * float(finite.min(initial=-1.0))
+    columns = []
+    for c in shown:
+        values = np.maximum(terms[: last + 1, c], longest).round(4)
+        texts = [
+            f"{logarithm(term)} → {logarithm(total)}" if i else logarithm(term)
+            for i, (term, total) in enumerate(zip(terms[: last + 1, c], sums[: last + 1, c], strict=True))
+        ]
+        columns.append((f"ln p(word | {classes[c]}) → sum", values, texts))
+    chances = posteriors[: last + 1, shown[0]]
+    texts = ["no class" if math.isnan(p) else percent(p) for p in chances]
+    return [*columns, (f"p({classes[shown[0]]} | words so far)", np.nan_to_num(chances).round(4), texts)]
+
+
+def _left_out(reading: Reading) -> list[str]:
+    if not reading.unknown:
+        return []
+    listed = ", ".join(f"“{token[:30]}”" for token in reading.unknown[:8])
+    return [f"In no document that was learnt from, so left out: {listed}."]
+
+
+def said_of_prior(model: NaiveBayes, classes: Sequence[str]) -> str:
+    """Return the sentence on what is known before any word is read."""
+    N, most = int(model.documents_.sum()), int(model.documents_.argmax())
+    return (
+        f"Before any word: {int(model.documents_[most]):,} of {N:,} documents are {classes[most]}, "
+        f"ln p = {logarithm(model.log_prior_[most])}."
+    )
+
+
+def said_of_word(
+    model: NaiveBayes, reading: Reading, classes: Sequence[str], shown: Sequence[int], place: int
+) -> str:
+    """Return the sentence on one word: which of two classes says it more often, and by what factor."""
+    token, logs = reading.tokens[place], reading.log_likelihoods[place]
+    one, other = sorted(shown[:2], key=lambda c: -logs[c])
+    if logs[one] == -np.inf:
+        return f"Neither class ever says “{token}”: both are silenced, ln 0 = {MINUS_INFINITY}."
+    if logs[other] == -np.inf:
+        return f"“{token}” never stands in a document that is {classes[other]}: ln 0 = {MINUS_INFINITY} silences it."
+    factor = math.exp(logs[one] - logs[other])
+    if factor < 1.005:
+        return f"“{token}” is as likely in either class: it does not help to choose."
+    return (
+        f"“{token}” is {factor:.2f} times as likely in {classes[one]} documents as in {classes[other]} ones."
+    )
+
+
+def said_of_posterior(sums: np.ndarray, posterior: np.ndarray, classes: Sequence[str]) -> str:
+    """Return the sentence on the decision."""
+    if np.isnan(posterior).any():
+        return f"Every class is silenced: all sums are {MINUS_INFINITY}, and there is nothing to choose by."
+    best = int(posterior.argmax())
+    return (
+        f"The largest sum is that of {classes[best]}, {logarithm(sums[best])}: "
+        f"p({classes[best]} | document) = {percent(posterior[best])}."
+    )
+
+
+def worked_step(model: NaiveBayes, reading: Reading, classes: Sequence[str], c: int, place: int) -> str:
+    """Return LaTeX of one class's sum after the prior (place 0) or after a word."""
+    total = latex_log(reading.sums[place, c])
+    if place == 0:
+        return f"{worked_prior(model, classes, c)}"
+    before, term = reading.sums[place - 1, c], worked_likelihood(model, reading, classes, c, place - 1)
+    return rf"{latex_log(before)} + {term} \;\to\; {total}"
+
+
+def worked_prior(model: NaiveBayes, classes: Sequence[str], c: int) -> str:
+    r"""Return LaTeX of a class's prior.
+
+    >>> from scipy.sparse import csr_matrix
+    >>> model = NaiveBayes(1.0).fit(csr_matrix([[2.0, 1.0], [0.0, 1.0], [1.0, 1.0]]), np.array([0, 1, 0]))
+    >>> worked_prior(model, ["x", "y"], 0)
+    '\\ln p(\\text{x}) = \\ln \\frac{2}{3} = -0.4055'
+    """
+    n, N = int(model.documents_[c]), int(model.documents_.sum())
+    return rf"\ln p({word(classes[c])}) = \ln \frac{{{n}}}{{{N}}} = {latex_log(model.log_prior_[c])}"
+
+
+def worked_likelihood(model: NaiveBayes, reading: Reading, classes: Sequence[str], c: int, place: int) -> str:
+    """Return LaTeX of ln p(word | class) with its counts."""
+    column, V = int(reading.columns[place]), model.counts_.shape[1]
+    n, total, a = int(model.counts_[c, column]), int(model.counts_[c].sum()), number(model.alpha)
+    return (
+        rf"\ln p({word(reading.tokens[place][:30])} | {word(classes[c])}) = \ln \frac{{{n} + {a}}}"
+        rf"{{{total} + {a} \cdot {V}}} = {latex_log(reading.log_likelihoods[place, c])}"
+    )
+
+
+def worked_posterior(sums: np.ndarray, classes: Sequence[str], shown: Sequence[int]) -> str:
+    """Return LaTeX of the first shown class's posterior from all classes' sums."""
+    first, total = shown[0], sums.max()
+    if total == -np.inf:
+        return r"\frac{e^{-\infty}}{\sum_c e^{-\infty}} = \frac{0}{0}"
+    below = " + ".join(rf"e^{{{latex_log(sums[c])}}}" for c in list(shown)[:4])
+    below += r" + \dots" if len(classes) > len(list(shown)[:4]) else ""
+    p = math.exp(sums[first] - total - math.log(np.exp(sums - total).sum()))
+    above = rf"e^{{{latex_log(sums[first])}}}"
+    return rf"p({word(classes[first])} | \text{{document}}) = \frac{{{above}}}{{{below}}} = {number(p)}"
+
+
+def latex_log(value: float) -> str:
+    """Return a logarithm as LaTeX."""
+    return r"-\infty" if value == -np.inf else number(float(value))

@@ -1,0 +1,159 @@
+"""Pictures of a co-occurrence matrix: its cells, the window that fills it, two rows, and what few dimensions restore."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, bar, heatmap, scatter, subplots
+from core.figures.frame import frame, matrices, panel
+from core.figures.palette import BLUE, DIVERGING, SEQUENTIAL, VERMILLION
+from core.models.word_vectors.co_occurrence import co_occurrences
+from core.models.word_vectors.negative_sampling import window
+
+LETTERS = 12  # of a name beside a heat map
+
+
+def named(words: Sequence[str]) -> list[str]:
+    """Return words short enough to stand beside a heat map, no two alike.
+
+    >>> named(["cat", "counterrevolution", "counterrevolutionary"])
+    ['cat', 'counterrevo…', 'counterrevo… ']
+    """
+    names: list[str] = []
+    for each in words:
+        name = each if len(each) <= LETTERS else f"{each[: LETTERS - 1]}…"
+        while name in names:  # a space more is not seen, and is another name
+            name += " "
+        names.append(name)
+    return names
+
+
+def matrix_cells(M: np.ndarray, rows: Sequence[str], columns: Sequence[str], colours: dict) -> dict:
+    """Return the trace of a matrix M (rows, columns) with the names of both."""
+    return heatmap(
+        z=M.astype(np.float32),
+        x=named(columns),
+        y=named(rows),
+        xgap=1,
+        ygap=1,
+        hovertemplate="%{y}, context %{x}: %{z:.3~f}<extra></extra>",
+        colorbar={"thickness": 12},
+        **colours,
+    )
+
+
+def colours(*matrices: np.ndarray) -> dict:
+    """Return the colours of cells: from nought, or to both sides of it where a number is below."""
+    low, high = min(float(M.min()) for M in matrices), max(float(np.abs(M).max()) for M in matrices) or 1.0
+    scale = {"colorscale": DIVERGING, "zmin": -high} if low < 0 else {"colorscale": SEQUENTIAL, "zmin": 0}
+    return {**scale, "zmax": high}
+
+
+def matrix_figure(
+    M: np.ndarray, rows: Sequence[str], columns: Sequence[str], apart: int = 0, height: int = 350
+) -> Figure:
+    """Return a matrix (rows, columns) as a heat map: rows words, columns contexts; a line below the first `apart` rows."""
+    figure = blank(height).add_trace(matrix_cells(M, rows, columns, colours(M)))
+    if 0 < apart < len(rows):
+        figure.add_hline(y=apart - 0.5, line={"color": VERMILLION, "width": 2})
+    figure.update_xaxes(type="category", side="top", tickangle=-90)
+    return figure.update_yaxes(type="category", dtick=1, autorange="reversed", title="word")
+
+
+def restored_figure(
+    M: np.ndarray, rows: Sequence[str], columns: Sequence[str], restored: np.ndarray, k: int
+) -> Figure:
+    """Return some cells of a matrix and of what k dimensions restore of them, on one scale of colours."""
+    figure = subplots(1, 2, ("the matrix", f"from k = {k}"), horizontal_spacing=0.12)
+    figure.update_layout(blank(360).layout, margin={"t": 30})
+    for column, each in enumerate((M, restored), 1):
+        cells = matrix_cells(each, rows, columns, colours(M, restored))
+        figure.add_trace({**cells, "showscale": column == 2}, 1, column)
+    figure.update_annotations(font_size=FONT_SIZE)
+    figure.update_xaxes(type="category", tickangle=-90, tickfont={"size": FONT_SIZE})
+    return figure.update_yaxes(type="category", dtick=1, autorange="reversed", tickfont={"size": FONT_SIZE})
+
+
+def kept_figure(shares: np.ndarray, k: int, height: int = 240) -> Figure:
+    """Return the share of the squared singular values that the first 1 ... V are, with k marked."""
+    figure = blank(height, "dimensions k", "share kept")
+    places = np.arange(1, len(shares) + 1)
+    hover = "k = %{x}: %{y:.1%}<extra></extra>"
+    figure.add_trace(
+        scatter(x=places, y=shares, mode="lines", line={"color": BLUE}, showlegend=False, hovertemplate=hover)
+    )
+    mark = {"color": VERMILLION, "size": 12}
+    figure.add_trace(
+        scatter(x=[k], y=[shares[k - 1]], mode="markers", marker=mark, showlegend=False, hovertemplate=hover)
+    )
+    return figure.update_yaxes(tickformat=".0%", range=[0, 1.05])
+
+
+def rows_figure(x: np.ndarray, y: np.ndarray, contexts: Sequence[str], names: tuple[str, str]) -> Figure:
+    """Return the numbers that two words' rows have for some contexts, as bars side by side."""
+    figure = blank(300, "context", "in the row")
+    for values, name, colour in zip((x, y), names, (BLUE, VERMILLION), strict=True):
+        figure.add_trace(
+            bar(
+                x=named(contexts),
+                y=values,
+                name=name,
+                marker={"color": colour},
+                hovertemplate="%{x}: %{y:.3~f}",
+            )
+        )
+    figure.update_layout(barmode="group")
+    return figure.update_xaxes(type="category", dtick=1)
+
+
+def window_frames(tokens: Sequence[str], size: int) -> tuple[list[dict], dict]:
+    """Return the steps of a window over a sentence, and what they share: each adds 1 to cells of one row.
+
+    >>> steps, shared = window_frames(["the", "cat", "saw", "the", "dog"], 1)
+    >>> steps[1]["said"]
+    'The window around “cat” adds 1 to each of 2 cells of its row: “the”, “saw”.'
+    """
+    found = co_occurrences([tokens], size, len(tokens))
+    counts = np.zeros(found.counts.shape)
+    frames, names = [], named(found.words)
+    for centre, token in enumerate(tokens):
+        around = window(tokens, centre, size)
+        row = found.index[token]
+        columns = [found.index[tokens[place]] for place in around]
+        np.add.at(counts[row], columns, 1)
+        cells = panel("", counts) | {"digits": 0, "reach": float(found.counts.max())}
+        cells["marked"] = [[row, column] for column in sorted(set(columns))]
+        picture = matrices([cells], names, names) | {"write": True}
+        frames.append(
+            frame(
+                f"around “{token}”",
+                {"kind": "sliding", "centre": centre, "around": around, "matrix": picture},
+                f"The window around {token}, and the counts so far",
+                added(token, [tokens[place] for place in around]),
+                [
+                    f"So far the cells add up to {int(counts.sum())}, at the end of the sentence to {found.total}."
+                ],
+            )
+        )
+    return frames, {"tokens": list(tokens)}
+
+
+def added(token: str, around: Sequence[str]) -> str:
+    """Say to which cells of a row a window adds; a word that stands in it twice adds twice to one cell.
+
+    >>> added("of", ["the", "cat", "the"])
+    'The window around “of” adds 3 to 2 cells of its row: “the” twice, “cat”.'
+    >>> added("saw", ["cat"])
+    'The window around “saw” adds 1 to one cell of its row: “cat”.'
+    """
+    times = {each: around.count(each) for each in around}
+    listed = ", ".join(
+        f"“{each}”" + ("" if n == 1 else " twice" if n == 2 else f" {n} times") for each, n in times.items()
+    )
+    cells = "one cell" if len(times) == 1 else f"{len(times)} cells"
+    each_one = set(times.values()) == {1} and len(times) > 1
+    what = f"1 to each of {cells}" if each_one else f"{len(around)} to {cells}"
+    return f"The window around “{token}” adds {what} of its row: {listed}."

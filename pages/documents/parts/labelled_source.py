@@ -1,0 +1,191 @@
+"""Labelled documents: the course's reviews, or a learner's own, which every lesson of the subject then learns from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+
+import streamlit as st
+
+from core.lesson.kept_with_text import kept_with_text
+from core.lesson.lesson import Lesson
+from core.lesson.plain import plain
+from core.models.documents.bag_of_words import Bags, learnt_and_held_out
+from core.models.documents.naive_bayes import NaiveBayes
+from core.text.reading.decoding import TextError
+from core.text.reading.labelled import ENDINGS, LabelledDocuments, read_labelled_file, read_lines
+from core.text.samples.reviews import reviews
+from core.text.tokenization.tokens import words
+
+OWN, ERROR = "labelled_own", "labelled_error"  # the learner's documents; what was wrong with those given last
+SEEN = "labelled_seen"  # (file, column of labels, column of texts) of the upload read last
+TEXT_COLUMN, LABEL_COLUMN = "text_column", "label_column"
+SHOWN, CHARACTERS_SHOWN = 5, 90
+CLASSES_NAMED = 4
+WORDS_AT_MOST = 24
+EXAMPLE = "Flimsy and dull, but I love the handle"
+
+
+@cache
+def sample_reviews() -> LabelledDocuments:
+    """Return the course's reviews; all sessions share them."""
+    return reviews()
+
+
+def current_documents() -> LabelledDocuments:
+    """Return the learner's own documents if they gave any, else the reviews."""
+    return st.session_state.get(OWN) or sample_reviews()
+
+
+@kept_with_text(2, 2, "Counting the words")
+def split_of(documents: LabelledDocuments) -> tuple:
+    """Return the bags to learn from, the bags held out, and the places of the held-out documents."""
+    learnt, rest, held = learnt_and_held_out(documents.texts, documents.labels)
+    return learnt, rest, tuple(held.nonzero()[0].tolist())
+
+
+def labelled_source(lesson: Lesson) -> LabelledDocuments:
+    """Draw the line that says which documents are in use, with the popover to change them, and return them."""
+    with st.container(horizontal=True, vertical_alignment="center", width="content"):
+        change = st.popover(
+            "Change the documents", icon=":material/rule:", key=lesson.key("documents"), on_change="rerun"
+        )
+        with change:
+            if change.open:
+                _choose(lesson)
+        documents = current_documents()
+        st.text(f"{documents.name[:40]}: {_shares(documents)}")
+    return documents
+
+
+def _shares(documents: LabelledDocuments) -> str:
+    """Return the classes with their numbers of documents, the largest first."""
+    counts = Counter(documents.labels).most_common()
+    said = ", ".join(f"{n:,} {label}" for label, n in counts[:CLASSES_NAMED])
+    return said + (f" and {len(counts) - CLASSES_NAMED} more labels" if len(counts) > CLASSES_NAMED else "")
+
+
+def _choose(lesson: Lesson) -> None:
+    ours, paste, upload = st.tabs(["Ours", "Paste", "Upload"])
+    with ours:
+        st.markdown("Reviews by a grammar of this course. It denies, mixes and mislabels some on purpose.")
+        if st.session_state.get(OWN):
+            lesson.button("ours", "Use the reviews", _use_ours)
+    with paste:
+        label = "A line for each document: its label, a tab, its text"
+        lesson.private_text("pasted", label, persist_state="session", height=180)
+        lesson.button("use", "Use these documents", _use_pasted, lesson)
+    with upload:
+        _upload(lesson)
+    if st.session_state.get(ERROR):  # below the tabs: above them it would turn the learner back to the first
+        st.warning(f"{plain(st.session_state[ERROR])} The documents chosen before are still in use.")
+    documents = current_documents()
+    for note in documents.notes:
+        st.text(note)
+    st.caption("What was read, the first of them:")
+    first = zip(documents.labels[:SHOWN], documents.texts[:SHOWN], strict=True)
+    st.code("\n".join(f"{label}\t{text[:CHARACTERS_SHOWN]}" for label, text in first), language=None)
+
+
+def _upload(lesson: Lesson) -> None:
+    about = "A table with a column of labels and one of texts, lines of label and text, or a ZIP with a folder a label."
+    file = lesson.upload("file", about, type=list(ENDINGS), max_upload_size=10)
+    if file is None:
+        if st.session_state.pop(SEEN, None) and st.session_state.pop(ERROR, None):
+            st.rerun()  # the sentence goes with the file it was about
+        return
+    documents, seen = st.session_state.get(OWN), st.session_state.get(SEEN)
+    label, text = seen[1:] if seen and seen[0] == file.file_id else ("", "")
+    if label and documents and documents.columns:
+        columns = list(documents.columns)
+        label = lesson.answer(LABEL_COLUMN, "Column of the labels", columns, columns.index(label))
+        text = lesson.answer(TEXT_COLUMN, "Column of the texts", columns, columns.index(text))
+    if seen != (file.file_id, label, text):
+        with st.spinner("Reading the file"):
+            read = _keep(lambda: read_labelled_file(file.name, file.getvalue(), label, text))
+        found = (read.label_column, read.text_column) if read else (label, text)
+        st.session_state[SEEN] = (file.file_id, *found)
+        st.rerun()
+
+
+def _keep(read: Callable[[], LabelledDocuments]) -> LabelledDocuments | None:
+    """Keep what `read` returns as the learner's documents; when they cannot be read, keep the sentence instead."""
+    try:
+        documents = read()
+    except TextError as error:
+        st.session_state[ERROR] = str(error)
+        return None
+    st.session_state[OWN], st.session_state[ERROR] = documents, ""
+    return documents
+
+
+def _use_pasted(lesson: Lesson) -> None:
+    if _keep(lambda: read_lines(lesson.value("pasted", ""))):
+        st.session_state[lesson.key("documents")] = False  # the learner wants to see the picture
+
+
+def _use_ours() -> None:
+    st.session_state[OWN], st.session_state[ERROR] = None, ""
+
+
+def type_document(lesson: Lesson, documents: LabelledDocuments) -> tuple[str, list[str]]:
+    """Draw the field for a document to read; return it and its first words, the example's where there are none.
+
+    The field of a learner's own documents begins with one that was held out, and is not in the address.
+    """
+    example, label = EXAMPLE, "A document to read"
+    if documents.own:
+        learnt, _, held = split_of(documents)
+        found = next(
+            (documents.texts[i] for i in held if _known(learnt, documents.texts[i])), documents.texts[0]
+        )
+        example = " ".join(found.split()[:WORDS_AT_MOST])
+        typed = lesson.private_text("own_sentence", label, example, max_chars=2000)
+    else:
+        typed = lesson.text("sentence", label, example, max_chars=2000)
+    read = words(typed)
+    if not read:
+        st.info("There is no word in the field, so the example is read.")
+        typed, read = example, words(example)
+    if len(read) > WORDS_AT_MOST:
+        st.caption(f"The first {WORDS_AT_MOST} of {len(read)} words are read.")
+    return typed, read[:WORDS_AT_MOST]
+
+
+def _known(learnt: Bags, text: str) -> bool:
+    return any(word in learnt.index for word in words(text))
+
+
+def load_cell(documents: LabelledDocuments) -> str:
+    """Return the notebook cell that reads the documents in use and holds some of them out."""
+    read = (
+        'from core.text.reading.labelled import read_lines\n\ndocuments = read_lines(open("documents.tsv", '
+        'encoding="utf-8").read())  # the file beside this button'
+        if documents.own
+        else "from core.text.samples.reviews import reviews\n\ndocuments = reviews()"
+    )
+    return (
+        f"{read}\n\nfrom core.models.documents.bag_of_words import learnt_and_held_out\n\n"
+        "learnt, rest, held = learnt_and_held_out(documents.texts, documents.labels)"
+    )
+
+
+def as_lines(documents: LabelledDocuments) -> bytes:
+    """Return documents as lines of label, tab and text, as they can be pasted."""
+    pairs = zip(documents.labels, documents.texts, strict=True)
+    return "".join(f"{label}\t{' '.join(text.split())}\n" for label, text in pairs).encode()
+
+
+@kept_with_text(24, 8, "Counting the words by class")
+def naive_bayes_of(documents: LabelledDocuments, alpha: float, binary: bool) -> NaiveBayes:
+    """Return naive Bayes learnt from the documents that are not held out."""
+    learnt = bags_read(documents, binary)[0]
+    return NaiveBayes(alpha).fit(learnt.X, learnt.y)
+
+
+@kept_with_text(4, 4, "Counting the words")
+def bags_read(documents: LabelledDocuments, binary: bool) -> tuple[Bags, Bags]:
+    """Return the bags to learn from and the held-out ones, with each word counted once a document if `binary`."""
+    learnt, rest, _ = split_of(documents)
+    return (learnt.binary, rest.binary) if binary else (learnt, rest)

@@ -1,0 +1,89 @@
+"""Heat maps of a co-occurrence matrix name every row and column once, and colour what is below nought apart."""
+
+import numpy as np
+import pytest
+
+from core.figures.palette import DIVERGING, SEQUENTIAL
+from core.figures.word_vectors.co_occurrence import (
+    matrix_figure,
+    named,
+    restored_figure,
+    rows_figure,
+    window_frames,
+)
+from core.figures.word_vectors.co_occurrence_tables import (
+    pairs_table,
+    sigma_table,
+    terms_table,
+    worked_pmi,
+    worked_share,
+)
+from core.models.word_vectors.co_occurrence import CoOccurrence, weighted_rows
+from core.models.word_vectors.truncated_svd import factorise
+
+CROWN = CoOccurrence(("the", "crown", "king"), np.array([[0, 6, 1], [6, 0, 4], [1, 4, 0]]))
+
+
+def test_long_names_are_cut_and_stay_apart():
+    names = named(["counterrevolution", "counterrevolutionary", "counterrevolutionaries", "cat"])
+    assert len(set(names)) == 4 and all(len(name.strip()) <= 12 for name in names)
+
+
+def test_what_is_below_nought_has_a_colour_of_its_own():
+    cells = matrix_figure(np.array([[1.0, -3.0]]), ["a"], ["b", "c"]).data[0]
+    assert (cells.colorscale, cells.zmin, cells.zmax) == (DIVERGING, -3, 3)
+    cells = matrix_figure(np.array([[1.0, 3.0]]), ["a"], ["b", "c"]).data[0]
+    assert (cells.colorscale, cells.zmin, cells.zmax) == (SEQUENTIAL, 0, 3)
+    assert matrix_figure(np.zeros((1, 2)), ["a"], ["b", "c"]).data[0].zmax > 0
+
+
+def test_a_line_stands_below_the_rows_that_stand_apart():
+    assert [shape.y0 for shape in matrix_figure(np.eye(3), "abc", "abc", 2).layout.shapes] == [1.5]
+    assert "shapes" not in matrix_figure(np.eye(3), "abc", "abc", 3).layout
+
+
+def test_both_matrices_have_one_scale_of_colours():
+    M, restored = np.array([[1.0, 2.0]]), np.array([[4.0, -1.0]])
+    first, second = restored_figure(M, ["a"], ["b", "c"], restored, 1).data
+    assert (first.zmin, first.zmax) == (second.zmin, second.zmax) == (-4, 4)
+    assert [first.showscale, second.showscale] == [False, True]
+
+
+def test_bars_of_two_rows_stand_side_by_side():
+    figure = rows_figure(np.array([1.0, 2.0]), np.array([3.0, 4.0]), ["x", "y"], ("king", "queen"))
+    assert [(trace.name, list(trace.y)) for trace in figure.data] == [("king", [1, 2]), ("queen", [3, 4])]
+
+
+def test_a_window_s_last_step_has_added_the_whole_sentence():
+    steps, shared = window_frames("the cat saw the dog".split(), 2)
+    assert shared["tokens"] == "the cat saw the dog".split() and len(steps) == 5
+    assert steps[-1]["notes"] == ["So far the cells add up to 14, at the end of the sentence to 14."]
+    assert (
+        steps[2]["said"] == "The window around “saw” adds 4 to 3 cells of its row: “the” twice, “cat”, “dog”."
+    )
+
+
+def test_a_pair_never_seen_is_minus_infinity():
+    assert worked_pmi(CROWN, "king", "king").endswith(r"= \log_2 0 = -\infty")
+
+
+@pytest.mark.parametrize("column", ["times together", "by chance", "PMI", "in the matrix"])
+def test_a_cell_s_formula_ends_in_the_table_s_number(column):
+    table, formula = pairs_table(CROWN, CROWN.counts.astype(float))
+    for row in range(len(table)):
+        assert formula(row, column).endswith(f"= {table[column][row]:.4g}")
+    assert formula(0, "word") is None
+
+
+def test_products_and_shares_end_in_the_table_s_numbers():
+    rows = weighted_rows([["the", "king", "loves", "the", "crown"]], 2, 9, "counts")
+    table, formula = terms_table(rows.found, rows.M, "king", "loves")
+    assert all(
+        formula(row, "product").endswith(f"= {table['product'][row]:.4g}") for row in range(len(table))
+    )
+    factors = factorise(rows.M)
+    table, formula = sigma_table(factors)
+    assert all(
+        formula(row, "share kept").endswith(f"= {table['share kept'][row]:.4g}") for row in range(len(table))
+    )
+    assert worked_share(np.zeros(2), 1).endswith("= 0")
