@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from core.lesson.address import finite, forget, forget_unless, tell
-from core.lesson.live_values import holds_words, reads
+from core.lesson.live_values import holds_typed, holds_words, reads
 
 
 class Controls:
@@ -112,13 +112,18 @@ class Controls:
 
     def text(self, name: str, label: str, default: str = "", **options) -> str:
         """Draw a field for a line of text and return what was typed."""
-        holds_words(self.key(name))
-        return self.bound(st.text_input, name, label, default, **options)
+        return self.words(st.text_input, name, label, default, **options)
 
     def text_area(self, name: str, label: str, default: str = "", **options) -> str:
         """Draw a field for a text and return what was typed."""
+        return self.words(st.text_area, name, label, default, **options)
+
+    def words(self, draw: Callable, name: str, label: str, default: str, **options) -> str:
+        """Draw a field for words, note whose words it holds, and return them."""
         holds_words(self.key(name))
-        return self.bound(st.text_area, name, label, default, **options)
+        shown = self.bound(draw, name, label, default, **options)
+        holds_typed(self.key(name), shown != default)
+        return shown
 
     def private_text(self, name: str, label: str, default: str = "", **options) -> str:
         """Draw a field for a text of the learner's that the address never holds, and return it.
@@ -126,7 +131,9 @@ class Controls:
         It is for one line, unless it has a height.
         """
         draw = st.text_area if "height" in options else st.text_input
-        return draw(label, default, key=self.key(name), **options)
+        shown = draw(label, default, key=self.key(name), **options)
+        holds_typed(self.key(name), shown != default)
+        return shown
 
     def upload(self, name: str, label: str, **options):
         """Draw a field for a file of the learner's and return it, None when there is none."""

@@ -1,4 +1,4 @@
-"""What is computed from a text is kept: of a sample for everybody, of a learner's own text in their session alone."""
+"""What is computed from a text is kept: of a sample for everybody, of a learner's own words in their session alone."""
 
 from __future__ import annotations
 
@@ -7,12 +7,19 @@ from functools import wraps
 
 import streamlit as st
 
-from core.lesson.text_source import is_own
+from core.lesson.live_values import words_typed
+from core.lesson.text_source import OWN, is_own
 from core.text.reading.documents import Document
 from core.text.reading.labelled import LabelledDocuments
 
+# A tuple is told from another by how it is written: Streamlit would look at each number.
+HASHES = {
+    **dict.fromkeys((Document, LabelledDocuments), lambda document: document.digest),
+    tuple: repr,
+}
 
-def kept_with_text(of_samples: int, of_own: int, spinner: str) -> Callable[[Callable], Callable]:
+
+def kept_with_text(of_samples: int, of_own: int, spinner: str | bool) -> Callable[[Callable], Callable]:
     """Return the decorator that keeps what `compute(document, *settings)` returned last, for so many settings.
 
     The document is a text, or labelled documents. The settings are hashable and nothing changes what was returned: all
@@ -21,8 +28,7 @@ def kept_with_text(of_samples: int, of_own: int, spinner: str) -> Callable[[Call
 
     def keep(compute: Callable) -> Callable:
         # Of a hall that asks for the same at once, Streamlit lets one compute and the others wait.
-        digests = dict.fromkeys((Document, LabelledDocuments), lambda document: document.digest)
-        options = {"show_spinner": spinner, "hash_funcs": digests}
+        options = {"show_spinner": spinner, "hash_funcs": HASHES}
         shared = st.cache_resource(max_entries=of_samples, **options)(compute)
         own = st.cache_resource(scope="session", max_entries=of_own, **options)(compute)
 
@@ -30,6 +36,29 @@ def kept_with_text(of_samples: int, of_own: int, spinner: str) -> Callable[[Call
         def kept(document: Document | LabelledDocuments, *settings):
             private = document.own if isinstance(document, LabelledDocuments) else is_own(document)
             return (own if private else shared)(document, *settings)
+
+        return kept
+
+    return keep
+
+
+def kept_with_words(of_all: int, of_own: int, spinner: str | bool = False) -> Callable[[Callable], Callable]:
+    """Return the decorator that keeps what `compute(*arguments)` returned last, for so many arguments.
+
+    While the page reads nothing but samples and the lesson's own examples, everybody shares it; once the learner gave a
+    text or typed in a field that is drawn before, it stays in their session. The arguments are hashable and determine
+    what is returned, which nothing changes.
+    """
+
+    def keep(compute: Callable) -> Callable:
+        options = {"show_spinner": spinner, "hash_funcs": HASHES}
+        shared = st.cache_resource(max_entries=of_all, **options)(compute)
+        own = st.cache_resource(scope="session", max_entries=of_own, **options)(compute)
+
+        @wraps(compute)
+        def kept(*arguments, **named):
+            in_session = words_typed() or st.session_state.get(OWN)
+            return (own if in_session else shared)(*arguments, **named)
 
         return kept
 

@@ -12,11 +12,13 @@ from core.lesson.plain import plain
 KEPT = "live_values"  # {name: Markdown}, of the run that goes on
 READ = "read_of_address"  # fields, and beginnings of a view's fields, that are read without a control, of this run
 WORDS = "learners_words"  # the keys of the fields that hold the learner's words, of the run that goes on
+TYPED = "learners_words_typed"  # {key: whether the field holds other words than the lesson's own}, of the run
 
 
 def forget_values() -> None:
     """Begin a page: what the run before found is not true any more."""
-    st.session_state[KEPT], st.session_state[WORDS], st.session_state[READ] = {}, [], set()
+    state = st.session_state
+    state[KEPT], state[WORDS], state[TYPED], state[READ] = {}, [], {}, set()
 
 
 def tell(**values: object) -> None:
@@ -48,6 +50,16 @@ def is_read(key: str) -> bool:
 def holds_words(key: str) -> None:
     """Note that a field holds the learner's words, or chooses whose words are read."""
     st.session_state.setdefault(WORDS, []).append(key)
+
+
+def holds_typed(key: str, typed: bool) -> None:
+    """Note whether a field holds words that the learner typed, and not those that the lesson puts there for all."""
+    st.session_state.setdefault(TYPED, {})[key] = typed
+
+
+def words_typed() -> bool:
+    """Return whether any field that was drawn so far holds words that the learner typed."""
+    return any(st.session_state.get(TYPED, {}).values())
 
 
 def words_held() -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -45,7 +46,7 @@ def stored_models(folder: Path = MODELS) -> list[str]:
 
 def load_card(model: str, folder: Path = MODELS) -> Card:
     """Return the card of a stored model. Raises FileNotFoundError when there is no such model."""
-    return Card(**json.loads((folder / model / "card.json").read_text(encoding="utf-8")))
+    return Card(**load_json(model, "card", folder))
 
 
 def load_weights(model: str, folder: Path = MODELS) -> dict[str, np.ndarray]:
@@ -54,8 +55,14 @@ def load_weights(model: str, folder: Path = MODELS) -> dict[str, np.ndarray]:
 
 
 def load_json(model: str, name: str, folder: Path = MODELS):
-    """Return a JSON file that a stored model keeps beside its weights, such as its vocabulary."""
-    return json.loads((folder / model / f"{name}.json").read_text(encoding="utf-8"))
+    """Return a JSON file that a stored model keeps beside its weights, such as its vocabulary; nothing changes it."""
+    path = folder / model / f"{name}.json"
+    return _read_json(path, path.stat().st_mtime_ns)
+
+
+@lru_cache(maxsize=256)
+def _read_json(path: Path, _modified: int):
+    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def store(

@@ -13,6 +13,7 @@ from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.generation.character_training import baseline_figure, replay_payload, worked_bits
 from core.lesson.break_it import consequence
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import is_own, notebook_text, text_source
 from core.lesson.training_job import Bench
@@ -180,7 +181,7 @@ def name_of(config: CharacterConfig) -> str:
     return next(name for name, network in NETWORKS.items() if network == config.network)
 
 
-in_random_order = st.cache_data(scope="session", max_entries=2, show_spinner=False)(shuffled)
+in_random_order = kept_with_words(8, 2)(shuffled)
 
 
 def to_train_on(document: Document, config: CharacterConfig, shuffle: bool) -> TrainedOn:
@@ -213,8 +214,10 @@ def watch(reports: list) -> None:
     st.code(now.sample or " ", language=None, wrap_lines=True)
 
 
-_of_sample = st.cache_data(max_entries=8, show_spinner="Counting the text")(ngram_losses)
-_of_own = st.cache_data(scope="session", max_entries=4, show_spinner="Counting your text")(ngram_losses)
+@kept_with_words(16, 4, "Counting the text")
+def losses_of(text_hash: int, _text: str) -> dict[int, float]:
+    """Return the losses of n-grams of a text. Python keeps a text's hash; Streamlit would read the text anew."""
+    return ngram_losses(_text, ORDERS)
 
 
 def baselines(given: TrainedOn) -> dict[int, float]:
@@ -223,7 +226,7 @@ def baselines(given: TrainedOn) -> dict[int, float]:
     Everybody shares a sample's; those of a learner's own text stay in the session.
     """
     try:
-        return (_of_own if given.own else _of_sample)(given.text, ORDERS)
+        return losses_of(hash(given.text), given.text)
     except TrainingError as error:
         st.info(str(error))
         return {}
@@ -244,11 +247,9 @@ def guessed(ngrams: Mapping[int, float], bench: Bench) -> bool:
     """Ask which is better, the network or counting, before the answer is shown; return whether it may be."""
     if bench.result is None or not ngrams:
         return True
-    network, counting = name_of(bench.settings.config), "the best n-gram"
-    better = network if bench.result.snapshots[-1].held_out_loss < min(ngrams.values()) else counting
-    return LESSON.ask(
-        "Which foresees the held-out text better?", [network, counting], better, str(bench.number)
-    )
+    net, counting = name_of(bench.settings.config), "the best n-gram"
+    better = net if bench.result.snapshots[-1].held_out_loss < min(ngrams.values()) else counting
+    return LESSON.ask("Which foresees the held-out text better?", [net, counting], better, str(bench.number))
 
 
 def draw_baselines(
@@ -302,9 +303,8 @@ def show_replay(bench: Bench, ngrams: Mapping[int, float]) -> None:
     best = best_order(ngrams) if ngrams else None
     baseline = (f"best n-gram, n = {best}", ngrams[best]) if ngrams else None
     expected, known = expected_by(bench.number, prompt, fit), known_words_of(given.text)
-    LESSON.view(
-        "training_replay", replay_payload(fit, expected, prompt, baseline, bench.number, known), "replay"
-    )
+    data = replay_payload(fit, expected, prompt, baseline, bench.number, known)
+    LESSON.view("training_replay", data, "replay")
     if fit.risen:
         st.info(
             "The loss on held-out text was lowest at step {:,} and has risen by {:.3f} nats since, while the loss on "

@@ -35,6 +35,7 @@ from core.lesson.choices.language_model_choice import (
     say_what_changed,
     say_which_model,
 )
+from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.generation.degeneration import Judged, distinct, pooled, repeated_cycle, written_in_every_way
@@ -92,15 +93,15 @@ def page() -> None:
             count = LESSON.slider("count", "How many passages", 1, MOST, 3)
             width = LESSON.slider("width", "Width of the beam", 1, 8, 4)
             seed = LESSON.number("seed", "Seed", 0, 9999, 1)
-        passages = passages_given(whole, document, source, count, length)
+        passages = passages_given(document, source, whole.label, count, length, whole)
         passage = choose_passage(passages)
-    writing = length, width, seed
+    asked, writing = (chosen.label, document.digest), (length, width, seed)
     with stage:
         if passage is None:
             st.info(
                 "Your text is too short to be cut into a beginning and what follows: give a few sentences."
             )
-        elif revealed := ask_for_the_likeliest(texts := judged(chosen, document, passage, *writing), passage):
+        elif revealed := ask_for_the_likeliest(texts := judged(*asked, passage, *writing, chosen), passage):
             draw_bits(texts)
         else:
             st.code(whole.decode(passage.prompt), language=None, wrap_lines=True)
@@ -110,13 +111,14 @@ def page() -> None:
 
     if passage is not None and revealed:
         if chosen is not whole:
-            when_circles_begin(judged(whole, document, passage, *writing), texts, length)
+            remembering = judged(whole.label, document.digest, passage, *writing, whole)
+            when_circles_begin(remembering, texts, length)
         st.header("Why does it come back?", anchor=False)
         say_it_again(chosen, document, passage, texts)
         st.header("The texts", anchor=False)
         show_texts(chosen.decode(passage.prompt), texts)
         st.header("Likely, or varied?", anchor=False)
-        every = [each for one in passages for each in judged(chosen, document, one, *writing)]
+        every = [each for one in passages for each in judged(*asked, one, *writing, chosen)]
         likely_or_varied(chosen, every, len(passages))
         LESSON.every_number("the texts", texts_table, every)
     prompt = whole.decode(passage.prompt) if passage else ""
@@ -163,15 +165,23 @@ def every_play() -> list[Sample]:
     return plays()
 
 
+@kept_with_text(100, 10, False)
 def passages_given(
-    chosen: ChosenModel, document: Document, source: str, count: int, length: int
+    document: Document, source: str, label: str, count: int, length: int, _chosen: ChosenModel
 ) -> list[Passage]:
     """Return the passages; no stored model was trained on a play's last tenth."""
     if source == PLAYS:
         wanted = every_play()[:: max(1, len(every_play()) // MOST)][:count]
-        ends = {play.title: chosen.encode(end_of(play.text(), 0.05)).ids for play in wanted}
+        ends = {play.title: end_of_play(label, play.title, _chosen) for play in wanted}
         return [passage_of(title, ids, 0, length, held_out=True) for title, ids in ends.items()]
-    return passages_of(document.text, chosen.encode, count, length)
+    return passages_of(document.text, _chosen.encode, count, length)
+
+
+@st.cache_resource(max_entries=100, show_spinner=False)
+def end_of_play(label: str, title: str, _chosen: ChosenModel) -> tuple[int, ...]:
+    """Return the end of a play as a model reads it."""
+    play = next(each for each in every_play() if each.title == title)
+    return _chosen.encode(end_of(play.text(), 0.05)).ids
 
 
 def choose_passage(passages: Sequence[Passage]) -> Passage | None:
@@ -181,34 +191,24 @@ def choose_passage(passages: Sequence[Passage]) -> Passage | None:
     return next((passage for passage in passages if passage.source in name), None)
 
 
-def _write(label: str, digest: str, passage: Passage, length: int, width: int, seed: int, _model):
-    torch.set_num_threads(1)
-    texts = {REAL: passage.real, **written_in_every_way(_model, passage.prompt, length, width, seed)}
-    return [
-        ScoredText(way, tuple(tokens), continuation_log_probabilities(_model, passage.prompt, tokens))
-        for way, tokens in texts.items()
-    ]
-
-
-_of_plays = st.cache_data(max_entries=200, show_spinner="The model writes")(_write)  # shared by all
-_of_own = st.cache_data(scope="session", max_entries=50, show_spinner="The model writes")(_write)
-
-
+@kept_with_words(400, 50, "The model writes")
 def judged(
-    chosen: ChosenModel, document: Document, passage: Passage, length: int, width: int, seed: int
+    label: str, digest: str, passage: Passage, length: int, width: int, seed: int, _chosen: ChosenModel
 ) -> list[Judged]:
     """Return the real text and what the model writes in every way, with their circles and words."""
-    write, digest = (_of_plays, "") if passage.held_out else (_of_own, document.digest)
-    found = []
-    for each in write(chosen.label, digest, passage, length, width, seed, chosen.model):
-        text = chosen.decode(each.tokens)
-        found.append(Judged(passage.source, each, text, tuple(words(text)), repeated_cycle(each.tokens)))
+    torch.set_num_threads(1)
+    model, found = _chosen.model, []
+    written = written_in_every_way(model, passage.prompt, length, width, seed)
+    for way, tokens in {REAL: passage.real, **written}.items():
+        ln_p = continuation_log_probabilities(model, passage.prompt, tokens)
+        text, scored = _chosen.decode(tokens), ScoredText(way, tuple(tokens), ln_p)
+        found.append(Judged(passage.source, scored, text, tuple(words(text)), repeated_cycle(tokens)))
     return found
 
 
-@st.cache_data(scope="session", max_entries=50, show_spinner="The model reads")
+@kept_with_words(200, 50, "The model reads")
 def said_again(label: str, digest: str, before: tuple[int, ...], phrase: tuple[int, ...], _model):
-    """Return what the model says of a phrase the first six times, computed once a session."""
+    """Return what the model says of a phrase the first six times."""
     torch.set_num_threads(1)
     return repetitions(_model, before, phrase)
 

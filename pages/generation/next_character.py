@@ -22,9 +22,10 @@ from core.figures.generation.sampling import shown
 from core.lesson.break_it import consequence
 from core.lesson.choices.language_model_choice import ChosenModel
 from core.lesson.every_number import Formula
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
-from core.lesson.text_source import is_own, text_source
+from core.lesson.text_source import text_source
 from core.models.fit_language_model import next_token_loss, shifted
 from core.models.generation.cut_context import log_probabilities_after, window_log_probabilities
 from core.models.generation.shifted_window import (
@@ -84,13 +85,13 @@ def page() -> None:
 
     ids = prompt.ids[start : start + window + 1]
     whole = scored_window(chosen.label, ids, window, chosen.model)
-    scored = last_token_only(chosen.model, whole) if broken else whole
+    scored = of_last_token(chosen.label, ids, chosen.model, whole) if broken else whole
     with stage:
         view = st.container()
         place = LESSON.step([f"after {characters(t)}" for t in range(1, window + 1)])
         first = place if broken else 0
         context = scored.x[first : place + 1].tolist()
-        expected = np.exp(log_probabilities_after(chosen.model, context))
+        expected = expected_after(chosen.label, tuple(context), chosen.model)
         answer = shown(chosen.names[scored.y[place]])
         before = "".join(shown(chosen.names[i]) for i in context)
     with view:
@@ -134,7 +135,7 @@ def page() -> None:
     if revealed:
         show_loss(scored)
     if broken and revealed:
-        show_forgetting(whole, scored)
+        show_forgetting(ids, whole, scored)
 
     st.header("What is a character of context worth?", anchor=False)
     show_worth_of_context(chosen, document, prompt.ids)
@@ -193,11 +194,25 @@ def choose_window(n: int) -> tuple[int, int]:
     return LESSON.number("start", "First character", 1, last, 1) - 1, window
 
 
-@st.cache_data(scope="session", max_entries=30, show_spinner="The model reads")
+@kept_with_words(120, 30, "The model reads")
 def scored_window(label: str, ids: tuple[int, ...], window: int, _model: LanguageModel) -> ScoredWindow:
-    """Return a window with its target and what the model gives each of it, computed once a session."""
+    """Return a window with its target and what the model gives each of it."""
     torch.set_num_threads(1)
     return score_window(_model, ids, 0, window)
+
+
+@kept_with_words(200, 50)
+def expected_after(label: str, context: tuple[int, ...], _model: LanguageModel) -> np.ndarray:
+    """Return what a model expects after a context, (V,)."""
+    return np.exp(log_probabilities_after(_model, context))
+
+
+@kept_with_words(100, 30)
+def of_last_token(
+    label: str, ids: tuple[int, ...], _model: LanguageModel, _whole: ScoredWindow
+) -> ScoredWindow:
+    """Return a window of which each target is foreseen from one character alone."""
+    return last_token_only(_model, _whole)
 
 
 def show_loss(scored: ScoredWindow) -> None:
@@ -211,14 +226,14 @@ def show_loss(scored: ScoredWindow) -> None:
         column.metric(label, f"{value:.3f}")
 
 
-def show_forgetting(whole: ScoredWindow, forgetful: ScoredWindow) -> None:
+def show_forgetting(ids: tuple[int, ...], whole: ScoredWindow, forgetful: ScoredWindow) -> None:
     """Show what forgetting costs on this window, beside a counted bigram, which never sees more."""
     consequence("Loss of this window", whole.loss, forgetful.loss, ".3f", more_is_better=False)
     cost = forgetful.loss - whole.loss
     change = (
         "costs nothing" if abs(cost) < 5e-4 else f"{'costs' if cost > 0 else 'saves'} {abs(cost):.3f} nats"
     )
-    bigram = last_token_only(stored_language_model("char_ngram"), whole).loss
+    bigram = of_last_token("char_ngram", ids, stored_language_model("char_ngram"), whole).loss
     LESSON.tell(verdict=f"On this window that {change}.", bigram=f"{bigram:.3f}")
     st.info(
         "The same model and the same targets, but each time it is shown only the character just before, and not where a "
@@ -232,8 +247,8 @@ def show_worth_of_context(chosen: ChosenModel, document: Document, ids: tuple[in
     whole = characters_of(document.text[:READ_AT_MOST]).ids
     read, name = (whole, document.name) if len(whole) > len(ids) else (ids, "")
     window = min(WORTH, len(read) - 1)
-    of_text = worth_on_own if is_own(document) else worth_on_sample
-    worth = of_text(chosen.label, document.digest if name else chosen.decode(ids), window, read, chosen.model)
+    text = document.digest if read == whole else chosen.decode(read)
+    worth = worth_on(chosen.label, text, window, read, chosen.model)
     st.text(
         f"Measured on {name or 'the text above'}, in {worth.windows} windows of {characters(window)}, of which none "
         "overlaps another: the first position has one character to go by, the last one has them all."
@@ -252,15 +267,13 @@ def show_worth_of_context(chosen: ChosenModel, document: Document, ids: tuple[in
         st.markdown(said_of_worth(worth))
 
 
-def _worth(label: str, text: str, window: int, _ids: tuple[int, ...], _model: LanguageModel) -> ContextWorth:
+@kept_with_words(100, 10, "The model reads the text")
+def worth_on(
+    label: str, text: str, window: int, _ids: tuple[int, ...], _model: LanguageModel
+) -> ContextWorth:
+    """Return what context is worth on some ids; `text` is their text, or its digest where it is long."""
     torch.set_num_threads(1)
     return context_worth(_model, _ids, window)
-
-
-worth_on_sample = st.cache_data(max_entries=40, show_spinner="The model reads the text")(_worth)
-worth_on_own = st.cache_data(scope="session", max_entries=10, show_spinner="The model reads your text")(
-    _worth
-)
 
 
 def said_of_worth(worth: ContextWorth) -> str:

@@ -27,12 +27,12 @@ from core.lesson.choices.language_model_choice import (
     choose_language_model,
     choose_prompt,
     continuation,
-    kept,
     language_model,
     model_labels,
     next_logits,
     say_what_goes_in,
 )
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.predict_first import Question
@@ -209,7 +209,8 @@ class Opened:
         return not_renormalised(whole) if broken else whole
 
 
-def _opened(
+@kept_with_words(60, 30, "The model writes")
+def opened(
     label: str,
     digest: str,
     ids: tuple[int, ...],
@@ -228,9 +229,6 @@ def _opened(
         tuple(what_is_left(trace, names) for trace in traces),
         tuple(what_is_left(not_renormalised(trace), names) for trace in traces),
     )
-
-
-opened = kept(_opened, 30, "The model writes")
 
 
 def question_of(trace: SamplingTrace, chosen: ChosenModel, seed: int, place: int, about: str) -> Question:
@@ -345,5 +343,5 @@ def ask_every_model(document: Document, text: str, settings: Settings, seed: int
 def written(
     chosen: ChosenModel, document: Document, ids: Sequence[int], length: int, settings: Settings, seed: int
 ) -> Continuation:
-    """Return how a model goes on after the ids with these settings, kept for the session."""
+    """Return how a model goes on after the ids with these settings."""
     return continuation(chosen.label, document.digest, tuple(ids), length, settings, seed, chosen.model)

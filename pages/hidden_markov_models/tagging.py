@@ -19,6 +19,7 @@ from core.figures.worked import how_often
 from core.lesson.break_it import consequence
 from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_source, type_text
 from core.lesson.every_number import Formula
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import is_first_sample, is_own, text_source
 from core.models.hidden_markov_models.confusion import commonest_mistake, share_right
@@ -108,7 +109,7 @@ def page() -> None:
             "tag that words counted once have most often.",
         )
         broken = (alone, endless)
-    shown = tagged_lines(lines[start - 1 : start - 1 + LINES], broken)
+    shown = tagged_lines(tuple(lines[start - 1 : start - 1 + LINES]), broken)
     places = [(line, t) for line in shown for t in range(len(line.words))]
     tell_tags(shown, len(model.states))
     with stage:
@@ -234,7 +235,7 @@ def choose_word(place: int) -> None:
     LESSON.link("chosen", place or None)
 
 
-@st.cache_resource(scope="session", max_entries=2, show_spinner="Reading the text")
+@kept_with_words(32, 2, "Reading the text")
 def text_lines(text: str) -> list[str]:
     """Return the sentences of a text; those longer than a line in pieces. Computed once a session.
 
@@ -252,7 +253,8 @@ def pieces(sentence: str) -> list[str]:
     return [sentence] if len(sentence) <= CHARACTERS_IN_A_LINE else wrap(sentence, CHARACTERS_IN_A_LINE)
 
 
-def tagged_lines(lines: Sequence[str], broken: tuple[bool, bool]) -> list[Line]:
+@kept_with_words(100, 20)
+def tagged_lines(lines: tuple[str, ...], broken: tuple[bool, bool]) -> list[Line]:
     """Return some lines tagged by the stored tagger, `broken` as (no neighbours, no endings)."""
     model, counts, (alone, endless) = shared_model("tagger"), shared_counts(), broken
     cut = [words for words in map(corpus_words, lines) if words]

@@ -18,6 +18,7 @@ from core.figures.hidden_markov_models.paths import paths_figure
 from core.figures.worked import RAISED, percent, plain_number
 from core.lesson.break_it import consequence
 from core.lesson.every_number import Formula
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.hidden_markov_models.decoding import Decoded, decode, underflow
 from core.models.hidden_markov_models.hmm_tables import noun_verb_toy
@@ -27,6 +28,7 @@ from pages.hidden_markov_models.parts.hmm_choice import (
     WINDOW,
     choose_model,
     choose_sentence,
+    decoded_by,
     model_of,
     no_such_path,
 )
@@ -77,8 +79,8 @@ def page() -> None:
             "Break it: multiply in 32 bits instead of adding logarithms",
             "Probabilities smaller than 1e-45 become 0 in 32-bit numbers, and below 5e-324 in 64-bit ones.",
         )
-    decoded = decode(model, words)
-    raw = underflow(model, words, np.float32 if broken else np.float64)
+    decoded = decoded_by(name, words)
+    raw = products(name, words, broken)
     with stage:
         tell_lattice(decoded)
         if possible := not no_such_path(decoded):
@@ -87,7 +89,7 @@ def page() -> None:
             question = "In which state is the first word on the best path?"
             first = first_drawn(raw, broken)
             if LESSON.ask(question, list(model.states), first_state, about):
-                payload = lattice_payload(decoded, raw, first, WINDOW, broken)
+                payload = lattice(name, words, first, broken)
                 LESSON.view("lattice", payload, on={"first": show_from})
                 LESSON.says(lost(decoded, raw, repeated) if broken else overruled(decoded))
                 LESSON.every_number("scores", score_table, decoded, first)
@@ -136,6 +138,28 @@ def page() -> None:
         ],
         sources=SOURCES,
     )
+
+
+def products(name: str, words: Sequence[str], broken: bool) -> Lattice:
+    """Return the lattice of products, in 32 bits if broken; the learner's own model may be another by now."""
+    compute = _products.__wrapped__ if name == "yours" else _products
+    return compute(name, tuple(words), broken)
+
+
+@kept_with_words(100, 10)
+def _products(name: str, words: tuple[str, ...], broken: bool) -> Lattice:
+    return underflow(model_of(name), words, np.float32 if broken else np.float64)
+
+
+def lattice(name: str, words: Sequence[str], first: int, broken: bool) -> dict:
+    """Return what the view draws, from word `first` on."""
+    compute = _lattice.__wrapped__ if name == "yours" else _lattice
+    return compute(name, tuple(words), first, broken)
+
+
+@kept_with_words(100, 10)
+def _lattice(name: str, words: tuple[str, ...], first: int, broken: bool) -> dict:
+    return lattice_payload(decoded_by(name, words), products(name, words, broken), first, WINDOW, broken)
 
 
 def first_drawn(raw: Lattice, broken: bool) -> int:

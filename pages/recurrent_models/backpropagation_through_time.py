@@ -23,6 +23,7 @@ from core.figures.recurrent_models.gradient import (
 from core.figures.worked import number
 from core.lesson.break_it import consequence
 from core.lesson.every_number import Formula
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.predict_first import Question
 from core.models.recurrent_models.chain_rule import backpropagated, factors, last_gradient, weight_gradients
@@ -140,9 +141,9 @@ def page() -> None:
     )
 
 
-@st.cache_resource(scope="session", max_entries=32, show_spinner=False)
+@kept_with_words(128, 32)
 def read_word(word: str, width: int, radius: float, seed: int) -> Unrolled:
-    """Return the way back through a word, kept for the session."""
+    """Return the way back through a word."""
     torch.set_num_threads(1)  # a few numbers: more threads would only wait for one another
     return unrolled_word(word, width, radius, seed)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -17,6 +18,7 @@ from core.figures.worked import plain_number
 from core.lesson.break_it import consequence
 from core.lesson.choices.language_model_choice import language_model, model_labels, say_what_was_read
 from core.lesson.every_number import Formula
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.recurrent_models.clipped_training import LOST, ClippedTraining, train
@@ -154,7 +156,7 @@ def page() -> None:
     )
 
 
-@st.cache_data(max_entries=150, show_spinner="Measuring")
+@st.cache_resource(max_entries=150, show_spinner="Measuring")
 def flow(cell: str, radius: float, length: int, seed: int) -> GradientFlow:
     """Return one random network's gradient through time; it depends on no learner's text, so all share it."""
     torch.set_num_threads(1)
@@ -163,12 +165,17 @@ def flow(cell: str, radius: float, length: int, seed: int) -> GradientFlow:
     return found
 
 
+@lru_cache(maxsize=5000)
+def norms_back(cell: str, radius: float, length: int, seed: int, of: str) -> np.ndarray:
+    """Return one network's norms from the last step backwards, (T,), a few kB where its whole flow is a hundred."""
+    return getattr(flow(cell, radius, length, seed), of).flip(0).numpy()
+
+
 def gradients(radius: float, length: int, seeds: int, linear: bool) -> dict[str, np.ndarray]:
     """Return the norms of dL/dh and dL/dc from the last step backwards, for the seeds 1 to `seeds`, (seeds, T)."""
 
     def norms(cell: str, of: str = "hidden_norms") -> np.ndarray:
-        found = [flow(cell, radius, length, seed) for seed in range(1, seeds + 1)]
-        return np.stack([getattr(each, of).flip(0).numpy() for each in found])
+        return np.stack([norms_back(cell, radius, length, seed, of) for seed in range(1, seeds + 1)])
 
     runs = {"RNN, h": norms("rnn"), "LSTM, h": norms("lstm"), "LSTM, c": norms("lstm", "cell_norms")}
     return runs | ({"RNN without tanh, h": norms("linear")} if linear else {})
@@ -223,7 +230,7 @@ def flow_table(median: Mapping[str, np.ndarray]) -> tuple[pd.DataFrame, Formula]
     return pd.DataFrame(columns), formula
 
 
-@st.cache_data(max_entries=60, show_spinner="Training")
+@st.cache_resource(max_entries=60, show_spinner="Training")
 def training(radius: float, length: int, clip: float | None) -> ClippedTraining:
     """Return a training of the network with seed 1, the gradient clipped or as it is: None."""
     torch.set_num_threads(1)
@@ -270,7 +277,7 @@ def what_clipping_did(clipped: ClippedTraining, not_clipped: ClippedTraining) ->
     return f"{longest} Without clipping the loss {passed} at step {len(not_clipped.losses)}; that training ends there."
 
 
-@st.cache_data(scope="session", max_entries=30, show_spinner="The networks read")
+@kept_with_words(120, 30, "The networks read")
 def read_gradient(name: str, ids: tuple[int, ...]) -> LossGradient:
     """Return the gradient of the loss at the last of `ids` in a stored network."""
     torch.set_num_threads(1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 import pandas as pd
@@ -28,8 +28,9 @@ from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.language_model_choice import ChosenModel
 from core.lesson.every_number import Formula
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
-from core.lesson.text_source import is_own, text_source
+from core.lesson.text_source import text_source
 from core.models.recurrent_language_model import RecurrentLanguageModel, gru_step, lstm_step, rnn_step, trace
 from core.models.recurrent_models.broken_memory import HELD_GATES, bits, frozen
 from core.models.recurrent_models.telling_units import LEAST, TellingUnit, correlations, telling_units
@@ -79,8 +80,7 @@ def page() -> None:
     with controls:
         document = text_source()
         sentence = choose_reading(LESSON, document, notes)
-        told_by_units = told_by_own if is_own(document) else told_by_sample
-        told = told_by_units(sentence.chosen.label, document.digest, sentence.chosen, document)
+        told = telling(sentence.chosen.label, document.digest, sentence.chosen, document)
         measured = len(beginning(sentence.chosen, document).ids)
         unit = choose_unit(told, sentence.network.config.width, measured, notes)
         letter = LESSON.choose(f"letter_{sentence.cell}", "Look at", LETTERS[sentence.cell])
@@ -177,6 +177,7 @@ def take_cell(shown_unit: int, told: Sequence[TellingUnit], cell: dict) -> None:
         LESSON.put("unit", unit)
 
 
+@kept_with_words(40, 12, "Looking for units that tell something")
 def telling(label: str, digest: str, _chosen: ChosenModel, _document: Document) -> list[TellingUnit]:
     """Return the units that follow a feature of the learner's text best; none for a text too short to tell."""
     torch.set_num_threads(1)
@@ -188,12 +189,6 @@ def telling(label: str, digest: str, _chosen: ChosenModel, _document: Document) 
         return telling_units(hidden[0, 1:].double().numpy(), prompt.text)
     except ValueError:
         return []
-
-
-told_by_own = st.cache_data(
-    scope="session", max_entries=12, show_spinner="Looking for units that tell something"
-)(telling)
-told_by_sample = st.cache_data(max_entries=40, show_spinner="Looking for units that tell something")(telling)
 
 
 def choose_unit(told: Sequence[TellingUnit], width: int, measured: int, notes: DeltaGenerator) -> int:
@@ -265,11 +260,17 @@ def choose_broken(sentence: Sentence, notes: DeltaGenerator) -> Broken | None:
         LESSON.put("piece", WIPE)  # another cell, which has other gates
     piece = LESSON.select("piece", "What to break", pieces)
     if piece != WIPE:
-        return Broken(piece, frozen(sentence.network, *gates[piece]), gate=gates[piece])
+        return Broken(piece, held_still(sentence.network, *gates[piece]), gate=gates[piece])
     wiped = LESSON.slider("wiped", "Wiped every … characters", 1, 64)
     if wiped >= (n := len(sentence.ids)):
         notes.caption(f"What is read, the start included, is no longer than {n}: it is read without a wipe.")
     return Broken(f"{piece} {wiped}", sentence.network, wiped)
+
+
+@lru_cache(maxsize=16)
+def held_still(network: RecurrentLanguageModel, gate: str, value: float) -> RecurrentLanguageModel:
+    """Return a stored network with a gate at one value; all sessions share it."""
+    return frozen(network, gate, value)
 
 
 def show_worked(moment: Moment, name: str, unit: int) -> None:
@@ -287,16 +288,13 @@ def show_worked(moment: Moment, name: str, unit: int) -> None:
     LESSON.figure("terms", terms_figure(found), f"The sum behind {which} of unit {unit}: {parts}")
 
 
+@kept_with_words(400, 60, "Measuring on your text")
 def mean_bits(
     label: str, piece: str, digest: str, wiped: int | None, _network: RecurrentLanguageModel, _ids: tuple
 ) -> float:
     """Return the mean of -log2 p over a text."""
     torch.set_num_threads(1)
     return bits(_network, torch.tensor(_ids), wiped).mean().item()
-
-
-bits_of_own = st.cache_data(scope="session", max_entries=60, show_spinner="Measuring on your text")(mean_bits)
-bits_of_sample = st.cache_data(max_entries=400, show_spinner="Measuring on your text")(mean_bits)
 
 
 def show_worth(sentence: Sentence, document: Document, broken: Broken) -> None:
@@ -307,8 +305,7 @@ def show_worth(sentence: Sentence, document: Document, broken: Broken) -> None:
         st.info("The model can read nothing of your text, so there is nothing to measure the damage on.")
         return
     ids = (chosen.model.start, *prompt.ids)
-    bits_per_character = bits_of_own if is_own(document) else bits_of_sample
-    measure = partial(bits_per_character, chosen.label, digest=document.digest, _ids=ids)
+    measure = partial(mean_bits, chosen.label, digest=document.digest, _ids=ids)
     whole = measure("whole", _network=network, wiped=None)
     st.header("What the memory is worth", anchor=False)
     st.markdown(
@@ -325,12 +322,12 @@ def show_worth(sentence: Sentence, document: Document, broken: Broken) -> None:
     with right:
         gates = HELD_GATES[sentence.cell.lower()]
         if gates:
-            held_still = {
-                piece: measure(piece, _network=frozen(network, *gate), wiped=None)
+            by_gate = {
+                piece: measure(piece, _network=held_still(network, *gate), wiped=None)
                 for piece, gate in gates.items()
             }
             alt = "Bits per character with a gate held still"
-            LESSON.figure("frozen", frozen_figure(held_still, whole), alt)
+            LESSON.figure("frozen", frozen_figure(by_gate, whole), alt)
         else:
             st.markdown("A plain RNN has no gates to hold. Choose the GRU or the LSTM to hold one.")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 import pandas as pd
 import streamlit as st
@@ -24,6 +23,7 @@ from core.figures.self_attention.attention_scaling import (
 from core.figures.worked import plain_number
 from core.lesson.break_it import consequence
 from core.lesson.every_number import Formula
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.self_attention.ablation import CHARACTERS, mean_bits, windows, without_scaling
@@ -154,13 +154,13 @@ def page() -> None:
     )
 
 
-@lru_cache(maxsize=16)
+@kept_with_words(16, 4)
 def drawn_scores(keys: int, seed: int) -> dict[int, Tensor]:
     """Return random scores for each number of dimensions; all sessions share them."""
     return {d: random_scores(d, keys=keys, seed=seed) for d in DIMENSIONS}
 
 
-@lru_cache(maxsize=16)
+@kept_with_words(16, 4)
 def swept(keys: int, seed: int) -> Sweeps:
     """Return what those scores make of the softmax at each number of dimensions, without the root and with it."""
     drawn = drawn_scores(keys, seed)
@@ -220,7 +220,7 @@ def read_by_gpt(text: str) -> Tensor:
     return gpt().read(text[: READ * CHARACTERS], most=READ).ids
 
 
-@st.cache_data(scope="session", max_entries=8, show_spinner="The model reads your text twice")
+@kept_with_words(32, 8, "The model reads your text twice")
 def heads_with_and_without(digest: str, _text: str) -> dict[str, Tensor]:
     """Return what all heads' softmaxes read for the last of the first tokens, (L H, T): no root, and as trained."""
     torch.set_num_threads(1)
@@ -228,7 +228,7 @@ def heads_with_and_without(digest: str, _text: str) -> dict[str, Tensor]:
     return {UNSCALED: last_rows(without_scaling(network), ids), SCALED: last_rows(network, ids)}
 
 
-@st.cache_data(scope="session", max_entries=8, show_spinner="The model reads your text twice")
+@kept_with_words(32, 8, "The model reads your text twice")
 def bits_with_and_without(digest: str, _text: str) -> tuple[float, float, int]:
     """Return the GPT's bits a token on a text with the root and without it, and on how many tokens."""
     torch.set_num_threads(1)
@@ -314,7 +314,7 @@ def softness_table(drawn: Mapping[int, Tensor], sweeps: Sweeps) -> tuple[pd.Data
     return table, lambda row, column: worked_softness(drawn[DIMENSIONS[row]].numpy(), DIMENSIONS[row], column)
 
 
-@st.cache_data(scope="session", max_entries=8, show_spinner="The model reads your text")
+@kept_with_words(32, 8, "The model reads your text")
 def trained_heads(digest: str, _text: str) -> pd.DataFrame:
     """Return how soft every trained head is on the first tokens of a text, from the last of them."""
     torch.set_num_threads(1)

@@ -22,6 +22,7 @@ from core.figures.self_attention.causal_mask import (
 )
 from core.lesson.break_it import consequence, written
 from core.lesson.chosen_text import text_is_new
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -110,8 +111,7 @@ def page() -> None:
         kind, padding, window = choose_mask()
         broken = LESSON.break_it("broken", "Break it: spoil the mask", "See what leaks from the future.")
         way = LESSON.select("way", "How", list(SPOILED), width=300) if broken else None
-        scores_of = scores_of_head if source == HEAD else scores_by_hand
-        chosen = scores_of(notes, document, padding)
+        chosen = (scores_of_head if source == HEAD else scores_by_hand)(notes, document, padding)
         edits = exact_edits(notes)
     notes.caption(USED_BY[kind])
     tokens = chosen.tokens
@@ -121,9 +121,8 @@ def page() -> None:
     with stage:
         row = [f"{weight:.2f}" for weight in (*trace.weights[-1].tolist(), 0.0, 1.0, 1 / len(tokens))]
         choices = sorted({row[0], *row[-3:], max(row), min(row)})
-        question = (
-            f"How much weight does the last row, “{tokens[-1]}”, give to the first column, “{tokens[0]}”?"
-        )
+        first, last = tokens[0], tokens[-1]
+        question = f"How much weight does the last row, “{last}”, give to the first column, “{first}”?"
         about = str(hash((tokens, kind, window, way, chosen.name, chosen.place)))
         if guessed := LESSON.ask(question, choices, row[0], about):
             payload = causal_mask_payload(
@@ -134,10 +133,9 @@ def page() -> None:
             t, s = len(tokens) - 1, int(trace.weights[-1].masked_fill(mask[-1] < 0, -1.0).argmax())
             LESSON.tell(row=tokens[t], column=tokens[s], weight=f"{trace.weights[t, s]:.2f}", d=chosen.d_k)
             LESSON.tell(score=written(trace.scores[t, s], ".2f"), scaled=written(trace.scaled[t, s], ".2f"))
-            LESSON.tell(
-                hidden=int((mask < 0).sum()), cells=mask.numel(), least=f"{trace.weights.sum(-1).min():.2f}"
-            )
-            LESSON.tell(behind=f"{weight_behind(trace.weights, mask < 0):.0%}")
+            LESSON.tell(hidden=int((mask < 0).sum()), cells=mask.numel())
+            behind = f"{weight_behind(trace.weights, mask < 0):.0%}"
+            LESSON.tell(least=f"{trace.weights.sum(-1).min():.2f}", behind=behind)
             st.caption(
                 "Point at a cell, or move with the arrow keys. In the scores, click or type a number, then Enter. "
                 "Page Down and Page Up go from stage to stage."
@@ -163,11 +161,9 @@ def page() -> None:
                 lambda cell, column: worked_weight(trace, chosen.d_k, *divmod(cell, len(tokens)), column),
             ),
         )
-    spoiled_code = (
-        [SPOILED[way], weight_behind, influence, prediction_influence, weights_influence] if way else []
-    )
+    spoiled = [SPOILED[way], weight_behind, influence, prediction_influence, weights_influence] if way else []
     LESSON.closing(
-        code=[attend, from_masked, causal_mask, padding_mask, sliding_window_mask, *spoiled_code],
+        code=[attend, from_masked, causal_mask, padding_mask, sliding_window_mask, *spoiled],
         notebook=notebook(chosen, edits, kind, window, way),
         plot=(
             "from core.figures.self_attention.causal_mask import matrix_figure\n\n"
@@ -287,6 +283,14 @@ def leak_of_scores(chosen: ScoreMatrix, scores: Tensor, mask: Tensor, way: str) 
     both_influences(chosen.tokens, whole, broken, mask < 0)
 
 
+@kept_with_words(48, 12)
+def leaks(name: str, ids: tuple[int, ...], way: str) -> list[tuple[Tensor, float]]:
+    """Return every token's influence on every prediction, and the loss, with a model's mask and with a spoiled one."""
+    network, text = stored_language_model(name).network, torch.tensor(ids)
+    both = network, peeking(network, way).requires_grad_(False)
+    return [(prediction_influence(each, text), in_one_pass(each, text).mean) for each in both]
+
+
 def leak_of_model(chosen: ScoreMatrix, way: str) -> None:
     """Show the influence of every token on every prediction when all heads of the model have the spoiled mask."""
     st.markdown(
@@ -298,10 +302,8 @@ def leak_of_model(chosen: ScoreMatrix, way: str) -> None:
     if len(ids) < 3:
         st.info("Write a longer sentence: there is no future to leak from.")
         return
-    spoiled = peeking(chosen.network, way).requires_grad_(False)
-    whole, broken = (prediction_influence(each, ids) for each in (chosen.network, spoiled))
+    (whole, before), (broken, after) = leaks(chosen.name, tuple(ids.tolist()), way)
     both_influences(chosen.tokens[: len(ids) - 1], whole, broken, broken.new_ones(broken.shape).triu(1) > 0)
-    before, after = (in_one_pass(each, ids).mean for each in (chosen.network, spoiled))
     consequence("Mean −ln p of the next token", before, after, more_is_better=False)
     st.markdown(
         "These weights were trained under a right mask: they never learned to use what leaks. "

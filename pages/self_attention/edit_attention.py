@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 import pandas as pd
@@ -30,6 +29,7 @@ from core.figures.self_attention.heads import names_of, rows, weight_row
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.chosen_text import TYPED
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -179,13 +179,13 @@ def page() -> None:
     )
 
 
-@lru_cache(maxsize=4)
+@kept_with_words(4, 4)
 def vocabulary_named(name: str) -> np.ndarray:
     """Return how pictures name a model's tokens; all sessions share it."""
     return np.array(names_of(attentive_model(name).vocabulary))
 
 
-@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
+@kept_with_words(32, 4)
 def effect_of(
     name: str, ids: tuple[int, ...], t: int, edits: tuple[Edit, ...], off: tuple[tuple[int, int], ...]
 ) -> Effect:
@@ -232,7 +232,7 @@ def exact_weight(place: tuple[int, ...], names: Sequence[str]) -> None:
         LESSON.button("apply", "Apply", add_edit, edit)
 
 
-@st.cache_data(scope="session", max_entries=20, show_spinner="Deleting each token in turn")
+@kept_with_words(80, 20, "Deleting each token in turn")
 def deletions(name: str, ids: tuple[int, ...], place: int) -> np.ndarray:
     """Return how much the prediction at `place` changes when each of the nearest tokens is deleted, (T,)."""
     torch.set_num_threads(1)
@@ -282,7 +282,7 @@ def show_deletions(
     LESSON.every_number("deleted tokens", deleted_table, names, weights_of, changes)
 
 
-@st.cache_resource(scope="session", max_entries=8, show_spinner="Switching off each head in turn")
+@kept_with_words(32, 8, "Switching off each head in turn")
 def ranking(name: str, digest: str, _text: str) -> tuple[HeadRanking, int]:
     """Return what each head saves on the first tokens of a text, and how many tokens those are, marks left out."""
     torch.set_num_threads(1)
@@ -291,7 +291,7 @@ def ranking(name: str, digest: str, _text: str) -> tuple[HeadRanking, int]:
     return rank_heads(model, texts), sum(len(ids) - len(model.before) - len(model.after) for ids in texts)
 
 
-@st.cache_data(scope="session", max_entries=20, show_spinner="The model reads your text")
+@kept_with_words(80, 20, "The model reads your text")
 def bits_without(name: str, digest: str, off: tuple[tuple[int, int], ...], _text: str) -> float:
     """Return the bits a token on a text with some heads switched off together."""
     model = attentive_model(name)

@@ -21,6 +21,7 @@ from core.figures.self_attention.heads import names_of
 from core.lesson.break_it import consequence
 from core.lesson.chosen_text import TYPED
 from core.lesson.code_that_ran import source_of
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.predict_first import Question
 from core.lesson.text_source import text_source
@@ -199,7 +200,7 @@ def symmetric() -> GPT:
     return with_one_matrix(attentive_model(BOTH).network)
 
 
-@st.cache_resource(scope="session", max_entries=8, show_spinner="The model reads")
+@kept_with_words(32, 8, "The model reads")
 def grown(ids: tuple[int, ...], layer: int, head: int, one_matrix: bool) -> Grown:
     """Return the steps of one head of the masked model, as it was trained or with one matrix for queries and keys."""
     torch.set_num_threads(1)
@@ -311,7 +312,7 @@ def one_pair(found: Grown, steps: int, a: int, b: int, tokens: Sequence[str]) ->
     )
 
 
-@st.cache_data(scope="session", max_entries=8, show_spinner="The model reads your text twice")
+@kept_with_words(32, 8, "The model reads your text twice")
 def bits_with_one_matrix(digest: str, _text: str) -> tuple[float, float, int]:
     """Return the masked model's bits a hidden token on a text, whole and with one matrix, and on how many tokens."""
     torch.set_num_threads(1)

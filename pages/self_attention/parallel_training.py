@@ -22,6 +22,7 @@ from core.figures.self_attention.parallel_training import (
 from core.figures.worked import plain_number
 from core.lesson.break_it import consequence
 from core.lesson.chosen_text import text_is_new
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import notebook_text, text_source
@@ -159,7 +160,7 @@ def page() -> None:
     )
 
 
-@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+@kept_with_words(32, 8)
 def both_ways(name: str, ids: tuple[int, ...], broken: bool) -> tuple[Losses, Losses]:
     """Return the losses of a window in one pass and in one pass an example; `broken`: without the mask."""
     whole, window = stored_language_model(name).network, torch.tensor(ids)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from math import cos, sin
 
 import numpy as np
@@ -24,6 +25,7 @@ from core.figures.self_attention.word_order import (
 from core.figures.worked import number, plain_number, signed
 from core.lesson.break_it import consequence, written
 from core.lesson.every_number import Formula
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.self_attention.attentive_models import attentive_model
@@ -44,7 +46,7 @@ READER, RUNS, STEP = "char_gpt", 12, 16
 CHARACTERS_AT_MOST = 200_000  # of the learner's text, over which the windows are spread
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ChosenPositions:
     """A table of positions (T, C), the notebook's cell that makes it, and the base of the sinusoids, 0 if learned."""
 
@@ -109,8 +111,8 @@ def page() -> None:
     if broken:
         consequence(
             "Pairs of positions with a cosine above 0.99",
-            alike(chosen.table),
-            alike(positions),
+            alike_pairs(chosen, False),
+            alike_pairs(chosen, True),
             ",.0f",
             more_is_better=False,
         )
@@ -122,7 +124,7 @@ def page() -> None:
         st.header("Dot products and distance", anchor=False)
         lines = {
             f"position {t} and those after it": products[t:],
-            "mean over all pairs": similarity_by_distance(positions).numpy(),
+            "mean over all pairs": by_distance(chosen, broken),
         }
         LESSON.figure(
             "distance", similarity_figure(lines), "Dot product of two positions against their distance"
@@ -188,18 +190,42 @@ def choose_positions(notes: DeltaGenerator) -> ChosenPositions:
         T = LESSON.slider("length", "T, positions", 16, 512, 128, width=200)
         C = LESSON.select_slider("width", "C, numbers in each", WIDTHS, value=64, width=200)
         base = LESSON.select_slider("base", "b, the base", BASES, value=10_000, width=200)
-        cell = (
-            "from core.models.self_attention.positions import sinusoidal_positions\n\n"
-            f"positions = sinusoidal_positions({T}, {C}, {base})"
-        )
-        return ChosenPositions(kind, sinusoidal_positions(T, C, base), cell, base)
-    table = learned_positions(LEARNED[kind])
-    notes.caption(f"{len(table)} positions of {table.shape[1]} numbers, found in training.")
+        return sinusoids(T, C, base)
+    chosen = learned(kind)
+    notes.caption(f"{len(chosen.table)} positions of {chosen.table.shape[1]} numbers, found in training.")
+    return chosen
+
+
+@lru_cache(maxsize=32)
+def sinusoids(T: int, C: int, base: int) -> ChosenPositions:
+    """Return a table of sinusoids; all sessions share it."""
+    cell = (
+        "from core.models.self_attention.positions import sinusoidal_positions\n\n"
+        f"positions = sinusoidal_positions({T}, {C}, {base})"
+    )
+    return ChosenPositions(SINUSOIDS, sinusoidal_positions(T, C, base), cell, base)
+
+
+@cache
+def learned(kind: str) -> ChosenPositions:
+    """Return a trained model's positions; all sessions share them."""
     cell = (
         "from core.models.self_attention.attentive_models import attentive_model\n\n"
         f"positions = attentive_model({LEARNED[kind]!r}).network.position_embedding.weight.detach()"
     )
-    return ChosenPositions(kind, table, cell)
+    return ChosenPositions(kind, learned_positions(LEARNED[kind]), cell)
+
+
+@lru_cache(maxsize=64)
+def by_distance(chosen: ChosenPositions, broken: bool) -> np.ndarray:
+    """Return the mean dot product of two positions by their distance, of one hand only if broken."""
+    return similarity_by_distance(chosen.table[:, :2] if broken else chosen.table).numpy()
+
+
+@lru_cache(maxsize=64)
+def alike_pairs(chosen: ChosenPositions, broken: bool) -> int:
+    """Return how many pairs of positions are as good as the same, with one hand only if broken."""
+    return alike(chosen.table[:, :2] if broken else chosen.table)
 
 
 def all_likest(products: np.ndarray, t: int) -> str:
@@ -245,7 +271,7 @@ class PastTheEnd:
     trained: int
 
 
-@st.cache_resource(scope="session", max_entries=12, show_spinner="The model reads past its end")
+@kept_with_words(48, 12, "The model reads past its end")
 def bits_past_the_end(digest: str, beyond: str, _text: str) -> PastTheEnd | None:
     """Return what the GPT of characters pays for a text past its last position, None where the text is too short."""
     torch.set_num_threads(1)

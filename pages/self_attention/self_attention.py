@@ -35,6 +35,7 @@ from core.figures.worked import signed
 from core.lesson.break_it import consequence, written
 from core.lesson.choices.attention_cell import choose_place, pin
 from core.lesson.chosen_text import TYPED
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -191,7 +192,7 @@ class OpenedHeads:
     vector: np.ndarray
 
 
-@st.cache_resource(scope="session", max_entries=12, show_spinner="The model reads")
+@kept_with_words(48, 12, "The model reads")
 def opened_heads(name: str, ids: tuple[int, ...], layer: int, head: int, broken: bool = False) -> OpenedHeads:
     """Return a model's heads on a text of ids, with (layer, head) whole; `broken`: it looks everywhere alike."""
     torch.set_num_threads(1)
@@ -255,7 +256,7 @@ def show_consequence(whole: OpenedHeads, broken: OpenedHeads, tokens: int) -> No
     st.markdown(what_it_cost(broken.bits - whole.bits, tokens, "what this head chooses"))
 
 
-@st.cache_resource(scope="session", max_entries=20)
+@kept_with_words(80, 20)
 def parts_of(name: str, ids: tuple[int, ...], layer: int, head: int, query: int, broken: bool) -> ScoreParts:
     """Return one query's scores, taken apart."""
     model = asked(attentive_model(name), (layer, head), broken)
@@ -282,7 +283,7 @@ def show_parts(
     st.markdown(why(parts, s, seen, names))
 
 
-@st.cache_resource(scope="session", max_entries=12, show_spinner="The model reads your text")
+@kept_with_words(48, 12, "The model reads your text")
 def keys_on(name: str, digest: str, layer: int, head: int, _text: str) -> tuple[list[int], np.ndarray]:
     """Return the ids of the first tokens of a text, as many as the model reads at once, and a head's keys there."""
     torch.set_num_threads(1)

@@ -17,6 +17,7 @@ from core.figures.self_attention.word_order import moved_tokens
 from core.figures.worked import number
 from core.lesson.break_it import consequence
 from core.lesson.every_number import Formula
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.self_attention.ablation import mean_bits
@@ -132,7 +133,7 @@ def placeless(name: str) -> GPT:
     return without_positions(attentive_model(name).network)
 
 
-@st.cache_data(scope="session", max_entries=12, show_spinner="The model reads, and reads the shuffle")
+@kept_with_words(48, 12, "The model reads, and reads the shuffle")
 def readings(name: str, ids: tuple[int, ...], seed: int, layer: int, head: int) -> dict[str, Shuffle | float]:
     """Return a text's shuffle read `with` positions and `without`, and the `bits` a token, `bits without` too."""
     torch.set_num_threads(1)

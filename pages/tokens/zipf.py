@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
@@ -15,7 +16,7 @@ from core.figures.worked import how_often
 from core.lesson.break_it import consequence
 from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
-from core.lesson.text_source import notebook_text, text_source
+from core.lesson.text_source import notebook_text, reading, text_source
 from core.models.tokens.zipf import (
     STOP_WORDS,
     HeapsFit,
@@ -62,7 +63,7 @@ class Curves:
     heaps: HeapsFit
     cut: bool  # whether the text goes on after the tokens that were read
 
-    @property
+    @cached_property
     def half(self) -> int:
         """Return how many types are half of the tokens."""
         return types_for(self.ranked, 0.5)
@@ -147,15 +148,20 @@ def page() -> None:
 @kept_with_text(16, 8, "Counting the words")
 def curves(document: Document, lower: bool, stops: bool, broken: bool) -> Curves:
     """Return what is measured in a text's first tokens. Raises ValueError where they are too few."""
-    every = words(document.text, lower)
-    tokens = every[:TOKENS_AT_MOST]
-    tokens = without_stop_words(tokens) if stops else tokens
+    tokens, cut = tokens_of(document, lower, stops)
     rank_words(tokens)  # a text that is too short is so before the monkey types
     tokens = monkey_tokens(tokens) if broken else tokens
     ranked, growth = rank_words(tokens), type_growth(tokens)
     fit = fit_zipf(ranked.counts)
-    drawn, cut = drawn_distances(fit, len(tokens)), len(every) > TOKENS_AT_MOST
-    return Curves(ranked, fit, drawn, growth, fit_heaps(growth), cut)
+    return Curves(ranked, fit, drawn_distances(fit, len(tokens)), growth, fit_heaps(growth), cut)
+
+
+@kept_with_text(8, 4, False)
+def tokens_of(document: Document, lower: bool, stops: bool) -> tuple[list[str], bool]:
+    """Return a text's first tokens, and whether there are more."""
+    every = reading(document).tokens if lower else words(document.text, lower)
+    tokens = every[:TOKENS_AT_MOST]
+    return (without_stop_words(tokens) if stops else tokens), len(every) > TOKENS_AT_MOST
 
 
 def show_ranks(whole: Curves, used: Curves, k: int, broken: bool) -> None:

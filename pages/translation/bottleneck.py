@@ -21,6 +21,7 @@ from core.figures.translation.bottleneck import (
 )
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.stored import load_card
 from core.models.translation.accuracy_by_length import (
@@ -28,6 +29,7 @@ from core.models.translation.accuracy_by_length import (
     Growth,
     Measured,
     Measurement,
+    Seen,
     failures,
     length_rows,
     pairs_of,
@@ -112,10 +114,7 @@ def page() -> None:
         growing_sentence(score)
         LESSON.every_number(
             "accuracy by length",
-            lambda: (
-                pd.DataFrame(rows := length_rows(measured)),
-                lambda row, column: worked_length(rows[row], column),
-            ),
+            lambda: (pd.DataFrame(rows := length_rows(measured)), lambda r, c: worked_length(rows[r], c)),
         )
         LESSON.every_number("sentences", lambda: pd.DataFrame(sentence_rows(measured)))
     LESSON.closing(
@@ -186,13 +185,15 @@ def growing_measure(score: str, measurement: Measurement, measure: str) -> Measu
     growth = LESSON.value("growth")
     if growth is None or growth.measurement != measurement:
         LESSON.put("growth", growth := Growth(measurement, attempts_of))
-    growth.grow()
-    running, now = growth.growing, growth.measured()
+    growth.grow(seconds=0.05)  # the page comes at once; then the panel goes on by itself
+    running, now, page_runs = growth.growing, growth.measured(), True
 
     @st.fragment(run_every=0.4 if running else None)
     def panel() -> None:
-        if running:
+        nonlocal page_runs
+        if running and not page_runs:
             growth.grow()
+        page_runs = False
         so_far = growth.measured()
         if running != growth.growing or bool(failures(now[NOT])) != bool(failures(so_far[NOT])):
             st.rerun()  # the whole page, with all that was measured: this fragment gains or loses its clock
@@ -216,15 +217,10 @@ def draw(measured: Measured, score: str, measure: str) -> None:
     share_of = shares_right if measure == WHOLE else shares_kept
     shares = {name: share_of(by_length) for name, by_length in measured.items()}
     LESSON.tell(**{name.split()[0]: f"{of[max(of)].value:.0%}" for name, of in shares.items()})
-    LESSON.figure(
-        "figure",
-        length_figure(
-            {name: (name.startswith(ATTENDS), each) for name, each in shares.items()},
-            stored_shares(score) if measure == WHOLE else None,
-            TITLES[measure],
-        ),
-        f"{TITLES[measure].capitalize()}, a share, against the number of words, with 95% intervals",
-    )
+    lines = {name: (name.startswith(ATTENDS), each) for name, each in shares.items()}
+    cards = stored_shares(score) if measure == WHOLE else None
+    alt = f"{TITLES[measure].capitalize()}, a share, against the number of words, with 95% intervals"
+    LESSON.figure("figure", length_figure(lines, cards, TITLES[measure]), alt)
     LESSON.says(ends_said(shares, TITLES[measure]))
 
 
@@ -245,9 +241,8 @@ def choose_failed(measured: Measured) -> Pair | None:
     """Draw the choice among the sentences that the model without attention got wrong; None when there are none yet."""
     failed, n = failures(measured[NOT]), sum(map(len, measured[NOT].values()))
     if not failed:
-        st.info(
-            f"Without attention the model fails on none of these {n} sentences. Measure more, or longer ones."
-        )
+        more = "Measure more, or longer ones."
+        st.info(f"Without attention the model fails on none of these {n} sentences. {more}")
         return None
     if LESSON.value("failed", 1) > len(failed):
         LESSON.put("failed", len(failed))
@@ -261,27 +256,35 @@ def show_both(score: str, pair: Pair) -> None:
     st.text(sentence_of(pair.source))
     steps, written = {}, {}
     for name, own in ((ATTENDS, score), (NOT, "none")):
-        seen = sureness(measured_translator(own), pair)
+        seen = sure_of(own, pair.source, pair)
         steps[name] = (own != "none", seen.words, seen.p)
         written[name] = seen.attempt.output, f"{seen.attempt.kept:.0%} of the reference's words kept"
     show_side_by_side(written, pair.target)
     st.caption(LEGEND)
     drift = seen.attempt.drift  # of the model without attention
     where = "it does not go wrong" if drift is None else f"it first goes wrong at word {drift + 1}"
-    LESSON.figure(
-        "sureness",
-        sureness_figure(steps, drift),
-        f"How probable each model found each word it wrote; without attention {where}",
-    )
+    alt = f"How probable each model found each word it wrote; without attention {where}"
+    LESSON.figure("sureness", sureness_figure(steps, drift), alt)
+
+
+@kept_with_words(200, 20)
+def sure_of(score: str, words: tuple[str, ...], _pair: Pair) -> Seen:
+    """Return what the model of a score writes for a pair, and how sure it is of each word."""
+    return sureness(measured_translator(score), _pair)
+
+
+@kept_with_words(200, 20)
+def moved_by_each(words: tuple[str, ...]) -> tuple:
+    """Return the one vector of a sentence, and how far it moves when each word is left out."""
+    model, ids = measured_translator("none").model, measured_translator("none").source.encode(words)
+    return last_state(model, ids), movement(model, ids)
 
 
 def show_vector(pair: Pair, seed: int) -> None:
     """Draw the one vector, count how many numbers carry how many words, and how far each word moves it."""
     short = pairs_of(seed, 0, SHORT)[0].source
-    translator = measured_translator("none")
-    ids, few = (translator.source.encode(words) for words in (pair.source, short))
-    vector, moved = last_state(translator.model, ids), movement(translator.model, ids)
-    S, H = len(ids), len(vector)
+    (vector, moved), (_, moved_in_short) = moved_by_each(pair.source), moved_by_each(short)
+    S, H = len(moved), len(vector)
     left, right = st.columns(2)
     left.metric(f"Numbers the decoder can look at, {NOT}", f"{H:,}")
     left.caption(f"One vector of {H}: {H / S:.1f} numbers for each of {S} words.")
@@ -294,18 +297,15 @@ def show_vector(pair: Pair, seed: int) -> None:
     )
     st.markdown(
         f"How far does the vector move when a word is left out? By {moved.mean():.0%} of its length here, the mean over "
-        f"{S} words; by {movement(translator.model, few).mean():.0%} in a sentence of {SHORT}, “{' '.join(short)}”."
+        f"{S} words; by {moved_in_short.mean():.0%} in a sentence of {SHORT}, “{' '.join(short)}”."
     )
-    LESSON.figure(
-        "movement",
-        movement_figure(pair.source, moved),
-        "How far the vector moves when each input word is left out, as a share of its length",
-    )
+    alt = "How far the vector moves when each input word is left out, as a share of its length"
+    LESSON.figure("movement", movement_figure(pair.source, moved), alt)
 
 
-@st.cache_resource(scope="session", max_entries=32, show_spinner=False)
+@kept_with_words(128, 32)
 def ran(own: str, words: tuple[str, ...]) -> Run:
-    """Return what the model of a score makes of a beginning, once a session."""
+    """Return what the model of a score makes of a beginning."""
     return run(measured_translator(own), words)
 
 

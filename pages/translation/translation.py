@@ -26,6 +26,7 @@ from core.figures.translation.translation_quality import quality_figure
 from core.figures.worked import percent, plain_number
 from core.lesson.break_it import consequence
 from core.lesson.choices.attention_cell import choose_input, pin
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.predict_first import Question
@@ -236,7 +237,7 @@ def say_verdict(task: Task, sentence: Sentence, made: Translated, gold: Links) -
         )
 
 
-@st.cache_resource(scope="session", max_entries=16, show_spinner=False)
+@kept_with_words(64, 16)
 def decoder_frames(
     about: str, chosen: int | None, dimension: int, predicting: bool, _made: Translated
 ) -> list[dict]:

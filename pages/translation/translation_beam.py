@@ -15,6 +15,7 @@ from core.figures.translation.beam_tree import beam_tree_figure, candidates_figu
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.every_number import Formula
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.translation.beam_history import (
     History,
@@ -154,15 +155,15 @@ def page() -> None:
     )
 
 
-@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+@kept_with_words(32, 8)
 def searched(name: str, source: tuple[int, ...], width: int) -> History:
-    """Return the search of a stored translator through a sentence, once a session."""
+    """Return the search of a stored translator through a sentence."""
     return beam(translator_of(name).model, source, width)
 
 
-@st.cache_resource(scope="session", max_entries=8, show_spinner=False)
+@kept_with_words(32, 8)
 def alone_of(name: str, source: tuple[int, ...]) -> Translation:
-    """Return what greedy search finds, once a session."""
+    """Return what greedy search finds."""
     return greedy(translator_of(name).model, source)
 
 

@@ -17,6 +17,7 @@ from core.figures.translation.translation_race import heat_figure, loss_curves, 
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.every_number import Formula
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.stored import load_card, load_json
 from core.models.translation.bottleneck import Estimate, attempts, share_right
@@ -161,9 +162,9 @@ def racer(score: str, broken: bool = False) -> Translator:
     return replace(whole, model=without_matrices(whole.model)) if broken else whole
 
 
-@st.cache_resource(scope="session", max_entries=16, show_spinner=False)
+@kept_with_words(64, 16)
 def ran(score: str, broken: bool, words: tuple[str, ...], reference: tuple[str, ...] | None) -> Run:
-    """Return what a model makes of a sentence, once a session."""
+    """Return what a model makes of a sentence."""
     return run(racer(score, broken), words, reference)
 
 
@@ -313,9 +314,8 @@ def scores_worked_out(runs: Runs, sentence: Sentence, t: int, broken: bool) -> N
         s = int(step.weights.argmax())
         output = racer(score).target.words[made.translation.words[own]]
         st.markdown(f"**{score}**")
-        st.text(
-            f"Output word {own + 1}, “{output}”, looks most at input word {s + 1}, “{sentence.words[s]}”."
-        )
+        looked_at = sentence.words[s]
+        st.text(f"Output word {own + 1}, “{output}”, looks most at input word {s + 1}, “{looked_at}”.")
         st.latex(worked_score(model, step, s, own))
         st.latex(worked_weight(step, s, own))
         T, H = len(made.translation.words), model.config.hidden

@@ -18,6 +18,7 @@ from core.figures.translation.what_if import compared_steps, worked_probability
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.attention_cell import choose_place
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.translation import what_if as model
@@ -229,10 +230,8 @@ def choose_forced(
         LESSON.put("forced", "")
     LESSON.put("opening", opening)
     with typed:
-        example = "for example 7:6, 8:6"
-        return LESSON.text(
-            "forced", "Forced so far, output:input", opening, max_chars=400, placeholder=example
-        )
+        shape = "for example 7:6, 8:6"
+        return LESSON.text("forced", "Forced so far, output:input", opening, max_chars=400, placeholder=shape)
 
 
 def forced_in(text: str, inputs: int) -> dict[int, int]:
@@ -256,9 +255,9 @@ def _reset() -> None:
         LESSON.put(name, None)
 
 
-@st.cache_resource(scope="session", max_entries=6, show_spinner=False, hash_funcs={WhatIf: repr})
+@kept_with_words(32, 6)
 def forced_translation(what_if: WhatIf, name: str) -> Translated:
-    """Return what a stored translator writes where it must look, read or begin otherwise, once a session."""
+    """Return what a stored translator writes where it must look, read or begin otherwise."""
     return what_if.translated(translator_of(name))
 
 

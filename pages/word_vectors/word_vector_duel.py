@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -21,10 +23,11 @@ from core.lesson.choices.vector_sets import (
     notebook_vectors,
     shared_vectors,
 )
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.word_vectors.procrustes import procrustes
-from core.models.word_vectors.projection import nearest, project
+from core.models.word_vectors.projection import Nearest, Projection, nearest, project
 from core.models.word_vectors.vector_agreement import Agreement, agreement, mean_overlap, shared_words
 from core.models.word_vectors.word_vectors import Neighbour, UnknownWordError, WordVectors
 from pages.word_vectors.parts.steady_map import steady_turn
@@ -111,12 +114,15 @@ def page() -> None:
             f"Over the {len(overlap.sampled)} most frequent of them the mean overlap is **{overlap.mean:.0%}**; by chance "
             f"it would be {plain_number(100 * k / (len(first) - 1), 2)}%."
         )
-        sides = {names[0]: (first_set, overlap.first), names[1]: (second_set, overlap.second)}
-        for name, (own, near) in sides.items():
-            odd_neighbours(name, own, [each.word for each in near], word, set(first.words), k)
+        sides = {
+            names[0]: (first_name, first_set, overlap.first),
+            names[1]: (second_name, second_set, overlap.second),
+        }
+        for name, (key, own, near) in sides.items():
+            odd_neighbours(key, name, own, [each.word for each in near], word, set(first.words), k)
         known = [each for each in words if each in first]
         if len(known) > 1:
-            maps(first_name, first_set, first.subset(known), second.subset(known), names)
+            maps(both_maps(first_name, second_name, first_set, first, second, known), names)
         LESSON.figure(
             "pairs",
             similarity_scatter(overlap.pairs, overlap.cosines[0], overlap.cosines[1], names),
@@ -126,7 +132,9 @@ def page() -> None:
             f"{len(overlap.pairs):,} pairs among the most frequent shared words. Rank correlation of their cosines: "
             f"{overlap.correlation:.2f}. The dotted line is equality."
         )
-        LESSON.every_number("neighbours", neighbour_tables, {name: near for name, (_, near) in sides.items()})
+        LESSON.every_number(
+            "neighbours", neighbour_tables, {name: near for name, (*_, near) in sides.items()}
+        )
     LESSON.closing(
         code=[agreement, mean_overlap, shared_words, procrustes],
         notebook=[
@@ -204,8 +212,18 @@ def neighbours(side: str, near: Sequence, both: set[str], word: str, name: str) 
     )
 
 
+def nearest_of_all(key: str, vectors: WordVectors, word: str, k: int) -> list[Neighbour]:
+    """Return a word's neighbours in all of a set, kept where everybody has the set."""
+    return vectors.neighbours(word, k) if key == OWN else _nearest_of_all(key, word, k)
+
+
+@kept_with_words(200, 20)
+def _nearest_of_all(key: str, word: str, k: int) -> list[Neighbour]:
+    return shared_vectors(key).neighbours(word, k)
+
+
 def odd_neighbours(
-    name: str, vectors: WordVectors, near: Sequence[str], word: str, shared: set[str], k: int
+    key: str, name: str, vectors: WordVectors, near: Sequence[str], word: str, shared: set[str], k: int
 ) -> None:
     """Say which neighbours are function words, how frequent, and which nearer words the other set lacks."""
     found = [each for each in near if each in FUNCTION_WORDS]
@@ -217,7 +235,7 @@ def odd_neighbours(
         f"In {name}, {listed} {is_one}: such words stand beside almost everything, so that their vectors come near many "
         "words that a text often sets beside them, and tell little of meaning."
     )
-    lacking = [each.word for each in vectors.neighbours(word, k) if each.word not in shared]
+    lacking = [each.word for each in nearest_of_all(key, vectors, word, k) if each.word not in shared]
     if lacking and k == 1:
         sentence += (
             f" The word that is really nearest to “{plain(word)}” there, “{plain(lacking[0])}”, the other set lacks, so "
@@ -231,18 +249,52 @@ def odd_neighbours(
     st.markdown(sentence)
 
 
-def maps(
-    first_name: str, first_set: WordVectors, first: WordVectors, second: WordVectors, names: tuple[str, str]
-) -> None:
-    """Draw the maps of the same words in both sets, side by side; the second is turned to lie nearest to the first."""
-    charts = [project(vectors.vectors) for vectors in (first, second)]
-    turn = steady_turn(first_name, first_set, first, charts[0])
+@dataclass(frozen=True)
+class SetMap:
+    """The map of words in one set: their places, the turn (2, 2) that it is shown in, and each word's nearest."""
+
+    words: Sequence[str]
+    chart: Projection
+    turn: np.ndarray
+    near: Sequence[Nearest]
+
+
+def both_maps(
+    first_name: str,
+    second_name: str,
+    first_set: WordVectors,
+    first: WordVectors,
+    second: WordVectors,
+    known: Sequence[str],
+) -> tuple[SetMap, SetMap]:
+    """Return the maps of the same words in both sets; the second is turned to lie nearest to the first."""
+    compute = _both_maps.__wrapped__ if OWN in (first_name, second_name) else _both_maps
+    return compute(first_name, second_name, tuple(known), first_set, first, second)
+
+
+@kept_with_words(24, 4)
+def _both_maps(
+    first_name: str,
+    second_name: str,
+    known: tuple[str, ...],
+    _first_set: WordVectors,
+    _first: WordVectors,
+    _second: WordVectors,
+) -> tuple[SetMap, SetMap]:
+    here = [vectors.subset(known) for vectors in (_first, _second)]
+    charts = [project(vectors.vectors) for vectors in here]
+    turn = steady_turn(first_name, _first_set, here[0], charts[0])
     turns = [turn, procrustes(charts[1].coordinates, charts[0].coordinates @ turn)]
-    sides = zip(st.columns(2), ("first", "second"), (first, second), charts, turns, names, strict=True)
-    for column, side, vectors, chart, turn, name in sides:
-        label = f"The same {len(vectors)} words in {name}"
-        near = nearest(vectors.vectors, NEAREST, "cosine")
-        data = map_view(vectors.words, chart, label, near, turn, theme_of=themes(LESSON))
+    near = [nearest(vectors.vectors, NEAREST, "cosine") for vectors in here]
+    return tuple(map(SetMap, [vectors.words for vectors in here], charts, turns, near))
+
+
+def maps(pair: tuple[SetMap, SetMap], names: tuple[str, str]) -> None:
+    """Draw the maps of the same words in both sets, side by side."""
+    sides = zip(st.columns(2), ("first", "second"), pair, names, strict=True)
+    for column, side, drawn, name in sides:
+        label = f"The same {len(drawn.words)} words in {name}"
+        data = map_view(drawn.words, drawn.chart, label, drawn.near, drawn.turn, theme_of=themes(LESSON))
         with column:
             LESSON.view("map", data, f"{side}_map")
     st.caption(

@@ -1,8 +1,8 @@
 """A student on a websocket: opens a lesson as a browser would and moves one of its controls at a time.
 
 It speaks Streamlit's own protocol with the classes that Streamlit ships, draws nothing, and so measures the server
-alone. All controls' values are sent with every move, and the fragment that the moved control stands in, as the
-browser does.
+alone. All controls' values are sent with every move, the fragment that the moved control stands in, and which messages
+it still has, as the browser does: those are not sent again.
 """
 
 from __future__ import annotations
@@ -73,6 +73,8 @@ class Student:
     pages: dict[str, str] = field(default_factory=dict)
     controls: dict[str, Control] = field(default_factory=dict)
     state: dict[str, dict] = field(default_factory=dict)
+    kept: dict[str, tuple[ForwardMsg, int]] = field(default_factory=dict)  # by hash, with its age in runs
+    keeps: int = 2  # runs; the server says
 
     async def open(self) -> Run:
         """Connect and run the home page."""
@@ -109,6 +111,7 @@ class Student:
         asked.rerun_script.fragment_id = fragment
         for name, value in self.state.items():
             asked.rerun_script.widget_states.widgets.append(WidgetState(id=name, **value))
+        asked.rerun_script.cached_message_hashes.extend(self.kept)
         began, size, errors = time.perf_counter(), 0, 0
         await self.socket.send(asked.SerializeToString())
         if not fragment:
@@ -116,9 +119,11 @@ class Student:
         while True:
             raw = await asyncio.wait_for(self.socket.recv(), PATIENCE)
             size += len(raw)
-            message = ForwardMsg.FromString(raw)
+            message = self.whole(ForwardMsg.FromString(raw))
             kind = message.WhichOneof("type")
-            if kind == "navigation":
+            if kind == "new_session":
+                self.keeps = message.new_session.config.max_cached_message_age
+            elif kind == "navigation":
                 self.pages = {
                     page.url_pathname: page.page_script_hash for page in message.navigation.app_pages
                 }
@@ -128,7 +133,17 @@ class Student:
                 if found and len(found[1]) > 1 and not any(name in found[0] for name in SAME_FOR_ALL):
                     self.controls[found[0]] = Control(found[1], message.delta.fragment_id)
             elif kind == "script_finished":
+                if not fragment:
+                    self.kept = {h: (m, age + 1) for h, (m, age) in self.kept.items() if age < self.keeps}
                 return Run(1000 * (time.perf_counter() - began), size, errors)
+
+    def whole(self, message: ForwardMsg) -> ForwardMsg:
+        """Return a message, the kept one where only its hash was sent; keep it where the browser would."""
+        if message.WhichOneof("type") == "ref_hash":
+            message = self.kept[message.ref_hash][0]
+        if message.metadata.cacheable:
+            self.kept[message.hash] = (message, 0)
+        return message
 
     async def close(self) -> None:
         """Leave."""

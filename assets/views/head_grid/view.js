@@ -1,22 +1,21 @@
 /* All heads of a model at once: a row a layer, a column a head. Python sends every weight (core/figures/self_attention/heads.py).
 
-   data: { layers, heads, side, cell, chosen: [layer, head], weights }
-   weights: base64 of float32, layers x heads x side x side; NaN is masked and stays blank. A text longer than the
+   data: { layers, heads, side, cell, chosen: [layer, head], shades }
+   shades: base64 of bytes, layers x heads x side x side: 255 times the square root of the weight, so that small ones
+   are seen; 0 where it is masked. A text longer than the
    grid can show comes averaged, `cell` tokens a cell. It reports `head`, { layer, head }. */
 
 import { button, element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
-import { decoded } from "../shared/numbers.js";
+import { bytes } from "../shared/numbers.js";
 import { rgb } from "../shared/surfaces.js";
 
-/* One pixel a cell, as dark as the square root of its weight, so that small weights are seen; masked is clear. */
-function paint(canvas, weights, side, colour) {
+/* One pixel a cell, as dark as its shade. */
+function paint(canvas, shades, side, colour) {
   Object.assign(canvas, { width: side, height: side });
   const context = canvas.getContext("2d");
   const image = context.createImageData(side, side);
-  weights.forEach((weight, i) => {
-    if (!Number.isNaN(weight)) image.data.set([...colour, Math.round(255 * Math.sqrt(weight))], 4 * i);
-  });
+  shades.forEach((shade, i) => image.data.set([...colour, shade], 4 * i));
   context.putImageData(image, 0, 0);
 }
 
@@ -25,7 +24,7 @@ function repaint(state) {
   const primary = getComputedStyle(state.root).getPropertyValue("--st-primary-color").trim() || "#0072b2";
   const [colour, size] = [rgb(primary), side * side];
   for (let i = 0; i < layers * heads; i += 1) {
-    paint(state.buttons[i].firstChild, state.weights.subarray(i * size, (i + 1) * size), side, colour);
+    paint(state.buttons[i].firstChild, state.shades.subarray(i * size, (i + 1) * size), side, colour);
   }
 }
 
@@ -93,10 +92,10 @@ export default function draw(component) {
   const { data } = component;
   const shape = `${data.layers} ${data.heads}`;
   state.chosen = data.chosen;
-  if (state.sent !== data.weights) state.weights = decoded(data.weights);
+  if (state.sent !== data.shades) state.shades = new Uint8Array(bytes(data.shades));
   if (state.shape !== shape) fill(state);
-  if (state.sent !== data.weights || state.shape !== shape) repaint(state);
-  Object.assign(state, { sent: data.weights, shape });
+  if (state.sent !== data.shades || state.shape !== shape) repaint(state);
+  Object.assign(state, { sent: data.shades, shape });
   state.note.textContent = data.cell === 1
     ? "Rows: query (from). Columns: key (to). The darker, the heavier; shades go with the square root."
     : `Each cell is the mean of ${data.cell} × ${data.cell} weights; shades go with the square root.`;

@@ -62,9 +62,10 @@ def pooled(weights: np.ndarray, most: int = CELLS_AT_MOST) -> tuple[np.ndarray, 
 
 
 def head_grid(heads: Sequence[AttentionTrace], chosen: tuple[int, int]) -> dict:
-    """Return what the view `head_grid` needs: the weights of L layers of H heads as float32, base64.
+    """Return what the view `head_grid` needs: the weights of L layers of H heads, each as the byte it is painted with.
 
-    `chosen` is the (layer, head) that stands open.
+    A shade is 255 times the square root of a weight, 0 where it is masked. `chosen` is the (layer, head) that stands
+    open.
     """
     weights, cell = pooled(np.stack([masked_weights(layer) for layer in heads]))
     L, H, n, _ = weights.shape
@@ -74,7 +75,7 @@ def head_grid(heads: Sequence[AttentionTrace], chosen: tuple[int, int]) -> dict:
         "side": n,
         "cell": cell,
         "chosen": list(chosen),
-        "weights": packed(weights),
+        "shades": packed(np.rint(255 * np.sqrt(np.nan_to_num(weights))), "u1"),
     }
 
 

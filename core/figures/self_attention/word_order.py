@@ -12,6 +12,8 @@ from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, DIVERGING, GREY, VERMILLION
 from core.figures.self_attention.heads import names_of
 
+DRAWN = 128  # positions along an axis at most: a screen's pixels tell no more
+
 
 def moved_tokens(moved: np.ndarray, tokens: Sequence[str], height: int = 240) -> Figure:
     """Return how far each token's output moved, as a share of its length, as bars."""
@@ -23,13 +25,26 @@ def moved_tokens(moved: np.ndarray, tokens: Sequence[str], height: int = 240) ->
     return figure.update_yaxes(tickformat=".0%", rangemode="tozero", range=[0, max(0.05, float(max(moved)))])
 
 
+def every_so_many(T: int) -> tuple[int, str]:
+    """Return every which of T positions is drawn, at most DRAWN of them, and what an axis of them is called.
+
+    >>> every_so_many(128), every_so_many(300)
+    ((1, 'position'), (3, 'position (every 3rd)'))
+    """
+    step = -(-T // DRAWN)
+    ending = {2: "nd", 3: "rd"}.get(step, "th")
+    return step, "position" if step == 1 else f"position (every {step}{ending})"
+
+
 def position_heatmap(positions: np.ndarray, marked: int, height: int = 360) -> Figure:
     """Return positions (T, C) as a heat map: a row a position, a column a dimension, one row marked."""
-    figure = blank(height, "dimension", "position")
+    step, name = every_so_many(len(positions))
+    figure = blank(height, "dimension", name)
     most = float(np.abs(positions).max()) or 1.0
     figure.add_trace(
         heatmap(
-            z=positions,
+            z=positions[::step].astype(np.float32),
+            dy=step,
             colorscale=DIVERGING,
             zmin=-most,
             zmax=most,
@@ -44,16 +59,19 @@ def position_heatmap(positions: np.ndarray, marked: int, height: int = 360) -> F
 def similarity_heatmap(positions: np.ndarray, height: int = 360) -> Figure:
     """Return the cosine of every two positions (T, C) as a heat map."""
     lengths = np.linalg.norm(positions, axis=1, keepdims=True)
-    unit = positions / np.maximum(lengths, 1e-12)
-    figure = blank(height, "position", "position")
+    step, name = every_so_many(len(positions))
+    unit = (positions / np.maximum(lengths, 1e-12))[::step]
+    figure = blank(height, name, name)
     figure.add_trace(
         heatmap(
-            z=unit @ unit.T,
+            z=np.rint(100 * unit @ unit.T).astype(np.int8),  # a byte each: no more can be told by eye
+            dx=step,
+            dy=step,
             colorscale=DIVERGING,
-            zmin=-1,
-            zmax=1,
-            hovertemplate="%{y} and %{x}: %{z:.3f}<extra></extra>",
-            colorbar={"title": "cosine", "thickness": 12},
+            zmin=-100,
+            zmax=100,
+            hovertemplate="%{y} and %{x}: %{z}%<extra></extra>",
+            colorbar={"title": "cosine", "thickness": 12, "ticksuffix": "%"},
         )
     )
     return figure.update_yaxes(autorange="reversed")

@@ -104,9 +104,10 @@ def bandwidth_figure(
     """Return the result at one query against the bandwidth, from next to nothing to next to everything."""
     span = max(keys) - min(keys) or 1.0
     bandwidths = np.geomspace(span / 1000, span * 100, 300)
+    arrays = np.full(len(bandwidths), float(query)), np.asarray(keys, float), np.asarray(values, float)
     figure = blank(height, "bandwidth b", "result")
     for name in KERNELS:
-        found = (look_up([query], keys, values, b, name).result[0] for b in bandwidths)
+        found = soft_lookup(*arrays, bandwidths[:, None], name).result
         y = [float(f) if isfinite(f) else None for f in found]
         figure.add_trace(scatter(x=bandwidths, y=y, mode="lines", name=name, line={"width": 2.5}))
     nearest = values[int(np.abs(np.asarray(keys) - query).argmin())]

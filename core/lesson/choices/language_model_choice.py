@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial, wraps
+from functools import cache, partial
 
 import numpy as np
 import streamlit as st
@@ -15,6 +15,7 @@ import torch
 
 from core.lesson.choices.ngram_choice import ORDER_AT_MOST, counted_text
 from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_sentence, choose_source, type_line
+from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import notebook_text
 from core.models.generation.sampling import Settings, generate
@@ -63,7 +64,7 @@ def model_labels() -> dict[str, str]:
 def language_model(label: str, document: Document) -> ChosenModel:
     """Return the model of a label; where the learner's text has nothing to count, say so and stop the page."""
     if label in OWN:
-        return of_text(label, counted_text(document, OWN[label]))
+        return of_text(document, label, counted_text(document, OWN[label]))
     name = model_labels()[label]
     model = stored_language_model(name)
     cells = [
@@ -73,12 +74,17 @@ def language_model(label: str, document: Document) -> ChosenModel:
     ]
     about = load_card(name).description
     return ChosenModel(
-        label, model, partial(encode, name), partial(decode, name), tuple(model.vocabulary), about, cells
+        label, model, partial(encoded, name), partial(decode, name), tuple(model.vocabulary), about, cells
     )
 
 
-def of_text(label: str, counted: CountedText) -> ChosenModel:
+encoded = kept_with_words(200, 50)(encode)  # byte pairs take their time
+
+
+@kept_with_text(8, 2, False)
+def of_text(document: Document, label: str, _counted: CountedText) -> ChosenModel:
     """Return the smoothed n-gram model of a counted text: five characters, or three words."""
+    counted = _counted
     order = ORDER_AT_MOST if counted.unit == "characters" else 3
     model = kneser_ney(counted.counts, order)
     cells = [
@@ -118,10 +124,7 @@ def choose_prompt(
     prompt: `say_what_goes_in`.
     """
     if choose_source(lesson, "Prompt") == TYPED:
-        prompt = chosen.encode(text := type_it(lesson, "Begin with", default, PROMPT_AT_MOST))
-        if text == default and chosen.label not in OWN:
-            EXAMPLES.add((chosen.label, prompt.ids))
-        return prompt
+        return chosen.encode(type_it(lesson, "Begin with", default, PROMPT_AT_MOST))
     return chosen.encode(without_last_word(choose_sentence(lesson, document)[0][:PROMPT_AT_MOST]))
 
 
@@ -187,31 +190,8 @@ class Continuation:
     entropies: tuple[float, ...]
 
 
-# The example prompts of stored models, (label, ids): what is written after them is the same for everybody.
-EXAMPLES: set[tuple[str, tuple[int, ...]]] = set()
-
-
-def kept(make: Callable, at_most: int, spinner: str | bool) -> Callable:
-    """Return `make(label, digest, ids, ...)`, computed once a session, after an example prompt once for everybody.
-
-    Nobody changes what it returns. A tuple is told from another by how it is written: Streamlit looks at each number.
-    """
-    options = {"max_entries": at_most, "show_spinner": spinner, "hash_funcs": {tuple: repr}}
-    everybody, session = (
-        st.cache_resource(**options)(make),
-        st.cache_resource(scope="session", **options)(make),
-    )
-
-    @wraps(make)
-    def made(label: str, digest: str, ids: tuple[int, ...], *arguments):
-        if (label, ids) in EXAMPLES:
-            return everybody(label, "", ids, *arguments)
-        return session(label, digest, ids, *arguments)
-
-    return made
-
-
-def _continuation(
+@kept_with_words(200, 100, "The model writes")
+def continuation(
     label: str,
     digest: str,
     ids: tuple[int, ...],
@@ -226,11 +206,8 @@ def _continuation(
     return Continuation(tuple(step.token for step in steps), tuple(step.trace.entropy for step in steps))
 
 
-def _next_logits(label: str, digest: str, ids: tuple[int, ...], _model: LanguageModel) -> np.ndarray:
+@kept_with_words(200, 100, "The model reads")
+def next_logits(label: str, digest: str, ids: tuple[int, ...], _model: LanguageModel) -> np.ndarray:
     """Return the logits of the token after a context, (V,): the one call from which all settings are computed."""
     torch.set_num_threads(1)
     return read(_model, ids).logits
-
-
-continuation = kept(_continuation, 100, "The model writes")
-next_logits = kept(_next_logits, 100, "The model reads")

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.optimize import brentq
@@ -35,7 +36,7 @@ class RankedWords:
     types: tuple[str, ...]
     counts: np.ndarray  # (V,), descending
 
-    @property
+    @cached_property
     def covered(self) -> np.ndarray:
         """Return the share of the tokens that the first r ranks are, for r = 1 ... V."""
         return self.counts.cumsum() / self.counts.sum()
@@ -194,4 +195,4 @@ def monkey_tokens(tokens: Sequence[str], seed: int = 0) -> list[str]:
     ['o', 'ortotet', 'oee', 'ttbotbt']
     """
     keys = np.array(characters(" ".join(tokens)))
-    return "".join(np.random.default_rng(seed).choice(keys, len(keys))).split()
+    return "".join(np.random.default_rng(seed).choice(keys, len(keys)).tolist()).split()

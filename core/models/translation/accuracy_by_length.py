@@ -59,10 +59,10 @@ class Growth:
         """Whether there is more to do."""
         return not self.stopped and self.done < len(self.measurement.parts)
 
-    def grow(self) -> None:
+    def grow(self, seconds: float = SECONDS) -> None:
         """Measure part after part for a moment."""
         began = time.monotonic()
-        while self.growing and time.monotonic() - began < SECONDS:
+        while self.growing and time.monotonic() - began < seconds:
             number, length = self.measurement.parts[self.done]
             for _, (score, broken) in self.measurement.models:
                 self.attempts_of(score, broken, self.measurement.seed, number, length)

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 import torch
@@ -45,7 +46,7 @@ class Attempt:
         """The index of the first output word that is not the reference's; None when it is right."""
         return first_difference(self.output, self.pair.target)
 
-    @property
+    @cached_property
     def kept(self) -> float:
         """The share of the reference's words, repeats counted, that stand anywhere in the output."""
         return words_kept(self.output, self.pair.target)
@@ -89,7 +90,12 @@ def share_right(right: Sequence[bool]) -> Estimate:
     >>> found.value, round(found.low, 3), round(found.high, 3)
     (0.8, 0.49, 0.943)
     """
-    k, n = sum(right), len(right)
+    return wilson(sum(right), len(right))
+
+
+@lru_cache(maxsize=4096)
+def wilson(k: int, n: int) -> Estimate:
+    """Return the share of k among n, with Wilson's interval."""
     ends = binomtest(k, n).proportion_ci(0.95, method="wilson")
     return Estimate(k / n, float(ends.low), float(ends.high), n)
 

@@ -30,7 +30,7 @@ class Lookup:
     result: np.ndarray
 
 
-def kernel(distance: np.ndarray, bandwidth: float, name: str = "gaussian") -> np.ndarray:
+def kernel(distance: np.ndarray, bandwidth: float | np.ndarray, name: str = "gaussian") -> np.ndarray:
     """Return K(u) of distances u = q - k, each 1 at u = 0.
 
     gaussian exp(-u^2 / 2 b^2), boxcar 1 where |u| <= b, triangle max(0, 1 - |u| / b).
@@ -38,7 +38,7 @@ def kernel(distance: np.ndarray, bandwidth: float, name: str = "gaussian") -> np
     >>> kernel(np.array([0.0, 1.0]), 1.0, "gaussian").round(3).tolist()
     [1.0, 0.607]
     """
-    if bandwidth <= 0:
+    if np.any(np.asarray(bandwidth) <= 0):
         raise ValueError("The bandwidth must be larger than 0.")
     with np.errstate(over="ignore"):  # a distance of infinitely many bandwidths: K is 0
         u = np.abs(distance) / bandwidth
@@ -111,7 +111,7 @@ def _mean_by(K: np.ndarray, scores: np.ndarray, values: np.ndarray) -> Lookup:
     return Lookup(scores, weights, np.where(total[:, 0] > 0, weights @ values, np.nan))
 
 
-def nearness(distance: np.ndarray, bandwidth: float) -> np.ndarray:
+def nearness(distance: np.ndarray, bandwidth: float | np.ndarray) -> np.ndarray:
     """Return the scores -u^2 / 2 b^2 of distances u (Q, N), each row less its largest, which changes no softmax.
 
     As -(|u| - m)(|u| + m) / 2 b^2, with m the least |u| of the row, the nearest key has 0 at any bandwidth: no
@@ -128,9 +128,15 @@ def nearness(distance: np.ndarray, bandwidth: float) -> np.ndarray:
 
 
 def soft_lookup(
-    queries: np.ndarray, keys: np.ndarray, values: np.ndarray, bandwidth: float, name: str = "gaussian"
+    queries: np.ndarray,
+    keys: np.ndarray,
+    values: np.ndarray,
+    bandwidth: float | np.ndarray,
+    name: str = "gaussian",
 ) -> Lookup:
     """Return the kernel-weighted mean of `values` (N,) at each of `queries` (Q,), by nearness to `keys` (N,).
+
+    The bandwidth is one number, or one for each query: (Q, 1).
 
     Where a boxcar or triangle reaches no key there is no mean: weights 0 and result nan. A Gaussian always has one:
     its weights are those of `nearness`. A score that is too far below 0 for a float is -inf.

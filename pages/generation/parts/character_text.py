@@ -11,6 +11,7 @@ from core.lesson.choices.language_model_choice import (
     say_what_changed,
 )
 from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_source, type_line
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.stored_language_models import Prompt, encode
 from core.text.reading.documents import Document
@@ -40,7 +41,7 @@ def choose_characters(lesson: Lesson, document: Document, at_most: int = READ_AT
     return read_characters(document.text, at_most)
 
 
-@st.cache_resource(scope="session", max_entries=4, show_spinner=False)
+@kept_with_words(32, 4)
 def characters_of(text: str) -> Prompt:
     """Return a text as the character models read it, all with one vocabulary; computed once a session."""
     return encode(next(iter(character_labels().values())), text)

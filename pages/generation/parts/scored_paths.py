@@ -1,12 +1,12 @@
-"""Texts after a prompt as a model writes and scores them, each computed once a session."""
+"""Texts after a prompt as a model writes and scores them, each computed once."""
 
 from __future__ import annotations
 
 import numpy as np
-import streamlit as st
 import torch
 
-from core.lesson.choices.language_model_choice import ChosenModel, continuation, kept
+from core.lesson.choices.language_model_choice import ChosenModel, continuation
+from core.lesson.kept_with_text import kept_with_words
 from core.models.generation.beam_search import BeamTree, beam_search
 from core.models.generation.generation_tree import (
     GenerationTree,
@@ -28,11 +28,11 @@ def written(
     return continuation(chosen.label, document.digest, ids, length, settings, seed, chosen.model).tokens
 
 
-@st.cache_resource(scope="session", max_entries=1000, show_spinner=False, hash_funcs={tuple: repr})
+@kept_with_words(2000, 1000)
 def path_log_probabilities(
     label: str, digest: str, prompt: tuple[int, ...], tokens: tuple[int, ...], _model: LanguageModel
 ) -> np.ndarray:
-    """Return ln p of each token of a path, (n,), computed once a session."""
+    """Return ln p of each token of a path, (n,)."""
     return continuation_log_probabilities(_model, prompt, tokens)
 
 
@@ -42,7 +42,8 @@ def scored(chosen: ChosenModel, document: Document, prompt: Prompt, tree: Genera
     return node_log_probabilities(tree, lambda y: path_log_probabilities(*about, y, chosen.model))
 
 
-def _searched(
+@kept_with_words(60, 30, "The model searches")
+def searched(
     label: str,
     digest: str,
     ids: tuple[int, ...],
@@ -55,6 +56,3 @@ def _searched(
     """Return the tree of a beam search."""
     torch.set_num_threads(1)
     return beam_search(_model, ids, width, length, penalty, end)
-
-
-searched = kept(_searched, 30, "The model searches")

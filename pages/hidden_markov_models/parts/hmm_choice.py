@@ -7,8 +7,9 @@ from functools import cache
 
 import streamlit as st
 
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
-from core.models.hidden_markov_models.decoding import Decoded
+from core.models.hidden_markov_models.decoding import Decoded, decode
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.hmm_tables import TaggedCounts, ice_cream_diary, noun_verb_toy
 from core.models.hidden_markov_models.tagger import load_counts, tagger
@@ -59,6 +60,17 @@ def choose_model(lesson: Lesson, default: str = "diary", without: tuple[str, ...
 def model_of(name: str) -> HiddenMarkovModel:
     """Return the model of a name that was chosen."""
     return st.session_state[OWN_MODEL] if name == "yours" else shared_model(name)
+
+
+def decoded_by(name: str, words: Sequence[str], width: int = 2) -> Decoded:
+    """Return a sentence as the model of a name decodes it; the learner's own may be another by now."""
+    compute = _decoded.__wrapped__ if name == "yours" else _decoded
+    return compute(name, tuple(words), width)
+
+
+@kept_with_words(200, 20)
+def _decoded(name: str, words: tuple[str, ...], width: int) -> Decoded:
+    return decode(model_of(name), words, width)
 
 
 def choose_sentence(lesson: Lesson, name: str) -> list[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import streamlit as st
 import torch
 from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
@@ -16,6 +15,7 @@ from core.lesson.choices.language_model_choice import (
     say_what_was_read,
 )
 from core.lesson.chosen_text import TYPED, choose_sentence, choose_source, type_text
+from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.recurrent_language_model import RecurrentLanguageModel, RecurrentTrace, trace
 from core.models.stored_language_models import Prompt
@@ -87,7 +87,7 @@ def choose_text(lesson: Lesson, document: Document, notes: DeltaGenerator, defau
     return text
 
 
-@st.cache_resource(scope="session", max_entries=8, show_spinner="The model reads")
+@kept_with_words(32, 8, "The model reads")
 def read_sentence(
     name: str, ids: tuple[int, ...], _network: RecurrentLanguageModel, wiped: int | None
 ) -> RecurrentTrace:
@@ -98,4 +98,9 @@ def read_sentence(
 
 def beginning(chosen: ChosenModel, document: Document, most: int = FIRST_CHARACTERS) -> Prompt:
     """Return the first characters of the learner's text as a model reads them."""
-    return chosen.encode(document.text[:most])
+    return _beginning(document, chosen.label, most, chosen)
+
+
+@kept_with_text(32, 8, False)
+def _beginning(document: Document, label: str, most: int, _chosen: ChosenModel) -> Prompt:
+    return _chosen.encode(document.text[:most])

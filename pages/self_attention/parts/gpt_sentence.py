@@ -7,6 +7,7 @@ from collections.abc import Callable
 from streamlit.delta_generator import DeltaGenerator
 
 from core.lesson.choices.language_model_choice import say_what_changed
+from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.reading.documents import Document
@@ -39,7 +40,7 @@ def read_sentence(
     )
     if len(typed) > TYPED_AT_MOST:
         notes.caption(f"The first {TYPED_AT_MOST} of {len(typed):,} characters are read.")
-    found = typed[:TYPED_AT_MOST].strip() or first_sentence(document.text)
+    found = typed[:TYPED_AT_MOST].strip() or first_sentence(document)
     prompt = encode(name, " ".join(found.split()))
     with notes:
         say_what_changed(prompt)
@@ -55,6 +56,7 @@ def read_sentence(
     return ids[:TOKENS_AT_MOST]
 
 
-def first_sentence(text: str) -> str:
+@kept_with_text(32, 4, False)
+def first_sentence(document: Document) -> str:
     """Return the first sentence of a text that is not empty, of a text without one an example."""
-    return next((each.strip() for each in sentences(text[:5000]) if each.strip()), EXAMPLE)
+    return next((each.strip() for each in sentences(document.text[:5000]) if each.strip()), EXAMPLE)

@@ -7,6 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.lesson.choices.language_model_choice import PROMPT_AT_MOST, say_what_changed
 from core.lesson.chosen_text import TAKEN_AT_MOST, TYPED, choose_sentence, choose_source
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.self_attention import minilm
 from core.models.self_attention.attentive_models import (
@@ -79,12 +80,18 @@ def choose_read_text(
         most = lesson.number(
             "most", f"Tokens at most, up to {room:,}", 4, room, min(TOKENS, room), width=NARROW
         )
-    read = model.read(text, most)
+    read = read_by(model.name, text, most, model)
     lesson.tell(tokens=len(read.ids))
     with notes:
         say_what_changed(read.prompt)
         st.caption(how_it_is_read(read, model, most))
     return read
+
+
+@kept_with_words(100, 20)
+def read_by(name: str, text: str, most: int, _model: AttentiveModel) -> ReadText:
+    """Return the first tokens of a text as a model reads them."""
+    return _model.read(text, most)
 
 
 def how_it_is_read(read: ReadText, model: AttentiveModel, most: int) -> str:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
-import streamlit as st
-
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.translation.broken_attention import with_late_attention, with_uniform_attention
 from core.models.translation.seq2seq import Seq2Seq
@@ -40,10 +39,10 @@ def broken_translator(name: str, broken: Break | None) -> Translator:
 
 
 def translated_by(name: str, words: Sequence[str], broken: Break | None = None) -> Translated:
-    """Return what a stored translator, as it is or broken, writes for words; a session keeps its last ones."""
+    """Return what a stored translator, as it is or broken, writes for words; the last ones are kept."""
     return _translated_by(name, broken.__name__ if broken else "", tuple(words), broken)
 
 
-@st.cache_resource(scope="session", max_entries=6, show_spinner=False)
+@kept_with_words(32, 6)
 def _translated_by(name: str, break_name: str, words: tuple[str, ...], _broken: Break | None) -> Translated:
     return translated(broken_translator(name, _broken), words)
