@@ -68,7 +68,8 @@ def main() -> None:
 def report(name: str, mine: float, theirs: float, apart: float) -> None:
     """Print one comparison."""
     print(
-        f"  {name:<32} {mine * 1e3:9.2f} ms, scikit-learn {theirs * 1e3:9.2f} ms, ratio {mine / theirs:5.2f}, {apart:.1g} apart"
+        f"  {name:<32} {mine * 1e3:9.2f} ms, scikit-learn {theirs * 1e3:9.2f} ms, "
+        f"ratio {mine / theirs:5.2f}, {apart:.1g} apart"
     )
 
 

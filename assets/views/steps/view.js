@@ -18,6 +18,8 @@ import { surface } from "./surface.js";
 import { unrolled } from "./unrolled.js";
 import { tokenWindow } from "./window.js";
 
+
+
 const PICTURES = { bars, decoder, matrices, merging, sliding, surface, unrolled, window: tokenWindow };
 
 function picture(state) {
