@@ -25,15 +25,6 @@ from core.models.translation import what_if as model
 from core.models.translation.alignment import Links
 from core.models.translation.seq2seq import Decoded
 from core.models.translation.translate import Translated, Translator, greedy, onto, rescored
-from core.models.translation.what_if import (
-    WhatIf,
-    WrongLooks,
-    aligned_places,
-    changed_places,
-    changes,
-    kept_places,
-    wrong_look,
-)
 from core.text.grammar.pairs import SPECIAL, unknown_words
 from pages.translation.parts.attention_picture import attention_card, gold_of, say_unknown, show_attention
 from pages.translation.parts.broken_translator import translated_by
@@ -69,7 +60,7 @@ def picture() -> Figure:
     """The second output word of a short sentence is made to look at the white, not at the cars."""
     translator = translator_of(TASKS[FRENCH].models["additive"])
     return attention_card(
-        WhatIf(tuple("the white cars arrive .".split()), forced={1: 1}).translated(translator)
+        model.WhatIf(tuple("the white cars arrive .".split()), forced={1: 1}).translated(translator)
     )
 
 
@@ -105,15 +96,15 @@ def page() -> None:
         )
     with notes:
         forced = forced_in(listed, len(words))
-    what_if = WhatIf(words, prefix, forced)
+    what_if = model.WhatIf(words, prefix, forced)
     if broken:
-        wrong = wrong_look(forced_translation(what_if, name).weights, np.random.default_rng(1))
-        what_if = WhatIf(words, prefix, forced | dict([wrong] if wrong else []))
+        wrong = model.wrong_look(forced_translation(what_if, name).weights, np.random.default_rng(1))
+        what_if = model.WhatIf(words, prefix, forced | dict([wrong] if wrong else []))
     after = forced_translation(what_if, name)
 
     with stage:
-        rows = aligned_places(before.outputs, after.outputs)
-        answer = GUESSES[min(changes(before.outputs, after.outputs), 2)]
+        rows = model.aligned_places(before.outputs, after.outputs)
+        answer = GUESSES[min(model.changes(before.outputs, after.outputs), 2)]
         about = f"{name}_{sentence.words}_{what_if}"
         revealed = LESSON.ask("What changes in the output?", GUESSES, answer, about)
         if not revealed:
@@ -156,8 +147,15 @@ def page() -> None:
         st.header("One wrong look in every sentence", anchor=False)
         show_wrong_looks(task, name)
     LESSON.closing(
-        code=[greedy, onto, rescored, WhatIf.translated, aligned_places, Decoded.probabilities.fget]
-        + ([wrong_look, model.wrong_looks] if broken else []),
+        code=[
+            greedy,
+            onto,
+            rescored,
+            model.WhatIf.translated,
+            model.aligned_places,
+            Decoded.probabilities.fget,
+        ]
+        + ([model.wrong_look, model.wrong_looks] if broken else []),
         notebook=what_if_cells(name, sentence.words, what_if),
         plot=(
             "from core.figures.translation.decoder_step import attention_heatmap\n\n"
@@ -256,7 +254,7 @@ def _reset() -> None:
 
 
 @kept_with_words(32, 6)
-def forced_translation(what_if: WhatIf, name: str) -> Translated:
+def forced_translation(what_if: model.WhatIf, name: str) -> Translated:
     """Return what a stored translator writes where it must look, read or begin otherwise."""
     return what_if.translated(translator_of(name))
 
@@ -267,15 +265,15 @@ def marked_sentence(before: Sequence[str], after: Sequence[str]) -> str:
     >>> marked_sentence(["le", "chat"], ["le", "chien"])
     'le :orange-background[**chien**]'
     """
-    changed = changed_places(before, after)
+    changed = model.changed_places(before, after)
     shown = [plain(word) for word in after]
     return " ".join(f":orange-background[**{w}**]" if i in changed else w for i, w in enumerate(shown))
 
 
-def what_is_seen(before: Translated, after: Translated, what_if: WhatIf, unit: str) -> str:
+def what_is_seen(before: Translated, after: Translated, what_if: model.WhatIf, unit: str) -> str:
     """Say what the first forced step wrote, and how many rows of the output changed."""
-    count = changes(before.outputs, after.outputs)
-    rows = aligned_places(before.outputs, after.outputs)
+    count = model.changes(before.outputs, after.outputs)
+    rows = model.aligned_places(before.outputs, after.outputs)
     counted = f"{count or 'no'} {unit}{'s' if count > 1 else ''} changed"
     counted += ", came or went" if any(None in row for row in rows) else ""
     if not (looks := [t for t in sorted(what_if.forced) if t < len(after.outputs)]):
@@ -297,7 +295,7 @@ def gold_of_both(
     """
     gold, gold_after = gold_of(task, sentence, before), gold_of(task, changed, after)
     if gold and not gold_after and sentence.words == changed.words:
-        stayed = kept_places(before.outputs, after.outputs)
+        stayed = model.kept_places(before.outputs, after.outputs)
         gold_after = frozenset((stayed[t], s) for t, s in gold if t in stayed)
     return (gold, gold_after) if gold and gold_after else (frozenset(), frozenset())
 
@@ -320,7 +318,7 @@ def compare_probabilities(before: Translated, after: Translated) -> None:
 
 
 @lru_cache(maxsize=16)
-def wrong_looks(label: str, name: str) -> WrongLooks:
+def wrong_looks(label: str, name: str) -> model.WrongLooks:
     """Measure one wrong look in each of a task's held-out inputs."""
     pairs = held_out_pairs(label, seed=3, count=MEASURED)
     return model.wrong_looks(translator_of(name), [pair.source for pair in pairs])
@@ -337,7 +335,7 @@ def show_wrong_looks(task: Task, name: str) -> None:
     consequence(f"All other {task.unit}s unchanged", 1.0, shares.same_others, ".0%")
 
 
-def what_if_cells(name: str, words: Sequence[str], what_if: WhatIf) -> list[str]:
+def what_if_cells(name: str, words: Sequence[str], what_if: model.WhatIf) -> list[str]:
     """Return the notebook's cells: the translation as it is, and as it is forced."""
     return [
         "from core.models.translation.translate import greedy, onto, stored_translator\n\n"
