@@ -67,10 +67,8 @@ def main() -> None:
 
 def report(name: str, mine: float, theirs: float, apart: float) -> None:
     """Print one comparison."""
-    print(
-        f"  {name:<32} {mine * 1e3:9.2f} ms, scikit-learn {theirs * 1e3:9.2f} ms, "
-        f"ratio {mine / theirs:5.2f}, {apart:.1g} apart"
-    )
+    times = f"{mine * 1e3:9.2f} ms, scikit-learn {theirs * 1e3:9.2f} ms, ratio {mine / theirs:5.2f}"
+    print(f"  {name:<32} {times}, {apart:.1g} apart")
 
 
 if __name__ == "__main__":
