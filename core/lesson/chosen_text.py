@@ -67,10 +67,14 @@ def found_sentences(document: Document) -> list[str]:
     return sentences(document.text[:SEARCHED]) or [""]
 
 
-def choose_sentence(lesson: Lesson, document: Document) -> list[str]:
-    """Draw the choice of a sentence of the learner's text; return the sentences from there on, at least one."""
+def choose_sentence(lesson: Lesson, document: Document, length: int = 0) -> list[str]:
+    """Draw the choice of a sentence of the learner's text; return the sentences from there on, at least one.
+
+    At first it is the first one that has so many characters: a play begins with its title.
+    """
     found = found_sentences(document)
-    number = lesson.number("sentence", f"Sentence, 1 to {len(found):,}", 1, len(found), 1)
+    first = next((number for number, each in enumerate(found, 1) if len(each) >= length), 1)
+    number = lesson.number("sentence", f"Sentence, 1 to {len(found):,}", 1, len(found), first)
     if len(document.text) > SEARCHED:
         st.caption(
             f"Sentences are counted in the first {SEARCHED:,} of its {len(document.text):,} characters."

@@ -9,7 +9,6 @@ import streamlit as st
 
 from core.lesson.address import finite, forget, forget_unless, tell
 from core.lesson.live_values import holds_typed, holds_words, reads
-from core.lesson.try_this import ORDINARY
 
 
 class Controls:
@@ -108,8 +107,7 @@ class Controls:
         return self.bound(st.pills, name, label, choices, **options)
 
     def toggle(self, name: str, label: str, ordinary: bool = False, **options) -> bool:
-        """Draw a switch and return whether it is on; it is as `ordinary` at first, and again for a prompt to try."""
-        st.session_state.setdefault(ORDINARY, {})[self.key(name)] = ordinary
+        """Draw a switch and return whether it is on; it is as `ordinary` at first."""
         return self.bound(st.toggle, name, label, ordinary, **options)
 
     def text(self, name: str, label: str, default: str = "", **options) -> str:

@@ -56,17 +56,11 @@ def browser_steps(
 ) -> None:
     """Mount a view that steps by itself, from 1 to what it was sent; `start` is where it begins.
 
-    It keeps its step in the address as `<lesson>_step`, and goes where a prompt asks it to.
+    It keeps its step in the address as `<lesson>_step`.
     """
-    arrivals, asked = lesson.value("arrivals", 0), lesson.take("step")
-    if asked is not None:  # by the prompt that was followed just now
-        lesson.put("prompted", (arrivals, asked))
-    arrival, at = lesson.value("prompted", (None, None))
     stepping = {
         "start": start - 1,
         "address": lesson.name,
-        "at": at if arrival == arrivals else None,
-        "arrivals": arrivals,
         "predicting": bool(lesson.value("predict")),
     }
     browser_view(view, {**data, **stepping}, lesson.key(view), on)

@@ -211,12 +211,6 @@ def _use_sample() -> None:
     st.session_state[OWN], st.session_state[ERROR] = None, ""
 
 
-def choose_sample(title: str) -> None:
-    """Read the sample of a title from now on; only from a callback, or before the text's line is drawn."""
-    st.session_state[SAMPLE] = next(name for name, sample in samples().items() if sample.title == title)
-    _use_sample()
-
-
 def _use_paste() -> None:
     if _keep(lambda: read_pasted(st.session_state["text_source_paste"])):
         st.session_state[OPEN] = False  # the learner wants to see the picture

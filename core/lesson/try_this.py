@@ -1,44 +1,42 @@
-"""Try this: prompts that set the lesson's controls, write them into the address and turn back to the picture."""
+"""Try this: prompts, each a link to the lesson with the settings that it names; the browser follows it as a beat's link."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
-
-import streamlit as st
+from urllib.parse import urlencode
 
 from core.lesson.browser_view import browser_view
-from core.lesson.text_source import choose_sample
+from core.lesson.live_values import words_held
 
 if TYPE_CHECKING:
     from core.lesson.lesson import Lesson
 
 TEXT = "text:"  # a setting that is not the lesson's own: the title of a sample on the shelf
-ORDINARY = "switches_ordinary"  # {key: whether the switch is on when the lesson opens}, of those drawn so far
 
 
 def try_this(lesson: Lesson, prompts: Sequence[tuple[str, Mapping[str, object]]]) -> None:
-    """Draw each prompt as a button that sets what it names, by the controls' names without the lesson's prefix.
+    """Draw each prompt as a link that sets what it names, by the controls' names without the lesson's prefix.
 
-    {"k": 20} sets the control `<lesson>_k`, {"text:": "Hamlet"} chooses that sample.
+    {"k": 20} sets the control `<lesson>_k`, {"text:": "Hamlet"} chooses that sample; a choice is named as it is shown.
+    What a prompt does not name is as at first; only the learner's own words and predicting first stay as they are.
     """
-    st.header("Try this", anchor=False)
-    for number, (label, settings) in enumerate(prompts, 1):
-        lesson.button(f"try_{number}", label, arrive, lesson, settings, type="tertiary", icon="👉")
-    browser_view("page", {"arrivals": lesson.value("arrivals", 0)}, lesson.key("page"))
+    shown = [{"label": label, "link": prompt_link(lesson, settings)} for label, settings in prompts]
+    carried = [*words_held(), lesson.key("predict")]
+    browser_view("page", {"prompts": shown, "carried": carried}, lesson.key("page"))
 
 
-def arrive(lesson: Lesson, settings: Mapping[str, object]) -> None:
-    """Set a prompt's controls and mend what is broken: only what the prompt names stays out of the ordinary."""
-    switches = st.session_state.get(ORDINARY, {})
-    for key, value in list(st.session_state.items()):
-        ours = key.startswith(lesson.key("")) and not key.startswith(lesson.key("try_"))
-        ordinary = switches.get(key, False)
-        if isinstance(value, bool) and value != ordinary and ours and key != lesson.key("predict"):
-            st.session_state[key] = ordinary
-    for name, value in settings.items():
-        if name == TEXT:
-            choose_sample(value)
-        else:
-            lesson.put(name, value)
-    lesson.put("arrivals", lesson.value("arrivals", 0) + 1)
+def prompt_link(lesson: Lesson, settings: Mapping[str, object]) -> str:
+    """Return the link of a prompt, without its host: true and false as the address has them, a list as many fields.
+
+    >>> from core.lesson.lesson import Lesson
+    >>> prompt_link(Lesson("zipf", "", "", ""), {"text:": "Hamlet", "stops": True, "k": [1, 2]})
+    'zipf?text_source_sample=Hamlet&zipf_stops=true&zipf_k=1&zipf_k=2'
+    """
+    fields = {
+        "text_source_sample" if name == TEXT else lesson.key(name): str(value).lower()
+        if isinstance(value, bool)
+        else value
+        for name, value in settings.items()
+    }
+    return f"{lesson.name}?{urlencode(fields, doseq=True)}"

@@ -1,6 +1,6 @@
 """Documents: the subject's title, and its lessons in order."""
 
-from pages.documents import naive_bayes
+from pages.documents import document_vectors, logistic_regression, naive_bayes, tug_of_war
 
 TITLE = "Documents"
-LESSONS = (naive_bayes,)
+LESSONS = (naive_bayes, logistic_regression, tug_of_war, document_vectors)

@@ -22,14 +22,13 @@ from core.text.reading.labelled import LabelledDocuments
 from pages.documents.parts.judging import show_judged
 from pages.documents.parts.labelled_source import (
     as_lines,
-    bags_read,
     labelled_source,
     load_cell,
-    naive_bayes_of,
     sample_reviews,
     split_of,
     type_document,
 )
+from pages.documents.parts.learnt import bags_read, naive_bayes_of
 
 LESSON = Lesson(
     __name__,
@@ -188,7 +187,7 @@ def show_broken(documents: LabelledDocuments, chosen: float, binary: bool) -> No
     n = len(rest.y)
     st.markdown(
         f"A product with one factor 0 is 0, whatever the other words say. Of {n:,} held-out documents {raw.right:,} are "
-        f"given their own class, with α = {chosen:g} {whole.right:,}; for {raw.undecided:,} every class is silenced."
+        f"given their own class; with α = {chosen:g} it is {whole.right:,}. For {raw.undecided:,} every class is silenced."
     )
 
 

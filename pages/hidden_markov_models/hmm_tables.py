@@ -214,8 +214,7 @@ def model_with_edits(model: HiddenMarkovModel, grids: dict[str, np.ndarray], edi
 def begin_again(name: str) -> int:
     """Return which editing of a model's tables this is: other edits, of a link or a prompt, or a return to it begin one."""
     kept, version = LESSON.value(f"{name}_kept"), LESSON.value(f"{name}_version", 0)
-    prompted = LESSON.take(f"{name}_edits", "")
-    given = "" if name == "yours" else prompted or LESSON.linked(f"{name}_edits")
+    given = "" if name == "yours" else LESSON.linked(f"{name}_edits")
     away = LESSON.value(f"{name}_transition_{version}") is None  # the grids were not drawn in the last run
     if kept is None or away or (given and given != kept):
         version += 1

@@ -67,13 +67,14 @@ PLAY, LANGUAGES = (
 
 @dataclass(frozen=True)
 class Learned:
-    """Merges and what they do to the learner's text: where they were learned, N_k, the merges made, tokens a word."""
+    """Merges and the learner's text: where they were learned, N_k, merges made, tokens a word, and its pieces."""
 
     where: str
     pairs: BytePairs
     N: np.ndarray
     made: np.ndarray
     per_word: float
+    pieces: int
 
 
 def picture() -> Figure:
@@ -163,7 +164,7 @@ def learned(document: Document, where: str, beside: str) -> Learned:
         pairs, _ = shared_length(pairs, learned_elsewhere(beside) if beside else learned_pairs(document))
     text = read_part(document.text)
     N, made = tokens_by_merges(pairs, text), merges_made(pairs, text)
-    return Learned(where, pairs, N, made, tokens_per_word(pairs, text))
+    return Learned(where, pairs, N, made, tokens_per_word(pairs, text), len(PIECES.findall(text)))
 
 
 @kept_with_text(32, 8, "Counting the pairs")
@@ -192,7 +193,7 @@ def show(document: Document, passage: str, whole: Learned, used: Learned, first:
     if used is not whole:
         show_elsewhere(whole, used)
     st.header("What does a merge save?", anchor=False)
-    show_saved(document, whole, used, first)
+    show_saved(whole, used, first)
     st.header("How is a word encoded?", anchor=False)
     show_encoding(used.pairs)
     LESSON.every_number("merges", merges_table, used.pairs, used.N, used.made)
@@ -208,8 +209,8 @@ def question_of(
     rarer = [pair for pair, count in others if count < best[1]][:3]
     if not rarer:
         return None
-    answer = named(pairs, *best[0])
-    choices = sorted({answer, *(named(pairs, *pair) for pair in rarer)})
+    answer, *wrong = (" and ".join(map(shown, pairs.names(pair))) for pair in (best[0], *rarer))
+    choices = sorted({answer, *wrong})
     return Question(f"Which pair is merge {first + place:,}?", choices, answer, f"{about}_{place}")
 
 
@@ -221,16 +222,18 @@ def frame_of(
     step = steps[place - 1] if place else None
     drawn = merging_picture(pairs, cut, number, step, f"times in {used.where or 'your text'}")
     here = sum(map(len, drawn["words"]))
-    size = f"The passage is {counted(here, 'tokens')}, your text {counted(int(used.N[number]), 'tokens')}; the vocabulary has {256 + number:,}."
+    N = counted(int(used.N[number]), "tokens")
+    size = f"The passage is {counted(here, 'tokens')}, your text {N}; the vocabulary has {256 + number:,}."
     if step is None:
         name = "only bytes" if number == 0 else f"after {number:,} merges"
         said = f"{'Nothing is merged yet' if number == 0 else f'So far {number:,} merges are made'}. {size}"
         return frame(name, drawn, f"The passage {name}", said)
     left, right = (shown(each) for each in pairs.names(step.pair))
     token = named(pairs, 255 + number)
-    ties = sum(count == step.count for _, count in step.rivals) - 1
-    why = "more often than any other pair" if not ties else "as often as another pair, whose bytes come later"
-    said = f"“{left}” and “{right}” are neighbours {how_often(step.count)}, {why}: they become “{token}”."
+    tied = len(step.rivals) > 1 and step.rivals[1][1] == step.count
+    why = "no pair more often (of equals, the smaller ids)" if tied else "more often than any other pair"
+    times = how_often(step.count) + (f" in {used.where}" if used.where else "")
+    said = f"“{left}” and “{right}” are neighbours {times}, {why}: they become “{token}”."
     made = int(used.made[number - 1])
     return frame(
         f"merge {number:,}, {token}",
@@ -273,16 +276,15 @@ def show_elsewhere(whole: Learned, used: Learned) -> None:
     )
 
 
-def show_saved(document: Document, whole: Learned, used: Learned, first: int) -> None:
+def show_saved(whole: Learned, used: Learned, first: int) -> None:
     """Draw the tokens of the text by the vocabulary's size, and say what the first and the last merges save."""
-    floor = len(PIECES.findall(read_part(document.text)))
     curves = {"merges of your text": whole.N}
     if used is not whole:
         curves[f"merges of {used.where}"] = used.N
     merges = len(whole.pairs.merges)
     LESSON.figure(
         "saved",
-        tokens_figure(curves, floor, min(first, merges) or None),
+        tokens_figure(curves, whole.pieces, min(first, merges) or None),
         f"Tokens of the text by the vocabulary's size: from {whole.N[0]:,} bytes to {whole.N[-1]:,} tokens",
     )
     half = merges // 2
@@ -317,8 +319,8 @@ def show_encoding(pairs: BytePairs) -> None:
     parts = " ".join(f"“{plain(shown(token.text))}”" for token in end)
     whole = plain(shown(pieces[0]))
     LESSON.says(
-        f"“{whole}” goes from {len(steps[0].ids)} bytes to {counted(len(end), 'tokens')}: {parts}. Of the merges that are possible "
-        "the one learned earliest is made."
+        f"“{whole}” goes from {len(steps[0].ids)} bytes to {counted(len(end), 'tokens')}: {parts}. Of the merges that are "
+        "possible the one learned earliest is made."
     )
     LESSON.tell(piece=shown(pieces[0]), parts=parts.replace("\\", ""), pieces=counted(len(end), "tokens"))
     LESSON.view("token_rows", token_rows(rows, whys), "encoding")

@@ -254,6 +254,7 @@ def show_codes(ways: dict[str, Way], cuts: dict[str, list[Token]], revealed: boo
     """Draw the first tokens' ids as one-hot rows and as bits, and say what can be compared and added."""
     name = LESSON.choose("way", "Codes of", WAYS, default=WORDS)
     tokens, V = cuts[name][:CODED], len(ways[name].vocabulary)
+    LESSON.tell(V=f"{V:,}", b=bits_needed(V), name=name, added="")
     if name == BYTE_PAIRS and not revealed:
         st.info("Guess first: these are the byte pairs.")
         return
@@ -268,7 +269,6 @@ def show_codes(ways: dict[str, Way], cuts: dict[str, list[Token]], revealed: boo
     )
     apart = different_bits(codes)[np.triu_indices(len(tokens), 1)]
     apart = apart[apart > 0]
-    LESSON.tell(V=f"{V:,}", b=codes.shape[1], name=name)
     if len(apart):
         span = f"{apart.min()}" if apart.min() == apart.max() else f"{apart.min()} to {apart.max()}"
         LESSON.says(

@@ -2,6 +2,7 @@
 
 from pages.word_vectors import (
     co_occurrence,
+    subwords,
     word_arithmetic,
     word_axis,
     word_map,
@@ -17,4 +18,5 @@ LESSONS = (
     word_axis,
     word_vector_duel,
     word_vector_training,
+    subwords,
 )

@@ -19,13 +19,17 @@ from core.lesson.plain import plain
 from core.lesson.text_source import notebook_text, text_source
 from core.models.tokens.zipf import STOP_WORDS
 from core.models.word_vectors.co_occurrence import (
+    CoOccurrence,
+    NumberedText,
     Rows,
     co_occurrences,
+    count_near,
     drawn_cells,
     keep_their_nearest,
     largest_terms,
     mean_cosine,
     nearest_is_frequent,
+    number,
     pmi,
     weighted,
     weighted_rows,
@@ -104,7 +108,7 @@ def page() -> None:
             show_restored(document, rows, word, (size, most, weighting))
     LESSON.closing(
         code=[
-            *(window, co_occurrences, pmi, weighted, WordVectors.neighbours, largest_terms),
+            *(window, co_occurrences, count_near, pmi, weighted, WordVectors.neighbours, largest_terms),
             *(factorise, Factors.vectors, Factors.restored, Factors.kept, Factors.error, keep_their_nearest),
             *((mean_cosine, nearest_is_frequent) if raw else ()),
         ],
@@ -138,28 +142,28 @@ def page() -> None:
     )
 
 
-@kept_with_text(2, 2, "Cutting the text into sentences")
-def cut(document: Document) -> list[list[str]]:
-    """Return the words of each sentence of a text."""
-    return [words(sentence) for sentence in sentences(document.text)]
+@kept_with_text(2, 2, "Numbering the words")
+def numbered(document: Document) -> NumberedText:
+    """Return the sentences of a text, their words as numbers."""
+    return number([words(sentence) for sentence in sentences(document.text)])
 
 
-@kept_with_text(12, 4, "Counting neighbours")
+@kept_with_text(16, 6, "Counting neighbours")
+def counted(document: Document, size: int, most: int) -> CoOccurrence:
+    """Return the counts of a text. Raises ValueError where no two words stand together."""
+    return count_near(numbered(document), size, most)
+
+
+@kept_with_text(16, 6, "Comparing rows")
 def rows_of(document: Document, size: int, most: int, weighting: str) -> Rows:
     """Return the weighted matrix of a text. Raises ValueError where no two words stand together."""
-    return weighted_rows(cut(document), size, most, weighting)
+    return weighted_rows(counted(document, size, most), weighting)
 
 
 def cells_of(rows: Rows, word: str, revealed: bool) -> tuple[list[int], list[int]]:
     """Return which rows and columns are drawn: the word's, its neighbours' once they may be shown, frequent words'."""
-    near = rows.vectors.neighbours(word, NEIGHBOURS) if revealed else []
-    index = rows.found.index
-    return drawn_cells(rows.M, [index[word], *(index[each.word] for each in near)], ROWS, COLUMNS)
-
-
-def named_cells(rows: Rows, M: np.ndarray, cells: tuple[list[int], list[int]]) -> tuple:
-    """Return some cells of a matrix, and the names of their rows and columns."""
-    return M[np.ix_(*cells)], *([rows.found.words[place] for place in each] for each in cells)
+    near = [each.word for each in rows.vectors.neighbours(word, NEIGHBOURS)] if revealed else []
+    return drawn_cells(rows.M, [rows.found.index[each] for each in (word, *near)], ROWS, COLUMNS)
 
 
 def start_of(known: tuple[str, ...]) -> int:
@@ -183,7 +187,7 @@ def show_matrix(rows: Rows, word: str, weighting: str, revealed: bool) -> None:
     """Draw the matrix of the most frequent words and, once it may be said, name the word's nearest row."""
     found = rows.found
     V = len(found.words)
-    cells = named_cells(rows, rows.M, cells_of(rows, word, revealed))
+    cells = rows.cells(*cells_of(rows, word, revealed))
     alt = f"Some cells of the matrix of {V} words ({weighting}), first the row of {word}"
     LESSON.figure("matrix", drawn.matrix_figure(*cells, 1 + NEIGHBOURS * revealed), alt)
     full = float((found.counts > 0).mean())
@@ -233,7 +237,7 @@ def show_raw(whole: Rows, broken: Rows, chosen: str) -> None:
 
 def show_window(document: Document, size: int) -> None:
     """Step the window over a sentence of the text."""
-    every = cut(document)
+    every = numbered(document).sentences
     first = telling_sentence(every, SHORTEST, LONGEST)
     number = LESSON.number("sentence", f"Sentence, 1 to {len(every):,}", 1, len(every), first + 1, width=220)
     tokens = every[number - 1][:LONGEST]
@@ -304,10 +308,9 @@ def show_restored(document: Document, rows: Rows, word: str, settings: tuple) ->
     k = LESSON.slider("k", "Dimensions k", 1, most, min(20, most), width=300)
     shares = np.array([factors.kept(each) for each in range(1, V + 1)])
     kept, off = worked.percent(float(shares[k - 1]), 0), factors.error(k) / V
-    alt = f"Some cells of the matrix, and what {k} dimensions restore of them"
     cells = tuple(each[:RESTORED] for each in cells_of(rows, word, True))
-    restored = factors.restored(k, *cells)
-    LESSON.figure("restored", drawn.restored_figure(*named_cells(rows, rows.M, cells), restored, k), alt)
+    maps = drawn.restored_figure(*rows.cells(*cells), factors.restored(k, *cells))
+    LESSON.figure("restored", maps, f"Some cells of the matrix, and what {k} dimensions restore of them")
     LESSON.says(
         f"{k} of {V} dimensions keep {kept} of the matrix's squares; a restored cell is off by {plain_number(off)} "
         "(root mean square)."

@@ -117,7 +117,7 @@ def page() -> None:
             ("paris - france + italy: does it know capitals?", {"expression": "paris - france + italy"}),
             (
                 "The same question to our own vectors, trained on far less text",
-                {"expression": "paris - france + italy", "vectors": "skipgram"},
+                {"expression": "paris - france + italy", "vectors": "our skip-gram"},
             ),
             (
                 "Let the question answer: which word wins now?",

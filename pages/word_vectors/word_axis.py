@@ -135,7 +135,7 @@ def page() -> None:
                     "placed": "mouse cat dog horse elephant whale ant city planet",
                 },
             ),
-            ("The same question to our own vectors, trained on other text", {"vectors": "skipgram"}),
+            ("The same question to our own vectors, trained on other text", {"vectors": "our skip-gram"}),
         ],
         sources=[
             *credits(name),

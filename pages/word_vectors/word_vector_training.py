@@ -34,6 +34,7 @@ from core.models.word_vectors.worked_window import first_tokens, window_pairs, w
 from core.models.word_vectors.world_analogies import a_known_question, solved, total
 from core.text.reading.documents import Document
 from core.text.tokenization.tokens import sentences, words
+from pages.word_vectors.parts.training_bar import watch_training
 
 LESSON = Lesson(
     __name__,
@@ -155,21 +156,6 @@ def settings() -> Word2Vec:
         count = LESSON.slider("min", "Leave out words seen fewer times than", 1, 20, 2)
         seed = LESSON.number("seed", "Seed", 0, 10_000, 1)
     return ALGORITHMS[kind](dimension, width, negatives, epochs, rate, subsampling, count, seed)
-
-
-def watch_training(reports: list[Progress]) -> None:
-    """Draw the bar with step, loss, words a second and time left, from the last of the reports so far."""
-    if not reports:
-        st.progress(0.0, "Cutting the text into sentences and words")
-        return
-    now = reports[-1]
-    left = f"{now.seconds_left:.0f} s left" if now.step else "starting"
-    loss = f"loss {now.loss:.3f}" if np.isfinite(now.loss) else "no pair met yet"
-    st.progress(
-        now.step / max(1, now.steps),
-        f"Step {now.step:,} of {now.steps:,} · epoch {now.epoch + 1} · {loss} · "
-        f"{now.words_per_second:,.0f} words a second · {left}",
-    )
 
 
 def trained_on(model: Word2Vec, reports: Sequence[Progress], name: str) -> str:

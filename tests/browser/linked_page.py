@@ -1,6 +1,5 @@
 """A lesson in Chromium as the tests of links drive it: what the server sent, what the controls show, what a hand does."""
 
-import re
 import time
 
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -9,7 +8,6 @@ SAID = ("markdown", "text", "heading", "alert", "metric", "code")  # what is wri
 DRAWN = ("plotly_chart", "bidi_component", "dataframe", "table")
 ENDS = ("attend_link", "attend_page", "attend_tour")  # views that every page has
 MAIN = "[data-testid=stMain]"
-COUNTED = re.compile(r'"arrivals": \d+, ')  # how many prompts were followed in this session
 CONTROLS = (
     "Slider",
     "ButtonGroup",
@@ -142,8 +140,7 @@ class LinkedPage:
             elif kind == "plotly_chart":
                 found.append((kind, element.plotly_chart.spec))
             elif kind == "bidi_component" and not element.bidi_component.component_name.endswith(ENDS):
-                sent = COUNTED.sub("", element.bidi_component.json)
-                found.append((element.bidi_component.component_name, sent))
+                found.append((element.bidi_component.component_name, element.bidi_component.json))
             elif kind == "dataframe" and element.dataframe.editing_mode:
                 continue  # sent as it was before the edits; what is made of them is compared
             elif kind in ("dataframe", "table"):

@@ -12,6 +12,7 @@ from pages import LESSONS
 from tests.browser.conftest import settle, start_server
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
+COLLISIONS = (Path(__file__).parent / "collisions.js").read_text(encoding="utf-8")
 # Streamlit's own sidebar menu nests its lists in a way that axe faults; everything else must pass.
 RUN = "() => axe.run({exclude: [['[data-testid=stSidebarNav]']]}, {resultTypes: ['violations']})"
 NAMES = ["", *(lesson.name for lesson in LESSONS)]
@@ -92,6 +93,24 @@ def test_a_page_asks_no_other_host_for_anything_and_logs_no_error(visit, url):
     assert visit.page.locator("[data-testid=stException]").count() == 0
 
 
+def test_no_words_of_a_picture_lie_on_each_other(visit):
+    visit.page.set_viewport_size(LECTURE)
+    settle(visit.page)
+    assert visit.page.evaluate(COLLISIONS) == []
+
+
+def test_what_finds_words_on_words_finds_them_in_figures_and_in_views(page):
+    page.set_content(
+        "<div class=js-plotly-plot><svg><text y=50>a law</text><text x=9 y=52>a word</text><text y=99>free</text>"
+        "</svg></div><div data-testid=stBidiComponentIsolated></div>"
+    )
+    page.evaluate("""() => {
+        const root = document.querySelector('[data-testid]').attachShadow({ mode: 'open' });
+        root.innerHTML = '<p style="position:absolute">one</p><p style="position:absolute">two</p>';
+    }""")
+    assert page.evaluate(COLLISIONS) == ["figure 1: “a law” on “a word”", "view 1: “one” on “two”"]
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_no_violation_of_ours(visit, scheme):
     visit.page.set_viewport_size(LECTURE)
@@ -101,9 +120,10 @@ def test_axe_finds_no_violation_of_ours(visit, scheme):
     assert violations(visit.page) == []
 
 
-def test_nothing_is_wider_than_a_phone(visit):
+def test_on_a_phone_nothing_is_wider_and_no_words_lie_on_each_other(visit):
     visit.page.set_viewport_size(PHONE)
     visit.page.reload()  # a phone opens the page narrow, it does not narrow an open one
     settle(visit.page)
     wider = "() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollWidth - m.clientWidth }"
     assert visit.page.evaluate(wider) <= 0
+    assert visit.page.evaluate(COLLISIONS) == []

@@ -75,7 +75,7 @@ def test_each_guess_brings_one_step_and_the_view_goes_to_it(page, url):
 def test_numbers_stand_in_a_small_matrix_and_are_read_by_pointing(page):
     shown = matrices([panel("", [[0.25, 0.75], [1.0, 0.0]])], ["a", "b"], ["a", "b"])
     only = [frame("one", shown, "weights", "It looks.", formulas=[r"\frac{1}{2} = 0.5"])]
-    data = {"total": 1, "frames": only, "start": 0, "arrivals": 0, "predicting": False}
+    data = {"total": 1, "frames": only, "start": 0, "predicting": False}
     mount_view(page, "steps", data)
     assert page.locator(".steps .number").all_text_contents() == ["0.25", "0.75", "1", "0"]
     page.locator(".steps .cell").nth(1).hover()
@@ -97,7 +97,6 @@ def test_the_decoder_s_step_is_core_s_and_its_weighted_states_are_read_by_pointi
             "frames": [frame("one", picture, "a step", "It looks.")],
             "shared": shared_states(step.states, words),
             "start": 0,
-            "arrivals": 0,
             "predicting": False,
         },
     )

@@ -118,3 +118,19 @@ def test_space_goes_on_and_another_lesson_s_controls_are_set_by_the_next_beat(pa
     page.go_back()
     expect(beat_of(page)).to_have_text("3 of 20")
     assert "/soft_lookup?" in page.url
+
+
+def test_a_prompt_to_try_is_a_link_that_is_followed_within_the_page(page, url):
+    page.goto(f"{url}/zipf?zipf_lower=false")
+    settle(page)
+    page.evaluate("window.same = true")
+    page.get_by_role("link", name="A monkey types Hamlet").click()
+    expect(page.get_by_role("switch", name="Break it")).to_be_checked()
+    expect(page.get_by_role("switch", name="Lower case")).to_be_checked()
+    settle(page)
+    assert page.evaluate("window.same") is True
+    assert "text_source_sample=Hamlet" in page.url
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == 0
+    page.go_back()
+    expect(page.get_by_role("switch", name="Break it")).not_to_be_checked()
+    expect(page.get_by_role("switch", name="Lower case")).not_to_be_checked()

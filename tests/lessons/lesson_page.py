@@ -3,6 +3,7 @@
 import base64
 import json
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 from streamlit.testing.v1 import AppTest
@@ -48,6 +49,24 @@ def mounted(app):
     """Return the protocol of each browser view that shows something of the lesson, in the page's order."""
     protos = [each.proto for each in app.get("bidi_component")]
     return [proto for proto in protos if not proto.component_name.endswith(CLOSING)]
+
+
+def prompts(app):
+    """Return the prompts to try that the page was sent, in order: label and link."""
+    protos = [each.proto for each in app.get("bidi_component")]
+    return json.loads(next(each.json for each in protos if each.component_name.endswith("attend_page")))[
+        "prompts"
+    ]
+
+
+def try_prompt(app, name, number):
+    """Return a lesson's page, not run, as its prompt opens it; what the learner pasted stays unless it names a text."""
+    opened = AppTest.from_file(COURSE, default_timeout=120)
+    if "text_source_own" in app.session_state:
+        opened.session_state["text_source_own"] = app.session_state["text_source_own"]
+    for field, values in parse_qs(urlsplit(prompts(app)[number - 1]["link"]).query).items():
+        opened.query_params[field] = values if len(values) > 1 else values[0]
+    return go_to(opened, name)
 
 
 def views(app):

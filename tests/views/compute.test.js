@@ -11,7 +11,7 @@ import { lines, parsed } from "../../assets/views/shared/latex.js";
 import { target } from "../../assets/views/shared/play_bar.js";
 import { decodedShares, percent, plural, written } from "../../assets/views/shared/numbers.js";
 import { lookUp } from "../../assets/views/soft_lookup/compute.js";
-import { summed, weighted } from "../../assets/views/steps/compute.js";
+import { bandsOf, roundPlaces, summed, weighted } from "../../assets/views/steps/compute.js";
 import { withWeight } from "../../assets/views/weight_row/compute.js";
 
 const core = JSON.parse(readFileSync(process.env.NUMBERS, "utf-8"));
@@ -192,4 +192,17 @@ test("a word is found as typed, in any case, or by its beginning", () => {
   assert.equal(map.meant(words, "que"), 2);
   assert.equal(map.meant(words, "kingg"), -1);
   assert.equal(map.meant(words, " "), -1);
+});
+
+test("a row of heights is cut where it crosses a level, and its runs join end to end", () => {
+  const runs = bandsOf([0, 4, 1], [1, 2]);
+  assert.deepEqual(runs.map(({ band }) => band), [0, 1, 2, 1]);
+  near(runs.map(({ to }) => to), [0.25, 0.5, 1 + 2 / 3, 2]);
+  near(runs.slice(1).map(({ from }) => from), runs.slice(0, -1).map(({ to }) => to));
+  assert.deepEqual(bandsOf([3, 3], [1, 2]), [{ from: 0, to: 1, band: 2 }]);
+});
+
+test("an axis is labelled at round numbers between its ends", () => {
+  assert.deepEqual(roundPlaces(-1.4, 3.1, 5), [-1, 0, 1, 2, 3]);
+  assert.deepEqual(roundPlaces(-0.31, 0.1, 5), [-0.3, -0.2, -0.1, 0, 0.1]);
 });

@@ -1,29 +1,44 @@
-/* What every lesson does by itself: it keeps in the address what its views have put there, it turns back to the
-   picture each time the learner arrives by a prompt, it notes in this browser that it was visited, and it hears the
-   course's keys.
+/* What stands at the end of every lesson: the prompts to try. And what every lesson does by itself: it keeps in the
+   address what its views have put there, it notes in this browser that it was visited, and it hears the course's keys.
 
-   data: { arrivals }, how often that has happened. */
+   data: { prompts: [{ label, link }], carried: [key] }. A prompt is a link; it is followed within the page, and the page
+   turns back to its picture. */
 
 import { hold, letGo } from "../shared/address.js";
+import { element } from "../shared/element.js";
+import { addressOf, follow } from "../shared/follow.js";
 import { onKey } from "../shared/keys.js";
+import { mount, unmount } from "../shared/mount.js";
 import { noteVisit } from "../shared/visited.js";
 
-const seen = new WeakMap(); // root -> arrivals at the last drawing
-const clocks = new WeakMap(); // root -> the clock that looks at the address
+function go(event, link, carried) {
+  if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  event.preventDefault();
+  const { path, parameters } = addressOf(link, location, carried);
+  follow(`${path}?${parameters}`);
+  document.querySelector('[data-testid="stMain"]')?.scrollTo({ top: 0, behavior: "smooth" });
+}
 
-export default function draw({ data, parentElement }) {
-  const root = parentElement;
-  if (seen.has(root) && seen.get(root) !== data.arrivals) {
-    document.querySelector('[data-testid="stMain"]')?.scrollTo({ top: 0, behavior: "smooth" });
-  }
-  seen.set(root, data.arrivals);
+function prompt({ label, link }, carried) {
+  const made = element("a", "", label);
+  made.href = link;
+  made.onclick = (event) => go(event, link, carried);
+  return element("li", "", made);
+}
+
+export default function draw(component) {
+  const state = mount(component, "page", () => ({ clock: 0 }));
+  const { prompts, carried } = component.data;
+  const list = element("ul", "prompts", ...prompts.map((each) => prompt(each, carried)));
+  state.root.replaceChildren(...(prompts.length ? [element("h2", "", "Try this"), list] : []));
   noteVisit();
   window.addEventListener("keydown", onKey);
-  clearInterval(clocks.get(root));
-  clocks.set(root, setInterval(hold, 300));
+  clearInterval(state.clock);
+  state.clock = window.setInterval(hold, 300);
   return () => {
-    clearInterval(clocks.get(root));
+    clearInterval(state.clock);
     letGo();
     window.removeEventListener("keydown", onKey);
+    unmount(component.parentElement)();
   };
 }

@@ -5,7 +5,7 @@
 
 const SYMBOLS = {
   cdot: "·", sum: "∑", dots: "…", partial: "∂", top: "⊤", to: "→", times: "×", lVert: "‖", rVert: "‖",
-  infty: "∞", odot: "⊙", le: "≤", in: "∈", "{": "{", "}": "}", "%": "%", "#": "#", "&": "&", $: "$", _: "_",
+  infty: "∞", eta: "η", odot: "⊙", le: "≤", in: "∈", "{": "{", "}": "}", "%": "%", "#": "#", "&": "&", $: "$", _: "_",
 };
 const SPACES = { quad: "1em", qquad: "2em", ";": "0.28em", ",": "0.17em", " ": "0.25em", "!": "0em" };
 const FUNCTIONS = ["tanh", "max", "min", "ln", "log", "exp", "softmax", "diag"];

@@ -14,10 +14,13 @@ import { decoder } from "./decoder.js";
 import { matrices } from "./matrices.js";
 import { merging } from "./merging.js";
 import { sliding } from "./sliding.js";
+import { surface } from "./surface.js";
 import { unrolled } from "./unrolled.js";
 import { tokenWindow } from "./window.js";
 
-const PICTURES = { matrices, bars, decoder, merging, sliding, unrolled, window: tokenWindow };
+
+
+const PICTURES = { bars, decoder, matrices, merging, sliding, surface, unrolled, window: tokenWindow };
 
 function picture(state) {
   const frame = state.frames[state.at];

@@ -5,11 +5,10 @@
    part of the page that the beat speaks of; it is outlined and brought into sight. It reports `fold` and, of the result
    that is `pinned` to be compared, `pin`; `go` is the address where the page must be first, so that it knows that result. */
 
-import { letGo } from "../shared/address.js";
 import { course } from "../shared/course.js";
 import { button, element } from "../shared/element.js";
+import { addressOf, follow } from "../shared/follow.js";
 import { mount, unmount } from "../shared/mount.js";
-import { addressOf } from "./compute.js";
 
 const YEAR = 31_536_000; // seconds
 const DOTS = 9; // beats, at most, that are drawn as dots; a lecture has no room for them
@@ -25,15 +24,10 @@ function build(root) {
 
 function go(state, at) {
   if (at < 0 || at >= state.data.beats.length) return;
-  letGo(); // what the views kept belongs to the beat that is left
-  history.pushState({}, "", addressOf(state.data, at, location));
-  window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
-}
-
-/** Go where the page asks to be, in the place of where it is: Back does not come here again. */
-function sendTo(link) {
-  history.replaceState({}, "", location.pathname.replace(/[^/]*$/, "") + link);
-  window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+  const { beats, carried, programme } = state.data;
+  const { path, parameters } = addressOf(beats[at].link, location, carried, beats[state.data.at].link);
+  parameters.set("beat", `${programme}.${at + 1}`);
+  follow(`${path}?${parameters}`);
 }
 
 function pinButton(state, pinned) {
@@ -94,7 +88,7 @@ export default function draw(component) {
   const state = mount(component, "tour", build);
   const { root, data } = state;
   const { at, beats, there, open, title, pinned } = data;
-  if (data.go && data.go !== state.sentTo) sendTo((state.sentTo = data.go));
+  if (data.go && data.go !== state.sentTo) follow((state.sentTo = data.go), true); // a link beside this page's
   if (!data.go) state.sentTo = "";
   root.classList.toggle("folded", !open);
   if (!open) {

@@ -129,6 +129,6 @@ def why_made(pairs: BytePairs, step: EncodeStep) -> str:
     if step.made is None:
         return "no merge is possible any more: these are its tokens"
     numbers = sorted({number for _, number in step.possible})
-    later = ", ".join(f"{number + 1:,}" for number in numbers[1:])
+    later = ", ".join(f"{number + 1:,}" for number in numbers[1:4]) + (", …" if len(numbers) > 4 else "")
     why = f"learned before {later}" if later else "the only one that is possible"
     return f"merge {step.made + 1:,}: {named(pairs, *pairs.merges[step.made])}, {why}"

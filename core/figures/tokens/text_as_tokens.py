@@ -119,8 +119,8 @@ def starts(content: bytes, tokens: Sequence[Token]) -> list[int]:
 def codes_figure(tokens: Sequence[Token], codes: np.ndarray, V: int) -> Figure:
     """Return tokens' ids as one-hot rows, a point at the one place that is 1, and beside them as bits, codes (T, b)."""
     rows, b = list(range(len(tokens))), codes.shape[1]
-    titles = (f"one-hot: {V:,} places, one of them 1", f"binary: {b} {'bit' if b == 1 else 'bits'}")
-    figure = subplots(1, 2, titles, column_widths=[0.6, 0.4], horizontal_spacing=0.03, shared_yaxes=True)
+    titles = (f"one-hot: {V:,}", f"binary: {b}")  # short: a phone has room for no more
+    figure = subplots(1, 2, titles, column_widths=[0.5, 0.5], horizontal_spacing=0.03, shared_yaxes=True)
     ids = one_hot([token.id for token in tokens], V).argmax(axis=1)
     names = [f"{label(shown(token.text))} {token.id:,}" for token in tokens]
     figure.add_trace(
@@ -146,13 +146,14 @@ def codes_figure(tokens: Sequence[Token], codes: np.ndarray, V: int) -> Figure:
             showscale=False,
             xgap=1,
             ygap=1,
-            texttemplate="%{z}",
-            textfont={"size": FONT_SIZE if b <= 14 else 12},
             hoverinfo="skip",
         ),
         1,
         2,
     )
+    bits = [(place, row, f"{codes[row, place]}") for row in rows for place in range(b)]
+    x, y, text = zip(*bits, strict=True)
+    figure.add_trace(scatter(x=x, y=y, text=text, mode="text", hoverinfo="skip"), 1, 2)
     figure.update_layout(
         height=70 + 26 * len(rows),
         margin={"l": 8, "r": 8, "t": 34, "b": 8},
@@ -185,9 +186,8 @@ def unknown_figure(shares: Mapping[str, np.ndarray], k: int | None = None, heigh
             )
         )
     if k is not None:
-        words = {"text": f"k = {k:,}", "yanchor": "bottom"}
-        figure.add_vline(x=k, line={"color": GREY, "dash": "dash"}, annotation=words)
-        figure.update_layout(margin={"t": 40})
+        line = {"color": GREY, "dash": "dash", "width": 2}
+        figure.add_trace(scatter(x=[k, k], y=[0, 1], mode="lines", name=f"k = {k:,}", line=line))
     figure.update_xaxes(type="log", dtick=1)
     return figure.update_yaxes(
         tickformat=".0%", range=[-0.03, 1.03], title="share of tokens that are &lt;unk&gt;"

@@ -64,10 +64,10 @@ def matrix_figure(
 
 
 def restored_figure(
-    M: np.ndarray, rows: Sequence[str], columns: Sequence[str], restored: np.ndarray, k: int
+    M: np.ndarray, rows: Sequence[str], columns: Sequence[str], restored: np.ndarray
 ) -> Figure:
-    """Return some cells of a matrix and of what k dimensions restore of them, on one scale of colours."""
-    figure = subplots(1, 2, ("the matrix", f"from k = {k}"), horizontal_spacing=0.12)
+    """Return some cells of a matrix and of what fewer dimensions restore of them, on one scale of colours."""
+    figure = subplots(1, 2, ("the matrix", "restored from k dimensions"), horizontal_spacing=0.12)
     figure.update_layout(blank(360).layout, margin={"t": 30})
     for column, each in enumerate((M, restored), 1):
         cells = matrix_cells(each, rows, columns, colours(M, restored))

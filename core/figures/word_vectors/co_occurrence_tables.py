@@ -47,7 +47,7 @@ def worked_pair(found: CoOccurrence, M: np.ndarray, row: int, column: str) -> st
     }.get(column)
 
 
-def seen_pairs(found: CoOccurrence, most: int = 2000) -> np.ndarray:
+def seen_pairs(found: CoOccurrence, most: int = 400) -> np.ndarray:
     """Return the pairs of rows (n, 2) that stand together, each once, the most frequent pairs first.
 
     >>> seen_pairs(CoOccurrence(("the", "crown", "king"), np.array([[0, 6, 1], [6, 0, 4], [1, 4, 0]]))).tolist()

@@ -73,7 +73,15 @@ def merge_steps(text: str, pairs: BytePairs, first: int, steps: int, rivals: int
         counts = pair_counts(words)
         best = nsmallest(rivals, counts.items(), key=lambda item: (-item[1], item[0]))
         found.append(MergeStep(*best[0], tuple(best)))
-        words = Counter({tuple(merged(ids, best[0][0], 256 + number)): times for ids, times in words.items()})
+        left, right = best[0][0]
+        words = Counter(
+            {
+                tuple(merged(ids, (left, right), 256 + number))
+                if left in ids and right in ids
+                else ids: times
+                for ids, times in words.items()
+            }
+        )
     return found
 
 

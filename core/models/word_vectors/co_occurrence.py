@@ -67,19 +67,38 @@ def co_occurrences(sentences: Sequence[Sequence[str]], window: int, most: int) -
            [2, 0, 0, 1],
            [2, 1, 1, 0]])
     """
-    vocabulary = Vocabulary.of(chain.from_iterable(sentences), max_size=most)
-    V, lengths = len(vocabulary), [len(sentence) for sentence in sentences]
-    ids = np.array([vocabulary.ids.get(token, V) for token in chain.from_iterable(sentences)], dtype=np.int64)
-    sentence_of = np.repeat(np.arange(len(lengths)), lengths)
-    pairs = np.zeros((V + 1) ** 2, dtype=np.int64)
-    for distance in range(1, min(window, max(lengths, default=0) - 1) + 1):
-        together = sentence_of[distance:] == sentence_of[:-distance]
+    return count_near(number(sentences), window, most)
+
+
+@dataclass(frozen=True, eq=False)
+class NumberedText:
+    """Tokenised sentences, their vocabulary, and for each token its id and the number of its sentence, (N,)."""
+
+    sentences: Sequence[Sequence[str]]
+    vocabulary: Vocabulary
+    ids: np.ndarray
+    sentence_of: np.ndarray
+
+
+def number(sentences: Sequence[Sequence[str]]) -> NumberedText:
+    """Return tokenised sentences as numbers, the most frequent word 0."""
+    vocabulary = Vocabulary.of(chain.from_iterable(sentences))
+    sentence_of = np.repeat(np.arange(len(sentences)), [len(sentence) for sentence in sentences])
+    return NumberedText(sentences, vocabulary, vocabulary.encode(chain.from_iterable(sentences)), sentence_of)
+
+
+def count_near(text: NumberedText, window: int, most: int) -> CoOccurrence:
+    """Return the same as `co_occurrences` of a text that is numbered already."""
+    V = min(most, len(text.vocabulary))
+    ids, pairs = np.minimum(text.ids, V), np.zeros((V + 1) ** 2, dtype=np.int64)  # V: a word without a row
+    for distance in range(1, min(window, len(ids) - 1) + 1):
+        together = text.sentence_of[distance:] == text.sentence_of[:-distance]
         left, right = ids[:-distance][together], ids[distance:][together]
         pairs += np.bincount(left * (V + 1) + right, minlength=len(pairs))
     one_way = pairs.reshape(V + 1, V + 1)[:V, :V]
     if V < 2 or not one_way.any():
         raise ValueError("No two different words stand together in this text. Choose a longer one.")
-    return CoOccurrence(vocabulary.types, one_way + one_way.T)  # each pair is seen from both of its ends
+    return CoOccurrence(text.vocabulary.types[:V], one_way + one_way.T)  # each pair is seen from both ends
 
 
 def pmi(found: CoOccurrence) -> np.ndarray:
@@ -126,10 +145,14 @@ class Rows:
         """Return the rows of some words, (V,) each."""
         return tuple(self.M[self.found.index[word]] for word in words)
 
+    def cells(self, rows: Sequence[int], columns: Sequence[int]) -> tuple[np.ndarray, list[str], list[str]]:
+        """Return some cells of the matrix with the words of their rows and columns."""
+        names = ([self.found.words[place] for place in places] for places in (rows, columns))
+        return self.M[np.ix_(rows, columns)], *names
 
-def weighted_rows(sentences: Sequence[Sequence[str]], window: int, most: int, weighting: Weighting) -> Rows:
-    """Return everything that is made of the counts of a text: see `co_occurrences` for the arguments and errors."""
-    found = co_occurrences(sentences, window, most)
+
+def weighted_rows(found: CoOccurrence, weighting: Weighting) -> Rows:
+    """Return everything that is made of the counts of a text."""
     M = weighted(found, weighting)
     return Rows(found, pmi(found), M, WordVectors(found.words, M), factorise(M))
 
@@ -177,10 +200,11 @@ def keep_their_nearest(whole: WordVectors, few: WordVectors) -> float:
     >>> keep_their_nearest(whole, WordVectors(whole.words, np.float32([[3, 4], [0, 3], [0, 1]]))).__round__(4)
     0.3333
     """
-    cosines = whole.units @ whole.units.T
-    np.fill_diagonal(cosines, -np.inf)
-    chosen = nearest(few.vectors, 1, "cosine").rows  # (V, 1)
-    return float((np.take_along_axis(cosines, chosen, axis=1)[:, 0] >= cosines.max(axis=1) - 1e-5).mean())
+    full, short = (each.units @ each.units.T for each in (whole, few))
+    for cosines in (full, short):
+        np.fill_diagonal(cosines, -np.inf)
+    chosen = full[np.arange(len(full)), short.argmax(axis=1)]
+    return float((chosen >= full.max(axis=1) - 1e-5).mean())
 
 
 def largest_terms(x: np.ndarray, y: np.ndarray, most: int) -> np.ndarray:

@@ -24,6 +24,7 @@ from torch.nn.functional import embedding_bag
 from core.models.word_vectors.skipgram import SkipGram
 from core.models.word_vectors.window_blocks import Block
 from core.models.word_vectors.word2vec import State
+from core.models.word_vectors.word_vectors import Neighbour, WordVectors
 
 BASIS, PRIME = 2166136261, 16777619  # FNV-1a
 
@@ -186,9 +187,9 @@ class FastText(SkipGram):
             )
         return z.mean(axis=0)
 
-    def near(self, word: str, k: int = 10) -> list:
-        """Return the k words nearest to a word that was seen or not: see WordVectors.neighbours."""
-        found = self.vectors_.neighbours(self.vector(word), k + 1)
+    def near(self, word: str, k: int = 10, vectors: WordVectors | None = None) -> list[Neighbour]:
+        """Return the k known words nearest to a word that was seen or not; `vectors` are vectors_, made already."""
+        found = (vectors or self.vectors_).neighbours(self.vector(word), k + 1)
         return [each for each in found if each.word != word][:k]
 
 

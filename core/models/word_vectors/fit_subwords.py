@@ -12,7 +12,7 @@ from core.models.word_vectors.fasttext import FastText
 from core.models.word_vectors.fit_word_vectors import fit_word_vectors
 from core.models.word_vectors.skipgram import SkipGram
 from core.models.word_vectors.training_progress import Report
-from core.models.word_vectors.word_vectors import WordVectors
+from core.models.word_vectors.word_vectors import Neighbour, WordVectors
 from core.text.tokenization.tokens import sentences, words
 from core.text.tokenization.vocabulary import Vocabulary
 
@@ -27,6 +27,10 @@ class WithAndWithout:
     fasttext: FastText
     vectors: WordVectors
     skipgram: WordVectors
+
+    def near(self, word: str, k: int) -> list[Neighbour]:
+        """Return the k known words nearest to fastText's vector of a word that was seen or not."""
+        return self.fasttext.near(word, k, self.vectors)
 
 
 def without_ngrams(model: FastText) -> SkipGram:
@@ -52,7 +56,7 @@ def fit_subwords(report: Report, text: str | Sequence[Sequence[str]], model: Fas
 
 
 def stored_subwords(name: str) -> WithAndWithout:
-    """Return a stored pair: its arrays "z" and "skipgram", and its words with their counts.
+    """Return a stored pair: its arrays "z" and "plain", and its words with their counts.
 
     >>> stored_subwords("subwords").fasttext.near("prinsess", 1)[0].word
     'princess'
@@ -62,5 +66,5 @@ def stored_subwords(name: str) -> WithAndWithout:
     fasttext.vocabulary_ = Vocabulary(tuple(counted["words"]), tuple(counted["counts"]))
     fasttext.prepare()
     fasttext.input_ = weights["z"].astype(np.float32)
-    skipgram = WordVectors(fasttext.vocabulary_.types, weights["skipgram"])
+    skipgram = WordVectors(fasttext.vocabulary_.types, weights["plain"])
     return WithAndWithout(fasttext, fasttext.vectors_, skipgram)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.models.word_vectors.fasttext import FastText, bucket, ngrams
+from core.models.word_vectors.fasttext import FastText, bucket, fnv_hash, ngrams
 from core.models.word_vectors.word_vectors import WordVectors, cosine
 
 SHORTEST = 5  # letters of a word that is misspelt: of a shorter one too little would be left
@@ -87,11 +87,37 @@ def by_chance(n: int, buckets: int) -> float:
     return 1 - (1 - 1 / buckets) ** max(0, n - 1)
 
 
-def together(gram: str, others: Iterable[str], buckets: int) -> list[str]:
-    """Return the other n-grams that are in the bucket of one.
+def together(gram: str, grams: Sequence[str], hashes: np.ndarray, buckets: int) -> list[str]:
+    """Return the other n-grams, given with their hashes (n,), that are in the bucket of one.
 
-    >>> together("<at", ["<at", "cat", "at>", "<ca"], 2)
+    >>> grams = ["<at", "cat", "at>", "<ca"]
+    >>> together("<at", grams, np.array([fnv_hash(each) for each in grams]), 2)
     ['at>']
     """
-    own = bucket(gram, buckets)
-    return [other for other in others if other != gram and bucket(other, buckets) == own]
+    same = np.flatnonzero(hashes % buckets == bucket(gram, buckets))
+    return [grams[place] for place in same if grams[place] != gram]
+
+
+@dataclass(frozen=True, eq=False)
+class Unseen:
+    """What is measured of a model: its words misspelt, and its n-grams with their hashes (n,)."""
+
+    misspelt: list[Misspelling]
+    grams: list[str]
+    hashes: np.ndarray
+
+    @property
+    def again(self) -> float:
+        """Return the share of misspelt words that are found again."""
+        return found_again(self.misspelt)
+
+    def sharing(self, buckets: int) -> float:
+        """Return the share of n-grams that would share a bucket."""
+        return sharing(self.hashes, buckets)
+
+
+def unseen(model: FastText, vectors: WordVectors) -> Unseen:
+    """Return what is measured of a model and the vectors of its words."""
+    grams = distinct_ngrams(vectors.words, model.least, model.most)
+    hashes = np.array([fnv_hash(gram) for gram in grams], dtype=np.int64)
+    return Unseen(misspellings(model, vectors), grams, hashes)

@@ -27,13 +27,14 @@ def first_tokens(sentences: Sequence[Sequence[str]], most: int) -> list[list[str
 def telling_sentence(sentences: Sequence[Sequence[str]], least: int, most: int) -> int:
     """Return the place of a sentence to slide a window over: of such a length, and with a word that it repeats.
 
-    Where none of the first repeats a word, the first of such a length; where none is, the longest.
+    Where none repeats a word, the first of such a length; where none is, the longest. Only the first 500 are looked at.
 
     >>> telling_sentence([["cat"], ["a", "cat", "sat"], ["the", "cat", "the"]], 3, 5), telling_sentence([["cat"]], 3, 5)
     (2, 0)
     """
+    sentences = sentences[:500]
     fits = [place for place, each in enumerate(sentences) if least <= len(each) <= most]
-    repeats = (place for place in fits[:200] if len(set(sentences[place])) < len(sentences[place]))
+    repeats = (place for place in fits if len(set(sentences[place])) < len(sentences[place]))
     longest = max(range(len(sentences)), key=lambda place: len(sentences[place]))
     return next(repeats, fits[0] if fits else longest)
 

@@ -41,7 +41,7 @@ def train(config, seed, checkpoint, progress) -> Trained:
         lambda now: progress(now.share, f"loss {now.loss:.3f}"), text, FastText(**settings, seed=seed)
     )
     vocabulary = fitted.fasttext.vocabulary_
-    weights = {"z": fitted.fasttext.input_, "skipgram": fitted.skipgram.vectors}
+    weights = {"z": fitted.fasttext.input_, "plain": fitted.skipgram.vectors}
     corpus = {"The micro-world": {"tokens": len(words(text)), "sha256": sha256_of_text(text)}}
     files = {
         "words": {"words": list(vocabulary.types), "counts": [int(count) for count in vocabulary.counts]}

@@ -12,7 +12,6 @@ from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.documents.bag_of_words import Bags, learnt_and_held_out
-from core.models.documents.naive_bayes import NaiveBayes
 from core.text.reading.decoding import TextError
 from core.text.reading.labelled import ENDINGS, LabelledDocuments, read_labelled_file, read_lines
 from core.text.samples.reviews import reviews
@@ -24,6 +23,7 @@ TEXT_COLUMN, LABEL_COLUMN = "text_column", "label_column"
 SHOWN, CHARACTERS_SHOWN = 5, 90
 CLASSES_NAMED = 4
 WORDS_AT_MOST = 24
+FIELD = 330  # pixels
 EXAMPLE = "Flimsy and dull, but I love the handle"
 
 
@@ -141,9 +141,9 @@ def type_document(lesson: Lesson, documents: LabelledDocuments) -> tuple[str, li
             (documents.texts[i] for i in held if _known(learnt, documents.texts[i])), documents.texts[0]
         )
         example = " ".join(found.split()[:WORDS_AT_MOST])
-        typed = lesson.private_text("own_sentence", label, example, max_chars=2000)
+        typed = lesson.private_text("own_sentence", label, example, max_chars=2000, width=FIELD)
     else:
-        typed = lesson.text("sentence", label, example, max_chars=2000)
+        typed = lesson.text("sentence", label, example, max_chars=2000, width=FIELD)
     read = words(typed)
     if not read:
         st.info("There is no word in the field, so the example is read.")
@@ -177,15 +177,18 @@ def as_lines(documents: LabelledDocuments) -> bytes:
     return "".join(f"{label}\t{' '.join(text.split())}\n" for label, text in pairs).encode()
 
 
-@kept_with_text(24, 8, "Counting the words by class")
-def naive_bayes_of(documents: LabelledDocuments, alpha: float, binary: bool) -> NaiveBayes:
-    """Return naive Bayes learnt from the documents that are not held out."""
-    learnt = bags_read(documents, binary)[0]
-    return NaiveBayes(alpha).fit(learnt.X, learnt.y)
+def choose_class(lesson: Lesson, documents: LabelledDocuments) -> int:
+    """Return the class that is told from the rest: of two the second; of more the learner chooses.
+
+    The labels of a learner's own documents are not for the address.
+    """
+    classes = documents.classes
+    if len(classes) == 2:
+        return 1
+    return classes.index(lesson.answer("class", "The class, against all others", list(classes), 0))
 
 
-@kept_with_text(4, 4, "Counting the words")
-def bags_read(documents: LabelledDocuments, binary: bool) -> tuple[Bags, Bags]:
-    """Return the bags to learn from and the held-out ones, with each word counted once a document if `binary`."""
-    learnt, rest, _ = split_of(documents)
-    return (learnt.binary, rest.binary) if binary else (learnt, rest)
+def both_names(documents: LabelledDocuments, c: int) -> tuple[str, str]:
+    """Return what a document is called that is not of class c, and one that is."""
+    others = [label for place, label in enumerate(documents.classes) if place != c]
+    return (others[0] if len(others) == 1 else f"not {documents.classes[c]}"), documents.classes[c]

@@ -43,7 +43,7 @@ def choose_passage(lesson: Lesson, document: Document) -> str:
     if choose_source(lesson, "Passage", first=FROM_TEXT) == TYPED:
         return normal(type_line(lesson, "Your sentence", EXAMPLE, PASSAGE_AT_MOST))
     passage = ""
-    for sentence in choose_sentence(lesson, document):
+    for sentence in choose_sentence(lesson, document, PASSAGE):
         passage = f"{passage} {sentence}".strip()
         if len(passage) >= PASSAGE:
             break

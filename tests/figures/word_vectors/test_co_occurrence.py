@@ -18,7 +18,7 @@ from core.figures.word_vectors.co_occurrence_tables import (
     worked_pmi,
     worked_share,
 )
-from core.models.word_vectors.co_occurrence import CoOccurrence, weighted_rows
+from core.models.word_vectors.co_occurrence import CoOccurrence, co_occurrences, weighted_rows
 from core.models.word_vectors.truncated_svd import factorise
 
 CROWN = CoOccurrence(("the", "crown", "king"), np.array([[0, 6, 1], [6, 0, 4], [1, 4, 0]]))
@@ -44,7 +44,7 @@ def test_a_line_stands_below_the_rows_that_stand_apart():
 
 def test_both_matrices_have_one_scale_of_colours():
     M, restored = np.array([[1.0, 2.0]]), np.array([[4.0, -1.0]])
-    first, second = restored_figure(M, ["a"], ["b", "c"], restored, 1).data
+    first, second = restored_figure(M, ["a"], ["b", "c"], restored).data
     assert (first.zmin, first.zmax) == (second.zmin, second.zmax) == (-4, 4)
     assert [first.showscale, second.showscale] == [False, True]
 
@@ -76,7 +76,7 @@ def test_a_cell_s_formula_ends_in_the_table_s_number(column):
 
 
 def test_products_and_shares_end_in_the_table_s_numbers():
-    rows = weighted_rows([["the", "king", "loves", "the", "crown"]], 2, 9, "counts")
+    rows = weighted_rows(co_occurrences([["the", "king", "loves", "the", "crown"]], 2, 9), "counts")
     table, formula = terms_table(rows.found, rows.M, "king", "loves")
     assert all(
         formula(row, "product").endswith(f"= {table['product'][row]:.4g}") for row in range(len(table))

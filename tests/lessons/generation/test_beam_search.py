@@ -13,7 +13,7 @@ from core.models.language_model import sequence_log_probability
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.samples.shelf import plays, shelf
 from core.text.tokenization.tokens import sentences
-from tests.lessons.lesson_page import figure, guess, open_lesson, said, sent, table_with, views
+from tests.lessons.lesson_page import figure, guess, open_lesson, prompts, said, sent, table_with, views
 
 TEXT = "The cat sat. The dog sat. The cat ran. A dog ran to the cat and sat."
 CHARACTERS = next(label for label, name in model_labels().items() if name == "char_feedforward")
@@ -125,7 +125,7 @@ def test_predicting_shows_the_step_before_and_no_candidates_of_this_one():
     assert max(node["x"] for node in sent(app)["nodes"]) == 3
     assert not app.dataframe, "neither the candidates nor the texts that were found"
     assert not any("ln p =" in each.value for each in app.text)
-    assert "Try this" in [header.value for header in app.header]
+    assert prompts(app)
     guess(app)
     assert max(node["x"] for node in sent(app)["nodes"]) == 4
     assert not open_with(width=1, step=1, predict="true").exception

@@ -15,7 +15,7 @@ from core.models.stored_language_models import decode, encode, stored_language_m
 from core.text.samples.shelf import plays
 from core.text.tokenization.tokens import words
 from pages.generation.likely_text import what_they_cost
-from tests.lessons.lesson_page import figure, guess, open_lesson, said, table_with
+from tests.lessons.lesson_page import figure, guess, open_lesson, prompts, said, table_with
 
 TEXT = "The cat sat on the mat. The dog ran to the cat, and the cat ran away from the dog. " * 8
 LABEL = next(label for label, name in model_labels().items() if name == "char_ngram")
@@ -171,7 +171,7 @@ def test_predicting_hides_the_figure_and_the_texts():
     app = open_with(predict="true")
     assert not app.get("plotly_chart")
     assert not app.dataframe
-    assert "Try this" in [header.value for header in app.header]
+    assert prompts(app)
     shown_texts = [code for code in app.code if code.language == "plaintext"]
     assert len(shown_texts) == 1, "the passage"
     guess(app)
@@ -218,4 +218,4 @@ def test_the_way_nearest_to_the_real_text_is_found_in_the_numbers(own):
 def test_a_text_too_short_for_a_passage_is_asked_to_be_longer(own):
     app = open_with(own, source="your text")
     assert "too short" in said(app)
-    assert "Try this" in [header.value for header in app.header]
+    assert prompts(app)

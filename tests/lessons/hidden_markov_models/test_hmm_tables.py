@@ -7,7 +7,7 @@ from core.models.hidden_markov_models.decoding import decode
 from core.models.hidden_markov_models.edited_tables import grids_of, model_of_grids
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
 from core.models.hidden_markov_models.what_if import with_probability
-from tests.lessons.lesson_page import figures, go_to, metrics, open_lesson, said
+from tests.lessons.lesson_page import figures, go_to, metrics, open_lesson, said, try_prompt
 
 
 @pytest.mark.parametrize("model", [ice_cream_diary(), noun_verb_toy()], ids=["diary", "toy"])
@@ -71,7 +71,7 @@ def test_edited_tables_come_back_from_the_address():
 
 
 def test_a_prompt_edits_the_tables_and_the_link_says_so():
-    app = open_lesson("hmm_tables").button(key="hmm_tables_try_1").click().run()
+    app = try_prompt(open_lesson("hmm_tables"), "hmm_tables", 1).run()
     assert "The path flipped" in said(app)
     assert app.query_params["hmm_tables_diary_edits"] in (EDITS, [EDITS])
     app = app.button(key="hmm_tables_undo").click().run()

@@ -15,7 +15,17 @@ from core.models.self_attention.attentive_models import attentive_model
 from pages.self_attention.edit_attention import DELETED_AT_MOST, LESSON, drag
 from pages.self_attention.edit_attention import SENTENCE as OPENING
 from pages.self_attention.parts.head_choice import LABELS
-from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, said, sent, table_with
+from tests.lessons.lesson_page import (
+    figures,
+    guess,
+    metrics,
+    open_lesson,
+    prompts,
+    said,
+    sent,
+    table_with,
+    try_prompt,
+)
 from tests.lessons.self_attention.test_self_attention import BYTE_PAIRS, PLAY, TEXT
 
 SENTENCE = "the king of the land"
@@ -108,7 +118,7 @@ def test_a_prediction_hides_the_deletions():
     assert "Spearman" not in said(app)
     assert "by what deleting it changes" not in said(app)
     assert not any("this head" in table.value for table in app.dataframe)
-    assert app.button(key="edit_attention_try_1")
+    assert prompts(app)
     guess(app)
     assert "Spearman" in said(app)
 
@@ -187,7 +197,7 @@ def test_a_prompt_brings_all_that_it_names(number):
     app = open_lesson(
         "edit_attention", TEXT, source="from your text", model=LABELS["word_masked"], edits="1.1:1>1=0"
     )
-    app.button(key=f"edit_attention_try_{number}").click().run()
+    app = try_prompt(app, "edit_attention", number).run()
     assert not app.exception
     row = sent(app, "weight_row")
     assert row["label"].startswith(f"Layer 4, head 4: where token {len(row['names'])}")

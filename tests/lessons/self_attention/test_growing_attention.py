@@ -14,6 +14,7 @@ from tests.lessons.lesson_page import (
     guess,
     metrics,
     open_lesson,
+    prompts,
     question,
     said,
     sent,
@@ -139,7 +140,7 @@ def test_until_the_guess_neither_picture_nor_table_is_there_and_later_steps_stay
     app = open_lesson("growing_attention", predict=True)
     assert not frames(app)
     assert len(app.dataframe) == 0
-    assert "Try this" in [each.value for each in app.header]
+    assert prompts(app)
     for step, answer in enumerate(["yes", "yes", "yes", "no"], start=1):
         app = guess(app, answer)
         assert any(each.value.startswith("Right") for each in app.text)

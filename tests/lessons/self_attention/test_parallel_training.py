@@ -11,7 +11,17 @@ from core.models.self_attention.peeking import NO_MASK, WAYS, peeking
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.reading.documents import Document
 from pages.self_attention.parts.peeking_bench import verdict
-from tests.lessons.lesson_page import go_to, guess, metrics, open_lesson, said, sent, table_with, views
+from tests.lessons.lesson_page import (
+    go_to,
+    guess,
+    metrics,
+    open_lesson,
+    prompts,
+    said,
+    sent,
+    table_with,
+    views,
+)
 from tests.lessons.self_attention.three_texts import ON_THREE_TEXTS
 
 LINE = "To be, or not"
@@ -89,7 +99,7 @@ def test_a_prediction_hides_the_triangle():
     assert len(app.dataframe) == 0
     assert "11 predictions" not in said(app)
     assert "Loss, 11 passes" not in metrics(app)
-    assert "Try this" in [each.value for each in app.header]
+    assert prompts(app)
     guess(app, "11")
     assert "11 tokens, 11 predictions" in said(app)
     assert [view for view in views(app) if "losses" in view]

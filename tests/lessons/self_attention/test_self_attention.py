@@ -12,7 +12,18 @@ from core.models.self_attention.attentive_models import attentive_model, attenti
 from core.text.samples.shelf import sample
 from pages.self_attention.parts.head_choice import LABELS
 from pages.self_attention.self_attention import LESSON, SENTENCE, open_head
-from tests.lessons.lesson_page import figures, guess, metrics, numbers, open_lesson, said, sent, table_with
+from tests.lessons.lesson_page import (
+    figures,
+    guess,
+    metrics,
+    numbers,
+    open_lesson,
+    prompts,
+    said,
+    sent,
+    table_with,
+    try_prompt,
+)
 from tests.lessons.self_attention.three_texts import ON_THREE_TEXTS
 
 TEXT = "The king said to the queen, Come to the gate of the town. " * 60
@@ -95,7 +106,7 @@ def test_a_prediction_hides_the_picture_until_the_guess():
     assert not figures(app)
     assert not any("weight" in table.value for table in app.dataframe)
     assert "what this head hands it" not in said(app)
-    assert app.button(key="self_attention_try_1")  # the closing shows before the guess too
+    assert prompts(app)  # the closing shows before the guess too
     guess(app)
     assert {"attention", "head_grid"} <= drawn(app)
 
@@ -200,7 +211,7 @@ def test_of_several_heads_it_is_said_that_their_mean_is_shown():
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_a_prompt_brings_all_that_it_names(number):
     app = open_with(source="from your text", model=LABELS["word_masked"], alike="true")
-    app.button(key=f"self_attention_try_{number}").click().run()
+    app = try_prompt(app, "self_attention", number).run()
     assert not app.exception
     view = sent(app, "attention")
     assert "".join(view["outputs"]).endswith("heaven␣and␣the␣earth.")

@@ -6,7 +6,16 @@ import pytest
 from core.models.translation.vector_lookup import lookup_by_distance, lookup_by_dot_product
 from core.models.word_vectors.word_vectors import stored_vectors
 from pages.translation.dot_product_lookup import CAPITALS, LEGS
-from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, question, said, table_with
+from tests.lessons.lesson_page import (
+    figures,
+    guess,
+    metrics,
+    open_lesson,
+    prompts,
+    question,
+    said,
+    table_with,
+)
 
 ENTRIES = "dog: 4, bird: 2, spider: 8"
 
@@ -138,7 +147,7 @@ def test_before_the_guess_no_number_is_there_and_the_closing_is():
     assert not app.metric
     assert not app.dataframe
     assert not figures(app)
-    assert "Try this" in [header.value for header in app.header]
+    assert prompts(app)
     top = table_with(open_with(), "|k|").sort_values("a by dot product")["key"].iloc[-1]
     assert top in question(app).options
     assert "Right" in said(guess(app, top))

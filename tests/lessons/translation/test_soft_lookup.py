@@ -8,7 +8,17 @@ from core.figures.worked import plain_number
 from core.models.translation.kernel_smoothing import soft_lookup
 from core.text.reading.entries import read_points
 from pages.translation.soft_lookup import LESSON, MOST, TEMPERATURES, move
-from tests.lessons.lesson_page import figures, guess, metrics, mounted, open_lesson, question, said, sent
+from tests.lessons.lesson_page import (
+    figures,
+    guess,
+    metrics,
+    mounted,
+    open_lesson,
+    prompts,
+    question,
+    said,
+    sent,
+)
 
 
 def open_with(**query):
@@ -130,7 +140,7 @@ def test_the_sentence_below_the_picture_is_made_from_the_weights():
 def test_before_the_guess_the_closing_is_there_and_the_answer_is_nowhere():
     app = open_with(predict="true")
     answer = f"{look_up([10.0], *map(np.array, read_points(TEMPERATURES)), 1.5, 'gaussian').result[0]:.4g}"
-    assert "Try this" in [header.value for header in app.header]
+    assert prompts(app)
     assert not figures(app)
     assert answer in question(app).options
     assert answer not in said(app) + str(sent(app))

@@ -19,7 +19,18 @@ from pages.translation.parts.translator_choice import (
     translator_of,
 )
 from pages.translation.translation import LESSON, exact_match
-from tests.lessons.lesson_page import frames, go_to, guess, metrics, open_lesson, question, said, sent, views
+from tests.lessons.lesson_page import (
+    frames,
+    go_to,
+    guess,
+    metrics,
+    open_lesson,
+    prompts,
+    question,
+    said,
+    sent,
+    views,
+)
 
 PLAY = next(s for s in sentences(sample("hamlet").read().text) if 4 <= len(s) <= 8)
 TEXTS = [TASKS[FRENCH].example, " ".join(PLAY), "The cat sleeps."]
@@ -113,7 +124,7 @@ def test_every_word_never_seen_is_named_with_its_script_and_with_what_the_model_
 def test_until_the_guess_neither_this_step_s_weights_nor_later_ones_are_there():
     app = open_with(text_fr=TEXTS[0], predict="true")
     assert not views(app)
-    assert "Try this" in [header.value for header in app.header]
+    assert prompts(app)
     for _ in range(3):
         app = guess(app)
     table = next(each.value for each in app.dataframe if "score e" in each.value)

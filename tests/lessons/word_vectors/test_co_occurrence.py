@@ -6,7 +6,12 @@ from functools import cache
 import numpy as np
 import pytest
 
-from core.models.word_vectors.co_occurrence import mean_cosine, nearest_is_frequent, weighted_rows
+from core.models.word_vectors.co_occurrence import (
+    co_occurrences,
+    mean_cosine,
+    nearest_is_frequent,
+    weighted_rows,
+)
 from core.models.word_vectors.word_vectors import WordVectors
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import sentences, words
@@ -41,7 +46,8 @@ def opened(text, **query):
 
 @cache
 def measured(text, weighting="PPMI", window=4, most=200):
-    return weighted_rows([words(each) for each in sentences(WHOLE[text])], window, most, weighting)
+    cut = [words(each) for each in sentences(WHOLE[text])]
+    return weighted_rows(co_occurrences(cut, window, most), weighting)
 
 
 def chosen(app):
@@ -166,7 +172,7 @@ def test_every_number_is_core_s():
     table, found = table_with(opened("short"), "times together"), measured("short").found
     for row in table.itertuples():
         assert row[3] == found.counts[found.index[row.word], found.index[row.context]] > 0
-    assert table["times together"].sum() == np.triu(found.counts).sum()
+    assert table["times together"].sum() == np.triu(found.counts).sum()  # all fit into the table
     terms, rows = table_with(opened("short"), "product"), measured("short")
     other = opened("short").selectbox(key=f"{LESSON}_other").value
     x, y = rows.of(chosen(opened("short")), other)

@@ -163,7 +163,7 @@ def test_the_short_vectors_have_the_cosines_of_the_restored_rows():
 
 
 def test_the_measures_of_rows_are_scikit_learn_s():
-    rows = weighted_rows(WORLD, 4, 80, "counts")
+    rows = weighted_rows(co_occurrences(WORLD, 4, 80), "counts")
     cosines = cosine_similarity(rows.M)
     assert mean_cosine(rows.vectors) == pytest.approx(cosines[np.triu_indices(80, 1)].mean(), abs=1e-6)
     np.fill_diagonal(cosines, -1)

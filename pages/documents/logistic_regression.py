@@ -1,0 +1,312 @@
+"""Logistic regression: down the loss over two weights, one document worked, the weights learnt, and none held short."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from core.figures.card import card
+from core.figures.documents.logistic_regression import (
+    descent_frames,
+    growth_figure,
+    shared_surface,
+    sigmoid_figure,
+    terms_table,
+    weights_figure,
+    weights_table,
+    worked_document,
+)
+from core.figures.figure import Figure
+from core.figures.worked import percent, signed
+from core.lesson.break_it import consequence
+from core.lesson.kept_with_text import kept_with_text
+from core.lesson.lesson import Lesson
+from core.models.documents.bag_of_words import Bags
+from core.models.documents.held_out import Judged, judge
+from core.models.documents.logistic_regression import (
+    LogisticRegression,
+    WorkedDocument,
+    loss_and_gradient,
+    work_document,
+)
+from core.models.documents.two_weights import UNMOVED, TwoWeights, descend, minimum_of, two_weights
+from core.text.reading.labelled import LabelledDocuments
+from pages.documents.parts.judging import show_judged
+from pages.documents.parts.labelled_source import (
+    as_lines,
+    both_names,
+    choose_class,
+    labelled_source,
+    load_cell,
+    sample_reviews,
+    split_of,
+    type_document,
+)
+from pages.documents.parts.learnt import regression_of
+
+LESSON = Lesson(
+    __name__,
+    title="Logistic regression",
+    question="How does a machine learn what each word should count?",
+    icon="⛰️",
+)
+STEPS = 24
+LISTED = 200  # words to choose from
+RATES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0)
+PENALTIES = (0.01, 0.1, 1.0, 10.0, 100.0)
+EQUAL = "neither"
+
+
+def picture() -> Figure:
+    """The words with the strongest weights for and against a good review."""
+    documents = sample_reviews()
+    model, words = regression_of(documents, 1, 1.0), split_of(documents)[0].vocabulary
+    return card(weights_figure(words, model.coef_, each=4))
+
+
+def page() -> None:
+    """Descent on two weights; one document worked; what was learnt; how often it is right; no penalty."""
+    LESSON.open(
+        r"p(y{=}1 \mid x) = \sigma(z) = \frac{1}{1 + e^{-z}}, \quad z = b + \sum_v w_v x_v \qquad "
+        r"J = \sum_d -\ln p(y_d \mid x_d) + \frac{\lambda}{2} \lVert w \rVert^2 \qquad "
+        r"w \leftarrow w - \eta \frac{\partial J}{\partial w}, \quad "
+        r"\frac{\partial J}{\partial w_v} = \sum_d (p_d - y_d)\, x_{dv} + \lambda w_v",
+        "$x_v$: how often the document has word $v$; $w_v$: the word's weight; $b$: what is added to every document; $y$: 1 "
+        "for the class, 0 for the rest; $J$: the loss of all documents $d$; $\\eta$: the learning rate; $\\lambda$: the "
+        "penalty on long weights.",
+    )
+    controls, stage = LESSON.stage()
+    with controls:
+        documents = labelled_source(LESSON)
+        c = choose_class(LESSON, documents)
+        learnt = split_of(documents)[0]
+        pair = choose_pair(documents, c, learnt) if len(learnt.vocabulary) > 1 else None
+        rate = LESSON.select_slider("rate", "Learning rate η", RATES, value=0.1, width=150)
+        chosen = LESSON.select_slider("penalty", "Penalty λ", PENALTIES, value=1.0, width=150)
+        broken = LESSON.break_it("free", "Break it: no penalty", "λ = 0: a longer weight costs nothing.")
+    if pair is None:
+        stage.warning("These documents have fewer than two different words, so there is nothing to weigh.")
+    else:
+        show_lesson(documents, c, pair, rate, chosen, broken, stage)
+    LESSON.closing(
+        code=[loss_and_gradient, LogisticRegression, two_weights, descend, minimum_of, work_document, judge],
+        notebook=notebook(documents, c, pair or (0, 0), rate, chosen, broken),
+        files={"Documents": ("documents.tsv", as_lines(documents))},
+        plot="from core.figures.documents.logistic_regression import weights_figure\n\n"
+        "draw(weights_figure(learnt.vocabulary, model.coef_))",
+        try_this=[
+            ("A learning rate of 0.01: how far do 24 steps come?", {"rate": 0.01}),
+            ("A learning rate of 2: where does it land?", {"rate": 2.0}),
+            ("A penalty of 100: how much may a word still count?", {"penalty": 100.0}),
+        ],
+        sources=[
+            "Dan Jurafsky and James Martin, Speech and Language Processing (3rd edition draft), chapter 5.",
+            "David Cox (1958), The regression analysis of binary sequences.",
+            "Daniel Soudry et al. (2018), The implicit bias of gradient descent on separable data (weights without end).",
+            "Dong Liu and Jorge Nocedal (1989), On the limited memory BFGS method for large scale optimization.",
+        ],
+    )
+
+
+def choose_pair(documents: LabelledDocuments, c: int, learnt: Bags) -> tuple[int, int]:
+    """Draw the choice of two words, at first the strongest for and against the class; return their columns.
+
+    A word of the learner's own documents is not for the address.
+    """
+    listed, first, second = listed_words(documents, c)
+    draw = LESSON.answer if documents.own else LESSON.select
+    one = draw(f"one_{c}" if documents.own else "one", "One weight", listed, listed.index(first))
+    others = [word for word in listed if word != one]
+    at = others.index(second if second != one else first)
+    other = draw(f"other_{c}" if documents.own else "other", "The other", others, at)
+    return learnt.index[one], learnt.index[other]
+
+
+@kept_with_text(8, 4, "Looking for words that tell")
+def listed_words(documents: LabelledDocuments, c: int) -> tuple[list[str], str, str]:
+    """Return the words that stand in the most documents, and of these the strongest for and against class c."""
+    learnt = split_of(documents)[0]
+    order = np.argsort(-documents_with(learnt), kind="stable")[:LISTED]
+    w = regression_of(documents, c, 1.0).coef_[order]
+    listed = [learnt.vocabulary[v] for v in order]
+    up, down = int(w.argmax()), int(w.argmin())
+    return listed, listed[up], listed[down if down != up else (up + 1) % len(listed)]
+
+
+def documents_with(bags: Bags) -> np.ndarray:
+    """Return in how many documents each word stands (V,)."""
+    return np.bincount(bags.X.indices, minlength=len(bags.vocabulary))
+
+
+def show_lesson(
+    documents: LabelledDocuments,
+    c: int,
+    pair: tuple[int, int],
+    rate: float,
+    chosen: float,
+    broken: bool,
+    stage,
+) -> None:
+    """Show all that follows from the controls."""
+    learnt = split_of(documents)[0]
+    names = [learnt.vocabulary[v] for v in pair]
+    surface, least, path = descent(documents, c, pair, rate, chosen, 0.0 if broken else chosen)
+    with stage:
+        end = path[-1] if least is None else least
+        far = np.abs(end).round(3)
+        answer = EQUAL if far[0] == far[1] else names[int(far.argmax())]
+        about = f"{documents.digest[:16]}_{c}_{pair}_{chosen}_{broken}"
+        question = "Which of the two weights has to go farther from 0?"
+        if revealed := LESSON.ask(question, [*names, EQUAL], answer, about):
+            show_descent(surface, least, path, rate, names)
+    model = regression_of(documents, c, 0.0 if broken else chosen)
+    if broken and revealed:
+        show_growth(documents, c, chosen)
+    both = both_names(documents, c)
+    if revealed:  # a weight of the two may be among the document's
+        st.header("One document, worked", anchor=False)
+        _, tokens = type_document(LESSON, documents)
+        worked = show_document(model, learnt, tokens, both)
+        st.header("What has it learnt?", anchor=False)
+        show_weights(model, learnt, both)
+        table = (learnt.vocabulary, model.coef_, documents_with(learnt))
+        LESSON.every_number("all weights", weights_table, *table)
+        LESSON.every_number("the document", terms_table, worked)
+    st.header("How often is it right?", anchor=False)
+    texts = [documents.texts[i] for i in split_of(documents)[2]]
+    show_judged(
+        LESSON, "Logistic regression", texts, judged_of(documents, c, 0.0 if broken else chosen), both
+    )
+
+
+@kept_with_text(48, 16, "Going down the loss")
+def descent(
+    documents: LabelledDocuments, c: int, pair: tuple[int, int], rate: float, chosen: float, l2: float
+) -> tuple[TwoWeights, np.ndarray | None, np.ndarray]:
+    """Return the surface over two weights at a penalty, its lowest place, and the path (steps + 1, 2) from nought.
+
+    The others stand where the penalty that was chosen has them.
+    """
+    learnt = split_of(documents)[0]
+    y = (learnt.y == c).astype(int)
+    surface = two_weights(regression_of(documents, c, chosen), learnt.X, y, pair, l2)
+    return surface, minimum_of(surface), descend(surface, np.zeros(2), rate, STEPS)
+
+
+@kept_with_text(16, 8, "Reading the held-out documents")
+def judged_of(documents: LabelledDocuments, c: int, l2: float) -> Judged:
+    """Return the held-out documents judged: of the rest (0), of the class (1)."""
+    rest = split_of(documents)[1]
+    return judge(regression_of(documents, c, l2).posterior(rest.X), (rest.y == c).astype(int))
+
+
+def show_descent(
+    surface: TwoWeights, least: np.ndarray | None, path: np.ndarray, rate: float, names: Sequence[str]
+) -> None:
+    """Step down the loss, and say how near the lowest place the steps have come and whether any went up."""
+    frames = descent_frames(surface, path, rate, names)
+    LESSON.steps(frames, start=len(frames), shared=shared_surface(surface, least, path, names))
+    losses, n = surface.loss(path), len(path) - 1
+    rose = int((np.diff(losses) > UNMOVED).sum())
+    lowest = float("nan") if least is None else float(surface.loss(least))
+    said = f"{n} steps of η = {rate:g} bring J from {losses[0]:,.2f} to {losses[-1]:,.2f}"
+    said += "; there is no lowest place." if least is None else f"; its lowest is {lowest:,.2f}."
+    if rose:
+        said += f" {rose} of them {'goes' if rose == 1 else 'go'} up: the rate is too large."
+    LESSON.says(said)
+    safe = surface.safe_rate
+    st.caption(
+        f"Below η = {safe:.3g} no step can go up on this surface. All other weights, and b, stand where they were learnt."
+    )
+    LESSON.tell(
+        one=names[0],
+        other=names[1],
+        rate=f"{rate:g}",
+        start=f"{losses[0]:,.2f}",
+        safe=f"{safe:.3g}",
+        end=f"{losses[-1]:,.2f}",
+        slope=", ".join(signed(g) for g in surface.gradient(path[0])),
+        first=f"{frames[1]['said']}" if n else "",
+    )
+
+
+def show_growth(documents: LabelledDocuments, c: int, chosen: float) -> None:
+    """Measure how long the weights get without a penalty, and say why they do."""
+    whole, free = regression_of(documents, c, chosen), regression_of(documents, c, 0.0)
+    lengths = free.lengths_
+    LESSON.figure(
+        "growth",
+        growth_figure(whole.lengths_, lengths, chosen),
+        f"Without a penalty the weights' length is {lengths[-1]:,.1f} after {len(lengths)} steps.",
+    )
+    consequence("Length of all weights", whole.lengths_[-1], lengths[-1], ",.1f", more_is_better=None)
+    learnt = split_of(documents)[0]
+    wrong = int(((free.decision(learnt.X) > 0) != (learnt.y == c)).sum())
+    N = f"{len(learnt.y):,}"
+    half = lengths[len(lengths) // 2]
+    why = (
+        f"All {N} documents are on their right side, so twice as long weights would make each surer: J is "
+        f"{free.loss_:.2g}, falls for ever, and has no lowest place."
+        if not wrong
+        else f"{wrong:,} of {N} documents {'is' if wrong == 1 else 'are'} still on the wrong side after the last step."
+    )
+    st.markdown(
+        f"The steps are those of L-BFGS, which learns all weights at once. Without a penalty their length is {half:,.1f} "
+        f"halfway and {lengths[-1]:,.1f} after {len(lengths)} steps. {why}"
+    )
+    LESSON.tell(why=why)
+
+
+def show_document(
+    model: LogisticRegression, learnt: Bags, tokens: list[str], both: tuple[str, str]
+) -> WorkedDocument:
+    """Work one document: its z, its probability, its loss if its label is the one chosen, and what it pulls at."""
+    is_one = LESSON.toggle("label", f"Its true label is {both[1]}", True)
+    worked = work_document(model, learnt.index, tokens, int(is_one))
+    LESSON.figure(
+        "sigmoid",
+        sigmoid_figure(worked, both[1]),
+        f"The sigmoid at z = {signed(worked.z)} is {worked.p:.3f}.",
+    )
+    for line in worked_document(worked):
+        st.latex(line)
+    LESSON.says(
+        f"p({both[1]}) = {percent(worked.p)}. If its label is {both[worked.y]} it costs {worked.loss:.3f}, and pulls the "
+        f"weight of each of its words {'up' if worked.y else 'down'} by {abs(worked.p - worked.y):.3f} for every time it "
+        "stands there."
+    )
+    LESSON.tell(z=signed(worked.z), p=percent(worked.p), label=both[worked.y], loss=f"{worked.loss:.3f}")
+    return worked
+
+
+def show_weights(model: LogisticRegression, learnt: Bags, both: tuple[str, str]) -> None:
+    """Draw the strongest weights and name the two at the ends."""
+    w = model.coef_
+    LESSON.figure(
+        "weights", weights_figure(learnt.vocabulary, w), "The words with the largest weights of either sign."
+    )
+    up, down = int(w.argmax()), int(w.argmin())
+    said = []
+    if w[up] > 0:
+        said.append(f"“{learnt.vocabulary[up]}” speaks most for {both[1]}, {signed(w[up], plus='+')}")
+    if w[down] < 0:
+        said.append(f"“{learnt.vocabulary[down]}” for {both[0]}, {signed(w[down])}")
+    LESSON.says("; ".join(said) + "." if said else "Every weight is 0: nothing could be told apart.")
+    LESSON.tell(strongest="; ".join(said) or "every weight is 0")
+
+
+def notebook(
+    documents: LabelledDocuments, c: int, pair: tuple[int, int], rate: float, chosen: float, broken: bool
+) -> list[str]:
+    """Return the cells that learn the weights and go down the two."""
+    return [
+        load_cell(documents),
+        "from core.models.documents.logistic_regression import LogisticRegression\n\n"
+        f"y = (learnt.y == {c}).astype(int)\nmodel = LogisticRegression(l2={chosen}).fit(learnt.X, y)\n"
+        "print(model.loss_, model.lengths_[-1], model.intercept_)",
+        "from core.models.documents.two_weights import descend, minimum_of, two_weights\n\n"
+        f"surface = two_weights(model, learnt.X, y, {pair!r}, l2={0.0 if broken else chosen})\n"
+        f"path = descend(surface, [0, 0], rate={rate}, steps={STEPS})\nprint(path[-1], minimum_of(surface))",
+    ]

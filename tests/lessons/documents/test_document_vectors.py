@@ -1,0 +1,184 @@
+"""The page on document vectors says what scikit-learn computes, on the reviews, two plays and pasted documents."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.metrics.pairwise import cosine_similarity
+
+from core.figures.worked import signed
+from core.lesson.below import NUMBERS
+from core.models.documents.held_out import wilson
+from core.text.reading.labelled import read_lines
+from core.text.tokenization.tokens import words
+from pages.documents.document_vectors import KINDS
+from pages.documents.parts.labelled_source import WORDS_AT_MOST
+from tests.lessons.documents.labelled_page import documents, open_on
+from tests.lessons.lesson_page import figures, guess, metrics, numbers, question, said, sent, table_with
+
+EVERY = pytest.mark.parametrize("which", ["reviews", "two plays", "pasted"])
+NAME = "document_vectors"
+
+
+@cache
+def opened(which, **query):
+    return open_on(NAME, which, **query)
+
+
+@cache
+def peer(which, kind="tf-idf"):
+    make = TfidfVectorizer if kind == "tf-idf" else CountVectorizer
+    model = make(analyzer=words)
+    return model, model.fit_transform(documents()[which].texts)
+
+
+def typed(app, which):
+    key = f"{NAME}_sentence" if which == "reviews" else f"{NAME}_own_sentence"
+    return " ".join(words(app.text_input(key=key).value)[:WORDS_AT_MOST])
+
+
+@EVERY
+@pytest.mark.parametrize("kind", ["tf-idf", "counts"])
+def test_the_nearest_documents_are_scikit_learn_s(which, kind):
+    app = opened(which, kind=kind)
+    model, X = peer(which, kind)
+    cosines = cosine_similarity(model.transform([typed(app, which)]), X)[0]
+    shown = table_with(app, "cosine")
+    assert shown["cosine"].to_numpy() == pytest.approx(np.sort(cosines)[::-1][:5], abs=1e-4)
+    assert shown["cosine"].to_numpy() == pytest.approx(cosines[shown["document"] - 1], abs=1e-4)
+    best = shown["document"][0] - 1
+    assert shown["label"][0] == documents()[which].labels[best]
+    assert f"Nearest to your text is document {best + 1}, {shown['label'][0]}, cosine" in said(app)
+    same = sum(shown["label"] == shown["label"][0])
+    assert f"Of the 5 nearest {same} {'is' if same == 1 else 'are'} {shown['label'][0]}." in said(app)
+
+
+@EVERY
+def test_the_bars_add_up_to_the_cosine(which):
+    app = opened(which)
+    terms = next(f for f in figures(app) if f["layout"]["xaxis"]["title"]["text"] == "added to the cosine")
+    total = sum(numbers({"x": terms["data"][0]["x"]}))
+    assert total == pytest.approx(table_with(app, "cosine")["cosine"][0], abs=1e-4)
+    assert f"is {signed(total, 3)}:" in said(app)
+
+
+@EVERY
+@pytest.mark.parametrize("kind", ["tf-idf", "counts"])
+def test_leaving_one_out_is_counted(which, kind):
+    app = opened(which, kind=kind)
+    _, X = peer(which, kind)
+    y = np.array(documents()[which].labels)
+    cosines = cosine_similarity(X)
+    np.fill_diagonal(cosines, -1)
+    best = cosines.max(axis=1, keepdims=True)
+    ties = np.isclose(cosines, best) & (best > 0)
+    same = (ties & (y == y[:, None])).sum(axis=1)
+    least, most = (same == ties.sum(axis=1)).sum() - (best[:, 0] <= 0).sum(), (same > 0).sum()
+    table = table_with(app, "documents that are nearest to some other")
+    row = table[table["vectors"] == kind].iloc[0]
+    assert least <= row["right"] <= most
+    n, right = len(y), int(row["right"])
+    low, high = wilson(right, n)
+    assert f"{right:,} of {n:,} documents have their own label nearest: {right / n:.1%}" in said(app)
+    assert f"95% interval {low:.1%} to {high:.1%}" in said(app)
+    pairs = (y == y[:, None]).sum() - n
+    assert f"drawn at random, {pairs / (n * (n - 1)):.1%}" in said(app)
+
+
+@EVERY
+def test_the_verdict_is_that_of_the_intervals(which):
+    app = opened(which)
+    table = table_with(app, "documents that are nearest to some other").set_index("vectors")
+    one = table.loc["tf-idf"]
+    apart = [
+        f"“{kind}”"
+        for kind in KINDS
+        if table["95% to"][kind] < one["95% from"] or table["95% from"][kind] > one["95% to"]
+    ]
+    if apart:
+        assert f"Its interval lies apart from that of {' and '.join(apart)}." in said(app)
+    else:
+        assert "so the differences may be luck" in said(app)
+
+
+@EVERY
+def test_one_weight_is_count_times_idf(which):
+    app = opened(which)
+    model, _ = peer(which)
+    tokens = words(typed(app, which))
+    idf = {w: model.idf_[model.vocabulary_[w]] for w in tokens if w in model.vocabulary_}
+    weights = {w: tokens.count(w) * value for w, value in idf.items()}
+    heaviest = max(weights.values())
+    latex = next(each.value for each in app.latex if "tf-idf" in each.value)
+    assert float(latex.split("= ")[-1].strip("$ \n")) == pytest.approx(heaviest, rel=1e-3)
+    table = table_with(app, "idf")
+    assert dict(zip(table["word"], table["weight"], strict=True)) == pytest.approx(weights)
+    assert (table["divided by the length"] ** 2).sum() == pytest.approx(1)
+
+
+@EVERY
+@pytest.mark.parametrize("kind", ["tf-idf", "mean of GloVe"])
+def test_without_division_the_consequence_is_measured(which, kind):
+    whole, broken = opened(which, kind=kind), opened(which, kind=kind, undivided="true")
+    column = "documents that are nearest to some other"
+    rows = [table_with(app, column).set_index("vectors").loc[kind] for app in (whole, broken)]
+    found = metrics(broken)
+    name = "Documents whose nearest has their label"
+    assert found[f"{name}, whole"] == f"{rows[0]['share']:.1%}"
+    assert found[f"{name}, broken"] == f"{rows[1]['share']:.1%}"
+    assert f"now {int(rows[1][column]):,} different documents are the nearest" in said(broken)
+    assert f"divided by length, {int(rows[0][column]):,} are" in said(broken)
+
+
+def test_without_division_a_few_long_means_are_the_neighbours_of_all_reviews():
+    table = table_with(opened("reviews", kind="mean of GloVe", undivided="true"), "95% from")
+    row = table.set_index("vectors").loc["mean of GloVe"]
+    assert row["documents that are nearest to some other"] < 10
+    assert row["95% from"] < 0.5 < row["95% to"]  # no better than a coin
+
+
+def test_until_the_guess_neither_neighbours_nor_terms_are_sent():
+    app = open_on(NAME, "reviews", predict="true", below=NUMBERS)
+    assert "Nearest to your text is" not in said(app)
+    assert (sent(app, "map")["chosen"], sent(app, "map")["neighbours"]) == (None, [])
+    assert all("cosine" not in each.value for each in app.dataframe)
+    assert question(app).options == ["negative", "positive"]
+    app = guess(app)
+    assert len(sent(app, "map")["neighbours"]) == 5
+
+
+def test_one_of_the_documents_is_not_its_own_neighbour():
+    app = opened("reviews", asked="one of them", number=17)
+    shown = table_with(app, "cosine")
+    assert 17 not in set(shown["document"])
+    assert "Nearest to document 17 is" in said(app)
+    data = sent(app, "map")
+    assert data["words"][data["chosen"]].startswith("17 ")
+    assert len(data["words"]) == 1000  # no text is typed
+
+
+def test_the_typed_text_stands_on_the_map_where_its_vector_falls():
+    data = sent(opened("reviews"), "map")
+    assert data["words"][-1] == "your text" and data["chosen"] == 1000
+    assert len(data["words"]) == 1001 and len(data["neighbours"]) == 5
+
+
+def test_a_text_of_unknown_words_has_no_neighbour():
+    app = opened("reviews", sentence="xylophone zzz")
+    assert "Nothing is near: your text has no word that is known here." in said(app)
+    assert "“xylophone”, “zzz”" in said(app)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("undivided", ["false", "true"])
+def test_documents_of_any_kind_leave_the_page_standing(kind, undivided):
+    for lines in ("<b>\t$x$ `a`\n*i*\t![i](j)\n" * 6, "好\t早上\n坏\t!!!\n" * 6, "a\t...\nb\t...\n" * 6):
+        app = open_on(NAME, "reviews", kind=kind, undivided=undivided)
+        app.session_state["labelled_own"] = read_lines(lines)
+        assert not app.run().exception
+
+
+def test_a_rerun_sends_little():
+    app = opened("reviews")
+    assert len(str(sent(app, "map"))) < 60_000
