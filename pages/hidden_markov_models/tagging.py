@@ -237,7 +237,7 @@ def choose_word(place: int) -> None:
 
 @kept_with_words(32, 2, "Reading the text")
 def text_lines(text: str) -> list[str]:
-    """Return the sentences of a text; those longer than a line in pieces. Computed once a session.
+    """Return the sentences of a text; those longer than a line in pieces.
 
     Lines without a word or a sign are left out.
     """

@@ -185,7 +185,7 @@ def vocabulary_named(name: str) -> np.ndarray:
     return np.array(names_of(attentive_model(name).vocabulary))
 
 
-@kept_with_words(32, 4)
+@kept_with_words(12, 4)
 def effect_of(
     name: str, ids: tuple[int, ...], t: int, edits: tuple[Edit, ...], off: tuple[tuple[int, int], ...]
 ) -> Effect:

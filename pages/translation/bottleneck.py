@@ -256,7 +256,7 @@ def show_both(score: str, pair: Pair) -> None:
     st.text(sentence_of(pair.source))
     steps, written = {}, {}
     for name, own in ((ATTENDS, score), (NOT, "none")):
-        seen = sure_of(own, pair.source, pair)
+        seen = sure_of(own, (*pair.source, *pair.target), pair)
         steps[name] = (own != "none", seen.words, seen.p)
         written[name] = seen.attempt.output, f"{seen.attempt.kept:.0%} of the reference's words kept"
     show_side_by_side(written, pair.target)

@@ -256,7 +256,7 @@ class SetMap:
     words: Sequence[str]
     chart: Projection
     turn: np.ndarray
-    near: Sequence[Nearest]
+    near: Nearest
 
 
 def both_maps(
