@@ -5,17 +5,22 @@ import { element } from "../shared/element.js";
 const [OF_NUMBER, SHORT_NUMBER] = [9, 8]; // pixels; letters that fit beside a bar of two thirds of its column
 
 /**
- * @param {any} picture { rows: [name], marked: row | null, columns: [{ title, values, texts }] }
+ * @param {any} picture { rows: [name], marked: row | null, columns: [{ title, values, texts }], together }: so many of the
+ *   first columns have one scale, so that their bars can be compared
  * @returns {any}
  */
-export function bars({ rows, marked, columns }) {
+export function bars({ rows, marked, columns, together = 0 }) {
   const box = element("div", "bars");
   const longest = columns.map(({ texts }) => Math.max(...texts.map((text) => text.length)));
   const rooms = longest.map((letters) => (letters > SHORT_NUMBER ? `${OF_NUMBER * letters + 6}px` : "35%"));
   const least = longest.map((letters) => (letters > SHORT_NUMBER ? OF_NUMBER * letters + 70 : 90));
   box.style.gridTemplateColumns = `max-content ${least.map((width) => `minmax(${width}px, 1fr)`).join(" ")}`;
   box.append(element("div", "title"), ...columns.map((column) => element("div", "title", column.title)));
-  const spans = columns.map(({ values }) => [Math.min(0, ...values), Math.max(0, ...values)]);
+  const alike = columns.slice(0, together).flatMap(({ values }) => values);
+  const spans = columns.map(({ values }, c) => {
+    const compared = c < together ? alike : values;
+    return [Math.min(0, ...compared), Math.max(0, ...compared)];
+  });
   rows.forEach((name, i) => {
     box.append(element("span", "row", name));
     columns.forEach(({ values, texts }, c) => {

@@ -55,53 +55,48 @@ def reading_frames(
     The first of `shown` is the class whose posterior the last column holds.
     """
     sums, posteriors, names = reading.sums, reading.posteriors, ["the prior", *reading.tokens]
-    terms = np.vstack([reading.log_prior, reading.log_likelihoods])
+    every = bars(names, _columns(reading, sums, posteriors, classes, shown), -1)
+    every["together"] = len(shown)  # the classes' bars have one scale
     frames = []
     for place, name in enumerate(names):
         said = (
-            said_of_prior(model, classes)
-            if place == 0
-            else said_of_word(model, reading, classes, shown, place - 1)
+            said_of_word(model, reading, classes, shown, place - 1)
+            if place
+            else said_of_prior(model, classes)
         )
-        formulas = [worked_step(model, reading, classes, c, place) for c in shown[:2]]
-        picture = bars(names[: place + 1], _columns(terms, sums, posteriors, classes, shown, place), place)
-        frames.append(frame(f"“{name}”" if place else name, picture, said, said, formulas=formulas))
-    last = len(names) - 1
-    picture = bars(names, _columns(terms, sums, posteriors, classes, shown, last), -1)
-    said = said_of_posterior(sums[-1], posteriors[-1], classes)
-    frames.append(
-        frame(
-            "the posterior",
-            picture,
-            said,
-            said,
-            _left_out(reading),
-            [worked_posterior(sums[-1], classes, shown)],
-        )
+        formulas = [worked_step(model, reading, sums, classes, c, place) for c in shown[:2]]
+        frames.append(frame(f"“{name}”" if place else name, _up_to(every, place), said, said, (), formulas))
+    said, formula = (
+        said_of_posterior(sums[-1], posteriors[-1], classes),
+        worked_posterior(sums[-1], classes, shown),
     )
-    return frames
+    return [*frames, frame("the posterior", every, said, said, _left_out(reading), [formula])]
+
+
+def _up_to(picture: dict, place: int) -> dict:
+    """Return bars up to a row, which is marked."""
+    columns = [
+        {**column, "values": column["values"][: place + 1], "texts": column["texts"][: place + 1]}
+        for column in picture["columns"]
+    ]
+    return {**picture, "rows": picture["rows"][: place + 1], "columns": columns, "marked": place}
 
 
 def _columns(
-    terms: np.ndarray,
-    sums: np.ndarray,
-    posteriors: np.ndarray,
-    classes: Sequence[str],
-    shown: Sequence[int],
-    last: int,
+    reading: Reading, sums: np.ndarray, posteriors: np.ndarray, classes: Sequence[str], shown: Sequence[int]
 ) -> list[tuple]:
-    """Return for each shown class its terms and the sum so far, and the first one's posterior, up to a row."""
+    """Return for each shown class its terms with the sum so far, and the first one's posterior."""
+    terms = np.vstack([reading.log_prior, reading.log_likelihoods])
     finite = terms[:, shown][np.isfinite(terms[:, shown])]
     longest = BEYOND * float(finite.min(initial=-1.0))
     columns = []
     for c in shown:
-        values = np.maximum(terms[: last + 1, c], longest).round(4)
         texts = [
             f"{logarithm(term)} → {logarithm(total)}" if i else logarithm(term)
-            for i, (term, total) in enumerate(zip(terms[: last + 1, c], sums[: last + 1, c], strict=True))
+            for i, (term, total) in enumerate(zip(terms[:, c], sums[:, c], strict=True))
         ]
-        columns.append((f"ln p(word | {classes[c]}) → sum", values, texts))
-    chances = posteriors[: last + 1, shown[0]]
+        columns.append((f"ln p(word | {classes[c]}) → sum", np.maximum(terms[:, c], longest).round(4), texts))
+    chances = posteriors[:, shown[0]]
     texts = ["no class" if math.isnan(p) else percent(p) for p in chances]
     return [*columns, (f"p({classes[shown[0]]} | words so far)", np.nan_to_num(chances).round(4), texts)]
 
@@ -151,12 +146,14 @@ def said_of_posterior(sums: np.ndarray, posterior: np.ndarray, classes: Sequence
     )
 
 
-def worked_step(model: NaiveBayes, reading: Reading, classes: Sequence[str], c: int, place: int) -> str:
+def worked_step(
+    model: NaiveBayes, reading: Reading, sums: np.ndarray, classes: Sequence[str], c: int, place: int
+) -> str:
     """Return LaTeX of one class's sum after the prior (place 0) or after a word."""
-    total = latex_log(reading.sums[place, c])
+    total = latex_log(sums[place, c])
     if place == 0:
-        return f"{worked_prior(model, classes, c)}"
-    before, term = reading.sums[place - 1, c], worked_likelihood(model, reading, classes, c, place - 1)
+        return worked_prior(model, classes, c)
+    before, term = sums[place - 1, c], worked_likelihood(model, reading, classes, c, place - 1)
     return rf"{latex_log(before)} + {term} \;\to\; {total}"
 
 

@@ -224,7 +224,9 @@ def _places(
     headings: Sequence[str], cells: Sequence[Sequence[str]], label: str, text: str
 ) -> tuple[int, int]:
     """Return the places of the columns of labels and of texts: those named, else those that look like it."""
-    if label in headings and text in headings and label != text:
+    if label and label == text:
+        raise TextError("The labels and the texts stand in two columns. Choose another one for either.")
+    if label in headings and text in headings:
         return headings.index(label), headings.index(text)
     lower = [heading.lower() for heading in headings]
     lengths = [sum(map(len, column)) for column in cells]

@@ -22,7 +22,7 @@ SEEN = "labelled_seen"  # (file, column of labels, column of texts) of the uploa
 TEXT_COLUMN, LABEL_COLUMN = "text_column", "label_column"
 SHOWN, CHARACTERS_SHOWN = 5, 90
 CLASSES_NAMED = 4
-WORDS_AT_MOST = 24
+WORDS_AT_MOST = 20
 FIELD = 330  # pixels
 EXAMPLE = "Flimsy and dull, but I love the handle"
 
@@ -104,7 +104,7 @@ def _upload(lesson: Lesson) -> None:
     if seen != (file.file_id, label, text):
         with st.spinner("Reading the file"):
             read = _keep(lambda: read_labelled_file(file.name, file.getvalue(), label, text))
-        found = (read.label_column, read.text_column) if read else (label, text)
+        found = (read.label_column, read.text_column) if read and not label else (label, text)
         st.session_state[SEEN] = (file.file_id, *found)
         st.rerun()
 

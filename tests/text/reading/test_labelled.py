@@ -69,6 +69,8 @@ def test_the_columns_that_look_like_it_are_found_among_others_and_can_be_named()
     )
     named = read_table("t.csv", written, "mood", "title")
     assert named.texts[0] == "title 0 is long enough to be a text"
+    with pytest.raises(TextError, match="two columns"):
+        read_table("t.csv", written, "mood", "mood")
 
 
 def test_an_archive_s_folders_are_labels_and_what_is_hidden_is_no_document():

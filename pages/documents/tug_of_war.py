@@ -1,0 +1,232 @@
+"""Tug-of-war: what each word adds in naive Bayes and in logistic regression, a word said often, and features doubled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from core.figures.card import card
+from core.figures.documents.tug_of_war import METHODS, pulls_figure, pulls_table, repeated_figure
+from core.figures.figure import Figure
+from core.figures.worked import percent, signed
+from core.lesson.break_it import consequence
+from core.lesson.kept_with_text import kept_with_text
+from core.lesson.lesson import Lesson
+from core.models.documents.logistic_regression import LogisticRegression
+from core.models.documents.naive_bayes import NaiveBayes
+from core.models.documents.tug_of_war import Pulls, copied, how_sure, log_ratios, mean_loss, pulls
+from core.text.reading.labelled import LabelledDocuments
+from core.text.tokenization.tokens import words
+from pages.documents.parts.labelled_source import (
+    EXAMPLE,
+    as_lines,
+    both_names,
+    choose_class,
+    labelled_source,
+    load_cell,
+    sample_reviews,
+    split_of,
+    type_document,
+)
+
+LESSON = Lesson(
+    __name__,
+    title="Tug-of-war",
+    question="Two methods add up the same words: who counts what?",
+    icon="🪢",
+)
+COPIES = 3  # of every feature, when broken
+TIMES = np.arange(11)
+PENALTIES = (0.01, 0.1, 1.0, 10.0, 100.0)
+TWICE = "Great great great, but the handle is flimsy"
+
+
+def picture() -> Figure:
+    """Both methods' terms on a short review."""
+    bayes, regression = both_of(sample_reviews(), 1, 1.0, 1.0, 1)
+    index = split_of(sample_reviews())[0].index
+    return card(pulls_figure(pulls(bayes, regression, index, words(EXAMPLE)[1:5]), "positive"))
+
+
+def page() -> None:
+    """Both sums, word by word; doubled features; a word said often; who knows how sure it may be."""
+    LESSON.open(
+        r"z_{NB} = \ln \frac{p(1)}{p(0)} + \sum_v x_v \ln \frac{p(v \mid 1)}{p(v \mid 0)} \qquad "
+        r"z_{LR} = b + \sum_v x_v w_v \qquad p(1 \mid x) = \frac{1}{1 + e^{-z}}",
+        "$1$: the class, $0$: the rest; $x_v$: how often the document says word $v$; $p(v \\mid c)$: of naive Bayes, by "
+        "counting; $w_v$ and $b$: of logistic regression, learnt all together.",
+    )
+    controls, stage = LESSON.stage()
+    with controls:
+        documents = labelled_source(LESSON)
+        c = choose_class(LESSON, documents)
+        _, tokens = type_document(LESSON, documents)
+        alpha = LESSON.slider("alpha", "α of naive Bayes", 0.1, 5.0, 1.0, 0.1, width=130)
+        l2 = LESSON.select_slider("penalty", "λ of the regression", PENALTIES, value=1.0, width=130)
+        broken = LESSON.break_it(
+            "copies",
+            "Break it: every feature three times",
+            "Each word stands in the table with two doubles that always come along, and both methods learn again.",
+        )
+    learnt, both = split_of(documents)[0], both_names(documents, c)
+    n = COPIES if broken else 1
+    bayes, regression = both_of(documents, c, alpha, l2, n)
+    pulled = pulls(bayes, regression, learnt.index, tokens, n)
+    with stage:
+        about = f"{documents.digest[:16]}_{c}_{hash(tuple(tokens))}_{alpha}_{l2}_{n}"
+        surer = METHODS[int(abs(pulled.z[1]) > abs(pulled.z[0]))]
+        if revealed := LESSON.ask("Which of the two will be surer of this document?", METHODS, surer, about):
+            show_pulls(pulled, both)
+    if broken:
+        show_copies(documents, c, alpha, l2)
+    if revealed and pulled.tokens:
+        st.header("Say it again", anchor=False)
+        show_repeated(pulled, both, documents.own)
+    st.header("How sure may they be?", anchor=False)
+    show_sure(documents, c, alpha, l2, n)
+    if revealed:
+        LESSON.every_number("both sums", pulls_table, pulled, bayes, learnt.index, both, n)
+    LESSON.closing(
+        code=[log_ratios, pulls, Pulls.said, copied, mean_loss, how_sure, NaiveBayes, LogisticRegression],
+        notebook=notebook(documents, c, alpha, l2, n, tokens),
+        files={"Documents": ("documents.tsv", as_lines(documents))},
+        plot="from core.figures.documents.tug_of_war import pulls_figure\n\n"
+        f"draw(pulls_figure(pulled, learnt.classes[{c}]))",
+        try_this=[
+            (
+                "One word three times: whose sum does it pull farther?",
+                {} if documents.own else {"sentence": TWICE},
+            ),
+            ("A strong penalty: how far may a word still pull?", {"penalty": 100.0}),
+            ("Every feature three times: which sum grows threefold?", {"copies": True}),
+        ],
+        sources=[
+            "Andrew Ng and Michael Jordan (2002), On discriminative vs. generative classifiers: a comparison of logistic "
+            "regression and naive Bayes.",
+            "Dan Jurafsky and James Martin, Speech and Language Processing (3rd edition draft), chapters 4 and 5.",
+            "Pedro Domingos and Michael Pazzani (1997), On the optimality of the simple Bayesian classifier.",
+        ],
+    )
+
+
+@kept_with_text(24, 8, "Learning by counting and by descent")
+def both_of(
+    documents: LabelledDocuments, c: int, alpha: float, l2: float, copies: int
+) -> tuple[NaiveBayes, LogisticRegression]:
+    """Return both classifiers of class c (1) against the rest (0), of features that stand there so many times."""
+    learnt = split_of(documents)[0]
+    y = (learnt.y == c).astype(int)
+    return NaiveBayes(alpha).fit(copied(learnt.X, copies), y), regression_of(documents, c, l2, copies)
+
+
+@kept_with_text(16, 8, "Going down the loss")
+def regression_of(documents: LabelledDocuments, c: int, l2: float, copies: int) -> LogisticRegression:
+    """Return logistic regression of class c on features that stand there so many times."""
+    learnt = split_of(documents)[0]
+    return LogisticRegression(l2).fit(copied(learnt.X, copies), (learnt.y == c).astype(int))
+
+
+def show_pulls(pulled: Pulls, both: Sequence[str]) -> None:
+    """Draw both sums' terms, and say what they add up to and over which word they part."""
+    alt = "What each word adds to both sums: " + ", ".join(
+        f"{m} {signed(z)}" for m, z in zip(METHODS, pulled.z, strict=True)
+    )
+    LESSON.figure("pulls", pulls_figure(pulled, both[1]), alt)
+    (zb, zr), (pb, pr) = pulled.z, pulled.p
+    said = (
+        f"Naive Bayes adds up to {signed(zb, plus='+')}, p({both[1]}) = {percent(pb)}; logistic regression to "
+        f"{signed(zr, plus='+')}, {percent(pr)}."
+    )
+    if len(pulled.tokens):
+        place = int(np.abs(pulled.terms[0] - pulled.terms[1]).argmax())
+        one, other = (signed(value, plus="+") for value in pulled.terms[:, place])
+        said += f" They part most over “{pulled.tokens[place]}”: {one} and {other}."
+        LESSON.tell(word=pulled.tokens[place], bayes=one, regression=other)
+    else:
+        said += " No word of this document was learnt."
+    LESSON.says(said)
+    agree = (zb > 0) == (zr > 0)
+    LESSON.tell(
+        agree="They agree." if agree else "They do not agree.", begin=signed(pulled.begin[0], plus="+")
+    )
+    LESSON.tell(b=signed(pulled.begin[1], plus="+"), zb=signed(zb, plus="+"), zr=signed(zr, plus="+"))
+
+
+def show_copies(documents: LabelledDocuments, c: int, alpha: float, l2: float) -> None:
+    """Measure what both lose on held-out documents when every feature is there three times."""
+    _, rest, _ = split_of(documents)
+    y = (rest.y == c).astype(int)
+    losses = np.array(
+        [
+            [
+                mean_loss(model.posterior(copied(rest.X, n))[:, 1], y)
+                for model in both_of(documents, c, alpha, l2, n)
+            ]
+            for n in (1, COPIES)
+        ]
+    )
+    consequence("Naive Bayes: mean loss of a held-out document", *losses[:, 0], ".3f", more_is_better=False)
+    st.markdown(
+        f"The doubles say nothing new. Naive Bayes believes each of them: what the words add is {COPIES} times as much. "
+        f"Logistic regression learns that they come together, and shares the weight among them, which costs less: its mean "
+        f"loss goes from {losses[0, 1]:.3f} to {losses[1, 1]:.3f}."
+    )
+    LESSON.tell(loss=f"{losses[0, 1]:.3f}", loss_copies=f"{losses[1, 1]:.3f}")
+
+
+def show_repeated(pulled: Pulls, both: Sequence[str], own: bool) -> None:
+    """Draw both probabilities against how often a word is said, and what every further time adds."""
+    names = list(pulled.tokens)
+    first = int(np.abs(pulled.each[0]).argmax())
+    draw = (
+        LESSON.answer if own else LESSON.select
+    )  # a word of the learner's own documents is not for the address
+    token = draw("own_word" if own else "word", "A word to say again", names, first)
+    place = names.index(token)
+    p = pulled.said(place, TIMES)
+    alt = f"Both probabilities when “{token}” is said 0 to {TIMES[-1]} times"
+    LESSON.figure("repeated", repeated_figure(TIMES, p, both[1], token), alt)
+    one, other = (signed(value, plus="+") for value in pulled.each[:, place])
+    more = "naive Bayes" if abs(pulled.each[0, place]) > abs(pulled.each[1, place]) else "logistic regression"
+    LESSON.says(
+        f"Each time “{token}” is said adds {one} to naive Bayes and {other} to logistic regression: it counts more in "
+        f"{more}. Said {TIMES[-1]} times, p({both[1]}) is {percent(p[0, -1])} and {percent(p[1, -1])}."
+    )
+    LESSON.tell(
+        again=token,
+        each_bayes=one,
+        each_regression=other,
+        p_bayes=percent(p[0, -1]),
+        p_regression=percent(p[1, -1]),
+    )
+
+
+def show_sure(documents: LabelledDocuments, c: int, alpha: float, l2: float, n: int) -> None:
+    """Compare how sure both are on held-out documents with how often they are right."""
+    _, rest, _ = split_of(documents)
+    y, said = (rest.y == c).astype(int), []
+    for method, model in zip(METHODS, both_of(documents, c, alpha, l2, n), strict=True):
+        p = model.posterior(copied(rest.X, n))[:, 1]
+        right, sure = float(((p > 0.5) == y).mean()), how_sure(p)
+        said.append(f"{method} is right on {right:.1%} and on average {sure:.1%} sure")
+        key = method.split()[0]
+        LESSON.tell(**{f"right_{key}": f"{right:.1%}", f"sure_{key}": f"{sure:.1%}"})
+    LESSON.says(f"Of {len(y):,} held-out documents {said[0]}; {said[1]}.")
+
+
+def notebook(
+    documents: LabelledDocuments, c: int, alpha: float, l2: float, n: int, tokens: Sequence[str]
+) -> list[str]:
+    """Return the cells that learn both classifiers and add both sums up."""
+    return [
+        load_cell(documents),
+        "from core.models.documents.logistic_regression import LogisticRegression\n"
+        "from core.models.documents.naive_bayes import NaiveBayes\n"
+        "from core.models.documents.tug_of_war import copied, pulls\n\n"
+        f"X, y = copied(learnt.X, {n}), (learnt.y == {c}).astype(int)\n"
+        f"bayes, regression = NaiveBayes({alpha}).fit(X, y), LogisticRegression({l2}).fit(X, y)",
+        f"pulled = pulls(bayes, regression, learnt.index, {list(tokens)!r}, copies={n})\n"
+        "print(pulled.terms, pulled.z, pulled.p)",
+    ]
