@@ -31,6 +31,7 @@ LESSONS = tuple(module.LESSON for subject in SUBJECTS for module in subject.LESS
 # What a learner should have seen before; a lesson that is not named here can be opened first.
 BUILDS_ON = {
     "document_vectors": ("naive_bayes",),
+    "document_network": ("naive_bayes", "document_vectors"),
     "word_arithmetic": ("word_map",),
     "word_axis": ("word_map",),
     "word_vector_duel": ("word_map",),

@@ -1,6 +1,12 @@
 """Documents: the subject's title, and its lessons in order."""
 
-from pages.documents import document_vectors, logistic_regression, naive_bayes, tug_of_war
+from pages.documents import (
+    document_network,
+    document_vectors,
+    logistic_regression,
+    naive_bayes,
+    tug_of_war,
+)
 
 TITLE = "Documents"
-LESSONS = (naive_bayes, logistic_regression, tug_of_war, document_vectors)
+LESSONS = (naive_bayes, logistic_regression, tug_of_war, document_vectors, document_network)

@@ -1,0 +1,265 @@
+"""A network that reads a document: one training step as pictures whose rows add up, with formulas filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from core.figures.documents.held_out import short_names
+from core.figures.frame import WRITTEN_AT_MOST, frame, panel
+from core.figures.worked import number, signed, word
+from core.models.documents.document_network import backward, forward, stepped
+from core.models.documents.document_step import DocumentStep
+
+TERMS = 7  # of a sum, written out
+LETTERS = 14  # of a word beside a row
+SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉"
+Source = Callable[[Callable], tuple[str, str]]
+
+
+def below(letter: str, i: int) -> str:
+    """Return a letter with its number, counted from 1.
+
+    >>> below("a", 0), below("x", 11)
+    ('a₁', 'x₁₂')
+    """
+    return letter + "".join(SUBSCRIPTS[int(digit)] for digit in str(i + 1))
+
+
+def table_picture(values: np.ndarray, rows: Sequence[str], columns: Sequence[str], rule: int = 0) -> dict:
+    """Return one heat map with its numbers; the rows below the `rule` are made of those above."""
+    return {
+        "kind": "matrices",
+        "rows": list(rows),
+        "columns": list(columns),
+        "panels": [{**panel("", values, signed=True), "rule": rule}],
+        "write": values.shape[1] <= WRITTEN_AT_MOST,
+    }
+
+
+def added(terms: Sequence[tuple[str, float]], total: float) -> str:
+    """Return LaTeX of terms, as they are written, that come to a total; of many the first ones.
+
+    >>> added([("2", 2.0), ("(-1)", -1.0)], 1.0)
+    '2 + (-1) = 1'
+    """
+    shown = " + ".join(text for text, _ in terms[:TERMS])
+    rest = ""
+    if len(terms) > TERMS:
+        more = float(sum(value for _, value in terms[TERMS:]))
+        rest = rf" + \text{{({len(terms) - TERMS} more: }} {number(more, 3)} \text{{)}}"
+    return f"{shown}{rest} = {number(total, 3)}"
+
+
+def in_brackets(value: float) -> str:
+    """Return a number as LaTeX, in brackets where it is below nought."""
+    return f"({number(value, 3)})" if value < 0 else number(value, 3)
+
+
+def times(pairs: Sequence[tuple[float, float]], more: Sequence[float] = ()) -> list[tuple[str, float]]:
+    """Return products, and numbers that are added to them, as `added` takes them."""
+    products = [(rf"{in_brackets(a)} \cdot {in_brackets(b)}", a * b) for a, b in pairs]
+    return [*products, *((in_brackets(value), value) for value in more)]
+
+
+def step_frames(
+    step: DocumentStep, classes: Sequence[str], source: Source, frozen: bool = False
+) -> list[dict]:
+    """Return the frames of one training step: the way forwards, the loss, the way back, the update."""
+    hidden = step.before.W1 is not None
+    ways = [embeddings, mean]
+    ways += [hidden_layer] if hidden else []
+    ways += [output, loss, by_output]
+    ways += [by_hidden, by_first] if hidden else []
+    ways += [by_embeddings]
+    frames = []
+    for way in ways:
+        name, picture, said, formula = way(step, classes)
+        code = source(forward if ways.index(way) < ways.index(loss) else backward)
+        frames.append(frame(name, picture, said, said, formulas=[formula] if formula else [], code=code))
+    return [*frames, update(step, classes, source, frozen)]
+
+
+def word_names(step: DocumentStep) -> list[str]:
+    """Return the words as names of rows."""
+    return [w if len(w) <= LETTERS else f"{w[: LETTERS - 1]}…" for w in step.words]
+
+
+def dimensions(step: DocumentStep, letter: str = "x") -> list[str]:
+    """Return x1 ... xd."""
+    return [below(letter, i) for i in range(step.before.E.shape[1])]
+
+
+def units(step: DocumentStep, letter: str = "a") -> list[str]:
+    """Return the names of what stands before the output: a1 ... aH, or x1 ... xd without a hidden layer."""
+    return (
+        dimensions(step) if step.before.W1 is None else [below(letter, i) for i in range(len(step.before.b1))]
+    )
+
+
+def embeddings(step: DocumentStep, _classes: Sequence[str]) -> tuple:
+    """Look the words' embeddings up."""
+    k, d = step.before.E.shape
+    said = (
+        f"Each of the {k} different words has a row of {d} numbers, its embedding."
+        if k > 1
+        else (f"The word has a row of {d} numbers, its embedding.")
+    )
+    return "the embeddings", table_picture(step.before.E, word_names(step), dimensions(step, "e")), said, ""
+
+
+def mean(step: DocumentStep, _classes: Sequence[str]) -> tuple:
+    """Take their mean, each as often as the word stands there."""
+    n, E, x = int(step.counts.sum()), step.before.E, step.forward.x[0]
+    shares = step.counts / n
+    rows = [f"{int(c)}/{n} {w}" for c, w in zip(step.counts, word_names(step), strict=True)]
+    picture = table_picture(np.vstack([shares[:, None] * E, x]), [*rows, "x"], dimensions(step), len(rows))
+    said = (
+        f"Their mean is x: the document as {len(x)} numbers. Of the order of its {n} words nothing is left."
+    )
+    said = said if n > 1 else f"There is one word, so its embedding is x: the document as {len(x)} numbers."
+    pairs = [
+        (rf"\tfrac{{{int(c)}}}{{{n}}} \cdot {in_brackets(e)}", c / n * e)
+        for c, e in zip(step.counts, E[:, 0], strict=True)
+    ]
+    return "their mean", picture, said, f"x_1 = {added(pairs, float(x[0]))}"
+
+
+def hidden_layer(step: DocumentStep, _classes: Sequence[str]) -> tuple:
+    """Multiply by W1, add b1, take the tanh."""
+    W1, b1, x, a = step.before.W1, step.before.b1, step.forward.x[0], step.forward.a[0]
+    h = x @ W1 + b1
+    rows = [f"{name}·W₁" for name in dimensions(step)]
+    values = np.vstack([x[:, None] * W1, b1, h, a])
+    picture = table_picture(values, [*rows, "b₁", "sum h", "a = tanh h"], units(step), len(rows) + 1)
+    top = int(np.abs(a).argmax())
+    said = "Each column adds up to one hidden unit, and the tanh keeps it between −1 and 1: "
+    said += f"{below('a', top)} is {signed(a[top])}."
+    formula = rf"h_1 = {added(times(list(zip(x, W1[:, 0], strict=True)), [b1[0]]), float(h[0]))}"
+    return (
+        "the hidden layer",
+        picture,
+        said,
+        rf"{formula}, \quad a_1 = \tanh({number(h[0], 3)}) = {number(a[0], 3)}",
+    )
+
+
+def output(step: DocumentStep, classes: Sequence[str]) -> tuple:
+    """Multiply by W2, add b2, take the softmax."""
+    a, W2, b2, z, p = step.forward.a[0], step.before.W2, step.before.b2, step.forward.z[0], step.forward.p[0]
+    rows = [f"{name}·W₂" for name in units(step)]
+    values = np.vstack([a[:, None] * W2, b2, z, p])
+    picture = table_picture(
+        values, [*rows, "b₂", "sum z", "p = softmax z"], short_names(classes), len(rows) + 1
+    )
+    best = int(p.argmax())
+    y = step.y
+    parts = " + ".join(rf"e^{{{number(value, 3)}}}" for value in z[:TERMS]) + (
+        r" + \dots" if len(z) > TERMS else ""
+    )
+    formula = rf"z_{{{word(classes[y][:24])}}} = {added(times(list(zip(a, W2[:, y], strict=True)), [b2[y]]), float(z[y]))}"
+    formula += rf", \quad p = \frac{{e^{{{number(z[y], 3)}}}}}{{{parts}}} = {number(p[y], 3)}"
+    said = f"The largest p is that of {classes[best]}, {p[best]:.3f}; the label {classes[y]} has {p[y]:.3f}."
+    return "the output", picture, said, formula
+
+
+def loss(step: DocumentStep, classes: Sequence[str]) -> tuple:
+    """Compare with the true label."""
+    p, y = step.forward.p[0], step.y
+    Y = np.eye(len(p))[y]
+    picture = table_picture(
+        np.vstack([p, Y, step.backward.z[0]]), ["p", "y", "p − y"], short_names(classes), 2
+    )
+    said = (
+        f"The label is {classes[y]}: the loss is −ln {p[y]:.3f} = {step.loss:.3f}. Its gradient by z is p − y: what was "
+        "said less what is true."
+    )
+    return "the loss", picture, said, rf"L = -\ln {number(p[y], 4)} = {number(step.loss, 4)}"
+
+
+def by_output(step: DocumentStep, classes: Sequence[str]) -> tuple:
+    """Give W2 and b2 their gradients."""
+    of, a, error = step.backward.of, step.forward.a[0], step.backward.z[0]
+    letter = units(step)
+    values = np.vstack([of.W2, of.b2])
+    picture = table_picture(
+        values, [f"∂L/∂W₂ at {name}" for name in letter] + ["∂L/∂b₂"], short_names(classes)
+    )
+    y = step.y
+    name = "a" if step.before.W1 is not None else "x"
+    formula = (
+        rf"\frac{{\partial L}}{{\partial W_{{2}}}} \text{{ at }} ({name}_1, {word(classes[y][:24])}) = {name}_1 (p - y) = "
+        rf"{in_brackets(a[0])} \cdot {in_brackets(error[y])} = {number(of.W2[0, y], 3)}"
+    )
+    said = f"A weight of W₂ takes what came through it, {letter[0]} to {letter[-1]}, times p − y."
+    if len(letter) == 1:
+        said = f"A weight of W₂ takes what came through it, {letter[0]}, times p − y."
+    return "back: the gradient of W₂", picture, said, formula
+
+
+def by_hidden(step: DocumentStep, _classes: Sequence[str]) -> tuple:
+    """Carry the gradient back through W2 and the tanh."""
+    a, by_a, by_h, error = step.forward.a[0], step.backward.a[0], step.backward.h[0], step.backward.z[0]
+    values = np.vstack([by_a, 1 - a**2, by_h])
+    picture = table_picture(values, ["∂L/∂a", "slope 1 − a²", "∂L/∂h"], units(step), 2)
+    sum_ = added(times(list(zip(step.before.W2[0], error, strict=True))), float(by_a[0]))
+    formula = rf"\frac{{\partial L}}{{\partial a_1}} = {sum_}"
+    formula += (
+        rf", \quad \frac{{\partial L}}{{\partial h_1}} = {in_brackets(by_a[0])} \cdot (1 - {in_brackets(a[0])}^2) = "
+        rf"{number(by_h[0], 3)}"
+    )
+    least = int((1 - a**2).argmin())
+    said = (
+        f"Back through W₂ to the hidden units, and through the tanh: times its slope, which is smallest at "
+        f"{below('a', least)}, {1 - a[least] ** 2:.2f}."
+    )
+    return "back: the hidden layer", picture, said, formula
+
+
+def by_first(step: DocumentStep, _classes: Sequence[str]) -> tuple:
+    """Give W1 and b1 their gradients."""
+    of, x, by_h = step.backward.of, step.forward.x[0], step.backward.h[0]
+    rows = [f"∂L/∂W₁ at {name}" for name in dimensions(step)]
+    picture = table_picture(np.vstack([of.W1, of.b1]), [*rows, "∂L/∂b₁"], units(step, "h"))
+    formula = (
+        rf"\frac{{\partial L}}{{\partial W_1}} \text{{ at }} (x_1, h_1) = {in_brackets(x[0])} \cdot "
+        rf"{in_brackets(by_h[0])} = {number(of.W1[0, 0], 3)}"
+    )
+    said = (
+        "A weight of W₁ takes what came through it, its number of x, times the gradient at its hidden unit."
+    )
+    return "back: the gradient of W₁", picture, said, formula
+
+
+def by_embeddings(step: DocumentStep, _classes: Sequence[str]) -> tuple:
+    """Carry the gradient back to the embeddings."""
+    by_x, by_E, n = step.backward.x[0], step.backward.of.E, int(step.counts.sum())
+    rows = [f"{int(c)}/{n} {w}" for c, w in zip(step.counts, word_names(step), strict=True)]
+    picture = table_picture(np.vstack([by_x, by_E]), ["∂L/∂x", *rows], dimensions(step), 1)
+    c, W = int(step.counts[0]), step.before.W2 if step.before.W1 is None else step.before.W1
+    came = step.backward.z[0] if step.before.W1 is None else step.backward.h[0]
+    formula = rf"\frac{{\partial L}}{{\partial x_1}} = {added(times(list(zip(W[0], came, strict=True))), float(by_x[0]))}"
+    formula += (
+        rf", \quad \frac{{\partial L}}{{\partial e_1}}({word(step.words[0][:24])}) = \tfrac{{{c}}}{{{n}}} \cdot "
+        rf"{in_brackets(by_x[0])} = {number(by_E[0, 0], 3)}"
+    )
+    said = "Every word takes the gradient of the mean, times its share of the document: all are moved in one direction."
+    return "back: the embeddings", picture, said, formula
+
+
+def update(step: DocumentStep, classes: Sequence[str], source: Source, frozen: bool) -> dict:
+    """Move every parameter against its gradient."""
+    p, after = step.forward.p[0], step.forward_after.p[0]
+    picture = table_picture(step.after.E, word_names(step), dimensions(step, "e"))
+    what = "Every parameter but the frozen embeddings" if frozen else "Every parameter"
+    said = (
+        f"{what} moves against its gradient, times η = {step.rate:g}: the loss of this document goes from "
+        f"{step.loss:.3f} to {step.loss_after:.3f}, p({classes[step.y]}) from {p[step.y]:.3f} to {after[step.y]:.3f}."
+    )
+    name, moved = word(step.words[0][:24]), 0.0 if frozen else step.backward.of.E[0, 0]
+    formula = (
+        rf"e_1({name}) \leftarrow {number(step.before.E[0, 0], 3)} - {step.rate:g} \cdot {in_brackets(moved)} = "
+        rf"{number(step.after.E[0, 0], 3)}"
+    )
+    return frame("the update", picture, said, said, formulas=[formula], code=source(stepped))
