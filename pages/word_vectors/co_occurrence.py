@@ -119,9 +119,9 @@ def page() -> None:
             f"found = co_occurrences(cut, window={size}, most={most})\nM = weighted(found, {weighting!r})",
             "from core.models.word_vectors.truncated_svd import factorise\n"
             "from core.models.word_vectors.word_vectors import WordVectors\n\n"
-            "factors = factorise(M)\nk = min(20, len(M))\nprint(factors.kept(k), factors.error(k))\n"
+            f"factors = factorise(M)\nk = min({LESSON.value('k', 20)}, len(M))\nprint(factors.kept(k), factors.error(k))\n"
             "few = WordVectors(found.words, factors.vectors(k))",
-            "WordVectors(found.words, M).neighbours(found.words[-1], 5)",
+            f"WordVectors(found.words, M).neighbours({LESSON.value('word', 'the')!r}, {NEIGHBOURS})",
         ],
         plot=(
             "from core.figures.word_vectors.co_occurrence import matrix_figure\n\n"

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from core.figures.frame import frame, matrices, panel
 from core.figures.translation.decoder_step import decoder_step, shared_states, step_picture
+from core.figures.word_vectors.co_occurrence import window_frames
 from core.figures.worked import signed
 from core.models.translation.translate import greedy, stored_translator
 from tests.browser.conftest import mount_view, settle
@@ -109,3 +110,18 @@ def test_the_decoder_s_step_is_core_s_and_its_weighted_states_are_read_by_pointi
     expect(page.locator(".steps .pointed")).to_have_text(
         f"context c → number 1: {signed(step.context[0], 3)}"
     )
+
+
+def test_a_sliding_window_outlines_the_cells_that_it_adds_to(page):
+    steps, shared = window_frames("the cat saw the dog".split(), 2)
+    mount_view(
+        page, "steps", {"frames": steps, "total": 5, "start": 2, "shared": shared, "address": "sliding"}
+    )
+    view = page.locator(".steps")
+    expect(view.locator(".token.next")).to_have_text("saw")
+    expect(view.locator(".token.context")).to_have_text(["the", "cat", "the", "dog"])
+    expect(view.locator(".cell.marked")).to_have_count(3)
+    expect(view.locator(".said")).to_contain_text("adds 4 to 3 cells of its row")
+    numbers = view.locator("svg .number").all_text_contents()
+    counts = [int(each) for each in numbers]
+    assert len(counts) == 16 and sum(counts) == 9  # 2 + 3 + 4 words in the first three windows

@@ -180,14 +180,15 @@ def test_every_number_is_core_s():
 
 
 def test_the_notebook_finds_the_page_s_neighbours(notebook_cells):
-    open_lesson(LESSON, TEXTS["short"])
+    app = open_lesson(LESSON, TEXTS["short"], k=3)
     room = {}
     cells = [
         cell.replace('open("my_text.txt", encoding="utf-8").read()', repr(TEXTS["short"]))
         for cell in notebook_cells
     ]
     near = value_of(cells, room)
-    assert near == measured("short").vectors.neighbours(room["found"].words[-1], 5)
+    assert near == measured("short").vectors.neighbours(chosen(app), 5)
+    assert room["k"] == 3 and room["few"].vectors.shape == (len(room["M"]), 3)
 
 
 @pytest.mark.parametrize("text", ["", "word", "🦜", "... !!!", "the the the"])
