@@ -225,9 +225,10 @@ def frame_of(
     N = counted(int(used.N[number]), "tokens")
     size = f"The passage is {counted(here, 'tokens')}, your text {N}; the vocabulary has {256 + number:,}."
     if step is None:
-        name = "only bytes" if number == 0 else f"after {number:,} merges"
-        said = f"{'Nothing is merged yet' if number == 0 else f'So far {number:,} merges are made'}. {size}"
-        return frame(name, drawn, f"The passage {name}", said)
+        name = f"after {counted(number, 'merges')}" if number else "only bytes"
+        return frame(
+            name, drawn, f"The passage {name}", f"{name[0].upper()}{name[1:]}: {size[0].lower()}{size[1:]}"
+        )
     left, right = (shown(each) for each in pairs.names(step.pair))
     token = named(pairs, 255 + number)
     tied = len(step.rivals) > 1 and step.rivals[1][1] == step.count
@@ -289,12 +290,14 @@ def show_saved(whole: Learned, used: Learned, first: int) -> None:
     )
     half = merges // 2
     early, late = whole.N[0] - whole.N[half], whole.N[half] - whole.N[-1]
+    saved = (
+        f"The first {half:,} save {early:,}, the other {merges - half:,} save {late:,}." if half > 1 else ""
+    )
     LESSON.says(
         f"Of the text's {whole.N[0]:,} bytes {merges:,} {'merge makes' if merges == 1 else 'merges make'} "
-        f"{counted(int(whole.N[-1]), 'tokens')}, {whole.per_word:.2f} a word. The first {half:,} save {early:,}, the other "
-        f"{merges - half:,} save {late:,}."
+        f"{counted(int(whole.N[-1]), 'tokens')}, {whole.per_word:.2f} a word. {saved}"
     )
-    LESSON.tell(half=f"{half:,}", other=f"{merges - half:,}", early=f"{early:,}", late=f"{late:,}")
+    LESSON.tell(saved=saved)
     if merges < MERGES and used is whole:
         st.caption(
             f"After {merges:,} {'merge' if merges == 1 else 'merges'} no pair occurs twice: learning ends."

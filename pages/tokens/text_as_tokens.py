@@ -272,7 +272,7 @@ def show_codes(ways: dict[str, Way], cuts: dict[str, list[Token]], revealed: boo
     if len(apart):
         span = f"{apart.min()}" if apart.min() == apart.max() else f"{apart.min()} to {apart.max()}"
         LESSON.says(
-            f"A one-hot row has {V:,} places, a binary code {codes.shape[1]}. Any two different tokens are √2 apart as "
+            f"A one-hot row has {V:,} places, a binary code {codes.shape[1]}. Any two different ids are √2 apart as "
             f"one-hot rows; the codes of these differ in {span} {'bit' if span == '1' else 'bits'} by accident."
         )
     show_sum(ways[name], [token.id for token in tokens])

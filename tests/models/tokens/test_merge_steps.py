@@ -95,3 +95,9 @@ def test_two_vocabularies_are_compared_at_the_size_of_the_smaller():
     long, short = learn_merges(TEXT, 9), learn_merges(TEXT, 4)
     for one, other in (shared_length(long, short), shared_length(short, long)):
         assert len(one) == len(other) == 260
+
+
+@given(TEXTS)
+def test_no_later_merge_occurs_more_often_than_an_earlier_one(text):
+    counts = learn_merges(text, 12).counts
+    assert list(counts) == sorted(counts, reverse=True)
