@@ -53,6 +53,7 @@ BUILDS_ON = {
     "beam_search": ("generation_tree",),
     "likely_text": ("beam_search",),
     "character_training": ("language_models",),
+    "one_text": ("language_models",),
     "hidden_state": ("next_character",),
     "backpropagation_through_time": ("hidden_state",),
     "gradient_microscope": ("backpropagation_through_time",),

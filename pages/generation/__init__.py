@@ -7,6 +7,7 @@ from pages.generation import (
     language_models,
     likely_text,
     next_character,
+    one_text,
     sampling,
 )
 
@@ -19,4 +20,5 @@ LESSONS = (
     beam_search,
     likely_text,
     character_training,
+    one_text,
 )

@@ -50,7 +50,13 @@ ASK_LATER = {
     "word_vector_duel",
     "word_vector_training",
 }
-TRAINS = {"character_training", "parallel_training", "translation_training", "word_vector_training"}
+TRAINS = {
+    "character_training",
+    "one_text",
+    "parallel_training",
+    "translation_training",
+    "word_vector_training",
+}
 
 
 @cache

@@ -1,0 +1,279 @@
+"""One text, every model of the course: n-grams, a feed-forward network, RNN, GRU, LSTM and GPT on the same task.
+
+    bits a character = -1/n sum_i log2 p(c_i | c_1 .. c_i-1)
+
+    the text            training characters, the first nine tenths | held-out characters, the last tenth
+    the n-grams         are counted on the training characters, all in one pass
+    the networks        read the very same windows of them, in the same order: steps * 16 * 64 characters each
+
+All have one vocabulary, the characters of the whole text. One that stands only in the held-out part is therefore
+never impossible: an n-gram leaves it a share of what its discounts take off, a network never gives exactly 0.
+
+Sources: Shannon (1951), Prediction and entropy of printed English; Bengio et al. (2003), who first held a network
+against n-grams in this way.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from core.models.generation.character_fit import CharacterProgress
+from core.models.generation.character_split import MEASURED, measured_loss, parts, start_of, vocabulary_of
+from core.models.generation.fit_characters import CharacterConfig, fit_characters
+from core.models.language_model import bits
+from core.models.n_grams.ngram import kneser_ney
+from core.models.n_grams.ngram_counts import count_ngrams
+from core.models.stored_language_models import CountedLanguageModel
+from core.text.tokenization.vocabulary import Vocabulary
+
+RUNS = Path(__file__).resolve().parents[3] / "assets" / "runs" / "one_text.json"
+READ_AT_MOST = 200_000  # characters; the networks could not read more in their steps
+ORDERS = range(1, 7)
+STEPS, SEED = 800, 1  # of the recorded runs, and where the lesson opens
+NETWORKS = {  # in the order of the course: what each is, and what is not as it is in fit_characters
+    "feed-forward": ("feed-forward", {"context": 8}),
+    "RNN": ("recurrent", {"cell": "rnn"}),
+    "GRU": ("recurrent", {"cell": "gru"}),
+    "LSTM": ("recurrent", {"cell": "lstm"}),
+    "GPT": ("gpt", {"context": 64}),
+}
+
+
+@dataclass(frozen=True)
+class BoardScore:
+    """One model on one text: mean -ln p on the first 4,000 characters of either part, and what the model cost.
+
+    `seconds` are those that one core was busy with counting or training; `size` is how many numbers the model keeps,
+    parameters or counts; `characters` is how many it read in training, those read twice counted twice.
+    """
+
+    name: str
+    training_loss: float
+    held_out_loss: float
+    seconds: float
+    size: int
+    characters: int
+
+    @property
+    def held_out_bits(self) -> float:
+        """Bits a character on the held-out part.
+
+        >>> round(BoardScore("coin", 1.0, 2.0, 0.1, 1, 10).held_out_bits, 3)
+        2.885
+        """
+        return float(bits(-self.held_out_loss))
+
+    @property
+    def training_bits(self) -> float:
+        """Bits a character on the part that it was trained on.
+
+        >>> round(BoardScore("coin", 1.0, 2.0, 0.1, 1, 10).training_bits, 3)
+        1.443
+        """
+        return float(bits(-self.training_loss))
+
+    @property
+    def too_good(self) -> float:
+        """How many bits fewer it needs on the part that it was trained on, of the two as they are shown.
+
+        >>> round(BoardScore("coin", 1.0, 2.0, 0.1, 1, 10).too_good, 2)
+        1.45
+        """
+        return shown_gap(self.held_out_bits, self.training_bits)
+
+
+@dataclass(frozen=True)
+class BoardProgress:
+    """How far the networks are: which one is on its way, and the scores of those that are done."""
+
+    network: str
+    step: int
+    steps: int
+    seconds_left: float
+    done: tuple[BoardScore, ...]
+
+
+@dataclass(frozen=True)
+class BoardText:
+    """The two parts of a text as they are measured: how many characters each has, and which are not alike.
+
+    `measured` is how many of the held-out characters are read; `new` are the kinds of character among those that
+    training never showed; `unknown` is the share of the whole text too rare to be told apart.
+    """
+
+    training: int
+    held_out: int
+    measured: int
+    kinds: int
+    new: tuple[str, ...]
+    unknown: float
+
+
+def board_text(text: str) -> BoardText:
+    """Return what is held out of a text. Raises TrainingError where there is too little in it.
+
+    >>> board_text("ab" * 140 + "abc" * 7).new, board_text("ab" * 140 + "abc" * 7).held_out
+    (('c',), 31)
+    """
+    vocabulary = vocabulary_of(text)
+    training, held_out = parts(vocabulary.encode(text))
+    read = held_out[:MEASURED]
+    new = sorted(set(read.tolist()) - set(training.tolist()))
+    return BoardText(
+        len(training),
+        len(held_out),
+        len(read),
+        sum(count > 0 for count in vocabulary.counts),
+        tuple(vocabulary.types[i] for i in new),
+        vocabulary.counts[0] / len(text),
+    )
+
+
+def count_each(text: str, orders: Sequence[int] = ORDERS) -> tuple[BoardScore, ...]:
+    """Return the scores of modified Kneser-Ney n-grams, one for each n. Raises TrainingError for too little text.
+
+    >>> [round(score.held_out_bits, 2) for score in count_each("aab" * 400, (1, 2, 3))]
+    [0.92, 0.67, 0.01]
+    """
+    vocabulary = vocabulary_of(text)
+    return tuple(count(vocabulary, *parts(vocabulary.encode(text)), n) for n in orders)
+
+
+def count(vocabulary: Vocabulary, training: np.ndarray, held_out: np.ndarray, n: int) -> BoardScore:
+    """Return the score of the n-gram of one order, counted by itself so that its seconds are its own."""
+    began = time.thread_time()
+    ngram = kneser_ney(count_ngrams(training, vocabulary.types, n), n)
+    seconds = time.thread_time() - began
+    model = CountedLanguageModel(ngram, start_of(vocabulary.types))
+    losses = (measured_loss(model, part) for part in (training, held_out))
+    return BoardScore(f"{n}-gram", *losses, seconds, model.parameters, len(training))
+
+
+def settings(name: str, steps: int, seed: int) -> CharacterConfig:
+    """Return how a network is trained: the same windows for each, and nothing written on the way.
+
+    >>> settings("GRU", 400, 1).batch * settings("GRU", 400, 1).window
+    1024
+    """
+    network, shape = NETWORKS[name]
+    return CharacterConfig(network, shape, steps, seed=seed, sample_length=1, snapshots=1)
+
+
+def fit_each(
+    report: Callable[[BoardProgress], bool | None], text: str, steps: int = STEPS, seed: int = SEED
+) -> tuple[BoardScore, ...] | None:
+    """Train one network after the other and return the scores of those that took all their steps, None without any.
+
+    For a worker process: `report` is called twice a second, and training ends early when it returns False; a network
+    that is then on its way is left out, for it has read less than the others. Raises TrainingError for too little text.
+    """
+    done: list[BoardScore] = []
+    for name in NETWORKS:
+        score = fit_one(report, name, text, settings(name, steps, seed), tuple(done))
+        if score is None:
+            break
+        done.append(score)
+    return tuple(done) or None
+
+
+def fit_one(
+    report: Callable, name: str, text: str, config: CharacterConfig, done: tuple[BoardScore, ...]
+) -> BoardScore | None:
+    """Train one network and return its score, None where it did not come to its end."""
+
+    def passed_on(now: CharacterProgress) -> bool | None:
+        return report(BoardProgress(name, now.step, now.steps, now.seconds_left, done))
+
+    began = time.process_time()
+    fit = fit_characters(passed_on, text, config)
+    seconds, last = time.process_time() - began, fit.snapshots[-1]
+    if last.step < last.steps:
+        return None
+    window = min(config.window, len(parts(np.empty(len(text), np.int8))[0]) // 2)
+    characters = config.steps * config.batch * window
+    return BoardScore(name, last.loss, last.held_out_loss, seconds, fit.parameters, characters)
+
+
+@dataclass(frozen=True)
+class BoardRun:
+    """A training of all networks: on which text, with which settings, and what came of it."""
+
+    text: str
+    steps: int
+    seed: int
+    networks: tuple[BoardScore, ...]
+
+
+def digest(text: str) -> str:
+    """Return the SHA-256 by which the recorded run of a text is found."""
+    return sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Board:
+    """What is known of a text: its parts, the n-grams' scores, and the networks' run if there is one.
+
+    `recorded` says that the run was there before the learner came.
+    """
+
+    text: BoardText
+    ngrams: tuple[BoardScore, ...]
+    run: BoardRun | None = None
+    recorded: bool = True
+
+    @property
+    def networks(self) -> tuple[BoardScore, ...]:
+        """The networks' scores, none before a training."""
+        return self.run.networks if self.run else ()
+
+    @property
+    def scores(self) -> tuple[BoardScore, ...]:
+        """All scores in the course's order."""
+        return self.ngrams + self.networks
+
+    @property
+    def winner(self) -> BoardScore:
+        """The model that reads the held-out part best."""
+        return best(self.scores)
+
+    @property
+    def winner_when_seen(self) -> BoardScore:
+        """The model that reads the part that it was trained on best, the first of equals."""
+        return min(self.scores, key=lambda each: each.training_bits)
+
+    @property
+    def most_flattered(self) -> BoardScore:
+        """The model that looks better than it is by most, on the part that it was trained on."""
+        return max(self.scores, key=lambda each: each.too_good)
+
+
+def best(scores: Sequence[BoardScore]) -> BoardScore:
+    """Return the model that reads the held-out part best, the first of equals."""
+    return min(scores, key=lambda each: each.held_out_bits)
+
+
+def shown_gap(more: float, fewer: float) -> float:
+    """Return the difference of two numbers of bits as they are shown, with two places.
+
+    >>> round(shown_gap(0.6249, 0.4351), 4)
+    0.18
+    """
+    return round(more, 2) - round(fewer, 2)
+
+
+@cache
+def recorded_boards() -> dict[str, BoardRun]:
+    """Return the recorded runs by the digest of their text, as `python -m core.training.one_text_runs` wrote them."""
+    runs = json.loads(RUNS.read_text(encoding="utf-8")) if RUNS.exists() else {}
+    return {
+        key: BoardRun(**{**run, "networks": tuple(BoardScore(**score) for score in run["networks"])})
+        for key, run in runs.items()
+    }

@@ -1,0 +1,54 @@
+"""`python -m core.training.one_text_runs`: record what every network of the course makes of some samples.
+
+The lesson shows the run of such a text at once and trains new ones on the learner's text when asked to. A text that has
+a run of these settings already is left as it is, so that a recording that was broken off goes on.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import torch
+
+from core.models.generation.one_text import (
+    READ_AT_MOST,
+    RUNS,
+    SEED,
+    STEPS,
+    BoardProgress,
+    BoardRun,
+    digest,
+    fit_each,
+)
+from core.text.samples.shelf import sample
+
+SAMPLES = ("micro-world", "the-lighthouse", "hamlet")
+
+
+def shown(now: BoardProgress) -> None:
+    """Print how far a recording is."""
+    print(f"\r{now.network}: step {now.step} of {now.steps}  ", end="", flush=True)
+
+
+def recorded(name: str) -> BoardRun:
+    """Return the run of a sample with the lesson's first settings."""
+    text = sample(name).read().text[:READ_AT_MOST]
+    return BoardRun(sample(name).title, STEPS, SEED, fit_each(shown, text, STEPS, SEED))
+
+
+def main() -> None:
+    """Train on every sample that has no such run yet, and write each run as soon as it is there."""
+    torch.set_num_threads(1)
+    runs = json.loads(RUNS.read_text(encoding="utf-8")) if RUNS.exists() else {}
+    for name in SAMPLES:
+        key = digest(sample(name).read().text[:READ_AT_MOST])
+        if (runs.get(key, {}).get("steps"), runs.get(key, {}).get("seed")) == (STEPS, SEED):
+            continue
+        runs[key] = asdict(recorded(name))
+        print(f"\n{name}: {runs[key]}")
+        RUNS.write_text(json.dumps(runs, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
