@@ -30,12 +30,17 @@ LESSONS = tuple(module.LESSON for subject in SUBJECTS for module in subject.LESS
 
 # What a learner should have seen before; a lesson that is not named here can be opened first.
 BUILDS_ON = {
+    "byte_pairs": ("text_as_tokens",),
+    "logistic_regression": ("naive_bayes",),
+    "tug_of_war": ("naive_bayes", "logistic_regression"),
     "document_vectors": ("naive_bayes",),
     "document_network": ("naive_bayes", "document_vectors"),
+    "co_occurrence": ("word_map",),
     "word_arithmetic": ("word_map",),
     "word_axis": ("word_map",),
     "word_vector_duel": ("word_map",),
     "word_vector_training": ("word_arithmetic",),
+    "subwords": ("word_vector_training",),
     "ngram_probability": ("ngram_counts",),
     "smoothing": ("ngram_probability",),
     "ngram_perplexity": ("ngram_probability",),

@@ -113,7 +113,7 @@ def page() -> None:
         ],
         sources=[
             "Claude E. Shannon (1951), Prediction and entropy of printed English.",
-            "Yoshua Bengio, Réjean Ducharme, Pascal Vincent, Christian Jauvin (2003), A neural probabilistic language model.",
+            "Yoshua Bengio and others (2003), A neural probabilistic language model.",
             "Gábor Melis, Chris Dyer, Phil Blunsom (2018), On the state of the art of evaluation in neural language models.",
         ],
     )
