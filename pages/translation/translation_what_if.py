@@ -163,10 +163,7 @@ def page() -> None:
         ),
         try_this=[
             ("Make the verb look at “does”", french_example(forced="4:3")),
-            (
-                "Woman becomes women: what follows?",
-                french_example(replace="2 woman", by="women"),
-            ),
+            ("Woman becomes women: what follows?", french_example(replace="2 woman", by="women")),
             ("Force the beginning “elle”", french_example(prefix="elle")),
             ("A digit looks elsewhere", {"task": DATES, "text_date": TASKS[DATES].example, "forced": "2:18"}),
         ],
