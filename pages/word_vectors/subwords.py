@@ -54,7 +54,7 @@ NEIGHBOURS, SHOWN = 7, 6
 READ, MOST_EPOCHS = 600_000, 200  # tokens that a training reads at first, over all its epochs
 ALL_ALIKE = 0.9  # the mean cosine of two words from which on little has been learnt
 LENGTHS = {"2 to 4": (2, 4), "3 to 4": (3, 4), "3 to 6": (3, 6), "4 to 6": (4, 6)}
-BUCKETS = (10, 100, 1000, 10_000, 50_000)
+BUCKETS = (100, 1000, 10_000, 50_000)
 SIZES = (10, 100, 1000, 10_000, 100_000, 2_000_000)  # the last is the authors' own choice
 
 

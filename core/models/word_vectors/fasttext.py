@@ -152,6 +152,12 @@ class FastText(SkipGram):
         z = np.random.default_rng(self.seed).random((V + self.buckets, d), dtype=np.float32)
         return State(0, (2 * z - 1) / d, np.zeros((V, d), dtype=np.float32))
 
+    def heaviest(self, shares: np.ndarray) -> float:
+        """Return the share of all steps that the vector moved most takes: the mean of what its rows of z take."""
+        each, counts, starts = self.subwords_.rows, self.subwords_.counts, self.subwords_.starts
+        load = np.bincount(each, np.repeat(shares, counts))  # (V + B,) at most
+        return float(max(np.add.reduceat(load[each], starts) / counts))
+
     def hidden(self, block: Block, input_: Tensor) -> Tensor:
         """Return the centres' vectors (n, B, d), each the mean of its rows of z."""
         words, places = np.unique(block.centres.numpy(), return_inverse=True)

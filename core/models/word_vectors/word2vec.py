@@ -189,6 +189,10 @@ class Word2Vec:
         """Return the rows of some words. Raises KeyError for a word that is not in the vocabulary."""
         return matrix[[self.vocabulary_[word] for word in words]]
 
+    def heaviest(self, shares: np.ndarray) -> float:
+        """Return the share of all steps that the vector moved most takes, for the words' shares of the text (V,)."""
+        return float(max(shares))
+
     def block_size(self, keep: np.ndarray) -> int:
         """Return how many words are trained at once, on vectors that stay as they were before the block.
 
@@ -197,7 +201,7 @@ class Word2Vec:
         types training was steady up to about 17 at a learning rate of 0.025, 12 at 0.05 and 9 at 0.1.
         """
         kept = keep * self.shares()
-        share, noise = max(kept) / sum(kept), max(self.noise_.values())
+        share, noise = self.heaviest(kept / sum(kept)), max(self.noise_.values())
         most = self.pairs_per_word() * ((1 + self.negatives) * share + self.negatives * noise)
         return int(np.clip(STEADY / (self.learning_rate**1.5 * most), 16, LARGEST_BLOCK))
 
