@@ -194,7 +194,7 @@ def show_step(step: DocumentStep, classes: Sequence[str], frozen: bool, tokens: 
         )
         return
     frames = step_frames(step, classes, source_of, frozen)
-    LESSON.steps(frames, start=len(frames))
+    LESSON.steps(frames)
     change = "falls" if step.loss_after < step.loss else "does not fall"
     LESSON.says(
         f"One step of η = {step.rate:g} on this document: its loss {change}, from {step.loss:.3f} to {step.loss_after:.3f}."

@@ -259,7 +259,7 @@ def update(step: DocumentStep, classes: Sequence[str], source: Source, frozen: b
     )
     name, moved = word(step.words[0][:24]), 0.0 if frozen else step.backward.of.E[0, 0]
     formula = (
-        rf"e_1({name}) \leftarrow {number(step.before.E[0, 0], 3)} - {step.rate:g} \cdot {in_brackets(moved)} = "
+        rf"\text{{new }} e_1({name}) = {number(step.before.E[0, 0], 3)} - {step.rate:g} \cdot {in_brackets(moved)} = "
         rf"{number(step.after.E[0, 0], 3)}"
     )
     return frame("the update", picture, said, said, formulas=[formula], code=source(stepped))

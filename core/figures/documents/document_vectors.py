@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from html import escape
@@ -49,8 +50,8 @@ def document_map_view(
     neighbours: Sequence[str] = (),
 ) -> dict:
     """Return the data of the view "map": documents as points with their labels' marks; `yours` is placed among them."""
-    largest = list(dict.fromkeys(sorted(labels, key=lambda label: (-labels.count(label), label))))
-    shown = largest[:LABELS_COLOURED]
+    largest = sorted(Counter(labels).items(), key=lambda pair: (-pair[1], pair[0]))
+    shown = {label for label, _ in largest[:LABELS_COLOURED]}
     label_of = dict(zip(names, labels, strict=True))
     if yours is not None:
         names = [*names, YOURS]

@@ -7,6 +7,7 @@ neighbor pattern classification. Vectors of length 1 have their cosine as their 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.sparse import issparse
@@ -52,12 +53,12 @@ class LeftOut:
         """Return their share."""
         return self.right / len(self.same)
 
-    @property
+    @cached_property
     def interval(self) -> tuple[float, float]:
         """Return the ends of Wilson's interval at 95% of the share."""
         return wilson(self.right, len(self.same))
 
-    @property
+    @cached_property
     def neighbours(self) -> int:
         """Return how many different documents are the nearest of some other one."""
         return len(np.unique(self.nearest[self.nearest >= 0]))

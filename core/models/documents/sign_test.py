@@ -7,6 +7,7 @@ equally good. Quinn McNemar (1947), Note on the sampling error of the difference
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy.stats import binomtest
@@ -19,7 +20,7 @@ class SignTest:
     one: int
     other: int
 
-    @property
+    @cached_property
     def p(self) -> float:
         """Return how likely a split at least so uneven is, of so many documents by throws of a fair coin."""
         n = self.one + self.other
