@@ -107,13 +107,13 @@ def page() -> None:
         ],
         plot="from core.figures.generation.one_text import board_figure\n\ndraw(board_figure(scores))",
         try_this=[
-            ("Hamlet: does the same model win as in the micro-world?", {"text:": "Hamlet"}),
+            ("Hamlet: which model wins, and after 1,600 steps? Train.", {"text:": "Hamlet", "steps": 1600}),
             ("One page: which models learn it by heart?", {"text:": "The lighthouse", "seen": True}),
             ("Another seed: train again. Which places on the board change?", {"seed": 2, "steps": 400}),
         ],
         sources=[
             "Claude E. Shannon (1951), Prediction and entropy of printed English.",
-            "Yoshua Bengio, Réjean Ducharme, Pascal Vincent, Christian Jauvin (2003), A neural probabilistic language model.",
+            "Yoshua Bengio and others (2003), A neural probabilistic language model.",
             "Gábor Melis, Chris Dyer, Phil Blunsom (2018), On the state of the art of evaluation in neural language models.",
         ],
     )
@@ -310,8 +310,8 @@ def what_is_equal(board: Board, cut: bool) -> str:
         read = {each.characters for each in board.networks}
         windows = "the very same windows in the same order" if len(read) == 1 else "different amounts"
         said.append(
-            f"The networks read {windows}, {max(read):,} characters each, and no network's settings were tuned to this "
-            "text. They differ in size, so a bar compares these models and not every model of their kind."
+            f"The networks read {windows}, {max(read):,} characters each, with settings that are the same for every text. "
+            "They differ in size, so a bar compares these models and not every model of their kind."
         )
     if text.new:
         many = len(text.new)

@@ -23,10 +23,10 @@ def board_figure(scores: Sequence[BoardScore], trained_on: bool = False, height:
 
     A model that is not there yet has its row.
     """
-    figure = blank(height + 140 * trained_on, "bits a character: fewer is better")
+    figure = blank(height + 80 * trained_on, "bits a character: fewer is better")
     groups = [("on the held-out part", [COLOURS.get(each.name, OCHRE) for each in scores], "held_out_bits")]
     if trained_on:
-        groups.append(("on the part that it was trained on", GREY, "training_bits"))
+        groups.append(("grey: on its training part", GREY, "training_bits"))
     for label, colour, measure in groups:
         values = [getattr(each, measure) for each in scores]
         figure.add_trace(
