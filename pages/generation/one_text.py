@@ -74,8 +74,8 @@ def page() -> None:
     controls, stage = LESSON.stage()
     with controls:
         document = text_source()
-        why = "A step reads 1,024 characters."
-        steps = LESSON.select_slider("steps", "Steps of each network", CHOICES, value=STEPS, help=why)
+        why = "Of each network; a step reads 1,024 characters."
+        steps = LESSON.select_slider("steps", "Steps", CHOICES, value=STEPS, help=why, width=130)
         with LESSON.more():
             seed = LESSON.number("seed", "Seed", 0, 9999, SEED)
         broken = LESSON.break_it(
