@@ -226,7 +226,7 @@ def of_networks(board: Board) -> str:
     least = best(board.ngrams).held_out_bits
     better = sum(each.held_out_bits < least for each in board.networks)
     need = "needs" if better == 1 else "need"
-    return f"{better or 'None'} of the {len(board.networks)} networks {need} fewer bits than that n-gram."
+    return f"{better or 'None'} of the {len(board.networks)} networks {need} fewer bits than the best n-gram."
 
 
 def show_too_good(board: Board) -> None:
