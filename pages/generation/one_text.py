@@ -74,8 +74,8 @@ def page() -> None:
     controls, stage = LESSON.stage()
     with controls:
         document = text_source()
-        why = "A step reads 1,024 characters."
-        steps = LESSON.select_slider("steps", "Steps of each network", CHOICES, value=STEPS, help=why)
+        why = "Of each network; a step reads 1,024 characters."
+        steps = LESSON.select_slider("steps", "Steps", CHOICES, value=STEPS, help=why, width=130)
         with LESSON.more():
             seed = LESSON.number("seed", "Seed", 0, 9999, SEED)
         broken = LESSON.break_it(
@@ -107,7 +107,7 @@ def page() -> None:
         ],
         plot="from core.figures.generation.one_text import board_figure\n\ndraw(board_figure(scores))",
         try_this=[
-            ("Hamlet: does the same model win as in the micro-world?", {"text:": "Hamlet"}),
+            ("Hamlet: which model wins, and after 1,600 steps? Train.", {"text:": "Hamlet", "steps": 1600}),
             ("One page: which models learn it by heart?", {"text:": "The lighthouse", "seen": True}),
             ("Another seed: train again. Which places on the board change?", {"seed": 2, "steps": 400}),
         ],
@@ -226,7 +226,7 @@ def of_networks(board: Board) -> str:
     least = best(board.ngrams).held_out_bits
     better = sum(each.held_out_bits < least for each in board.networks)
     need = "needs" if better == 1 else "need"
-    return f"{better or 'None'} of the {len(board.networks)} networks {need} fewer bits than that n-gram."
+    return f"{better or 'None'} of the {len(board.networks)} networks {need} fewer bits than the best n-gram."
 
 
 def show_too_good(board: Board) -> None:
@@ -310,8 +310,8 @@ def what_is_equal(board: Board, cut: bool) -> str:
         read = {each.characters for each in board.networks}
         windows = "the very same windows in the same order" if len(read) == 1 else "different amounts"
         said.append(
-            f"The networks read {windows}, {max(read):,} characters each, and no network's settings were tuned to this "
-            "text. They differ in size, so a bar compares these models and not every model of their kind."
+            f"The networks read {windows}, {max(read):,} characters each, with settings that are the same for every text. "
+            "They differ in size, so a bar compares these models and not every model of their kind."
         )
     if text.new:
         many = len(text.new)

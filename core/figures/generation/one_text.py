@@ -18,15 +18,15 @@ TIME, SIZE = "training time", "numbers kept"
 COSTS = {TIME: ("seconds of one core", "seconds"), SIZE: ("numbers kept", "size")}  # title and field
 
 
-def board_figure(scores: Sequence[BoardScore], trained_on: bool = False, height: int = 380) -> Figure:
+def board_figure(scores: Sequence[BoardScore], trained_on: bool = False, height: int = 360) -> Figure:
     """Return bits a character on the held-out part, a row for each model of the course; `trained_on` adds its other part.
 
     A model that is not there yet has its row.
     """
-    figure = blank(height + 140 * trained_on, "bits a character: fewer is better")
+    figure = blank(height + 100 * trained_on, "bits a character: fewer is better")
     groups = [("on the held-out part", [COLOURS.get(each.name, OCHRE) for each in scores], "held_out_bits")]
     if trained_on:
-        groups.append(("on the part that it was trained on", GREY, "training_bits"))
+        groups.append(("grey: on its training part", GREY, "training_bits"))
     for label, colour, measure in groups:
         values = [getattr(each, measure) for each in scores]
         figure.add_trace(
@@ -67,7 +67,7 @@ def cost_figure(scores: Sequence[BoardScore], cost: str, height: int = 380) -> F
                 name=name,
                 mode="lines+markers+text" if some is ngrams else "markers",
                 text=[each.name if each in (ngrams[0], best) and some is ngrams else "" for each in some],
-                textposition="middle right",
+                textposition="top right",
                 cliponaxis=False,
                 marker={"color": colour, "size": 14},
                 line={"color": colour, "width": 2},
@@ -76,7 +76,7 @@ def cost_figure(scores: Sequence[BoardScore], cost: str, height: int = 380) -> F
             )
         )
     figure.update_xaxes(type="log", dtick=1, exponentformat="none", tickformat=",~g")
-    return figure.update_yaxes(rangemode="tozero")
+    return figure.update_yaxes(range=[0, 1.15 * max(each.held_out_bits for each in scores)])
 
 
 def worked_score(score: BoardScore, column: str) -> str | None:

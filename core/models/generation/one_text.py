@@ -35,7 +35,7 @@ from core.models.stored_language_models import CountedLanguageModel
 from core.text.tokenization.vocabulary import Vocabulary
 
 RUNS = Path(__file__).resolve().parents[3] / "assets" / "runs" / "one_text.json"
-READ_AT_MOST = 200_000  # characters; the networks could not read more in their steps
+READ_AT_MOST = 200_000  # characters, so that all n-grams are counted while a page opens
 ORDERS = range(1, 7)
 STEPS, SEED = 800, 1  # of the recorded runs, and where the lesson opens
 NETWORKS = {  # in the order of the course: what each is, and what is not as it is in fit_characters
@@ -51,8 +51,9 @@ NETWORKS = {  # in the order of the course: what each is, and what is not as it 
 class BoardScore:
     """One model on one text: mean -ln p on the first 4,000 characters of either part, and what the model cost.
 
-    `seconds` are those that one core was busy with counting or training; `size` is how many numbers the model keeps,
-    parameters or counts; `characters` is how many it read in training, those read twice counted twice.
+    `seconds` are those that one core was busy with counting, or with training and measuring twice; `size` is how many
+    numbers the model keeps, parameters or counts; `characters` is how many it read in training, those read twice
+    counted twice.
     """
 
     name: str
@@ -272,7 +273,7 @@ def shown_gap(more: float, fewer: float) -> float:
 @cache
 def recorded_boards() -> dict[str, BoardRun]:
     """Return the recorded runs by the digest of their text, as `python -m core.training.one_text_runs` wrote them."""
-    runs = json.loads(RUNS.read_text(encoding="utf-8")) if RUNS.exists() else {}
+    runs = json.loads(RUNS.read_text(encoding="utf-8"))
     return {
         key: BoardRun(**{**run, "networks": tuple(BoardScore(**score) for score in run["networks"])})
         for key, run in runs.items()

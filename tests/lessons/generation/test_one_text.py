@@ -268,3 +268,16 @@ def test_the_notebook_counts_and_trains_the_same_scores(notebook_cells, monkeypa
     expected = [*count_each(SHORT), *fit_each(lambda _: True, SHORT, 1, SEED)]
     assert [each.held_out_bits for each in ran["scores"]] == [each.held_out_bits for each in expected]
     assert "GPT 1 of 1" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_tour_counts_the_networks_that_are_better_than_the_best_n_gram(text):
+    own = None if text == "micro-world" else TEXTS[text]
+    scores = scores_of(text)
+    shown = said(open_lesson("one_text", own, beat="one_text.3"))
+    better = sum(each.held_out_bits < best(scores[:6]).held_out_bits for each in scores[6:])
+    if text == "own":
+        assert "No network has been trained on this text yet." in shown
+    else:
+        need = "needs" if better == 1 else "need"
+        assert f"{better or 'None'} of the 5 networks {need} fewer bits than the best n-gram." in shown
