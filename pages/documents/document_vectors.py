@@ -74,10 +74,11 @@ NONE = "it has no neighbour"
 
 
 def picture() -> Figure:
-    """The reviews' map by the mean of word vectors."""
+    """Some reviews' map by the mean of word vectors."""
     documents = sample_reviews()
-    space = space_of(documents, "mean of skip-gram", True)
-    return small(map_picture(counted_of(documents).labels, space.projection))
+    counted = count_documents(documents.texts, documents.labels, most=250)
+    space = document_space(counted, shared_vectors("skipgram"))
+    return small(map_picture(counted.labels, space.projection))
 
 
 def page() -> None:
@@ -193,7 +194,7 @@ def draw_map(
     found = [names[i] for i in near]
     data = document_map_view(names, counted.labels, space.projection, turn, yours, chosen, found)
     LESSON.view("map", data, "map", {"word": look_up})
-    LESSON.tell(N=f"{len(names):,}", kept=f"{space.projection.variance_kept:.0%}")
+    LESSON.tell(N=f"{len(names):,}", kept=f"{space.projection.variance_kept:.1%}")
     if len(names) < len(documents.texts):
         st.caption(f"{len(names):,} of {len(documents.texts):,} documents are looked at, evenly spread.")
 
