@@ -19,7 +19,7 @@ from core.figures.documents.logistic_regression import (
     worked_document,
 )
 from core.figures.figure import Figure
-from core.figures.worked import percent, signed
+from core.figures.worked import percent, plain_number, signed
 from core.lesson.break_it import consequence
 from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
@@ -248,7 +248,7 @@ def show_growth(documents: LabelledDocuments, c: int, chosen: float) -> None:
     half = lengths[len(lengths) // 2]
     why = (
         f"All {N} documents are on their right side, so twice as long weights would make each surer: J is "
-        f"{free.loss_:.2g}, falls for ever, and has no lowest place."
+        f"{plain_number(free.loss_, 2)}, falls for ever, and has no lowest place."
         if not wrong
         else f"{wrong:,} of {N} documents {'is' if wrong == 1 else 'are'} still on the wrong side after the last step."
     )
@@ -257,6 +257,15 @@ def show_growth(documents: LabelledDocuments, c: int, chosen: float) -> None:
         f"halfway and {lengths[-1]:,.1f} after {len(lengths)} steps. {why}"
     )
     LESSON.tell(why=why)
+
+
+def brief(value: float) -> str:
+    """Return a number with three digits after the point, a very small one with two that tell.
+
+    >>> brief(0.6169), brief(0.0000123)
+    ('0.617', '1.2·10⁻⁵')
+    """
+    return f"{value:.3f}" if value >= 0.001 or value == 0 else plain_number(value, 2)
 
 
 def show_document(
@@ -273,11 +282,11 @@ def show_document(
     for line in worked_document(worked):
         st.latex(line)
     LESSON.says(
-        f"p({both[1]}) = {percent(worked.p)}. If its label is {both[worked.y]} it costs {worked.loss:.3f}, and pulls the "
-        f"weight of each of its words {'up' if worked.y else 'down'} by {abs(worked.p - worked.y):.3f} for every time it "
+        f"p({both[1]}) = {percent(worked.p)}. If its label is {both[worked.y]} it costs {brief(worked.loss)}, and pulls the "
+        f"weight of each of its words {'up' if worked.y else 'down'} by {brief(abs(worked.p - worked.y))} for every time it "
         "stands there."
     )
-    LESSON.tell(z=signed(worked.z), p=percent(worked.p), label=both[worked.y], loss=f"{worked.loss:.3f}")
+    LESSON.tell(z=signed(worked.z), p=percent(worked.p), label=both[worked.y], loss=brief(worked.loss))
     return worked
 
 
