@@ -48,7 +48,7 @@ from core.models.documents.document_vectors import (
     vector_rows,
 )
 from core.models.documents.nearest_documents import leave_one_out, most_alike, products
-from core.models.documents.tf_idf import document_frequencies, inverse_document_frequencies, tf_idf
+from core.models.documents.tf_idf import document_frequencies, inverse_document_frequencies
 from core.models.stored import load_card
 from core.models.word_vectors.procrustes import procrustes
 from core.text.reading.labelled import LabelledDocuments
@@ -74,10 +74,11 @@ NONE = "it has no neighbour"
 
 
 def picture() -> Figure:
-    """The reviews' map by the mean of word vectors."""
+    """Some reviews' map by the mean of word vectors."""
     documents = sample_reviews()
-    space = space_of(documents, "mean of skip-gram", True)
-    return small(map_picture(counted_of(documents).labels, space.projection))
+    counted = count_documents(documents.texts, documents.labels, most=250)
+    space = document_space(counted, shared_vectors("skipgram"))
+    return small(map_picture(counted.labels, space.projection))
 
 
 def page() -> None:
@@ -112,10 +113,10 @@ def page() -> None:
         answers = [*documents.classes, *([] if len(near) else [NONE])]
         about = f"{documents.digest[:16]}_{kind}_{broken}_{hash(tuple(tokens))}_{place}"
         what = f"document {place + 1}" if place >= 0 else "your text"
-        revealed = LESSON.ask(
-            f"Which label has the document that is nearest to {what}?", answers, label, about
-        )
+        revealed = LESSON.ask(f"Which label has the document nearest to {what}?", answers, label, about)
         draw_map(documents, counted, space, place, x, near if revealed else np.array([], int))
+        if place >= 0:
+            st.text(f"Document {place + 1}, {counted.labels[place]}: {counted.texts[place][:CHARACTERS]}")
         if revealed:
             say_nearest(counted, space, parts, x, near, measure, what)
         if unknown := [word for word in dict.fromkeys(tokens) if word not in parts.words][:8]:
@@ -133,9 +134,9 @@ def page() -> None:
     show_quality(documents, counted, kind, not broken)
     LESSON.closing(
         code=[
-            *(document_frequencies, inverse_document_frequencies, tf_idf, tf_idf_rows, vector_rows),
+            *(document_frequencies, inverse_document_frequencies, tf_idf_rows, vector_rows, document_map),
             *(WordRows.vectors, divided_by_length, parts_of, cosine_terms, most_alike, leave_one_out),
-            *(document_map, procrustes),
+            procrustes,
         ],
         notebook=notebook(documents, kind, broken, tokens, place, k),
         files={"Documents": ("documents.tsv", as_lines(documents))},
@@ -175,10 +176,9 @@ def space_of(documents: LabelledDocuments, kind: str, divide: bool) -> Space:
 
 def choose_document(documents: LabelledDocuments, counted: Counted) -> tuple[int, list[str]]:
     """Draw the choice of the document whose neighbours are wanted; return its place, -1 if typed, and its tokens."""
-    N = len(counted.texts)
     if LESSON.choose("asked", "Nearest to", [YOUR_TEXT, ONE_OF_THEM]) == YOUR_TEXT:
         return -1, type_document(LESSON, documents)[1]
-    place = min(LESSON.number("number", "Its number", 1, LOOKED_AT, 1, width=120), N) - 1
+    place = min(LESSON.number("number", "Its number", 1, LOOKED_AT, 1, width=120), len(counted.texts)) - 1
     return place, counted.tokens[place]
 
 
@@ -193,7 +193,7 @@ def draw_map(
     found = [names[i] for i in near]
     data = document_map_view(names, counted.labels, space.projection, turn, yours, chosen, found)
     LESSON.view("map", data, "map", {"word": look_up})
-    LESSON.tell(N=f"{len(names):,}", kept=f"{space.projection.variance_kept:.0%}")
+    LESSON.tell(N=f"{len(names):,}", kept=f"{space.projection.variance_kept:.1%}")
     if len(names) < len(documents.texts):
         st.caption(f"{len(names):,} of {len(documents.texts):,} documents are looked at, evenly spread.")
 

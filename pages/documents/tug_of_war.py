@@ -35,7 +35,7 @@ LESSON = Lesson(
     __name__,
     title="Tug-of-war",
     question="Two methods add up the same words: who counts what?",
-    icon="🪢",
+    icon="🤼",
 )
 COPIES = 3  # of every feature, when broken
 TIMES = np.arange(11)

@@ -47,7 +47,7 @@ function tell(state) {
   } else if (state.sought.trim()) {
     said.push("“", element("bdi", "", state.sought.trim()), "” is not on this map.");
   } else {
-    said.push(data.clickable ? "Click a word to look it up. " : "Point at a word. ",
+    said.push(data.clickable ? `Click a ${data.noun} to look it up. ` : `Point at a ${data.noun}. `,
       "Drag to move, + and − to zoom, 0 to see all.");
   }
   state.status.replaceChildren(...said.filter((part) => part !== ""));

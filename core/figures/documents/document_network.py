@@ -14,6 +14,7 @@ from core.models.documents.document_step import DocumentStep
 
 TERMS = 7  # of a sum, written out
 LETTERS = 14  # of a word beside a row
+PALE = 1.8  # times the strongest cell: so far does the scale of colours reach, for the numbers to be read
 SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉"
 Source = Callable[[Callable], tuple[str, str]]
 
@@ -29,11 +30,12 @@ def below(letter: str, i: int) -> str:
 
 def table_picture(values: np.ndarray, rows: Sequence[str], columns: Sequence[str], rule: int = 0) -> dict:
     """Return one heat map with its numbers; the rows below the `rule` are made of those above."""
+    reach = PALE * max(float(np.abs(values).max()), 1e-9)
     return {
         "kind": "matrices",
         "rows": list(rows),
         "columns": list(columns),
-        "panels": [{**panel("", values, signed=True), "rule": rule}],
+        "panels": [{**panel("", values, signed=True), "rule": rule, "reach": reach}],
         "write": values.shape[1] <= WRITTEN_AT_MOST,
     }
 

@@ -66,6 +66,7 @@ def document_map_view(
         neighbours=neighbours,
         theme_of=lambda name: label_of.get(name, "") if label_of.get(name) in shown else "",
         clickable=True,
+        noun="document",
         height=340,
     )
 

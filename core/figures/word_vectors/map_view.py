@@ -34,7 +34,8 @@ def map_view(
 
     `label` says in a sentence what the map shows; `near` are the words nearest to each in all dimensions, shown when
     it is pointed at. `turn` (2, 2) is how the picture is turned; the axes are turned with it. `fields` go to the view
-    as they are: `clickable`, `height`, and `afresh`, how many of the words that are seen can be projected afresh.
+    as they are: `clickable`, `height`, `noun` for what a point is, and `afresh`, how many of the words that are seen
+    can be projected afresh.
 
     >>> chart = project(np.float32([[0, 0, 0], [2, 0, 0], [4, 0, 3]]))
     >>> data = map_view(["a", "b", "c"], chart, "Three words", chosen="a", neighbours=["b"])
@@ -65,6 +66,7 @@ def map_view(
         "afresh": 0,
         "height": HEIGHT,
         "file": "map",
+        "noun": "word",
         **fields,
     }
 

@@ -153,6 +153,8 @@ def test_one_of_the_documents_is_not_its_own_neighbour():
     shown = table_with(app, "cosine")
     assert 17 not in set(shown["document"])
     assert "Nearest to document 17 is" in said(app)
+    reviews = documents()["reviews"]
+    assert f"Document 17, {reviews.labels[16]}: {reviews.texts[16][:200]}" in said(app)
     data = sent(app, "map")
     assert data["words"][data["chosen"]].startswith("17 ")
     assert len(data["words"]) == 1000  # no text is typed
