@@ -80,7 +80,9 @@ def page() -> None:
         r"\odot (1 - a^2) \quad \frac{\partial L}{\partial e(w)} = \frac{c_w}{n}\, \frac{\partial L}{\partial h} W_1^\top",
         "$e(w)$: the embedding of a word, a row of $d$ numbers; $n$: the document's words; $c_w$: how often $w$ is one of "
         "them. $h = x W_1 + b_1$; $a$: the hidden layer's $H$ units; $z = a W_2 + b_2$; $p$: a probability for each class; "
-        "$y$: 1 at the true one. Every parameter $\\theta$ moves: $\\theta \\leftarrow \\theta - \\eta\\, \\partial L / "
+        "$L$: the loss; $p_y$: the probability of the true class, and in $p - y$ the row $y$ has 1 there, else 0; "
+        "$W_1, b_1, W_2, b_2$: the layers' weights; $\\odot$: number by number; $\\eta$: the learning "
+        "rate. Every parameter $\\theta$ moves: $\\theta \\leftarrow \\theta - \\eta\\, \\partial L / "
         "\\partial \\theta$.",
     )
     controls, stage = LESSON.stage()
@@ -111,7 +113,7 @@ def page() -> None:
         network = (
             trained.network
             if begin == TRAINED
-            else drawn_network(len(learnt.vocabulary), len(learnt.classes), d, units)
+            else drawn_network(len(learnt.vocabulary), len(learnt.classes), d, units, seed)
         )
         step = document_step(network, learnt.index, tokens, y, rate, frozen)
         with stage:
@@ -133,7 +135,7 @@ def page() -> None:
             *(shares_of, forward, softmax, backward, stepped, document_step, drawn_network),
             *(fit_documents, Adam, judge, sign_test),
         ],
-        notebook=notebook(documents, tokens, y, rate, (d, units, seed), frozen),
+        notebook=notebook(documents, tokens, y, rate, (d, units, seed), frozen, begin == TRAINED),
         files={"Documents": ("documents.tsv", as_lines(documents))},
         plot="from core.figures.documents.document_training import training_figure\n\n"
         "draw(training_figure(trained.epochs, peer.accuracy))",
@@ -145,6 +147,8 @@ def page() -> None:
         sources=[
             "Mohit Iyyer et al. (2015), Deep unordered composition rivals syntactic methods for text classification.",
             "Armand Joulin et al. (2017), Bag of tricks for efficient text classification.",
+            "Quinn McNemar (1947), Note on the sampling error of the difference between correlated "
+            "proportions or percentages.",
             "David Rumelhart, Geoffrey Hinton and Ronald Williams (1986), Learning representations by back-propagating "
             "errors.",
             "Diederik Kingma and Jimmy Ba (2015), Adam: a method for stochastic optimization.",
@@ -254,13 +258,12 @@ def show_broken(documents: LabelledDocuments, sizes: tuple[int, int, int], flat:
     broken = judged_of(documents, d, 0 if flat else H, frozen, seed)
     consequence("Right on held-out documents", whole.accuracy, broken.accuracy, ".1%")
     (low, high), (from_, to) = whole.interval, broken.interval
-    apart = high < from_ or to < low
+    test = sign_test(whole.given == whole.y, broken.given == broken.y)
     taken = " and ".join(["the hidden layer"] * flat + ["what the embeddings learn"] * frozen)
     verdict = (
-        f"They lie apart: {taken} {'makes' if flat + frozen == 1 else 'make'} a difference here."
-        if apart
-        else f"They overlap: {len(whole.y):,} held-out documents cannot show what {taken} "
-        f"{'is' if flat + frozen == 1 else 'are'} worth."
+        f"On the same documents the whole network alone is right on {test.one:,}, the broken one alone on "
+        f"{test.other:,}: if {taken} changed nothing, luck would split them at least so unevenly in {test.p:.2g} of "
+        "all cases."
     )
     st.markdown(f"95% intervals: whole {low:.1%} to {high:.1%}, broken {from_:.1%} to {to:.1%}. {verdict}")
     LESSON.tell(verdict=verdict)
@@ -273,14 +276,21 @@ def notebook(
     rate: float,
     sizes: tuple[int, int, int],
     frozen: bool,
+    trained: bool,
 ) -> list[str]:
     """Return the cells that take the step, train the network and set it beside naive Bayes."""
     d, H, seed = sizes
+    network = (
+        f"fit_documents(learnt, rest, d={d}, H={H}, frozen={frozen}, seed={seed}).network"
+        if trained
+        else f"drawn_network(len(learnt.vocabulary), len(learnt.classes), d={d}, H={H}, seed={seed})"
+    )
     return [
         load_cell(documents),
         "from core.models.documents.document_network import drawn_network\n"
         "from core.models.documents.document_step import document_step\n\n"
-        f"network = drawn_network(len(learnt.vocabulary), len(learnt.classes), d={d}, H={H}, seed={seed})\n"
+        + ("from core.models.documents.fit_documents import fit_documents\n" if trained else "")
+        + f"network = {network}\n"
         f"step = document_step(network, learnt.index, {list(tokens)!r}, y={y}, rate={rate}, frozen={frozen})\n"
         "print(step.loss, step.loss_after)",
         "from core.models.documents.fit_documents import fit_documents\n"

@@ -21,7 +21,7 @@ from core.figures.documents.document_vectors import (
     worked_weight,
 )
 from core.figures.figure import Figure
-from core.figures.worked import number, signed
+from core.figures.worked import how_often, number, signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.vector_sets import shared_vectors
 from core.lesson.kept_with_text import kept_with_text
@@ -48,6 +48,7 @@ from core.models.documents.document_vectors import (
     vector_rows,
 )
 from core.models.documents.nearest_documents import leave_one_out, most_alike, products
+from core.models.documents.sign_test import sign_test
 from core.models.documents.tf_idf import document_frequencies, inverse_document_frequencies
 from core.models.stored import load_card
 from core.models.word_vectors.procrustes import procrustes
@@ -101,7 +102,7 @@ def page() -> None:
         broken = LESSON.break_it(
             "undivided",
             "Break it: do not divide by length",
-            "Near is then what has a large dot product, x · y, and long vectors have large ones with all others.",
+            "Near is then what has a large dot product, x · y: a long vector has larger ones.",
         )
     space = space_of(documents, kind, not broken)
     parts = parts_of(tokens, space.rows)
@@ -121,7 +122,7 @@ def page() -> None:
             say_nearest(counted, space, parts, x, near, measure, what)
         if unknown := [word for word in dict.fromkeys(tokens) if word not in parts.words][:8]:
             listed = ", ".join(f"“{word[:30]}”" for word in unknown)
-            st.text(f"Left out of this document, for it has no place or vector here: {listed}.")
+            st.text(f"Without a place or vector here, and so left out: {listed}.")
     if broken:
         show_broken(documents, kind, space)
     if revealed and len(near):
@@ -136,6 +137,7 @@ def page() -> None:
         code=[
             *(document_frequencies, inverse_document_frequencies, tf_idf_rows, vector_rows, document_map),
             *(WordRows.vectors, divided_by_length, parts_of, cosine_terms, most_alike, leave_one_out),
+            sign_test,
             procrustes,
         ],
         notebook=notebook(documents, kind, broken, tokens, place, k),
@@ -146,7 +148,7 @@ def page() -> None:
             ("Document 17: do its nearest say the same thing?", {"asked": ONE_OF_THEM, "number": 17}),
             ("Take idf away: which words make documents alike now?", {"kind": COUNTS}),
             (
-                "Do not divide by length: whose neighbour is everybody's?",
+                "Do not divide by length: how many documents are nearest to any other?",
                 {"kind": "mean of GloVe", "undivided": True},
             ),
         ],
@@ -280,9 +282,8 @@ def show_weight(counted: Counted, kind: str, parts: Parts) -> None:
         word, times = parts.words[row], int(parts.counts[row])
         st.header("One weight, worked through", anchor=False)
         st.latex(worked_weight(word, times, int(df[row]), N))
-        have = "document has" if df[row] == 1 else "documents have"
         weight = number(float(parts.added[row].sum()))
-        said = f"“{plain(word)}” weighs most in this document: {df[row]:,} of {N:,} {have} it, so its weight is {weight}."
+        said = f"“{plain(word)}” weighs most: {how_often(times)} here, in {df[row]:,} of {N:,} documents: {weight}."
         st.markdown(said)
         LESSON.tell(weight=said)
 
@@ -299,11 +300,12 @@ def show_quality(documents: LabelledDocuments, counted: Counted, kind: str, divi
         f"By their {kind}, {one.right:,} of {N:,} documents have their own label nearest: {one.share:.1%}, 95% interval "
         f"{low:.1%} to {high:.1%}; drawn at random, {chance:.1%}."
     )
-    apart = [each for each in KINDS if found[each].interval[1] < low or found[each].interval[0] > high]
+    tests = {each: sign_test(one.same, found[each].same).p for each in KINDS if each != kind}
+    apart = " and ".join(f"“{each}”" for each, p in tests.items() if p < 0.05)
     verdict = (
-        f"Its interval lies apart from that of {' and '.join(f'“{each}”' for each in apart)}."
+        f"On these same documents luck alone would set it so far apart from {apart} in fewer than 5% of cases."
         if apart
-        else "Its interval overlaps with each of the others, so the differences may be luck."
+        else "On these same documents luck alone could set it as far apart from each of the others."
     )
     st.markdown(f"Each document in turn looks for its nearest among all others. {verdict}")
     LESSON.tell(
@@ -323,9 +325,8 @@ def show_broken(documents: LabelledDocuments, kind: str, space: Space) -> None:
     ends = ", ".join(f"{each.interval[0]:.1%} to {each.interval[1]:.1%}" for each in (whole, raw))
     LESSON.tell(hubs=f"{raw.neighbours:,}", before=f"{whole.neighbours:,}")
     st.markdown(
-        f"The 95% intervals: {ends}. The longer a vector, the larger its products: now "
-        f"{raw.neighbours:,} different documents are the nearest of some other one; divided by length, "
-        f"{whole.neighbours:,} are."
+        f"The 95% intervals: {ends}. The longer a vector, the larger its products. Different documents that are the "
+        f"nearest of some other one: {raw.neighbours:,}; divided by length: {whole.neighbours:,}."
     )
 
 

@@ -75,7 +75,9 @@ def page() -> None:
         r"\frac{\partial J}{\partial w_v} = \sum_d (p_d - y_d)\, x_{dv} + \lambda w_v",
         "$x_v$: how often the document has word $v$; $w_v$: the word's weight; $b$: what is added to every document; $y$: 1 "
         "for the class, 0 for the rest; $J$: the loss of all documents $d$; $\\eta$: the learning rate; $\\lambda$: the "
-        "penalty on long weights.",
+        "penalty on long weights; $x_{dv}, y_d, p_d$: those of document $d$; $\\lVert w \\rVert$: the "
+        "length of all weights, "
+        "without $b$.",
     )
     controls, stage = LESSON.stage()
     with controls:

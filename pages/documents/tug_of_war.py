@@ -100,13 +100,15 @@ def page() -> None:
                 {} if documents.own else {"sentence": TWICE},
             ),
             ("A strong penalty: how far may a word still pull?", {"penalty": 100.0}),
-            ("Every feature three times: which sum grows threefold?", {"copies": True}),
+            ("Every feature three times: whose words add three times as much?", {"copies": True}),
         ],
         sources=[
             "Andrew Ng and Michael Jordan (2002), On discriminative vs. generative classifiers: a comparison of logistic "
             "regression and naive Bayes.",
-            "Dan Jurafsky and James Martin, Speech and Language Processing (3rd edition draft), chapters 4 and 5.",
-            "Pedro Domingos and Michael Pazzani (1997), On the optimality of the simple Bayesian classifier.",
+            "Dan Jurafsky and James Martin, Speech and Language Processing (3rd edition draft), the "
+            "chapters on naive Bayes and logistic regression.",
+            "Pedro Domingos and Michael Pazzani (1997), On the optimality of the simple Bayesian "
+            "classifier under zero-one loss.",
         ],
     )
 
@@ -170,8 +172,9 @@ def show_copies(documents: LabelledDocuments, c: int, alpha: float, l2: float) -
     consequence("Naive Bayes: mean loss of a held-out document", *losses[:, 0], ".3f", more_is_better=False)
     st.markdown(
         f"The doubles say nothing new. Naive Bayes believes each of them: what the words add is {COPIES} times as much. "
-        f"Logistic regression learns that they come together, and shares the weight among them, which costs less: its mean "
-        f"loss goes from {losses[0, 1]:.3f} to {losses[1, 1]:.3f}."
+        f"Logistic regression learns that they come together and shares a weight among them. {COPIES} equal parts pay "
+        f"1/{COPIES} of the penalty, so it learns what it would at λ / {COPIES}: its mean loss goes from "
+        f"{losses[0, 1]:.3f} to {losses[1, 1]:.3f}."
     )
     LESSON.tell(loss=f"{losses[0, 1]:.3f}", loss_copies=f"{losses[1, 1]:.3f}")
 

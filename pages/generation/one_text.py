@@ -66,10 +66,10 @@ def picture() -> Figure:
 def page() -> None:
     """The board of all models; what they cost; measured on the training part; how they are kept comparable."""
     LESSON.open(
-        r"\text{bits a character} = -\frac{1}{n} \sum_{i=1}^{n} \log_2 p(c_i \mid c_1 \dots c_{i-1})",
-        "$c_1 \\dots c_n$: the held-out characters, the first 4,000 of the text's last tenth. No model has counted them or "
-        "taken a step on them. $p$: a model's probability of a character after all before it; an n-gram uses the last "
-        "$n - 1$ of them. The n-grams are smoothed by modified Kneser-Ney.",
+        r"\text{bits a character} = -\frac{1}{N} \sum_{i=1}^{N} \log_2 p(c_i \mid c_1 \dots c_{i-1})",
+        "$c_1 \\dots c_N$: the held-out characters, the first 4,000 of the text's last tenth, never shown to a model. $p$ "
+        "is from the characters before: an n-gram (modified Kneser-Ney) uses $n - 1$, the feed-forward network 8, GPT at "
+        "most 64, the others all.",
     )
     controls, stage = LESSON.stage()
     with controls:
@@ -114,7 +114,7 @@ def page() -> None:
         sources=[
             "Claude E. Shannon (1951), Prediction and entropy of printed English.",
             "Yoshua Bengio and others (2003), A neural probabilistic language model.",
-            "Gábor Melis, Chris Dyer, Phil Blunsom (2018), On the state of the art of evaluation in neural language models.",
+            "Stanley Chen and Joshua Goodman (1999), An empirical study of smoothing techniques for language modeling.",
         ],
     )
 

@@ -89,8 +89,8 @@ def page() -> None:
     LESSON.open(
         r"(l, r) = \arg\max_{(a,b)} c(a, b) \qquad N_k = N_{k-1} - \text{merges made}",
         "$c(a, b)$: how often the tokens $a$ and $b$ are neighbours in the text that is learned from; $(l, r)$: the pair "
-        "that becomes a new token. $N_k$: the tokens of your text after $k$ merges, $N_0$ its bytes. A text is first "
-        "cut into pieces, a word with the space before it or signs; no merge crosses them.",
+        "that becomes a new token. $N_k$: the tokens after $k$ merges, $N_0$ its bytes. No merge crosses pieces: "
+        "letters and digits or signs, with the space before them, or white space.",
     )
     controls, stage = LESSON.stage()
     with controls:
@@ -105,7 +105,7 @@ def page() -> None:
         where = LESSON.choose("where", "Learned on", [*LANGUAGES, PLAY]) if broken else ""
     whole, used = learned(document, "", where), learned(document, where, "")
     if not used.pairs.merges:
-        stage.warning("No two bytes stand side by side twice in this text: there is nothing to merge.")
+        stage.warning("No two bytes are neighbours twice within the pieces: there is nothing to merge.")
     else:
         show(document, passage, whole, used, first, stage)
     LESSON.closing(
@@ -268,12 +268,12 @@ def show_elsewhere(whole: Learned, used: Learned) -> None:
     """Set the tokens a word of merges learned elsewhere beside those of the learner's own."""
     consequence("Tokens a word in your text", whole.per_word, used.per_word, ".2f", more_is_better=False)
     more = round(100 * (used.N[-1] / whole.N[-1] - 1))
-    than = f"{abs(more)}% {'more' if more > 0 else 'fewer'} than" if more else "the same as"
+    than = f"{abs(more)}% {'more' if more > 0 else 'fewer'} than" if more else "about as many as"
     unused = int((used.made == 0).sum())
     st.info(
         f"Both vocabularies have {len(used.pairs):,} tokens. Cut with the merges of {used.where} your text has "
         f"{counted(int(used.N[-1]), 'tokens')}, {than} the {whole.N[-1]:,} with its own merges. {unused:,} of "
-        f"{len(used.made):,} merges are never made in it."
+        f"{counted(len(used.made), 'merges')} {'is' if unused == 1 else 'are'} never made in it."
     )
 
 
@@ -300,7 +300,7 @@ def show_saved(whole: Learned, used: Learned, first: int) -> None:
     LESSON.tell(saved=saved)
     if merges < MERGES and used is whole:
         st.caption(
-            f"After {merges:,} {'merge' if merges == 1 else 'merges'} no pair occurs twice: learning ends."
+            f"After {counted(merges, 'merges')} no pair occurs twice within the pieces: learning ends."
         )
 
 

@@ -224,6 +224,7 @@ def say_passage(found: Measured, cuts: dict[str, list[Token]]) -> None:
         f"The same passage is {lengths[CHARACTERS]}, {lengths[BYTE_PAIRS]} or {lengths[WORDS]}; the whole text has "
         f"{held[CHARACTERS]}, {held[BYTE_PAIRS]} or {held[WORDS]} characters a token."
     )
+    st.caption("Words leave out what stands between them: from them alone the text cannot be written again.")
     LESSON.tell(
         characters=lengths[CHARACTERS],
         pairs=lengths[BYTE_PAIRS],
@@ -273,7 +274,8 @@ def show_codes(ways: dict[str, Way], cuts: dict[str, list[Token]], revealed: boo
         span = f"{apart.min()}" if apart.min() == apart.max() else f"{apart.min()} to {apart.max()}"
         LESSON.says(
             f"A one-hot row has {V:,} places, a binary code {codes.shape[1]}. Any two different ids are √2 apart as "
-            f"one-hot rows; the codes of these differ in {span} {'bit' if span == '1' else 'bits'} by accident."
+            f"one-hot rows; the codes of these differ in {span} {'bit' if span == '1' else 'bits'}, "
+            "whatever the tokens mean."
         )
     show_sum(ways[name], [token.id for token in tokens])
 

@@ -68,8 +68,8 @@ def page() -> None:
     LESSON.open(
         r"\operatorname{PMI}(w, c) = \log_2 \frac{p(w, c)}{p(w)\, p(c)} = \log_2 \frac{C_{wc}\, N}{C_{w*}\, C_{*c}} \qquad "
         r"\operatorname{PPMI} = \max(0, \operatorname{PMI}) \qquad M \approx M_k = U_k \Sigma_k V_k^\top",
-        "$C_{wc}$: how often $c$ stands in a window around $w$; $C_{w*}$: the sum of its row; $C_{*c}$: of the "
-        "column of $c$; $N$: of all cells. $M$: the counts, PMI or PPMI. $\\Sigma_k$: its $k$ largest singular values. "
+        "$C_{wc}$: how often $c$ stands in a window around $w$; $C_{w*}, C_{*c}, N$: sums of its row, of its column, of all "
+        "cells. $M$: the counts, PMI or PPMI. $\\Sigma_k$: its $k$ largest singular values, $U_k, V_k$: their vectors. "
         "The vector of $w$ is its row of $M$, or in $k$ numbers its row of $U_k \\Sigma_k$.",
     )
     controls, stage = LESSON.stage()
@@ -130,13 +130,13 @@ def page() -> None:
         try_this=[
             ("A window of one word: is the nearest row another one?", {"window": 1}),
             ("Two dimensions: what is left of the matrix?", {"k": 2}),
-            ("Raw counts of Hamlet: who is everybody's neighbour?", {"text:": "Hamlet", "raw": True}),
+            ("Raw counts of Hamlet: is a frequent word the nearest?", {"text:": "Hamlet", "raw": True}),
         ],
         sources=[
             "Kenneth Church and Patrick Hanks (1990), Word Association Norms, Mutual Information, and Lexicography.",
             "Scott Deerwester et al. (1990), Indexing by Latent Semantic Analysis.",
-            "John Bullinaria and Joseph Levy (2007), Extracting semantic representations from word co-occurrence "
-            "statistics: positive PMI and the cosine.",
+            "John Bullinaria and Joseph Levy (2007), Extracting semantic representations from co-occurrence statistics.",
+            "Omer Levy and Yoav Goldberg (2014), Neural word embedding as implicit matrix factorization.",
             "Carl Eckart and Gale Young (1936), The approximation of one matrix by another of lower rank.",
         ],
     )
@@ -199,8 +199,8 @@ def show_matrix(rows: Rows, word: str, weighting: str, revealed: bool) -> None:
         LESSON.says(said_of(rows, word, near, *others))
     st.markdown(
         f"{V} words have a row and a column, {full:.0%} of the cells hold a count, and the counts add up to "
-        f"{found.total:,}. Drawn are {'the rows nearest to' if revealed else 'the row of'} “{plain(word)}” above the line, "
-        "the most frequent words below it."
+        f"{found.total:,}. Drawn are, above the line, the row of “{plain(word)}”"
+        f"{' and those nearest to it' if revealed else ''}, the most frequent words below it."
     )
 
 
@@ -310,10 +310,10 @@ def show_restored(document: Document, rows: Rows, word: str, settings: tuple) ->
     kept, off = worked.percent(float(shares[k - 1]), 0), factors.error(k) / V
     cells = tuple(each[:RESTORED] for each in cells_of(rows, word, True))
     maps = drawn.restored_figure(*rows.cells(*cells), factors.restored(k, *cells))
-    LESSON.figure("restored", maps, f"Some cells of the matrix, and what {k} dimensions restore of them")
+    LESSON.figure("restored", maps, f"Some cells of the matrix, and what a rank of {k} restores of them")
     LESSON.says(
-        f"{k} of {V} dimensions keep {kept} of the matrix's squares; a restored cell is off by {plain_number(off)} "
-        "(root mean square)."
+        f"{k} of {V} dimensions {'keeps' if k == 1 else 'keep'} {kept} of the matrix's squares; a restored cell "
+        f"is off by {plain_number(off)} (root mean square)."
     )
     LESSON.figure("kept", drawn.kept_figure(shares, k), f"The share kept by the first 1 to {V} dimensions")
     st.latex(tables.worked_share(factors.sigma**2, k))
@@ -321,7 +321,7 @@ def show_restored(document: Document, rows: Rows, word: str, settings: tuple) ->
     LESSON.view("map", data, "map", {"word": look_up})
     still = f"{same:.0%} of the {V} words have the same nearest neighbour as in the whole matrix"
     LESSON.tell(k=k, kept=kept, still=still, few=near[0])
-    st.markdown(f"Nearest to “{plain(word)}” in these {k} numbers: {plain(', '.join(near))}. {still}.")
+    st.markdown(f"Nearest to “{plain(word)}” in {k} of its numbers: {plain(', '.join(near))}. {still}.")
     LESSON.every_number("singular values", tables.sigma_table, factors)
 
 

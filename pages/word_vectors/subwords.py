@@ -69,7 +69,8 @@ def page() -> None:
     LESSON.open(
         r"v_w = \frac{1}{|G_w|} \sum_{g \in G_w} z_g \qquad s(w, c) = v_w \cdot u_c \qquad "
         r"\cos(w, o) = \sum_{g \in G_w} \frac{z_g \cdot v_o}{|G_w|\,|v_w|\,|v_o|}",
-        "$G_w$: the word $w$ itself, if it was seen, and the n-grams of <$w$>; $z_g$: the vector of one of them; $u_c$: the "
+        "$G_w$: the word $w$ itself, if it was seen, and the n-grams of <$w$>; $v_o$: the vector of "
+        "another word $o$; $z_g$: the vector of one of them; $u_c$: the "
         "output vector of a context word. The paper takes the sum, the authors' program the mean, with the same cosines. "
         "All else is skip-gram with negative sampling, as in “Train word vectors”.",
     )

@@ -246,7 +246,7 @@ def by_embeddings(step: DocumentStep, _classes: Sequence[str]) -> tuple:
         rf", \quad \frac{{\partial L}}{{\partial e_1}}({word(step.words[0][:24])}) = \tfrac{{{c}}}{{{n}}} \cdot "
         rf"{in_brackets(by_x[0])} = {number(by_E[0, 0], 3)}"
     )
-    said = "Every word takes the gradient of the mean, times its share of the document: all are moved in one direction."
+    said = "Every word's gradient is that of the mean, times its share of the document: all point one way."
     return "back: the embeddings", picture, said, formula
 
 

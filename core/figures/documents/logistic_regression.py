@@ -175,7 +175,11 @@ def worked_document(worked: WorkedDocument) -> list[str]:
     )
     left = worked.z - worked.b - float(worked.terms[order].sum())
     n = len(worked.terms) - len(order)
-    rest = rf" {'-' if left < 0 else '+'} {number(abs(left))}_{{\text{{{n} others}}}}" if n else ""
+    rest = (
+        rf" {'-' if left < 0 else '+'} {number(abs(left))}_{{\text{{{n} {'other' if n == 1 else 'others'}}}}}"
+        if n
+        else ""
+    )
     p, truth = worked.p, worked.p if worked.y else 1 - worked.p
     return [
         rf"z = b + \sum_v w_v x_v = {number(worked.b)}{terms}{rest} = {number(worked.z)}",

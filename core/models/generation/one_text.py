@@ -1,6 +1,6 @@
 """One text, every model of the course: n-grams, a feed-forward network, RNN, GRU, LSTM and GPT on the same task.
 
-    bits a character = -1/n sum_i log2 p(c_i | c_1 .. c_i-1)
+    bits a character = -1/N sum_i log2 p(c_i | c_1 .. c_i-1)
 
     the text            training characters, the first nine tenths | held-out characters, the last tenth
     the n-grams         are counted on the training characters, all in one pass

@@ -142,7 +142,7 @@ def test_what_k_dimensions_keep_is_numpy_s(text, k):
     app, rows = opened(text, k=k), measured(text)
     sigma = np.linalg.svd(rows.M, compute_uv=False)
     V = len(rows.M)
-    assert f"{k} of {V} dimensions keep" in said(app)
+    assert f"{k} of {V} dimensions {'keeps' if k == 1 else 'keep'}" in said(app)
     off = float(said(app).split("a restored cell is off by ")[1].split(" ")[0])
     assert off == pytest.approx(np.sqrt((sigma[k:] ** 2).sum()) / V, rel=0.01)
     table = table_with(app, "σ")
@@ -157,7 +157,7 @@ def test_the_map_links_the_nearest_of_the_short_vectors():
     data = sent(app, "_map")
     assert data["words"][data["chosen"]] == "king"
     assert [data["words"][place] for place in data["neighbours"]] == near
-    assert f"in these 20 numbers: {', '.join(near)}" in said(app)
+    assert f"in 20 of its numbers: {', '.join(near)}" in said(app)
 
 
 def test_before_the_guess_the_nearest_is_nowhere():
