@@ -1,5 +1,6 @@
 /* Which words of the page's pictures lie on each other: pairs of texts whose boxes share more than a tenth of the smaller.
 
+   Words that are turned have boxes larger than themselves, and a number written over itself is one: neither is looked at.
    Looked at are the texts of plotly's figures and of the views, SVG and HTML alike; a word that is hidden, that is no
    colour, or that scrolls out of its box is none. */
 () => {
@@ -30,7 +31,8 @@
       const node = walker.currentNode;
       const text = node.textContent.trim();
       const parent = node.parentElement;
-      if (!text || !parent || parent.closest("style, script, option, title, desc") || !seen(parent)) continue;
+      const turned = parent instanceof SVGGraphicsElement && Math.abs(parent.getScreenCTM()?.b ?? 0) > 0.01;
+      if (turned || !text || !parent || parent.closest("style, script, option, title, desc") || !seen(parent)) continue;
       const range = document.createRange();
       range.selectNodeContents(node);
       for (const box of range.getClientRects()) {
@@ -50,6 +52,7 @@
   boxes.forEach((a, i) => {
     for (const b of boxes.slice(i + 1)) {
       if (a.picture !== b.picture || a.parent === b.parent) continue;
+      if (a.text === b.text && Math.abs(a.left - b.left) < 2 && Math.abs(a.top - b.top) < 2) continue;
       const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const high = Math.min(a.bottom - middle(a), b.bottom - middle(b)) - Math.max(a.top + middle(a), b.top + middle(b));
       if (wide <= 0 || high <= 0) continue;

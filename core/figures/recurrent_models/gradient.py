@@ -50,7 +50,7 @@ def _logarithmic(figure: Figure) -> Figure:
     values = np.concatenate([np.asarray(trace.y, dtype=float) for trace in figure.data])
     several = values.max() / values.min() > 100
     return figure.update_yaxes(
-        type="log", exponentformat="power", showexponent="all", dtick=None if several else "D2"
+        type="log", exponentformat="power", showexponent="all", dtick=1 if several else "D2"
     )
 
 
