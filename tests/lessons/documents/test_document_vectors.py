@@ -131,7 +131,7 @@ def test_without_division_the_consequence_is_measured(which, kind):
     assert found[f"{name}, whole"] == f"{rows[0]['share']:.1%}"
     assert found[f"{name}, broken"] == f"{rows[1]['share']:.1%}"
     assert f"nearest of some other one: {int(rows[1][column]):,}" in said(broken)
-    assert f"divided by length, {int(rows[0][column]):,} are" in said(broken)
+    assert f"divided by length: {int(rows[0][column]):,}." in said(broken)
 
 
 def test_without_division_a_few_long_means_are_the_neighbours_of_all_reviews():
