@@ -25,21 +25,7 @@ def kept_with_text(of_samples: int, of_own: int, spinner: str | bool) -> Callabl
     The document is a text, or labelled documents. The settings are hashable and nothing changes what was returned: all
     sessions share it.
     """
-
-    def keep(compute: Callable) -> Callable:
-        # Of a hall that asks for the same at once, Streamlit lets one compute and the others wait.
-        options = {"show_spinner": spinner, "hash_funcs": HASHES}
-        shared = st.cache_resource(max_entries=of_samples, **options)(compute)
-        own = st.cache_resource(scope="session", max_entries=of_own, **options)(compute)
-
-        @wraps(compute)
-        def kept(document: Document | LabelledDocuments, *settings):
-            private = document.own if isinstance(document, LabelledDocuments) else is_own(document)
-            return (own if private else shared)(document, *settings)
-
-        return kept
-
-    return keep
+    return _kept(of_samples, of_own, spinner, lambda document, *_: _is_private(document))
 
 
 def kept_with_words(of_all: int, of_own: int, spinner: str | bool = False) -> Callable[[Callable], Callable]:
@@ -49,16 +35,25 @@ def kept_with_words(of_all: int, of_own: int, spinner: str | bool = False) -> Ca
     text or typed in a field that is drawn before, it stays in their session. The arguments are hashable and determine
     what is returned, which nothing changes.
     """
+    return _kept(of_all, of_own, spinner, lambda *_, **__: words_typed() or bool(st.session_state.get(OWN)))
+
+
+def _is_private(document: Document | LabelledDocuments) -> bool:
+    return document.own if isinstance(document, LabelledDocuments) else is_own(document)
+
+
+def _kept(of_all: int, of_own: int, spinner: str | bool, private: Callable[..., bool]) -> Callable:
+    """Return the decorator that keeps in the session what is `private` of the arguments, all else for everybody."""
 
     def keep(compute: Callable) -> Callable:
+        # Of a hall that asks for the same at once, Streamlit lets one compute and the others wait.
         options = {"show_spinner": spinner, "hash_funcs": HASHES}
         shared = st.cache_resource(max_entries=of_all, **options)(compute)
         own = st.cache_resource(scope="session", max_entries=of_own, **options)(compute)
 
         @wraps(compute)
         def kept(*arguments, **named):
-            in_session = words_typed() or st.session_state.get(OWN)
-            return (own if in_session else shared)(*arguments, **named)
+            return (own if private(*arguments, **named) else shared)(*arguments, **named)
 
         return kept
 

@@ -61,7 +61,7 @@ class Lesson(Controls):
         pin.begin()
         linked = any(name.startswith(self.key("")) for name in st.query_params)
         sys.modules[self.module].page()
-        pinned = pin.settle(self)
+        pinned = pin.end(self)
         if box := self.take("tour_box"):
             show_tour(self, box, linked, pinned)
 

@@ -64,10 +64,10 @@ def link_now(lesson: Lesson) -> str:
     return f"{lesson.name}?{urlencode([(name, value) for name in names for value in st.query_params.get_all(name)])}"
 
 
-def pinned(lesson: Lesson) -> str:
-    """Return the pinned settings if this lesson's are, else nothing."""
-    link = st.query_params.get(PIN, "")
-    return link if link.partition("?")[0] == lesson.name else ""
+def linked(lesson: Lesson, field: str) -> str:
+    """Return the link that a field of the address holds if it leads to this lesson, else nothing."""
+    link = st.query_params.get(field, "")
+    return link if link.startswith(f"{lesson.name}?") else ""
 
 
 def pin(lesson: Lesson, on: bool) -> None:
@@ -81,7 +81,7 @@ def pin(lesson: Lesson, on: bool) -> None:
 
 def compared(lesson: Lesson) -> DeltaGenerator:
     """Return the container of the present picture: the page's width, or its right half beside the pinned one."""
-    if not pinned(lesson):
+    if not linked(lesson, PIN):
         return st.container()
     left, right = st.columns(2, gap="medium")
     lesson.put("pin_boxes", (left, st.container()))
@@ -89,16 +89,16 @@ def compared(lesson: Lesson) -> DeltaGenerator:
     return right
 
 
-def settle(lesson: Lesson) -> dict:
+def end(lesson: Lesson) -> dict:
     """End a run: keep its result if it is the pinned one, set both side by side; return what the browser is to know.
 
     That is `pinned`, and `go`: the address to go to, if the browser has to.
     """
-    link, now = pinned(lesson), link_now(lesson)
+    link, now = linked(lesson, PIN), link_now(lesson)
     boxes, run = lesson.take("pin_boxes"), st.session_state.get(DRAWN, Result())
     if not link:
         return {"pinned": False, "go": None}
-    kept, then = st.session_state.get(KEPT), st.query_params.get(THEN)
+    kept, then = st.session_state.get(KEPT), linked(lesson, THEN)
     if then or (now == link and run.draw):  # where the browser was sent, the page may have set more by itself
         kept = st.session_state[KEPT] = Result(link, run.draw, told().get("says", ""), dict(told()))
     if then:

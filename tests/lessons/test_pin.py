@@ -79,6 +79,16 @@ def test_a_pin_that_is_none_of_this_lesson_s_breaks_nothing(wrong):
     assert pinned_pictures(app) == 0
 
 
+@pytest.mark.parametrize(
+    "wrong", ["https://example.com/", "//example.com", "javascript:alert(1)", "viterbi?x=1"]
+)
+def test_the_way_back_leads_to_the_lesson_and_nowhere_else(wrong):
+    app = open_lesson("zipf")
+    app.query_params["pin"], app.query_params["pin_then"] = "zipf?", wrong
+    app.run()
+    assert told_browser(app)["go"] is None
+
+
 def test_a_difference_has_the_digits_that_are_shown_and_is_none_between_words():
     assert difference("1,200", "1,180.5") == "−19.5"
     assert difference("−0.3", "0.20") == "+0.50"

@@ -22,14 +22,7 @@ from tests.lessons.lesson_page import (
     sent,
     table_with,
 )
-
-PASTED = "The cat sat on the mat. The dog sat by the cat. A bird sang to the dog and the cat."
-TEXTS = {
-    "micro-world": sample("micro-world").read().text,
-    "Hamlet": sample("hamlet").read().text,
-    "pasted": PASTED,
-}
-EVERY_TEXT = pytest.mark.parametrize("text", TEXTS)
+from tests.lessons.tokens.texts import EVERY_TEXT, PASTED, TEXTS
 
 
 @cache

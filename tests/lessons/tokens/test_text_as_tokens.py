@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from core.models.tokens.byte_pairs import learn_merges
-from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import characters, words
 from tests.lessons.lesson_page import (
     figure,
@@ -21,14 +20,7 @@ from tests.lessons.lesson_page import (
     table_with,
     views,
 )
-
-PASTED = "The cat sat on the mat. The dog sat by the cat. A bird sang to the dog and the cat."
-TEXTS = {
-    "micro-world": sample("micro-world").read().text,
-    "Hamlet": sample("hamlet").read().text,
-    "pasted": PASTED,
-}
-EVERY_TEXT = pytest.mark.parametrize("text", TEXTS)
+from tests.lessons.tokens.texts import EVERY_TEXT, PASTED, TEXTS
 
 
 @cache

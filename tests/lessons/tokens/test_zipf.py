@@ -15,17 +15,9 @@ from core.models.tokens.zipf import (
     types_for,
     without_stop_words,
 )
-from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import words
 from tests.lessons.lesson_page import figure, metrics, numbers, open_lesson, said, table_with
-
-PASTED = "The cat sat on the mat. The dog sat by the cat. A bird sang to the dog and the cat."
-TEXTS = {
-    "micro-world": sample("micro-world").read().text,
-    "Hamlet": sample("hamlet").read().text,
-    "pasted": PASTED,
-}
-EVERY_TEXT = pytest.mark.parametrize("text", TEXTS)
+from tests.lessons.tokens.texts import EVERY_TEXT, PASTED, TEXTS
 
 
 @cache
