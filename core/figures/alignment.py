@@ -28,6 +28,7 @@ def attention_view(
     holds links (output, input), drawn as outlines on request; `marked` cells are always outlined; `file` names
     what is saved. Raises ValueError when a shape does not fit the words.
 
+    >>> import base64
     >>> data = attention_view(np.array([[0.9, 0.1]]), ["chat"], ["cat", "."], gold={(0, 0)})
     >>> np.frombuffer(base64.b64decode(data["heads"][0]["weights"]), np.float32).round(2).tolist()
     [0.8999..., 0.1000...]

@@ -116,7 +116,7 @@ def settle(page, quiet: float = 0.7, limit: float = 60) -> None:
     """Wait until the page has stood still for `quiet` seconds with nothing running."""
     last, since, began = None, time.monotonic(), time.monotonic()
     script = """() => [document.querySelectorAll(
-        '[data-testid=stStatusWidget],[data-testid=stSkeleton],[data-testid=stSpinner]').length,
+        '[data-testid=stStatusWidget],[data-testid=stSkeleton],[data-testid=stSpinner],[data-stale=true]').length,
         document.querySelectorAll('*').length]"""
     while time.monotonic() - began < limit:
         now = page.evaluate(script)

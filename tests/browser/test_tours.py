@@ -24,6 +24,7 @@ def beat_of(page):
 
 
 def go_on(page, key, expected):
+    expect(beat_of(page)).to_be_visible()
     page.keyboard.press(key)
     expect(beat_of(page)).to_have_text(expected)
     settle(page)
