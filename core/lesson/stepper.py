@@ -28,6 +28,8 @@ def stepper(lesson: Lesson, steps: Sequence[str], name: str = "step", start: int
     """
     key = lesson.key(name)
     last = len(steps)
+    if lesson.value(name, 1) > last:  # the steps of another text, which had more
+        lesson.put(name, last)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         buttons = st.container(horizontal=True, width="content")
         # The slider comes first: only then is a step that stands in the address known to the buttons.
