@@ -5,6 +5,7 @@ The course itself is pages/course.py; why it is not this file, it says.
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import importlib
 import logging
@@ -22,7 +23,7 @@ ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from core.lesson import browser_view  # noqa: E402  (found by the path above)
+from core.lesson import browser_view, first_visits  # noqa: E402  (found by the path above)
 
 # plotly needs 'unsafe-eval' and Streamlit 'unsafe-inline'; neither may come from another host.
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -49,6 +50,8 @@ HEADERS = {
 }
 # What Streamlit and plotly import only when first needed, which would then be scanned for ever.
 LATE = {"pandas", "pyarrow", "plotly.graph_objects", "plotly.io", "sklearn.decomposition", "torch"}
+# Their models and first results take the first learner seconds, so the server visits them first.
+SLOW_AT_FIRST = ("positions", "weight_tying", "tagging", "self_attention", "edit_attention")
 ready = False
 
 
@@ -90,7 +93,7 @@ def warm_up() -> None:
 
 
 @asynccontextmanager
-async def lifespan(_app):
+async def lifespan(app):
     """Warm up before the first visitor; stop the training workers at the end."""
     global ready
     warm_up()
@@ -98,14 +101,18 @@ async def lifespan(_app):
 
     training_job.start_workers()
     ready = True
+    lessons = SLOW_AT_FIRST if first_visits.are_on() else ()
+    visits = asyncio.create_task(first_visits.visit_each(app, lessons))
     yield {}
+    visits.cancel()
     ready = False
     training_job.stop_workers()
 
 
 async def readiness(_request):
-    """Answer 200 once the warm-up is done, else 503."""
-    return JSONResponse({"ready": ready}, status_code=200 if ready else 503)
+    """Answer 200 once the warm-up is done, else 503, and which lessons the server has visited so far."""
+    answer = {"ready": ready, "visited": first_visits.visited()}
+    return JSONResponse(answer, status_code=200 if ready else 503)
 
 
 def apologise(error: Exception) -> bool:
@@ -121,7 +128,7 @@ def apologise(error: Exception) -> bool:
 app = st.App(
     ROOT / "pages" / "course.py",
     lifespan=lifespan,
-    middleware=[Middleware(SecurityHeaders)],
+    middleware=[Middleware(SecurityHeaders), Middleware(first_visits.NoticesLearners)],
     on_script_error=apologise,
     routes=[Route("/ready", readiness), *browser_view.routes()],
 )
