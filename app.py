@@ -16,6 +16,8 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
 from starlette.routing import Route
+from streamlit import net_util
+from streamlit.web.server import server_util
 from threadpoolctl import threadpool_limits
 
 ROOT = Path(__file__).resolve().parent
@@ -23,6 +25,15 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from core.lesson import browser_view  # noqa: E402  (found by the path above)
+
+try:
+    import resource
+except ImportError:  # Windows has no such limit
+    resource = None
+
+# Streamlit asks an outside address for the server's own whenever a foreign page knocks, and lets every learner wait for
+# the answer. The course asks nobody. (At the start it would ask for its greeting, which is ours: see .streamlit.)
+net_util.get_external_ip = lambda: None
 
 # plotly needs 'unsafe-eval' and Streamlit 'unsafe-inline'; neither may come from another host.
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -49,6 +60,7 @@ HEADERS = {
 }
 # What Streamlit and plotly import only when first needed, which would then be scanned for ever.
 LATE = {"pandas", "pyarrow", "plotly.graph_objects", "plotly.io", "sklearn.decomposition", "torch"}
+OPEN_FILES = 10_240  # the most that macOS gives
 ready = False
 
 
@@ -89,15 +101,33 @@ def warm_up() -> None:
     gc.freeze()
 
 
+def greeting() -> str:
+    """Return where the course is found, for whoever started it: on this machine, and in its network."""
+    address = net_util.get_internal_ip()
+    network = f"  Network URL: {server_util.get_url(address)}\n" if address else ""
+    return f"\n  Attend is ready. Local URL: {server_util.get_url('localhost')}\n{network}\n"
+
+
+def raise_open_files() -> None:
+    """Let the server open as many files as the system lets it: each learner takes four, and many systems begin at 256."""
+    if resource:
+        least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        asked = OPEN_FILES if most == resource.RLIM_INFINITY else min(most, OPEN_FILES)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(least, asked), most))
+
+
 @asynccontextmanager
 async def lifespan(_app):
     """Warm up before the first visitor; stop the training workers at the end."""
     global ready
+    raise_open_files()
     warm_up()
     from core.lesson import training_job
 
     training_job.start_workers()
     ready = True
+    sys.stdout.write(greeting())
+    sys.stdout.flush()
     yield {}
     ready = False
     training_job.stop_workers()
