@@ -9,7 +9,7 @@ import gc
 import importlib
 import logging
 import sys
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import streamlit as st
@@ -25,6 +25,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from core.lesson import browser_view  # noqa: E402  (found by the path above)
+from core.models.stored import StoredModelError, faults  # noqa: E402
 
 try:
     import resource
@@ -96,7 +97,10 @@ def warm_up() -> None:
     sys.modules["torch"].set_num_threads(1)
     threadpool_limits(1)
     cards()
-    reading("a")  # the home page's model is read and its counts are made ready
+    for fault in faults():
+        logging.getLogger("attend").warning(fault)
+    with suppress(StoredModelError):  # the home page's model is read and its counts are made ready
+        reading("a")
     gc.collect()
     gc.freeze()
 
@@ -141,6 +145,9 @@ async def readiness(_request):
 def apologise(error: Exception) -> bool:
     """Log a mistake of ours; tell the learner in a sentence instead of showing a trace."""
     logging.getLogger("attend").error("A page stopped.", exc_info=error)
+    if isinstance(error, StoredModelError):
+        st.error(str(error))
+        return True
     st.error(
         "This page stopped on a mistake of ours. Your text and your settings are kept: "
         "change the last setting back, reload the page, or go on with another lesson."
