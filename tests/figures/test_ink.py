@@ -2,7 +2,9 @@
 
 import pytest
 
-from core.figures.palette import DARK_BACKGROUND, HUES, INKS, LIGHT_BACKGROUND, contrast, rgb
+from core.figures.figure import bar
+from core.figures.heat_map import STRONG
+from core.figures.palette import BLUE, DARK_BACKGROUND, HUES, INKS, LIGHT_BACKGROUND, contrast, rgb
 from core.lesson.browser_view import VIEWS, page_styles, styles
 
 
@@ -31,3 +33,17 @@ def test_the_page_itself_needs_few_rules():
     css = (VIEWS.parent / "course.css").read_text(encoding="utf-8")
     rules = css[css.index("*/") + 2 :].splitlines()
     assert sum(bool(line.strip()) for line in rules) <= 40
+
+
+@pytest.mark.parametrize("hundredths", range(0, 101, 4))
+def test_a_number_in_a_blue_cell_can_be_read_in_light_and_in_dark(hundredths):
+    share = hundredths / 100
+    for background, ink in ((LIGHT_BACKGROUND, "#000000"), (DARK_BACKGROUND, "#EEF2F6")):
+        mixed = [share * a + (1 - share) * b for a, b in zip(rgb(BLUE), rgb(background), strict=True)]
+        cell = "#" + "".join(f"{round(part):02X}" for part in mixed)
+        assert contrast("#FFFFFF" if share > STRONG else ink, cell) >= 4.45
+
+
+@pytest.mark.parametrize("hue", HUES.values())
+def test_words_inside_bars_of_one_hue_can_be_read(hue):
+    assert contrast(bar(x=[1], text=["a"], marker_color=hue)["insidetextfont"]["color"], hue) >= 4.5
