@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import streamlit as st
+from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
 from starlette.routing import Route
@@ -35,6 +36,8 @@ except ImportError:  # Windows has no such limit
 # Streamlit asks an outside address for the server's own whenever a foreign page knocks, and lets every learner wait for
 # the answer. The course asks nobody. (At the start it would ask for its greeting, which is ours: see .streamlit.)
 net_util.get_external_ip = lambda: None
+# What a learner uploads stays in memory: by itself, Starlette writes anything above 1 MB to the temporary folder.
+MultiPartParser.spool_max_size = 16 << 20
 
 # plotly needs 'unsafe-eval' and Streamlit 'unsafe-inline'; neither may come from another host.
 CONTENT_SECURITY_POLICY = "; ".join(
