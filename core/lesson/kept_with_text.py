@@ -12,12 +12,13 @@ import streamlit as st
 
 from core.lesson.live_values import words_typed
 from core.lesson.text_source import OWN, is_own
+from core.models.documents.stored_classifiers import StoredClassifiers
 from core.text.reading.documents import Document
 from core.text.reading.labelled import LabelledDocuments
 
 # A tuple is told from another by how it is written: Streamlit would look at each number.
 HASHES = {
-    **dict.fromkeys((Document, LabelledDocuments), lambda document: document.digest),
+    **dict.fromkeys((Document, LabelledDocuments, StoredClassifiers), lambda document: document.digest),
     tuple: repr,
 }
 DOCUMENTS = (Document, LabelledDocuments)
@@ -60,8 +61,8 @@ class Recent:
 def kept_with_text(of_samples: int, of_own: int, spinner: str | bool) -> Callable[[Callable], Callable]:
     """Return the decorator that keeps what `compute(document, *settings)` returned last, for so many settings.
 
-    The document is a text, or labelled documents. The settings are hashable and nothing changes what was returned: all
-    sessions share it.
+    The document is a text, labelled documents, or what is stored of some. The settings are hashable and nothing changes
+    what was returned: all sessions share it.
     """
     return _kept(of_samples, of_own, spinner, lambda document, *_: _is_private(document))
 
@@ -76,8 +77,8 @@ def kept_with_words(of_all: int, of_own: int, spinner: str | bool = False) -> Ca
     return _kept(of_all, of_own, spinner, lambda *_, **__: words_typed() or bool(st.session_state.get(OWN)))
 
 
-def _is_private(document: Document | LabelledDocuments) -> bool:
-    return document.own if isinstance(document, LabelledDocuments) else is_own(document)
+def _is_private(document: Document | LabelledDocuments | StoredClassifiers) -> bool:
+    return is_own(document) if isinstance(document, Document) else document.own
 
 
 def _kept(of_all: int, of_own: int, spinner: str | bool, private: Callable[..., bool]) -> Callable:
