@@ -15,12 +15,13 @@ import { matrices } from "./matrices.js";
 import { merging } from "./merging.js";
 import { sliding } from "./sliding.js";
 import { surface } from "./surface.js";
+import { twoWays } from "./two_ways.js";
 import { unrolled } from "./unrolled.js";
 import { tokenWindow } from "./window.js";
 
 
 
-const PICTURES = { bars, decoder, matrices, merging, sliding, surface, unrolled, window: tokenWindow };
+const PICTURES = { bars, decoder, matrices, merging, sliding, surface, twoWays, unrolled, window: tokenWindow };
 
 function picture(state) {
   const frame = state.frames[state.at];
