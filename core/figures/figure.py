@@ -15,6 +15,8 @@ import numpy as np
 from plotly.shapeannotation import axis_spanning_shape_annotation
 from plotly.subplots import make_subplots
 
+from core.figures.palette import BLUE, HUES
+
 # Arrays that plotly.js reads from base64; it has no integers of 64 bits.
 ARRAY_TYPES = {
     **{f"{sign}int{8 * size}": f"{sign or 'i'}{size}" for sign in ("", "u") for size in (1, 2, 4)},
@@ -233,7 +235,10 @@ def scatter3d(**fields) -> Part:
 
 
 def bar(**fields) -> Part:
-    """Return bars."""
+    """Return bars. Words inside bars of one opaque hue are white on blue, black on the others: what can be read best."""
+    colour = fields.get("marker_color") or (fields.get("marker") or {}).get("color")
+    if colour in HUES.values() and "text" in fields and fields.get("textposition") != "outside":
+        fields.setdefault("insidetextfont", {"color": "#FFFFFF" if colour == BLUE else "#000000"})
     return as_part({"type": "bar", **fields})
 
 
