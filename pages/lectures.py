@@ -49,9 +49,12 @@ def page() -> None:
 
 def row(programme: Programme) -> None:
     """Draw a lecture's title, its length, and the link to its first beat."""
-    beats = len(programme.beats)
+    beats, minutes = len(programme.beats), programme.minutes
+    each = f", about {minutes / beats:.1f} minutes each" if minutes and beats else ""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{plain(programme.title)}**: {beats} beat{'' if beats == 1 else 's'}", width="content")
+        st.markdown(
+            f"**{plain(programme.title)}**: {beats} beat{'' if beats == 1 else 's'}{each}", width="content"
+        )
         if programme.beats:
             play(programme, programme.beats[0], 1, "Play")
 

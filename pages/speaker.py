@@ -36,6 +36,9 @@ def notes(desk: speaker.Desk) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title(f"{at + 1} of {len(beats)}: {plain(beats[at].title)}", anchor=False)
         st.metric("Since the beginning", f"{seconds // 60}:{seconds % 60:02}", width="content")
+        if desk.programme.minutes:
+            planned = round(desk.programme.minutes * at / len(beats))
+            st.metric("This beat, if all are alike", f"{planned}:00", width="content")
         st.metric("Now", time.strftime("%H:%M"), width="content")
     st.markdown(beats[at].notes or "*No note for this beat.*")
     st.divider()

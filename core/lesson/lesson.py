@@ -56,7 +56,16 @@ class Lesson(Controls):
         return st.Page(self.run, title=self.title, icon=self.icon, url_path=self.name)
 
     def run(self) -> None:
-        """Run the page, then set it beside what is pinned, and fill its tour with what the run has found."""
+        """Run the page as a fragment: a move of its controls does not make the navigation again."""
+
+        def fragment() -> None:
+            self.show()
+
+        fragment.__qualname__ = self.name  # what a fragment is known by, beside its place
+        st.fragment(fragment)()
+
+    def show(self) -> None:
+        """Show the page, then set it beside what is pinned, and fill its tour with what the run has found."""
         forget_values()
         pin.begin()
         linked = any(name.startswith(self.key("")) for name in st.query_params)

@@ -21,10 +21,14 @@ import { merging } from "./merging.js";
 import { shifted } from "./shifted.js";
 import { sliding } from "./sliding.js";
 import { surface } from "./surface.js";
+import { twoWays } from "./two_ways.js";
 import { unrolled } from "./unrolled.js";
 import { tokenWindow } from "./window.js";
 
-const PICTURES = { bars, beginnings, chances, decoder, examples, factors, matrices, merging, shifted, sliding, surface, unrolled, window: tokenWindow };
+const PICTURES = {
+  bars, beginnings, chances, decoder, examples, factors, matrices, merging, shifted, sliding, surface, twoWays, unrolled,
+  window: tokenWindow,
+};
 
 function picture(state) {
   const frame = state.frames[state.at];
