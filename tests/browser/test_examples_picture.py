@@ -9,8 +9,8 @@ from tests.browser.conftest import mount_view
 TOKENS, LOSSES = ["↵", "<b>", "o", "␣"], [3.456, 10.5, 0.0]
 
 
-def mounted(page, losses=LOSSES, **changes):
-    shared = shared_examples(TOKENS, losses) | changes
+def mounted(page, tokens=TOKENS, losses=LOSSES, **changes):
+    shared = shared_examples(tokens, losses) | changes
     frames = [
         frame(f"{t}", {"kind": "examples", "at": t}, "examples", "") for t in range(len(shared["losses"]))
     ]
@@ -54,5 +54,5 @@ def test_the_chosen_row_is_lit_and_keys_move_on(page):
 @pytest.mark.parametrize("width", [390, 1440])
 def test_it_scrolls_within_itself(page, width):
     page.set_viewport_size({"width": width, "height": 800})
-    mounted(page, tokens=["token"] * 12, losses=["1.00"] * 11, probabilities=["0.368"] * 11)
+    mounted(page, tokens=["token"] * 12, losses=[1.0] * 11)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
