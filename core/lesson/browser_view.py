@@ -110,6 +110,14 @@ def routes() -> list[Route]:
     return [Route(address_of("steps").rpartition("/")[0] + "/{file}", serve_code)]
 
 
+_mounted: dict[str, str] = {}  # key -> the view, of all that this server has shown
+
+
+def codes_of(lesson: str) -> list[str]:
+    """Return the addresses of the code that a lesson's pictures have needed so far, on this server."""
+    return sorted({address_of(view) for key, view in _mounted.items() if key.startswith(f"{lesson}_")})
+
+
 @cache
 def _component(name: str):
     fetched = FETCHED.format(address=address_of(name))
@@ -134,4 +142,5 @@ def browser_view(
     callbacks = {
         f"on_{event}_change": partial(_report, key, event, take) for event, take in (on or {}).items()
     }
+    _mounted[key] = name
     _component(name)(data=data, key=key, height=height, **callbacks)
