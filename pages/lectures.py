@@ -33,8 +33,8 @@ def page() -> None:
         "Open the speaker's window", f"speaker?token={speaker.token()}", icon=":material/co_present:"
     )
     st.caption(
-        "It shows your notes, the next beat, a clock and the guesses so far. Keep it on your own screen; its address is "
-        "yours alone."
+        "It shows your notes, the next beat, a clock and the guesses so far, and its keys and buttons move the lecture in "
+        "another window of the same browser. Keep it on your own screen; its address is yours alone."
     )
     st.header("Ready made", anchor=False)
     for programme in lectures().values():

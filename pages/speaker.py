@@ -1,4 +1,4 @@
-"""The speaker's window: notes, next beat, clock and guesses, for the lecturer only."""
+"""The speaker's window: commands, notes, next beat, clock and guesses, for the lecturer only."""
 
 import time
 
@@ -6,13 +6,14 @@ import streamlit as st
 
 from core.lesson import speaker
 from core.lesson.beats import Beat
+from core.lesson.browser_view import browser_view
 from core.lesson.plain import plain
 
 NAME = "speaker"
 
 
 def page() -> None:
-    """Show what lies on the desk whose token the address holds."""
+    """Show what lies on the desk whose token the address holds, and what steers the lecture's window."""
     found = speaker.desk(st.query_params.get("token", ""))
     if found is None:
         st.title("Speaker's window", anchor=False)
@@ -21,6 +22,7 @@ def page() -> None:
             "will present from; a desk is gone when the server was started again."
         )
         return
+    browser_view(NAME, {"channel": speaker.channel(st.query_params["token"])}, "speaker_commands")
     notes(found)
 
 

@@ -110,6 +110,14 @@ def routes() -> list[Route]:
     return [Route(address_of("steps").rpartition("/")[0] + "/{file}", serve_code)]
 
 
+_mounted: dict[str, str] = {}  # key -> the view, of all that this server has shown
+
+
+def codes_of(lesson: str) -> list[str]:
+    """Return the addresses of the code that a lesson's pictures have needed so far, on this server."""
+    return sorted({address_of(view) for key, view in _mounted.items() if key.startswith(f"{lesson}_")})
+
+
 @cache
 def _component(name: str):
     fetched = FETCHED.format(address=address_of(name))
@@ -134,6 +142,7 @@ def browser_view(
     callbacks = {
         f"on_{event}_change": partial(_report, key, event, take) for event, take in (on or {}).items()
     }
+    _mounted[key] = name
     # In a list Streamlit would look for a table, at some cost.
     sent = {field: tuple(value) if type(value) is list else value for field, value in data.items()}
     _component(name)(data=sent, key=key, height=height, **callbacks)

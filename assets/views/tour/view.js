@@ -1,6 +1,7 @@
 /* The tour of a lesson or a lecture over lessons: where the play stands, back and next.
 
-   data: { programme, title, at, beats: [{ title, link, look }], carried: [key], there, open, pinned, go }. A beat is a link: to go to it, the
+   data: { programme, title, at, beats: [{ title, link, look }], carried: [key], there, open, pinned, go,
+   desk: the channel of the speaker's window or "", ahead: addresses of the code that the next beat's lesson draws with }. A beat is a link: to go to it, the
    browser goes to the link as its Back button would, and Streamlit sets every control by it. `look` is the key of the
    part of the page that the beat speaks of; it is outlined and brought into sight. It reports `fold` and, of the result
    that is `pinned` to be compared, `pin`; `go` is the address where the page must be first, so that it knows that result. */
@@ -9,6 +10,7 @@ import { course } from "../shared/course.js";
 import { button, element } from "../shared/element.js";
 import { addressOf, follow } from "../shared/follow.js";
 import { mount, unmount } from "../shared/mount.js";
+import { obey, prepare } from "./commands.js";
 import { present, presenting } from "./presenting.js";
 
 const YEAR = 31_536_000; // seconds
@@ -92,6 +94,7 @@ function leave(state, component) {
   return () => {
     window.removeEventListener("resize", state.resized);
     state.growth?.disconnect();
+    state.commands?.close();
     unmount(component.parentElement)();
   };
 }
@@ -100,6 +103,7 @@ export default function draw(component) {
   const state = mount(component, "tour", build);
   const { root, data } = state;
   const { at, beats, there, open, title, pinned } = data;
+  obey(state, data.desk);
   if (data.go && data.go !== state.sentTo) follow((state.sentTo = data.go), true); // a link beside this page's
   if (!data.go) state.sentTo = "";
   root.classList.toggle("folded", !open);
@@ -124,6 +128,7 @@ export default function draw(component) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", `${title}, ${label}`);
   root.replaceChildren(element("span", "number", label), places, name, back, next, pinButton(state, pinned), away);
+  prepare(data.ahead);
   const now = `${data.programme} ${at} ${there}`;
   if (now !== state.drawn) outline(state, there ? beats[at].look : "", state.drawn !== "" || location.search.includes("beat="));
   state.drawn = now;
