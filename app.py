@@ -5,6 +5,7 @@ The course itself is pages/course.py; why it is not this file, it says.
 
 from __future__ import annotations
 
+import asyncio
 import gc
 import importlib
 import logging
@@ -25,7 +26,7 @@ ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from core.lesson import browser_view  # noqa: E402  (found by the path above)
+from core.lesson import browser_view, first_visits  # noqa: E402  (found by the path above)
 from core.models.stored import StoredModelError, faults  # noqa: E402
 
 try:
@@ -64,6 +65,8 @@ HEADERS = {
 }
 # What Streamlit and plotly import only when first needed, which would then be scanned for ever.
 LATE = {"pandas", "pyarrow", "plotly.graph_objects", "plotly.io", "sklearn.decomposition", "torch"}
+# Their models and first results take the first learner seconds, so the server visits them first.
+SLOW_AT_FIRST = ("positions", "weight_tying", "tagging", "self_attention", "edit_attention")
 OPEN_FILES = 10_240  # the most that macOS gives
 ready = False
 
@@ -124,7 +127,7 @@ def raise_open_files() -> None:
 
 
 @asynccontextmanager
-async def lifespan(_app):
+async def lifespan(app):
     """Warm up before the first visitor; stop the training workers at the end."""
     global ready
     raise_open_files()
@@ -133,16 +136,20 @@ async def lifespan(_app):
 
     training_job.start_workers()
     ready = True
+    lessons = SLOW_AT_FIRST if first_visits.are_on() else ()
+    visits = asyncio.create_task(first_visits.visit_each(app, lessons))
     sys.stdout.write(greeting())
     sys.stdout.flush()
     yield {}
+    visits.cancel()
     ready = False
     training_job.stop_workers()
 
 
 async def readiness(_request):
-    """Answer 200 once the warm-up is done, else 503."""
-    return JSONResponse({"ready": ready}, status_code=200 if ready else 503)
+    """Answer 200 once the warm-up is done, else 503, and which lessons the server has visited so far."""
+    answer = {"ready": ready, "visited": first_visits.visited()}
+    return JSONResponse(answer, status_code=200 if ready else 503)
 
 
 def apologise(error: Exception) -> bool:
@@ -161,7 +168,7 @@ def apologise(error: Exception) -> bool:
 app = st.App(
     ROOT / "pages" / "course.py",
     lifespan=lifespan,
-    middleware=[Middleware(SecurityHeaders)],
+    middleware=[Middleware(SecurityHeaders), Middleware(first_visits.NoticesLearners)],
     on_script_error=apologise,
     routes=[Route("/ready", readiness), *browser_view.routes()],
 )

@@ -52,7 +52,7 @@ def stepper(lesson: Lesson, steps: Sequence[str], name: str = "step", start: int
 
 
 def browser_steps(
-    lesson: Lesson, view: str, data: dict, start: int, on: Mapping[str, Callable] | None = None
+    lesson: Lesson, view: str, data: dict, start: int, on: Mapping[str, Callable] | None, name: str
 ) -> None:
     """Mount a view that steps by itself, from 1 to what it was sent; `start` is where it begins.
 
@@ -63,4 +63,4 @@ def browser_steps(
         "address": lesson.name,
         "predicting": bool(lesson.value("predict")),
     }
-    browser_view(view, {**data, **stepping}, lesson.key(view), on)
+    browser_view(view, {**data, **stepping}, lesson.key(name), on)
