@@ -98,10 +98,9 @@ def page() -> None:
         plot="from core.figures.documents.tug_of_war import pulls_figure\n\n"
         f"draw(pulls_figure(pulled, learnt.classes[{c}]))",
         try_this=[
-            (
-                "One word three times: whose sum does it pull farther?",
-                {} if source.own or isinstance(source, StoredClassifiers) else {"sentence": TWICE},
-            ),
+            ("Write one word of your document three times: whose sum does it pull farther?", {})
+            if source.own or isinstance(source, StoredClassifiers)
+            else ("One word three times: whose sum does it pull farther?", {"sentence": TWICE}),
             ("A strong penalty: how far may a word still pull?", {"penalty": 100.0}),
             ("Every feature three times: whose words add three times as much?", {"copies": True}),
         ],

@@ -135,3 +135,42 @@ def test_a_prompt_to_try_is_a_link_that_is_followed_within_the_page(page, url):
     page.go_back()
     expect(page.get_by_role("switch", name="Break it")).not_to_be_checked()
     expect(page.get_by_role("switch", name="Lower case")).not_to_be_checked()
+
+
+def test_the_speaker_s_window_moves_the_lecture_s_window_of_the_same_browser(page, url):
+    page.goto(f"{url}/lectures")
+    settle(page)
+    desk = page.get_by_role("link", name="Open the speaker's window").get_attribute("href")
+    page.locator("[data-testid=stPageLink-NavLink]").filter(has_text="Play").first.click()
+    settle(page)
+    speaker = page.context.new_page()
+    speaker.goto(f"{url}/{desk}")
+    expect(speaker.get_by_role("heading", name="1 of")).to_be_visible()
+    speaker.get_by_role("button", name="Next").click()
+    expect(beat_of(page)).to_have_text(re.compile("^2 of"))
+    expect(speaker.get_by_role("heading", name="2 of")).to_be_visible()
+    expect(speaker.get_by_role("status").filter(has_text="No window")).to_have_count(0)
+    speaker.keyboard.press("PageUp")
+    expect(beat_of(page)).to_have_text(re.compile("^1 of"))
+    speaker.get_by_role("button", name="Black screen").click()
+    expect(page.locator(".attend-black")).to_be_visible()
+    assert "token" not in page.content()
+
+
+def test_presented_the_picture_is_whole_between_the_beat_s_name_and_its_words(page, url):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for beat in ("zipf.1", "dot_product_lookup.1", "word_axis.1"):
+        page.goto(f"{url}/{beat.split('.')[0]}?beat={beat}")
+        settle(page)
+        page.keyboard.press("p")
+        settle(page)
+        look, bar, said = (
+            page.locator(part).bounding_box()
+            for part in (".attend-look", "[class*='_tour_box']", "[class*='_tour_says']")
+        )
+        assert bar["y"] + 20 < look["y"], beat
+        assert look["y"] + look["height"] <= said["y"] + 1, beat
+        plot = page.locator(".attend-look .js-plotly-plot .main-svg").first
+        if plot.count():
+            assert plot.bounding_box()["width"] <= look["width"] + 1, beat
+        page.keyboard.press("Escape")

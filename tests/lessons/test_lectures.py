@@ -1,5 +1,7 @@
 """Lectures: those that ship can be followed to the end; a visitor's own is made, moved about, saved and read again."""
 
+import re
+
 import pytest
 
 from core.lesson.beats import read_programme, written
@@ -32,13 +34,20 @@ Half of it: {{half}}. <b>not bold</b>
 """
 
 
-def test_ten_lectures_ship_and_every_beat_of_theirs_exists():
-    assert len(lectures()) == 10
+def test_twelve_lectures_ship_and_every_beat_of_theirs_exists():
+    assert len(lectures()) == 12
     assert set(tours()) >= {lesson.name for lesson in LESSONS}
     for lecture in lectures().values():
         assert lecture.faults == (), lecture.name
         assert len(lecture.beats) >= (30 if lecture.name.endswith("90") else 17)
         assert all(beat.words for beat in lecture.beats)
+        assert lecture.minutes == int(lecture.name[-2:]), "the title says how long it is"
+
+
+@pytest.mark.parametrize("name", ["tokens_45", "documents_45"])
+def test_the_notes_say_at_which_minute_each_beat_begins(name):
+    begins = [int(re.match(r"Minute (\d+)\.", beat.notes)[1]) for beat in lectures()[name].beats]
+    assert begins == sorted(begins) and begins[0] == 0 and begins[-1] < 45
 
 
 def test_a_lesson_whose_module_has_no_file_has_no_tour():
