@@ -35,6 +35,7 @@ BUILDS_ON = {
     "tug_of_war": ("naive_bayes", "logistic_regression"),
     "document_vectors": ("naive_bayes",),
     "document_network": ("naive_bayes", "document_vectors"),
+    "two_directions": ("document_network",),
     "co_occurrence": ("word_map",),
     "word_arithmetic": ("word_map",),
     "word_axis": ("word_map",),

@@ -13,13 +13,14 @@ if str(ROOT) not in sys.path:
 
 import streamlit as st  # noqa: E402
 
+from core.lesson.browser_view import page_styles  # noqa: E402
 from pages import SUBJECTS, home, lectures, speaker  # noqa: E402
 
 st.set_page_config(
     page_title="Attend", page_icon=str(ROOT / "assets" / "logo.svg"), layout="wide", initial_sidebar_state=240
 )
 st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large")
-st.html(ROOT / "assets" / "course.css")
+st.html(f"<style>{page_styles()}</style>")
 
 sections = {
     "": [

@@ -33,8 +33,8 @@ def page() -> None:
         "Open the speaker's window", f"speaker?token={speaker.token()}", icon=":material/co_present:"
     )
     st.caption(
-        "It shows your notes, the next beat, a clock and the guesses so far. Keep it on your own screen; its address is "
-        "yours alone."
+        "It shows your notes, the next beat, a clock and the guesses so far, and its keys and buttons move the lecture in "
+        "another window of the same browser. Keep it on your own screen; its address is yours alone."
     )
     st.header("Ready made", anchor=False)
     for programme in lectures().values():
@@ -49,9 +49,12 @@ def page() -> None:
 
 def row(programme: Programme) -> None:
     """Draw a lecture's title, its length, and the link to its first beat."""
-    beats = len(programme.beats)
+    beats, minutes = len(programme.beats), programme.minutes
+    each = f", about {minutes / beats:.1f} minutes each" if minutes and beats else ""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**{plain(programme.title)}**: {beats} beat{'' if beats == 1 else 's'}", width="content")
+        st.markdown(
+            f"**{plain(programme.title)}**: {beats} beat{'' if beats == 1 else 's'}{each}", width="content"
+        )
         if programme.beats:
             play(programme, programme.beats[0], 1, "Play")
 

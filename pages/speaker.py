@@ -1,4 +1,4 @@
-"""The speaker's window: notes, next beat, clock and guesses, for the lecturer only."""
+"""The speaker's window: commands, notes, next beat, clock and guesses, for the lecturer only."""
 
 import time
 
@@ -6,13 +6,14 @@ import streamlit as st
 
 from core.lesson import speaker
 from core.lesson.beats import Beat
+from core.lesson.browser_view import browser_view
 from core.lesson.plain import plain
 
 NAME = "speaker"
 
 
 def page() -> None:
-    """Show what lies on the desk whose token the address holds."""
+    """Show what lies on the desk whose token the address holds, and what steers the lecture's window."""
     found = speaker.desk(st.query_params.get("token", ""))
     if found is None:
         st.title("Speaker's window", anchor=False)
@@ -21,6 +22,7 @@ def page() -> None:
             "will present from; a desk is gone when the server was started again."
         )
         return
+    browser_view(NAME, {"channel": speaker.channel(st.query_params["token"])}, "speaker_commands")
     notes(found)
 
 
@@ -36,6 +38,9 @@ def notes(desk: speaker.Desk) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title(f"{at + 1} of {len(beats)}: {plain(beats[at].title)}", anchor=False)
         st.metric("Since the beginning", f"{seconds // 60}:{seconds % 60:02}", width="content")
+        if desk.programme.minutes:
+            planned = round(desk.programme.minutes * at / len(beats))
+            st.metric("This beat, if all are alike", f"{planned}:00", width="content")
         st.metric("Now", time.strftime("%H:%M"), width="content")
     st.markdown(beats[at].notes or "*No note for this beat.*")
     st.divider()

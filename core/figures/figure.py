@@ -15,12 +15,15 @@ import numpy as np
 from plotly.shapeannotation import axis_spanning_shape_annotation
 from plotly.subplots import make_subplots
 
+from core.figures.palette import BLUE, HUES
+
 # Arrays that plotly.js reads from base64; it has no integers of 64 bits.
 ARRAY_TYPES = {
     **{f"{sign}int{8 * size}": f"{sign or 'i'}{size}" for sign in ("", "u") for size in (1, 2, 4)},
     "float32": "f4",
     "float64": "f8",
 }
+PLAIN = frozenset((str, int, float, bool, type(None)))  # what JSON writes as it is
 WHOLE_NAMES = ("error_x", "error_y")  # fields of plotly's whose names hold an underscore
 
 
@@ -47,6 +50,8 @@ def as_part(value: object) -> object:
     >>> as_part({"marker_color": "red", "text": None, "title": "words"})
     {'marker': {'color': 'red'}, 'title': {'text': 'words'}}
     """
+    if type(value) in PLAIN:
+        return value
     if isinstance(value, list | tuple) and value and isinstance(value[0], Mapping):
         return [as_part(each) for each in value]
     if not isinstance(value, Mapping):
@@ -66,7 +71,7 @@ def as_part(value: object) -> object:
 def merge(into: dict, fields: Mapping) -> None:
     """Write fields into a part; where both hold a part, into that."""
     for name, value in fields.items():
-        if isinstance(value, Mapping) and isinstance(into.get(name), dict):
+        if isinstance(value, dict) and isinstance(into.get(name), dict):
             merge(into[name], value)
         else:
             into[name] = value
@@ -210,10 +215,14 @@ def written(value: object) -> object:
     >>> written({"x": np.array([1.0]), "y": ("a", np.float64(2))})
     {'x': {'dtype': 'f8', 'bdata': 'AAAAAAAA8D8='}, 'y': ['a', 2.0]}
     """
-    if isinstance(value, Mapping):
-        return {name: written(content) for name, content in value.items()}
+    if type(value) in PLAIN:
+        return value
+    if isinstance(value, dict):
+        return {
+            name: content if type(content) in PLAIN else written(content) for name, content in value.items()
+        }
     if isinstance(value, list | tuple | range):
-        return [written(each) for each in value]
+        return [each if type(each) in PLAIN else written(each) for each in value]
     if isinstance(value, np.ndarray) and value.dtype.name in ARRAY_TYPES:
         array = {"dtype": ARRAY_TYPES[value.dtype.name], "bdata": b64encode(value.tobytes()).decode()}
         return array if value.ndim == 1 else {**array, "shape": ", ".join(map(str, value.shape))}
@@ -233,7 +242,10 @@ def scatter3d(**fields) -> Part:
 
 
 def bar(**fields) -> Part:
-    """Return bars."""
+    """Return bars. Words inside bars of one opaque hue are white on blue, black on the others: what can be read best."""
+    colour = fields.get("marker_color") or (fields.get("marker") or {}).get("color")
+    if colour in HUES.values() and "text" in fields and fields.get("textposition") != "outside":
+        fields.setdefault("insidetextfont", {"color": "#FFFFFF" if colour == BLUE else "#000000"})
     return as_part({"type": "bar", **fields})
 
 

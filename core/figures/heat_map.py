@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.figures.blank import FONT_SIZE
 from core.figures.figure import Figure, scatter
 
-STRONG = 0.6  # of a cell's colour: from here on white is read more easily than the page's own colour
+STRONG = 0.92  # of a cell's blue: from here on white can be read on it, up to here the page's own ink
 
 
 def write_in_cells(figure: Figure, size: float = FONT_SIZE) -> None:

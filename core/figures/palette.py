@@ -23,6 +23,15 @@ HUES = {  # as the browser views know them: var(--blue)
     "sky": SKY,
     "grey": GREY,
 }
+INKS = {  # of words in a hue: what can be read on the light background, and on the dark one
+    "blue": ("#0072B2", "#2989BE"),
+    "vermillion": ("#C05500", "#D55E00"),
+    "green": ("#008561", "#009E73"),
+    "pink": ("#A95B86", "#C46A9C"),
+    "ochre": ("#A06A00", "#AB760A"),
+    "sky": ("#287CAC", "#2E90C8"),
+    "grey": ("#757575", "#818181"),
+}
 CATEGORIES = (BLUE, VERMILLION, GREEN, PINK, OCHRE, SKY, GREY)
 
 LIGHT_BACKGROUND = "#FFFFFF"

@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]*)\)\s*")
+MINUTES = re.compile(r"(\d+) minutes")
 VALUE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 BEAT = "beat"  # in an address: <programme>.<number>
 
@@ -56,6 +57,16 @@ class Programme:
     title: str
     beats: tuple[Beat, ...] = ()
     faults: tuple[str, ...] = ()
+
+    @property
+    def minutes(self) -> int | None:
+        """How long it takes, if its title says so.
+
+        >>> Programme("mine", "Attention, 45 minutes").minutes
+        45
+        """
+        found = MINUTES.search(self.title)
+        return int(found[1]) if found else None
 
 
 def read_programme(

@@ -21,6 +21,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from core.figures.palette import HUES as HUE_NAMES
+from core.figures.palette import INKS, rgb
 
 VIEWS = Path(__file__).resolve().parents[2] / "assets" / "views"
 FETCHED = (
@@ -29,6 +30,8 @@ FETCHED = (
 IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|class|function)\b)", re.MULTILINE)
 HUES = "".join(f"--{name}: {colour};" for name, colour in HUE_NAMES.items())
+HUES += "".join(f"--ink-{name}: light-dark({light}, {dark});" for name, (light, dark) in INKS.items())
+OF_PAGE = "page.css"  # in a view's folder: its rules for the page around it
 
 
 def bundled(module: Path) -> str:
@@ -58,9 +61,27 @@ def styles(view: Path) -> str:
         (
             f":host {{{HUES}}}",
             shared,
-            *(path.read_text(encoding="utf-8") for path in sorted(view.glob("*.css"))),
+            *(
+                path.read_text(encoding="utf-8")
+                for path in sorted(view.glob("*.css"))
+                if path.name != OF_PAGE
+            ),
         )
     )
+
+
+@cache
+def page_styles() -> str:
+    """Return the rules of the page itself: course.css, each view's for the page around it, and inks for plotly's words.
+
+    plotly knows one colour for light and dark; a word in a hue takes that hue's ink.
+    """
+    files = [VIEWS.parent / "course.css", *sorted(VIEWS.glob(f"*/{OF_PAGE}"))]
+    inks = [
+        f'.js-plotly-plot text[style*="rgb{rgb(HUE_NAMES[name])}"] {{ fill: light-dark({light}, {dark}) !important; }}'
+        for name, (light, dark) in INKS.items()
+    ]
+    return "\n".join((*(path.read_text(encoding="utf-8") for path in files), *inks))
 
 
 @cache
@@ -89,6 +110,14 @@ def routes() -> list[Route]:
     return [Route(address_of("steps").rpartition("/")[0] + "/{file}", serve_code)]
 
 
+_mounted: dict[str, str] = {}  # key -> the view, of all that this server has shown
+
+
+def codes_of(lesson: str) -> list[str]:
+    """Return the addresses of the code that a lesson's pictures have needed so far, on this server."""
+    return sorted({address_of(view) for key, view in _mounted.items() if key.startswith(f"{lesson}_")})
+
+
 @cache
 def _component(name: str):
     fetched = FETCHED.format(address=address_of(name))
@@ -113,4 +142,7 @@ def browser_view(
     callbacks = {
         f"on_{event}_change": partial(_report, key, event, take) for event, take in (on or {}).items()
     }
-    _component(name)(data=data, key=key, height=height, **callbacks)
+    _mounted[key] = name
+    # In a list Streamlit would look for a table, at some cost.
+    sent = {field: tuple(value) if type(value) is list else value for field, value in data.items()}
+    _component(name)(data=sent, key=key, height=height, **callbacks)

@@ -1,7 +1,8 @@
 """The speaker's desk: what only the lecturer sees, in a second window, while the first one is on the wall.
 
 The two windows are two sessions, perhaps on two machines. They meet by a token that stands in the second one's address
-only. The first session leaves on the desk where it is; the second one reads it.
+only. The first session leaves on the desk where it is; the second one reads it. Where both windows are of one browser,
+the second one also steers the first, by a channel within that browser.
 """
 
 from __future__ import annotations
@@ -43,6 +44,12 @@ def token() -> str:
         while len(_desks) > DESKS_AT_MOST:
             _desks.popitem(last=False)
     return name
+
+
+def channel(name: str = "") -> str:
+    """Return the channel on which the windows of one browser hear of each other; "" for a session without a desk."""
+    name = name or st.session_state.get(TOKEN, "")
+    return f"attend-desk-{name}" if name in _desks else ""
 
 
 def desk(name: str) -> Desk | None:

@@ -19,7 +19,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.lesson import pin, speaker
 from core.lesson.beats import BEAT, Beat, Programme, filled, read_programme
-from core.lesson.browser_view import browser_view
+from core.lesson.browser_view import browser_view, codes_of
 from core.lesson.live_values import is_read, told, words_held
 from core.lesson.plain import plain
 
@@ -171,6 +171,14 @@ def stand(lesson: Lesson, linked: bool) -> tuple[Programme, int, bool] | None:
     return programme, at, kept.controls == controls_now(lesson)
 
 
+def ahead(programme: Programme, at: int) -> list[str]:
+    """Return the addresses of the code that the next beat needs, where it is another lesson's: the browser fetches it."""
+    after = programme.beats[at + 1 : at + 2]
+    return [
+        code for beat in after if beat.lesson != programme.beats[at].lesson for code in codes_of(beat.lesson)
+    ]
+
+
 def show_tour(lesson: Lesson, box: DeltaGenerator, linked: bool, pinned: dict) -> None:
     """Fill the box below the title: the bar of the tour or lecture, and what its beat says."""
     found = stand(lesson, linked)
@@ -197,6 +205,8 @@ def show_tour(lesson: Lesson, box: DeltaGenerator, linked: bool, pinned: dict) -
                 ],
                 "carried": words_held(),
                 "there": there,
+                "desk": speaker.channel(),
+                "ahead": ahead(programme, at),
                 "open": opened,
                 **pinned,
             },

@@ -246,9 +246,21 @@ def show_training(trained: Trained, ours: Judged, peer: Judged) -> None:
         right=f"{ours.accuracy:.1%}",
         peer=f"{peer.accuracy:.1%}",
         learnt=f"{last.right:.1%}",
+        fitted=overfitting(last.right, ours.accuracy),
         epochs=EPOCHS,
         loss=f"{last.loss:.3f}",
     )
+
+
+def overfitting(learnt: float, held_out: float) -> str:
+    """Say what it is called to be better on what was learnt from, if the network is.
+
+    >>> overfitting(0.5, 0.5)
+    'It is no better on what it has learnt from than on what it has not.'
+    """
+    if learnt > held_out:
+        return "Better on what it has learnt from than on what it has not: that is overfitting."
+    return "It is no better on what it has learnt from than on what it has not."
 
 
 def show_broken(documents: LabelledDocuments, sizes: tuple[int, int, int], flat: bool, frozen: bool) -> None:

@@ -91,7 +91,7 @@ def page() -> None:
                 st.warning(too_little(document.text, error))
             with st.container(key=LESSON.key("cost")):
                 st.caption("On a longer text, what each model costs is drawn here.")
-            LESSON.tell(**dict.fromkeys(TOLD, "unknown, there is too little text"))
+            LESSON.tell(**dict.fromkeys(TOLD, "unknown, there is too little text"), guessing="")
         else:
             show_lesson(document, ngrams, steps, seed, broken)
     LESSON.closing(
@@ -163,10 +163,8 @@ def watch(ngrams: Sequence[BoardScore], key: str, reports: Sequence[BoardProgres
         st.progress(0.0, "Reading the text")
         return
     now = reports[-1]
-    share, place = (
-        (len(now.done) + now.step / now.steps) / len(NETWORKS),
-        f"{len(now.done) + 1} of {len(NETWORKS)}",
-    )
+    share = (len(now.done) + now.step / now.steps) / len(NETWORKS)
+    place = f"{len(now.done) + 1} of {len(NETWORKS)}"
     left = f" · {now.seconds_left:.0f} s left for it" if now.step else ""
     st.progress(share, f"{now.network}, network {place}: step {now.step:,} of {now.steps:,}{left}")
     if not LESSON.value("predict") and LESSON.bench().job_settings[0] == key:
@@ -299,7 +297,8 @@ def times(much: float, little: float) -> str:
 def what_is_equal(board: Board, cut: bool) -> str:
     """Return what all models share, and what of this text makes the measure less sure."""
     text = board.text
-    LESSON.tell(held=f"{text.measured:,}", training=f"{text.training:,}")
+    guess = f"Plain guessing among its {text.kinds:,} kinds of character would cost {text.guessing_bits:.2f} bits each."
+    LESSON.tell(held=f"{text.measured:,}", training=f"{text.training:,}", guessing=guess)
     first = f"the first {text.measured:,} of its " if text.measured < text.held_out else "all "
     said = [
         f"The text's first {READ_AT_MOST:,} characters are used." if cut else "All of the text is used.",

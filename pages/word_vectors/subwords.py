@@ -173,7 +173,7 @@ def read_word(typed: str, remarks) -> str:
 def tell_source(document: Document, trained_on: str | None, both: WithAndWithout, remarks) -> None:
     """Say which text the vectors come from."""
     V = len(both.vectors)
-    LESSON.tell(V=f"{V:,}")
+    LESSON.tell(V=f"{V:,}", least=both.fasttext.least, most=both.fasttext.most)
     if trained_on:
         remarks.caption(plain(f"Vectors of {V:,} words, trained by you on {trained_on}."))
         if (cosine := mean_cosine(both.vectors)) > ALL_ALIKE:

@@ -10,7 +10,7 @@ import streamlit as st
 from core.figures import worked
 from core.figures.card import small
 from core.figures.figure import Figure
-from core.figures.word_vectors.axis import axis_figure
+from core.figures.word_vectors.axis import axis_figure, axis_view
 from core.figures.worked import percent, signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.vector_sets import (
@@ -32,7 +32,6 @@ LESSON = Lesson(
     question="What do vectors learn about people from the text they read?",
     icon="🧭",
 )
-HEIGHT = 400  # pixels
 PROFESSIONS = (
     "nurse teacher librarian dancer artist doctor lawyer scientist engineer programmer soldier pilot farmer boss "
     "secretary president"
@@ -70,16 +69,21 @@ def page() -> None:
     controls, stage = LESSON.stage()
     remarks = st.container()
     with controls:
-        name, stored = choose_vectors(LESSON)
+        left_end, right_end, words = (st.container(width=width) for width in (150, 150, 300))
         unit = not LESSON.break_it(
             "raw",
             "Break it: vectors at full length",
             "A word's place then depends on how long its vector is as well, not on its direction alone.",
         )
+        with LESSON.more():
+            name, stored = choose_vectors(LESSON)
         vectors = scaled(name, stored) if unit else stored
-        left = word_list(LESSON, "left", "Left end", "he him man", vectors, remarks)
-        right = word_list(LESSON, "right", "Right end", "she her woman", vectors, remarks)
-        placed = word_list(LESSON, "placed", "Words to place", PROFESSIONS, vectors, remarks, 420)
+        with left_end:
+            left = word_list(LESSON, "left", "Left end", "he him man", vectors, remarks, 150)
+        with right_end:
+            right = word_list(LESSON, "right", "Right end", "she her woman", vectors, remarks, 150)
+        with words:
+            placed = word_list(LESSON, "placed", "Words to place", PROFESSIONS, vectors, remarks, 300)
 
     LESSON.tell(**dict.fromkeys(TOLD, "(no axis)"))
     with stage:
@@ -92,13 +96,8 @@ def page() -> None:
             choices = sorted({furthest, *(placement.word for placement in placements[:5])})
             question = "Which word lies furthest from the average word?"
             if LESSON.ask(question, choices, furthest, f"{name}_{left}_{right}_{placed}_{unit}"):
-                LESSON.figure(
-                    "figure",
-                    axis_figure(
-                        line, spread, placements, line.place(vectors, [*left, *right], spread), HEIGHT
-                    ),
-                    f"{len(placements)} words between {', '.join(left)} and {', '.join(right)}",
-                )
+                ends = line.place(vectors, [*left, *right], spread)
+                LESSON.view("axis", axis_view(line, spread, placements, ends), "figure")
                 LESSON.says(differing(placements))
                 explain(line, spread)
                 if not unit:

@@ -1,5 +1,7 @@
 """What only a browser shows of the shell: deep links, headers, accessibility, and the width of a phone."""
 
+import asyncio
+import random
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +11,9 @@ from playwright.sync_api import Page, expect
 
 from core.lesson.browser_view import address_of, code_of
 from pages import LESSONS
+from tests.benchmarks.student import Student
 from tests.browser.conftest import settle, start_server
+from tests.browser.contrast import hard_to_read
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 COLLISIONS = (Path(__file__).parent / "collisions.js").read_text(encoding="utf-8")
@@ -23,6 +27,17 @@ def violations(page) -> list[tuple[str, str]]:
     page.evaluate(AXE)
     found = page.evaluate(RUN)["violations"]
     return [(rule["id"], node["html"][:160]) for rule in found for node in rule["nodes"]]
+
+
+def pale_words(page, tries: int = 4) -> list[str]:
+    """Return the words of the page's pictures that cannot be read well, once the views have the scheme's colours."""
+    found = hard_to_read(page)
+    for _ in range(tries - 1):
+        if not found:
+            break
+        page.wait_for_timeout(700)
+        found = hard_to_read(page)
+    return found
 
 
 def test_a_deep_link_as_a_fresh_server_s_first_request_opens_the_right_lesson(page):
@@ -99,6 +114,33 @@ def test_no_words_of_a_picture_lie_on_each_other(visit):
     assert visit.page.evaluate(COLLISIONS) == []
 
 
+PASTED = "The cat sat on the mat. The dog sat by the cat. A bird sang to the dog and the cat, and the cat sat still."
+ON_A_PASTED_TEXT = (
+    "zipf co_occurrence subwords next_character sampling generation_tree one_text tagging hidden_state "
+    "growing_attention causal_mask positions self_attention"
+).split()
+
+
+def test_no_words_of_a_picture_lie_on_each_other_on_a_pasted_text(page, url):
+    """One page for all: the text is pasted once, and the lessons are opened from the navigation."""
+    page.goto(f"{url}/{ON_A_PASTED_TEXT[0]}")
+    settle(page)
+    page.get_by_role("button", name="Change the text").click()
+    settle(page)
+    page.get_by_role("tab", name="Paste").click()
+    page.get_by_role("textbox", name="Paste a text").fill(PASTED)
+    page.get_by_role("button", name="Use this text").click()
+    expect(page.get_by_text("Pasted text")).to_be_visible()
+    found = {}
+    for name in ON_A_PASTED_TEXT:
+        if not page.url.split("?")[0].endswith(f"/{name}"):
+            page.locator(f"[data-testid=stSidebarNavLink][href$='/{name}']").click()
+            page.wait_for_url(f"**/{name}*")
+        settle(page)
+        found[name] = page.evaluate(COLLISIONS)
+    assert {name: lying for name, lying in found.items() if lying} == {}
+
+
 def test_what_finds_words_on_words_finds_them_in_figures_and_in_views(page):
     page.set_content(
         "<div class=js-plotly-plot><svg><text y=50>a law</text><text x=9 y=52>a word</text><text y=99>free</text>"
@@ -112,12 +154,27 @@ def test_what_finds_words_on_words_finds_them_in_figures_and_in_views(page):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_violation_of_ours(visit, scheme):
+def test_axe_finds_no_violation_of_ours_and_the_words_of_pictures_can_be_read(visit, scheme):
     visit.page.set_viewport_size(LECTURE)
     visit.page.emulate_media(color_scheme=scheme)
     expect(visit.page.locator("[data-testid=stApp]")).to_have_css("color-scheme", scheme)
     settle(visit.page)
     assert violations(visit.page) == []
+    assert pale_words(visit.page) == []
+
+
+@pytest.mark.parametrize("ink, pale", [("#757575", False), ("#808080", True)])
+def test_what_finds_pale_words_finds_them_in_figures_and_in_views(page, ink, pale):
+    page.set_content(
+        f"<div class=js-plotly-plot><svg><text y=50 fill='{ink}'>a law</text></svg></div>"
+        "<div data-testid=stBidiComponentIsolated></div>"
+    )
+    page.evaluate(f"""() => {{
+        const root = document.querySelector('[data-testid]').attachShadow({{ mode: 'open' }});
+        root.innerHTML = '<p style="color: black; background: {ink}">one</p><p style="opacity: 0.5">two</p>';
+    }}""")
+    found = [said.split("”")[0] for said in pale_words(page, tries=1)]
+    assert found == (["figure 1: “a law", "view 1: “two"] if pale else ["view 1: “two"])
 
 
 def test_on_a_phone_nothing_is_wider_and_no_words_lie_on_each_other(visit):
@@ -127,3 +184,17 @@ def test_on_a_phone_nothing_is_wider_and_no_words_lie_on_each_other(visit):
     wider = "() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollWidth - m.clientWidth }"
     assert visit.page.evaluate(wider) <= 0
     assert visit.page.evaluate(COLLISIONS) == []
+
+
+def test_a_move_of_a_control_runs_the_lesson_alone_and_not_the_navigation(url):
+    async def pages_sent_with_a_move():
+        student = Student(url, random.Random(1))
+        await student.open()
+        await student.visit("zipf")
+        student.pages = {}
+        runs = [await student.move() for _ in range(3)]
+        await student.close()
+        assert not any(run.errors for run in runs)
+        return student.pages
+
+    assert asyncio.run(pages_sent_with_a_move()) == {}

@@ -33,18 +33,18 @@ def go_on(page, key, expected):
 def test_a_tour_goes_on_and_back_by_keys_and_sets_the_controls(page, url):
     page.goto(f"{url}/zipf")
     settle(page)
-    expect(beat_of(page)).to_have_text("1 of 6")
-    go_on(page, "PageDown", "2 of 6")
+    expect(beat_of(page)).to_have_text("1 of 7")
+    go_on(page, "PageDown", "2 of 7")
     assert "zipf_k=20" in page.url
     assert "beat=zipf.2" in page.url
     expect(page.locator(".attend-look")).to_have_class(re.compile("st-key-zipf_ranks"))
-    for number in (3, 4, 5):
-        go_on(page, "PageDown", f"{number} of 6")
+    for number in (3, 4, 5, 6):
+        go_on(page, "PageDown", f"{number} of 7")
     expect(page.get_by_role("switch", name="Break it")).to_be_checked()
-    go_on(page, "PageUp", "4 of 6")
+    go_on(page, "PageUp", "5 of 7")
     expect(page.get_by_role("switch", name="Break it")).not_to_be_checked()
     page.go_back()
-    expect(beat_of(page)).to_have_text("5 of 6")
+    expect(beat_of(page)).to_have_text("6 of 7")
 
 
 def test_moving_a_control_leaves_the_tour_and_one_press_comes_back(page, url):
@@ -67,7 +67,7 @@ def test_a_tour_that_was_folded_away_stays_away_in_this_browser(page, url):
     settle(page)
     expect(words(page)).to_have_count(0)
     page.keyboard.press("t")
-    expect(beat_of(page)).to_have_text("1 of 6")
+    expect(beat_of(page)).to_have_text("1 of 7")
 
 
 def test_presenting_hides_everything_but_the_lesson_and_escape_ends_it(page, url):
@@ -135,3 +135,42 @@ def test_a_prompt_to_try_is_a_link_that_is_followed_within_the_page(page, url):
     page.go_back()
     expect(page.get_by_role("switch", name="Break it")).not_to_be_checked()
     expect(page.get_by_role("switch", name="Lower case")).not_to_be_checked()
+
+
+def test_the_speaker_s_window_moves_the_lecture_s_window_of_the_same_browser(page, url):
+    page.goto(f"{url}/lectures")
+    settle(page)
+    desk = page.get_by_role("link", name="Open the speaker's window").get_attribute("href")
+    page.locator("[data-testid=stPageLink-NavLink]").filter(has_text="Play").first.click()
+    settle(page)
+    speaker = page.context.new_page()
+    speaker.goto(f"{url}/{desk}")
+    expect(speaker.get_by_role("heading", name="1 of")).to_be_visible()
+    speaker.get_by_role("button", name="Next").click()
+    expect(beat_of(page)).to_have_text(re.compile("^2 of"))
+    expect(speaker.get_by_role("heading", name="2 of")).to_be_visible()
+    expect(speaker.get_by_role("status").filter(has_text="No window")).to_have_count(0)
+    speaker.keyboard.press("PageUp")
+    expect(beat_of(page)).to_have_text(re.compile("^1 of"))
+    speaker.get_by_role("button", name="Black screen").click()
+    expect(page.locator(".attend-black")).to_be_visible()
+    assert "token" not in page.content()
+
+
+def test_presented_the_picture_is_whole_between_the_beat_s_name_and_its_words(page, url):
+    page.set_viewport_size({"width": 1280, "height": 720})
+    for beat in ("zipf.1", "dot_product_lookup.1", "word_axis.1"):
+        page.goto(f"{url}/{beat.split('.')[0]}?beat={beat}")
+        settle(page)
+        page.keyboard.press("p")
+        settle(page)
+        look, bar, said = (
+            page.locator(part).bounding_box()
+            for part in (".attend-look", "[class*='_tour_box']", "[class*='_tour_says']")
+        )
+        assert bar["y"] + 20 < look["y"], beat
+        assert look["y"] + look["height"] <= said["y"] + 1, beat
+        plot = page.locator(".attend-look .js-plotly-plot .main-svg").first
+        if plot.count():
+            assert plot.bounding_box()["width"] <= look["width"] + 1, beat
+        page.keyboard.press("Escape")

@@ -1,20 +1,17 @@
 """Still pictures: well-formed, without scripts, with the figure's numbers; what looks like markup is words."""
 
 import re
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 from core.figures.figure import Figure, bar, heatmap, histogram, scatter
-from core.figures.palette import BLUE, HUES
+from core.figures.palette import BLUE
 from core.figures.still import still
 from pages import LESSONS
-from tests.figures.test_ink import INKS
 
 SVG = "{http://www.w3.org/2000/svg}"
-HOME = Path(__file__).resolve().parents[2] / "assets" / "views" / "home" / "view.css"
 
 
 def parts(picture, tag):
@@ -104,16 +101,6 @@ def test_words_in_a_hue_take_its_ink_and_others_the_page_s():
         "text",
     )
     assert word.get("fill") == "var(--ink-blue)"
-
-
-def test_the_home_page_s_inks_are_those_of_plotly_s_words():
-    named = dict(re.findall(r"--ink-(\w+): (light-dark\([^)]*\));", HOME.read_text()))
-    known = {
-        tuple(map(int, found.split(", "))): f"light-dark({light}, {dark})" for found, light, dark in INKS
-    }
-    assert named == {
-        name: known[tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5))] for name, colour in HUES.items()
-    }
 
 
 def test_what_no_card_holds_is_refused_in_a_sentence():

@@ -1,5 +1,7 @@
 """Lectures: those that ship can be followed to the end; a visitor's own is made, moved about, saved and read again."""
 
+import re
+
 import pytest
 
 from core.lesson.beats import read_programme, written
@@ -28,17 +30,24 @@ Half of it: {{half}}. <b>not bold</b>
 
 ## Monkey
 
-[zipf](zipf?beat=zipf.5)
+[zipf](zipf?beat=zipf.6)
 """
 
 
-def test_ten_lectures_ship_and_every_beat_of_theirs_exists():
-    assert len(lectures()) == 10
+def test_twelve_lectures_ship_and_every_beat_of_theirs_exists():
+    assert len(lectures()) == 12
     assert set(tours()) >= {lesson.name for lesson in LESSONS}
     for lecture in lectures().values():
         assert lecture.faults == (), lecture.name
         assert len(lecture.beats) >= (30 if lecture.name.endswith("90") else 17)
         assert all(beat.words for beat in lecture.beats)
+        assert lecture.minutes == int(lecture.name[-2:]), "the title says how long it is"
+
+
+@pytest.mark.parametrize("name", ["tokens_45", "documents_45"])
+def test_the_notes_say_at_which_minute_each_beat_begins(name):
+    begins = [int(re.match(r"Minute (\d+)\.", beat.notes)[1]) for beat in lectures()[name].beats]
+    assert begins == sorted(begins) and begins[0] == 0 and begins[-1] < 45
 
 
 def test_a_lesson_whose_module_has_no_file_has_no_tour():
@@ -68,7 +77,7 @@ def test_a_setting_that_is_gone_is_said_by_line_and_the_rest_of_the_beat_is_play
 
 
 def test_a_beat_taken_from_a_tour_keeps_its_own_setting_where_the_link_has_another():
-    read = read_programme("mine", "## A\n[zipf](zipf?beat=zipf.5&zipf_monkey=false&zipf_k=5)", tours())
+    read = read_programme("mine", "## A\n[zipf](zipf?beat=zipf.6&zipf_monkey=false&zipf_k=5)", tours())
     assert read.beats[0].settings == (("zipf_monkey", "false"), ("zipf_k", "5"))
 
 

@@ -21,10 +21,12 @@ export function diverging(value, reach) {
 }
 
 /**
- * The ink for a cell that is filled to a share: white where the fill is dark.
+ * The ink for a cell that `faded` or `diverging` filled to a share: what has a contrast of 4.5:1 in light and in dark.
  * @param {number} share
+ * @param {boolean} [vermillion] or blue
  * @returns {string}
  */
-export function ink(share) {
-  return share > 0.55 ? "#ffffff" : "var(--st-text-color)";
+export function ink(share, vermillion = false) {
+  if (share <= (vermillion ? 0.9 : 0.92)) return "light-dark(#000000, #ffffff)";
+  return vermillion ? "#000000" : "#ffffff";
 }

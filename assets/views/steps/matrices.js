@@ -53,7 +53,7 @@ function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
       svg.append(square);
       if (!write || cell < 4 * LETTER) continue;
       const text = drawn("text", "number", { x: x + cell / 2, y: y + rowHeight / 2 + 6, "text-anchor": "middle" }, short(value));
-      text.style.fill = ink(share);
+      text.style.fill = ink(share, panel.signed && value < 0);
       svg.append(text);
     }
   });

@@ -1,6 +1,7 @@
 /* The tour of a lesson or a lecture over lessons: where the play stands, back and next.
 
-   data: { programme, title, at, beats: [{ title, link, look }], carried: [key], there, open, pinned, go }. A beat is a link: to go to it, the
+   data: { programme, title, at, beats: [{ title, link, look }], carried: [key], there, open, pinned, go,
+   desk: the channel of the speaker's window or "", ahead: addresses of the code that the next beat's lesson draws with }. A beat is a link: to go to it, the
    browser goes to the link as its Back button would, and Streamlit sets every control by it. `look` is the key of the
    part of the page that the beat speaks of; it is outlined and brought into sight. It reports `fold` and, of the result
    that is `pinned` to be compared, `pin`; `go` is the address where the page must be first, so that it knows that result. */
@@ -9,6 +10,8 @@ import { course } from "../shared/course.js";
 import { button, element } from "../shared/element.js";
 import { addressOf, follow } from "../shared/follow.js";
 import { mount, unmount } from "../shared/mount.js";
+import { obey, prepare } from "./commands.js";
+import { present, presenting } from "./presenting.js";
 
 const YEAR = 31_536_000; // seconds
 const DOTS = 9; // beats, at most, that are drawn as dots; a lecture has no room for them
@@ -19,6 +22,11 @@ function build(root) {
     move: (by) => go(state, state.data.there ? state.data.at + by : state.data.at),
     fold: () => fold(state, state.data.open),
   };
+  state.resized = () => {
+    root.classList.toggle("presented", presenting());
+    present(state, state.outlined);
+  };
+  window.addEventListener("resize", state.resized); // P presents, and ends it
   return Object.assign(state, { root });
 }
 
@@ -53,7 +61,7 @@ function outline(state, look, scroll) {
   clearInterval(state.timer);
   state.outlined?.classList.remove("attend-look");
   state.outlined = null;
-  if (!look) return;
+  if (!look) return present(state, null);
   let tries = 0;
   const show = () => {
     const found = document.querySelector(`.st-key-${CSS.escape(look)}, [class*="st-key-${CSS.escape(look)}_"]`);
@@ -61,40 +69,49 @@ function outline(state, look, scroll) {
     if (!(found instanceof HTMLElement)) return;
     state.outlined = found;
     found.classList.add("attend-look");
-    if (scroll) bringIntoSight(found);
+    if (presenting()) present(state, found);
+    else if (scroll) bringIntoSight(found);
   };
   state.timer = window.setInterval(show, 100);
   show();
 }
 
-/** Scroll until a part stands between the bar above it and, while presenting, the words below it. */
+/** Scroll until a part stands below the bar; the title above it, where there is room for both. */
 function bringIntoSight(part) {
   const main = document.querySelector('[data-testid="stMain"]');
   const bar = document.querySelector('[class*="_tour_box"]');
   if (!main || !bar) return;
-  const presenting = document.documentElement.hasAttribute("data-present");
-  const words = presenting ? document.querySelector('[class*="_tour_says"]') : null;
   const box = part.getBoundingClientRect();
-  const first = bar.getBoundingClientRect().height;
-  const last = main.clientHeight - (words?.getBoundingClientRect().height ?? 0);
-  if (box.top >= 0 && box.bottom <= last) return;
+  if (box.top >= 0 && box.bottom <= main.clientHeight) return;
   const fromTop = main.scrollTop + box.top;
-  const room = Math.max(first + 8, (last - box.height) / 2);
-  const wholePage = fromTop + box.height <= last; // then the title may stand above it
+  const room = Math.max(bar.getBoundingClientRect().height + 8, (main.clientHeight - box.height) / 2);
+  const wholePage = fromTop + box.height <= main.clientHeight;
   main.scrollTo({ top: wholePage ? 0 : fromTop - room, behavior: "smooth" });
+}
+
+/** How the view is taken down. */
+function leave(state, component) {
+  return () => {
+    window.removeEventListener("resize", state.resized);
+    state.growth?.disconnect();
+    state.commands?.close();
+    unmount(component.parentElement)();
+  };
 }
 
 export default function draw(component) {
   const state = mount(component, "tour", build);
   const { root, data } = state;
   const { at, beats, there, open, title, pinned } = data;
+  obey(state, data.desk);
   if (data.go && data.go !== state.sentTo) follow((state.sentTo = data.go), true); // a link beside this page's
   if (!data.go) state.sentTo = "";
   root.classList.toggle("folded", !open);
+  root.classList.toggle("presented", presenting());
   if (!open) {
     root.replaceChildren(button("unfold", `▸ Tour, ${beats.length} steps`, () => fold(state, false)), pinButton(state, pinned));
     outline(state, "", false);
-    return unmount(component.parentElement);
+    return leave(state, component);
   }
   const label = `${at + 1} of ${beats.length}`;
   const back = button("back", "◀ Back", () => go(state, at - 1));
@@ -111,8 +128,9 @@ export default function draw(component) {
   root.setAttribute("role", "group");
   root.setAttribute("aria-label", `${title}, ${label}`);
   root.replaceChildren(element("span", "number", label), places, name, back, next, pinButton(state, pinned), away);
+  prepare(data.ahead);
   const now = `${data.programme} ${at} ${there}`;
   if (now !== state.drawn) outline(state, there ? beats[at].look : "", state.drawn !== "" || location.search.includes("beat="));
   state.drawn = now;
-  return unmount(component.parentElement);
+  return leave(state, component);
 }

@@ -10,7 +10,7 @@ from core.figures.arrow import arrow
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, scatter
 from core.figures.label import label
-from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
+from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION, faded
 from core.models.hidden_markov_models.decoding import Decoded
 from core.models.hidden_markov_models.viterbi import Lattice
 
@@ -142,12 +142,12 @@ def hand_figure(
     write_cells(figure, filled, [f"{lattice.scores[place]:.4g}" for place in filled], GREY)
     pointing = [place for place in filled if place[0]]
     if column < n:
-        groups = {"answer": GREEN, "✗": VERMILLION, "?": OCHRE}
+        groups = ("answer", "✗", "?")
         shown = ["answer" if revealed or mark else "?" if mark is None else "✗" for mark in right]
-        for text, colour in groups.items():
+        for text in groups:
             places = [(column, j) for j in range(K) if shown[j] == text]
             answers = [f"{lattice.scores[place]:.4g}" if text == "answer" else text for place in places]
-            write_cells(figure, places, answers, colour)
+            write_cells(figure, places, answers)
         if column:
             pointing += [(column, j) for j in range(K) if revealed or (came and came[j])]
     elif revealed or (right and all(right)):
@@ -158,8 +158,10 @@ def hand_figure(
     return figure
 
 
-def write_cells(figure: Figure, places: Sequence[tuple[int, int]], texts: Sequence[str], colour: str) -> None:
-    """Write texts at places (word, state) of a lattice."""
+def write_cells(
+    figure: Figure, places: Sequence[tuple[int, int]], texts: Sequence[str], colour: str = ""
+) -> None:
+    """Write texts at places (word, state) of a lattice, in a colour or in the page's ink."""
     if places:
         figure.add_trace(
             scatter(
@@ -167,7 +169,7 @@ def write_cells(figure: Figure, places: Sequence[tuple[int, int]], texts: Sequen
                 y=[j for _, j in places],
                 mode="text",
                 text=list(texts),
-                textfont={"color": colour, "size": 17},
+                textfont={"size": 17, **({"color": colour} if colour else {})},
                 hoverinfo="skip",
                 showlegend=False,
             )

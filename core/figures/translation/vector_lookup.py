@@ -14,7 +14,7 @@ from core.figures.worked import distance, dot_product, made_by, number, word
 from core.models.translation.kernel_smoothing import Lookup
 from core.models.translation.vector_lookup import lookup_by_distance, lookup_by_dot_product
 
-ROW = 37  # pixels a key
+ROW = 30  # pixels a key
 
 
 def lookup_bars(words: Sequence[str], values: Sequence[str], near: Lookup, dot: Lookup) -> Figure:

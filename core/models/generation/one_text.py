@@ -16,6 +16,7 @@ against n-grams in this way.
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -116,6 +117,15 @@ class BoardText:
     kinds: int
     new: tuple[str, ...]
     unknown: float
+
+    @property
+    def guessing_bits(self) -> float:
+        """What a character costs that is guessed blindly among all kinds, log2 of how many there are, in bits.
+
+        >>> BoardText(90, 10, 10, 32, (), 0.0).guessing_bits
+        5.0
+        """
+        return math.log2(self.kinds)
 
 
 def board_text(text: str) -> BoardText:

@@ -1,12 +1,10 @@
 """The axis of meaning measures words from the average word, and speaks of people on axes of people only."""
 
-import json
-
 import numpy as np
 import pytest
 
 from core.lesson.choices.vector_sets import shared_vectors
-from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, question, said, table_with
+from tests.lessons.lesson_page import guess, metrics, open_lesson, question, said, sent, table_with, views
 from tests.lessons.word_vectors.notebook_run import value_of
 
 LESSON = "word_axis"
@@ -27,12 +25,30 @@ def standards(unit=True):
     return dict(zip(vectors.words, (along - along.mean()) / along.std(), strict=True))
 
 
-def test_the_bars_are_standard_places_and_zero_is_the_average_word():
+def halfway():
+    """Return where the middle between he-him-man and she-her-woman lies, by hand."""
+    vectors = shared_vectors("glove")
+    X = vectors.vectors.astype(float)
+    X /= np.linalg.norm(X, axis=1, keepdims=True)
+    low, high = (
+        X[[vectors.index[word] for word in words.split()]].mean(axis=0)
+        for words in ("he him man", "she her woman")
+    )
+    along = X @ (high - low)
+    return ((low + high) / 2 @ (high - low) - along.mean()) / along.std()
+
+
+def test_words_stand_at_their_standard_places_and_zero_is_the_average_word():
     app = open_lesson(LESSON)
     table, expected = table_with(app, "standard"), standards()
     assert table["standard"].tolist() == pytest.approx([expected[word] for word in table.word], abs=1e-3)
-    traces = {trace.get("name", "bars"): trace for trace in figures(app)[0]["data"]}
-    assert "all 20,000 words" in traces and "words of the two ends" in traces
+    drawn = sent(app, "attend_axis")
+    places = {each["word"]: each["standard"] for each in [*drawn["words"], *drawn["ends"]]}
+    assert places == pytest.approx({word: expected[word] for word in places}, abs=1e-3)
+    assert {*"he him man she her woman".split(), "nurse"} <= set(places)
+    edges = np.linspace(-drawn["reach"], drawn["reach"], len(drawn["hill"]) + 1)
+    assert drawn["hill"] == pytest.approx(np.histogram(list(expected.values()), edges)[0], abs=2)
+    assert drawn["halfway"] == pytest.approx(halfway(), abs=1e-3)
 
 
 def test_which_words_differ_from_an_average_word_is_said_and_counted():
@@ -61,7 +77,7 @@ def test_full_length_moves_the_words_and_the_page_says_how_far():
     lengths = shared_vectors("glove").subset(table.word).lengths
     assert f"is {lengths.max() / lengths.min():.2f} times as long as" in said(app)
     assert f"“{max(shifts, key=shifts.get)}” moved most" in said(app)
-    assert json.dumps(figures(app)[0]["data"][1]) != json.dumps(figures(whole)[0]["data"][1])
+    assert sent(app, "attend_axis")["words"] != sent(whole, "attend_axis")["words"]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +93,7 @@ def test_an_axis_that_cannot_be_drawn_is_a_sentence_and_the_rest_of_the_page_sta
 
 def test_before_the_guess_no_place_is_shown():
     app = open_lesson(LESSON, predict="true", raw="true")
-    assert question(app) and not figures(app) and not app.dataframe and not app.metric
+    assert question(app) and not views(app) and not app.dataframe and not app.metric
     assert "Take it away" in {each.label for each in app.tabs}
     table = table_with(guess(app), "standard")
     furthest = table.word[table["standard"].abs().argmax()]

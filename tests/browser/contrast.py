@@ -1,0 +1,56 @@
+"""How well the words of a page's pictures can be read: their ink against what lies behind them, as a browser shows it."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+WORDS = (Path(__file__).parent / "words.js").read_text(encoding="utf-8")
+LEAST = 4.5  # WCAG 2.2, text of any size
+TALL = 2600  # pixels: so much of a page is looked at
+
+
+def luminance(colour):
+    """Return the relative luminance of colours (..., 3) from 0 to 255, as WCAG defines it."""
+    c = np.asarray(colour) / 255
+    linear = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
+    return linear @ [0.2126, 0.7152, 0.0722]
+
+
+def ratio(one, other):
+    """Return the contrast of two colours, 1 to 21.
+
+    >>> float(round(ratio([0, 0, 0], [255, 255, 255]), 1))
+    21.0
+    """
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def behind(pixels):
+    """Return the colour that most pixels (n, 3) have: letters cover less of their box than what is behind them."""
+    _, first, counts = np.unique(pixels // 8, axis=0, return_index=True, return_counts=True)
+    return pixels[first[counts.argmax()]]
+
+
+def hard_to_read(page):
+    """Return the words of the page's pictures whose contrast is below 4.5:1, each once, with its contrast."""
+    size = page.viewport_size
+    page.set_viewport_size({"width": size["width"], "height": TALL})
+    page.wait_for_timeout(300)
+    words = page.evaluate(WORDS)
+    shown = np.asarray(Image.open(io.BytesIO(page.screenshot())).convert("RGB")).astype(int)
+    page.set_viewport_size(size)
+    found = {}
+    for word in words:
+        x, y, w, h = word["box"]
+        box = shown[max(0, int(y)) : max(0, int(y + h) + 1), max(0, int(x)) : max(0, int(x + w) + 1)]
+        if box.size == 0:
+            continue
+        paper = behind(box.reshape(-1, 3))
+        ink = word["opacity"] * np.array(word["ink"]) + (1 - word["opacity"]) * paper
+        if (seen := ratio(ink, paper)) < LEAST - 0.05:
+            said = f"{word['picture']}: “{word['text']}” {seen:.1f}:1"
+            found[said] = f"{said}, {ink.round().astype(int).tolist()} on {paper.tolist()}"
+    return list(found.values())
