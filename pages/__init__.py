@@ -42,6 +42,7 @@ BUILDS_ON = {
     "word_vector_duel": ("word_map",),
     "word_vector_training": ("word_arithmetic",),
     "subwords": ("word_vector_training",),
+    "shoot_out": ("co_occurrence", "subwords"),
     "ngram_probability": ("ngram_counts",),
     "smoothing": ("ngram_probability",),
     "ngram_perplexity": ("ngram_probability",),
