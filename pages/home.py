@@ -1,14 +1,18 @@
 """The home page: the visitor's own sentence read by a small model, then every lesson as a card, a link with its picture."""
 
+import logging
 from functools import cache
 from math import exp, log
 
 import streamlit as st
 
 import pages
+from core.figures.figure import Figure, bar
 from core.figures.still import still
 from core.lesson.browser_view import browser_view
+from core.lesson.lesson import Lesson
 from core.lesson.tour import minutes
+from core.models.stored import StoredModelError
 from core.models.stored_language_models import encode, stored_language_model
 
 SENTENCE = "To be, or not to bee: that is the quesadilla."
@@ -29,7 +33,7 @@ def cards() -> dict:
                     "title": lesson.title,
                     "question": lesson.question,
                     "icon": lesson.icon,
-                    "picture": still(lesson.picture()),
+                    "picture": picture_of(lesson),
                     "minutes": minutes(lesson.name),
                     "after": list(pages.BUILDS_ON.get(lesson.name, ())),
                 }
@@ -39,6 +43,15 @@ def cards() -> dict:
         for subject in pages.SUBJECTS
     ]
     return {"subjects": subjects}
+
+
+def picture_of(lesson: Lesson) -> str:
+    """Return the picture of a lesson's card; a plain one where the stored model that it shows is not here."""
+    try:
+        return still(lesson.picture())
+    except StoredModelError as error:
+        logging.getLogger("attend").warning("%s: %s", lesson.title, error)
+        return still(Figure(bar(x=["its model is not here"], y=[0])))
 
 
 def reading(sentence: str) -> dict:
@@ -81,7 +94,12 @@ def take(sentence: str) -> None:
 def first_sentence() -> None:
     """Show the sentence and what the model thought of it; a keystroke runs this alone."""
     sentence = st.session_state.get("home_sentence", SENTENCE)
-    browser_view("first_sentence", reading(sentence), "home_first", on={"sentence": take})
+    try:
+        read = reading(sentence)
+    except StoredModelError as error:
+        st.warning(str(error))
+    else:
+        browser_view("first_sentence", read, "home_first", on={"sentence": take})
 
 
 def page() -> None:

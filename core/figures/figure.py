@@ -23,6 +23,7 @@ ARRAY_TYPES = {
     "float32": "f4",
     "float64": "f8",
 }
+PLAIN = frozenset((str, int, float, bool, type(None)))  # what JSON writes as it is
 WHOLE_NAMES = ("error_x", "error_y")  # fields of plotly's whose names hold an underscore
 
 
@@ -49,6 +50,8 @@ def as_part(value: object) -> object:
     >>> as_part({"marker_color": "red", "text": None, "title": "words"})
     {'marker': {'color': 'red'}, 'title': {'text': 'words'}}
     """
+    if type(value) in PLAIN:
+        return value
     if isinstance(value, list | tuple) and value and isinstance(value[0], Mapping):
         return [as_part(each) for each in value]
     if not isinstance(value, Mapping):
@@ -68,7 +71,7 @@ def as_part(value: object) -> object:
 def merge(into: dict, fields: Mapping) -> None:
     """Write fields into a part; where both hold a part, into that."""
     for name, value in fields.items():
-        if isinstance(value, Mapping) and isinstance(into.get(name), dict):
+        if isinstance(value, dict) and isinstance(into.get(name), dict):
             merge(into[name], value)
         else:
             into[name] = value
@@ -212,10 +215,14 @@ def written(value: object) -> object:
     >>> written({"x": np.array([1.0]), "y": ("a", np.float64(2))})
     {'x': {'dtype': 'f8', 'bdata': 'AAAAAAAA8D8='}, 'y': ['a', 2.0]}
     """
-    if isinstance(value, Mapping):
-        return {name: written(content) for name, content in value.items()}
+    if type(value) in PLAIN:
+        return value
+    if isinstance(value, dict):
+        return {
+            name: content if type(content) in PLAIN else written(content) for name, content in value.items()
+        }
     if isinstance(value, list | tuple | range):
-        return [written(each) for each in value]
+        return [each if type(each) in PLAIN else written(each) for each in value]
     if isinstance(value, np.ndarray) and value.dtype.name in ARRAY_TYPES:
         array = {"dtype": ARRAY_TYPES[value.dtype.name], "bdata": b64encode(value.tobytes()).decode()}
         return array if value.ndim == 1 else {**array, "shape": ", ".join(map(str, value.shape))}

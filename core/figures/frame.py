@@ -13,16 +13,19 @@ WRITTEN_AT_MOST = 10  # columns: in more the numbers would overlap
 
 def frame(
     name: str,
-    picture: dict,
+    picture: dict | None,
     alt: str,
     said: str,
     notes: Sequence[str] = (),
     formulas: Sequence[str] = (),
     code: tuple[str, str] | None = None,
+    below: dict | None = None,
+    parts: Sequence[tuple[str, Sequence[str]]] = (),
 ) -> dict:
-    """Return a step: its name, its picture, what that shows, the sentence below it, remarks, and formulas in LaTeX.
+    """Return a step: its name, its picture or none, what that shows, the sentence below it, remarks, formulas in LaTeX.
 
-    `code` is the file and the source of the function that computed the step.
+    `code` is the file and the source of the function that computed the step; `below` a second picture, after the remarks;
+    `parts` are further remarks, each with its formulas.
 
     >>> frame("first", {}, "nothing", "Nothing yet.")["name"]
     'first'
@@ -35,7 +38,7 @@ def frame(
         "notes": list(notes),
         "formulas": list(formulas),
         "code": None if code is None else list(code),
-    }
+    } | {name: part for name, part in (("below", below), ("parts", list(parts))) if part}
 
 
 def panel(title: str, matrix: np.ndarray, signed: bool = False, bounds: Sequence[float] = ()) -> dict:
@@ -69,9 +72,9 @@ def matrices(panels: Sequence[dict], rows: Sequence[str], columns: Sequence[str]
 
 
 def bars(
-    rows: Sequence[str], columns: Sequence[tuple[str, Sequence[float], Sequence[str]]], marked: int
+    rows: Sequence[str], columns: Sequence[tuple[str, Sequence[float], Sequence[str]]], marked: int | None
 ) -> dict:
-    """Return rows of bars, one row `marked`; a column has a title, its values and how each is written.
+    """Return rows of bars, one row `marked` or none; a column has a title, its values and how each is written.
 
     >>> bars(["a"], [("p", [0.5], ["0.50"])], 0)["columns"]
     [{'title': 'p', 'values': [0.5], 'texts': ['0.50']}]

@@ -40,7 +40,7 @@ def forget_unless(key: str, sound: Callable[[str], bool]) -> None:
         forget(key)
 
 
-def tell(key: str) -> None:
+def tell(key: str, value: object) -> None:
     """Let the address say what a control shows that has just been drawn, unless it is the control's default.
 
     Streamlit writes down what a learner sets. What the page itself has put there it does not, in the run in which the
@@ -52,7 +52,6 @@ def tell(key: str) -> None:
         get_script_run_ctx().session_state._state
     )  # the control's own way to write its value is kept there only
     control = session.get_widget_metadata(session.get_widget_id_from_key(key))
-    value = st.session_state[key]
     if value != control.deserializer(None):
         with get_script_run_ctx().session_state.query_params() as parameters:
             parameters.set_corrected_value(key, control.serializer(value), control.value_type)

@@ -143,4 +143,6 @@ def browser_view(
         f"on_{event}_change": partial(_report, key, event, take) for event, take in (on or {}).items()
     }
     _mounted[key] = name
-    _component(name)(data=data, key=key, height=height, **callbacks)
+    # In a list Streamlit would look for a table, at some cost.
+    sent = {field: tuple(value) if type(value) is list else value for field, value in data.items()}
+    _component(name)(data=sent, key=key, height=height, **callbacks)

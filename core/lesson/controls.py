@@ -61,7 +61,7 @@ class Controls:
         if sound:
             forget_unless(key, sound)
         shown = draw(*args, key=key, bind="query-params", **options)
-        tell(key)
+        tell(key, shown)
         return shown
 
     def slider(self, name: str, label: str, least: float, most: float, *args, **options):

@@ -62,9 +62,23 @@ def show_table(lesson: Lesson, name: str, table: pd.DataFrame, formula: Formula 
             st.latex(formula(row, column) or r"\text{This cell is a label, not a computed number.}")
     st.download_button(
         "CSV",
-        lambda: table.to_csv(index=False).encode(),
+        lambda: harmless(table).to_csv(index=False).encode(),
         file_name=f"{lesson.name}_{name}.csv",
         mime="text/csv",
         key=lesson.key(f"{name}_csv"),
         on_click="ignore",
     )
+
+
+def harmless(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the table with an apostrophe before words that a spreadsheet would take for a formula and carry out.
+
+    >>> harmless(pd.DataFrame({"word": ["=1+1", "-", "a=b"], "n": [-1, 2, 3]})).values.tolist()
+    [["'=1+1", -1], ['-', 2], ['a=b', 3]]
+    """
+
+    def told(cell):
+        begins = isinstance(cell, str) and len(cell) > 1 and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+        return f"'{cell}" if begins else cell
+
+    return table.map(told).rename(columns=told)

@@ -2,28 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
 from functools import wraps
+from inspect import signature
+from threading import Lock
 
 import streamlit as st
 
 from core.lesson.live_values import words_typed
 from core.lesson.text_source import OWN, is_own
+from core.models.documents.stored_classifiers import StoredClassifiers
 from core.text.reading.documents import Document
 from core.text.reading.labelled import LabelledDocuments
 
 # A tuple is told from another by how it is written: Streamlit would look at each number.
 HASHES = {
-    **dict.fromkeys((Document, LabelledDocuments), lambda document: document.digest),
+    **dict.fromkeys((Document, LabelledDocuments, StoredClassifiers), lambda document: document.digest),
     tuple: repr,
 }
+DOCUMENTS = (Document, LabelledDocuments)
+VALUES = frozenset((str, bytes, int, float, bool, type(None), tuple))  # what nothing can change from within
+RECENT = "kept_recent"  # {function: Recent} of a learner's own words, in their session
+NOTHING = object()
+
+
+class Recent:
+    """What was used last, so many at most; all sessions may ask at once.
+
+    >>> recent = Recent(2)
+    >>> for key, value in (("a", 1), ("b", 2), ("a", 1), ("c", 3)):
+    ...     recent.put(key, value)
+    >>> recent.get("a"), recent.get("b") is NOTHING
+    (1, True)
+    """
+
+    def __init__(self, most: int):
+        self.most, self._lock = most, Lock()
+        self._kept: OrderedDict[Hashable, object] = OrderedDict()
+
+    def get(self, key: Hashable) -> object:
+        """Return what is kept under a key, NOTHING if there is nothing."""
+        with self._lock:
+            if key not in self._kept:
+                return NOTHING
+            self._kept.move_to_end(key)
+            return self._kept[key]
+
+    def put(self, key: Hashable, value: object) -> None:
+        """Keep a value; what was used longest ago goes."""
+        with self._lock:
+            self._kept[key] = value
+            self._kept.move_to_end(key)
+            while len(self._kept) > self.most:
+                self._kept.popitem(last=False)
 
 
 def kept_with_text(of_samples: int, of_own: int, spinner: str | bool) -> Callable[[Callable], Callable]:
     """Return the decorator that keeps what `compute(document, *settings)` returned last, for so many settings.
 
-    The document is a text, or labelled documents. The settings are hashable and nothing changes what was returned: all
-    sessions share it.
+    The document is a text, labelled documents, or what is stored of some. The settings are hashable and nothing changes
+    what was returned: all sessions share it.
     """
     return _kept(of_samples, of_own, spinner, lambda document, *_: _is_private(document))
 
@@ -38,23 +77,62 @@ def kept_with_words(of_all: int, of_own: int, spinner: str | bool = False) -> Ca
     return _kept(of_all, of_own, spinner, lambda *_, **__: words_typed() or bool(st.session_state.get(OWN)))
 
 
-def _is_private(document: Document | LabelledDocuments) -> bool:
-    return document.own if isinstance(document, LabelledDocuments) else is_own(document)
+def _is_private(document: Document | LabelledDocuments | StoredClassifiers) -> bool:
+    return is_own(document) if isinstance(document, Document) else document.own
 
 
 def _kept(of_all: int, of_own: int, spinner: str | bool, private: Callable[..., bool]) -> Callable:
-    """Return the decorator that keeps in the session what is `private` of the arguments, all else for everybody."""
+    """Return the decorator that keeps in the session what is `private` of the arguments, all else for everybody.
+
+    Streamlit keeps it: of a hall that asks for the same at once, it lets one compute and the others wait. But it takes
+    it a third of a millisecond to find what it keeps, as long as most figures take, so what was used last is at hand.
+    """
 
     def keep(compute: Callable) -> Callable:
-        # Of a hall that asks for the same at once, Streamlit lets one compute and the others wait.
         options = {"show_spinner": spinner, "hash_funcs": HASHES}
         shared = st.cache_resource(max_entries=of_all, **options)(compute)
         own = st.cache_resource(scope="session", max_entries=of_own, **options)(compute)
+        recent, names = Recent(of_all), tuple(signature(compute).parameters)
 
         @wraps(compute)
         def kept(*arguments, **named):
-            return (own if private(*arguments, **named) else shared)(*arguments, **named)
+            is_private = private(*arguments, **named)
+            keeper, near = (own, None) if is_private else (shared, recent)
+            if (key := _key(names, arguments, named)) is None:
+                return keeper(*arguments, **named)
+            if is_private:
+                near = st.session_state.setdefault(RECENT, {}).setdefault(compute, Recent(of_own))
+            value = near.get(key)
+            if value is NOTHING:
+                near.put(key, value := keeper(*arguments, **named))
+            return value
 
         return kept
 
     return keep
+
+
+def _key(names: tuple[str, ...], arguments: tuple, named: dict) -> tuple | None:
+    """Return what tells arguments from others, each with its type; None where one of them is no plain value.
+
+    As with Streamlit, a parameter whose name begins with an underscore does not count.
+
+    >>> _key(("text", "k", "_model"), ("a", 1, object()), {}) == _key(("text", "k", "_model"), ("a", True), {})
+    False
+    >>> _key(("words",), (["a", "list"],), {}) is None
+    True
+    """
+    key: list[object] = []
+    for name, value in (*zip(names, arguments, strict=False), *sorted(named.items())):
+        if name.startswith("_"):
+            continue
+        kind = type(value)
+        if kind not in VALUES and not isinstance(value, DOCUMENTS):
+            return None
+        key += (name, kind, value.digest if isinstance(value, DOCUMENTS) else value)
+    found = tuple(key)
+    try:
+        hash(found)
+    except TypeError:  # a tuple that holds a list
+        return None
+    return found

@@ -56,7 +56,16 @@ class Lesson(Controls):
         return st.Page(self.run, title=self.title, icon=self.icon, url_path=self.name)
 
     def run(self) -> None:
-        """Run the page, then set it beside what is pinned, and fill its tour with what the run has found."""
+        """Run the page as a fragment: a move of its controls does not make the navigation again."""
+
+        def fragment() -> None:
+            self.show()
+
+        fragment.__qualname__ = self.name  # what a fragment is known by, beside its place
+        st.fragment(fragment)()
+
+    def show(self) -> None:
+        """Show the page, then set it beside what is pinned, and fill its tour with what the run has found."""
         forget_values()
         pin.begin()
         linked = any(name.startswith(self.key("")) for name in st.query_params)
@@ -151,24 +160,26 @@ class Lesson(Controls):
         start: int = 1,
         shared: dict | None = None,
         sentence_first: bool = False,
+        name: str = "steps",
     ) -> None:
         """Step through `frames` in the browser, sent once; without any, as before a first guess, draw nothing.
 
         A frame is made by core/figures/frame.py. `total` counts the steps that are still to be guessed too, `shared` is
-        what all pictures share. `sentence_first` is for sentences about a picture that stands above.
+        what all pictures share. `sentence_first` is for sentences about a picture that stands above. A page may show its
+        step twice, each under a `name`: one bar then moves both.
         """
         if frames:
             data = {"frames": list(frames), "total": total or len(frames), "shared": shared}
             data["sentenceFirst"] = sentence_first
-            self.stepped_view("steps", data, start)
+            self.stepped_view("steps", data, start, name=name)
 
     def stepped_view(
-        self, view: str, data: dict, start: int = 1, on: Mapping[str, Callable] | None = None
+        self, view: str, data: dict, start: int = 1, on: Mapping[str, Callable] | None = None, name: str = ""
     ) -> None:
         """Mount a browser view that steps by itself; its step is in the address as `<lesson>_step`, from 1."""
-        pin.drew(lambda: self._pinned_view(view, {**data, "start": start - 1}, view))
+        pin.drew(lambda: self._pinned_view(view, {**data, "start": start - 1}, name or view))
         reads(self.key("step"))
-        browser_steps(self, view, data, start, on)
+        browser_steps(self, view, data, start, on, name or view)
 
     def step(self, steps: Sequence[str], name: str = "step", start: int = 1) -> int:
         """Draw the controls over named steps; return the chosen one's index, 0 to len(steps) - 1."""

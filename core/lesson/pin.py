@@ -46,14 +46,14 @@ class Result:
 
 
 def begin() -> None:
-    """Begin a run: nothing is drawn yet."""
-    st.session_state[DRAWN] = Result()
+    """Begin a run: nothing is drawn yet; what will be is noted where something is pinned."""
+    st.session_state[DRAWN] = Result() if PIN in st.query_params else None
 
 
 def drew(draw: Callable[[], object]) -> None:
     """Note how the run's picture is drawn again; the first one counts."""
     run = st.session_state.get(DRAWN)
-    if PIN in st.query_params and run and run.draw is None:
+    if run and run.draw is None:
         run.draw = draw
 
 
@@ -94,10 +94,10 @@ def end(lesson: Lesson) -> dict:
 
     That is `pinned`, and `go`: the address to go to, if the browser has to.
     """
-    link, now = linked(lesson, PIN), link_now(lesson)
-    boxes, run = lesson.take("pin_boxes"), st.session_state.get(DRAWN, Result())
+    link, boxes = linked(lesson, PIN), lesson.take("pin_boxes")
     if not link:
         return {"pinned": False, "go": None}
+    now, run = link_now(lesson), st.session_state.get(DRAWN) or Result()
     kept, then = st.session_state.get(KEPT), linked(lesson, THEN)
     if then or (now == link and run.draw):  # where the browser was sent, the page may have set more by itself
         kept = st.session_state[KEPT] = Result(link, run.draw, told().get("says", ""), dict(told()))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-MARKS = frozenset("\\`*_{}[]<>()#+-!|~$:")
+MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>()#+-!|~$:"})
 
 
 def plain(text: str) -> str:
@@ -11,4 +11,4 @@ def plain(text: str) -> str:
     >>> plain("![a](b)")
     '\\!\\[a\\]\\(b\\)'
     """
-    return "".join(f"\\{character}" if character in MARKS else character for character in text)
+    return text.translate(MARKS)

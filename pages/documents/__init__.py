@@ -6,7 +6,8 @@ from pages.documents import (
     logistic_regression,
     naive_bayes,
     tug_of_war,
+    two_directions,
 )
 
 TITLE = "Documents"
-LESSONS = (naive_bayes, logistic_regression, tug_of_war, document_vectors, document_network)
+LESSONS = (naive_bayes, logistic_regression, tug_of_war, document_vectors, document_network, two_directions)

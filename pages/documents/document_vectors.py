@@ -2,24 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.figures.card import small
-from core.figures.documents.document_vectors import (
-    YOURS,
-    document_map_view,
-    map_picture,
-    mean_table,
-    names_of,
-    quality_figure,
-    quality_table,
-    terms_figure,
-    weights_table,
-    worked_sum,
-    worked_weight,
-)
+from core.figures.documents import document_vectors as drawn
 from core.figures.figure import Figure
 from core.figures.worked import how_often, number, signed
 from core.lesson.break_it import consequence
@@ -47,7 +37,9 @@ from core.models.documents.document_vectors import (
     tf_idf_rows,
     vector_rows,
 )
+from core.models.documents.fit_paragraphs import DBOW, DM, Pair, fit_paragraphs, stored_paragraphs
 from core.models.documents.nearest_documents import leave_one_out, most_alike, products
+from core.models.documents.paragraph_vectors import ParagraphVectors, PvDbow, PvDm
 from core.models.documents.sign_test import sign_test
 from core.models.documents.tf_idf import document_frequencies, inverse_document_frequencies
 from core.models.stored import load_card
@@ -68,9 +60,11 @@ LESSON = Lesson(
     icon="🧲",
 )
 MEANS = {"mean of GloVe": "glove", "mean of skip-gram": "skipgram"}
-KINDS = (COUNTS, TF_IDF, *MEANS)
+PARAGRAPHS = (DM, DBOW)
+KINDS = (COUNTS, TF_IDF, *MEANS, *PARAGRAPHS)
 YOUR_TEXT, ONE_OF_THEM = "your text", "one of them"
 CHARACTERS = 200  # of a document in the table
+UNDIVIDED = "Near is then what has a large dot product, x · y: a long vector has larger ones."
 NONE = "it has no neighbour"
 
 
@@ -79,7 +73,7 @@ def picture() -> Figure:
     documents = sample_reviews()
     counted = count_documents(documents.texts, documents.labels, most=250)
     space = document_space(counted, shared_vectors("skipgram"))
-    return small(map_picture(counted.labels, space.projection))
+    return small(drawn.map_picture(counted.labels, space.projection))
 
 
 def page() -> None:
@@ -87,26 +81,24 @@ def page() -> None:
     LESSON.open(
         r"\text{tf-idf}(w, d) = c(w, d) \cdot \Big(\ln \frac{1 + N}{1 + \text{df}(w)} + 1\Big) \qquad "
         r"\cos(x, y) = \frac{x \cdot y}{\lVert x \rVert\, \lVert y \rVert} = \sum_w \frac{x_w\, y_w}{\lVert x \rVert\, "
-        r"\lVert y \rVert}",
+        r"\lVert y \rVert} \qquad h_{DM} = \frac{v_d + \sum_{w} v_w}{1 + n} \quad h_{DBOW} = v_d",
         "$c(w, d)$: how often document $d$ has word $w$; $N$: the documents; $\\text{df}(w)$: how many of them have $w$. "
         "Both are raised by one, as in scikit-learn's TfidfVectorizer. $x, y$: two documents' vectors: their counts, "
-        "their tf-idf, or the mean of their words' vectors.",
+        "their tf-idf, the mean of their words' vectors, or paragraph vectors $v_d$, learnt so that $h$ foretells each word "
+        "of document $d$; $v_w$: the vectors of the $n$ words around it.",
     )
     controls, stage = LESSON.stage()
     with controls:
         documents = labelled_source(LESSON)
-        kind = LESSON.choose("kind", "Vectors", KINDS, TF_IDF)
         counted = counted_of(documents)
+        kind = choose_kind(documents, counted)
         place, tokens = choose_document(documents, counted)
         k = LESSON.slider("k", "Neighbours", 1, 10, 5, width=130)
-        broken = LESSON.break_it(
-            "undivided",
-            "Break it: do not divide by length",
-            "Near is then what has a large dot product, x · y: a long vector has larger ones.",
-        )
+        broken = LESSON.break_it("undivided", "Break it: do not divide by length", UNDIVIDED)
     space = space_of(documents, kind, not broken)
-    parts = parts_of(tokens, space.rows)
-    x = parts.vector / (1 if broken or not parts.length else parts.length)
+    x = space.vector_of(tokens, place)
+    x = x / (1 if broken else np.linalg.norm(x) or 1)
+    parts = None if kind in PARAGRAPHS else parts_of(tokens, space.rows)
     near = most_alike(space.vectors, x, k, place)
     measure = "dot product" if broken else "cosine"
     with stage:
@@ -119,17 +111,20 @@ def page() -> None:
         if place >= 0:
             st.text(f"Document {place + 1}, {counted.labels[place]}: {counted.texts[place][:CHARACTERS]}")
         if revealed:
-            say_nearest(counted, space, parts, x, near, measure, what)
-        if unknown := [word for word in dict.fromkeys(tokens) if word not in parts.words][:8]:
+            say_nearest(counted, space, x, near, measure, what, any(map(space.known, tokens)))
+        if unknown := [word for word in dict.fromkeys(tokens) if not space.known(word)][:8]:
             listed = ", ".join(f"“{word[:30]}”" for word in unknown)
             st.text(f"Without a place or vector here, and so left out: {listed}.")
     if broken:
         show_broken(documents, kind, space)
     if revealed and len(near):
         show_neighbours(counted, space, x, near, measure)
+    if parts is None:
+        st.markdown("A paragraph vector is learnt as a whole: it is no sum of words that had a part each.")
+    elif revealed and len(near):
         st.header("Why are they alike?", anchor=False)
         show_terms(counted, space, parts, near, measure, not broken)
-    if parts.words:
+    if parts and parts.words:
         show_weight(counted, kind, parts)
     st.header("Which vectors keep labels together?", anchor=False)
     show_quality(documents, counted, kind, not broken)
@@ -137,8 +132,8 @@ def page() -> None:
         code=[
             *(document_frequencies, inverse_document_frequencies, tf_idf_rows, vector_rows, document_map),
             *(WordRows.vectors, divided_by_length, parts_of, cosine_terms, most_alike, leave_one_out),
-            sign_test,
-            procrustes,
+            *(sign_test, procrustes, ParagraphVectors.update, PvDm.hidden, PvDbow.hidden),
+            ParagraphVectors.infer,
         ],
         notebook=notebook(documents, kind, broken, tokens, place, k),
         files={"Documents": ("documents.tsv", as_lines(documents))},
@@ -156,6 +151,7 @@ def page() -> None:
             "Gerard Salton, Anita Wong and Chung-Shu Yang (1975), A vector space model for automatic indexing.",
             "Karen Spärck Jones (1972), A statistical interpretation of term specificity and its application in "
             "retrieval.",
+            "Quoc Le and Tomas Mikolov (2014), Distributed representations of sentences and documents.",
             "Thomas Cover and Peter Hart (1967), Nearest neighbor pattern classification.",
             "Dan Jurafsky and James Martin, Speech and Language Processing (3rd edition draft), chapter 6.",
             *(load_card(MEANS[kind]).credits if kind in MEANS else []),
@@ -171,9 +167,38 @@ def counted_of(documents: LabelledDocuments) -> Counted:
 
 @kept_with_text(8, 8, "Comparing the documents")
 def space_of(documents: LabelledDocuments, kind: str, divide: bool) -> Space:
-    """Return the documents as vectors of a kind."""
+    """Return the documents as vectors of a kind; paragraph vectors of one's own must have been trained."""
     vectors = shared_vectors(MEANS[kind]) if kind in MEANS else kind
+    if kind in PARAGRAPHS:
+        vectors = paragraphs_of(documents)[kind]
     return document_space(counted_of(documents), vectors, divide)
+
+
+def paragraphs_of(documents: LabelledDocuments) -> Pair | None:
+    """Return both models of paragraph vectors: the reviews' are stored, a learner's None until they are trained."""
+    if not documents.own:
+        return reviews_paragraphs()
+    bench = LESSON.bench()
+    return bench.result if bench.settings == documents.digest else None
+
+
+reviews_paragraphs = cache(stored_paragraphs)  # every session shares them; nothing changes them
+
+
+def choose_kind(documents: LabelledDocuments, counted: Counted) -> str:
+    """Draw the choice of the kind of vectors and return it.
+
+    Paragraph vectors of a learner's own documents are trained when they ask for it; until then tf-idf stands in.
+    """
+    kind = LESSON.select("kind", "Vectors", KINDS, KINDS.index(TF_IDF), width=190)
+    if kind not in PARAGRAPHS or not documents.own:
+        return kind
+    task = (fit_paragraphs, (counted.texts,), documents.digest)
+    LESSON.train(*task, lambda seen: st.progress(seen[-1] if seen else 0.0, "Both models, in turn"))
+    if paragraphs_of(documents):
+        return kind
+    st.text("Your documents' paragraph vectors are to be trained first: until then, tf-idf.")
+    return TF_IDF
 
 
 def choose_document(documents: LabelledDocuments, counted: Counted) -> tuple[int, list[str]]:
@@ -188,12 +213,12 @@ def draw_map(
     documents: LabelledDocuments, counted: Counted, space: Space, place: int, x: np.ndarray, near: np.ndarray
 ) -> None:
     """Draw the map, with the document and its neighbours once they may be seen."""
-    names = names_of(counted.texts)
+    names = drawn.names_of(counted.texts)
     yours = space.projection.place(x) if place < 0 else None
-    chosen = (YOURS if place < 0 else names[place]) if len(near) else ""
+    chosen = (drawn.YOURS if place < 0 else names[place]) if len(near) else ""
     turn = turn_to(space, space_of(documents, TF_IDF, True))  # of all kinds of vectors alike
     found = [names[i] for i in near]
-    data = document_map_view(names, counted.labels, space.projection, turn, yours, chosen, found)
+    data = drawn.document_map_view(names, counted.labels, space.projection, turn, yours, chosen, found)
     LESSON.view("map", data, "map", {"word": look_up})
     LESSON.tell(N=f"{len(names):,}", kept=f"{space.projection.variance_kept:.1%}")
     if len(names) < len(documents.texts):
@@ -202,51 +227,30 @@ def draw_map(
 
 def look_up(name: str) -> None:
     """Let the document clicked on the map be the one whose neighbours are wanted."""
-    LESSON.put("asked", YOUR_TEXT if name == YOURS else ONE_OF_THEM)
-    if name != YOURS:
+    LESSON.put("asked", YOUR_TEXT if name == drawn.YOURS else ONE_OF_THEM)
+    if name != drawn.YOURS:
         LESSON.put("number", int(name.split()[0]))
 
 
 def say_nearest(
-    counted: Counted,
-    space: Space,
-    parts: Parts,
-    x: np.ndarray,
-    near: np.ndarray,
-    measure: str,
-    what: str,
+    counted: Counted, space: Space, x: np.ndarray, near: np.ndarray, measure: str, what: str, known: bool
 ) -> None:
-    """Say which document is nearest, and which word adds most to that."""
+    """Say which document is nearest, and how many of the nearest have its label."""
     if not len(near):
-        reason = "shares no word with any other" if parts.words else "has no word that is known here"
+        reason = "shares no word with any other" if known else "has no word that is known here"
         LESSON.says(f"Nothing is near: {what} {reason}.")
         return
-    best, n = int(near[0]), len(near)
-    label = counted.labels[best]
-    value = float(products(space.vectors[[best]], x)[0])
-    same = sum(counted.labels[i] == label for i in near)
-    of = "" if n == 1 else f" Of the {n} nearest {same} {'is' if same == 1 else 'are'} {plain(label)}."
-    LESSON.says(
-        f"Nearest to {what} is document {best + 1}, {plain(label)}, {measure} {signed(value, 3)}.{of}"
-    )
+    value = float(products(space.vectors[[near[0]]], x)[0])
+    labels = [plain(counted.labels[i]) for i in near]
+    LESSON.says(drawn.said_nearest(int(near[0]) + 1, labels, value, measure, what))
 
 
-def show_neighbours(
-    counted: Counted,
-    space: Space,
-    x: np.ndarray,
-    near: np.ndarray,
-    measure: str,
-) -> None:
+def show_neighbours(counted: Counted, space: Space, x: np.ndarray, near: np.ndarray, measure: str) -> None:
     """List the nearest documents."""
-    table = pd.DataFrame(
-        {
-            "document": near + 1,
-            measure: products(space.vectors[near], x).round(4),
-            "label": [counted.labels[i] for i in near],
-            "text": [counted.texts[i][:CHARACTERS] for i in near],
-        }
-    )
+    values = products(space.vectors[near], x).round(4)
+    columns = [near + 1, values, *([each[i] for i in near] for each in (counted.labels, counted.texts))]
+    table = pd.DataFrame(dict(zip(["document", measure, "label", "text"], columns, strict=True)))
+    table["text"] = table["text"].str[:CHARACTERS]
     LESSON.table("near", table, "The nearest documents, nearest first")
 
 
@@ -258,30 +262,30 @@ def show_terms(
     y = parts_of(counted.tokens[best], space.rows).vector
     terms = cosine_terms(parts, y, divide)
     top = parts.words[int(np.argmax(terms))]
-    alt = f"What each word adds to the {measure}, in all {float(terms.sum()):.3f}"
-    LESSON.figure("terms", terms_figure(parts, terms, measure), alt)
     total = float(terms.sum())
+    alt = f"What each word adds to the {measure}, in all {total:.3f}"
+    LESSON.figure("terms", drawn.terms_figure(parts, terms, measure), alt)
     LESSON.says(
         f"The {measure} with document {best + 1} is {signed(total, 3)}: “{plain(top)}” adds most, {signed(terms.max(), 3)}."
     )
     LESSON.tell(top=plain(top), adds=signed(terms.max(), 3), total=signed(total, 3), best=best + 1)
-    st.latex(worked_sum(parts, terms, measure))
+    st.latex(drawn.worked_sum(parts, terms, measure))
 
 
 def show_weight(counted: Counted, kind: str, parts: Parts) -> None:
     """Work one weight through, and promise all of them."""
     N = len(counted.texts)
     if kind in MEANS:
-        LESSON.every_number("the words' vectors", mean_table, parts)
+        LESSON.every_number("the words' vectors", drawn.mean_table, parts)
         LESSON.tell(weight="the mean of its words' vectors")
         return
     df = document_frequencies(counted.X)[[counted.index[word] for word in parts.words]]
-    LESSON.every_number("the document", weights_table, parts, df, N, kind == TF_IDF)
+    LESSON.every_number("the document", drawn.weights_table, parts, df, N, kind == TF_IDF)
     if kind == TF_IDF:
         row = int(parts.added.sum(axis=1).argmax())
         word, times = parts.words[row], int(parts.counts[row])
         st.header("One weight, worked through", anchor=False)
-        st.latex(worked_weight(word, times, int(df[row]), N))
+        st.latex(drawn.worked_weight(word, times, int(df[row]), N))
         weight = number(float(parts.added[row].sum()))
         said = f"“{plain(word)}” weighs most: {how_often(times)} here, in {df[row]:,} of {N:,} documents: {weight}."
         st.markdown(said)
@@ -290,32 +294,22 @@ def show_weight(counted: Counted, kind: str, parts: Parts) -> None:
 
 def show_quality(documents: LabelledDocuments, counted: Counted, kind: str, divide: bool) -> None:
     """Draw for each kind of vector how often the nearest document has the same label, and say it of the one chosen."""
-    found = {each: space_of(documents, each, divide).left_out for each in KINDS}
+    kinds = [each for each in KINDS if each not in PARAGRAPHS or paragraphs_of(documents)]
+    found = {each: space_of(documents, each, divide).left_out for each in kinds}
     N, chance = len(counted.y), counted.chance
-    alt = "How often the nearest document has the same label, with 95% intervals, for four kinds of vectors"
-    LESSON.figure("quality", quality_figure(found, kind, chance), alt)
+    alt = "How often the nearest document has the same label, with 95% intervals, for each kind of vectors"
+    LESSON.figure("quality", drawn.quality_figure(found, kind, chance), alt)
     one = found[kind]
     low, high = one.interval
     LESSON.says(
         f"By their {kind}, {one.right:,} of {N:,} documents have their own label nearest: {one.share:.1%}, 95% interval "
         f"{low:.1%} to {high:.1%}; drawn at random, {chance:.1%}."
     )
-    tests = {each: sign_test(one.same, found[each].same).p for each in KINDS if each != kind}
-    apart = " and ".join(f"“{each}”" for each, p in tests.items() if p < 0.05)
-    verdict = (
-        f"On these same documents luck alone would set it so far apart from {apart} in fewer than 5% of cases."
-        if apart
-        else "On these same documents luck alone could set it as far apart from each of the others."
-    )
+    verdict = drawn.said_apart(found, kind)
     st.markdown(f"Each document in turn looks for its nearest among all others. {verdict}")
-    LESSON.tell(
-        share=f"{one.share:.1%}",
-        low=f"{low:.1%}",
-        high=f"{high:.1%}",
-        chance=f"{chance:.1%}",
-        verdict=verdict,
-    )
-    LESSON.every_number("leave one out", quality_table, found)
+    LESSON.tell(share=f"{one.share:.1%}", low=f"{low:.1%}", high=f"{high:.1%}")
+    LESSON.tell(chance=f"{chance:.1%}", verdict=verdict, kind=kind)
+    LESSON.every_number("leave one out", drawn.quality_table, found)
 
 
 def show_broken(documents: LabelledDocuments, kind: str, space: Space) -> None:
@@ -334,17 +328,23 @@ def notebook(
     documents: LabelledDocuments, kind: str, broken: bool, tokens: list[str], place: int, k: int
 ) -> list[str]:
     """Return the cells that make the vectors, find the nearest documents and leave each one out."""
-    vectors = f'stored_vectors("{MEANS[kind]}")' if kind in MEANS else repr(kind)
-    scale = "" if broken else " / (parts.length or 1)"
+    made, given = "core.models.word_vectors.word_vectors import stored_vectors", repr(kind)
+    if kind in MEANS:
+        given = f'stored_vectors("{MEANS[kind]}")'
+    elif kind in PARAGRAPHS:
+        made = "core.models.documents.fit_paragraphs import fit_paragraphs, stored_paragraphs"
+        stored = 'stored_paragraphs("paragraphs")'
+        given = (
+            f"{'fit_paragraphs(lambda share: True, counted.texts)' if documents.own else stored}[{kind!r}]"
+        )
     return [
         load_cell(documents),
         "from core.models.documents.document_space import count_documents, document_space\n"
-        "from core.models.word_vectors.word_vectors import stored_vectors\n\n"
+        f"from {made}\n\n"
         "counted = count_documents(documents.texts, documents.labels)\n"
-        f"space = document_space(counted, {vectors}, divide={not broken})\n"
+        f"space = document_space(counted, {given}, divide={not broken})\n"
         "print(space.left_out.share, space.left_out.interval)",
-        "from core.models.documents.document_vectors import parts_of\n"
         "from core.models.documents.nearest_documents import most_alike\n\n"
-        f"parts = parts_of({tokens!r}, space.rows)\n"
-        f"most_alike(space.vectors, parts.vector{scale}, {k}, leave_out={place}) + 1",
+        f"x = space.vector_of({tokens!r}, {place})\n"
+        f"most_alike(space.vectors, x{'' if broken else ' / ((x @ x) ** 0.5 or 1)'}, {k}, leave_out={place}) + 1",
     ]

@@ -24,27 +24,28 @@ from core.lesson.break_it import consequence
 from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.models.documents.bag_of_words import Bags
-from core.models.documents.held_out import Judged, judge
+from core.models.documents.held_out import judge
 from core.models.documents.logistic_regression import (
     LogisticRegression,
     WorkedDocument,
     loss_and_gradient,
     work_document,
 )
+from core.models.documents.stored_classifiers import PENALTIES, StoredClassifiers
+from core.models.documents.tf_idf import document_frequencies
 from core.models.documents.two_weights import UNMOVED, TwoWeights, descend, minimum_of, two_weights
 from core.text.reading.labelled import LabelledDocuments
 from pages.documents.parts.judging import show_judged
-from pages.documents.parts.labelled_source import (
-    as_lines,
-    both_names,
-    choose_class,
-    labelled_source,
-    load_cell,
-    sample_reviews,
-    split_of,
-    type_document,
+from pages.documents.parts.labelled_source import both_names, choose_class, sample_reviews, split_of
+from pages.documents.parts.learnt import regression_judged, regression_of
+from pages.documents.parts.learnt_source import (
+    credits_of,
+    files_of,
+    first_cell,
+    held_out_texts,
+    learnt_source,
+    type_words,
 )
-from pages.documents.parts.learnt import regression_of
 
 LESSON = Lesson(
     __name__,
@@ -55,8 +56,20 @@ LESSON = Lesson(
 STEPS = 24
 LISTED = 200  # words to choose from
 RATES = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 1.0, 2.0)
-PENALTIES = (0.01, 0.1, 1.0, 10.0, 100.0)
 EQUAL = "neither"
+STRONG = ("A penalty of 100: how much may a word still count?", {"penalty": 100.0})
+PROMPTS = {  # on documents, and on stored weights
+    False: [
+        ("A learning rate of 0.01: how far do 24 steps come?", {"rate": 0.01}),
+        ("A learning rate of 2: where does it land?", {"rate": 2.0}),
+        STRONG,
+    ],
+    True: [
+        ("A penalty of 0.01: is it right more often, or only surer?", {"penalty": 0.01}),
+        ("Text messages: which words speak for spam?", {"learnt": "text messages"}),
+        STRONG,
+    ],
+}
 
 
 def picture() -> Figure:
@@ -76,38 +89,29 @@ def page() -> None:
         "$x_v$: how often the document has word $v$; $w_v$: the word's weight; $b$: what is added to every document; $y$: 1 "
         "for the class, 0 for the rest; $J$: the loss of all documents $d$; $\\eta$: the learning rate; $\\lambda$: the "
         "penalty on long weights; $x_{dv}, y_d, p_d$: those of document $d$; $\\lVert w \\rVert$: the "
-        "length of all weights, "
-        "without $b$.",
+        "length of all weights, without $b$.",
     )
     controls, stage = LESSON.stage()
     with controls:
-        documents = labelled_source(LESSON)
-        c = choose_class(LESSON, documents)
-        learnt = split_of(documents)[0]
-        pair = choose_pair(documents, c, learnt) if len(learnt.vocabulary) > 1 else None
-        rate = LESSON.select_slider("rate", "Learning rate η", RATES, value=0.1, width=150)
-        chosen = LESSON.select_slider("penalty", "Penalty λ", PENALTIES, value=1.0, width=150)
-        broken = LESSON.break_it("free", "Break it: no penalty", "λ = 0: a longer weight costs nothing.")
-    if pair is None:
-        stage.warning("These documents have fewer than two different words, so there is nothing to weigh.")
+        source = learnt_source(LESSON)
+        c = choose_class(LESSON, source)
+    if isinstance(source, StoredClassifiers):
+        code, cells = show_stored(source, c, controls, stage)
     else:
-        show_lesson(documents, c, pair, rate, chosen, broken, stage)
+        code, cells = show_lesson(source, c, controls, stage)
     LESSON.closing(
-        code=[loss_and_gradient, LogisticRegression, two_weights, descend, minimum_of, work_document, judge],
-        notebook=notebook(documents, c, pair or (0, 0), rate, chosen, broken),
-        files={"Documents": ("documents.tsv", as_lines(documents))},
+        code=code,
+        notebook=cells,
+        files=files_of(source),
         plot="from core.figures.documents.logistic_regression import weights_figure\n\n"
         "draw(weights_figure(learnt.vocabulary, model.coef_))",
-        try_this=[
-            ("A learning rate of 0.01: how far do 24 steps come?", {"rate": 0.01}),
-            ("A learning rate of 2: where does it land?", {"rate": 2.0}),
-            ("A penalty of 100: how much may a word still count?", {"penalty": 100.0}),
-        ],
+        try_this=PROMPTS[isinstance(source, StoredClassifiers)],
         sources=[
             "Dan Jurafsky and James Martin, Speech and Language Processing (3rd edition draft), chapter 5.",
             "David Cox (1958), The regression analysis of binary sequences.",
             "Daniel Soudry et al. (2018), The implicit bias of gradient descent on separable data (weights without end).",
             "Dong Liu and Jorge Nocedal (1989), On the limited memory BFGS method for large scale optimization.",
+            *credits_of(source),
         ],
     )
 
@@ -129,29 +133,64 @@ def choose_pair(documents: LabelledDocuments, c: int, learnt: Bags) -> tuple[int
 @kept_with_text(8, 4, "Looking for words that tell")
 def listed_words(documents: LabelledDocuments, c: int) -> tuple[list[str], str, str]:
     """Return the words that stand in the most documents, and of these the strongest for and against class c."""
-    learnt = split_of(documents)[0]
-    order = np.argsort(-documents_with(learnt), kind="stable")[:LISTED]
+    learnt, _, _ = split_of(documents)
+    order = np.argsort(-document_frequencies(learnt.X), kind="stable")[:LISTED]
     w = regression_of(documents, c, 1.0).coef_[order]
     listed = [learnt.vocabulary[v] for v in order]
     up, down = int(w.argmax()), int(w.argmin())
     return listed, listed[up], listed[down if down != up else (up + 1) % len(listed)]
 
 
-def documents_with(bags: Bags) -> np.ndarray:
-    """Return in how many documents each word stands (V,)."""
-    return np.bincount(bags.X.indices, minlength=len(bags.vocabulary))
+def show_stored(source: StoredClassifiers, c: int, controls, stage) -> tuple[list, list[str]]:
+    """Show what weights that are stored without documents allow; return the code that ran and the notebook's cells."""
+    with controls:
+        tokens = type_words(LESSON, source)
+        l2 = LESSON.select_slider("penalty", "Penalty λ", PENALTIES, value=1.0, width=150)
+    model, both = source.regression(c, l2), both_names(source, c)
+    with stage:
+        likelier = both[int(work_document(model, source.index, tokens, 1).z > 0)]
+        about = f"{source.name}_{c}_{hash(tuple(tokens))}_{l2}"
+        if revealed := LESSON.ask("Which is the document likelier to be?", both, likelier, about):
+            worked = show_document(model, source.index, tokens, both)
+    st.markdown("The way down the loss needs documents, as do weights without a penalty: none is stored.")
+    if revealed:
+        st.header("What has it learnt?", anchor=False)
+        show_weights(model, source, both)
+        counts = source.arrays["counts"][1].sum(axis=0)  # of documents with each word
+        LESSON.every_number("all weights", weights_table, source.vocabulary, model.coef_, counts)
+        LESSON.every_number("the document", terms_table, worked)
+    st.header("How often is it right?", anchor=False)
+    show_judged(LESSON, "Logistic regression", None, regression_judged(source, c, l2), both)
+    cells = [
+        first_cell(source),
+        "from core.models.documents.logistic_regression import work_document\n\n"
+        f"model = learnt.regression({c}, {l2})\n"
+        f"worked = work_document(model, learnt.index, {tokens!r}, y=1)\nprint(worked.terms, worked.z, worked.p)",
+    ]
+    return [work_document, LogisticRegression, StoredClassifiers.regression], cells
 
 
-def show_lesson(
-    documents: LabelledDocuments,
-    c: int,
-    pair: tuple[int, int],
-    rate: float,
-    chosen: float,
-    broken: bool,
-    stage,
+def show_lesson(documents: LabelledDocuments, c: int, controls, stage) -> tuple[list, list[str]]:
+    """Show all that documents allow; return the code that ran and the notebook's cells."""
+    learnt = split_of(documents)[0]
+    with controls:
+        pair = choose_pair(documents, c, learnt) if len(learnt.vocabulary) > 1 else None
+        rate = LESSON.select_slider("rate", "Learning rate η", RATES, value=0.1, width=150)
+        chosen = LESSON.select_slider("penalty", "Penalty λ", PENALTIES, value=1.0, width=150)
+        broken = LESSON.break_it("free", "Break it: no penalty", "λ = 0: a longer weight costs nothing.")
+    if pair is None:
+        stage.warning("These documents have fewer than two different words, so there is nothing to weigh.")
+    else:
+        show_learning(documents, c, pair, (rate, chosen, broken), stage)
+    code = [loss_and_gradient, LogisticRegression, two_weights, descend, minimum_of, work_document, judge]
+    return code, notebook(documents, c, pair or (0, 0), rate, chosen, broken)
+
+
+def show_learning(
+    documents: LabelledDocuments, c: int, pair: tuple[int, int], settings: tuple[float, float, bool], stage
 ) -> None:
-    """Show all that follows from the controls."""
+    """Show all that follows from the controls: the learning rate, the penalty, whether it is taken away."""
+    rate, chosen, broken = settings
     learnt = split_of(documents)[0]
     names = [learnt.vocabulary[v] for v in pair]
     surface, least, path = descent(documents, c, pair, rate, chosen, 0.0 if broken else chosen)
@@ -169,18 +208,15 @@ def show_lesson(
     both = both_names(documents, c)
     if revealed:  # a weight of the two may be among the document's
         st.header("One document, worked", anchor=False)
-        _, tokens = type_document(LESSON, documents)
-        worked = show_document(model, learnt, tokens, both)
+        worked = show_document(model, learnt.index, type_words(LESSON, documents), both)
         st.header("What has it learnt?", anchor=False)
         show_weights(model, learnt, both)
-        table = (learnt.vocabulary, model.coef_, documents_with(learnt))
-        LESSON.every_number("all weights", weights_table, *table)
+        df = document_frequencies(learnt.X)
+        LESSON.every_number("all weights", weights_table, learnt.vocabulary, model.coef_, df)
         LESSON.every_number("the document", terms_table, worked)
     st.header("How often is it right?", anchor=False)
-    texts = [documents.texts[i] for i in split_of(documents)[2]]
-    show_judged(
-        LESSON, "Logistic regression", texts, judged_of(documents, c, 0.0 if broken else chosen), both
-    )
+    judged = regression_judged(documents, c, 0.0 if broken else chosen)
+    show_judged(LESSON, "Logistic regression", held_out_texts(documents), judged, both)
 
 
 @kept_with_text(48, 16, "Going down the loss")
@@ -195,13 +231,6 @@ def descent(
     y = (learnt.y == c).astype(int)
     surface = two_weights(regression_of(documents, c, chosen), learnt.X, y, pair, l2)
     return surface, minimum_of(surface), descend(surface, np.zeros(2), rate, STEPS)
-
-
-@kept_with_text(16, 8, "Reading the held-out documents")
-def judged_of(documents: LabelledDocuments, c: int, l2: float) -> Judged:
-    """Return the held-out documents judged: of the rest (0), of the class (1)."""
-    rest = split_of(documents)[1]
-    return judge(regression_of(documents, c, l2).posterior(rest.X), (rest.y == c).astype(int))
 
 
 def show_descent(
@@ -271,16 +300,13 @@ def brief(value: float) -> str:
 
 
 def show_document(
-    model: LogisticRegression, learnt: Bags, tokens: list[str], both: tuple[str, str]
+    model: LogisticRegression, index: dict[str, int], tokens: list[str], both: tuple[str, str]
 ) -> WorkedDocument:
     """Work one document: its z, its probability, its loss if its label is the one chosen, and what it pulls at."""
     is_one = LESSON.toggle("label", f"Its true label is {both[1]}", True)
-    worked = work_document(model, learnt.index, tokens, int(is_one))
-    LESSON.figure(
-        "sigmoid",
-        sigmoid_figure(worked, both[1]),
-        f"The sigmoid at z = {signed(worked.z)} is {worked.p:.3f}.",
-    )
+    worked = work_document(model, index, tokens, int(is_one))
+    alt = f"The sigmoid at z = {signed(worked.z)} is {worked.p:.3f}."
+    LESSON.figure("sigmoid", sigmoid_figure(worked, both[1]), alt)
     for line in worked_document(worked):
         st.latex(line)
     LESSON.says(
@@ -292,7 +318,7 @@ def show_document(
     return worked
 
 
-def show_weights(model: LogisticRegression, learnt: Bags, both: tuple[str, str]) -> None:
+def show_weights(model: LogisticRegression, learnt: Bags | StoredClassifiers, both: tuple[str, str]) -> None:
     """Draw the strongest weights and name the two at the ends."""
     w = model.coef_
     LESSON.figure(
@@ -313,7 +339,7 @@ def notebook(
 ) -> list[str]:
     """Return the cells that learn the weights and go down the two."""
     return [
-        load_cell(documents),
+        first_cell(documents),
         "from core.models.documents.logistic_regression import LogisticRegression\n\n"
         f"y = (learnt.y == {c}).astype(int)\nmodel = LogisticRegression(l2={chosen}).fit(learnt.X, y)\n"
         "print(model.loss_, model.lengths_[-1], model.intercept_)",

@@ -8,6 +8,11 @@ import numpy as np
 import streamlit as st
 
 from core.figures.card import card
+from core.figures.documents.learning_curve import (
+    learning_curve_figure,
+    learning_curve_table,
+    said_of_curve,
+)
 from core.figures.documents.naive_bayes import posterior_figure, reading_frames
 from core.figures.documents.naive_bayes_tables import document_table, vocabulary_table
 from core.figures.figure import Figure
@@ -16,19 +21,24 @@ from core.lesson.break_it import consequence
 from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.models.documents.bag_of_words import bags_of, held_out_places
-from core.models.documents.held_out import Judged, judge
+from core.models.documents.held_out import judge
+from core.models.documents.learning_curve import LearningCurve, learning_curve
 from core.models.documents.naive_bayes import NaiveBayes, Reading, class_counts, normalised, read_words
+from core.models.documents.stored_classifiers import StoredClassifiers
 from core.text.reading.labelled import LabelledDocuments
 from pages.documents.parts.judging import show_judged
-from pages.documents.parts.labelled_source import (
-    as_lines,
-    labelled_source,
-    load_cell,
-    sample_reviews,
-    split_of,
-    type_document,
+from pages.documents.parts.labelled_source import sample_reviews, split_of
+from pages.documents.parts.learnt import naive_bayes_judged, naive_bayes_of, silenced_of
+from pages.documents.parts.learnt_source import (
+    Learnt,
+    credits_of,
+    files_of,
+    first_cell,
+    held_out_texts,
+    learnt_source,
+    type_words,
+    words_of,
 )
-from pages.documents.parts.learnt import bags_read, naive_bayes_of
 
 LESSON = Lesson(
     __name__,
@@ -38,7 +48,7 @@ LESSON = Lesson(
 )
 COLUMNS = 3  # classes whose bars stand side by side
 DENIED = "The handle is not sturdy, I cannot call it lovely"
-PROMPTS = {  # the reviews', and those for documents of one's own
+PROMPTS = {  # the reviews', and those for documents of one's own and for stored counts
     False: [
         ("Deny it: does “not” turn a word round?", {"sentence": DENIED}),
         ("Say one word ten times: how sure is it? And binary?", {"sentence": " ".join(["sturdy"] * 10)}),
@@ -75,8 +85,8 @@ def page() -> None:
     )
     controls, stage = LESSON.stage()
     with controls:
-        documents = labelled_source(LESSON)
-        _, tokens = type_document(LESSON, documents)
+        source = learnt_source(LESSON)
+        tokens = type_words(LESSON, source)
         chosen = LESSON.slider("alpha", "α, added to every count", 0.1, 5.0, 1.0, 0.1, width=200)
         binary = LESSON.toggle(
             "binary", "Binary", help="Each word counts once a document, however often it comes."
@@ -85,50 +95,85 @@ def page() -> None:
             "raw", "Break it: add nothing", "α = 0: one word that a class never said silences it."
         )
     alpha = 0.0 if broken else chosen
-    learnt, _ = bags_read(documents, binary)
-    model = naive_bayes_of(documents, alpha, binary)
+    learnt = words_of(source)
+    model = naive_bayes_of(source, alpha, binary)
     reading = read_words(model, learnt, tokens, binary)
     with stage:
-        about = f"{documents.digest[:16]}_{hash(tuple(tokens))}_{alpha}_{binary}"
+        about = f"{source.digest[:16]}_{hash(tuple(tokens))}_{alpha}_{binary}"
         given = class_given(reading, learnt.classes)
         answers = [*learnt.classes, *(["none of them"] if alpha == 0 else [])]
         if revealed := LESSON.ask(
             "Which class will naive Bayes choose?", answers, given or "none of them", about
         ):
             show_reading(model, reading, learnt.classes)
-    judged = judged_of(documents, alpha, binary)
+    judged = naive_bayes_judged(source, alpha, binary)
     if broken:
-        show_broken(documents, chosen, binary)
+        show_broken(source, chosen, binary)
     st.header("How often is it right?", anchor=False)
-    show_judged(
-        LESSON, "Naive Bayes", [documents.texts[i] for i in split_of(documents)[2]], judged, learnt.classes
-    )
+    show_judged(LESSON, "Naive Bayes", held_out_texts(source), judged, learnt.classes)
+    show_curve(source)
     if revealed:
         LESSON.every_number(
             "the document", document_table, model, reading, learnt.classes, columns_of(reading)
         )
     LESSON.every_number("the words that tell most", vocabulary_table, model, learnt)
     LESSON.closing(
-        code=[bags_of, held_out_places, class_counts, NaiveBayes, read_words, normalised, judge],
-        notebook=notebook(documents, alpha, binary, tokens),
-        files={"Documents": ("documents.tsv", as_lines(documents))},
+        code=[
+            bags_of,
+            held_out_places,
+            class_counts,
+            NaiveBayes,
+            read_words,
+            normalised,
+            judge,
+            learning_curve,
+        ],
+        notebook=notebook(source, alpha, binary, tokens),
+        files=files_of(source),
         plot="from core.figures.documents.held_out import confusion_figure\n\n"
         "draw(confusion_figure(judged, learnt.classes))",
-        try_this=PROMPTS[documents.own],
+        try_this=PROMPTS[source.own or isinstance(source, StoredClassifiers)],
         sources=[
             "Dan Jurafsky and James Martin, Speech and Language Processing (3rd edition draft), chapter 4.",
             "Melvin Maron (1961), Automatic indexing: an experimental inquiry.",
             "Andrew McCallum and Kamal Nigam (1998), A comparison of event models for naive Bayes text classification.",
             "Edwin Wilson (1927), Probable inference, the law of succession, and statistical inference (the interval).",
+            *credits_of(source),
         ],
     )
 
 
-@kept_with_text(24, 8, "Reading the held-out documents")
-def judged_of(documents: LabelledDocuments, alpha: float, binary: bool) -> Judged:
-    """Return the held-out documents judged."""
-    rest = bags_read(documents, binary)[1]
-    return judge(naive_bayes_of(documents, alpha, binary).posterior(rest.X), rest.y)
+@kept_with_text(4, 2, "Learning from more and more documents")
+def curve_of(documents: LabelledDocuments) -> LearningCurve:
+    """Return how often both methods are right, by how many documents they have learnt from."""
+    learnt, rest, _ = split_of(documents)
+    return learning_curve(learnt, rest)
+
+
+def show_curve(source: Learnt) -> None:
+    """Draw the learning curve once the learner opens it; it takes documents to learn from."""
+    if isinstance(source, StoredClassifiers):
+        st.markdown("How it does with fewer documents cannot be shown either: nothing can be learnt again.")
+        return
+    if not (section := LESSON.section("curve", "How many documents does it take?")):
+        return
+    curve = curve_of(source)
+    with section:
+        said = said_of_curve(curve)
+        LESSON.figure("learning_curve", learning_curve_figure(curve), said)
+        LESSON.says(said)
+        shown = (
+            "The bars are 95% intervals; the dotted line is always naming the most frequent class. Each number of documents "
+            "holds those before it. α = 1 and λ = 1, whatever is chosen above."
+        )
+        left_out = (
+            ""
+            if len(curve.judged) > 1
+            else " With so many classes logistic regression takes too long for a page."
+        )
+        st.caption(shown + left_out)
+        LESSON.tell(curve=said)
+        LESSON.every_number("the learning curve", learning_curve_table, curve)
 
 
 def class_given(reading: Reading, classes: Sequence[str]) -> str:
@@ -173,32 +218,38 @@ def decision(reading: Reading, classes: Sequence[str]) -> str:
     return f"{said}. No word speaks more for it, against {classes[second]}, than “{reading.tokens[place]}”."
 
 
-def show_broken(documents: LabelledDocuments, chosen: float, binary: bool) -> None:
+def show_broken(source: Learnt, chosen: float, binary: bool) -> None:
     """Count the held-out documents in which a word gives their own class probability nought, and who decides then."""
-    rest = bags_read(documents, binary)[1]
-    silenced = []
-    for alpha in (chosen, 0.0):
-        joint = naive_bayes_of(documents, alpha, binary).joint_log_probability(rest.X)
-        silenced.append(float(np.isneginf(joint[np.arange(len(rest.y)), rest.y]).mean()))
+    silenced = [silenced_of(source, alpha, binary) for alpha in (chosen, 0.0)]
     consequence(
         "Held-out documents that their own class cannot have written", *silenced, ".1%", more_is_better=False
     )
-    whole, raw = (judged_of(documents, alpha, binary) for alpha in (chosen, 0.0))
-    n = len(rest.y)
+    whole, raw = (naive_bayes_judged(source, alpha, binary) for alpha in (chosen, 0.0))
+    n = raw.documents
     st.markdown(
         f"A product with one factor 0 is 0, whatever the other words say. Of {n:,} held-out documents {raw.right:,} are "
         f"given their own class; with α = {chosen:g} it is {whole.right:,}. For {raw.undecided:,} every class is silenced."
     )
 
 
-def notebook(documents: LabelledDocuments, alpha: float, binary: bool, tokens: Sequence[str]) -> list[str]:
-    """Return the cells that learn from the documents and read one."""
+def notebook(source: Learnt, alpha: float, binary: bool, tokens: Sequence[str]) -> list[str]:
+    """Return the cells that learn from the documents, or take what is stored, and read one."""
+    stored = isinstance(source, StoredClassifiers)
     once = "\nlearnt, rest = learnt.binary, rest.binary  # each word once a document" if binary else ""
+    model = (
+        f"learnt.naive_bayes(alpha={alpha}, binary={binary})"
+        if stored
+        else f"NaiveBayes(alpha={alpha}).fit(learnt.X, learnt.y)"
+    )
+    judged = (
+        f"judged = learnt.bayes_confusion(alpha={alpha}, binary={binary})"
+        if stored
+        else "from core.models.documents.held_out import judge\n\njudged = judge(model.posterior(rest.X), rest.y)"
+    )
     return [
-        load_cell(documents) + once,
+        first_cell(source) + ("" if stored else once),
         "from core.models.documents.naive_bayes import NaiveBayes, read_words\n\n"
-        f"model = NaiveBayes(alpha={alpha}).fit(learnt.X, learnt.y)\n"
+        f"model = {model}\n"
         f"reading = read_words(model, learnt, {list(tokens)!r}, binary={binary})\nprint(reading.sums, reading.posteriors)",
-        "from core.models.documents.held_out import judge\n\n"
-        "judged = judge(model.posterior(rest.X), rest.y)\nprint(judged.accuracy, judged.interval)",
+        f"{judged}\nprint(judged.accuracy, judged.interval)",
     ]

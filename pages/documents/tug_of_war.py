@@ -12,23 +12,28 @@ from core.figures.documents.tug_of_war import METHODS, pulls_figure, pulls_table
 from core.figures.figure import Figure
 from core.figures.worked import percent, signed
 from core.lesson.break_it import consequence
-from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.models.documents.logistic_regression import LogisticRegression
 from core.models.documents.naive_bayes import NaiveBayes
+from core.models.documents.stored_classifiers import COPIES, PENALTIES, StoredClassifiers
 from core.models.documents.tug_of_war import Pulls, copied, how_sure, log_ratios, mean_loss, pulls
-from core.text.reading.labelled import LabelledDocuments
 from core.text.tokenization.tokens import words
 from pages.documents.parts.labelled_source import (
     EXAMPLE,
-    as_lines,
     both_names,
     choose_class,
-    labelled_source,
-    load_cell,
     sample_reviews,
     split_of,
-    type_document,
+)
+from pages.documents.parts.learnt import held_out_number, naive_bayes_against_rest, regression_of, sure_of
+from pages.documents.parts.learnt_source import (
+    Learnt,
+    credits_of,
+    files_of,
+    first_cell,
+    learnt_source,
+    type_words,
+    words_of,
 )
 
 LESSON = Lesson(
@@ -37,9 +42,7 @@ LESSON = Lesson(
     question="Two methods add up the same words: who counts what?",
     icon="🤼",
 )
-COPIES = 3  # of every feature, when broken
 TIMES = np.arange(11)
-PENALTIES = (0.01, 0.1, 1.0, 10.0, 100.0)
 TWICE = "Great great great, but the handle is flimsy"
 
 
@@ -60,9 +63,9 @@ def page() -> None:
     )
     controls, stage = LESSON.stage()
     with controls:
-        documents = labelled_source(LESSON)
-        c = choose_class(LESSON, documents)
-        _, tokens = type_document(LESSON, documents)
+        source = learnt_source(LESSON)
+        c = choose_class(LESSON, source)
+        tokens = type_words(LESSON, source)
         alpha = LESSON.slider("alpha", "α of naive Bayes", 0.1, 5.0, 1.0, 0.1, width=130)
         l2 = LESSON.select_slider("penalty", "λ of the regression", PENALTIES, value=1.0, width=130)
         broken = LESSON.break_it(
@@ -70,33 +73,33 @@ def page() -> None:
             "Break it: every feature three times",
             "Each word stands in the table with two doubles that always come along, and both methods learn again.",
         )
-    learnt, both = split_of(documents)[0], both_names(documents, c)
+    learnt, both = words_of(source), both_names(source, c)
     n = COPIES if broken else 1
-    bayes, regression = both_of(documents, c, alpha, l2, n)
+    bayes, regression = both_of(source, c, alpha, l2, n)
     pulled = pulls(bayes, regression, learnt.index, tokens, n)
     with stage:
-        about = f"{documents.digest[:16]}_{c}_{hash(tuple(tokens))}_{alpha}_{l2}_{n}"
+        about = f"{source.digest[:16]}_{c}_{hash(tuple(tokens))}_{alpha}_{l2}_{n}"
         surer = METHODS[int(abs(pulled.z[1]) > abs(pulled.z[0]))]
         if revealed := LESSON.ask("Which of the two will be surer of this document?", METHODS, surer, about):
             show_pulls(pulled, both)
     if broken:
-        show_copies(documents, c, alpha, l2)
+        show_copies(source, c, alpha, l2)
     if revealed and pulled.tokens:
         st.header("Say it again", anchor=False)
-        show_repeated(pulled, both, documents.own)
+        show_repeated(pulled, both, source.own)
     st.header("How sure may they be?", anchor=False)
-    show_sure(documents, c, alpha, l2, n)
+    show_sure(source, c, alpha, l2, n)
     if revealed:
         LESSON.every_number("both sums", pulls_table, pulled, bayes, learnt.index, both, n)
     LESSON.closing(
         code=[log_ratios, pulls, Pulls.said, copied, mean_loss, how_sure, NaiveBayes, LogisticRegression],
-        notebook=notebook(documents, c, alpha, l2, n, tokens),
-        files={"Documents": ("documents.tsv", as_lines(documents))},
+        notebook=notebook(source, c, alpha, l2, n, tokens),
+        files=files_of(source),
         plot="from core.figures.documents.tug_of_war import pulls_figure\n\n"
         f"draw(pulls_figure(pulled, learnt.classes[{c}]))",
         try_this=[
             ("Write one word of your document three times: whose sum does it pull farther?", {})
-            if documents.own
+            if source.own or isinstance(source, StoredClassifiers)
             else ("One word three times: whose sum does it pull farther?", {"sentence": TWICE}),
             ("A strong penalty: how far may a word still pull?", {"penalty": 100.0}),
             ("Every feature three times: whose words add three times as much?", {"copies": True}),
@@ -108,25 +111,16 @@ def page() -> None:
             "chapters on naive Bayes and logistic regression.",
             "Pedro Domingos and Michael Pazzani (1997), On the optimality of the simple Bayesian "
             "classifier under zero-one loss.",
+            *credits_of(source),
         ],
     )
 
 
-@kept_with_text(24, 8, "Learning by counting and by descent")
 def both_of(
-    documents: LabelledDocuments, c: int, alpha: float, l2: float, copies: int
+    source: Learnt, c: int, alpha: float, l2: float, copies: int
 ) -> tuple[NaiveBayes, LogisticRegression]:
     """Return both classifiers of class c (1) against the rest (0), of features that stand there so many times."""
-    learnt = split_of(documents)[0]
-    y = (learnt.y == c).astype(int)
-    return NaiveBayes(alpha).fit(copied(learnt.X, copies), y), regression_of(documents, c, l2, copies)
-
-
-@kept_with_text(16, 8, "Going down the loss")
-def regression_of(documents: LabelledDocuments, c: int, l2: float, copies: int) -> LogisticRegression:
-    """Return logistic regression of class c on features that stand there so many times."""
-    learnt = split_of(documents)[0]
-    return LogisticRegression(l2).fit(copied(learnt.X, copies), (learnt.y == c).astype(int))
+    return naive_bayes_against_rest(source, c, alpha, copies), regression_of(source, c, l2, copies)
 
 
 def show_pulls(pulled: Pulls, both: Sequence[str]) -> None:
@@ -155,19 +149,9 @@ def show_pulls(pulled: Pulls, both: Sequence[str]) -> None:
     LESSON.tell(b=signed(pulled.begin[1], plus="+"), zb=signed(zb, plus="+"), zr=signed(zr, plus="+"))
 
 
-def show_copies(documents: LabelledDocuments, c: int, alpha: float, l2: float) -> None:
+def show_copies(source: Learnt, c: int, alpha: float, l2: float) -> None:
     """Measure what both lose on held-out documents when every feature is there three times."""
-    _, rest, _ = split_of(documents)
-    y = (rest.y == c).astype(int)
-    losses = np.array(
-        [
-            [
-                mean_loss(model.posterior(copied(rest.X, n))[:, 1], y)
-                for model in both_of(documents, c, alpha, l2, n)
-            ]
-            for n in (1, COPIES)
-        ]
-    )
+    losses = np.stack([sure_of(source, c, alpha, l2, n)[:, 2] for n in (1, COPIES)])
     consequence("Naive Bayes: mean loss of a held-out document", *losses[:, 0], ".3f", more_is_better=False)
     st.markdown(
         f"The doubles say nothing new. Naive Bayes believes each of them: what the words add is {COPIES} times as much. "
@@ -205,25 +189,28 @@ def show_repeated(pulled: Pulls, both: Sequence[str], own: bool) -> None:
     )
 
 
-def show_sure(documents: LabelledDocuments, c: int, alpha: float, l2: float, n: int) -> None:
+def show_sure(source: Learnt, c: int, alpha: float, l2: float, n: int) -> None:
     """Compare how sure both are on held-out documents with how often they are right."""
-    _, rest, _ = split_of(documents)
-    y, said = (rest.y == c).astype(int), []
-    for method, model in zip(METHODS, both_of(documents, c, alpha, l2, n), strict=True):
-        p = model.posterior(copied(rest.X, n))[:, 1]
-        right, sure = float(((p > 0.5) == y).mean()), how_sure(p)
+    held, said = held_out_number(source), []
+    for method, (right, sure, _) in zip(METHODS, sure_of(source, c, alpha, l2, n), strict=True):
         said.append(f"{method} is right on {right:.1%} and on average {sure:.1%} sure")
         key = method.split()[0]
         LESSON.tell(**{f"right_{key}": f"{right:.1%}", f"sure_{key}": f"{sure:.1%}"})
-    LESSON.says(f"Of {len(y):,} held-out documents {said[0]}; {said[1]}.")
+    LESSON.says(f"Of {held:,} held-out documents {said[0]}; {said[1]}.")
 
 
-def notebook(
-    documents: LabelledDocuments, c: int, alpha: float, l2: float, n: int, tokens: Sequence[str]
-) -> list[str]:
+def notebook(source: Learnt, c: int, alpha: float, l2: float, n: int, tokens: Sequence[str]) -> list[str]:
     """Return the cells that learn both classifiers and add both sums up."""
+    if isinstance(source, StoredClassifiers):
+        return [
+            first_cell(source),
+            f"bayes, regression = learnt.against_rest({c}, {alpha}, {n}), learnt.regression({c}, {l2}, {n})",
+            "from core.models.documents.tug_of_war import pulls\n\n"
+            f"pulled = pulls(bayes, regression, learnt.index, {list(tokens)!r}, copies={n})\n"
+            "print(pulled.terms, pulled.z, pulled.p)",
+        ]
     return [
-        load_cell(documents),
+        first_cell(source),
         "from core.models.documents.logistic_regression import LogisticRegression\n"
         "from core.models.documents.naive_bayes import NaiveBayes\n"
         "from core.models.documents.tug_of_war import copied, pulls\n\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import pandas as pd
@@ -13,6 +14,7 @@ from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.generation.generation_tree import (
     beam_payload,
+    beam_trace,
     in_runs,
     level_order,
     small_tree,
@@ -30,7 +32,9 @@ from core.lesson.choices.language_model_choice import (
     say_what_goes_in,
 )
 from core.lesson.every_number import Formula
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
+from core.lesson.predict_first import Question
 from core.lesson.text_source import text_source
 from core.models.generation.beam_search import BeamTree, beam_search, best_of, candidates
 from core.models.generation.generation_tree import GenerationTree, continuation_log_probabilities
@@ -50,6 +54,7 @@ LESSON = Lesson(
     icon="🔦",
 )
 WIDTHS = tuple(range(1, 9))
+ASKED = 5  # steps of which the best candidate is guessed
 ENDS = {"a full stop": ".", "the end of a line": "\n", "the end of a sentence": "</s>"}
 
 
@@ -76,6 +81,11 @@ class Search:
         """Return the tree of a beam search."""
         about = self.chosen.label, self.document.digest, self.prompt.ids
         return searched(*about, width, self.length, penalty, self.end, self.chosen.model)
+
+    def traced(self, width: int, penalty: float, steps: int) -> dict:
+        """Return the first steps of a beam search as the view steps through them."""
+        about = self.chosen.label, self.document.digest, self.prompt.ids, width, self.length, penalty
+        return traced(*about, self.end, steps, self.beam(width, penalty), self.chosen)
 
     def found(self, way: str, tokens) -> ScoredText:
         """Return a text with ln p of each token."""
@@ -116,17 +126,18 @@ def page() -> None:
     best = search.found(f"beam of {width}", tree.winning_path)
     with stage:
         deepest = max(node.depth for node in tree.nodes)
-        step = 1 + LESSON.step([f"the candidates for token {i}" for i in range(1, deepest + 1)], start=9)
-        about = f"{hash(prompt.ids)}_{chosen.label}_{width}_{used}_{end}_{length}_{step}"
-        if revealed := ask_for_the_best(chosen, tree, step, about):
-            draw_beam(chosen, tree, step)
+        about = f"{hash(prompt.ids)}_{chosen.label}_{width}_{used}_{end}_{length}"
+        reached = LESSON.ask_in_turn(deepest, partial(question_of, chosen, tree, about))
+        revealed = reached == deepest
+        if reached:
+            beam = search.traced(width, used, reached)
+            LESSON.stepped_view("generation_tree", {"beam": beam, "live": False, "total": deepest}, start=9)
+        if revealed:
             greedy = search.found("greedy", search.beam(1, used).winning_path)
             LESSON.says(beside_greedy(best, greedy, width, used))
-            level = [node.kept for node in tree.nodes if node.depth == step]
-            LESSON.tell(width=width, candidates=len(level), kept=sum(level), a=f"{used:g}")
+            second = beam["steps"][min(2, deepest) - 1]
+            LESSON.tell(width=width, candidates=second["candidates"], kept=second["kept"], a=f"{used:g}")
             LESSON.tell(tokens=len(best.tokens), total=signed(best.total), score=signed(best.score(used), 3))
-        else:
-            draw_beam(chosen, tree, step - 1)
         st.caption(
             "Columns are steps, the best score on top. Grey and struck out: pruned. Grey: kept once, but nothing kept "
             "comes from it any more. Vermillion: the best text of this step."
@@ -147,7 +158,7 @@ def page() -> None:
         if wide := LESSON.section("wide", "How wide is wide enough?"):
             with wide:
                 how_wide(search, width, used)
-        LESSON.every_number("the candidates", candidates_table, chosen, tree, step, used)
+        LESSON.every_number("the candidates", candidates_table, chosen, tree, used)
     LESSON.closing(
         code=[beam_search, candidates, best_of, read_on, continuation_log_probabilities, ScoredText],
         notebook=[
@@ -185,16 +196,30 @@ def ending(chosen: ChosenModel) -> int | None:
     return chosen.names.index(mark) if mark in chosen.names else None
 
 
-def ask_for_the_best(chosen: ChosenModel, tree: BeamTree, step: int, about: str) -> bool:
-    """Ask which candidate of a step is the best; return whether the step may be shown."""
-    texts = [shown(chosen.decode(tree.path(place))) for place in level_order(tree, step)[-1][:6]]
-    question = "Which candidate of this step has the best score?"
-    return LESSON.ask(question, sorted(set(texts)), texts[0], about)
+@kept_with_words(60, 30)
+def traced(
+    label: str,
+    digest: str,
+    ids: tuple[int, ...],
+    width: int,
+    length: int,
+    penalty: float,
+    end: int | None,
+    steps: int,
+    _tree: BeamTree,
+    _chosen: ChosenModel,
+) -> dict:
+    """Return the first steps of a beam search as the view steps through them."""
+    return beam_trace(_tree, _chosen.names, _chosen.decode, steps)
 
 
-def draw_beam(chosen: ChosenModel, tree: BeamTree, step: int) -> None:
-    """Draw the search until a step."""
-    LESSON.view("generation_tree", {**beam_payload(tree, chosen.names, chosen.decode, step), "live": False})
+def question_of(chosen: ChosenModel, tree: BeamTree, about: str, place: int) -> Question | None:
+    """Return what is asked before one of the first steps: which of its candidates is the best."""
+    if place >= ASKED:
+        return None
+    texts = [shown(chosen.decode(tree.path(i))) for i in level_order(tree, place + 1)[-1][:6]]
+    question = f"Which candidate of step {place + 1} has the best score?"
+    return Question(question, sorted(set(texts)), texts[0], f"{about}_{place}")
 
 
 def beside_greedy(best: ScoredText, greedy: ScoredText, width: int, penalty: float) -> str:
@@ -287,14 +312,14 @@ def how_wide(search: Search, width: int, penalty: float) -> None:
     )
 
 
-def candidates_table(
-    chosen: ChosenModel, tree: BeamTree, step: int, penalty: float
-) -> tuple[pd.DataFrame, Formula]:
-    """Return all candidates of one step."""
-    places = level_order(tree, step)[-1]
+def candidates_table(chosen: ChosenModel, tree: BeamTree, penalty: float) -> tuple[pd.DataFrame, Formula]:
+    """Return all candidates of all steps."""
+    deepest = max(node.depth for node in tree.nodes)
+    places = [place for level in level_order(tree, deepest) for place in level]
     nodes = [tree.nodes[place] for place in places]
     table = pd.DataFrame(
         {
+            "step": [node.depth for node in nodes],
             "text so far": [shown(chosen.decode(tree.path(place))) for place in places],
             "token": [shown(chosen.names[node.token]) for node in nodes],
             "ln p of the token": [node.log_probability for node in nodes],

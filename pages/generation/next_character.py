@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -11,10 +12,11 @@ import torch
 
 from core.figures.card import small
 from core.figures.figure import Figure
+from core.figures.frame import frame
 from core.figures.generation.characters import (
-    expected_figure,
-    marked,
+    expected_bars,
     position_figure,
+    shared_window,
     shifted_figure,
     worked_position,
 )
@@ -24,10 +26,10 @@ from core.lesson.choices.language_model_choice import ChosenModel
 from core.lesson.every_number import Formula
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
-from core.lesson.plain import plain
+from core.lesson.predict_first import Question
 from core.lesson.text_source import text_source
 from core.models.fit_language_model import next_token_loss, shifted
-from core.models.generation.cut_context import log_probabilities_after, window_log_probabilities
+from core.models.generation.cut_context import log_probabilities_at_each, window_log_probabilities
 from core.models.generation.shifted_window import (
     ContextWorth,
     ScoredWindow,
@@ -53,7 +55,8 @@ LESSON = Lesson(
     icon="🔤",
 )
 WINDOW_AT_MOST = 40
-WORTH = 24  # the longest context whose worth is measured
+ASKED = 5  # characters that are guessed
+TOLD_AT, WORTH = 6, 24  # the position that the tour stops at; the longest context whose worth is measured
 
 
 def picture() -> Figure:
@@ -87,44 +90,14 @@ def page() -> None:
     whole = scored_window(chosen.label, ids, window, chosen.model)
     scored = of_last_token(chosen.label, ids, chosen.model, whole) if broken else whole
     with stage:
-        view = st.container()
-        place = LESSON.step([f"after {characters(t)}" for t in range(1, window + 1)])
-        first = place if broken else 0
-        context = scored.x[first : place + 1].tolist()
-        expected = expected_after(chosen.label, tuple(context), chosen.model)
-        answer = shown(chosen.names[scored.y[place]])
-        before = "".join(shown(chosen.names[i]) for i in context)
-    with view:
-        likeliest = [shown(chosen.names[i]) for i in np.argsort(-expected, kind="stable")[:5]]
-        revealed = LESSON.ask(
-            f"What comes after “{before}”?",
-            list(dict.fromkeys([*likeliest, answer])),
-            answer,
-            f"{chosen.label}_{hash(ids)}_{place}_{broken}",
-        )
-        LESSON.figure(
-            "shifted",
-            shifted_figure(scored, chosen.names, place, not revealed, first=first),
-            f"A window of {characters(window)}, x, above its target, y, the same text one to the right",
-        )
+        expected = expected_at_each(chosen.label, tuple(scored.x.tolist()), broken, chosen.model)
+        about = f"{chosen.label}_{hash(ids)}_{broken}"
+        reached = LESSON.ask_in_turn(window, partial(question_of, chosen, scored, expected, broken, about))
+        revealed = reached == window
+        steps = [frame_of(chosen, scored, expected, broken, place, revealed) for place in range(reached)]
+        LESSON.steps(steps, window, shared=shared_window(scored, chosen.names, reached, broken))
         if revealed:
-            p, loss = float(np.exp(scored.log_probabilities[place])), scored.loss
-            LESSON.says(
-                f"After “{plain(before)}” comes “{plain(answer)}”, which the model gave p = {p:.3f}; over the window's "
-                f"{window} {'target' if window == 1 else 'targets'} it is as unsure as among {np.exp(loss):.1f} "
-                f"equally likely characters{worse_than_blind(loss, len(chosen.names))}."
-            )
-            LESSON.tell(before=before, answer=answer, p=f"{p:.3f}", surprise=f"{abs(np.log(p)):.3f}")
-            LESSON.tell(first=likeliest[0], V=len(chosen.names), window=window)
-            LESSON.tell(loss=f"{loss:.3f}", perplexity=f"{np.exp(loss):.1f}")
-    with stage:
-        if revealed:
-            st.text(f"x: {before} → y: {answer}     p = {p:.4f}     −ln p = {-np.log(p):.3f} nats")
-            LESSON.figure(
-                "expected",
-                expected_figure(expected, chosen.names, int(scored.y[place])),
-                f"What the model expects at this position; the true character {marked(answer)} has p = {p:.3f}",
-            )
+            tell_positions(chosen, scored, expected, broken)
     examples = "example" if window == 1 else "examples"
     st.markdown(
         f"One window of {characters(window)} is **{window} {examples}**: each position has its own context (blue, the "
@@ -148,6 +121,7 @@ def page() -> None:
             next_token_loss,
             score_window,
             window_log_probabilities,
+            log_probabilities_at_each,
             last_token_only,
             context_worth,
         ],
@@ -201,10 +175,11 @@ def scored_window(label: str, ids: tuple[int, ...], window: int, _model: Languag
     return score_window(_model, ids, 0, window)
 
 
-@kept_with_words(200, 50)
-def expected_after(label: str, context: tuple[int, ...], _model: LanguageModel) -> np.ndarray:
-    """Return what a model expects after a context, (V,)."""
-    return np.exp(log_probabilities_after(_model, context))
+@kept_with_words(100, 30)
+def expected_at_each(label: str, x: tuple[int, ...], forgetful: bool, _model: LanguageModel) -> np.ndarray:
+    """Return ln p of what a model expects at each position of a window, (T, V)."""
+    torch.set_num_threads(1)
+    return log_probabilities_at_each(_model, x, alone=forgetful)
 
 
 @kept_with_words(100, 30)
@@ -215,24 +190,77 @@ def of_last_token(
     return last_token_only(_model, _whole)
 
 
+def seen_before(chosen: ChosenModel, scored: ScoredWindow, forgetful: bool, place: int) -> tuple[str, str]:
+    """Return the context that is seen at a place, and its target."""
+    context = scored.x[place if forgetful else 0 : place + 1]
+    return "".join(shown(chosen.names[i]) for i in context), shown(chosen.names[scored.y[place]])
+
+
+def question_of(
+    chosen: ChosenModel, scored: ScoredWindow, expected: np.ndarray, forgetful: bool, about: str, place: int
+) -> Question | None:
+    """Return what is asked before one of the first positions: its target, among what the model expects."""
+    if place >= ASKED:
+        return None
+    before, answer = seen_before(chosen, scored, forgetful, place)
+    likeliest = [shown(chosen.names[i]) for i in np.argsort(-expected[place], kind="stable")[:5]]
+    choices = list(dict.fromkeys([*likeliest, answer]))
+    return Question(f"What comes after “{before}”?", choices, answer, f"{about}_{place}")
+
+
+def frame_of(
+    chosen: ChosenModel,
+    scored: ScoredWindow,
+    expected: np.ndarray,
+    forgetful: bool,
+    place: int,
+    revealed: bool,
+) -> dict:
+    """Return one position as it is shown; once all is `revealed` with what the window's loss says."""
+    before, answer = seen_before(chosen, scored, forgetful, place)
+    T, loss, ln_p = len(scored.x), scored.loss, float(scored.log_probabilities[place])
+    said = f"After “{before}” comes “{answer}”, which the model gave p = {np.exp(ln_p):.3f}"
+    if revealed:
+        said += (
+            f"; over the window's {T} {'target' if T == 1 else 'targets'} it is as unsure as among {np.exp(loss):.1f} "
+            f"equally likely characters{worse_than_blind(loss, len(chosen.names))}"
+        )
+    return frame(
+        f"after {characters(place + 1)}",
+        {"kind": "shifted", "at": place},
+        f"A window of {characters(T)}, x, above its target, y, the same text one to the right",
+        f"{said}.",
+        [f"x: {before} → y: {answer}     p = {np.exp(ln_p):.4f}     −ln p = {-ln_p:.3f} nats"],
+        below=expected_bars(expected[place], chosen.names, int(scored.y[place])),
+    )
+
+
+def tell_positions(chosen: ChosenModel, scored: ScoredWindow, expected: np.ndarray, forgetful: bool) -> None:
+    """Keep for the tour the first position and the one it stops at, and the window's loss."""
+    place = min(TOLD_AT, len(scored.x)) - 1
+    before_1, answer_1 = seen_before(chosen, scored, forgetful, 0)
+    before, answer = seen_before(chosen, scored, forgetful, place)
+    LESSON.tell(before_1=before_1, answer_1=answer_1, window=len(scored.x))
+    p = float(np.exp(scored.log_probabilities[place]))
+    LESSON.tell(before=before, answer=answer, p=f"{p:.3f}", surprise=f"{abs(np.log(p)):.3f}")
+    LESSON.tell(first=shown(chosen.names[int(np.argmax(expected[place]))]), V=len(chosen.names))
+    LESSON.tell(loss=f"{scored.loss:.3f}", perplexity=f"{np.exp(scored.loss):.1f}")
+
+
 def show_loss(scored: ScoredWindow) -> None:
     """Show the window's loss in nats, in bits and as a perplexity."""
-    measures = {
-        "Loss: mean −ln p, nats": scored.loss,
-        "The same in bits": float(bits(-scored.loss)),
-        "Perplexity, e^loss": float(np.exp(scored.loss)),
-    }
-    for column, (label, value) in zip(st.columns(3), measures.items(), strict=True):
-        column.metric(label, f"{value:.3f}")
+    nats, in_bits, blind = st.columns(3)
+    nats.metric("Loss: mean −ln p, nats", f"{scored.loss:.3f}")
+    in_bits.metric("The same in bits", f"{float(bits(-scored.loss)):.3f}")
+    blind.metric("Perplexity, e^loss", f"{np.exp(scored.loss):.3f}")
 
 
 def show_forgetting(ids: tuple[int, ...], whole: ScoredWindow, forgetful: ScoredWindow) -> None:
     """Show what forgetting costs on this window, beside a counted bigram, which never sees more."""
     consequence("Loss of this window", whole.loss, forgetful.loss, ".3f", more_is_better=False)
     cost = forgetful.loss - whole.loss
-    change = (
-        "costs nothing" if abs(cost) < 5e-4 else f"{'costs' if cost > 0 else 'saves'} {abs(cost):.3f} nats"
-    )
+    more = "costs" if cost > 0 else "saves"
+    change = "costs nothing" if abs(cost) < 5e-4 else f"{more} {abs(cost):.3f} nats"
     bigram = of_last_token("char_ngram", ids, stored_language_model("char_ngram"), whole).loss
     LESSON.tell(verdict=f"On this window that {change}.", bigram=f"{bigram:.3f}")
     st.info(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,8 @@ import streamlit as st
 
 from core.figures.card import small
 from core.figures.figure import Figure
-from core.figures.n_grams.ngram import draw_figure
+from core.figures.frame import frame
+from core.figures.n_grams.ngram import draw_figure, draw_picture
 from core.figures.n_grams.ngram_worked import worked
 from core.lesson.break_it import consequence
 from core.lesson.choices.ngram_choice import (
@@ -23,17 +25,19 @@ from core.lesson.choices.ngram_choice import (
     choose_smoothing,
     counts_of,
 )
+from core.lesson.every_number import Formula
 from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
+from core.lesson.predict_first import Question
 from core.lesson.text_source import text_source
-from core.models.generation.sampling import Settings, Step, distribution, draw, generate
+from core.models.generation.sampling import Settings, generate
 from core.models.n_grams.circle import first_circle
 from core.models.n_grams.few_sentences import few_sentences
 from core.models.n_grams.longest_copy import longest_copy
 from core.models.n_grams.ngram import NgramModel, discounted_level, kneser_ney
 from core.models.n_grams.ngram_text import END, CountedText
-from core.models.n_grams.written_text import random_numbers, write
+from core.models.n_grams.written_text import Drawn, random_numbers, write, writing
 from core.text.reading.documents import Document
 from pages.n_grams.parts.take_away import SOURCES, model_cells
 from pages.n_grams.parts.typed_tokens import say_unknown, type_tokens
@@ -44,12 +48,12 @@ LESSON = Lesson(
     question="How does a model of counts write?",
     icon="🎲",
 )
-ROWS_AT_MOST = 200
-HEIGHT = 310  # pixels, of the text and of the picture beside it
+TOLD_AT = 5  # the draw that the tour tells of
 TOLD = (  # what the tour says, where something is written
-    *("after", "can", "u", "token", "p", "copied", "length", "circle", "measure", "whole", "broken"),
+    *("after", "first", "can", "u", "token", "p", "copied", "length", "circle", "measure", "whole", "broken"),
 )
-DRAWN_AT_MOST, ASKED_AT_MOST = 12, 5  # tokens beside the one that was drawn
+CHOICES_AT_MOST = 5  # tokens beside the one that was drawn
+ASKED = 5  # tokens that are guessed
 
 
 def picture() -> Figure:
@@ -73,11 +77,9 @@ class Request:
         """Return the tokens that a model writes; none after an unseen context."""
         return write(model, self.prompt, self.length, self.seed, self.greedy)
 
-    def step(self, model: NgramModel, tokens: Sequence[int], place: int) -> Step:
-        """Return the step that wrote the token at a place, with the model's own distribution and its random number."""
-        logits = model.log_probabilities([*self.prompt, *tokens[:place]])
-        u = random_numbers(self.seed, self.length)[place]
-        return Step(tokens[place], distribution(logits, Settings()), float(u))
+    def drawn(self, model: NgramModel) -> list[Drawn]:
+        """Return the same tokens, each with what it was drawn from."""
+        return list(writing(model, self.prompt, self.length, self.seed, self.greedy))
 
 
 def page() -> None:
@@ -110,37 +112,20 @@ def page() -> None:
     tokens, copied = text_of(document, *way, order, request)
     if tokens:
         model = smoothing.fit(counted.counts, order)
+        about = f"{request.prompt}_{order}_{smoothing.name}_{seed}_{greedy}_{document.digest[:16]}"
+        drawn = drawn_from(document, *way, order, request)
         with stage:
-            place = LESSON.step([f"token {i} is drawn" for i in range(1, length + 1)])
-            step = request.step(model, tokens, place)
-            left, right = st.columns([2, 5])
-            context = [*request.prompt, *tokens[:place]]
-            about = f"{context}_{order}_{smoothing.name}_{seed}_{greedy}"
-            revealed = ask_drawn(counted, step, about)
-            predicting = LESSON.value("predict")
-            so_far = tokens[: place + revealed] if predicting else tokens
-            so_far = counted.text([*request.prompt, *so_far])
-            left.code(so_far or " ", language=None, wrap_lines=True, height=HEIGHT)
-            if revealed:
-                h = counted.counts.look_back(context, order - 1)
-                with right:
-                    show_draw(counted, step, place + 1, greedy)
-                LESSON.says(said_of(counted, h, step, greedy))
-                can = int((step.trace.probabilities > 0).sum())
-                LESSON.tell(
-                    after=f"After “{counted.write(h)}”" if h else "Whatever came before,",
-                    can="1 token" if can == 1 else f"{can:,} tokens",
-                    u=f"{step.u:.3f}",
-                    token=counted.name(step.token),
-                    p=f"{step.trace.probabilities[step.token]:.3g}",
-                    copied=copied,
-                    length=sum(token != counted.vocabulary[END] for token in tokens),
-                )
-        if greedy and not predicting:
+            reached = LESSON.ask_in_turn(len(tokens), partial(question_of, counted, drawn, about))
+            revealed = reached == len(tokens)
+            frames, shared = draw_frames(counted, request, drawn[:reached], order)
+            LESSON.steps(frames, len(tokens), shared=shared)
+        if revealed:
+            tell_draws(counted, request, drawn, order)
+            LESSON.tell(copied=copied, length=sum(token != counted.vocabulary[END] for token in tokens))
+        if greedy and revealed:
             show_circles(counted, request, model, tokens)
         if revealed:
-            LESSON.every_number("next tokens", next_table, counted, model, context, step)
-        if not predicting:
+            LESSON.every_number("next tokens", next_table, counted, model, request, drawn)
             st.header("From one token to five", anchor=False)
             show_orders(document, counted, way, request)
     else:
@@ -149,7 +134,7 @@ def page() -> None:
             "Your text never has the last words of this beginning, so without smoothing there is no next token (0 / 0). "
             "Choose a smoothing, a smaller n, or another beginning."
         )
-    writing = (
+    wrote = (
         "from core.models.generation.sampling import Settings, generate\n\n"
         f"prompt = counted.encode({typed!r}, end=False)\n"
         f"steps = generate(model, prompt, {length}, Settings(temperature={0.0 if greedy else 1.0}), seed={seed})\n"
@@ -161,13 +146,10 @@ def page() -> None:
                 SMOOTHINGS[smoothing.name].fit,
                 discounted_level,
                 NgramModel.scores,
-                distribution,
-                draw,
-                generate,
             ),
-            *(write, longest_copy, first_circle),
+            *(writing, random_numbers, longest_copy, first_circle),
         ],
-        notebook=[*model_cells(counted.unit, smoothing, order), *([writing] if tokens else [])],
+        notebook=[*model_cells(counted.unit, smoothing, order), *([wrote] if tokens else [])],
         plot=(
             "from core.figures.n_grams.ngram import draw_figure\n\n"
             "first = next(generate(model, prompt, 1, Settings(), seed=1))\n"
@@ -185,47 +167,85 @@ def page() -> None:
     )
 
 
-def ask_drawn(counted: CountedText, step: Step, about: str) -> bool:
-    """Ask for the token that is drawn, among the likeliest; return whether it may be shown."""
-    drawn = counted.name(step.token)
-    likeliest = [counted.name(token) for token in step.trace.order[:ASKED_AT_MOST]]
-    return LESSON.ask("Which token comes next?", sorted({*likeliest, drawn}), drawn, about)
+@kept_with_text(32, 8, "Writing")
+def drawn_from(
+    document: Document, unit: str, smoothing: str, arguments: tuple, n: int, request: Request
+) -> list[Drawn]:
+    """Return what the model of order n draws, token by token."""
+    return request.drawn(ChosenSmoothing(smoothing, dict(arguments)).fit(counts_of(document, unit).counts, n))
 
 
-def how_drawn(step: Step, greedy: bool) -> str:
-    """Say how a step's token was chosen."""
-    if not greedy:
-        return f"u = {step.u:.3f} falls into"
-    p = step.trace.probabilities
-    alone = np.isclose(p, p.max(), atol=0).sum() == 1
-    return f"{'the likeliest' if alone else 'the first of the likeliest'} is taken,"
+def question_of(counted: CountedText, drawn: Sequence[Drawn], about: str, place: int) -> Question | None:
+    """Return what is asked before one of the first tokens: which it is, among the likeliest."""
+    if place >= ASKED:
+        return None
+    step = drawn[place]
+    answer = counted.name(step.token)
+    likeliest = [counted.name(token) for token in step.likeliest[:CHOICES_AT_MOST]]
+    so_far = "first" if not place else f"after “{counted.name(drawn[place - 1].token)}”"
+    question = f"Which token comes {so_far}, as token {place + 1}?"
+    return Question(question, sorted({*likeliest, answer}), answer, f"{about}_{place}")
 
 
-def show_draw(counted: CountedText, step: Step, place: int, greedy: bool) -> None:
-    """Draw the distribution that step number `place` was drawn from."""
-    trace = step.trace
-    LESSON.figure(
-        "figure",
-        draw_figure(step, [counted.name(token) for token in trace.order[:DRAWN_AT_MOST]], not greedy, HEIGHT),
-        f"The next-token distribution of step {place}: {how_drawn(step, greedy)} {counted.name(step.token)}",
+def draw_frames(
+    counted: CountedText, request: Request, drawn: Sequence[Drawn], order: int
+) -> tuple[list[dict], dict]:
+    """Return a step for each drawn token, and what they share: the names of tokens and the text."""
+    number, frames, context = {}, [], list(request.prompt)
+    before = whole = counted.text(context)
+    pieces = []
+    for place, step in enumerate(drawn, start=1):
+        h = counted.counts.look_back(context, order - 1)
+        said = said_of(counted, h, step, request.greedy)
+        picture = draw_picture(step, number, not request.greedy) | {"place": place - 1}
+        alt = f"What token {place} was drawn from"
+        frames.append(frame(f"token {place} is drawn", picture, alt, said))
+        context.append(step.token)
+        longer = counted.text(context)
+        pieces.append(longer.removeprefix(whole))
+        whole = longer
+    return frames, {"names": [counted.name(token) for token in number], "before": before, "pieces": pieces}
+
+
+def tell_draws(counted: CountedText, request: Request, drawn: Sequence[Drawn], order: int) -> None:
+    """Keep for the tour how many tokens can come first, and how the fifth token was drawn."""
+    place = min(TOLD_AT, len(drawn)) - 1
+    step, tokens = drawn[place], [each.token for each in drawn[:place]]
+    h = counted.counts.look_back([*request.prompt, *tokens], order - 1)
+    first, fifth = (several(each.possible) for each in (drawn[0], step))
+    LESSON.tell(
+        after=f"After “{counted.write(h)}”" if h else "Whatever came before,",
+        first=first,
+        can=fifth,
+        u=f"{step.u:.3f}",
+        token=counted.name(step.token),
+        p=f"{step.chance:.3g}",
     )
 
 
-def said_of(counted: CountedText, h: tuple[int, ...], step: Step, greedy: bool) -> str:
+def several(n: int) -> str:
+    """Return so many tokens in words."""
+    return "1 token" if n == 1 else f"{n:,} tokens"
+
+
+def how_drawn(step: Drawn, greedy: bool) -> str:
+    """Say how a step's token was chosen."""
+    if not greedy:
+        return f"u = {step.u:.3f} falls into"
+    alone = np.isclose(step.p, step.p[0], atol=0).sum() == 1
+    return f"{'the likeliest' if alone else 'the first of the likeliest'} is taken,"
+
+
+def said_of(counted: CountedText, h: tuple[int, ...], step: Drawn, greedy: bool) -> str:
     """Say where the random number fell among the tokens that can come after h."""
-    trace = step.trace
     how = how_drawn(step, greedy)
+    if h:
+        how = f"After “{counted.write(h)}”: {how}"
+    elif greedy:
+        how = how.replace("the", "The", 1)
     return (
-        (
-            f"After “{plain(counted.write(h))}”: {how}"
-            if h
-            else how.replace("the", "The", 1)
-            if greedy
-            else how
-        )
-        + f" “{plain(counted.name(step.token))}”, p = {trace.probabilities[step.token]:.3g}; "
-        f"by rank number {trace.rank[step.token]} "
-        f"of {int((trace.probabilities > 0).sum()):,} that can come."
+        f"{how} “{counted.name(step.token)}”, p = {step.chance:.3g}; by rank number {step.rank} of "
+        f"{step.possible:,} that can come."
     )
 
 
@@ -275,19 +295,23 @@ def show_orders(document: Document, counted: CountedText, way: tuple, request: R
         st.code(counted.write(tokens) or "no next token (0 / 0)", language=None, wrap_lines=True)
 
 
-def next_table(counted: CountedText, model: NgramModel, context: list[int], step: Step) -> tuple:
-    """Return the table of every token that can come next with its probability, and the formula of its cells."""
-    tokens = step.trace.order[:ROWS_AT_MOST]
-    table = pd.DataFrame(
-        {
-            "token": [counted.name(token) for token in tokens],
-            "p": step.trace.probabilities[tokens],
-            "cumulative": step.trace.cumulative[tokens],
-            "drawn": tokens == step.token,
-        }
-    )
+def next_table(
+    counted: CountedText, model: NgramModel, request: Request, drawn: Sequence[Drawn]
+) -> tuple[pd.DataFrame, Formula]:
+    """Return the table of the likeliest tokens of each draw with their probabilities, and the formula of its cells."""
+    rows, contexts = [], []
+    context = list(request.prompt)
+    for place, step in enumerate(drawn, start=1):
+        listed = list(zip(step.likeliest.tolist(), step.p, np.cumsum(step.p), strict=True))
+        if step.rank > len(listed):
+            listed.append((step.token, step.chance, step.cumulative))
+        for token, p, cumulative in listed:
+            rows.append((place, counted.name(token), p, cumulative, token == step.token))
+            contexts.append((list(context), token))
+        context.append(step.token)
+    table = pd.DataFrame(rows, columns=["draw", "token", "p", "cumulative", "drawn"])
 
     def formula(row: int, column: str) -> str | None:
-        return worked(counted, model, context, tokens[row]) if column == "p" else None
+        return worked(counted, model, *contexts[row]) if column == "p" else None
 
     return table, formula

@@ -8,16 +8,20 @@ import streamlit as st
 
 from core.figures.card import small
 from core.figures.figure import Figure
-from core.figures.n_grams.ngram import bits, factors_figure, percent
+from core.figures.frame import frame
+from core.figures.n_grams.ngram import bits, factors_figure, percent, shared_factors
 from core.figures.n_grams.ngram_worked import worked
 from core.lesson.break_it import consequence, written
 from core.lesson.choices.ngram_choice import (
     NO_SMOOTHING,
     SMOOTHINGS,
+    ChosenSmoothing,
     choose_counts,
     choose_order,
     choose_smoothing,
+    counts_of,
 )
+from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -28,6 +32,7 @@ from core.models.n_grams.ngram import NgramModel, discounted_level, kneser_ney
 from core.models.n_grams.ngram_text import CountedText
 from core.models.n_grams.ngram_worked import explain
 from core.models.n_grams.spliced import spliced
+from core.text.reading.documents import Document
 from pages.n_grams.parts.take_away import SOURCES, model_cells
 from pages.n_grams.parts.typed_tokens import say_unknown, type_tokens
 
@@ -38,7 +43,7 @@ LESSON = Lesson(
     icon="✖️",
 )
 ASKED = 12  # tokens among which the least expected is guessed
-TOKENS_SHOWN = 60
+TOKENS_SHOWN = 40
 SAME = 1e-9  # logarithms nearer than this are equal but for rounding
 
 
@@ -81,7 +86,10 @@ def page() -> None:
     tell_measures(factors, order)
     with stage:
         if revealed := ask_least_expected(counted, factors, f"{order}_{chosen.name}_{broken}"):
-            drawing = st.container()  # filled when the step is known
+            drawn = min(len(tokens), TOKENS_SHOWN)
+            names = [counted.name(token) for token in tokens[:drawn]]
+            shared = shared_factors(names, factors.log_probabilities[:drawn])
+            LESSON.steps(bar_frames(drawn), shared=shared)
             LESSON.says(said_of(counted, factors, order))
             show_measures(factors)
     with remarks:
@@ -96,19 +104,12 @@ def page() -> None:
         )
     if revealed:
         st.header("One factor, worked out", anchor=False)
-        drawn = min(len(tokens), TOKENS_SHOWN)
-        step = LESSON.step([f"factor {i} of the product" for i in range(1, drawn + 1)])
-        with drawing:
-            show_factors(counted, factors, step)
-        h = counted.counts.look_back(tokens[:step], order - 1)
-        LESSON.tell(
-            token=counted.name(tokens[step]),
-            after=f"after “{counted.write(h)}”" if h else "after any token",
-            p=percent(float(np.exp(factors.log_probabilities[step]))),
-            bits=written(float(bits(factors.log_probabilities[step])), ".1f"),
+        arguments = tuple(smoothing.arguments.items())
+        worked_out = worked_frames(
+            document, counted.unit, smoothing.name, arguments, order, tuple(tokens[:drawn])
         )
-        st.text(f"p( {counted.name(tokens[step])}{f' | {counted.write(h)}' if h else ''} )")
-        st.latex(worked(counted, model, tokens[:step], tokens[step]))
+        LESSON.steps(worked_out, name="worked")
+        tell_factor(counted, factors, order)
         LESSON.every_number("factors", factor_table, counted, model, factors)
     LESSON.closing(
         code=[
@@ -206,13 +207,40 @@ def show_broken(counted: CountedText, whole: Factors, broken: Factors, order: in
         )
 
 
-def show_factors(counted: CountedText, factors: Factors, step: int) -> None:
-    """Draw the surprise of each token, one factor marked."""
-    names = [counted.name(token) for token in factors.tokens[:TOKENS_SHOWN]]
-    LESSON.figure(
-        "figure",
-        factors_figure(names, factors.log_probabilities[:TOKENS_SHOWN], step),
-        f"The surprise of each of {len(names)} tokens; the green one is worked out below",
+def bar_frames(drawn: int) -> list[dict]:
+    """Return a step for each factor: its bar is marked."""
+    alt = f"The surprise of each of {drawn} tokens; the green one is worked out below"
+    return [
+        frame(f"factor {i + 1} of the product", {"kind": "factors", "at": i}, alt, "") for i in range(drawn)
+    ]
+
+
+@kept_with_text(24, 6, "Working the factors out")
+def worked_frames(
+    document: Document, unit: str, smoothing: str, arguments: tuple, n: int, tokens: tuple[int, ...]
+) -> list[dict]:
+    """Return a step for each factor: how it comes from the counts."""
+    counted = counts_of(document, unit)
+    model = ChosenSmoothing(smoothing, dict(arguments)).fit(counted.counts, n)
+    frames = []
+    for i, token in enumerate(tokens):
+        h = counted.counts.look_back(tokens[:i], n - 1)
+        note = f"p( {counted.name(token)}{f' | {counted.write(h)}' if h else ''} )"
+        formula = worked(counted, model, list(tokens[:i]), token)
+        frames.append(frame(f"factor {i + 1} of the product", None, "", "", [note], [formula]))
+    return frames
+
+
+def tell_factor(counted: CountedText, factors: Factors, order: int) -> None:
+    """Keep for the tour what the second factor is."""
+    tokens = factors.tokens
+    place = min(1, len(tokens) - 1)
+    h = counted.counts.look_back(tokens[:place], order - 1)
+    LESSON.tell(
+        token=counted.name(tokens[place]),
+        after=f"after “{counted.write(h)}”" if h else "after any token",
+        p=percent(float(np.exp(factors.log_probabilities[place]))),
+        bits=written(float(bits(factors.log_probabilities[place])), ".1f"),
     )
 
 

@@ -10,11 +10,12 @@ from torch import Tensor
 
 from core.figures.card import small
 from core.figures.figure import Figure
+from core.figures.frame import frame
 from core.figures.generation.sampling import shown
 from core.figures.self_attention.parallel_training import (
     chance,
-    examples_payload,
     examples_table,
+    shared_examples,
     triangle,
     worked_example,
     worked_mean,
@@ -172,20 +173,26 @@ def show_examples(tokens: list[str], together: Losses, peek: bool) -> None:
     """Draw every example of the window with its loss, step through them, and add their losses up."""
     losses, T = together.losses.tolist(), len(tokens) - 1
     least = max(range(T), key=losses.__getitem__)
-    place = st.container()
-    t = LESSON.step([plain(f"{tokens[t]} is followed by {tokens[t + 1]}") for t in range(T)], "example")
-    with place:
-        LESSON.view("examples", examples_payload(tokens, losses, t, peek), "examples")
-        LESSON.says(
-            f"One pass over {several(T, 'token')}, {several(T, 'prediction')}"
-            f"{', each made with all of x in view' if peek else ''}: the model "
-            f"expected “{plain(tokens[least + 1])}” least, after “{plain(tokens[least])}”, with p = "
-            f"{chance(exp(-losses[least]))}."
+    frames = [
+        frame(
+            f"{tokens[t]} is followed by {tokens[t + 1]}",
+            {"kind": "examples", "at": t},
+            "Training examples, one a row: what is seen, what is to be predicted, its probability, the loss",
+            "",
+            formulas=[worked_example(tokens, losses[t], t, peek), worked_mean(losses, t + 1)],
         )
-    LESSON.tell(tokens=T + 1, T=T, target=tokens[t + 1], p=chance(exp(-losses[t])), loss=f"{losses[t]:.2f}")
-    LESSON.tell(mean=f"{together.mean:.4f}", least=tokens[least + 1])
-    st.latex(worked_example(tokens, losses[t], t, peek))
-    st.latex(worked_mean(losses, t + 1))
+        for t in range(T)
+    ]
+    LESSON.steps(frames, shared=shared_examples(tokens, losses, peek), name="examples")
+    LESSON.says(
+        f"One pass over {several(T, 'token')}, {several(T, 'prediction')}"
+        f"{', each made with all of x in view' if peek else ''}: the model "
+        f"expected “{plain(tokens[least + 1])}” least, after “{plain(tokens[least])}”, with p = "
+        f"{chance(exp(-losses[least]))}."
+    )
+    t = min(1, T - 1)  # the row that the tour tells of
+    LESSON.tell(target=tokens[t + 1], p=chance(exp(-losses[t])), loss=f"{losses[t]:.2f}")
+    LESSON.tell(tokens=T + 1, T=T, mean=f"{together.mean:.4f}", least=tokens[least + 1])
 
 
 def choose_peek() -> PeekConfig:

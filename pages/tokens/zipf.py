@@ -17,6 +17,7 @@ from core.lesson.break_it import consequence
 from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import notebook_text, reading, text_source
+from core.models.tokens.word_forms import AS_WRITTEN, FORMS, LEMMAS, lemma, merged_most, stem, word_forms
 from core.models.tokens.zipf import (
     STOP_WORDS,
     HeapsFit,
@@ -49,6 +50,10 @@ ROWS_AT_MOST = 2_000
 ROUNDING = 1e-9  # of D: with two words every text follows the law exactly, but for the computer's rounding
 TOP = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000)
 STOP_WORDS_LISTED = f"{len(STOP_WORDS)} English words: {', '.join(sorted(STOP_WORDS))}"
+FORMS_HELP = (
+    "As written: “love” and “loved” are two words. Stems: endings are cut off by Porter's rules. Lemmas: each is looked up "
+    "in a dictionary. Both are for English; stop words are left out first."
+)
 RANGES = {"1 to 9": 9, "10 to 99": 99, "100 to 999": 999, "1,000 or more": np.inf}
 
 
@@ -61,6 +66,7 @@ class Curves:
     drawn: np.ndarray
     growth: np.ndarray
     heaps: HeapsFit
+    merged: tuple[str, list[str]]  # the form that stands for most types, and those
     cut: bool  # whether the text goes on after the tokens that were read
 
     @cached_property
@@ -89,6 +95,7 @@ def page() -> None:
         document = text_source()
         lower = LESSON.toggle("lower", "Lower case", True, help="Off: “The” and “the” are two words.")
         stops = LESSON.toggle("stops", "Leave out stop words", help=STOP_WORDS_LISTED)
+        form = LESSON.choose("form", "A word is", FORMS, help=FORMS_HELP)
         k = LESSON.select_slider("k", "The k most frequent words", TOP, value=100, width=220)
         broken = LESSON.break_it(
             "monkey",
@@ -97,18 +104,24 @@ def page() -> None:
             "language?",
         )
     try:
-        whole, used = (curves(document, lower, stops, monkey) for monkey in (False, broken))
+        whole, used = (curves(document, lower, stops, form, monkey) for monkey in (False, broken))
+        written = curves(document, lower, False, AS_WRITTEN, False)
     except ValueError as error:
         stage.warning(str(error))
     else:
         k = min(k, len(used.ranked.types))
+        switches = ["without stop words"] * stops + [f"as {form}"] * (form != AS_WRITTEN)
         with stage:
             answer = next(name for name, most in RANGES.items() if used.half <= most)
-            about = f"{document.digest[:16]}_{lower}_{stops}_{broken}"
+            about = f"{document.digest[:16]}_{lower}_{stops}_{form}_{broken}"
             if revealed := LESSON.ask(
                 "How many different words make up half of this text?", list(RANGES), answer, about
             ):
-                show_ranks(whole, used, k, broken)
+                before = whole if broken else written if switches else None
+                show_ranks(before, used, k, broken)
+                if switches:
+                    show_switched(written, whole, " and ".join(switches))
+                    show_merged(whole, form)
         if revealed:
             if broken:
                 show_monkey(whole, used)
@@ -122,8 +135,11 @@ def page() -> None:
             name = "words" if V <= ROWS_AT_MOST else f"the first {ROWS_AT_MOST:,} words"
             LESSON.every_number(name, words_table, used)
     LESSON.closing(
-        code=[rank_words, zipf_probabilities, fit_zipf, drawn_distances, types_for, fit_heaps, monkey_tokens],
-        notebook=notebook_cells(lower, stops, broken),
+        code=[
+            *(stem, lemma, word_forms, rank_words, zipf_probabilities, fit_zipf, drawn_distances, types_for),
+            *(fit_heaps, monkey_tokens),
+        ],
+        notebook=notebook_cells(lower, stops, form, broken),
         plot=(
             "from core.figures.tokens.zipf import rank_figure\n\n"
             "draw(rank_figure(ranked, fit, min(20, len(ranked.counts))))"
@@ -132,6 +148,10 @@ def page() -> None:
             ("Hamlet: is it as far from the law as the micro-world?", {"text:": "Hamlet"}),
             ("Leave out the stop words of Hamlet: what becomes of s?", {"text:": "Hamlet", "stops": True}),
             (
+                "Hamlet in lemmas: what does the curve lose, its head or its tail?",
+                {"text:": "Hamlet", "form": LEMMAS},
+            ),
+            (
                 "A monkey types Hamlet: how many of its words must one know?",
                 {"text:": "Hamlet", "monkey": True},
             ),
@@ -139,6 +159,8 @@ def page() -> None:
         sources=[
             "George Kingsley Zipf (1949), Human Behavior and the Principle of Least Effort.",
             "Harold Stanley Heaps (1978), Information Retrieval: Computational and Theoretical Aspects, section 7.5.",
+            "Martin Porter (1980), An algorithm for suffix stripping; and English (Porter2), at snowballstem.org.",
+            "Adrien Barbaresi (2021), Simplemma: a simple multilingual lemmatizer for Python.",
             "George A. Miller (1957), Some effects of intermittent silence.",
             "Aaron Clauset, Cosma Rohilla Shalizi and Mark E. J. Newman (2009), Power-law distributions in empirical data.",
         ],
@@ -146,14 +168,16 @@ def page() -> None:
 
 
 @kept_with_text(16, 8, "Counting the words")
-def curves(document: Document, lower: bool, stops: bool, broken: bool) -> Curves:
+def curves(document: Document, lower: bool, stops: bool, form: str, broken: bool) -> Curves:
     """Return what is measured in a text's first tokens. Raises ValueError where they are too few."""
-    tokens, cut = tokens_of(document, lower, stops)
+    written, cut = tokens_of(document, lower, stops)
+    tokens = word_forms(written, form)
     rank_words(tokens)  # a text that is too short is so before the monkey types
+    merged = merged_most(written, tokens)
     tokens = monkey_tokens(tokens) if broken else tokens
     ranked, growth = rank_words(tokens), type_growth(tokens)
     fit = fit_zipf(ranked.counts)
-    return Curves(ranked, fit, drawn_distances(fit, len(tokens)), growth, fit_heaps(growth), cut)
+    return Curves(ranked, fit, drawn_distances(fit, len(tokens)), growth, fit_heaps(growth), merged, cut)
 
 
 @kept_with_text(8, 4, False)
@@ -164,13 +188,14 @@ def tokens_of(document: Document, lower: bool, stops: bool) -> tuple[list[str], 
     return (without_stop_words(tokens) if stops else tokens), len(every) > TOKENS_AT_MOST
 
 
-def show_ranks(whole: Curves, used: Curves, k: int, broken: bool) -> None:
-    """Draw counts against ranks, and say what the top k cover."""
+def show_ranks(before: Curves | None, used: Curves, k: int, broken: bool) -> None:
+    """Draw counts against ranks, beside those before a switch was turned on or the monkey came; say what k cover."""
     V, N = len(used.ranked.types), len(used.growth)
     share = used.ranked.covered[k - 1]
+    name = "your text" if broken else "every word as written"
     LESSON.figure(
         "ranks",
-        rank_figure(used.ranked, used.fit, k, whole.ranked if broken else None),
+        rank_figure(used.ranked, used.fit, k, before and before.ranked, name),
         f"Counts of {V:,} words by rank on logarithmic axes, with Zipf's law of exponent {used.fit.exponent:.2f}.",
     )
     top = (
@@ -183,6 +208,34 @@ def show_ranks(whole: Curves, used: Curves, k: int, broken: bool) -> None:
     LESSON.tell(half=f"{used.half:,}", N=f"{N:,}", V=f"{V:,}", s=f"{used.fit.exponent:.2f}")
     if used.cut:
         st.caption(f"The first {TOKENS_AT_MOST:,} tokens of the text are read.")
+
+
+def show_switched(written: Curves, whole: Curves, how: str) -> None:
+    """Say what the switches that are on do to the tokens, the types, the exponent and the fit."""
+    (N, V), (n, v) = ((len(each.growth), len(each.ranked.types)) for each in (written, whole))
+    D, d = (round(each.fit.distance, 3) for each in (written, whole))
+    law = (
+        "farther from its law" if d > D else "nearer to its law" if d < D else "as near to its law as before"
+    )
+    sentence = (
+        f"Read {how}: {N:,} tokens → {n:,}, types {V:,} → {v:,}, exponent s {written.fit.exponent:.2f} → "
+        f"{whole.fit.exponent:.2f}, widest gap D {D:.3f} → {d:.3f}: {law}."
+    )
+    st.markdown(sentence)
+    LESSON.tell(switched=sentence)
+
+
+def show_merged(whole: Curves, form: str) -> None:
+    """Say which form stands for most of the words as they are written."""
+    one, types = whole.merged
+    if len(types) < 2:
+        found = "" if form == AS_WRITTEN else "No two words of this text have a form in common."
+    else:
+        listed = ", ".join(f"“{word[:30]}”" for word in types[:8]) + (", …" if len(types) > 8 else "")
+        found = f"“{one[:30]}” stands for most words, {len(types)}: {listed}."
+    if found:
+        st.text(found)
+    LESSON.tell(merged=found)
 
 
 def show_monkey(whole: Curves, used: Curves) -> None:
@@ -271,12 +324,13 @@ def words_table(used: Curves) -> tuple:
     return table, lambda row, column: worked_rank(ranked, used.fit, row, column)
 
 
-def notebook_cells(lower: bool, stops: bool, broken: bool) -> list[str]:
+def notebook_cells(lower: bool, stops: bool, form: str, broken: bool) -> list[str]:
     """Return the cells that read the text, with the switches as they are, and measure it."""
     steps = [
         notebook_text(),
         f"tokens = words(text, lower={lower})[:{TOKENS_AT_MOST}]",
         *(["tokens = without_stop_words(tokens)"] if stops else []),
+        *([f"tokens = word_forms(tokens, {form!r})"] if form != AS_WRITTEN else []),
         *(["tokens = monkey_tokens(tokens)"] if broken else []),
     ]
     names = (
@@ -284,6 +338,7 @@ def notebook_cells(lower: bool, stops: bool, broken: bool) -> list[str]:
         "without_stop_words"
     )
     return [
+        "from core.models.tokens.word_forms import word_forms\n"
         f"from core.models.tokens.zipf import {names}\nfrom core.text.tokenization.tokens import words\n"
         + "\n".join(steps),
         "ranked = rank_words(tokens)\nfit = fit_zipf(ranked.counts)\n"

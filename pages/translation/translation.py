@@ -124,14 +124,9 @@ def page() -> None:
         on = {"cell": partial(pin, LESSON)}
         show_attention(LESSON, task, made, gold, steps=range(seen), on=on, follows=follows)
 
-    st.header("What the encoder leaves", anchor=False)
-    states = states_of(made)
-    half = states.shape[1] // 2
-    st.markdown(
-        f"One row for each input, from −1 to 1. Dimensions 1 to {half} have read the sentence from its beginning up to "
-        f"that place; {half + 1} to {2 * half} have read it from its end. All that attention can look at is here."
-    )
-    LESSON.figure("states", states_heatmap(states, made.input_names), "The encoder's states")
+    if encoder := LESSON.section("encoder", "What the encoder leaves"):
+        with encoder:
+            show_states(made)
     st.header("How good is this model?", anchor=False)
     show_quality(name, task.unit)
     if seen:
@@ -167,6 +162,17 @@ def page() -> None:
             "Ilya Sutskever, Oriol Vinyals and Quoc Le (2014), Sequence to sequence learning with neural networks.",
         ],
     )
+
+
+def show_states(made: Translated) -> None:
+    """Draw the encoder's states."""
+    states = states_of(made)
+    half = states.shape[1] // 2
+    st.markdown(
+        f"One row for each input, from −1 to 1. Dimensions 1 to {half} have read the sentence from its beginning up to "
+        f"that place; {half + 1} to {2 * half} have read it from its end. All that attention can look at is here."
+    )
+    LESSON.figure("states", states_heatmap(states, made.input_names), "The encoder's states")
 
 
 def states_of(made: Translated) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -11,7 +12,14 @@ import streamlit as st
 
 from core.figures.card import card
 from core.figures.figure import Figure
-from core.figures.translation.beam_tree import beam_tree_figure, candidates_figure, worked_log_probability
+from core.figures.frame import frame
+from core.figures.translation.beam_tree import (
+    DRAWN_AT_MOST,
+    beam_tree_figure,
+    candidates_picture,
+    shared_tree,
+    worked_log_probability,
+)
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.every_number import Formula
@@ -98,22 +106,14 @@ def page() -> None:
         question = f"Does a beam of {chosen} end with another translation than greedy search?"
         about = f"{name}_{chosen}_{' '.join(sentence.words)}"
         if revealed := LESSON.ask(question, ["yes", "no"], "yes" if differ else "no", about):
-            drawn = st.container()
-            t = chosen_step(history, f"{about}_{width}", task.unit)
-            best = history[t][0]
-            with drawn:
-                LESSON.figure(
-                    "tree",
-                    beam_tree_figure(history, translator.target.words, t + 1),
-                    f"The tree of a beam of width {width} after step {t + 1} of {len(history)}; the likeliest "
-                    f"writes: {said(best.words)}",
-                )
-                LESSON.says(what_is_seen(history[: t + 1], t + 1 == len(history)))
+            frames = beam_frames(task.label, name, tuple(source), width)
+            LESSON.steps(frames, start=len(frames), shared=shared_tree(history, translator.target.words))
             LESSON.tell(alone=signed(alone.log_probability, 3), wide=signed(wide.log_probability, 3))
-            LESSON.tell(
-                width=width, gone=len(given_up(history[: t + 1])), every=sum(map(len, history[: t + 1]))
-            )
+            LESSON.tell(width=width, gone=len(given_up(history)), every=sum(map(len, history)))
             LESSON.tell(differ="another translation than" if differ else "the same translation as")
+            second = searched_at(name, tuple(source), width, min(1, len(history) - 1))
+            LESSON.tell(parents=second.parents, candidates=len(second.found), kept=second.kept)
+            LESSON.tell(first=len(history[0]))
             st.text(f"Greedy, ln p = {signed(alone.log_probability, 3)}: {said(alone.words)}")
             st.text(f"Beam of {chosen}, ln p = {signed(wide.log_probability, 3)}: {said(wide.words)}")
             if sentence.pair:
@@ -125,8 +125,6 @@ def page() -> None:
         consequence("Exact match", many.exact_match, one.exact_match, ".1%")
         st.text(what_is_lost(many, one))
     if revealed:
-        st.header("One step of the search", anchor=False)
-        show_candidates(task, translator, source, history, t, width)
         LESSON.every_number("hypotheses", hypotheses, task, translator, source, history[-1])
     LESSON.closing(
         code=[beam, candidates, greedy, rescored, path_to, given_up, turns, search_quality],
@@ -167,12 +165,54 @@ def alone_of(name: str, source: tuple[int, ...]) -> Translation:
     return greedy(translator_of(name).model, source)
 
 
-def chosen_step(history: History, about: str, unit: str) -> int:
-    """Draw the steps of the search and return the chosen one's index; another search is shown to its end."""
-    if LESSON.value("searched", about) != about:
-        LESSON.put("step", len(history))
-    LESSON.put("searched", about)
-    return LESSON.step([f"output {unit} {i + 1}" for i in range(len(history))], start=len(history))
+@dataclass(frozen=True)
+class Searched:
+    """One step of a search: how many beginnings were kept before it, all candidates, and how many of them are kept."""
+
+    parents: int
+    found: list[Beginning]
+    kept: int
+
+
+@kept_with_words(200, 50)
+def searched_at(name: str, source: tuple[int, ...], width: int, t: int) -> Searched:
+    """Return step t of a search, from 0."""
+    history = searched(name, source, width)
+    parents = history[t - 1] if t else [Beginning((), 0.0, None)]
+    return Searched(
+        len(parents), candidates(translator_of(name).model, source, parents, width), len(history[t])
+    )
+
+
+@kept_with_words(32, 8)
+def beam_frames(label: str, name: str, source: tuple[int, ...], width: int) -> list[dict]:
+    """Return the steps of a search as they are shown."""
+    history, names, unit = searched(name, source, width), translator_of(name).target.words, TASKS[label].unit
+    frames = []
+    for t in range(len(history)):
+        step = searched_at(name, source, width, t)
+        frames.append(
+            frame(
+                f"output {unit} {t + 1}",
+                {"kind": "beginnings", "at": t},
+                f"The tree of a beam of width {width} after step {t + 1} of {len(history)}; the likeliest writes: "
+                + TASKS[label].write(translator_of(name).target.decode(history[t][0].words)),
+                what_is_seen(history[: t + 1], t + 1 == len(history)),
+                [what_is_compared(step, t, unit, width)],
+                below=candidates_picture(step.found, step.kept, names),
+            )
+        )
+    return frames
+
+
+def what_is_compared(step: Searched, t: int, unit: str, width: int) -> str:
+    """Say what a step's candidates are made of, and how many are kept and drawn."""
+    likeliest = f"likeliest {unit}" if width == 1 else f"{width} likeliest {unit}s"
+    drawn = f" The best {DRAWN_AT_MOST} are drawn." if len(step.found) > DRAWN_AT_MOST else ""
+    return (
+        f"Step {t + 1}. Beginnings kept before it: {step.parents}. Each is lengthened by its {likeliest}; a finished one "
+        f"stays as it is. Candidates: {len(step.found)}. Kept, in blue: {step.kept}.{drawn}"
+    )
 
 
 def what_is_seen(history: History, ended: bool) -> str:
@@ -211,26 +251,6 @@ def what_is_lost(many: SearchQuality, one: SearchQuality) -> str:
     )
     more = f"{abs(right)} {'more' if right > 0 else 'fewer'}" if right else "no more and no fewer"
     return f"{likelier}, and the beam translates {more} of the {MEASURED} right. Likelier and right are two things."
-
-
-def show_candidates(
-    task: Task, translator: Translator, source: Sequence[int], history: History, t: int, width: int
-) -> None:
-    """Draw all candidates of a step of the search, of which the best stay."""
-    parents = history[t - 1] if t else [Beginning((), 0.0, None)]
-    found = candidates(translator.model, source, parents, width)
-    kept = len(history[t])
-    LESSON.tell(parents=len(parents), candidates=len(found), kept=kept)
-    likeliest = f"likeliest {task.unit}" if width == 1 else f"{width} likeliest {task.unit}s"
-    st.text(
-        f"Step {t + 1}. Beginnings kept before it: {len(parents)}. Each is lengthened by its {likeliest}; a "
-        f"finished one stays as it is. Candidates: {len(found)}. Kept, in blue: {kept}."
-    )
-    LESSON.figure(
-        "candidates",
-        candidates_figure(found, kept, translator.target.words),
-        f"The candidates of step {t + 1}, the likeliest first",
-    )
 
 
 def hypotheses(

@@ -12,8 +12,9 @@ import streamlit as st
 
 from core.figures.card import small
 from core.figures.figure import Figure
+from core.figures.frame import frame
 from core.figures.translation.decoder_step import decoder_step, worked_score, worked_weight
-from core.figures.translation.translation_race import heat_figure, loss_curves, worked_multiplications
+from core.figures.translation.translation_race import heat_figure, loss_curves, worked_step
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.every_number import Formula
@@ -116,10 +117,9 @@ def page() -> None:
         st.markdown(f"The loss while training, the mean of 50 steps. {what_the_losses_say()}")
         LESSON.figure("losses", loss_figure(), "Training loss of the four models, on a logarithmic axis")
 
-        st.header("One score, worked out", anchor=False)
-        most = max(len(made.translation.words) for made in runs.values())
-        t = LESSON.step([f"the scores of output word {t + 1}" for t in range(most)])
-        scores_worked_out(runs, sentence, t, broken)
+        if worked := LESSON.section("worked", "One score, worked out"):
+            with worked:
+                LESSON.steps(worked_frames(sentence.words, reference, broken))
         LESSON.every_number("scores and weights", every_score, runs, sentence, broken)
     LESSON.closing(
         code=[
@@ -304,27 +304,27 @@ def show_results(runs: Runs, sentence: Sentence, broken: bool) -> None:
     )
 
 
-def scores_worked_out(runs: Runs, sentence: Sentence, t: int, broken: bool) -> None:
-    """Write each score's formula with its numbers, at step t and the input word that weighs most there."""
-    S = len(sentence.words)
-    for score in WITH_ATTENTION:
-        made, model = runs[score], racer(score, broken).model
-        own = min(t, len(made.translation.words) - 1)
-        step = decoder_step(made.translation, own)
-        s = int(step.weights.argmax())
-        output = racer(score).target.words[made.translation.words[own]]
-        st.markdown(f"**{score}**")
-        looked_at = sentence.words[s]
-        st.text(f"Output word {own + 1}, “{output}”, looks most at input word {s + 1}, “{looked_at}”.")
-        st.latex(worked_score(model, step, s, own))
-        st.latex(worked_weight(step, s, own))
-        T, H = len(made.translation.words), model.config.hidden
-        count = worked_multiplications(score, T, S, H, multiplications(score, T, S, H))
-        st.latex(rf"\text{{multiplications for all of its scores: }} {count}")
-    st.markdown("**no attention**")
+@kept_with_words(32, 8, "Working the scores out")
+def worked_frames(words: tuple[str, ...], reference: tuple[str, ...] | None, broken: bool) -> list[dict]:
+    """Return a step for each output word: each score's formula with its numbers."""
+    runs = {score: ran(score, broken, words, reference) for score in MODELS}
     context = runs["none"].translation.steps.context[0, 0].numpy()
     numbers = ", ".join(f"{x:.4f}" for x in context[:3])
-    st.latex(rf"c_t = \bar h_{{last}} = ({numbers}, \dots_{{({len(context)})}}) \quad \text{{at every step}}")
+    nothing = rf"c_t = \bar h_{{last}} = ({numbers}, \dots_{{({len(context)})}}) \quad \text{{at every step}}"
+    most = max(len(made.translation.words) for made in runs.values())
+    return [
+        frame(
+            *(f"the scores of output word {t + 1}", None, "", ""),
+            parts=[
+                *(
+                    worked_step(score, racer(score, broken), runs[score], words, t)
+                    for score in WITH_ATTENTION
+                ),
+                ("no attention", [nothing]),
+            ],
+        )
+        for t in range(most)
+    ]
 
 
 def every_score(runs: Runs, sentence: Sentence, broken: bool) -> tuple[pd.DataFrame, Formula]:

@@ -13,7 +13,7 @@ import streamlit as st
 from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.word_vectors.map_view import map_view
-from core.figures.word_vectors.vector_duel import neighbour_bars, similarity_scatter
+from core.figures.word_vectors.vector_duel import PAIRS_AT_MOST, neighbour_bars, similarity_scatter
 from core.figures.worked import plain_number, signed
 from core.lesson.choices.vector_sets import (
     NAMES,
@@ -128,9 +128,10 @@ def page() -> None:
             similarity_scatter(overlap.pairs, overlap.cosines[0], overlap.cosines[1], names),
             "Cosine of word pairs in one set against the other",
         )
+        drawn = f", of which {PAIRS_AT_MOST:,} are drawn" if len(overlap.pairs) > PAIRS_AT_MOST else ""
         st.caption(
-            f"{len(overlap.pairs):,} pairs among the most frequent shared words. Rank correlation of their cosines: "
-            f"{overlap.correlation:.2f}. The dotted line is equality."
+            f"{len(overlap.pairs):,} pairs among the most frequent shared words{drawn}. Rank correlation of all their "
+            f"cosines: {overlap.correlation:.2f}. The dotted line is equality."
         )
         LESSON.every_number(
             "neighbours", neighbour_tables, {name: near for name, (*_, near) in sides.items()}

@@ -15,6 +15,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from playwright.sync_api import expect, sync_playwright
 
 from core.lesson.browser_view import bundled, styles
+from core.lesson.first_visits import SWITCH
 
 expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,10 +31,11 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
-def start_server() -> tuple[subprocess.Popen, str]:
+def start_server(first_visits: str = "off") -> tuple[subprocess.Popen, str]:
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, env={**os.environ})
+    settings = {**os.environ, SWITCH: first_visits}
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, env=settings)
     return process, when_ready(process, port, "ready")
 
 

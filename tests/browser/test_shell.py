@@ -1,5 +1,7 @@
 """What only a browser shows of the shell: deep links, headers, accessibility, and the width of a phone."""
 
+import asyncio
+import random
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from core.lesson.browser_view import address_of, code_of
 from pages import LESSONS
+from tests.benchmarks.student import Student
 from tests.browser.conftest import settle, start_server
 from tests.browser.contrast import hard_to_read
 
@@ -181,3 +184,17 @@ def test_on_a_phone_nothing_is_wider_and_no_words_lie_on_each_other(visit):
     wider = "() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollWidth - m.clientWidth }"
     assert visit.page.evaluate(wider) <= 0
     assert visit.page.evaluate(COLLISIONS) == []
+
+
+def test_a_move_of_a_control_runs_the_lesson_alone_and_not_the_navigation(url):
+    async def pages_sent_with_a_move():
+        student = Student(url, random.Random(1))
+        await student.open()
+        await student.visit("zipf")
+        student.pages = {}
+        runs = [await student.move() for _ in range(3)]
+        await student.close()
+        assert not any(run.errors for run in runs)
+        return student.pages
+
+    assert asyncio.run(pages_sent_with_a_move()) == {}

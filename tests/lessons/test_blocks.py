@@ -34,6 +34,23 @@ def test_next_and_last_move_the_stepper():
     assert app.button(key="lesson_step_next").disabled
 
 
+def fewer():
+    import streamlit as st
+
+    from core.lesson.lesson import Lesson
+
+    steps = ["one", "two", "three", "four"][: 2 if st.toggle("a shorter text") else 4]
+    Lesson("pages.lesson", "", "", "").step(steps)
+
+
+def test_where_another_text_has_fewer_steps_the_last_of_them_is_shown():
+    app = AppTest.from_function(fewer).run()
+    app.slider(key="lesson_step").set_value(4).run()
+    app.toggle[0].set_value(True).run()
+    assert not app.exception
+    assert "Step 2 of 2: two" in app.markdown[0].value
+
+
 def guessing():
     import streamlit as st
 

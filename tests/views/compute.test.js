@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import * as map from "../../assets/views/map/compute.js";
+import { treeAt } from "../../assets/views/generation_tree/beam.js";
 import { attend } from "../../assets/views/causal_mask/compute.js";
 import { distribution, landed } from "../../assets/views/sampling/compute.js";
 import { lines, parsed } from "../../assets/views/shared/latex.js";
@@ -164,6 +165,12 @@ test("boxes that move give way to more important ones", () => {
     const before = left.slice(0, i).filter((other) => other && map.overlap(box, other));
     assert.equal(left[i], before.length ? null : box);
   });
+});
+
+test("each step of a beam that was sent whole is the tree and the list that core makes of it", () => {
+  for (const { beam, steps } of core.beams) {
+    steps.forEach((theirs, i) => assert.deepEqual(treeAt(beam, i + 1), theirs));
+  }
 });
 
 test("zooming leaves the place under the hand where it is, and moving follows the hand", () => {

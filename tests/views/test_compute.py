@@ -9,10 +9,14 @@ import numpy as np
 import pytest
 import torch
 
+from core.figures.generation.generation_tree import beam_payload, beam_trace, chance
 from core.figures.packed import packed_shares
 from core.figures.translation.decoder_step import decoder_step
 from core.lesson.browser_view import IMPORT, VIEWS, bundled
+from core.models.generation.beam_search import beam_search
 from core.models.generation.sampling import Settings, distribution, draw
+from core.models.n_grams.few_sentences import few_sentences
+from core.models.n_grams.ngram import kneser_ney
 from core.models.self_attention.attention import causal_mask
 from core.models.self_attention.attention_edits import with_weight
 from core.models.self_attention.peeking import TOO_LATE, ZERO
@@ -53,6 +57,22 @@ def samplings():
             "probabilities": listed(trace.probabilities),
             "drawn": [[u, int(draw(trace, u))] for u in (0.0, 0.31, 0.77, 0.999)],
         }
+
+
+def beams():
+    counted = few_sentences()
+    names = [counted.name(token) for token in range(len(counted.vocabulary))]
+    prompt = counted.encode("the", end=False)
+    for width, end in ((1, None), (3, counted.vocabulary["</s>"]), (8, None)):
+        tree = beam_search(kneser_ney(counted.counts, 3), prompt, width, 6, 1.0, end)
+        beam = beam_trace(tree, names, counted.text, max(node.depth for node in tree.nodes))
+        steps = [
+            beam_payload(tree, names, counted.text, step, beam["rows"])
+            for step in range(1, len(beam["steps"]) + 1)
+        ]
+        for node in (node for step in steps for node in step["nodes"] if node["p"] is not None):
+            node["p"] = float(chance(node["p"]))  # as many digits as are written
+        yield {"beam": beam, "steps": steps}
 
 
 def softmaxes():
@@ -116,6 +136,7 @@ def maps():
 def test_what_the_browser_computes_is_what_core_computes(tmp_path):
     numbers = {
         "samplings": list(samplings()),
+        "beams": list(beams()),
         "softmaxes": list(softmaxes()),
         "lookups": list(lookups()),
         "rows": list(rows()),

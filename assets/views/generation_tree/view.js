@@ -6,11 +6,14 @@
            choices: { title, head, rows: [{ id | null, token, p, numbers, taken, kept }], rest } | null,
            gap: pixels between two columns, for the links; most: pixels of the widest box, where boxes are runs of
            tokens; live: whether nodes open and choices grow }
+   or, of a beam search, { beam: of beam.js, total: its steps, live: false } and what shared/sent_bar.js reads.
    A node that is clicked opens; a choice that is clicked is forced after the opened node. It reports `act`,
    { kind, node, token }. */
 
 import { drawn, element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
+import { sentBar } from "../shared/sent_bar.js";
+import { treeAt } from "./beam.js";
 
 const ROW = 48; // pixels from row to row
 const [LEAST, MOST] = [36, 150]; // width of a box
@@ -183,24 +186,55 @@ function focusAgain(root, held) {
   else if (goal === "node") root.querySelector("button.node.open")?.focus({ preventScroll: true });
 }
 
-export default function draw(component) {
-  const { root, report } = mount(component, "texts", () => ({}));
-  const { data } = component;
-  const active = root.getRootNode().activeElement;
-  const held = root.contains(active) && active !== root ? (active.matches(".choice") ? "choice" : "node") : null;
-  const before = root.querySelector(".field");
+/* Draw a tree in the place of the one before, which keeps its scroll and the focus. */
+function show(box, data, report) {
+  const active = box.getRootNode().activeElement;
+  const before = box.querySelector(".field");
+  const inField = active && active === before;
+  const held = box.contains(active) && !inField ? (active.matches(".choice") ? "choice" : "node") : null;
   const [left, top] = [before?.scrollLeft ?? 0, before?.scrollTop ?? 0];
   const act = (what, goal) => {
-    wanted.set(root, goal);
+    wanted.set(box, goal);
     report("act", what);
   };
-  const field = tree(data, root, act);
-  root.replaceChildren(field);
-  if (data.choices) root.append(choices(data, act));
+  const field = tree(data, box, act);
+  box.replaceChildren(field);
+  if (data.choices) box.append(choices(data, act));
   field.scrollLeft = left;
   field.scrollTop = top;
   follow(field, data);
-  root.onkeydown = (event) => onKey(root, data, event);
-  focusAgain(root, held);
-  return unmount(component.parentElement);
+  if (inField) field.focus({ preventScroll: true });
+  focusAgain(box, held);
+}
+
+/* A beam search steps by its bar, in the browser. */
+function stepped(state, { beam, total, live, ...data }) {
+  const trees = element("div", "texts");
+  const box = element("div", "stepped", trees);
+  state.root.replaceChildren(box); // laid out before it is drawn
+  sentBar(state, data, {
+    steps: beam.steps.length,
+    label: "Step",
+    pace: 900,
+    show: (at) => show(trees, { ...treeAt(beam, at + 1), live }, state.report),
+    say: (at) => `Step ${at + 1} of ${total}: the candidates for token ${at + 1}`,
+  });
+  box.prepend(state.bar.root);
+  state.bar.keys(box);
+}
+
+export default function draw(component) {
+  const { data } = component;
+  const state = mount(component, data.beam ? "beam" : "texts", () => ({}));
+  const leave = () => {
+    state.bar?.pause();
+    unmount(component.parentElement)();
+  };
+  const sent = data.beam && JSON.stringify(data);
+  if (!sent) {
+    show(state.root, data, state.report);
+    state.root.onkeydown = (event) => onKey(state.root, data, event);
+  } else if (state.sent !== sent) stepped(state, data);
+  state.sent = sent;
+  return leave;
 }

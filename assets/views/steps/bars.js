@@ -5,11 +5,11 @@ import { element } from "../shared/element.js";
 const [OF_NUMBER, SHORT_NUMBER] = [9, 8]; // pixels; letters that fit beside a bar of two thirds of its column
 
 /**
- * @param {any} picture { rows: [name], marked: row | null, columns: [{ title, values, texts }], together }: so many of the
- *   first columns have one scale, so that their bars can be compared
+ * @param {any} picture { rows: [name], marked: row | null, columns: [{ title, values, texts }], together, faint }: so many of the
+ *   first columns have one scale, so that their bars can be compared; from the row `faint` on bars are grey
  * @returns {any}
  */
-export function bars({ rows, marked, columns, together = 0 }) {
+export function bars({ rows, marked, columns, together = 0, faint = rows.length }) {
   const box = element("div", "bars");
   const longest = columns.map(({ texts }) => Math.max(...texts.map((text) => text.length)));
   const rooms = longest.map((letters) => (letters > SHORT_NUMBER ? `${OF_NUMBER * letters + 6}px` : "35%"));
@@ -26,7 +26,7 @@ export function bars({ rows, marked, columns, together = 0 }) {
     columns.forEach(({ values, texts }, c) => {
       const [low, high] = spans[c];
       const all = high - low || 1;
-      const bar = element("span", i === marked ? "bar marked" : "bar");
+      const bar = element("span", i === marked ? "bar marked" : i < faint ? "bar" : "bar faint");
       const part = (share) => `calc((100% - ${rooms[c]}) * ${share / all})`;
       bar.style.marginInlineStart = part(Math.min(0, values[i]) - low);
       bar.style.inlineSize = part(Math.abs(values[i]));

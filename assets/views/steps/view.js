@@ -1,7 +1,8 @@
 /* Steps that the server sends once and the learner scrubs through: a picture, what it says, its formulas and its code.
 
-   data: { total, sentenceFirst, shared: what all pictures share, frames: [{ name, picture, alt, said, notes: [text], formulas: [LaTeX],
-           code: [file, source] | null }],
+   data: { total, sentenceFirst, shared: what all pictures share, frames: [{ name, picture | null, alt, said, notes: [text], formulas: [LaTeX],
+           code: [file, source] | null, below: a second picture, after the notes, if there is one,
+           parts: further notes, each with its formulas, [[text, [LaTeX]]], if there are any }],
            and what shared/sent_bar.js reads }
    Every number is core's. `total` counts the steps that are still to be guessed too; those are not among the frames. */
 
@@ -10,26 +11,39 @@ import { formula } from "../shared/latex.js";
 import { mount, unmount } from "../shared/mount.js";
 import { sentBar } from "../shared/sent_bar.js";
 import { bars } from "./bars.js";
+import { beginnings } from "./beginnings.js";
+import { chances } from "./chances.js";
 import { decoder } from "./decoder.js";
+import { examples } from "./examples.js";
+import { factors } from "./factors.js";
 import { matrices } from "./matrices.js";
 import { merging } from "./merging.js";
+import { shifted } from "./shifted.js";
 import { sliding } from "./sliding.js";
 import { surface } from "./surface.js";
+import { twoWays } from "./two_ways.js";
 import { unrolled } from "./unrolled.js";
 import { tokenWindow } from "./window.js";
 
-
-
-const PICTURES = { bars, decoder, matrices, merging, sliding, surface, unrolled, window: tokenWindow };
+const PICTURES = {
+  bars, beginnings, chances, decoder, examples, factors, matrices, merging, shifted, sliding, surface, twoWays, unrolled,
+  window: tokenWindow,
+};
 
 function picture(state) {
   const frame = state.frames[state.at];
+  state.picture.hidden = !frame.picture;
+  if (!frame.picture) return;
   const width = state.picture.clientWidth;
   if (!width) return; // not laid out yet: the observer calls again
   const tell = (words) => (state.pointed.textContent = words);
-  state.picture.replaceChildren(PICTURES[frame.picture.kind](frame.picture, width, tell, state.shared));
+  const draw = (each) => PICTURES[each.kind](each, width, tell, state.shared);
+  state.picture.replaceChildren(draw(frame.picture));
   state.picture.setAttribute("aria-label", frame.alt);
+  state.below.replaceChildren(...(frame.below ? [draw(frame.below)] : []));
 }
+
+const worked = (latex) => element("div", "formula", formula(latex));
 
 function show(state, at) {
   state.at = at;
@@ -39,13 +53,15 @@ function show(state, at) {
   state.said.textContent = frame.said;
   state.rest.replaceChildren(
     ...frame.notes.map((note) => element("p", "note", note)),
-    ...frame.formulas.map((latex) => element("div", "formula", formula(latex))),
+    state.below,
+    ...frame.formulas.map(worked),
+    ...(frame.parts ?? []).flatMap(([note, formulas]) => [element("p", "note part", note), ...formulas.map(worked)]),
   );
   if (frame.code) state.rest.append(element("p", "file", frame.code[0]), element("pre", "code", frame.code[1]));
 }
 
 function build() {
-  const state = { picture: element("div", "picture"), pointed: element("p", "pointed"), said: element("p", "said"), rest: element("div") };
+  const state = { picture: element("div", "picture"), pointed: element("p", "pointed"), said: element("p", "said"), rest: element("div"), below: element("div", "below") };
   state.picture.tabIndex = 0; // the course's keys step while it has the focus
   state.picture.setAttribute("role", "img");
   state.said.setAttribute("role", "status");

@@ -17,6 +17,7 @@ from core.figures.word_vectors.map_view import map_view
 from core.figures.worked import number, signed, word, worked_wilson
 from core.models.documents.document_vectors import Parts
 from core.models.documents.nearest_documents import LeftOut
+from core.models.documents.sign_test import sign_test
 from core.models.word_vectors.projection import Projection
 
 YOURS = "your text"
@@ -134,6 +135,27 @@ def worked_sum(parts: Parts, terms: np.ndarray, measure: str) -> str:
         for name, v in zip(names, values, strict=True)
     )
     return rf"\text{{{measure}}} = {added or '0'} = {number(float(terms.sum()))}"
+
+
+def said_nearest(number: int, labels: Sequence[str], value: float, measure: str, what: str) -> str:
+    """Return the sentence on the nearest documents: the first one's number, all their labels, the first one's measure.
+
+    >>> said_nearest(3, ["good", "bad"], 0.25, "cosine", "your text")
+    'Nearest to your text is document 3, good, cosine 0.250. Of the 2 nearest 1 is good.'
+    """
+    label, n = labels[0], len(labels)
+    same = list(labels).count(label)
+    of = "" if n == 1 else f" Of the {n} nearest {same} {'is' if same == 1 else 'are'} {label}."
+    return f"Nearest to {what} is document {number}, {label}, {measure} {signed(value, 3)}.{of}"
+
+
+def said_apart(found: Mapping[str, LeftOut], kind: str) -> str:
+    """Return the sentence on which other kinds of vectors the one chosen is told apart from, on the same documents."""
+    tests = {each: sign_test(found[kind].same, found[each].same).p for each in found if each != kind}
+    apart = " and ".join(f"“{each}”" for each, p in tests.items() if p < 0.05)
+    if not apart:
+        return "On these same documents luck alone could set it as far apart from each of the others."
+    return f"On these same documents luck alone would set it so far apart from {apart} in fewer than 5% of cases."
 
 
 def quality_figure(found: Mapping[str, LeftOut], chosen: str, largest: float) -> Figure:

@@ -13,13 +13,13 @@ from core.figures.figure import Figure, heatmap
 from core.figures.heat_map import write_in_cells
 from core.figures.palette import SEQUENTIAL
 from core.figures.worked import number, worked_wilson
-from core.models.documents.held_out import Judged
+from core.models.documents.held_out import Confusion
 
 NO_CLASS = "no class"
 LETTERS = 16
 
 
-def confusion_figure(judged: Judged, classes: Sequence[str]) -> Figure:
+def confusion_figure(judged: Confusion, classes: Sequence[str]) -> Figure:
     """Return how many held-out documents of each class (row) were given which class (column)."""
     columns = judged.confusion if judged.undecided else judged.confusion[:, :-1]
     shares = columns / np.maximum(judged.confusion.sum(axis=1, keepdims=True), 1)
@@ -58,10 +58,10 @@ def short_names(classes: Sequence[str]) -> list[str]:
     ]
 
 
-def accuracy_table(judged: Judged) -> tuple:
+def accuracy_table(judged: Confusion) -> tuple:
     """Return the accuracy with its interval, and the formula of its cells."""
     low, high = judged.interval
-    n = len(judged.y)
+    n = judged.documents
     table = pd.DataFrame(
         {
             "right": [judged.right],

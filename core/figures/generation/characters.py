@@ -8,6 +8,7 @@ import numpy as np
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter, subplots
+from core.figures.frame import bars
 from core.figures.generation.sampling import shown
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, GREY, VERMILLION, faded
@@ -55,6 +56,37 @@ def shifted_figure(
         tickvals=[X_ROW, Y_ROW], ticktext=["x", "y"], range=[-0.5, 1.5], showgrid=False, zeroline=False, row=1
     )
     return figure
+
+
+def shared_window(scored: ScoredWindow, names: Sequence[str], reached: int, forgetful: bool) -> dict:
+    """Return what `shifted_figure` shows of the first `reached` positions, as the view "steps" draws them.
+
+    Where targets are still to be guessed there is neither a later character nor the mean.
+    """
+    T = len(scored.x)
+    losses = -scored.log_probabilities
+    return {
+        "x": [[shown(names[i]), int(i)] for i in scored.x[: min(T, reached)]],
+        "y": [[shown(names[i]), int(i)] for i in scored.y[:reached]],
+        "losses": [round(float(loss), 4) for loss in losses[:reached]],
+        "mean": round(scored.loss, 4) if reached == T else None,
+        "T": T,
+        "forgetful": forgetful,
+    }
+
+
+def expected_bars(ln_p: np.ndarray, names: Sequence[str], target: int, most: int = 10) -> dict:
+    """Return the likeliest next tokens as bars, the true one marked, last where it is not among them.
+
+    >>> expected_bars(np.log([0.25, 0.625, 0.125]), "abc", 2, most=2)["rows"]
+    ['b', 'c']
+    """
+    order = np.argsort(-ln_p, kind="stable")[:most].tolist()
+    if target not in order:
+        order[-1] = target
+    p = np.exp(ln_p[order])
+    column = ("p, the likeliest first", p, [f"{each:.2g}" for each in p])
+    return bars([shown(names[i]) for i in order], [column], order.index(target))
 
 
 def box(left: float, right: float, row: float, colour: str) -> dict:
@@ -125,36 +157,6 @@ def add_losses(figure: Figure, scored: ScoredWindow, names: Sequence[str], place
         title="−ln p (nats)", range=[0, max(1.0, 1.15 * float(losses[:seen].max(initial=0)))], row=2, col=1
     )
     figure.update_xaxes(visible=False, row=2, col=1)
-
-
-def expected_figure(
-    probabilities: np.ndarray,
-    names: Sequence[str],
-    target: int | None = None,
-    most: int = 10,
-    height: int = 250,
-) -> Figure:
-    """Return the likeliest next tokens as bars, the true one in vermillion, last where it is not among them."""
-    order = np.argsort(-probabilities, kind="stable")[:most].tolist()
-    if target is not None and target not in order:
-        order[-1] = target
-    figure = blank(height, y="probability")
-    figure.add_trace(
-        bar(
-            x=list(range(len(order))),
-            y=probabilities[order],
-            marker={"color": [VERMILLION if token == target else BLUE for token in order]},
-            text=[f"{probabilities[token]:.2g}" for token in order],
-            textposition="outside",
-            cliponaxis=False,
-            customdata=[marked(names[token]) for token in order],
-            hovertemplate="%{customdata}: %{y:.4f}<extra></extra>",
-        )
-    )
-    ticks = [marked(names[token]) for token in order]
-    figure.update_xaxes(tickvals=list(range(len(order))), ticktext=ticks, tickangle=0)
-    figure.update_yaxes(range=[0, 1.15 * float(probabilities[order].max())])
-    return figure
 
 
 def position_figure(losses: np.ndarray, half_width: np.ndarray | None = None, height: int = 250) -> Figure:

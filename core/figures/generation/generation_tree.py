@@ -17,6 +17,8 @@ from core.models.generation.generation_tree import GenerationTree, path_totals
 
 CHOICES = 12  # tokens offered after the opened node
 ROWS = 7  # rows of a beam's tree: the kept and the best of the pruned, two of them at least
+LISTED = 10  # candidates of a beam's step in its list
+TAIL = 24  # letters of a text so far
 
 
 def chance(p: float) -> str:
@@ -186,6 +188,53 @@ def beam_payload(
     }
 
 
+def beam_trace(
+    tree: BeamTree, names: Sequence[str], write: Callable[[Sequence[int]], str], steps: int
+) -> dict:
+    """Return the first steps of a beam search for the view to step through; beam.js makes `beam_payload` of each.
+
+    A step has its best candidates, [row of the parent in the step before, token, p, ln p, score, the last step at which
+    something kept comes from it (0: pruned), the text so far], the depth and row of the best text, and how many candidates
+    there are and are kept.
+    """
+    levels = level_order(tree, max(node.depth for node in tree.nodes))
+    widest = max((sum(tree.nodes[i].kept for i in level) for level in levels), default=0)
+    row = {place: y for level in levels for y, place in enumerate(level)} | {0: 0}
+    until, traced = last_steps(tree), []
+    for step, level in enumerate(levels[:steps], start=1):
+        best = best_until(tree, step)
+        traced.append(
+            {
+                "level": [
+                    [
+                        row[tree.nodes[place].parent],
+                        shown(names[tree.nodes[place].token]),
+                        chance(float(np.exp(tree.nodes[place].log_probability))),
+                        signed(tree.nodes[place].total),
+                        signed(tree.nodes[place].score, 3),
+                        min(until[place], steps),  # nothing of the steps that are still to be guessed
+                        shown(write(tree.path(place)))[-TAIL:],
+                    ]
+                    for place in level[:LISTED]
+                ],
+                "best": [tree.nodes[best].depth, row[best]],
+                "candidates": len(level),
+                "kept": sum(tree.nodes[place].kept for place in level),
+            }
+        )
+    return {"steps": traced, "rows": max(ROWS, 2 + widest)}
+
+
+def last_steps(tree: BeamTree) -> list[int]:
+    """Return for each place the last step at which a kept text comes from it, 0 where it was pruned itself."""
+    deepest = max(node.depth for node in tree.nodes)
+    until = [(deepest if node.finished else node.depth) if node.kept else 0 for node in tree.nodes]
+    for place in range(len(tree.nodes) - 1, 0, -1):
+        parent = tree.nodes[place].parent
+        until[parent] = max(until[parent], until[place])
+    return until
+
+
 def level_order(tree: BeamTree, step: int) -> list[list[int]]:
     """Return the places at each depth until `step`, the kept first, then by falling score."""
     levels: list[list[int]] = [[] for _ in range(step)]
@@ -233,7 +282,7 @@ def beam_node(tree: BeamTree, place: int, parent: int, y: int, names: Sequence[s
 
 
 def candidates_list(
-    tree: BeamTree, levels: list[list[int]], write: Callable[[Sequence[int]], str], most: int = 10
+    tree: BeamTree, levels: list[list[int]], write: Callable[[Sequence[int]], str], most: int = LISTED
 ) -> dict:
     """Return the last depth's candidates: each text so far, its ln p and score, the kept first."""
     listed = levels[-1][:most]
@@ -243,7 +292,7 @@ def candidates_list(
         text = shown(write(tree.path(place)))
         numbers = [signed(node.total), signed(node.score, 3)]
         kept = {"p": 0.0, "taken": False, "kept": node.kept}
-        rows.append({"id": None, "token": text[-24:], "numbers": numbers, **kept})
+        rows.append({"id": None, "token": text[-TAIL:], "numbers": numbers, **kept})
     n = sum(tree.nodes[place].kept for place in levels[-1])
     more = len(levels[-1]) - len(listed)
     return {

@@ -13,6 +13,7 @@ from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
 from core.models.generation.sampling import Step
 from core.models.language_model import bits
 from core.models.n_grams.moved_mass import MovedMass
+from core.models.n_grams.written_text import Drawn
 
 
 def plain(text: str) -> str:
@@ -118,6 +119,28 @@ def factors_figure(
     return figure
 
 
+def shared_factors(names: Sequence[str], log_probabilities: np.ndarray) -> dict:
+    """Return what `factors_figure` shows as the view "steps" draws it; what is impossible has no bits.
+
+    >>> shared_factors(["a", "b"], np.array([-np.log(8), -np.inf]))
+    {'tokens': ['a', 'b'], 'bits': [3.0, None], 'p': ['0.125', '0: impossible'], 'ticks': [0, 1, 2, 3]}
+    """
+    surprise, possible = bits(log_probabilities), np.isfinite(log_probabilities)
+    top = max(1.0, float(surprise[possible].max(initial=1.0)))
+    step = next(each for each in (1, 2, 5, 10) if top / each <= 5 or each == 10)
+    return {
+        "tokens": list(names),
+        "bits": [
+            round(float(value), 3) if seen else None for value, seen in zip(surprise, possible, strict=True)
+        ],
+        "p": [
+            percent(float(p)) if seen else "0: impossible"
+            for p, seen in zip(np.exp(log_probabilities), possible, strict=True)
+        ],
+        "ticks": list(range(0, int(np.ceil(top / step)) * step + 1, step)),
+    }
+
+
 def moved_mass_figure(moved: MovedMass, names: Sequence[str], most: int = 8, height: int = 450) -> Figure:
     """Return the probabilities after one context before and after smoothing: seen tokens, the rest, unseen.
 
@@ -185,6 +208,24 @@ def shares_figure(names: Sequence[str], p: Sequence[float], even: float, height:
         tickvals=list(range(len(names))), ticktext=[plain(name) for name in names], autorange="reversed"
     )
     return figure
+
+
+def draw_picture(drawn: Drawn, number: dict[int, int], luck: bool = True) -> dict:
+    """Return what `draw_figure` shows of a drawn token as the view "steps" draws it; `number` numbers tokens for it.
+
+    >>> from core.models.n_grams.written_text import Drawn
+    >>> drawn = Drawn(7, 0.8, 0.3125, 0.8125, 2, 3, np.array([4, 7]), np.array([0.5, 0.3125]))
+    >>> {name: draw_picture(drawn, {})[name] for name in ("ids", "p", "others", "rest", "drawn")}
+    {'ids': [0, 1], 'p': [0.5, 0.3125], 'others': 1, 'rest': 0.1875, 'drawn': 1}
+    """
+    ids = drawn.likeliest.tolist()
+    named = [number.setdefault(token, len(number)) for token in ids]
+    picture = {"kind": "chances", "ids": named, "p": [float(f"{p:.4g}") for p in drawn.p]}
+    if others := drawn.possible - len(ids):
+        picture |= {"others": others, "rest": float(f"{max(0.0, 1 - drawn.p.sum()):.4g}")}
+    if luck:
+        picture["u"] = round(drawn.u, 5)
+    return picture | {"drawn": min(drawn.rank - 1, len(ids))}
 
 
 def draw_figure(step: Step, names: Sequence[str], luck: bool = True, height: int = 420) -> Figure:

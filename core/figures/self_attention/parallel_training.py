@@ -47,17 +47,16 @@ def triangle(tokens: Sequence[str], losses: Sequence[float]) -> Figure:
     return figure
 
 
-def examples_payload(tokens: Sequence[str], losses: Sequence[float], chosen: int, peek: bool = False) -> dict:
-    """Return the data of the view "examples": T + 1 tokens, and each example's p and -ln p as they are shown.
+def shared_examples(tokens: Sequence[str], losses: Sequence[float], peek: bool = False) -> dict:
+    """Return what all steps share: T + 1 tokens, and each example's p and -ln p as they are shown.
 
-    >>> examples_payload(["a", "b"], [0.0], 0)["losses"]
+    >>> shared_examples(["a", "b"], [0.0])["losses"]
     ['0.00']
     """
     return {
         "tokens": list(tokens),
         "probabilities": [chance(exp(-loss)) for loss in losses],
         "losses": [f"{loss:.2f}" for loss in losses],
-        "chosen": chosen,
         "peek": peek,
     }
 

@@ -34,15 +34,18 @@ def drawn_places(n: int) -> np.ndarray:
 
 
 def rank_figure(
-    ranked: RankedWords, fit: ZipfFit, k: int, beside: RankedWords | None = None, height: int = 350
+    ranked: RankedWords,
+    fit: ZipfFit,
+    k: int,
+    beside: RankedWords | None = None,
+    name: str = "your text",
+    height: int = 350,
 ) -> Figure:
-    """Return counts against ranks with the law's line; the top k stand out, `beside` is another text's curve."""
+    """Return counts against ranks with the law's line; the top k stand out, `beside` is a text's curve of that name."""
     figure = blank(height, "rank r", "times it occurs")
     if beside is not None:
         r = drawn_places(len(beside.counts))
-        figure.add_trace(
-            scatter(x=r, y=beside.counts[r - 1], mode="lines", name="your text", line={"color": OCHRE})
-        )
+        figure.add_trace(scatter(x=r, y=beside.counts[r - 1], mode="lines", name=name, line={"color": OCHRE}))
     r = drawn_places(len(ranked.counts))
     figure.add_trace(_words(ranked, r[r <= k], f"top {k:,}", BLUE))
     if (r > k).any():

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.figures.blank import FONT_SIZE, blank
-from core.figures.figure import Figure, bar, scatter
+from core.figures.figure import Figure, scatter
+from core.figures.frame import bars
 from core.figures.label import label
 from core.figures.palette import BLUE, GREY, OCHRE, SKY, faded
 from core.figures.worked import number, signed, word
@@ -15,6 +16,7 @@ from core.models.translation.beam_history import History, given_up, path_to
 from core.models.translation.translate import Beginning
 
 ROW = 40  # pixels of a step
+DRAWN_AT_MOST = 16  # candidates of a step
 
 
 def beam_tree_figure(history: History, names: Sequence[str], steps: int | None = None) -> Figure:
@@ -98,33 +100,47 @@ def _add_nodes(
     )
 
 
-def candidates_figure(found: Sequence[Beginning], kept: int, names: Sequence[str]) -> Figure:
-    """Return the candidates of one step as bars of ln p, those that are kept marked."""
-    figure = blank(100 + 24 * len(found), "ln p of the whole beginning")
-    places = list(range(len(found)))
-    figure.add_trace(
-        bar(
-            x=[b.log_probability for b in found],
-            y=places,
-            orientation="h",
-            marker={"color": [BLUE if i < kept else faded(GREY, 0.6) for i in places]},
-            text=[signed(b.log_probability, 3) for b in found],
-            hovertemplate="%{x:.4f}<extra></extra>",
+def shared_tree(history: History, names: Sequence[str]) -> dict:
+    """Return what the steps of a search share as the view "steps" draws them: every beginning kept at every step.
+
+    A beginning is [rank of its parent, its last word, its ln p, the last step (from 0) at which something that is kept
+    comes from it], and 1 where it had ended before.
+
+    >>> history = [[Beginning((5,), -1, 0), Beginning((6,), -2, 0)], [Beginning((6, 2), -2, 1)]]
+    >>> shared_tree(history, "abcdefg")["steps"][0]
+    [[0, 'f', '−1.00', 0], [0, 'g', '−2.00', 1]]
+    """
+    until = [[t] * len(kept) for t, kept in enumerate(history)]
+    for t in range(len(history) - 1, 0, -1):
+        for rank, beginning in enumerate(history[t]):
+            until[t - 1][beginning.parent] = max(until[t - 1][beginning.parent], until[t][rank])
+    steps = []
+    for t, kept in enumerate(history):
+        again = [bool(t) and len(b.words) == len(history[t - 1][b.parent].words) for b in kept]
+        steps.append(
+            [
+                [b.parent or 0, names[b.words[-1]], signed(b.log_probability), until[t][k], *([1] * again[k])]
+                for k, b in enumerate(kept)
+            ]
         )
-    )
-    figure.update_xaxes(exponentformat="none")
-    figure.update_yaxes(
-        tickvals=places,
-        ticktext=[_end(b, names) for b in found],
-        range=[len(found) - 0.5, -0.5],
-        showgrid=False,
-    )
-    return figure
+    return {"steps": steps}
+
+
+def candidates_picture(found: Sequence[Beginning], kept: int, names: Sequence[str]) -> dict:
+    """Return the best candidates of one step as bars of ln p, those that were not kept grey.
+
+    >>> candidates_picture([Beginning((5,), -1.25, 0), Beginning((6,), -2, 0)], 1, "abcdefg")["columns"][0]["texts"]
+    ['−1.250', '−2.000']
+    """
+    drawn = found[:DRAWN_AT_MOST]
+    values = [b.log_probability for b in drawn]
+    column = ("ln p of the whole beginning", values, [signed(value, 3) for value in values])
+    return {**bars([_end(b, names) for b in drawn], [column], None), "faint": kept}
 
 
 def _end(beginning: Beginning, names: Sequence[str], most: int = 4) -> str:
     """Return the last words of a beginning."""
-    shown = [label(names[i]) for i in beginning.words[-most:]]
+    shown = [names[i] for i in beginning.words[-most:]]
     return ("… " if len(beginning.words) > most else "") + " ".join(shown)
 
 

@@ -10,6 +10,9 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, heatmap, scatter
 from core.figures.label import label
 from core.figures.palette import BLUE, CATEGORIES, GREEN, OCHRE, PINK, SEQUENTIAL, VERMILLION
+from core.figures.translation.decoder_step import decoder_step, worked_score, worked_weight
+from core.models.translation.translate import Translator
+from core.models.translation.translation_race import Run, multiplications
 
 ROW, TALL = 18, 540  # pixels: a word, and all of them at most
 LABELS_AT_MOST = 30  # words named along an axis; the hover label names each
@@ -85,3 +88,23 @@ def worked_multiplications(score: str, T: int, S: int, H: int, total: int) -> st
         "additive": ("(T + S) H^2 + T S H", rf"({T} + {S}) \cdot {H}^2 + {product}"),
     }[score]
     return f"{rule} = {filled} = {total}"
+
+
+def worked_step(
+    score: str, translator: Translator, made: Run, words: Sequence[str], t: int
+) -> tuple[str, list[str]]:
+    """Return a score's formulas with its numbers at output word t, or its last, and the input word that weighs most."""
+    own = min(t, len(made.translation.words) - 1)
+    step = decoder_step(made.translation, own)
+    s = int(step.weights.argmax())
+    T, S, H = len(made.translation.words), len(words), translator.model.config.hidden
+    count = worked_multiplications(score, T, S, H, multiplications(score, T, S, H))
+    output = translator.target.words[made.translation.words[own]]
+    return (
+        f"{score}: output word {own + 1}, “{output}”, looks most at input word {s + 1}, “{words[s]}”.",
+        [
+            worked_score(translator.model, step, s, own),
+            worked_weight(step, s, own),
+            rf"\text{{multiplications for all of its scores: }} {count}",
+        ],
+    )

@@ -15,10 +15,12 @@ from core.models.documents.document_vectors import (
     WordRows,
     count_rows,
     divided_by_length,
+    parts_of,
     tf_idf_rows,
     vector_rows,
 )
 from core.models.documents.nearest_documents import LeftOut, leave_one_out
+from core.models.documents.paragraph_vectors import ParagraphVectors
 from core.models.word_vectors.procrustes import procrustes
 from core.models.word_vectors.projection import Projection
 from core.models.word_vectors.word_vectors import WordVectors
@@ -68,24 +70,43 @@ def count_documents(texts: Sequence[str], labels: Sequence[str], most: int = LOO
 class Space:
     """Documents' vectors (N, m), divided by their lengths or not: each one's nearest other one, and their map."""
 
-    rows: WordRows
+    rows: (
+        WordRows | ParagraphVectors
+    )  # what each word adds to a vector; paragraph vectors are no sum of words
     vectors: Matrix
     left_out: LeftOut
     projection: Projection
 
+    def vector_of(self, tokens: Sequence[str], place: int = -1) -> np.ndarray:
+        """Return the vector (m,), not divided, of the document at a place, or of new tokens where it is -1."""
+        if isinstance(self.rows, WordRows):
+            return parts_of(tokens, self.rows).vector
+        return self.rows.documents_[place] if place >= 0 else self.rows.infer(tokens)
 
-def document_space(counted: Counted, vectors: WordVectors | str, divide: bool = True) -> Space:
-    """Return documents as counts, as tf-idf, or as the mean of their words' vectors.
+    def known(self, word: str) -> bool:
+        """Return whether a word has a place or a vector here."""
+        if isinstance(self.rows, WordRows):
+            return word in self.rows.index and bool(self.rows.known[self.rows.index[word]])
+        return word in self.rows.vocabulary_
+
+
+def document_space(
+    counted: Counted, vectors: WordVectors | ParagraphVectors | str, divide: bool = True
+) -> Space:
+    """Return documents as counts, as tf-idf, as the mean of their words' vectors, or by their paragraph vectors.
 
     >>> counted = count_documents(["red rose", "red red rose", "green leaf"], ["x", "x", "y"])
     >>> document_space(counted, COUNTS).left_out.nearest
     array([ 1,  0, -1])
     """
-    if isinstance(vectors, WordVectors):
-        rows = vector_rows(counted.index, vectors)
+    if isinstance(vectors, ParagraphVectors):
+        rows, found = vectors, vectors.documents_
     else:
-        rows = count_rows(counted.index) if vectors == COUNTS else tf_idf_rows(counted.index, counted.X)
-    found = rows.vectors(counted.X)
+        if isinstance(vectors, WordVectors):
+            rows = vector_rows(counted.index, vectors)
+        else:
+            rows = count_rows(counted.index) if vectors == COUNTS else tf_idf_rows(counted.index, counted.X)
+        found = rows.vectors(counted.X)
     found = divided_by_length(found) if divide else found
     return Space(rows, found, leave_one_out(found, counted.y), document_map(found))
 

@@ -13,13 +13,20 @@ from scipy.stats import binomtest
 
 
 @dataclass(frozen=True)
-class Judged:
-    """Held-out documents judged: the confusion (C true, C + 1 given; the last is none), and each one's posterior."""
+class Confusion:
+    """How many held-out documents of each class were given which class (C true, C + 1 given; the last is none)."""
 
-    y: np.ndarray  # (N,)
-    posteriors: np.ndarray  # (N, C)
-    given: np.ndarray  # (N,), C where no class is possible
     confusion: np.ndarray  # (C, C + 1)
+
+    @property
+    def documents(self) -> int:
+        """Return how many documents were held out."""
+        return int(self.confusion.sum())
+
+    @property
+    def largest(self) -> float:
+        """Return the share of the most frequent class: how often one is right who always names it."""
+        return float(self.confusion.sum(axis=1).max()) / self.documents
 
     @property
     def right(self) -> int:
@@ -29,17 +36,26 @@ class Judged:
     @property
     def accuracy(self) -> float:
         """Return the share of the documents that were given their own class."""
-        return self.right / len(self.y)
+        return self.right / self.documents
 
     @property
     def interval(self) -> tuple[float, float]:
         """Return the ends of Wilson's interval at 95% of the accuracy."""
-        return wilson(self.right, len(self.y))
+        return wilson(self.right, self.documents)
 
     @property
     def undecided(self) -> int:
         """Return how many documents no class could have written."""
         return int(self.confusion[:, -1].sum())
+
+
+@dataclass(frozen=True)
+class Judged(Confusion):
+    """Held-out documents judged: beside the confusion each one's class, the class given, and its posterior."""
+
+    y: np.ndarray  # (N,)
+    posteriors: np.ndarray  # (N, C)
+    given: np.ndarray  # (N,), C where no class is possible
 
     def most_misread(self, most: int) -> np.ndarray:
         """Return the places of the wrong documents, those first whose own class was given the least."""
@@ -61,7 +77,7 @@ def judge(posteriors: np.ndarray, y: np.ndarray) -> Judged:
     given = np.where(possible, np.nan_to_num(posteriors).argmax(axis=1), C)
     confusion = np.zeros((C, C + 1), dtype=int)
     np.add.at(confusion, (y, given), 1)
-    return Judged(y, posteriors, given, confusion)
+    return Judged(confusion, y, posteriors, given)
 
 
 def wilson(right: int, of: int) -> tuple[float, float]:

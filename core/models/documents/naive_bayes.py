@@ -10,14 +10,13 @@ A comparison of event models for naive Bayes text classification.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from scipy.sparse import csr_matrix
 from scipy.special import logsumexp
-
-from core.models.documents.bag_of_words import Bags
 
 
 class NaiveBayes:
@@ -85,6 +84,12 @@ def normalised(joint: np.ndarray) -> np.ndarray:
         return np.exp(joint - logsumexp(joint, axis=-1, keepdims=True))
 
 
+class Vocabulary(Protocol):
+    """What knows the words that were learnt: bags of words, or stored counts."""
+
+    index: Mapping[str, int]
+
+
 @dataclass(frozen=True)
 class Reading:
     """A document read word by word: the known words in order, and what each says of every class."""
@@ -106,16 +111,19 @@ class Reading:
         return normalised(self.sums)
 
 
-def read_words(model: NaiveBayes, bags: Bags, tokens: Sequence[str], binary: bool = False) -> Reading:
+def read_words(model: NaiveBayes, learnt: Vocabulary, tokens: Sequence[str], binary: bool = False) -> Reading:
     """Return what a model says of a document's tokens, one by one; `binary` reads each word once.
 
+    `learnt` knows the column of each word that was learnt.
+
+    >>> from core.models.documents.bag_of_words import Bags
     >>> bags = Bags(("a", "b", "c"), ("x", "y"), csr_matrix([[2.0, 1.0, 0.0], [0.0, 1.0, 1.0]]), np.array([0, 1]))
     >>> reading = read_words(NaiveBayes(1.0).fit(bags.X, bags.y), bags, ["a", "b", "?"])
     >>> reading.posteriors[:, 0].round(3), reading.unknown
     (array([0.5  , 0.714, 0.676]), ('?',))
     """
     once = dict.fromkeys(tokens) if binary else tokens
-    known = tuple(token for token in once if token in bags.index)
-    columns = np.array([bags.index[token] for token in known], dtype=int)
-    unknown = tuple(dict.fromkeys(token for token in tokens if token not in bags.index))
+    known = tuple(token for token in once if token in learnt.index)
+    columns = np.array([learnt.index[token] for token in known], dtype=int)
+    unknown = tuple(dict.fromkeys(token for token in tokens if token not in learnt.index))
     return Reading(known, columns, model.log_prior_, model.log_likelihood_[:, columns].T, unknown)

@@ -35,6 +35,24 @@ def log_probabilities_after(model: LanguageModel, tokens: Sequence[int]) -> np.n
     return model.log_probabilities(tokens)
 
 
+def log_probabilities_at_each(model: LanguageModel, tokens: Sequence[int], alone: bool = False) -> np.ndarray:
+    """Return ln p(next | exactly the tokens until t, at least one) at each place of a window, (T, V); a network reads once.
+
+    `alone`: each time the last of these tokens alone is shown.
+
+    >>> from core.models.language_model import UniformModel
+    >>> np.exp(log_probabilities_at_each(UniformModel(("a", "b")), [0, 1])).tolist()
+    [[0.5, 0.5], [0.5, 0.5]]
+    """
+    if isinstance(model, NeuralLanguageModel):
+        with torch.inference_mode():
+            read = torch.tensor([[token] for token in tokens] if alone else [list(tokens)])
+            logits, _ = model.network(read, None)
+        return np.array([log_softmax(each) for each in logits.reshape(len(tokens), -1).numpy()])
+    first = range(len(tokens)) if alone else [0] * len(tokens)
+    return np.array([log_probabilities_after(model, tokens[i : t + 1]) for t, i in enumerate(first)])
+
+
 def window_log_probabilities(model: LanguageModel, windows: np.ndarray) -> np.ndarray:
     """Return ln p(w_t+1 | w_1..w_t) of each window (N, T + 1), (N, T): column t has t tokens to go by, from one on.
 

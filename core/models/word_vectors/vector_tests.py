@@ -82,6 +82,22 @@ def word_similarity(vectors: WordVectors, rated: Iterable[tuple[str, str, float]
     return SimilarityScore(float(np.nan_to_num(correlation)), len(known), len(rated) - len(known))
 
 
+def spearman_interval(rho: float, n: int) -> tuple[float, float]:
+    """Return the ends of the 95% interval of a rank correlation over n > 3 pairs.
+
+    tanh(artanh ρ ± 1.96 s)        s = √((1 + ρ²/2) / (n - 3))
+
+    Source: Bonett and Wright (2000), Sample Size Requirements for Estimating Pearson, Kendall and Spearman Correlations.
+
+    >>> low, high = spearman_interval(0.6, 100)
+    >>> round(low, 4), round(high, 4)
+    (0.4438, 0.7208)
+    """
+    reach = 1.96 * np.sqrt((1 + rho**2 / 2) / (n - 3))
+    centre = np.arctanh(np.clip(rho, -0.999999, 0.999999))
+    return float(np.tanh(centre - reach)), float(np.tanh(centre + reach))
+
+
 def analogies(
     vectors: WordVectors, questions: Mapping[str, Iterable[Analogy]], leave_question_out: bool = True
 ) -> list[AnalogyScore]:

@@ -11,17 +11,20 @@ import streamlit as st
 from core.figures.documents.held_out import NO_CLASS, accuracy_table, confusion_figure
 from core.figures.worked import percent
 from core.lesson.lesson import Lesson
-from core.models.documents.held_out import Judged
+from core.models.documents.held_out import Confusion
 
 MISREAD = 8
 CHARACTERS = 300  # of a document in the table
 
 
 def show_judged(
-    lesson: Lesson, method: str, texts: Sequence[str], judged: Judged, classes: Sequence[str]
+    lesson: Lesson, method: str, texts: Sequence[str] | None, judged: Confusion, classes: Sequence[str]
 ) -> None:
-    """Draw the confusion of held-out `texts`, say how often the `method` is right, and list what it misread most."""
-    (low, high), n, right = judged.interval, len(judged.y), judged.right
+    """Draw the confusion of held-out `texts`, say how often the `method` is right, and list what it misread most.
+
+    Without `texts` only the confusion is known.
+    """
+    (low, high), n, right = judged.interval, judged.documents, judged.right
     alt = f"{right:,} of {n:,} held-out documents lie on the diagonal."
     lesson.figure("confusion", confusion_figure(judged, classes), alt)
     documents = "document" if n == 1 else "documents"
@@ -29,15 +32,19 @@ def show_judged(
         f"{method} is right on {right:,} of {n:,} held-out {documents}: {judged.accuracy:.1%}, "
         f"95% interval {low:.1%} to {high:.1%}."
     )
-    largest = np.bincount(judged.y).max() / n
     lesson.tell(
         accuracy=f"{judged.accuracy:.1%}",
         low=f"{low:.1%}",
         high=f"{high:.1%}",
         n=f"{n:,}",
-        largest=f"{largest:.1%}",
+        largest=f"{judged.largest:.1%}",
     )
     lesson.every_number("the held-out documents", accuracy_table, judged)
+    if texts is None:
+        st.markdown(
+            "Which documents it misread cannot be shown: no document is stored, only how many there were of each kind."
+        )
+        return
     wrong = judged.most_misread(MISREAD)
     if not len(wrong):
         st.markdown("No held-out document was misread.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 
 import streamlit as st
@@ -55,15 +55,20 @@ def labelled_source(lesson: Lesson) -> LabelledDocuments:
             if change.open:
                 _choose(lesson)
         documents = current_documents()
-        st.text(f"{documents.name[:40]}: {_shares(documents)}")
+        st.text(f"{documents.name[:40]}: {shares(Counter(documents.labels))}")
     return documents
 
 
-def _shares(documents: LabelledDocuments) -> str:
-    """Return the classes with their numbers of documents, the largest first."""
-    counts = Counter(documents.labels).most_common()
+def shares(numbers: Mapping[str, int]) -> str:
+    """Return the classes with their numbers of documents, the largest first.
+
+    >>> shares({"ham": 3, "spam": 1200})
+    '1,200 spam, 3 ham'
+    """
+    counts = Counter(numbers).most_common()
     said = ", ".join(f"{n:,} {label}" for label, n in counts[:CLASSES_NAMED])
-    return said + (f" and {len(counts) - CLASSES_NAMED} more labels" if len(counts) > CLASSES_NAMED else "")
+    more = len(counts) - CLASSES_NAMED
+    return said + (f" and {more} more label{'' if more == 1 else 's'}" if more > 0 else "")
 
 
 def _choose(lesson: Lesson) -> None:
@@ -144,6 +149,11 @@ def type_document(lesson: Lesson, documents: LabelledDocuments) -> tuple[str, li
         typed = lesson.private_text("own_sentence", label, example, max_chars=2000, width=FIELD)
     else:
         typed = lesson.text("sentence", label, example, max_chars=2000, width=FIELD)
+    return first_words(typed, example)
+
+
+def first_words(typed: str, example: str) -> tuple[str, list[str]]:
+    """Return what was typed and its first words, the example's where there are none."""
     read = words(typed)
     if not read:
         st.info("There is no word in the field, so the example is read.")

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 
+from core.figures.generation.sampling import shown
 from core.figures.worked import signed
 from core.lesson.choices.language_model_choice import OWN, model_labels, without_last_word
 from core.models.generation.beam_search import beam_search
@@ -13,7 +14,18 @@ from core.models.language_model import sequence_log_probability
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.samples.shelf import plays, shelf
 from core.text.tokenization.tokens import sentences
-from tests.lessons.lesson_page import figure, guess, open_lesson, prompts, said, sent, table_with, views
+from pages.generation.beam_search import ASKED
+from tests.lessons.lesson_page import (
+    figure,
+    guess,
+    open_lesson,
+    prompts,
+    question,
+    said,
+    sent,
+    table_with,
+    views,
+)
 
 TEXT = "The cat sat. The dog sat. The cat ran. A dog ran to the cat and sat."
 CHARACTERS = next(label for label, name in model_labels().items() if name == "char_feedforward")
@@ -27,22 +39,33 @@ def open_with(text=TEXT, **query):
 
 
 def test_a_step_shows_core_s_candidates_and_which_of_them_are_kept():
-    app = open_with(width=3, step=5)
+    app = open_with(width=3)
     level = [node for node in beam_search(MODEL, IDS, 3, 12, 1.0, STOP).nodes if node.depth == 5]
     level.sort(key=lambda node: (not node.kept, -node.score))
-    table = table_with(app, "kept")
+    every = table_with(app, "kept")
+    table = every[every["step"] == 5]
     assert list(table["ln p"]) == pytest.approx([node.total for node in level])
     assert list(table["score"]) == pytest.approx([node.score for node in level])
     assert list(table["kept"]) == [node.kept for node in level]
-    rows = sent(app)["choices"]["rows"]
-    assert [row["kept"] for row in rows] == [node.kept for node in level][: len(rows)]
+    step = sent(app)["beam"]["steps"][4]
+    rows = step["level"]
+    assert [row[3] for row in rows] == [signed(node.total) for node in level][: len(rows)]
+    assert [row[5] > 0 for row in rows] == [node.kept for node in level][: len(rows)]
+    assert (step["candidates"], step["kept"]) == (len(level), sum(node.kept for node in level))
 
 
 def test_the_path_in_the_picture_leads_to_the_best_text_at_the_last_step():
-    app = open_with(width=3, step=12, end="its full length")
+    app = open_with(width=3, end="its full length")
     found = beam_search(MODEL, IDS, 3, 12)
-    shown = [sent(app)["nodes"][i]["p"] for i in sent(app)["path"][1:]]
-    assert len(shown) == 12
+    steps = sent(app)["beam"]["steps"]
+    depth, row = steps[-1]["best"]
+    assert depth == len(steps) == 12
+    path = []
+    for step in reversed(steps):
+        parent, token, *_ = step["level"][row]
+        path.insert(0, token)
+        row = parent
+    assert path == [shown(MODEL.vocabulary[token]) for token in found.winning_path]
     total = found.nodes[found.best].total
     assert any(f"ln p = \N{MINUS SIGN}{-total:.2f}" in text.value for text in app.text)
 
@@ -81,7 +104,7 @@ def test_without_a_length_penalty_no_text_is_longer_and_the_page_says_what_becam
     assert (
         "the same length wins either way" if unfair == fair else f"{fair - unfair} tokens shorter"
     ) in said(pages[1])
-    assert sent(pages[0])["nodes"] != sent(pages[1])["nodes"], "the scores in the picture"
+    assert sent(pages[0])["beam"] != sent(pages[1])["beam"], "the scores in the picture"
 
 
 @pytest.mark.parametrize(
@@ -120,15 +143,32 @@ def test_the_widths_are_each_searched_and_greedy_s_loss_is_said():
     assert f"width 1, {greedy}" in said(app)
 
 
-def test_predicting_shows_the_step_before_and_no_candidates_of_this_one():
-    app = open_with(width=2, step=4, predict="true")
-    assert max(node["x"] for node in sent(app)["nodes"]) == 3
-    assert not app.dataframe, "neither the candidates nor the texts that were found"
-    assert not any("ln p =" in each.value for each in app.text)
-    assert prompts(app)
-    guess(app)
-    assert max(node["x"] for node in sent(app)["nodes"]) == 4
-    assert not open_with(width=1, step=1, predict="true").exception
+def steps_sent(app):
+    return next((view["beam"]["steps"] for view in views(app) if "beam" in view), [])
+
+
+def test_predicting_sends_no_step_before_its_best_candidate_was_guessed():
+    app = open_with(width=2, predict="true")
+    for guessed in range(ASKED):
+        steps = steps_sent(app)
+        assert len(steps) == guessed
+        assert all(row[5] <= guessed for step in steps for row in step["level"]), "nothing of later steps"
+        assert not app.dataframe, "neither the candidates nor the texts that were found"
+        assert not any("ln p =" in each.value for each in app.text)
+        assert prompts(app)
+        assert f"Which candidate of step {guessed + 1} " in question(app).label
+        guess(app)
+    deepest = max(node.depth for node in beam_search(MODEL, IDS, 2, 12, 1.0, STOP).nodes)
+    assert len(steps_sent(app)) == deepest > ASKED
+    assert any("ln p =" in each.value for each in app.text)
+    assert not open_with(width=1, length=2, predict="true").exception
+
+
+def test_what_is_sent_of_the_longest_and_widest_search_is_within_its_bounds():
+    app = open_with(
+        width=8, length=60, end="its full length", typed="O, that this too too solid flesh would melt"
+    )
+    assert len(json.dumps(sent(app), ensure_ascii=False).encode()) < 60_000
 
 
 @pytest.mark.parametrize(
@@ -152,7 +192,6 @@ def test_no_text_breaks_the_page(text):
         assert not open_with(text, model=label, source="from your text").exception
 
 
-def test_a_beam_of_one_has_one_candidate_and_not_candidates():
-    assert '"title": "1 candidate, 1 kept"' in json.dumps(
-        views(open_lesson("beam_search", width=1, length=4))[0]
-    )
+def test_a_beam_of_one_has_one_candidate():
+    step = sent(open_lesson("beam_search", width=1, length=4))["beam"]["steps"][0]
+    assert (step["candidates"], step["kept"]) == (1, 1)

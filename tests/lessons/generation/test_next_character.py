@@ -1,16 +1,18 @@
 """The next character: what the page shows of a window is what core computes, whatever the text."""
 
 import base64
+import json
 
 import numpy as np
 import pytest
 
+from core.models.generation.cut_context import log_probabilities_after
 from core.models.generation.shifted_window import ContextWorth, context_worth, last_token_only, score_window
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.samples.shelf import sample
-from pages.generation.next_character import WORTH, said_of_worth
+from pages.generation.next_character import ASKED, WORTH, said_of_worth
 from pages.generation.parts.character_text import EXAMPLE, character_labels
-from tests.lessons.lesson_page import figure, guess, open_lesson, said, table_with
+from tests.lessons.lesson_page import figure, frames, guess, open_lesson, said, sent, table_with
 
 TEXT = "The cat sat. The dog sat. The cat ran. A dog ran to the cat and sat."
 LABEL, NAME = next((label, name) for label, name in character_labels().items() if name == "char_feedforward")
@@ -45,9 +47,20 @@ def test_the_loss_shown_is_the_mean_over_the_positions():
 
 
 def test_a_step_names_its_context_its_target_and_p():
-    app, window = open_with(source="typed", window="9", step="4"), scored(EXAMPLE, 0, 9)
-    p = np.exp(window.log_probabilities[3])
-    assert f"x: to␣b → y: e     p = {p:.4f}" in said(app)
+    app, window = open_with(source="typed", window="9"), scored(EXAMPLE, 0, 9)
+    model = stored_language_model(NAME)
+    for t, step in enumerate(frames(app)):
+        p = np.exp(window.log_probabilities[t])
+        context, target = EXAMPLE[: t + 1].replace(" ", "␣"), EXAMPLE[t + 1].replace(" ", "␣")
+        assert f"x: {context} → y: {target}     p = {p:.4f}" in step["notes"][0]
+        assert (
+            f"comes “{target}”, which the model gave p = {p:.3f}; over the window's 9 targets" in step["said"]
+        )
+        expected = np.exp(log_probabilities_after(model, window.x[: t + 1].tolist()))
+        drawn = step["below"]
+        assert drawn["columns"][0]["values"][0] == pytest.approx(expected.max(), rel=1e-4)
+        assert drawn["columns"][0]["values"][drawn["marked"]] == pytest.approx(p, rel=1e-4)
+        assert drawn["rows"][drawn["marked"]] == target
 
 
 @pytest.mark.parametrize("text", [None, "play", TEXT], ids=["default", "play", "short"])
@@ -64,8 +77,10 @@ def test_forgetting_the_context_changes_the_picture_and_is_measured_as_the_page_
     )  # below nought on a play's first 40 characters, headings it never read
     assert f"On this window that {'costs' if cost > 0 else 'saves'} {abs(cost):.3f} nats" in said(app)
     np.testing.assert_allclose(table_with(app, "target")["−ln p"], -forgetful.log_probabilities)
-    bars = [next(t for t in figure(each)["data"] if t["type"] == "bar")["y"] for each in (whole, app)]
-    assert bars[0] != bars[1]
+    shared = [sent(each, "steps")["shared"] for each in (whole, app)]
+    assert shared[0]["losses"] != shared[1]["losses"]
+    assert shared[1]["losses"] == pytest.approx((-forgetful.log_probabilities).tolist(), abs=1e-4)
+    assert [each["forgetful"] for each in shared] == [False, True]
 
 
 @pytest.mark.parametrize("text", [None, "play", TEXT], ids=["default", "play", "short"])
@@ -80,7 +95,7 @@ def test_the_worth_of_context_is_measured_on_the_text_even_where_a_line_is_typed
     text = sample("hamlet").read().text[:6000]
     app = open_with(text, source="typed", window="5")
     worth = context_worth(stored_language_model(NAME), encode(NAME, text).ids, WORTH)
-    line = next(trace for trace in figure(app, 2)["data"] if trace.get("mode") == "lines+markers")
+    line = next(trace for trace in figure(app)["data"] if trace.get("mode") == "lines+markers")
     np.testing.assert_allclose(np.frombuffer(b64(line["y"])), worth.loss)
     assert worth.windows == 160
     assert (
@@ -104,16 +119,19 @@ def test_a_text_of_few_windows_has_no_interval_and_no_claim():
     assert f"in 2 windows of {WORTH} characters" in said(app)
 
 
-def test_a_prediction_hides_the_target_until_it_is_guessed():
-    app = open_with(window="9", step="4", predict="true")
-
-    def characters():
-        spec = figure(app)
-        return sum(len(trace["text"]) for trace in spec["data"] if trace.get("mode") == "text") // 2
-
-    assert characters() == 4 + 3  # x up to here, y up to the character before
-    guess(app)
-    assert characters() == 9 + 9
+def test_no_target_is_sent_before_it_was_guessed():
+    app = open_with(window="9", predict="true")
+    for guessed in range(ASKED):
+        assert len(frames(app)) == guessed
+        assert not app.metric
+        if guessed:
+            shared = sent(app, "steps")["shared"]
+            assert [len(shared[name]) for name in ("x", "y", "losses")] == [guessed] * 3
+            assert shared["mean"] is None
+            assert "over the window" not in json.dumps(frames(app))
+        guess(app)
+    assert len(frames(app)) == 9
+    assert sent(app, "steps")["shared"]["mean"] == pytest.approx(scored(TEXT, 0, 9).loss, abs=1e-4)
 
 
 @pytest.mark.parametrize("label", character_labels())
@@ -163,5 +181,5 @@ def test_what_is_forgotten_is_not_in_the_table_of_what_was_seen():
 
 
 def test_a_loss_above_that_of_a_blind_guess_is_called_so():
-    assert "worse than a blind guess among all 63" in said(open_with("zqxjzqxj", window="7"))
-    assert "blind guess" not in said(open_with(window="9"))
+    assert "worse than a blind guess among all 63" in frames(open_with("zqxjzqxj", window="7"))[0]["said"]
+    assert "blind guess" not in json.dumps(frames(open_with(window="9")))

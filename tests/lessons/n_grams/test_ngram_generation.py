@@ -1,5 +1,6 @@
 """The generation lesson: the text is the seed's, the draw is the model's, a copy ends with its sentence."""
 
+import json
 import re
 
 import pytest
@@ -10,8 +11,18 @@ from core.models.n_grams.longest_copy import longest_copy
 from core.models.n_grams.ngram import kneser_ney, maximum_likelihood
 from core.models.n_grams.ngram_text import END, count_text
 from core.text.samples.shelf import sample
-from tests.lessons.lesson_page import figure, guess, metrics, open_lesson, question, said, table_with
-from tests.lessons.n_grams.three_texts import SAM, THREE, numbers
+from pages.n_grams.ngram_generation import ASKED
+from tests.lessons.lesson_page import (
+    frames,
+    guess,
+    metrics,
+    open_lesson,
+    question,
+    said,
+    sent,
+    table_with,
+)
+from tests.lessons.n_grams.three_texts import SAM, THREE
 
 
 def test_the_generated_text_is_that_of_the_seed():
@@ -19,7 +30,8 @@ def test_the_generated_text_is_that_of_the_seed():
     counted = count_text(SAM, order=5)
     model = maximum_likelihood(counted.counts, 2)
     steps = generate(model, [], 10, Settings(), 7)
-    assert counted.text(step.token for step in steps) in [code.value for code in app.code]
+    shared = sent(app, "steps")["shared"]
+    assert shared["before"] + "".join(shared["pieces"]) == counted.text(step.token for step in steps)
 
 
 def test_an_unseen_beginning_has_no_next_token_without_smoothing():
@@ -36,8 +48,10 @@ def test_always_the_likeliest_keeps_the_model_s_own_probabilities(text):
     counted = count_text(text or sample("hamlet").read().text, order=5)
     model = kneser_ney(counted.counts, 2, 0.75)
     p = model.scores([])
-    assert f"the likeliest is taken, “{counted.name(p.argmax())}”, p = {p.max():.3g}" in said(app)
-    assert numbers(figure(app)["data"][0]["x"])[0] == pytest.approx(p.max())
+    first = frames(app)[0]
+    assert f"he likeliest is taken, “{counted.name(p.argmax())}”, p = {p.max():.3g}" in first["said"]
+    assert first["picture"]["p"][0] == pytest.approx(p.max(), rel=1e-3)
+    assert "u" not in first["picture"]
     assert table_with(app, "cumulative")["p"][0] == pytest.approx(p.max())
 
 
@@ -45,7 +59,9 @@ def test_of_several_likeliest_the_first_is_taken_and_the_page_says_so():
     app = open_lesson(
         "ngram_generation", "Der Hund bellt. Die Katze schläft.", n="2", smoothing="none", greedy=True
     )
-    assert "the first of the likeliest is taken, “der”, p = 0.5; by rank number 1 of 2" in said(app)
+    assert (
+        "he first of the likeliest is taken, “der”, p = 0.5; by rank number 1 of 2" in frames(app)[0]["said"]
+    )
 
 
 @pytest.mark.parametrize("text", THREE.values(), ids=THREE)
@@ -60,7 +76,7 @@ def test_without_chance_the_text_goes_in_circles(text):
     assert f"from there on “{counted.write(tokens[first:again])}” comes round" in said(broken)
     shown = metrics(broken)
     assert int(shown["Different tokens, whole"]) > int(shown["Different tokens, broken"]) == len(set(tokens))
-    assert whole.code[-1].value != broken.code[-1].value or figure(whole) != figure(broken)
+    assert frames(whole) != frames(broken)
 
 
 def test_where_no_context_comes_back_the_page_says_so():
@@ -68,10 +84,35 @@ def test_where_no_context_comes_back_the_page_says_so():
     assert "no circle is closed" in said(app)
 
 
-def test_the_others_are_nought_where_all_is_spent():
-    app = open_lesson("ngram_generation", SAM, n="3", smoothing="none", words_prompt="I do")
-    assert figure(app)["data"][0]["text"][-1] == "0"
-    assert "e-1" not in str(figure(app)["data"][0]["text"])
+@pytest.mark.parametrize("text", THREE.values(), ids=THREE)
+@pytest.mark.parametrize("smoothing", ["none", "Kneser-Ney"])
+def test_each_step_shows_what_its_token_was_drawn_from(text, smoothing):
+    app = open_lesson("ngram_generation", text, n="3", seed="7", length="12", smoothing=smoothing)
+    counted = count_text(text or sample("hamlet").read().text, order=5)
+    fit = maximum_likelihood if smoothing == "none" else lambda counts, n: kneser_ney(counts, n, 0.75)
+    model = fit(counted.counts, 3)
+    shared = sent(app, "steps")["shared"]
+    tokens = []
+    for step, shown in zip(generate(model, [], 12, Settings(), 7), frames(app), strict=True):
+        p, drawn = step.trace.probabilities, shown["picture"]
+        can = int((p > 0).sum())
+        order = step.trace.order[: len(drawn["ids"])]
+        assert [shared["names"][i] for i in drawn["ids"]] == [counted.name(token) for token in order]
+        assert drawn["p"] == pytest.approx(p[order].tolist(), rel=1e-3)
+        assert drawn.get("others", 0) == can - len(order)
+        assert sum(drawn["p"]) + drawn.get("rest", 0) == pytest.approx(1, abs=1e-3)
+        assert drawn["u"] == pytest.approx(step.u, abs=1e-5)
+        assert (
+            f"p = {p[step.token]:.3g}; by rank number {step.trace.rank[step.token]} of {can:,} "
+            in shown["said"]
+        )
+        tokens.append(step.token)
+    assert shared["before"] + "".join(shared["pieces"]) == counted.text(tokens)
+
+
+def test_the_longest_text_is_sent_within_its_bounds():
+    app = open_lesson("ngram_generation", smoothing="Kneser-Ney", length="100")
+    assert len(json.dumps(sent(app, "steps"), ensure_ascii=False).encode()) < 60_000
 
 
 def test_a_copy_is_counted_within_a_sentence_and_without_its_end():
@@ -92,15 +133,20 @@ def test_a_copy_is_counted_within_a_sentence_and_without_its_end():
         assert any(f" {copy} " in f" {sentence.strip()} " for sentence in sentences)
 
 
-def test_the_token_is_hidden_until_the_guess():
+def test_no_token_is_sent_before_it_was_guessed():
     app = open_lesson("ngram_generation", SAM, predict="true", n="2", seed="7")
-    assert not app.dataframe
-    assert not app.get("plotly_chart")
-    assert not any("longest copy" in caption.value for caption in app.caption)
-    options = question(app).options
-    assert options == sorted(options)
-    guess(app, "i")
-    assert app.get("plotly_chart")
+    for guessed in range(ASKED):
+        assert len(frames(app)) == guessed
+        assert not app.dataframe
+        assert not app.get("plotly_chart")
+        assert not any("longest copy" in caption.value for caption in app.caption)
+        if guessed:
+            assert len(sent(app, "steps")["shared"]["pieces"]) == guessed
+        options = question(app).options
+        assert options == sorted(options)
+        guess(app)
+    assert len(frames(app)) == 30
+    assert any("longest copy" in caption.value for caption in app.caption)
 
 
 def test_where_chance_is_taken_out_no_luck_is_spoken_of():

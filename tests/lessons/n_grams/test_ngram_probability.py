@@ -1,5 +1,6 @@
 """The lesson on a sentence's probability: its factors are the model's, and something new is impossible unsmoothed."""
 
+import json
 import re
 
 import numpy as np
@@ -8,8 +9,8 @@ import pytest
 from core.models.language_model import sequence_log_probability
 from core.models.n_grams.ngram import kneser_ney, maximum_likelihood
 from core.models.n_grams.ngram_text import count_text
-from tests.lessons.lesson_page import figure, figures, metrics, open_lesson, said
-from tests.lessons.n_grams.three_texts import SAM, THREE, numbers
+from tests.lessons.lesson_page import frames, metrics, open_lesson, said, sent, views
+from tests.lessons.n_grams.three_texts import SAM, THREE
 
 
 @pytest.mark.parametrize("n", [1, 2, 3])
@@ -20,14 +21,16 @@ def test_the_factors_are_those_of_the_model(n):
     shown = metrics(app)
     assert shown["ln p of the sentence"] == f"{factors.log_probability:,.2f}".replace("-", "\N{MINUS SIGN}")
     assert shown["Perplexity"] == f"{factors.perplexity:,.1f}"
-    np.testing.assert_allclose(
-        numbers(figure(app)["data"][0]["y"]), -factors.log_probabilities / np.log(2), rtol=1e-6
-    )
+    bits = -factors.log_probabilities / np.log(2)
+    np.testing.assert_allclose(sent(app, "steps")["shared"]["bits"], bits, atol=6e-4)
+    assert [step["picture"]["at"] for step in frames(app)] == list(range(len(bits)))
 
 
 def test_the_worked_formula_of_a_bigram_is_the_textbook_s():
-    app = open_lesson("ngram_probability", SAM, words_sentence="I am", n="2", smoothing="none", step="2")
-    assert any(r"\frac{2}{3}" in latex.value for latex in app.latex)  # p(am | i) = 2 / 3
+    app = open_lesson("ngram_probability", SAM, words_sentence="I am", n="2", smoothing="none")
+    worked = next(view for view in views(app)[1:] if "frames" in view)["frames"]
+    assert worked[1]["notes"] == ["p( am | i )"]
+    assert r"\frac{2}{3}" in worked[1]["formulas"][0]  # p(am | i) = 2 / 3
     assert "The least expected of 3 tokens is “</s>” after “am”: p = 0.5." in said(app)
 
 
@@ -47,8 +50,8 @@ def test_the_sentence_that_the_lesson_opens_with_is_impossible_without_smoothing
     assert re.search(
         r"(\b1 of \d+ factors is|[\d,]+ of \d+ factors are) 0: your text never has", said(broken)
     )
-    assert "impossible" in str(figures(broken)[0]["data"][0]["text"])
-    assert "impossible" not in str(figures(whole)[0]["data"][0]["text"])
+    assert None in sent(broken, "steps")["shared"]["bits"]
+    assert None not in sent(whole, "steps")["shared"]["bits"]
 
 
 def test_a_sentence_of_the_text_stays_possible_and_the_page_says_so():
@@ -73,3 +76,12 @@ def test_of_factors_that_are_all_equal_none_is_called_the_least():
     assert "The least expected of 2 tokens is “</s>”: p = 0.333." in said(app)
     app = open_lesson("ngram_probability", "word", n="2", smoothing="none")
     assert "None of 2 tokens is less expected than “word” after “<s>”: p = 1." in said(app)
+
+
+@pytest.mark.parametrize("settings", [{"unit": "characters", "n": "5"}, {"n": "5"}], ids=str)
+def test_the_factors_of_a_long_sentence_are_sent_within_their_bounds(settings):
+    sentence = "The king and the queen speak of the dead and of the living. " * 5
+    app = open_lesson("ngram_probability", words_sentence=sentence, characters_sentence=sentence, **settings)
+    sizes = [len(json.dumps(view, ensure_ascii=False).encode()) for view in views(app)]
+    assert len(frames(app)) == 40
+    assert sum(sizes) < 60_000, sizes

@@ -12,6 +12,7 @@ from core.models.stored_language_models import encode, stored_language_model
 from core.text.reading.documents import Document
 from pages.self_attention.parts.peeking_bench import verdict
 from tests.lessons.lesson_page import (
+    frames,
     go_to,
     guess,
     metrics,
@@ -20,7 +21,6 @@ from tests.lessons.lesson_page import (
     said,
     sent,
     table_with,
-    views,
 )
 from tests.lessons.self_attention.three_texts import ON_THREE_TEXTS
 
@@ -73,19 +73,25 @@ def test_without_the_mask_they_do_not():
     assert float(shown["Largest difference between the two ways, whole"]) < 1e-4 < 0.1 < apart
 
 
-def test_the_picture_shows_the_same_numbers_and_the_step_that_was_chosen():
-    app = open_with(model="GPT, characters", sentence=LINE, example="3", broken="true")
-    view, table = sent(app), examples(app)
-    assert view["losses"] == [f"{loss:.2f}" for loss in table["-ln p, one pass"]]
-    assert view["tokens"][1:] == list(table["y: the target"])
-    assert (view["chosen"], view["peek"]) == (2, True)
+def test_the_picture_shows_the_same_numbers():
+    app = open_with(model="GPT, characters", sentence=LINE, broken="true")
+    shared, table = sent(app, "steps")["shared"], examples(app)
+    assert shared["losses"] == [f"{loss:.2f}" for loss in table["-ln p, one pass"]]
+    assert shared["tokens"][1:] == list(table["y: the target"])
+    assert shared["peek"] is True
+    assert [step["picture"]["at"] for step in frames(app)] == list(range(len(table)))
 
 
 def test_stepping_adds_the_losses_up():
-    app = open_with(model="GPT, characters", sentence=LINE, example="11")
+    app = open_with(model="GPT, characters", sentence=LINE)
     model, ids = read()
-    assert f"= {in_one_pass(model.network, ids).mean:.4g}" in " ".join(latex.value for latex in app.latex)
-    assert "is followed by n" in " ".join(each.value for each in app.markdown)
+    one = in_one_pass(model.network, ids)
+    last = frames(app)[-1]
+    assert last["formulas"][1].endswith(f"= {one.mean:.4g}")
+    assert last["name"] == "␣ is followed by n"
+    for t, step in enumerate(frames(app)):
+        assert f"= {float(one.losses[t]):.4g}" in step["formulas"][0]
+        assert step["formulas"][1].count(" + ") == min(t + 1, len(one.losses) - 1)  # the last may be dots
 
 
 def test_the_first_sentence_of_the_learner_s_text_is_read_when_none_is_typed():
@@ -95,21 +101,23 @@ def test_the_first_sentence_of_the_learner_s_text_is_read_when_none_is_typed():
 
 def test_a_prediction_hides_the_triangle():
     app = open_with(predict="true", model="GPT, characters", sentence=LINE)
-    assert not [view for view in views(app) if "losses" in view]
+    assert not frames(app)
     assert len(app.dataframe) == 0
     assert "11 predictions" not in said(app)
     assert "Loss, 11 passes" not in metrics(app)
     assert prompts(app)
     guess(app, "11")
     assert "11 tokens, 11 predictions" in said(app)
-    assert [view for view in views(app) if "losses" in view]
+    assert frames(app)
 
 
 @pytest.mark.parametrize("text", ["x", "早上好", "مرحبا", "👍🏽", "<b>$a$ `c`", "word " * 80])
 def test_no_text_breaks_the_page(text):
     for name in ("GPT, byte pairs", "GPT, characters"):
         app = open_with(text, model=name, sentence=text[:400], broken="true")
-        assert sent(app)["losses"] == [f"{loss:.2f}" for loss in examples(app)["-ln p, one pass"]]
+        assert sent(app, "steps")["shared"]["losses"] == [
+            f"{loss:.2f}" for loss in examples(app)["-ln p, one pass"]
+        ]
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -153,8 +161,9 @@ def test_what_peeking_does_is_seen_before_anything_is_trained():
 @ON_THREE_TEXTS
 def test_without_the_mask_the_picture_shows_all_of_x_and_the_two_ways_part(text):
     whole, broken = (open_with(text), open_with(text, broken="true"))
-    assert (sent(whole)["peek"], sent(broken)["peek"]) == (False, True)
-    assert sent(whole)["losses"] != sent(broken)["losses"]
+    shared = [sent(app, "steps")["shared"] for app in (whole, broken)]
+    assert [each["peek"] for each in shared] == [False, True]
+    assert shared[0]["losses"] != shared[1]["losses"]
     shown = metrics(broken)
     apart = float(shown["Largest difference between the two ways, broken"])
     assert float(shown["Largest difference between the two ways, whole"]) < 1e-4 < 0.1 < apart

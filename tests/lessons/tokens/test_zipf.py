@@ -5,6 +5,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from core.models.tokens.word_forms import word_forms
 from core.models.tokens.zipf import (
     drawn_distances,
     fit_heaps,
@@ -138,3 +139,38 @@ def test_too_few_words_are_answered_with_a_sentence_and_the_page_ends_as_ever(te
 @pytest.mark.parametrize("monkey", ["false", "true"])
 def test_no_text_breaks_the_page(text, monkey):
     assert not open_lesson("zipf", text, monkey=monkey).exception
+
+
+@EVERY_TEXT
+@pytest.mark.parametrize("form", ["stems", "lemmas"])
+@pytest.mark.parametrize("stops", ["false", "true"])
+def test_what_the_switches_do_to_the_curve_is_measured(text, form, stops):
+    app = open_lesson("zipf", None if text == "micro-world" else TEXTS[text], form=form, stops=stops)
+    written = words(TEXTS[text])
+    kept = word_forms(without_stop_words(written) if stops == "true" else written, form)
+    ranked = [rank_words(tokens) for tokens in (written, kept)]
+    before, after = (fit_zipf(each.counts) for each in ranked)
+    how = f"without stop words and as {form}" if stops == "true" else f"as {form}"
+    D, d = round(before.distance, 3), round(after.distance, 3)
+    assert (
+        f"Read {how}: {len(written):,} tokens → {len(kept):,}, types {len(ranked[0].types):,} → "
+        f"{len(ranked[1].types):,}, exponent s {before.exponent:.2f} → {after.exponent:.2f}, widest gap D {D:.3f} → "
+        f"{d:.3f}:" in said(app)
+    )
+    assert ("farther from its law" in said(app)) == (d > D)
+    assert "every word as written" in {trace["name"] for trace in figure(app)["data"]}
+    assert table_with(app, "times by the law")["word"].tolist() == list(ranked[1].types[:2000])
+
+
+def test_as_written_nothing_is_compared():
+    assert "Read " not in said(opened("Hamlet"))
+    assert "every word as written" not in {trace["name"] for trace in figure(opened("Hamlet"))["data"]}
+
+
+def test_words_that_are_one_lemma_are_listed_and_are_said_to_be_none_where_there_are_none():
+    assert "“see” stands for most words, 3: “saw”, “sees”, “see”." in said(
+        open_lesson("zipf", "he saw and she saw, who sees I see", form="lemmas")
+    )
+    assert "No two words of this text have a form in common." in said(
+        open_lesson("zipf", "one blue cat, one red dog", form="stems")
+    )

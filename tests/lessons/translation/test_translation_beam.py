@@ -1,8 +1,12 @@
 """The beam lesson: its tree is core's search, wider finds what is at least as likely, and every number adds up."""
 
+import json
+
 import numpy as np
 import pytest
 
+from core.figures.translation.beam_tree import shared_tree
+from core.figures.worked import signed
 from core.lesson.break_it import written
 from core.models.translation.beam_history import given_up, path_to, turns
 from core.models.translation.translate import Beginning, beam, candidates, greedy
@@ -15,7 +19,7 @@ from pages.translation.parts.translator_choice import (
     translator_of,
 )
 from pages.translation.translation_beam import EXAMPLE, measured_quality, what_is_lost
-from tests.lessons.lesson_page import figure, figures, guess, open_lesson, said, table_with
+from tests.lessons.lesson_page import frames, guess, open_lesson, said, sent, table_with
 
 NAME = "translate_french_none"
 WORDS = "today I am bringing a cake to the king .".split()
@@ -75,7 +79,7 @@ def test_the_path_of_a_hypothesis_spells_its_words():
 def test_where_the_beam_is_likelier_the_page_says_that_it_differs(score):
     pair = held_out_pairs(FRENCH, 5, 1, (9,))[0]
     app = open_with(text_fr=" ".join(pair.source), score=score, predict="true")
-    assert not app.get("plotly_chart")
+    assert not frames(app)
     guess(app, "yes")
     translator = translator_of(f"translate_french_{score}")
     source = translator.source.encode(pair.source)
@@ -95,37 +99,47 @@ def searched(words, width=4):
     return beam(translator.model, translator.source.encode(words), width)
 
 
-def nodes(chart):
-    """Return how many beginnings a tree shows."""
-    return sum(len(trace["x"]) for trace in chart["data"] if trace["mode"] == "markers+text")
+def kept_nodes(app, steps=None):
+    """Return the beginnings that the tree shows at so many steps."""
+    return [node for kept in sent(app, "steps")["shared"]["steps"][:steps] for node in kept]
 
 
-def test_the_step_is_in_the_picture_the_tree_has_grown_so_far_and_its_words_are_the_candidates_kept():
-    words = TASKS[FRENCH].read(EXAMPLE)
-    history = searched(words)
-    for step in (1, 3, len(history)):
-        tree, bars = figures(open_with(step=step))
-        assert nodes(tree) == sum(map(len, history[:step]))
-        assert tree["layout"]["shapes"][0]["y0"] == step - 0.3
-        np.testing.assert_allclose(sorted(bars["data"][0]["x"])[::-1][:4], [b.log_probability for b in history[step - 1]],
-                                   atol=1e-4)  # fmt: skip
+def test_each_step_s_tree_has_what_was_kept_until_then_and_its_best_candidates_are_the_kept_ones():
+    history = searched(TASKS[FRENCH].read(EXAMPLE))
+    app = open_with()
+    assert len(frames(app)) == len(history)
+    for t, (step, kept) in enumerate(zip(frames(app), history, strict=True)):
+        assert step["picture"] == {"kind": "beginnings", "at": t}
+        assert len(kept_nodes(app, t + 1)) == sum(map(len, history[: t + 1]))
+        bars = step["below"]
+        assert bars["faint"] == len(kept)
+        values = [b.log_probability for b in kept]
+        np.testing.assert_allclose(bars["columns"][0]["values"][:4], values, atol=1e-4)
+        assert bars["columns"][0]["texts"][:4] == [signed(value, 3) for value in values]
+
+
+@pytest.mark.parametrize("width", [1, 4])
+def test_what_is_grey_at_a_step_is_what_core_says_is_given_up_by_then(width):
+    history = searched(WORDS, width)
+    steps = shared_tree(history, translator_of(NAME).target.words)["steps"]
+    for at in range(len(history)):
+        grey = {(t, k) for t in range(at + 1) for k, node in enumerate(steps[t]) if node[3] < at}
+        assert grey == given_up(history[: at + 1])
 
 
 def test_another_sentence_is_searched_to_its_end():
     app = open_with()
-    app.slider(key="translation_beam_step").set_value(2).run()
-    assert nodes(figure(app)) == 4 + 4
     app.text_input[0].set_value(" ".join(WORDS)).run()
     history = searched(WORDS)
-    assert app.slider(key="translation_beam_step").value == len(history)
-    assert nodes(figure(app)) == sum(map(len, history))
+    assert len(kept_nodes(app)) == sum(map(len, history))
+    assert sent(app, "steps")["start"] == len(history) - 1
 
 
 @pytest.mark.parametrize("query", SENTENCES.values(), ids=SENTENCES)
 def test_what_is_said_of_the_tree_is_counted_in_it(query):
     words = TASKS[FRENCH].read(query.get("text_fr", EXAMPLE))
     history = searched(words)
-    heard = said(open_with(**query))
+    heard = frames(open_with(**query))[-1]["said"]
     assert f"{len(given_up(history))} of the {sum(map(len, history))} beginnings kept are given up" in heard
     assert ("It changed its mind" in heard) == bool(turns(history))
 
@@ -143,7 +157,7 @@ def test_by_hand_a_beginning_without_children_is_given_up():
 def test_keeping_one_beginning_changes_the_tree_and_its_measure_moves_as_the_sentence_says(query):
     whole, broken = open_with(**query), open_with(**query, narrow="true")
     words = TASKS[FRENCH].read(query.get("text_fr", EXAMPLE))
-    assert (nodes(figure(whole)), nodes(figure(broken))) == tuple(
+    assert (len(kept_nodes(whole)), len(kept_nodes(broken))) == tuple(
         sum(map(len, searched(words, width))) for width in (4, 1)
     )
     one, many = measured_quality(FRENCH, NAME, 1), measured_quality(FRENCH, NAME, 4)
@@ -160,7 +174,7 @@ def test_where_nothing_is_lost_the_page_says_so():
 
 def test_a_prediction_hides_tree_and_table_and_the_closing_stays():
     app = open_with(predict="true")
-    assert not figures(app)
+    assert not frames(app)
     assert not app.dataframe
     assert "ln p =" not in said(app)
     assert {"The code that ran", "Take it away", "Sources"} <= {each.label for each in app.tabs}
@@ -180,14 +194,15 @@ def test_a_prediction_hides_tree_and_table_and_the_closing_stays():
 def test_every_end_of_a_control_has_a_tree_with_its_hypotheses(query):
     app = open_with(**query)
     assert not app.exception
-    assert nodes(figure(app)) >= len(hypotheses(app))
+    assert len(kept_nodes(app)) >= len(hypotheses(app))
+    assert len(json.dumps(sent(app, "steps"), ensure_ascii=False).encode()) < 60_000
 
 
 def test_at_the_first_step_nothing_is_said_of_steps_before_it():
-    page = said(open_lesson("translation_beam", step=1))
-    assert "0 of the 4 beginnings kept so far are given up." in page
-    assert "always continued" not in page
+    first = frames(open_with())[0]["said"]
+    assert "0 of the 4 beginnings kept so far are given up." in first
+    assert "always continued" not in first
 
 
 def test_one_beginning_is_lengthened_by_one_word():
-    assert "lengthened by its likeliest word;" in said(open_lesson("translation_beam", narrow="true"))
+    assert "lengthened by its likeliest word;" in frames(open_with(narrow="true"))[0]["notes"][0]

@@ -1,5 +1,7 @@
 """The race shows what core computes for each of the four translators, and marks what differs."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -18,7 +20,17 @@ from pages.translation.translation_race import (
     racer,
     right_of_held_out,
 )
-from tests.lessons.lesson_page import figures, guess, metrics, open_lesson, question, said, table_with
+from tests.lessons.lesson_page import (
+    figures,
+    frames,
+    guess,
+    metrics,
+    open_lesson,
+    question,
+    said,
+    table_with,
+)
+from tests.lessons.lesson_page import views as sent_all
 
 SENTENCES = {
     "as it opens": {},
@@ -182,3 +194,25 @@ def test_multiplications_are_those_of_the_matrix_products(score):
 
 def test_a_single_model_that_is_right_is_spoken_of_as_one():
     assert "1 of 4 is right word for word" in said(open_lesson("translation_race", broken="true"))
+
+
+def test_each_output_word_s_scores_are_worked_out():
+    app, pair = open_with(length="6", worked="true"), held_out_pairs(FRENCH, 1, 1, (6,))[0]
+    runs = {score: run(racer(score), pair.source) for score in MODELS}
+    assert len(frames(app)) == max(len(made.translation.words) for made in runs.values())
+    for t, step in enumerate(frames(app)):
+        *with_attention, (last, _) = step["parts"]
+        assert last == "no attention"
+        for score, (note, formulas) in zip(WITH_ATTENTION, with_attention, strict=True):
+            own = min(t, len(runs[score].translation.words) - 1)
+            weights = np.array(runs[score].weights)[own]
+            assert (
+                f"looks most at input word {weights.argmax() + 1}, “{pair.source[weights.argmax()]}”" in note
+            )
+            assert note.startswith(f"{score}: output word {own + 1},")
+            assert f"= {weights.max():.4g}," in formulas[1]
+
+
+def test_the_longest_sentence_s_scores_are_sent_within_their_bounds():
+    views = [json.dumps(view, ensure_ascii=False) for view in sent_all(open_with(length="25", worked="true"))]
+    assert sum(len(view.encode()) for view in views) < 60_000

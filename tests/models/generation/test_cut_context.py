@@ -5,6 +5,7 @@ import pytest
 
 from core.models.generation.cut_context import (
     log_probabilities_after,
+    log_probabilities_at_each,
     window_log_probabilities,
     with_short_context,
 )
@@ -61,3 +62,15 @@ def test_one_character_of_context_is_worth_what_a_counted_bigram_makes_of_it(nam
     network = bits(with_short_context(stored_language_model(name), ids, 1)).mean()
     bigram = bits(with_short_context(stored_language_model("char_ngram"), ids, 1)).mean()
     assert network < min(1.1 * bigram, np.log2(63))
+
+
+@pytest.mark.parametrize("name", ["char_feedforward", "char_gpt", "char_ngram"])
+def test_each_place_of_a_window_is_foreseen_as_after_its_tokens_alone(name):
+    model, tokens = (
+        stored_language_model(name),
+        encode_characters(stored_language_model(name).vocabulary, "to be or n").ids,
+    )
+    whole = [log_probabilities_after(model, tokens[: t + 1]) for t in range(len(tokens))]
+    np.testing.assert_allclose(log_probabilities_at_each(model, tokens), whole, atol=1e-4)
+    alone = [log_probabilities_after(model, [token]) for token in tokens]
+    np.testing.assert_allclose(log_probabilities_at_each(model, tokens, alone=True), alone, atol=1e-4)

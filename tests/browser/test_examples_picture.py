@@ -1,21 +1,25 @@
-"""The view "examples": a row sees its prefix, is asked for the next token, and shows no more unless it peeks."""
+"""Training examples as steps: a row sees its prefix, is asked for the next token, and shows no more unless it peeks."""
 
 import pytest
 
-from core.figures.self_attention.parallel_training import examples_payload
+from core.figures.frame import frame
+from core.figures.self_attention.parallel_training import shared_examples
 from tests.browser.conftest import mount_view
 
 TOKENS, LOSSES = ["↵", "<b>", "o", "␣"], [3.456, 10.5, 0.0]
 
 
-def mounted(page, **changes):
-    data = examples_payload(TOKENS, LOSSES, 1) | changes
-    mount_view(page, "examples", data)
+def mounted(page, tokens=TOKENS, losses=LOSSES, **changes):
+    shared = shared_examples(tokens, losses) | changes
+    frames = [
+        frame(f"{t}", {"kind": "examples", "at": t}, "examples", "") for t in range(len(shared["losses"]))
+    ]
+    mount_view(page, "steps", {"frames": frames, "total": len(frames), "start": 1, "shared": shared})
 
 
 def rows(page):
-    script = "rows => rows.map(row => [...row.querySelectorAll('.cell')].map(cell => cell.textContent))"
-    return page.locator(".row[data-t]").evaluate_all(script)
+    script = "rows => rows.map(row => [...row.querySelectorAll('.each')].map(cell => cell.textContent))"
+    return page.locator(".example[data-t]").evaluate_all(script)
 
 
 def test_every_prefix_its_target_and_its_numbers(page):
@@ -34,21 +38,21 @@ def test_a_row_that_peeks_sees_the_rest_of_x(page):
     assert page.locator(".later").all_text_contents() == ["o"]
 
 
-def test_the_chosen_row_is_lit_and_arrow_keys_move_on(page):
+def test_the_chosen_row_is_lit_and_keys_move_on(page):
     mounted(page)
     assert page.locator(".lit").get_attribute("data-t") == "1"
-    page.locator(".examples").focus()
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
+    page.locator(".steps .picture").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
     assert page.locator(".lit").get_attribute("data-t") == "2"
-    page.evaluate("show", examples_payload(TOKENS, LOSSES, 0))
+    page.keyboard.press("Home")
     assert page.locator(".lit").get_attribute("data-t") == "0"
     page.evaluate("leave()")
-    assert page.locator(".row").count() == 0
+    assert page.locator(".example").count() == 0
 
 
 @pytest.mark.parametrize("width", [390, 1440])
 def test_it_scrolls_within_itself(page, width):
     page.set_viewport_size({"width": width, "height": 800})
-    mounted(page, tokens=["token"] * 12, losses=["1.00"] * 11, probabilities=["0.368"] * 11)
+    mounted(page, tokens=["token"] * 12, losses=[1.0] * 11)
     assert page.evaluate("document.documentElement.scrollWidth") <= width

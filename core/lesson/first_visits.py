@@ -1,0 +1,102 @@
+"""First visits: the server itself opens the lessons that take seconds at first, so that no learner waits for them.
+
+It comes as a browser comes, in Streamlit's own messages but without a network. So what it leaves at hand (stored models,
+first results) is what the page asks for, and no lesson knows of it. It comes only while no learner is there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+SWITCH = "ATTEND_FIRST_VISITS"  # in the environment; "off" where a busy start would disturb, as in tests
+OURS = "attend.first_visit"  # in the scope of our own connections
+QUIET = 2.0  # seconds without a message of a learner's
+PATIENCE = 120.0  # seconds for one visit
+_visited: list[str] = []
+_last_message = float("-inf")
+
+
+def are_on() -> bool:
+    """Return whether the server makes first visits."""
+    return os.environ.get(SWITCH) != "off"
+
+
+def visited() -> tuple[str, ...]:
+    """Return the lessons that were visited so far."""
+    return tuple(_visited)
+
+
+class NoticesLearners:
+    """ASGI middleware that notes when a learner's browser last sent something over its websocket."""
+
+    def __init__(self, app: Callable):
+        self.app = app
+
+    async def __call__(self, scope: dict, receive: Callable, send: Callable) -> None:
+        """Pass the connection on; note its messages."""
+
+        async def receive_and_note() -> dict:
+            global _last_message
+            message = await receive()
+            _last_message = time.monotonic()
+            return message
+
+        learner = scope["type"] == "websocket" and OURS not in scope
+        await self.app(scope, receive_and_note if learner else receive, send)
+
+
+async def visit_each(app: Callable, lessons: Sequence[str]) -> None:
+    """Visit one lesson after another, each when no learner has done anything for a moment."""
+    for lesson in lessons:
+        while time.monotonic() - _last_message < QUIET:
+            await asyncio.sleep(QUIET / 4)
+        await visit(app, lesson)
+        _visited.append(lesson)
+
+
+async def visit(app: Callable, lesson: str) -> None:
+    """Run a lesson's page once, as a link to it does, in a session of its own."""
+    sent: asyncio.Queue[dict] = asyncio.Queue()
+    over = asyncio.Event()
+
+    async def take(message: dict) -> None:
+        content = message.get("bytes")
+        finished = content and ForwardMsg.FromString(content).WhichOneof("type") == "script_finished"
+        if finished or message["type"] == "websocket.close":
+            over.set()
+
+    base = (st.get_option("server.baseUrlPath") or "").strip("/")
+    path = f"{f'/{base}' if base else ''}/_stcore/stream"
+    scope = {
+        "type": "websocket",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "scheme": "ws",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "root_path": "",
+        "headers": [(b"host", b"localhost")],
+        "client": ("127.0.0.1", 0),
+        "server": ("localhost", 0),
+        "subprotocols": ["streamlit"],
+        "state": {},
+        OURS: True,
+    }
+    asked = BackMsg()
+    asked.rerun_script.page_name = lesson
+    connection = asyncio.create_task(app(scope, sent.get, take))
+    sent.put_nowait({"type": "websocket.connect"})
+    sent.put_nowait({"type": "websocket.receive", "bytes": asked.SerializeToString()})
+    try:
+        await asyncio.wait_for(over.wait(), PATIENCE)
+    finally:
+        sent.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        await connection

@@ -1,0 +1,85 @@
+"""What a lesson's classifiers have learnt from: labelled documents, or counts and weights that are stored without any."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import streamlit as st
+
+from core.lesson.lesson import Lesson
+from core.models.documents.bag_of_words import Bags
+from core.models.documents.stored_classifiers import StoredClassifiers, stored_classifiers
+from core.models.stored import load_card
+from core.text.reading.labelled import LabelledDocuments
+from pages.documents.parts.labelled_source import (
+    FIELD,
+    as_lines,
+    first_words,
+    labelled_source,
+    load_cell,
+    shares,
+    split_of,
+    type_document,
+)
+
+Learnt = LabelledDocuments | StoredClassifiers
+DOCUMENTS = "labelled documents"
+STORED = {"film reviews": "classify_movies", "text messages": "classify_sms", "news": "classify_news"}
+EXAMPLES = {
+    "classify_movies": "Never dull, but a film with a weak ending",
+    "classify_sms": "Call me, I have a free prize for you",
+    "classify_news": "The minister praised the software of the club",
+}
+
+stored = cache(stored_classifiers)  # every session shares them; nothing changes them
+
+
+def learnt_source(lesson: Lesson) -> Learnt:
+    """Draw the choice of what the classifiers have learnt from, and return it."""
+    chosen = lesson.select("learnt", "Learnt from", [DOCUMENTS, *STORED], width=180)
+    if chosen == DOCUMENTS:
+        return labelled_source(lesson)
+    found = stored(STORED[chosen])
+    counts = dict(zip(found.classes, found.documents.tolist(), strict=True))
+    st.text(f"Learnt from {shares(counts)}. Only counts and weights are stored.")
+    return found
+
+
+def words_of(source: Learnt) -> Bags | StoredClassifiers:
+    """Return what knows the words and classes learnt: `vocabulary`, `index` and `classes`."""
+    return source if isinstance(source, StoredClassifiers) else split_of(source)[0]
+
+
+def type_words(lesson: Lesson, source: Learnt) -> list[str]:
+    """Draw the field for a document to read and return its first words, the example's where there are none."""
+    if isinstance(source, LabelledDocuments):
+        return type_document(lesson, source)[1]
+    example = EXAMPLES[source.name]
+    field = f"{source.name}_sentence"
+    typed = lesson.text(field, "A document to read", example, max_chars=2000, width=FIELD)
+    return first_words(typed, example)[1]
+
+
+def held_out_texts(source: Learnt) -> list[str] | None:
+    """Return the held-out documents in their order, None where none are stored."""
+    return None if isinstance(source, StoredClassifiers) else [source.texts[i] for i in split_of(source)[2]]
+
+
+def files_of(source: Learnt) -> dict[str, tuple[str, bytes]]:
+    """Return the documents as a file to take away, nothing where none are stored."""
+    return {"Documents": ("documents.tsv", as_lines(source))} if isinstance(source, LabelledDocuments) else {}
+
+
+def first_cell(source: Learnt) -> str:
+    """Return the notebook cell that reads what the classifiers learn from, as `learnt`."""
+    if isinstance(source, LabelledDocuments):
+        return load_cell(source)
+    return (
+        "from core.models.documents.stored_classifiers import stored_classifiers\n\n"
+        f'learnt = stored_classifiers("{source.name}")'
+    )
+
+
+def credits_of(source: Learnt) -> list[str]:
+    """Return where stored counts and weights come from."""
+    return load_card(source.name).credits if isinstance(source, StoredClassifiers) else []
