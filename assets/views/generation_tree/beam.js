@@ -1,4 +1,4 @@
-/* One step of a beam search that was sent whole, as core/figures/generation/generation_tree.py's beam_payload has it. */
+/* One step of a beam search that was sent whole, as core/figures/generation/beam_steps.py's beam_payload has it. */
 
 /**
  * @param {any} beam { steps: [{ level: [[parent's row, token, chance, ln p, score, last step in the running, text]],
