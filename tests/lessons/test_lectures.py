@@ -30,7 +30,7 @@ Half of it: {{half}}. <b>not bold</b>
 
 ## Monkey
 
-[zipf](zipf?beat=zipf.5)
+[zipf](zipf?beat=zipf.6)
 """
 
 
@@ -77,7 +77,7 @@ def test_a_setting_that_is_gone_is_said_by_line_and_the_rest_of_the_beat_is_play
 
 
 def test_a_beat_taken_from_a_tour_keeps_its_own_setting_where_the_link_has_another():
-    read = read_programme("mine", "## A\n[zipf](zipf?beat=zipf.5&zipf_monkey=false&zipf_k=5)", tours())
+    read = read_programme("mine", "## A\n[zipf](zipf?beat=zipf.6&zipf_monkey=false&zipf_k=5)", tours())
     assert read.beats[0].settings == (("zipf_monkey", "false"), ("zipf_k", "5"))
 
 
