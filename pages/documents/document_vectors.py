@@ -222,7 +222,7 @@ def draw_map(
     LESSON.view("map", data, "map", {"word": look_up})
     LESSON.tell(N=f"{len(names):,}", kept=f"{space.projection.variance_kept:.1%}")
     if len(names) < len(documents.texts):
-        st.caption(f"{len(names):,} of {len(documents.texts):,} documents are looked at, evenly spread.")
+        st.caption(f"{len(names):,} of {len(documents.texts):,} documents are looked at, drawn at random.")
 
 
 def look_up(name: str) -> None:

@@ -91,7 +91,7 @@ def page() -> None:
             "The three taggers read the sentence up to that word only. What of their tags changes?",
         )
         whole = tagged(tuple(words))
-        kept = choose_kept(whole) if cut else len(words)
+        kept = choose_kept(len(words)) if cut else len(words)
     with stage:
         seen = ask_furthest(whole)
         if seen:
@@ -168,14 +168,13 @@ def type_sentence() -> list[str]:
     return words[:WORDS_AT_MOST]
 
 
-def choose_kept(whole: TaggedThreeWays) -> int:
-    """Draw the choice of the last word that is kept; return how many are, at first up to where the networks differ most."""
-    n = len(whole.words)
+def choose_kept(n: int) -> int:
+    """Draw the choice of how many of the n words are kept, at first half of them, and return it."""
     if n < 2:
         st.info("There is nothing after the only word. Type a longer sentence.")
     if n < 3:
         return 1
-    return LESSON.slider("kept", "Words that are kept", 1, n - 1, min(n - 1, int(whole.apart.argmax()) + 1))
+    return LESSON.slider("kept", "Words that are kept", 1, n - 1, (n + 1) // 2)
 
 
 def ask_furthest(whole: TaggedThreeWays) -> bool:
@@ -245,7 +244,7 @@ def show_cut(whole: TaggedThreeWays, cut: TaggedThreeWays) -> None:
     )
     st.markdown(
         "The state from the left has not read what comes later, so nothing that comes later can move it. The HMM looks "
-        "ahead too: its tag of a word is that of the likeliest path through the whole sentence."
+        "ahead too: its tags are those of the likeliest path through the whole sentence, to its end."
     )
 
 

@@ -12,15 +12,8 @@ import streamlit as st
 
 from core.figures.card import small
 from core.figures.figure import Figure
-from core.figures.generation.generation_tree import (
-    beam_payload,
-    beam_trace,
-    in_runs,
-    level_order,
-    small_tree,
-    tree_payload,
-    widths_figure,
-)
+from core.figures.generation.beam_search import beam_payload, beam_trace, level_order, widths_figure
+from core.figures.generation.generation_tree import in_runs, small_tree, tree_payload
 from core.figures.generation.sampling import shown
 from core.figures.generation.text_numbers import worked_candidate, worked_text
 from core.figures.worked import how_often, signed
@@ -168,7 +161,8 @@ def page() -> None:
             "best = tree.nodes[tree.best]\nprint(best.total, best.depth, write(tree.winning_path))",
         ],
         plot=(
-            "from core.figures.generation.generation_tree import beam_payload, small_tree\n\n"
+            "from core.figures.generation.beam_search import beam_payload\n"
+            "from core.figures.generation.generation_tree import small_tree\n\n"
             "draw(small_tree(beam_payload(tree, model.vocabulary, write, len(tree.winning_path))))"
         ),
         try_this=[

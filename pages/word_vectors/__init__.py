@@ -2,6 +2,7 @@
 
 from pages.word_vectors import (
     co_occurrence,
+    shoot_out,
     subwords,
     word_arithmetic,
     word_axis,
@@ -19,4 +20,5 @@ LESSONS = (
     word_vector_duel,
     word_vector_training,
     subwords,
+    shoot_out,
 )

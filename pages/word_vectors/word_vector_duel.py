@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 
 from core.figures.card import small
 from core.figures.figure import Figure
-from core.figures.word_vectors.map_view import map_view
 from core.figures.word_vectors.vector_duel import PAIRS_AT_MOST, neighbour_bars, similarity_scatter
 from core.figures.worked import plain_number, signed
 from core.lesson.choices.vector_sets import (
@@ -27,9 +24,9 @@ from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.word_vectors.procrustes import procrustes
-from core.models.word_vectors.projection import Nearest, Projection, nearest, project
 from core.models.word_vectors.vector_agreement import Agreement, agreement, mean_overlap, shared_words
 from core.models.word_vectors.word_vectors import Neighbour, UnknownWordError, WordVectors
+from pages.word_vectors.parts.aligned_maps import SetMap, aligned, draw_maps
 from pages.word_vectors.parts.steady_map import steady_turn
 from pages.word_vectors.parts.word_choice import TEXT, choose_words, themes
 
@@ -39,7 +36,6 @@ LESSON = Lesson(
     question="Do two models agree on which words are neighbours?",
     icon="👯",
 )
-NEAREST = 5  # words that are named beside one that is pointed at
 TOLD = (  # what the tour says, where two sets can be compared
     *("first", "second", "shared", "V", "near_first", "near_second", "sampled", "mean", "chance"),
     *("pairs", "correlation"),
@@ -122,7 +118,8 @@ def page() -> None:
             odd_neighbours(key, name, own, [each.word for each in near], word, set(first.words), k)
         known = [each for each in words if each in first]
         if len(known) > 1:
-            maps(both_maps(first_name, second_name, first_set, first, second, known), names)
+            pair = both_maps(first_name, second_name, first_set, first, second, known)
+            draw_maps(LESSON, pair, names, themes(LESSON))
         LESSON.figure(
             "pairs",
             similarity_scatter(overlap.pairs, overlap.cosines[0], overlap.cosines[1], names),
@@ -250,16 +247,6 @@ def odd_neighbours(
     st.markdown(sentence)
 
 
-@dataclass(frozen=True)
-class SetMap:
-    """The map of words in one set: their places, the turn (2, 2) that it is shown in, and each word's nearest."""
-
-    words: Sequence[str]
-    chart: Projection
-    turn: np.ndarray
-    near: Nearest
-
-
 def both_maps(
     first_name: str,
     second_name: str,
@@ -283,21 +270,4 @@ def _both_maps(
     _second: WordVectors,
 ) -> tuple[SetMap, SetMap]:
     here = [vectors.subset(known) for vectors in (_first, _second)]
-    charts = [project(vectors.vectors) for vectors in here]
-    turn = steady_turn(first_name, _first_set, here[0], charts[0])
-    turns = [turn, procrustes(charts[1].coordinates, charts[0].coordinates @ turn)]
-    near = [nearest(vectors.vectors, NEAREST, "cosine") for vectors in here]
-    return tuple(map(SetMap, [vectors.words for vectors in here], charts, turns, near))
-
-
-def maps(pair: tuple[SetMap, SetMap], names: tuple[str, str]) -> None:
-    """Draw the maps of the same words in both sets, side by side."""
-    sides = zip(st.columns(2), ("first", "second"), pair, names, strict=True)
-    for column, side, drawn, name in sides:
-        label = f"The same {len(drawn.words)} words in {name}"
-        data = map_view(drawn.words, drawn.chart, label, drawn.near, drawn.turn, theme_of=themes(LESSON))
-        with column:
-            LESSON.view("map", data, f"{side}_map")
-    st.caption(
-        "The right map is turned, or mirrored, to bring its words as near as may be to their places on the left."
-    )
+    return aligned(here, lambda chart: steady_turn(first_name, _first_set, here[0], chart))

@@ -33,18 +33,18 @@ def go_on(page, key, expected):
 def test_a_tour_goes_on_and_back_by_keys_and_sets_the_controls(page, url):
     page.goto(f"{url}/zipf")
     settle(page)
-    expect(beat_of(page)).to_have_text("1 of 6")
-    go_on(page, "PageDown", "2 of 6")
+    expect(beat_of(page)).to_have_text("1 of 7")
+    go_on(page, "PageDown", "2 of 7")
     assert "zipf_k=20" in page.url
     assert "beat=zipf.2" in page.url
     expect(page.locator(".attend-look")).to_have_class(re.compile("st-key-zipf_ranks"))
-    for number in (3, 4, 5):
-        go_on(page, "PageDown", f"{number} of 6")
+    for number in (3, 4, 5, 6):
+        go_on(page, "PageDown", f"{number} of 7")
     expect(page.get_by_role("switch", name="Break it")).to_be_checked()
-    go_on(page, "PageUp", "4 of 6")
+    go_on(page, "PageUp", "5 of 7")
     expect(page.get_by_role("switch", name="Break it")).not_to_be_checked()
     page.go_back()
-    expect(beat_of(page)).to_have_text("5 of 6")
+    expect(beat_of(page)).to_have_text("6 of 7")
 
 
 def test_moving_a_control_leaves_the_tour_and_one_press_comes_back(page, url):
@@ -67,7 +67,7 @@ def test_a_tour_that_was_folded_away_stays_away_in_this_browser(page, url):
     settle(page)
     expect(words(page)).to_have_count(0)
     page.keyboard.press("t")
-    expect(beat_of(page)).to_have_text("1 of 6")
+    expect(beat_of(page)).to_have_text("1 of 7")
 
 
 def test_presenting_hides_everything_but_the_lesson_and_escape_ends_it(page, url):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.figures.generation.generation_tree import widths_figure
+from core.figures.generation.beam_search import widths_figure
 from core.figures.recurrent_models.weight_tying import size_figure
 from core.figures.self_attention.attention_scaling import softness_by_dimension
 from core.figures.self_attention.causal_mask import WRITTEN_AT_MOST, matrix_figure

@@ -89,6 +89,7 @@ test("core's LaTeX is read: fractions, indices, words, lines that are aligned, m
   assert.deepEqual(lines(parsed("a = b + c")).map((line) => line.length), [3]);
   assert.equal(lines(parsed("\\begin{aligned}&x = 1\\\\&y\\end{aligned}")).length, 2);
   assert.equal(lines(parsed("\\begin{aligned}x &= 1\\\\ &= y\\end{aligned}")).length, 1);
+  assert.deepEqual(parsed("a \\mid \\lambda"), ["mrow", ["mi", "a"], ["mo", "∣"], ["mo", "λ"]]);
   assert.deepEqual(parsed("\\unknown"), ["mtext", "\\unknown"]);
 });
 

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 import torch
 
-from core.figures.generation.generation_tree import beam_payload, beam_trace, chance
+from core.figures.generation.beam_search import beam_payload, beam_trace
+from core.figures.generation.generation_tree import chance
 from core.figures.packed import packed_shares
 from core.figures.translation.decoder_step import decoder_step
 from core.lesson.browser_view import IMPORT, VIEWS, bundled

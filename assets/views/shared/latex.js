@@ -4,7 +4,7 @@
    aligned. A command that it does not know is written out, so that nothing is lost without being seen. */
 
 const SYMBOLS = {
-  cdot: "·", sum: "∑", dots: "…", partial: "∂", top: "⊤", to: "→", times: "×", lVert: "‖", rVert: "‖",
+  mid: "∣", lambda: "λ", alpha: "α", cdot: "·", sum: "∑", dots: "…", partial: "∂", top: "⊤", to: "→", times: "×", lVert: "‖", rVert: "‖",
   infty: "∞", eta: "η", odot: "⊙", le: "≤", in: "∈", "{": "{", "}": "}", "%": "%", "#": "#", "&": "&", $: "$", _: "_",
 };
 const SPACES = { quad: "1em", qquad: "2em", ";": "0.28em", ",": "0.17em", " ": "0.25em", "!": "0em" };

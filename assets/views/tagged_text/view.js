@@ -1,6 +1,7 @@
 /* Tagged text: each word with its tag below it; unseen words are underlined. A click, or Enter, chooses a word.
 
-   data: { sentences: [[{ word, tag, unseen, differs }]], chosen: place, colours: { tag: colour } }
+   data: { sentences: [[{ word, tag, unseen, differs }]], chosen: place, -1 for none, colours: { tag: colour },
+           names: [of each line, where they have names], label: what a reader of the screen hears of it }
    It reports `chosen`, a word's place. */
 
 import { button, element } from "../shared/element.js";
@@ -33,7 +34,6 @@ function onKey(buttons, event) {
 
 function build(root) {
   root.setAttribute("role", "group");
-  root.setAttribute("aria-label", "Tagged text. Left and right arrow move, Enter chooses a word.");
   return {};
 }
 
@@ -41,10 +41,15 @@ export default function draw(component) {
   const state = mount(component, "tagged-text", build);
   const { data, root } = state;
   let place = 0;
+  root.setAttribute(
+    "aria-label",
+    `${data.label || "Tagged text."} Left and right arrow move, Enter chooses a word.`,
+  );
   root.replaceChildren(
-    ...data.sentences.map((sentence) => {
+    ...data.sentences.map((sentence, i) => {
       const line = element("p");
       line.replaceChildren(...sentence.map((word) => wordButton(word, place++, state)));
+      if (data.names) line.prepend(element("b", "name", data.names[i]));
       return line;
     }),
   );

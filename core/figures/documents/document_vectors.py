@@ -152,7 +152,8 @@ def said_nearest(number: int, labels: Sequence[str], value: float, measure: str,
 def said_apart(found: Mapping[str, LeftOut], kind: str) -> str:
     """Return the sentence on which other kinds of vectors the one chosen is told apart from, on the same documents."""
     tests = {each: sign_test(found[kind].same, found[each].same).p for each in found if each != kind}
-    apart = " and ".join(f"“{each}”" for each, p in tests.items() if p < 0.05)
+    *some, last = ["", *(f"“{each}”" for each, p in tests.items() if p < 0.05)]
+    apart = " and ".join(filter(None, [", ".join(some[1:]), last]))
     if not apart:
         return "On these same documents luck alone could set it as far apart from each of the others."
     return f"On these same documents luck alone would set it so far apart from {apart} in fewer than 5% of cases."

@@ -24,6 +24,7 @@ from core.models.documents.paragraph_vectors import ParagraphVectors
 from core.models.word_vectors.procrustes import procrustes
 from core.models.word_vectors.projection import Projection
 from core.models.word_vectors.word_vectors import WordVectors
+from core.text.reading.labelled import some_places
 from core.text.tokenization.tokens import words
 
 COUNTS, TF_IDF = "counts", "tf-idf"
@@ -49,15 +50,15 @@ class Counted:
 
 
 def count_documents(texts: Sequence[str], labels: Sequence[str], most: int = LOOKED_AT) -> Counted:
-    """Return documents counted; of more than can be looked at some that are evenly spread.
+    """Return documents counted; of more than can be looked at some that are drawn at random.
 
     >>> found = count_documents(["a rose", "a dog", "a cat", "a bird"], ["x", "y", "x", "x"], most=2)
     >>> found.texts, found.chance, found.X.toarray()
-    (('a rose', 'a cat'), 1.0, array([[1., 1., 0.],
+    (('a dog', 'a bird'), 0.0, array([[1., 1., 0.],
            [1., 0., 1.]]))
     """
     N = len(texts)
-    some = range(N) if most >= N else [i * N // most for i in range(most)]
+    some = some_places(N, most)
     tokens = tuple(words(texts[i]) for i in some)
     index: dict[str, int] = {}
     X = bags_of(tokens, index)

@@ -26,6 +26,7 @@ from core.text.tokenization.tokens import words
 STORED = "review_readers"
 WORDS_READ = 60  # of a document: what comes after is not read
 WIDTH, UNITS, BATCH, EPOCHS = 16, 32, 16, 10
+STEPS_AT_MOST = 1500  # of each network: of many documents there are fewer epochs
 RATES = {"muon_rate": 0.02, "adam_rate": 0.01, "warm_up": 20, "cool_down": 0.6}
 Report = Callable[[object], bool]
 
@@ -78,7 +79,7 @@ def fit_classifiers(
     pieces = learn_pieces((tokens[i] for i in np.flatnonzero(~held)), least=1, longest=0)
     rows = [pieces.of(each) for each in tokens]
     examples = [(rows[i], torch.tensor([int(y[i])])) for i in np.flatnonzero(~held)]
-    steps = EPOCHS * steps_an_epoch([len(each) for each, _ in examples], BATCH)
+    steps = min(STEPS_AT_MOST, EPOCHS * steps_an_epoch([len(each) for each, _ in examples], BATCH))
     found = {}
     for name, directions in DIRECTIONS.items():
         torch.manual_seed(seed)

@@ -14,9 +14,11 @@ from functools import cached_property
 from hashlib import sha256
 from io import BytesIO
 from pathlib import PurePosixPath
+from random import Random
 
 from core.text.reading.decoding import TextError, decode
 from core.text.reading.documents import BYTES_AT_MOST, delimiter_of, tidy
+from core.text.reading.languages import said_of_languages
 
 DOCUMENTS_AT_MOST, DOCUMENTS_AT_LEAST = 20_000, 10
 CLASSES_AT_MOST = 20
@@ -142,7 +144,7 @@ def read_table(name: str, written: str, label: str = "", text: str = "") -> Labe
 def documents_of(name: str, pairs: Sequence[Pair], notes: Sequence[str]) -> LabelledDocuments:
     """Return the documents of pairs of label and text, checked. Raises TextError with a sentence for the learner.
 
-    Of too many, some are read that are evenly spread; of a long one its beginning.
+    Of too many, some are read that are drawn at random; of a long one its beginning.
     """
     notes, given = list(notes), len(pairs)
     whole = [
@@ -154,9 +156,9 @@ def documents_of(name: str, pairs: Sequence[Pair], notes: Sequence[str]) -> Labe
         notes.append(f"Left out as without label or text: {given - len(whole):,} of {given:,}.")
     if len(whole) > DOCUMENTS_AT_MOST:
         notes.append(
-            f"These are {len(whole):,} documents; {DOCUMENTS_AT_MOST:,} of them, evenly spread, were read."
+            f"These are {len(whole):,} documents; {DOCUMENTS_AT_MOST:,} of them, drawn at random, were read."
         )
-        whole = [whole[i * len(whole) // DOCUMENTS_AT_MOST] for i in range(DOCUMENTS_AT_MOST)]
+        whole = [whole[i] for i in some_places(len(whole), DOCUMENTS_AT_MOST)]
     if len(whole) < DOCUMENTS_AT_LEAST:
         raise TextError(
             f"This is {_of(len(whole), 'document')} with a label; at least ten are needed. {WANTED}"
@@ -194,7 +196,19 @@ def documents_of(name: str, pairs: Sequence[Pair], notes: Sequence[str]) -> Labe
             f"Longer than {CHARACTERS_AT_MOST:,} characters, so only its beginning was read: {_of(long, 'document')}."
         )
     texts = tuple(text[:CHARACTERS_AT_MOST] for _, text in whole)
+    notes += filter(None, [said_of_languages(texts)])
     return LabelledDocuments(name, texts, tuple(label for label, _ in whole), tuple(notes), own=True)
+
+
+def some_places(N: int, most: int, seed: int = 0) -> list[int]:
+    """Return the places of `most` of N documents, drawn at random, in order; of all where they are no more.
+
+    Every k-th one would do only where labels do not come in turn.
+
+    >>> some_places(3, 5), some_places(8, 3)
+    ([0, 1, 2], [3, 6, 7])
+    """
+    return list(range(N)) if most >= N else sorted(Random(seed).sample(range(N), most))
 
 
 def _of(n: int, what: str) -> str:
@@ -270,9 +284,8 @@ def _archived(data: bytes) -> Iterator[Pair]:
             raise TextError(
                 "There is no .txt file in a folder of this archive. Make a folder for each label."
             )
-        step = max(1, len(files) / DOCUMENTS_AT_MOST)
-        for number in range(min(len(files), DOCUMENTS_AT_MOST)):
-            each = files[int(number * step)]
+        for place in some_places(len(files), DOCUMENTS_AT_MOST):
+            each = files[place]
             with archive.open(each) as file:
                 text = decode(file.read(4 * CHARACTERS_AT_MOST))[0] if each.file_size else ""
             yield PurePosixPath(each.filename).parent.name, tidy(text)

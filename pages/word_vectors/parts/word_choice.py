@@ -6,11 +6,13 @@ from collections.abc import Callable
 
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import reading, text_source
+from core.models.tokens.zipf import STOP_WORDS
 from core.models.word_vectors.word_vectors import WordVectors
 
 THEMES, TEXT, FREQUENT, LIST = "four themes", "your text", "most frequent", "my list"
 AT_MOST = 2000
 LIST_AT_MOST = 300
+USUAL = 40
 LIST_DEFAULT = "king queen man woman prince princess boy girl paris france rome italy berlin germany"
 WORDS_OF = {
     "royalty": "king queen prince princess duke throne crown palace".split(),
@@ -65,6 +67,13 @@ def instead(vectors: WordVectors, remarks, skipped: int = 150, count: int = 120)
         "frequent words of the set itself."
     )
     return list(vectors.words[skipped : skipped + count] or vectors.words[:count])
+
+
+def usual_words(vectors: WordVectors) -> list[str]:
+    """Return the themes' words that have vectors or, where they are few, frequent words that are no stop words."""
+    known = [word for words in WORDS_OF.values() for word in words if word in vectors]
+    telling = [word for word in vectors.words if word not in STOP_WORDS][:USUAL]
+    return known if len(known) > USUAL // 4 else telling if len(telling) > 1 else list(vectors.words[:USUAL])
 
 
 def themes(lesson: Lesson) -> Callable[[str], str]:

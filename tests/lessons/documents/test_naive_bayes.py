@@ -16,7 +16,17 @@ from core.text.tokenization.tokens import words
 from pages.documents.naive_bayes import PROMPTS, columns_of
 from pages.documents.parts.labelled_source import EXAMPLE, WORDS_AT_MOST
 from tests.lessons.documents.labelled_page import documents, open_on
-from tests.lessons.lesson_page import figure, frames, guess, metrics, numbers, question, said, table_with
+from tests.lessons.lesson_page import (
+    figure,
+    figures,
+    frames,
+    guess,
+    metrics,
+    numbers,
+    question,
+    said,
+    table_with,
+)
 
 EVERY = pytest.mark.parametrize("which", ["reviews", "two plays", "pasted"])
 
@@ -206,3 +216,16 @@ def test_the_columns_of_two_classes_stay_and_of_more_those_with_the_largest_sums
     sums = {2: np.array([[-1.0, -3.0]]), 4: np.array([[-4.0, -2.0, -9.0, -3.0]])}
     for n, shown in ((2, [1, 0]), (4, [1, 3, 0])):
         assert columns_of(type("Read", (), {"sums": sums[n]})()) == shown
+
+
+@EVERY
+def test_the_learning_curve_ends_where_all_documents_are_learnt(which):
+    app = opened(which, curve="true")
+    model, learnt, rest, _ = peer(which)
+    share = (model.predict(rest.X) == rest.y).mean()
+    n = len(learnt.y)
+    drawn = next(f for f in figures(app) if f["layout"]["xaxis"]["title"]["text"] == "documents learnt from")
+    assert numbers({"y": drawn["data"][0]["y"]})[-1] == pytest.approx(share)
+    assert drawn["layout"]["xaxis"]["ticktext"][-1] == f"{n:,}"
+    assert f"From 10 documents to {n:,}, naive Bayes goes from" in said(app) or n == 10
+    assert f"{share:.1%}" in said(app)

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tests.lessons.lesson_page import figures, open_lesson, said
+from tests.lessons.lesson_page import figures, open_lesson, said, views
 from tests.lessons.n_grams.three_texts import SAM, all_numbers
 
 LESSONS = ("ngram_counts", "ngram_probability", "smoothing", "ngram_perplexity", "ngram_generation")
@@ -33,14 +33,14 @@ def test_no_text_breaks_a_lesson(lesson, text, unit):
     app = open_lesson(lesson, text, unit=unit)
     assert not app.exception
     assert closed(app)
-    assert all(math.isfinite(number) for number in all_numbers(figures(app)))
+    assert all(math.isfinite(number) for number in all_numbers([figures(app), views(app)]))
 
 
 @EVERY
 def test_a_lesson_opens_on_a_play_and_its_numbers_are_finite(lesson):
     app = open_lesson(lesson)
     assert "Hamlet: " in said(app)
-    found = list(all_numbers(figures(app)))
+    found = list(all_numbers([figures(app), views(app)]))
     assert len(found) > 20
     assert all(math.isfinite(number) for number in found)
 
@@ -101,7 +101,7 @@ def test_what_was_counted_and_added_up_is_among_the_code(lesson):
         "ngram_probability": ("kneser_ney", "discounted_level", "token_scores", "spliced"),
         "smoothing": ("add_alpha", "discounted_level", "scores", "moved_mass", "unseen_tokens"),
         "ngram_perplexity": ("held_out", "token_scores", "bits_a_character", "hold_out_every"),
-        "ngram_generation": ("maximum_likelihood", "scores", "generate", "longest_copy"),
+        "ngram_generation": ("maximum_likelihood", "scores", "writing", "longest_copy"),
     }
     for name in names[lesson]:
         assert f"def {name}(" in shown, name

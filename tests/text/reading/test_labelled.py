@@ -132,11 +132,34 @@ def test_an_archive_that_unpacks_to_gigabytes_is_not_opened():
         read_labelled_file("a.zip", bomb)
 
 
-def test_of_a_million_rows_some_are_read_evenly_and_it_is_said_how_many():
-    read = read_lines("a\tx\n" * 500_000 + "b\ty\n" * 500_000)
+@pytest.mark.parametrize("lines", ["a\tx\n" * 500_000 + "b\ty\n" * 500_000, "a\tx\nb\ty\n" * 500_000])
+def test_of_a_million_rows_some_are_drawn_whatever_their_order_and_it_is_said_how_many(lines):
+    read = read_lines(lines)
     assert len(read.texts) == DOCUMENTS_AT_MOST
-    assert read.labels.count("a") == read.labels.count("b")
-    assert "1,000,000 documents; 20,000 of them, evenly spread, were read" in read.notes[0]
+    assert 0.48 < read.labels.count("a") / DOCUMENTS_AT_MOST < 0.52
+    assert "1,000,000 documents; 20,000 of them, drawn at random, were read" in read.notes[0]
+
+
+def test_a_cell_of_ten_megabytes_is_read_up_to_its_bound_too():
+    rows = [("ab"[n % 2], f"row {n}") for n in range(12)]
+    read = read_labelled_file("a.csv", table([*rows, ("a", "word " * 1_900_000)]).encode())
+    assert len(read.texts) == 13 and max(map(len, read.texts)) == CHARACTERS_AT_MOST
+
+
+def test_ten_rows_are_enough_and_nine_are_not():
+    rows = [("ab"[n % 2], f"row {n}") for n in range(10)]
+    assert len(read_labelled_file("a.csv", table(rows).encode()).texts) == 10
+    with pytest.raises(TextError, match="at least ten"):
+        read_labelled_file("a.csv", table(rows[:9]).encode())
+
+
+def test_documents_of_several_languages_are_read_and_it_is_said():
+    rows = [("good", "I love the lid and it is red"), ("bad", "je déteste le couvercle qui est rouge")] * 8
+    [note] = read_lines("".join(f"{label}\t{text}\n" for label, text in rows)).notes
+    assert note.startswith("These seem to be of several languages: 50% English, 50% French.")
+    scripts = [("good", "хорошая лампа"), ("bad", "ภาษาไทย"), ("good", "早上好")] * 5
+    assert "Chinese" in read_lines("".join(f"{label}\t{text}\n" for label, text in scripts)).notes[-1]
+    assert read_lines("".join(f"{label}\t{text}\n" for label, text in ROWS)).notes == ()
 
 
 def test_a_line_of_ten_megabytes_is_read_up_to_its_bound_and_it_is_said():

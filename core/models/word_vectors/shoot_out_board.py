@@ -1,0 +1,200 @@
+"""The shoot-out's board: how good each method's vectors are, which methods agree, and what a tenth of the text costs.
+
+    Spearman       the rank correlation of cosines with people's ratings of the same pairs, with its interval
+    analogies      solved of those asked
+    overlap        the share of the k nearest words that two methods have in common, a mean over frequent words
+
+What a text lacks the words for is not measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import combinations
+
+import numpy as np
+
+from core.models.stored import load_card, load_json
+from core.models.word_vectors.shoot_out import MODEL, PARTS, Contender, Run, recorded
+from core.models.word_vectors.vector_agreement import mean_overlap
+from core.models.word_vectors.vector_tests import SimilarityScore, spearman_interval, word_similarity
+from core.models.word_vectors.world_analogies import solved, total
+
+FEW = 10  # rated pairs below which their rank correlation says nothing
+
+
+@dataclass(frozen=True)
+class Score:
+    """A method's row of the board: how its cosines go with people's ratings, analogies solved of those asked, its cost."""
+
+    method: str
+    similarity: SimilarityScore
+    right: int
+    asked: int
+    seconds: float
+    parameters: int
+    examples: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The ends of the 95% interval of the rank correlation."""
+        return spearman_interval(self.similarity.spearman, self.similarity.pairs)
+
+    @property
+    def solved(self) -> float:
+        """The share of the analogies that were solved, 0 where none could be asked."""
+        return self.right / max(1, self.asked)
+
+
+MEASURES = {  # what can be compared, in the order in which it is preferred: its value, and whether there is one
+    "similarity": (lambda each: each.similarity.spearman, lambda each: each.similarity.pairs >= FEW),
+    "analogies": (lambda each: each.solved, lambda each: each.asked > 0),
+    "seconds": (lambda each: -each.seconds, lambda each: True),
+}
+
+
+def score(contender: Contender, right: int, asked: int) -> Score:
+    """Return a row of the board; the analogies have been put to the vectors already."""
+    c = contender
+    similarity = word_similarity(c.vectors, rated_pairs())
+    return Score(c.method, similarity, right, asked, c.seconds, c.parameters, c.examples)
+
+
+def scores_on_text(contenders: Sequence[Contender]) -> tuple[Score, ...]:
+    """Return the board of a text; its analogies are the micro-world's, as far as the text has their words."""
+    return tuple(score(each, *total(solved(each.vectors))) for each in contenders)
+
+
+def scores_on_mix(part: str) -> tuple[Score, ...]:
+    """Return the board of the recorded mix; Google's analogies were put to the vectors when they were stored."""
+    quality = load_card(MODEL).quality
+    return tuple(
+        score(
+            each, *(int(quality[f"{part}, {each.method}: analogies {what}"]) for what in ("right", "asked"))
+        )
+        for each in recorded("mix")[part]
+    )
+
+
+def measure_for(scores: Sequence[Score]) -> str:
+    """Return what the board is judged by: the first of MEASURES that this text allows and one method alone is best in.
+
+    >>> rows = [Score(m, SimilarityScore(0, 0, 9), r, 4, s, 1, 1) for m, r, s in (("a", 3, 2.0), ("b", 3, 1.0))]
+    >>> measure_for(rows), best(rows, "seconds").method
+    ('seconds', 'b')
+    """
+    for name, (value, known) in MEASURES.items():
+        found = sorted((value(each) for each in scores), reverse=True)
+        if all(map(known, scores)) and (len(found) < 2 or found[0] > found[1]):
+            return name
+    return "seconds"
+
+
+def best(scores: Sequence[Score], measure: str) -> Score:
+    """Return the best row by one of MEASURES."""
+    return max(scores, key=MEASURES[measure][0])
+
+
+def nearest_each(contenders: Sequence[Contender], word: str, k: int) -> dict[str, list[str]]:
+    """Return the k words nearest to a word by each method."""
+    return {one.method: [near.word for near in one.vectors.neighbours(word, k)] for one in contenders}
+
+
+@lru_cache(maxsize=500)
+def nearest_recorded(corpus: str, part: str, word: str, k: int) -> dict[str, list[str]]:
+    """Return the same of a recorded run."""
+    return nearest_each(recorded(corpus)[part], word, k)
+
+
+def named_by(near: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Return by how many methods each word is named.
+
+    >>> named_by({"CBOW": ["queen", "duke"], "GloVe": ["crown", "queen"]})
+    {'queen': 2, 'duke': 1, 'crown': 1}
+    """
+    every = [word for words in near.values() for word in words]
+    return {word: every.count(word) for word in dict.fromkeys(every)}
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A run, with its scores and the shares of nearest words that each two methods have in common (n, n), by part."""
+
+    run: Run
+    scores: dict[str, tuple[Score, ...]]
+    overlaps: dict[str, np.ndarray]
+
+    def part(self, less: bool) -> str:
+        """Return the part that is shown: a tenth, if `less` is wanted and all methods were trained on it."""
+        return PARTS[less and len(self.run[PARTS[1]]) == len(self.run[PARTS[0]])]
+
+    @property
+    def known(self) -> Sequence[str]:
+        """The words that all methods have vectors of, most frequent first."""
+        return self.run[PARTS[0]][0].vectors.words
+
+
+def board(run: Run, scores: dict[str, tuple[Score, ...]], k: int = 10) -> Board:
+    """Return the board of a run: over the 100 most frequent words, the mean share of k nearest that two methods share."""
+    overlaps = {}
+    for part, some in run.items():
+        overlaps[part] = np.eye(len(some))
+        for i, j in combinations(range(len(some)), 2):
+            overlaps[part][i, j] = overlaps[part][j, i] = mean_overlap(some[i].vectors, some[j].vectors, k)
+    return Board(run, scores, overlaps)
+
+
+def board_of_text(run: Run) -> Board:
+    """Return the board of what was trained on a text."""
+    return board(run, {part: scores_on_text(some) for part, some in run.items()})
+
+
+@cache
+def recorded_board(corpus: str) -> Board:
+    """Return the board of a recorded run, "mix" or "world"."""
+    run = recorded(corpus)
+    return (
+        board(run, {part: scores_on_mix(part) for part in PARTS}) if corpus == "mix" else board_of_text(run)
+    )
+
+
+@dataclass(frozen=True)
+class Loss:
+    """What a tenth of the text costs by one of MEASURES: the mean score before and after, and what each method lost."""
+
+    measure: str
+    before: float
+    after: float
+    lost: dict[str, float]
+
+    @property
+    def most(self) -> str:
+        """The method that lost most."""
+        return max(self.lost, key=self.lost.get)
+
+    @property
+    def least(self) -> str:
+        """The method that lost least."""
+        return min(self.lost, key=self.lost.get)
+
+
+def loss_of(whole: Sequence[Score], less: Sequence[Score]) -> Loss:
+    """Return what the methods of `less` lost against `whole`, by the first of MEASURES that both allow."""
+    whole = whole[: len(less)]
+    name = next(name for name, (_, known) in MEASURES.items() if all(map(known, (*whole, *less))))
+    value = MEASURES[name][0]
+    before, after = (abs(float(np.mean([value(each) for each in some]))) for some in (whole, less))
+    lost = {each.method: value(each) - value(other) for each, other in zip(whole, less, strict=True)}
+    return Loss(name, before, after, lost)
+
+
+@cache
+def rated_pairs() -> list[tuple[str, str, float]]:
+    """Return WordSim-353's pairs with the mean of people's ratings, 0 to 10.
+
+    >>> rated_pairs()[0]
+    ('love', 'sex', 6.77)
+    """
+    return [tuple(pair) for pair in load_json(MODEL, "rated")]

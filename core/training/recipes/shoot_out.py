@@ -1,0 +1,118 @@
+"""Five ways to word vectors on two corpora, each on the whole and on a tenth: what the shoot-out opens on."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from core.models.word_vectors.shoot_out import METHODS, PARTS, Settings, epochs_for, fit_one, recorded, tenth
+from core.models.word_vectors.shoot_out_board import rated_pairs
+from core.models.word_vectors.vector_tests import (
+    analogies,
+    read_analogies,
+    read_similarities,
+    word_similarity,
+)
+from core.models.word_vectors.world_analogies import solved, total
+from core.text.samples.shelf import sample
+from core.text.tokenization.tokens import sentences, words
+from core.training.corpora import sha256_of_text
+from core.training.recipe import Trained
+from core.training.recipes import skipgram
+from core.training.word_quality import gensim_test_file
+
+DESCRIPTION = (
+    "Vectors by PPMI-SVD, CBOW, skip-gram, fastText and GloVe, all trained by this project on the same sentences: a mix of"
+    " definitions, American prose, speeches, plays and one Bible, and the micro-world; on the whole and on a tenth of each."
+)
+CREDITS = [
+    *skipgram.CREDITS,
+    "The micro-world, written for this course.",
+    "WordSim-353 (Lev Finkelstein and others, 2002): its pairs with the mean of people's ratings.",
+]
+CONFIG = {
+    "dimension": 50,
+    "window": 5,
+    "min_count": {"mix": 5, "world": 2},
+    "words": 5000,
+    "precision": "float16",
+}
+WORLD = "The micro-world"
+
+
+def train(config, seed, checkpoint, progress) -> Trained:
+    """Train five methods on the whole and a tenth of either corpus; each is kept in the checkpoint folder when done."""
+    corpus, cut = {}, {"mix": [], "world": []}
+    for name, source in (*skipgram.texts().items(), (WORLD, [sample("micro-world").read().text])):
+        some = [words(sentence) for text in source for sentence in sentences(text)]
+        corpus[name] = {"tokens": sum(map(len, some)), "sha256": sha256_of_text("\n".join(source))}
+        cut["world" if name == WORLD else "mix"] += some
+        progress(0, f"{name}: {corpus[name]['tokens']:,} tokens")
+    rated = read_similarities(gensim_test_file("wordsim353.tsv").lower())
+    tested = {word for one, other, _ in rated for word in (one, other)}
+    tested |= {word for asked in google_analogies().values() for question in asked for word in question}
+    weights, listed, costs = {}, {}, {}
+    for place, name in enumerate(("world", "mix")):
+        for part, some in zip(PARTS, (cut[name], tenth(cut[name])), strict=True):
+            settings = settings_for(config, name, cut[name], seed)
+            for method in METHODS:
+                found, cost, types = kept(checkpoint, method, name, part, some, settings, progress, place)
+                chosen = [i for i, word in enumerate(types) if i < config["words"] or word in tested]
+                weights[f"{name}_{part}_{method}"] = found[chosen].astype(np.float16)
+                listed.setdefault(name, {})[part] = [types[i] for i in chosen]
+                costs.setdefault(name, {}).setdefault(part, {})[method] = cost
+    return Trained(weights, corpus, {"words": listed, "costs": costs, "rated": rated})
+
+
+def settings_for(config, name, cut, seed) -> Settings:
+    """Return what all methods share on a corpus."""
+    epochs = epochs_for(sum(map(len, cut)))
+    return Settings(config["dimension"], config["window"], config["min_count"][name], epochs, seed)
+
+
+def kept(checkpoint, method, name, part, some, settings, progress, place):
+    """Return a method's vectors, what they cost, and their words; from the checkpoint folder if they are there."""
+    file = checkpoint / f"{name}_{part}_{method}.npz"
+    if not file.exists():
+        share = (2 * place + PARTS.index(part)) / 4
+        shown = [-1]
+
+        def report(now: float) -> None:
+            if int(20 * now) > shown[0]:
+                shown[0] = int(20 * now)
+                progress(share, f"{name}, {part}, {method}: {now:.0%}")
+
+        made = fit_one(method, some, settings, report)
+        cost = {"seconds": made.seconds, "parameters": made.parameters, "examples": made.examples}
+        np.savez(
+            file, vectors=made.vectors.vectors, words=json.dumps(made.vectors.words), cost=json.dumps(cost)
+        )
+    with np.load(file) as found:
+        return found["vectors"], json.loads(str(found["cost"])), json.loads(str(found["words"]))
+
+
+def google_analogies() -> dict:
+    """Return Google's questions, in lower case."""
+    return read_analogies(gensim_test_file("questions-words.txt").lower())
+
+
+def measure() -> dict:
+    """Return how good each method's vectors are, as stored, on the whole and on a tenth.
+
+    On the mix: WordSim-353, and Google's analogies, answered among the words that are stored; on the micro-world: its own
+    analogies.
+    """
+    quality, questions, rated = {}, google_analogies(), rated_pairs()
+    for part in PARTS:
+        for each in recorded.__wrapped__("mix")[part]:
+            similarity = word_similarity(each.vectors, rated)
+            right, asked = total(analogies(each.vectors, questions))
+            quality[f"{part}, {each.method}: WordSim-353 Spearman"] = round(similarity.spearman, 4)
+            quality[f"{part}, {each.method}: WordSim-353 pairs"] = similarity.pairs
+            quality[f"{part}, {each.method}: analogies right"] = right
+            quality[f"{part}, {each.method}: analogies asked"] = asked
+        for each in recorded.__wrapped__("world")[part]:
+            right, asked = total(solved(each.vectors))
+            quality[f"{part}, {each.method}: micro-world analogies"] = round(right / max(1, asked), 4)
+    return quality
