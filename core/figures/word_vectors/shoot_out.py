@@ -101,6 +101,7 @@ def dots(scores: Sequence[Score], name: str, colour: str, size: int) -> Part:
         mode="markers",
         marker={"color": colour, "size": size},
         error_x=reach,
+        cliponaxis=False,
         customdata=told[name],
         hovertemplate="%{y}: %{customdata}<extra></extra>",
     )
