@@ -194,7 +194,7 @@ def show_sentence(whole: TaggedThreeWays) -> None:
     t, n = int(whole.apart.argmax()), len(whole.words)
     left, both = (f"{whole.tags[way][t]} {whole.sure(way)[t]:.2f}" for way in (AHEAD, BOTH))
     differ = sum(a != b for a, b in zip(whole.tags[AHEAD], whole.tags[BOTH], strict=True))
-    tags = f"give {differ} of {n} words another tag" if differ else "give every word the same tag"
+    tags = f"give {differ} of {n} words another tag" if differ else "agree on every tag"
     furthest = (
         f"The two networks {tags}; they are furthest apart at “{whole.words[t]}”: {left} from the left, {both} from "
         f"both ends."
@@ -208,7 +208,8 @@ def show_sentence(whole: TaggedThreeWays) -> None:
         f"The states are those of the network from both ends, 16 of {whole.readings[BOTH].ahead.shape[1]} numbers each, "
         "blue above 0, red below."
     )
-    LESSON.tell(n=n, furthest=whole.words[t], left=left, both=both)
+    size = "1 word" if n == 1 else f"{n} words and signs"
+    LESSON.tell(n=size, furthest=whole.words[t], left=left, both=both)
 
 
 def show_cut(whole: TaggedThreeWays, cut: TaggedThreeWays) -> None:
@@ -244,7 +245,9 @@ def show_cut(whole: TaggedThreeWays, cut: TaggedThreeWays) -> None:
     )
     st.markdown(
         "The state from the left has not read what comes later, so nothing that comes later can move it. The HMM looks "
-        "ahead too: its tags are those of the likeliest path through the whole sentence, to its end."
+        "ahead too: its probabilities are given the whole sentence, and its tags are those of the likeliest path through it."
+        + " Here what comes later hardly moves anyone: cut elsewhere."
+        * all(found[way].max() < 0.005 for way in WAYS)
     )
 
 

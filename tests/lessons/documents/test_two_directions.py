@@ -99,7 +99,7 @@ def test_the_sentence_says_where_the_networks_are_furthest_apart(which):
         opened(which)
     )
     differ = int((p[AHEAD].argmax(axis=1) != p[BOTH].argmax(axis=1)).sum())
-    many = f"give {differ} of {len(words)} words another tag" if differ else "give every word the same tag"
+    many = f"give {differ} of {len(words)} words another tag" if differ else "agree on every tag"
     assert many in said(opened(which))
 
 
@@ -210,3 +210,10 @@ def test_no_sentence_breaks_the_page(typed, cut):
         assert "There is no word in the field" in said(app)
     if typed == "Go" and cut == "true":
         assert "There is nothing after the only word." in said(app)
+
+
+def test_of_one_word_the_tour_says_so_and_a_cut_that_moves_nobody_is_named():
+    assert "This sentence has 1 word." in said(open_lesson(NAME, tagged="Go", beat="two_directions.1"))
+    still = "Here what comes later hardly moves anyone"
+    assert still in said(open_lesson(NAME, tagged="Go home", cut="true"))
+    assert still not in said(open_lesson(NAME, cut="true"))
