@@ -108,7 +108,9 @@ class LinkedPage:
             self.cached[message.hash] = message
         if kind == "new_session":
             self.running = True
-            self.coming = dict(self.sent) if message.metadata.run.fragment_ids else {}
+            # A run of fragments leaves what other parts of the page drew, and clears what these drew before.
+            again = set(message.metadata.run.fragment_ids)
+            self.coming = {path: d for path, d in self.sent.items() if again and d.fragment_id not in again}
         elif kind == "delta":
             self.coming[tuple(message.metadata.delta_path)] = message.delta
         elif kind == "script_finished":
