@@ -11,6 +11,7 @@ from core.figures.documents.two_directions import (
     NAMES,
     accuracy_figure,
     accuracy_table,
+    error_figure,
     evidence_figure,
     evidence_of,
     evidence_table,
@@ -63,11 +64,9 @@ WORDS_AT_MOST, CHARACTERS_AT_MOST = 30, 300
 
 
 def picture() -> Figure:
-    """The share of held-out nouns, verbs, adjectives and adverbs that each of the three tags right."""
+    """The share of held-out nouns, verbs, adjectives and adverbs that each of the three tags wrong."""
     tags = load_json("two_directions", "shape")["tags"]
-    return card(
-        accuracy_figure(load_json("two_directions", "confusion"), tags).update_yaxes(range=[0.8, 1.0])
-    )
+    return card(error_figure(load_json("two_directions", "confusion"), tags, ("NOUN", "VERB", "ADJ", "ADV")))
 
 
 def page() -> None:

@@ -106,6 +106,22 @@ def moved_figure(words: Sequence[str], moved: dict[str, np.ndarray]) -> Figure:
     return figure.update_yaxes(range=[0, 1.02])
 
 
+def error_figure(confusion: dict[str, list], tags: Sequence[str], few: Sequence[str]) -> Figure:
+    """Return the share of a few tags' held-out words that each tagger tags wrong.
+
+    >>> right = {way: [[9, 1], [0, 4]] for way in WAYS}
+    >>> [float(round(y, 3)) for y in error_figure(right, ["A", "B"], ["B", "A"]).data[0].y]
+    [0.0, 0.1]
+    """
+    figure = blank(320)
+    for way in WAYS:
+        counts = np.array(confusion[way])
+        wrong = 1 - counts.diagonal() / counts.sum(axis=1)
+        shares = [wrong[tags.index(tag)] for tag in few]
+        figure.add_trace(bar(x=list(few), y=shares, name=NAMES[way], marker={"color": COLOURS[way]}))
+    return figure.update_layout(barmode="group").update_yaxes(tickformat=".0%")
+
+
 def accuracy_figure(confusion: dict[str, list], tags: Sequence[str]) -> Figure:
     """Return the share of each true tag's held-out words that each tagger tags right."""
     figure = blank(320, "", "tagged right")
