@@ -14,7 +14,7 @@ from core.figures.worked import distance, dot_product, made_by, number, word
 from core.models.translation.kernel_smoothing import Lookup
 from core.models.translation.vector_lookup import lookup_by_distance, lookup_by_dot_product
 
-ROW = 30  # pixels a key
+ROW = 33  # pixels a key
 
 
 def lookup_bars(words: Sequence[str], values: Sequence[str], near: Lookup, dot: Lookup) -> Figure:
@@ -43,7 +43,7 @@ def lookup_bars(words: Sequence[str], values: Sequence[str], near: Lookup, dot: 
     ticks = [plain(f"{words[i]}: {values[i]}") for i in order]
     figure.update_yaxes(tickvals=list(range(len(order))), ticktext=ticks)
     figure.update_xaxes(range=[0, 1.18 * max(near.weights.max(), dot.weights.max())])
-    figure.update_layout(barmode="group", legend={"traceorder": "reversed"})
+    figure.update_layout(barmode="group", bargap=0.05, legend={"traceorder": "reversed"})
     return figure
 
 
