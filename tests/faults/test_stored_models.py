@@ -5,9 +5,10 @@ import shutil
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.models import stored
 from core.models.stored import MODELS, StoredModelError, faults, load_card, load_json, load_weights
 from pages import home
+from pages.tokens import zipf
+from pages.word_vectors import word_map
 
 
 @pytest.fixture
@@ -46,23 +47,13 @@ def test_a_missing_file_and_a_broken_card_are_said(folder):
         load_card("nobody", folder)
 
 
-@pytest.fixture
-def without_vectors(monkeypatch):
-    """Let every file of the stored vectors "glove" be missing."""
-    found = stored.checked
+def test_a_card_whose_model_is_missing_is_plain_and_the_others_as_ever(monkeypatch):
+    def picture():
+        raise StoredModelError("glove", "words.json", "missing")
 
-    def checked(model, file, folder=MODELS):
-        if model == "glove":
-            raise StoredModelError(model, file, "missing")
-        return found(model, file, folder)
-
-    monkeypatch.setattr(stored, "checked", checked)
-
-
-def test_cards_whose_model_is_missing_are_plain_and_the_others_as_ever(without_vectors):
-    lessons = {lesson.name: home.picture_of(lesson) for lesson in home.pages.LESSONS[:12]}
-    plain = {name for name, picture in lessons.items() if "its model is not here" in picture}
-    assert 0 < len(plain) < len(lessons)
+    monkeypatch.setattr(word_map, "picture", picture)
+    assert "its model is not here" in home.picture_of(word_map.LESSON)
+    assert "its model is not here" not in home.picture_of(zipf.LESSON)
 
 
 def test_the_sentence_takes_the_place_of_the_lesson():
