@@ -1,8 +1,6 @@
 """What only a browser shows of the shell: deep links, headers, accessibility, and the width of a phone."""
 
-import asyncio
 import random
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from core.lesson.browser_view import address_of, code_of
 from pages import LESSONS
+from tests import own_loop
 from tests.benchmarks.student import Student
 from tests.browser.conftest import settle, start_server
 from tests.browser.contrast import hard_to_read
@@ -198,5 +197,4 @@ def test_a_move_of_a_control_runs_the_lesson_alone_and_not_the_navigation(url):
         assert not any(run.errors for run in runs)
         return student.pages
 
-    with ThreadPoolExecutor(1) as beside:  # the browser's own loop runs in this thread
-        assert beside.submit(asyncio.run, pages_sent_with_a_move()).result() == {}
+    assert own_loop.run(pages_sent_with_a_move()) == {}

@@ -1,6 +1,5 @@
 """The server asks nobody outside, opens enough files, and when it is killed no process of its own lives on."""
 
-import asyncio
 import os
 import signal
 import subprocess
@@ -12,6 +11,7 @@ import pytest
 import websockets
 from websockets.exceptions import InvalidStatus
 
+from tests import own_loop
 from tests.browser.conftest import ROOT, free_port, when_ready
 
 # Python runs sitecustomize in every process before anything else: it writes down each address that is asked for.
@@ -83,7 +83,7 @@ async def knock(url: str, origin: str) -> float:
 def test_a_foreign_page_is_refused_and_no_outside_address_is_asked_for(served):
     _, url, asked = served
     for _ in range(3):
-        asyncio.run(knock(url, "http://elsewhere.example"))
+        own_loop.run(knock(url, "http://elsewhere.example"))
     own_name = {os.uname().nodename}
     assert set(asked.read_text().split()) <= HERE | own_name
 

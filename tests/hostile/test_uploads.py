@@ -1,12 +1,12 @@
 """What a learner uploads is read in memory, however large a file the course takes."""
 
-import asyncio
 import tomllib
 
 from starlette.datastructures import Headers
 from starlette.formparsers import MultiPartParser
 
 import app
+from tests import own_loop
 
 MOST = tomllib.loads((app.ROOT / ".streamlit" / "config.toml").read_text())["server"]["maxUploadSize"] << 20
 
@@ -19,6 +19,6 @@ def test_the_largest_file_is_never_written_to_the_disk():
         yield b"\r\n--x--\r\n"
 
     parser = MultiPartParser(Headers({"content-type": "multipart/form-data; boundary=x"}), body())
-    form = asyncio.run(parser.parse())
+    form = own_loop.run(parser.parse())
     assert form["f"].size == MOST
     assert form["f"]._in_memory

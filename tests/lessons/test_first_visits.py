@@ -9,6 +9,7 @@ import urllib.request
 from app import SLOW_AT_FIRST
 from core.lesson import first_visits
 from pages import LESSONS
+from tests import own_loop
 from tests.benchmarks.student import Student, cpu_ms
 from tests.browser.conftest import start_server
 
@@ -36,10 +37,10 @@ def test_a_visit_waits_while_a_learner_is_at_work(monkeypatch):
         assert made == ["zipf"]
 
     monkeypatch.setattr(first_visits, "visit", visit)
-    monkeypatch.setattr(first_visits, "QUIET", 0.3)
+    monkeypatch.setattr(first_visits, "QUIET", 1.0)
     monkeypatch.setattr(first_visits, "_last_message", float("-inf"))
     monkeypatch.setattr(first_visits, "_visited", [])
-    asyncio.run(learner_then_quiet())
+    own_loop.run(learner_then_quiet())
 
 
 async def _nothing():
@@ -65,7 +66,7 @@ def test_the_first_learner_finds_what_the_server_has_computed():
             await student.close()
             return cpu_ms(process.pid) - before
 
-        first, second = asyncio.run(cost()), asyncio.run(cost())
+        first, second = own_loop.run(cost()), own_loop.run(cost())
         assert first < 2 * second + 300  # without visits the first costs ten times as much
     finally:
         process.terminate()
