@@ -193,9 +193,9 @@ def show_sure(source: Learnt, c: int, alpha: float, l2: float, n: int) -> None:
     """Compare how sure both are on held-out documents with how often they are right."""
     held, said = held_out_number(source), []
     for method, (right, sure, _) in zip(METHODS, sure_of(source, c, alpha, l2, n), strict=True):
-        said.append(f"{method} is right on {right:.1%} and on average {sure:.1%} sure")
+        said.append(f"{method} is right on {percent(right)} and on average {percent(sure)} sure")
         key = method.split()[0]
-        LESSON.tell(**{f"right_{key}": f"{right:.1%}", f"sure_{key}": f"{sure:.1%}"})
+        LESSON.tell(**{f"right_{key}": percent(right), f"sure_{key}": percent(sure)})
     LESSON.says(f"Of {held:,} held-out documents {said[0]}; {said[1]}.")
 
 

@@ -15,7 +15,9 @@ from core.figures.documents.two_directions import (
     evidence_figure,
     evidence_of,
     evidence_table,
+    luck_of,
     moved_figure,
+    said_of_documents,
     sentence_frames,
     sentence_shared,
     tags_table,
@@ -315,11 +317,9 @@ def show_documents() -> None:
     )
     y = split_of(documents)[1].y
     judged = {way: judge(each.posteriors, y) for way, each in found.items()}
-    st.markdown(
-        f"Of {len(y):,} held-out documents the network from the left is right on {judged[AHEAD].right:,}, that from both "
-        f"ends on {judged[BOTH].right:,}. For one label at the end the last state from the left has read every word too."
-    )
+    st.markdown(said_of_documents(judged[AHEAD], judged[BOTH]))
     LESSON.tell(docs=f"{len(y):,}", docs_left=f"{judged[AHEAD].right:,}", docs_both=f"{judged[BOTH].right:,}")
+    LESSON.tell(docs_luck=luck_of(judged[AHEAD], judged[BOTH]))
     LESSON.every_number("the document", evidence_table, tokens, ahead, back)
 
 

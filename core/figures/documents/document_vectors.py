@@ -150,13 +150,28 @@ def said_nearest(number: int, labels: Sequence[str], value: float, measure: str,
 
 
 def said_apart(found: Mapping[str, LeftOut], kind: str) -> str:
-    """Return the sentence on which other kinds of vectors the one chosen is told apart from, on the same documents."""
-    tests = {each: sign_test(found[kind].same, found[each].same).p for each in found if each != kind}
-    *some, last = ["", *(f"“{each}”" for each, p in tests.items() if p < 0.05)]
-    apart = " and ".join(filter(None, [", ".join(some[1:]), last]))
-    if not apart:
+    """Return the sentence on which other kinds of vectors the one chosen is better than, and worse than.
+
+    >>> found = {"counts": LeftOut(np.zeros(8), np.zeros(8, bool)), "tf-idf": LeftOut(np.zeros(8), np.arange(8) > 0)}
+    >>> said_apart(found, "tf-idf")[:56]
+    'On these same documents it is better than “counts”: luck'
+    >>> said_apart(found, "counts")[:55]
+    'On these same documents it is worse than “tf-idf”: luck'
+    """
+    tests = {each: sign_test(found[kind].same, found[each].same) for each in found if each != kind}
+    clear = {each: test.one > test.other for each, test in tests.items() if test.p < 0.05}
+    sides = {
+        "better": [f"“{each}”" for each, better in clear.items() if better],
+        "worse": [f"“{each}”" for each, better in clear.items() if not better],
+    }
+    if not clear:
         return "On these same documents luck alone could set it as far apart from each of the others."
-    return f"On these same documents luck alone would set it so far apart from {apart} in fewer than 5% of cases."
+    apart = " and ".join(
+        f"{side} than {', '.join(names[:-1])}{' and ' if names[1:] else ''}{names[-1]}"
+        for side, names in sides.items()
+        if names
+    )
+    return f"On these same documents it is {apart}: luck alone would set two so far apart in fewer than 5% of cases."
 
 
 def quality_figure(found: Mapping[str, LeftOut], chosen: str, largest: float) -> Figure:

@@ -1,5 +1,6 @@
 """The page on document vectors says what scikit-learn computes, on the reviews, two plays and pasted documents."""
 
+import re
 from functools import cache
 
 import numpy as np
@@ -91,15 +92,16 @@ def test_leaving_one_out_is_counted(which, kind):
 
 def test_the_verdict_counts_the_documents_on_which_only_one_kind_is_right():
     same = {kind: space_of(documents()["reviews"], kind, True).left_out.same for kind in KINDS}
-    apart = []
+    better, worse = [], []
     for kind in (each for each in KINDS if each != "tf-idf"):
         one, other = (same["tf-idf"] & ~same[kind]).sum(), (same[kind] & ~same["tf-idf"]).sum()
         if binomtest(int(one), int(one + other)).pvalue < 0.05:
-            apart.append(f"“{kind}”")
-    assert 0 < len(apart) < len(KINDS) - 1
-    listed = " and ".join([*([", ".join(apart[:-1])] if apart[1:] else []), apart[-1]])
-    shown = said(opened("reviews"))
-    assert f"so far apart from {listed} in fewer than 5% of cases" in shown
+            (better if one > other else worse).append(f"“{kind}”")
+    assert 0 < len(better) + len(worse) < len(KINDS) - 1
+    verdict = re.search(r"On these same documents it is ([^:]*):", said(opened("reviews")))[1]
+    ups, _, downs = verdict.partition("worse than")
+    assert re.findall("“.*?”", ups) == better and re.findall("“.*?”", downs) == worse
+    assert ("better than" in ups) == bool(better) and bool(downs) == bool(worse)
 
 
 @EVERY

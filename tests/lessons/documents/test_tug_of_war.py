@@ -18,7 +18,17 @@ from core.text.tokenization.tokens import words
 from pages.documents.parts.labelled_source import WORDS_AT_MOST
 from pages.documents.tug_of_war import COPIES
 from tests.lessons.documents.labelled_page import documents, open_on
-from tests.lessons.lesson_page import figure, figures, guess, metrics, numbers, question, said, table_with
+from tests.lessons.lesson_page import (
+    figure,
+    figures,
+    guess,
+    metrics,
+    numbers,
+    open_lesson,
+    question,
+    said,
+    table_with,
+)
 
 EVERY = pytest.mark.parametrize("which", ["reviews", "two plays", "pasted"])
 CLASS = {"reviews": 1, "two plays": 1, "pasted": 0}
@@ -106,7 +116,13 @@ def test_how_sure_both_are_and_how_often_right(which):
     for method, model in zip(METHODS, models, strict=True):
         p = model.predict_proba(X)
         right = (p.argmax(axis=1) == y).mean()
-        assert f"{method} is right on {right:.1%} and on average {p.max(axis=1).mean():.1%} sure" in shown
+        sure = p.max(axis=1).mean()
+        assert f"{method} is right on {percent(right)} and on average {percent(sure)} sure" in shown
+
+
+def test_what_is_almost_sure_is_not_said_to_be_sure():
+    shown = said(open_lesson("tug_of_war", learnt="news", copies="true"))
+    assert "naive Bayes is right on" in shown and "100.0% sure" not in shown
 
 
 def test_on_the_reviews_naive_bayes_is_surer_than_right_and_logistic_regression_is_not():

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 import torch
+from scipy.stats import binomtest
 from torch import nn
 
 from core.models.documents.recurrent_tagger import AHEAD, BOTH, DIRECTIONS, load_recurrent_tagger
@@ -159,6 +160,18 @@ def test_held_out_reviews_are_right_as_the_card_says():
     assert (
         f"Of 200 held-out documents the network from the left is right on {left}, that from both ends on {both}."
         in said(opened("default"))
+    )
+
+
+def test_luck_could_set_the_two_so_far_apart_on_the_reviews():
+    shown = said(opened("default"))
+    only = int(re.search(r"On (\d+) only one of the two is right", shown)[1])
+    quality = load_card("review_readers").quality
+    left, both = (round(200 * quality[name]) for name in (AHEAD, BOTH))
+    alone = (only + both - left) // 2
+    p = binomtest(alone, only).pvalue
+    assert (
+        p > 0.05 and f"at least so unevenly in {p:.0%} of cases, so this difference proves nothing" in shown
     )
 
 
