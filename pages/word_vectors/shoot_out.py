@@ -23,6 +23,7 @@ from core.figures.word_vectors.shoot_out_said import (
     said_best,
     said_of_passes,
     said_of_tenth,
+    solvers,
     what_was_asked,
 )
 from core.figures.worked import how_often, percent
@@ -210,13 +211,13 @@ def show_lesson(shown: Shown, asked: str, broken: bool) -> None:
         near = show_neighbours(shown, known_word(shown, asked, part), part)
     with right:
         if revealed := ask_best(shown, scores, measure, part):
-            beside = () if part == PARTS[0] else shown.board.scores[PARTS[0]]
+            beside = () if part == PARTS[0] else shown.board.before
             LESSON.figure("scores", scores_figure(scores, beside), f"Scores of {len(scores)} methods")
     LESSON.says(near)
     if broken and part == PARTS[0]:
         st.info("A tenth of this text is too little to train all methods on: the break takes nothing here.")
     if revealed:
-        say_scores(shown, scores, measure)
+        say_scores(shown, scores, measure, part)
         if part != PARTS[0]:
             show_tenth(shown)
     if shown.said:
@@ -282,23 +283,21 @@ def ask_best(shown: Shown, scores: Sequence[Score], measure: str, part: str) -> 
     )
 
 
-def say_scores(shown: Shown, scores: Sequence[Score], measure: str) -> None:
+def say_scores(shown: Shown, scores: Sequence[Score], measure: str, part: str) -> None:
     """Say which method is best and how sure that is, and what was asked."""
     LESSON.says(said_best(scores, measure))
     whose = "Google's" if shown.key == "mix" else "the micro-world's"
-    st.markdown(what_was_asked(scores, len(shown.board.known), whose))
-    first, solver = best(scores, measure), best(scores, "analogies")
-    LESSON.tell(pairs=first.similarity.pairs, best=said_best(scores, measure))
-    LESSON.tell(solver=solver.method, right=f"{solver.right:,} of {solver.asked:,}")
+    st.markdown(what_was_asked(scores, len(shown.board.run[part][0].vectors), whose))
+    LESSON.tell(pairs=scores[0].similarity.pairs, best=said_best(scores, measure), **solvers(scores))
 
 
 def show_tenth(shown: Shown) -> None:
     """Set the mean score on a tenth beside that on the whole, and say which method it costs most."""
-    whole, less = (shown.board.scores[part] for part in PARTS)
+    whole, less = shown.board.before, shown.board.scores[PARTS[1]]
     loss = loss_of(whole, less)
     _, name, form = CALLED[loss.measure]
     consequence(f"Mean {name}", loss.before, loss.after, form, more_is_better=loss.measure != "seconds")
-    st.info(said_of_tenth(loss, whole, less))
+    st.info(said_of_tenth(loss, whole, less, shown.board.scores[PARTS[0]][0].similarity.pairs))
 
 
 def show_overlaps(shown: Shown, part: str) -> None:

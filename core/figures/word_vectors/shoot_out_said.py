@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from core.figures.worked import how_often, percent, plain_number, signed
 from core.models.stored import load_card
 from core.models.word_vectors.shoot_out import PARTS
-from core.models.word_vectors.shoot_out_board import FEW, MEASURES, Loss, Score, best
+from core.models.word_vectors.shoot_out_board import FEW, MEASURES, Loss, Score, best, leaders
 
 CALLED = {  # a measure as a question, as the name of a number, and how it is written
     "similarity": ("goes best with people's ratings", "rank correlation with people's ratings", ".2f"),
@@ -40,7 +40,10 @@ def said_best(scores: Sequence[Score], measure: str) -> str:
     if measure == "analogies":
         return f"{first.method} {does}: {first.right:,} of {first.asked:,}, {percent(value, 0)}."
     if measure == "seconds":
-        return f"{first.method} {does}: {plain_number(value)} seconds of one core."
+        level, most = leaders(scores, "analogies"), best(scores, "analogies")
+        tied = f" {listed(level)} are level on analogies: {most.right:,} of {most.asked:,} each."
+        said = f"{first.method} {does}: {plain_number(value)} seconds of one core."
+        return said + tied * (most.right > 0 and len(level) > 1)
     low, high = first.interval
     others, held = len(scores) - 1, inside(scores)
     return (
@@ -48,6 +51,21 @@ def said_best(scores: Sequence[Score], measure: str) -> str:
         f"to {signed(high)}. Of the {others} others, {held or 'none'} {'has' if held < 2 else 'have'} an interval that "
         f"reaches {signed(value)}."
     )
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them.
+
+    >>> listed(["CBOW"]), listed(["CBOW", "GloVe", "fastText"])
+    ('CBOW', 'CBOW, GloVe and fastText')
+    """
+    return f"{', '.join(names[:-1])} and {names[-1]}" if names[1:] else names[0]
+
+
+def solvers(scores: Sequence[Score]) -> dict[str, str]:
+    """Return which methods solve most analogies, all that are level, and how many."""
+    most = best(scores, "analogies")
+    return {"solver": listed(leaders(scores, "analogies")), "right": f"{most.right:,} of {most.asked:,}"}
 
 
 def said_of_passes(scores: Sequence[Score]) -> str:
@@ -82,18 +100,22 @@ def what_was_asked(scores: Sequence[Score], words: int, whose: str) -> str:
     return f"{of_pairs}{too_few}. {f'{asked:,}' if asked else 'None'} of {whose} analogies could be asked{among}."
 
 
-def said_of_tenth(loss: Loss, whole: Sequence[Score], less: Sequence[Score]) -> str:
-    """Say which method a tenth of the text costs most and least, and which is best on either part."""
+def said_of_tenth(loss: Loss, whole: Sequence[Score], less: Sequence[Score], pairs: int) -> str:
+    """Say which method a tenth of the text costs most and least, which is best on either part, and if the test differs.
+
+    `whole` are the scores on the whole by the pairs that the tenth knows; `pairs` are known to the whole.
+    """
     _, name, form = CALLED[loss.measure]
     most, least = (changed(loss.lost[each], form) for each in (loss.most, loss.least))
-    pairs = [some[0].similarity.pairs for some in (whole, less)]
-    differ = loss.measure == "similarity" and pairs[0] != pairs[1]
-    known = f" On the whole {pairs[0]} pairs are known, on a tenth {pairs[1]}." if differ else ""
-    winners = [best(some, loss.measure).method for some in (less, whole)]
-    return (
-        f"With {loss.most} the {name} {most}, with {loss.least} it {least}. On a tenth {winners[0]} is best, on the whole "
-        f"{winners[1]}.{known}"
-    )
+    known, asked = less[0].similarity.pairs, [some[0].asked for some in (whole, less)]
+    test = ""
+    if loss.measure == "similarity" and known != pairs:
+        test = f" Both are judged on the {known} rated pairs that a tenth knows; the whole knows {pairs}."
+    if asked[0] != asked[1]:
+        test += f" Analogies are not the same ones: {asked[0]:,} on the whole, {asked[1]:,} on a tenth."
+    then, now = (listed(leaders(some, loss.measure)) for some in (whole, less))
+    first = f"Best on both: {now}." if now == then else f"Best on a tenth: {now}; on the whole: {then}."
+    return f"With {loss.most} the {name} {most}, with {loss.least} it {least}. {first}{test}"
 
 
 def changed(loss: float, form: str) -> str:

@@ -10,8 +10,8 @@ What a text lacks the words for is not measured.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property, lru_cache
 from itertools import combinations
 
 import numpy as np
@@ -97,6 +97,17 @@ def best(scores: Sequence[Score], measure: str) -> Score:
     return max(scores, key=MEASURES[measure][0])
 
 
+def leaders(scores: Sequence[Score], measure: str) -> list[str]:
+    """Return the methods that nothing beats by one of MEASURES: more than one where they are level.
+
+    >>> rows = [Score(m, SimilarityScore(0, 0, 9), r, 4, 1.0, 1, 1) for m, r in (("a", 3), ("b", 1), ("c", 3))]
+    >>> leaders(rows, "analogies")
+    ['a', 'c']
+    """
+    value = MEASURES[measure][0]
+    return [each.method for each in scores if value(each) == value(best(scores, measure))]
+
+
 def nearest_each(contenders: Sequence[Contender], word: str, k: int) -> dict[str, list[str]]:
     """Return the k words nearest to a word by each method."""
     return {one.method: [near.word for near in one.vectors.neighbours(word, k)] for one in contenders}
@@ -130,10 +141,16 @@ class Board:
         """Return the part that is shown: a tenth, if `less` is wanted and all methods were trained on it."""
         return PARTS[less and len(self.run[PARTS[1]]) == len(self.run[PARTS[0]])]
 
-    @property
-    def known(self) -> Sequence[str]:
-        """The words that all methods have vectors of, most frequent first."""
-        return self.run[PARTS[0]][0].vectors.words
+    @cached_property
+    def before(self) -> tuple[Score, ...]:
+        """The scores on the whole text, by those rated pairs alone whose words the tenth knows too: the same test."""
+        whole, less = (self.run[part] for part in PARTS)
+        known = less[0].vectors if less else whole[0].vectors
+        rated = [pair for pair in rated_pairs() if pair[0] in known and pair[1] in known]
+        return tuple(
+            replace(score, similarity=word_similarity(each.vectors, rated))
+            for each, score in zip(whole, self.scores[PARTS[0]], strict=True)
+        )
 
 
 def board(run: Run, scores: dict[str, tuple[Score, ...]], k: int = 10) -> Board:

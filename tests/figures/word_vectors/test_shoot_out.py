@@ -104,7 +104,14 @@ def test_what_could_not_be_asked_is_said():
 def test_who_loses_most_by_a_tenth_is_said():
     whole = [row("CBOW", 0.5), row("GloVe", 0.4)]
     less = [row("CBOW", 0.1), row("GloVe", 0.41)]
-    assert said_of_tenth(loss_of(whole, less), whole, less) == (
-        "With CBOW the rank correlation with people's ratings falls by 0.40, with GloVe it rises by 0.01. On a tenth "
-        "GloVe is best, on the whole CBOW."
+    assert said_of_tenth(loss_of(whole, less), whole, less, whole[0].similarity.pairs) == (
+        "With CBOW the rank correlation with people's ratings falls by 0.40, with GloVe it rises by 0.01. Best on a "
+        "tenth: GloVe; on the whole: CBOW."
     )
+    asked = said_of_tenth(loss_of(whole, less), whole, less, 300)
+    assert f"on the {less[0].similarity.pairs} rated pairs that a tenth knows; the whole knows 300." in asked
+
+
+def test_methods_that_are_level_are_all_named():
+    rows = [row("CBOW", right=4, seconds=3.0), row("skip-gram", right=4), row("GloVe", right=1, seconds=9.0)]
+    assert "CBOW and skip-gram are level on analogies: 4 of 4 each." in said_best(rows, "seconds")

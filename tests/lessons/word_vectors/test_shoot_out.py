@@ -4,6 +4,7 @@ import json
 import re
 
 import pytest
+from scipy.stats import spearmanr
 
 from core.figures.worked import how_often
 from core.lesson import lesson as lesson_module
@@ -78,7 +79,8 @@ def test_the_recorded_board_is_what_core_measures(corpus, tenth):
 @pytest.mark.parametrize("corpus", ["mix", "world"])
 def test_a_tenth_sets_the_mean_beside_that_on_the_whole(corpus):
     app = open_lesson(LESSON, tenth="true", **(YOURS if corpus == "world" else {}))
-    loss = loss_of(*(recorded_board(corpus).scores[part] for part in ("whole", "tenth")))
+    board = recorded_board(corpus)
+    loss = loss_of(board.before, board.scores["tenth"])
     found = list(metrics(app).values())
     form = ".2f" if loss.measure == "similarity" else ".0%"
     assert found == [f"{loss.before:{form}}", f"{loss.after:{form}}"]
@@ -87,8 +89,27 @@ def test_a_tenth_sets_the_mean_beside_that_on_the_whole(corpus):
 
 def test_a_tenth_costs_every_mean_something_on_both_recorded_corpora():
     for corpus in ("mix", "world"):
-        loss = loss_of(*(recorded_board(corpus).scores[part] for part in ("whole", "tenth")))
+        loss = loss_of(recorded_board(corpus).before, recorded_board(corpus).scores["tenth"])
         assert loss.after < loss.before
+
+
+def test_a_tenth_is_set_beside_the_whole_on_the_same_rated_pairs():
+    board = recorded_board("mix")
+    known = board.run["tenth"][0].vectors
+    same = [pair for pair in rated_pairs() if pair[0] in known and pair[1] in known]
+    lost = {}
+    for whole, less in zip(board.run["whole"], board.run["tenth"], strict=True):
+        rho = [
+            spearmanr([each.vectors.similarity(a, b) for a, b, _ in same], [r for *_, r in same]).statistic
+            for each in (whole, less)
+        ]
+        lost[whole.method] = rho[0] - rho[1]
+    shown = said(open_lesson(LESSON, tenth="true"))
+    most, least = max(lost, key=lost.get), min(lost, key=lost.get)
+    assert f"With {most} the rank correlation with people's ratings falls by {lost[most]:.2f}" in shown
+    assert f"with {least} it falls by {lost[least]:.2f}" in shown
+    assert f"judged on the {len(same)} rated pairs that a tenth knows" in shown
+    assert f"an answer is one of {len(known):,} words" in shown
 
 
 def test_how_often_the_windows_were_slid_over_the_large_corpus_is_said():
