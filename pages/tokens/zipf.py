@@ -51,8 +51,8 @@ ROUNDING = 1e-9  # of D: with two words every text follows the law exactly, but 
 TOP = (1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10_000)
 STOP_WORDS_LISTED = f"{len(STOP_WORDS)} English words: {', '.join(sorted(STOP_WORDS))}"
 FORMS_HELP = (
-    "As written: “love” and “loved” are two words. Stems: endings are cut off by Porter's rules. Lemmas: each is looked up "
-    "in a dictionary. Both are for English; stop words are left out first."
+    "As written: “love” and “loved” are two words. Stems: endings are cut off by Porter's second set "
+    "of rules, Snowball's. Lemmas: each is looked up in a dictionary. Both are for English; stop words are left out first."
 )
 RANGES = {"1 to 9": 9, "10 to 99": 99, "100 to 999": 999, "1,000 or more": np.inf}
 
@@ -226,13 +226,13 @@ def show_switched(written: Curves, whole: Curves, how: str) -> None:
 
 
 def show_merged(whole: Curves, form: str) -> None:
-    """Say which form stands for most of the words as they are written."""
+    """Say which form stands for as many words as any, and for which."""
     one, types = whole.merged
     if len(types) < 2:
         found = "" if form == AS_WRITTEN else "No two words of this text have a form in common."
     else:
         listed = ", ".join(f"“{word[:30]}”" for word in types[:8]) + (", …" if len(types) > 8 else "")
-        found = f"“{one[:30]}” stands for most words, {len(types)}: {listed}."
+        found = f"“{one[:30]}” stands for {len(types)} words, and none for more: {listed}."
     if found:
         st.text(found)
     LESSON.tell(merged=found)

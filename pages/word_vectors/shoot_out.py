@@ -246,6 +246,7 @@ def known_word(shown: Shown, asked: str, part: str) -> str:
         return vectors.words[vectors.row(asked or "king")]
     except UnknownWordError as error:
         instead = [
+            *(["king"] if "king" in vectors else []),
             *(each for each in vectors.words if each not in STOP_WORDS and len(each) > 2),
             vectors.words[0],
         ][0]

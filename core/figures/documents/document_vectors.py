@@ -154,9 +154,9 @@ def said_apart(found: Mapping[str, LeftOut], kind: str) -> str:
 
     >>> found = {"counts": LeftOut(np.zeros(8), np.zeros(8, bool)), "tf-idf": LeftOut(np.zeros(8), np.arange(8) > 0)}
     >>> said_apart(found, "tf-idf")[:56]
-    'On these same documents it is better than “counts”: luck'
+    'On these same documents “tf-idf” is better than “counts”'
     >>> said_apart(found, "counts")[:55]
-    'On these same documents it is worse than “tf-idf”: luck'
+    'On these same documents “counts” is worse than “tf-idf”'
     """
     tests = {each: sign_test(found[kind].same, found[each].same) for each in found if each != kind}
     clear = {each: test.one > test.other for each, test in tests.items() if test.p < 0.05}
@@ -171,7 +171,7 @@ def said_apart(found: Mapping[str, LeftOut], kind: str) -> str:
         for side, names in sides.items()
         if names
     )
-    return f"On these same documents it is {apart}: luck alone would set two so far apart in fewer than 5% of cases."
+    return f"On these same documents “{kind}” is {apart}: luck alone would set two so far apart in fewer than 5% of cases."
 
 
 def quality_figure(found: Mapping[str, LeftOut], chosen: str, largest: float) -> Figure:

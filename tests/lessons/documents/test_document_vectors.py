@@ -98,7 +98,7 @@ def test_the_verdict_counts_the_documents_on_which_only_one_kind_is_right():
         if binomtest(int(one), int(one + other)).pvalue < 0.05:
             (better if one > other else worse).append(f"“{kind}”")
     assert 0 < len(better) + len(worse) < len(KINDS) - 1
-    verdict = re.search(r"On these same documents it is ([^:]*):", said(opened("reviews")))[1]
+    verdict = re.search(r"On these same documents “tf-idf” is ([^:]*):", said(opened("reviews")))[1]
     ups, _, downs = verdict.partition("worse than")
     assert re.findall("“.*?”", ups) == better and re.findall("“.*?”", downs) == worse
     assert ("better than" in ups) == bool(better) and bool(downs) == bool(worse)

@@ -168,7 +168,7 @@ def test_as_written_nothing_is_compared():
 
 
 def test_words_that_are_one_lemma_are_listed_and_are_said_to_be_none_where_there_are_none():
-    assert "“see” stands for most words, 3: “saw”, “sees”, “see”." in said(
+    assert "“see” stands for 3 words, and none for more: “saw”, “sees”, “see”." in said(
         open_lesson("zipf", "he saw and she saw, who sees I see", form="lemmas")
     )
     assert "No two words of this text have a form in common." in said(

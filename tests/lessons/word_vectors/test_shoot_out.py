@@ -138,7 +138,7 @@ def test_another_word_has_other_neighbours_and_a_click_looks_it_up(monkeypatch):
 def test_a_word_without_a_vector_gets_a_sentence(word):
     app = open_lesson(LESSON, word=word)
     assert not app.exception
-    assert "There is no vector for" in said(app) and "Until then you see" in said(app)
+    assert "There is no vector for" in said(app) and "Until then you see “king”." in said(app)
 
 
 def test_a_text_that_was_not_trained_says_so_and_offers_to():
