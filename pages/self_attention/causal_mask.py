@@ -21,6 +21,7 @@ from core.figures.self_attention.causal_mask import (
     worked_weight,
 )
 from core.lesson.break_it import consequence, written
+from core.lesson.choices.transformer_choice import GPTS, TOKENS_AT_MOST, read_sentence
 from core.lesson.chosen_text import text_is_new
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
@@ -61,7 +62,6 @@ from core.models.self_attention.score_matrix import (
 from core.models.stored_language_models import stored_language_model
 from core.text.reading.documents import Document
 from core.text.tokenization.tokens import characters
-from pages.self_attention.parts.gpt_sentence import GPTS, TOKENS_AT_MOST, read_sentence
 from pages.self_attention.parts.peeking_bench import peeking_bench
 
 LESSON = Lesson(

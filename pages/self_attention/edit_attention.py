@@ -28,6 +28,13 @@ from core.figures.self_attention.head_effects import (
 from core.figures.self_attention.heads import names_of, rows, weight_row
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
+from core.lesson.choices.transformer_choice import (
+    LABELS,
+    choose_attentive_model,
+    choose_head,
+    choose_read_text,
+    vocabulary_named,
+)
 from core.lesson.chosen_text import TYPED
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
@@ -57,12 +64,6 @@ from core.models.self_attention.attention_edits import (
 from core.models.self_attention.attentive_models import BACK, AttentiveModel, ReadText, attentive_model
 from core.models.self_attention.gpt_trace import trace_block
 from core.text.reading.documents import Document
-from pages.self_attention.parts.head_choice import (
-    LABELS,
-    choose_attentive_model,
-    choose_head,
-    choose_read_text,
-)
 
 LESSON = Lesson(
     __name__,
@@ -177,12 +178,6 @@ def page() -> None:
             "Paul Michel, Omer Levy and Graham Neubig (2019), Are Sixteen Heads Really Better than One?",
         ],
     )
-
-
-@kept_with_words(4, 4)
-def vocabulary_named(name: str) -> np.ndarray:
-    """Return how pictures name a model's tokens; all sessions share it."""
-    return np.array(names_of(attentive_model(name).vocabulary))
 
 
 @kept_with_words(12, 4)

@@ -19,6 +19,7 @@ from core.figures.self_attention.causal_mask import matrix_figure
 from core.figures.self_attention.growing_attention import step_picture, worked_pair
 from core.figures.self_attention.heads import names_of
 from core.lesson.break_it import consequence
+from core.lesson.choices.transformer_choice import choose_head, choose_read_text
 from core.lesson.chosen_text import TYPED
 from core.lesson.code_that_ran import source_of
 from core.lesson.kept_with_text import kept_with_words
@@ -51,7 +52,6 @@ from core.models.self_attention.growing_attention import (
     with_one_matrix,
 )
 from core.text.reading.documents import Document
-from pages.self_attention.parts.head_choice import choose_head, choose_read_text
 
 LESSON = Lesson(
     __name__,

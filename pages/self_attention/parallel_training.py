@@ -22,6 +22,7 @@ from core.figures.self_attention.parallel_training import (
 )
 from core.figures.worked import plain_number
 from core.lesson.break_it import consequence
+from core.lesson.choices.transformer_choice import GPTS, read_sentence
 from core.lesson.chosen_text import text_is_new
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
@@ -40,7 +41,6 @@ from core.models.self_attention.parallel_training import (
 )
 from core.models.self_attention.peeking import NO_MASK, NO_SHIFT, WAYS, PeekingAttention, peeking
 from core.models.stored_language_models import encode, stored_language_model
-from pages.self_attention.parts.gpt_sentence import GPTS, read_sentence
 from pages.self_attention.parts.peeking_bench import peeking_bench
 
 LESSON = Lesson(

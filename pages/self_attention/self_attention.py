@@ -34,6 +34,12 @@ from core.figures.self_attention.why_there import liked_figure, score_parts_figu
 from core.figures.worked import signed
 from core.lesson.break_it import consequence, written
 from core.lesson.choices.attention_cell import choose_place, pin
+from core.lesson.choices.transformer_choice import (
+    LABELS,
+    choose_attentive_model,
+    choose_head,
+    choose_read_text,
+)
 from core.lesson.chosen_text import TYPED
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
@@ -46,12 +52,6 @@ from core.models.self_attention.gpt_trace import trace_block
 from core.models.self_attention.head_habits import BEFORE, FIRST, every_head, head_that_most
 from core.models.self_attention.score_parts import ScoreParts, keys_of_text, liked_tokens, score_parts
 from core.text.reading.documents import Document
-from pages.self_attention.parts.head_choice import (
-    LABELS,
-    choose_attentive_model,
-    choose_head,
-    choose_read_text,
-)
 
 LESSON = Lesson(
     __name__,

@@ -16,6 +16,7 @@ from core.figures.self_attention.weight_panels import weight_panels
 from core.figures.self_attention.word_order import moved_tokens
 from core.figures.worked import number
 from core.lesson.break_it import consequence
+from core.lesson.choices.transformer_choice import choose_attentive_model, choose_head, choose_read_text
 from core.lesson.every_number import Formula
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
@@ -25,7 +26,6 @@ from core.models.self_attention.attentive_models import attentive_model
 from core.models.self_attention.gpt import GPT
 from core.models.self_attention.gpt_trace import trace
 from core.models.self_attention.word_order import Shuffle, shuffle, shuffled, without_positions
-from pages.self_attention.parts.head_choice import choose_attentive_model, choose_head, choose_read_text
 
 LESSON = Lesson(
     __name__,

@@ -21,6 +21,7 @@ from core.figures.translation.bottleneck import (
 )
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
+from core.lesson.choices.translator_choice import FRENCH, SCORES, TASKS, name_unknown, translator_of
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.stored import load_card
@@ -53,7 +54,6 @@ from core.models.translation.translation_race import Run, beginnings, parting_ro
 from core.text.grammar.grammar import LONGEST, SHORTEST
 from core.text.grammar.pairs import MOST_WORDS, Pair, sentence_of
 from pages.translation.parts.marked_translation import LEGEND, show_side_by_side
-from pages.translation.parts.translator_choice import FRENCH, SCORES, TASKS, name_unknown, translator_of
 
 LESSON = Lesson(
     __name__,

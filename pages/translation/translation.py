@@ -26,6 +26,19 @@ from core.figures.translation.translation_quality import quality_figure
 from core.figures.worked import percent, plain_number
 from core.lesson.break_it import consequence
 from core.lesson.choices.attention_cell import choose_input, pin
+from core.lesson.choices.translator_choice import (
+    DATES,
+    DUTCH,
+    FRENCH,
+    TASKS,
+    Sentence,
+    Task,
+    choose_model,
+    choose_sentence,
+    choose_task,
+    held_out_pairs,
+    translator_of,
+)
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
@@ -45,19 +58,6 @@ from pages.translation.parts.attention_picture import (
 )
 from pages.translation.parts.broken_translator import Break, broken_translator, choose_break, translated_by
 from pages.translation.parts.decoder_steps import step_table
-from pages.translation.parts.translator_choice import (
-    DATES,
-    DUTCH,
-    FRENCH,
-    TASKS,
-    Sentence,
-    Task,
-    choose_model,
-    choose_sentence,
-    choose_task,
-    held_out_pairs,
-    translator_of,
-)
 
 LESSON = Lesson(
     __name__,

@@ -22,6 +22,18 @@ from core.figures.translation.beam_tree import (
 )
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
+from core.lesson.choices.translator_choice import (
+    DUTCH,
+    FRENCH,
+    SCORES,
+    TASKS,
+    Task,
+    choose_model,
+    choose_sentence,
+    choose_task,
+    held_out_pairs,
+    translator_of,
+)
 from core.lesson.every_number import Formula
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
@@ -41,18 +53,6 @@ from core.models.translation.translate import (
     candidates,
     greedy,
     rescored,
-)
-from pages.translation.parts.translator_choice import (
-    DUTCH,
-    FRENCH,
-    SCORES,
-    TASKS,
-    Task,
-    choose_model,
-    choose_sentence,
-    choose_task,
-    held_out_pairs,
-    translator_of,
 )
 
 LESSON = Lesson(

@@ -17,6 +17,15 @@ from core.figures.translation.decoder_step import decoder_step, worked_score, wo
 from core.figures.translation.translation_race import heat_figure, loss_curves, worked_step
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
+from core.lesson.choices.translator_choice import (
+    FRENCH,
+    GENERATED,
+    TASKS,
+    Sentence,
+    choose_sentence,
+    held_out_pairs,
+    translator_of,
+)
 from core.lesson.every_number import Formula
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
@@ -35,15 +44,6 @@ from core.models.translation.translation_race import Run, multiplications, run, 
 from core.text.grammar.grammar import LONGEST, SHORTEST
 from core.text.tokenization.word_differences import differences, first_difference, mistakes
 from pages.translation.parts.marked_translation import LEGEND, show_marked
-from pages.translation.parts.translator_choice import (
-    FRENCH,
-    GENERATED,
-    TASKS,
-    Sentence,
-    choose_sentence,
-    held_out_pairs,
-    translator_of,
-)
 
 LESSON = Lesson(
     __name__,

@@ -14,6 +14,16 @@ from core.figures.translation import training_pairs
 from core.figures.translation.attention_replay import replay_payload
 from core.figures.translation.decoder_step import attention_heatmap
 from core.lesson.break_it import consequence
+from core.lesson.choices.translator_choice import (
+    DATES,
+    DUTCH,
+    FRENCH,
+    SCORES,
+    TASKS,
+    Sentence,
+    Task,
+    translator_of,
+)
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.translation import training_course
@@ -28,16 +38,6 @@ from core.text.samples.course_pairs import CoursePairs, first_pairs, held_out_of
 from pages.translation.parts.attention_picture import gold_of, sentence_written, show_attention, translated
 from pages.translation.parts.broken_translator import Break, choose_break
 from pages.translation.parts.decoder_steps import step_table
-from pages.translation.parts.translator_choice import (
-    DATES,
-    DUTCH,
-    FRENCH,
-    SCORES,
-    TASKS,
-    Sentence,
-    Task,
-    translator_of,
-)
 
 LESSON = Lesson(
     __name__,

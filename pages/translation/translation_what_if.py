@@ -18,17 +18,7 @@ from core.figures.translation.what_if import compared_steps, worked_probability
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.attention_cell import choose_place
-from core.lesson.kept_with_text import kept_with_words
-from core.lesson.lesson import Lesson
-from core.lesson.plain import plain
-from core.models.translation import what_if as model
-from core.models.translation.alignment import Links
-from core.models.translation.seq2seq import Decoded
-from core.models.translation.translate import Translated, Translator, greedy, onto, rescored
-from core.text.grammar.pairs import SPECIAL, unknown_words
-from pages.translation.parts.attention_picture import attention_card, gold_of, say_unknown, show_attention
-from pages.translation.parts.broken_translator import translated_by
-from pages.translation.parts.translator_choice import (
+from core.lesson.choices.translator_choice import (
     DATES,
     FRENCH,
     TASKS,
@@ -40,6 +30,16 @@ from pages.translation.parts.translator_choice import (
     held_out_pairs,
     translator_of,
 )
+from core.lesson.kept_with_text import kept_with_words
+from core.lesson.lesson import Lesson
+from core.lesson.plain import plain
+from core.models.translation import what_if as model
+from core.models.translation.alignment import Links
+from core.models.translation.seq2seq import Decoded
+from core.models.translation.translate import Translated, Translator, greedy, onto, rescored
+from core.text.grammar.pairs import SPECIAL, unknown_words
+from pages.translation.parts.attention_picture import attention_card, gold_of, say_unknown, show_attention
+from pages.translation.parts.broken_translator import translated_by
 
 LESSON = Lesson(
     __name__,

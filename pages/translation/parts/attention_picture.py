@@ -11,12 +11,12 @@ from core.figures.alignment import attention_view
 from core.figures.card import card
 from core.figures.figure import Figure
 from core.figures.translation.decoder_step import attention_heatmap
+from core.lesson.choices.translator_choice import NAMED_AT_MOST, Sentence, Task
 from core.lesson.lesson import Lesson
 from core.models.translation import alignment
 from core.models.translation.alignment import Links, written_for
 from core.models.translation.translate import Translated
 from core.models.translation.translate import translated as translated  # the lessons import it from here
-from pages.translation.parts.translator_choice import NAMED_AT_MOST, Sentence, Task
 
 
 def attention_card(made: Translated) -> Figure:

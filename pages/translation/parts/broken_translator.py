@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
+from core.lesson.choices.translator_choice import translator_of
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.translation.broken_attention import with_late_attention, with_uniform_attention
 from core.models.translation.seq2seq import Seq2Seq
 from core.models.translation.translate import Translated, Translator, translated
-from pages.translation.parts.translator_choice import translator_of
 
 Break = Callable[[Seq2Seq], Seq2Seq]
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from core.lesson.choices.transformer_choice import LABELS
 from core.models.self_attention.ablation import (
     mean_bits,
     rank_correlation,
@@ -14,7 +15,6 @@ from core.models.self_attention.attention_edits import effect, parse_edits
 from core.models.self_attention.attentive_models import attentive_model
 from pages.self_attention.edit_attention import DELETED_AT_MOST, LESSON, drag
 from pages.self_attention.edit_attention import SENTENCE as OPENING
-from pages.self_attention.parts.head_choice import LABELS
 from tests.lessons.lesson_page import (
     figures,
     guess,

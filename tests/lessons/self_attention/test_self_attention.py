@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import torch
 
+from core.lesson.choices.transformer_choice import LABELS
 from core.models.self_attention.ablation import mean_bits, without_queries
 from core.models.self_attention.attentive_models import attentive_model, attentive_models
 from core.text.samples.shelf import sample
-from pages.self_attention.parts.head_choice import LABELS
 from pages.self_attention.self_attention import LESSON, SENTENCE, open_head
 from tests.lessons.lesson_page import (
     figures,

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from core.figures.translation.bottleneck import by_range
+from core.lesson.choices.translator_choice import FRENCH, TASKS
 from core.models.stored import load_card
 from core.models.translation.accuracy_by_length import AT_ONCE, Growth, Measurement, failures, pairs_of
 from core.models.translation.bottleneck import last_state, mean_kept, share_right
@@ -20,7 +21,6 @@ from pages.translation.bottleneck import (
     attempts_of,
     measured_translator,
 )
-from pages.translation.parts.translator_choice import FRENCH, TASKS
 from tests.lessons.lesson_page import figure, figures, guess, metrics, open_lesson, question, said, table_with
 
 SETTINGS = {"lengths": ["4", "8"], "count": "10", "seed": "7"}

@@ -7,15 +7,7 @@ from datetime import date
 import numpy as np
 import pytest
 
-from core.models.stored import load_card
-from core.models.translation.broken_attention import with_late_attention, with_uniform_attention
-from core.models.translation.seq2seq import Seq2Seq, Seq2SeqConfig
-from core.models.translation.translate import greedy
-from core.models.translation.what_if import WhatIf
-from core.text.grammar.pairs import is_held_out, sentence_of
-from core.text.samples.dates import written
-from pages.translation.parts.attention_picture import gold_of, translated
-from pages.translation.parts.translator_choice import (
+from core.lesson.choices.translator_choice import (
     DATES,
     DUTCH,
     FRENCH,
@@ -24,6 +16,14 @@ from pages.translation.parts.translator_choice import (
     held_out_pairs,
     translator_of,
 )
+from core.models.stored import load_card
+from core.models.translation.broken_attention import with_late_attention, with_uniform_attention
+from core.models.translation.seq2seq import Seq2Seq, Seq2SeqConfig
+from core.models.translation.translate import greedy
+from core.models.translation.what_if import WhatIf
+from core.text.grammar.pairs import is_held_out, sentence_of
+from core.text.samples.dates import written
+from pages.translation.parts.attention_picture import gold_of, translated
 from pages.translation.translation import MEASURED, exact_match, translation_cells
 from pages.translation.translation_what_if import what_if_cells
 from tests.lessons.lesson_page import frames, guess, metrics, mounted, open_lesson, said, sent, table_with

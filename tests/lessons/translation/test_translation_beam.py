@@ -8,9 +8,7 @@ import pytest
 from core.figures.translation.beam_tree import shared_tree
 from core.figures.worked import signed
 from core.lesson.break_it import written
-from core.models.translation.beam_history import given_up, path_to, turns
-from core.models.translation.translate import Beginning, beam, candidates, greedy
-from pages.translation.parts.translator_choice import (
+from core.lesson.choices.translator_choice import (
     DATES,
     DUTCH,
     FRENCH,
@@ -18,6 +16,8 @@ from pages.translation.parts.translator_choice import (
     held_out_pairs,
     translator_of,
 )
+from core.models.translation.beam_history import given_up, path_to, turns
+from core.models.translation.translate import Beginning, beam, candidates, greedy
 from pages.translation.translation_beam import EXAMPLE, measured_quality, what_is_lost
 from tests.lessons.lesson_page import frames, guess, open_lesson, said, sent, table_with
 

@@ -5,12 +5,7 @@ import base64
 import numpy as np
 import pytest
 
-from core.models.translation.alignment import crossings, heaviest
-from core.models.translation.translate import translated
-from core.models.translation.what_if import changes
-from core.text.samples.shelf import sample
-from core.text.tokenization.tokens import sentences
-from pages.translation.parts.translator_choice import (
+from core.lesson.choices.translator_choice import (
     CHARACTERS_AT_MOST,
     DATES,
     DUTCH,
@@ -18,6 +13,11 @@ from pages.translation.parts.translator_choice import (
     TASKS,
     translator_of,
 )
+from core.models.translation.alignment import crossings, heaviest
+from core.models.translation.translate import translated
+from core.models.translation.what_if import changes
+from core.text.samples.shelf import sample
+from core.text.tokenization.tokens import sentences
 from pages.translation.translation import LESSON, exact_match
 from tests.lessons.lesson_page import (
     frames,

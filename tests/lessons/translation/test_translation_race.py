@@ -5,13 +5,13 @@ import json
 import numpy as np
 import pytest
 
+from core.lesson.choices.translator_choice import FRENCH, GENERATED, TASKS, held_out_pairs
 from core.models.stored import load_card, load_json
 from core.models.translation.seq2seq import END, parameter_count
 from core.models.translation.translate import greedy, rescored
 from core.models.translation.translation_race import multiplications, run
 from core.text.tokenization.word_differences import first_difference, mistakes
 from pages.translation.parts.marked_translation import marked
-from pages.translation.parts.translator_choice import FRENCH, GENERATED, TASKS, held_out_pairs
 from pages.translation.translation_race import (
     LENGTH,
     MODELS,

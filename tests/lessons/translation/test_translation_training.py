@@ -5,13 +5,13 @@ import pytest
 import torch
 
 from core.lesson import training_job
+from core.lesson.choices.translator_choice import DATES, FRENCH, TASKS
 from core.lesson.training_job import Bench
 from core.models.translation.fit_translation import fit_translation
 from core.models.translation.kept_translator import from_safetensors, to_safetensors
 from core.models.translation.training_course import Settings, course, course_said
 from core.models.translation.translate import greedy
 from core.text.samples.course_pairs import CoursePairs
-from pages.translation.parts.translator_choice import DATES, FRENCH, TASKS
 from pages.translation.translation_training import OWN, Attempt, Material
 from tests.lessons.lesson_page import guess, metrics, open_lesson, question, said, sent, table_with, views
 

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from core.figures.translation.what_if import compared_steps, worked_probability
 from core.figures.worked import signed
+from core.lesson.choices.translator_choice import DATES, FRENCH, TASKS, translator_of
 from core.models.translation.fit_translation import padded
 from core.models.translation.translate import greedy, greedy_all, onto, rescored
 from core.models.translation.what_if import WhatIf, changed_places, changes
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import sentences
-from pages.translation.parts.translator_choice import DATES, FRENCH, TASKS, translator_of
 from pages.translation.translation_what_if import LESSON, forced_in, marked_sentence, pin, wrong_looks
 from tests.lessons.lesson_page import guess, metrics, open_lesson, prompts, said, table_with, views
 

@@ -1,13 +1,17 @@
-"""What the lessons on trained heads share: the choice of a model, of a text that it reads, and of one head."""
+"""What the lessons on transformers share: the choice of a model, of a text or a sentence that it reads, of one head."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.figures.self_attention.heads import names_of
 from core.lesson.choices.language_model_choice import PROMPT_AT_MOST, say_what_changed
 from core.lesson.chosen_text import TAKEN_AT_MOST, TYPED, choose_sentence, choose_source
-from core.lesson.kept_with_text import kept_with_words
+from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.self_attention import minilm
 from core.models.self_attention.attentive_models import (
@@ -16,7 +20,9 @@ from core.models.self_attention.attentive_models import (
     attentive_model,
     attentive_models,
 )
+from core.models.stored_language_models import encode, stored_language_model
 from core.text.reading.documents import Document
+from core.text.tokenization.tokens import sentences
 
 LABELS = {
     "word_gpt": "GPT, byte pairs",
@@ -24,6 +30,10 @@ LABELS = {
     "char_gpt": "GPT, characters",
     "minilm": "MiniLM, word pieces",
 }
+GPTS = {"GPT, byte pairs": "word_gpt", "GPT, characters": "char_gpt"}
+TOKENS_AT_MOST = 12  # whose numbers the back row can read
+TYPED_AT_MOST = 400
+EXAMPLE = "The king saw the queen in her house."
 WIDE, NARROW, COUNT = 330, 170, 85  # pixels of a sentence's field, of a count's, and of a small count's
 TOKENS = 40  # shown at first; a longer text is drawn without lines
 CHARACTERS_AT_MOST = 12_000  # of the learner's text, from the chosen sentence on: more than any context holds
@@ -119,3 +129,52 @@ def choose_head(lesson: Lesson, model: AttentiveModel, start: tuple[int, int] = 
         chosen.append(lesson.number(name, name.title(), 1, last, min(first + 1, last), width=COUNT) - 1)
     lesson.tell(layer=chosen[0] + 1, head=chosen[1] + 1)
     return chosen[0], chosen[1]
+
+
+@kept_with_words(4, 4)
+def vocabulary_named(name: str) -> np.ndarray:
+    """Return how pictures name a model's tokens; all sessions share it."""
+    return np.array(names_of(attentive_model(name).vocabulary))
+
+
+def read_sentence(
+    lesson: Lesson,
+    notes: DeltaGenerator,
+    document: Document,
+    name: str,
+    changed: Callable[[], None] | None = None,
+) -> list[int]:
+    """Draw the field for a sentence and return its first ids, the token that starts every text before them.
+
+    What is cut or read as something else is said in `notes`, a container below the picture. `changed` is called when
+    another sentence has been typed.
+    """
+    typed = lesson.text(
+        "sentence",
+        "Sentence (empty: the first of your text)",
+        max_chars=20 * TYPED_AT_MOST,
+        on_change=changed,
+        width=300,
+    )
+    if len(typed) > TYPED_AT_MOST:
+        notes.caption(f"The first {TYPED_AT_MOST} of {len(typed):,} characters are read.")
+    found = typed[:TYPED_AT_MOST].strip() or first_sentence(document)
+    prompt = encode(name, " ".join(found.split()))
+    with notes:
+        say_what_changed(prompt)
+    if not prompt.ids:
+        notes.info("The model knows none of these characters. Until you change them you see an example.")
+        prompt = encode(name, EXAMPLE)
+    ids = [stored_language_model(name).start, *prompt.ids]
+    if len(ids) > TOKENS_AT_MOST:
+        notes.caption(
+            f"{TOKENS_AT_MOST} of {len(ids)} tokens are read and shown; the rest would be too small. The first, ↵, "
+            "starts every text."
+        )
+    return ids[:TOKENS_AT_MOST]
+
+
+@kept_with_text(32, 4, False)
+def first_sentence(document: Document) -> str:
+    """Return the first sentence of a text that is not empty, of a text without one an example."""
+    return next((each.strip() for each in sentences(document.text[:5000]) if each.strip()), EXAMPLE)
