@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.lesson.browser_view import browser_view
 from core.lesson.code_that_ran import code_that_ran
 from core.lesson.every_number import Numbers, show_numbers
-from core.lesson.take_away import take_away
+from core.lesson.notebook import notebook
+from core.lesson.own_lecture import add_view
 
 if TYPE_CHECKING:
     from streamlit.elements.lib.mutable_tab_container import TabContainer
@@ -69,3 +71,34 @@ def show_formula(formula: str, where: str) -> None:
     """Show a formula and what its letters stand for."""
     st.latex(formula)
     st.markdown(where)
+
+
+def take_away(
+    lesson: Lesson, cells: Sequence[str], files: Mapping[str, tuple[str, bytes]] | None = None
+) -> None:
+    """Offer a link to this picture, its format, the notebook of `cells`, and any `files` {label: (name, bytes)}."""
+    st.caption(
+        "This link opens the lesson as you see it now. What you pasted, uploaded or trained stays with you, and so do "
+        "your guesses and answers."
+    )
+    browser_view("link", {}, lesson.key("link"))
+    add_view(lesson)
+    st.radio(
+        "The camera button on a picture saves it as",
+        ["png", "svg"],
+        key="picture_format",
+        format_func=str.upper,
+        horizontal=True,
+    )
+    with st.container(horizontal=True):
+        st.download_button(
+            "Notebook",
+            lambda: notebook(lesson.title, lesson.question, cells),  # made when it is asked for
+            file_name=f"{lesson.name}.ipynb",
+            mime="application/x-ipynb+json",
+            key=lesson.key("notebook"),
+            on_click="ignore",
+            help="It carries the code and the weights it needs: run it anywhere.",
+        )
+        for label, (name, content) in (files or {}).items():
+            st.download_button(label, content, file_name=name, key=lesson.key(name), on_click="ignore")

@@ -33,7 +33,9 @@ class FitConfig:
     warm_up: int = 50
     cool_down: float = 0.5
     seed: int = 1
-    bfloat16: bool = False  # multiply matrices in 16 bits: half the time on a processor that can, loss and steps in 32
+    bfloat16: bool = (
+        False  # multiply matrices in 16 bits: half the time on a processor that can, loss and steps in 32
+    )
 
 
 def rate(step: int, config: FitConfig) -> float:
