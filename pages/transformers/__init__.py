@@ -1,0 +1,6 @@
+"""Transformers: the subject's title, and its lessons in order."""
+
+from pages.transformers import residual_norm
+
+TITLE = "Transformers"
+LESSONS = (residual_norm,)
