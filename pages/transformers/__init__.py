@@ -1,0 +1,6 @@
+"""Transformers: the subject's title, and its lessons in order."""
+
+from pages.transformers import logit_lens
+
+TITLE = "Transformers"
+LESSONS = (logit_lens,)
