@@ -84,4 +84,5 @@ BUILDS_ON = {
     "edit_attention": ("self_attention",),
     "residual_norm": ("self_attention",),
     "logit_lens": ("self_attention", "language_models"),
+    "transformer_block": ("self_attention",),
 }

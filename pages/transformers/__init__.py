@@ -10,3 +10,7 @@ LESSONS = (
     residual_norm,
     logit_lens,
 )
+from pages.transformers import transformer_block
+
+TITLE = "Transformers"
+LESSONS = (transformer_block,)
