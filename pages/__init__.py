@@ -8,6 +8,7 @@ from pages import (
     generation,
     hidden_markov_models,
     n_grams,
+    pretraining,
     recurrent_models,
     self_attention,
     tokens,
@@ -25,6 +26,7 @@ SUBJECTS = (
     recurrent_models,
     translation,
     self_attention,
+    pretraining,
 )
 LESSONS = tuple(module.LESSON for subject in SUBJECTS for module in subject.LESSONS)
 
@@ -80,4 +82,5 @@ BUILDS_ON = {
     "positions": ("word_order",),
     "self_attention": ("growing_attention",),
     "edit_attention": ("self_attention",),
+    "masked_words": ("causal_mask", "byte_pairs"),
 }
