@@ -3,14 +3,12 @@
 from pages.transformers import (
     logit_lens,
     residual_norm,
+    transformer_block,
 )
 
 TITLE = "Transformers"
 LESSONS = (
+    transformer_block,
     residual_norm,
     logit_lens,
 )
-from pages.transformers import transformer_block
-
-TITLE = "Transformers"
-LESSONS = (transformer_block,)
