@@ -116,7 +116,9 @@ def test_a_part_that_is_left_out_adds_nothing_and_what_stands_before_it_stays(ne
 
 
 def test_without_places_two_like_tokens_begin_alike(network):
-    stream = open_gpt(without_part(network, 0, "positions"), torch.tensor([5, 5])).stages[0]["embedding"].stream
+    stream = (
+        open_gpt(without_part(network, 0, "positions"), torch.tensor([5, 5])).stages[0]["embedding"].stream
+    )
     torch.testing.assert_close(stream[0], stream[1])
 
 
