@@ -83,4 +83,5 @@ BUILDS_ON = {
     "self_attention": ("growing_attention",),
     "edit_attention": ("self_attention",),
     "residual_norm": ("self_attention",),
+    "feed_forward": ("self_attention",),
 }
