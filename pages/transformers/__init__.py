@@ -1,6 +1,16 @@
 """Transformers: the subject's title, and its lessons in order."""
 
-from pages.transformers import feed_forward, residual_norm
+from pages.transformers import (
+    feed_forward,
+    logit_lens,
+    residual_norm,
+    transformer_block,
+)
 
 TITLE = "Transformers"
-LESSONS = (residual_norm, feed_forward)
+LESSONS = (
+    transformer_block,
+    residual_norm,
+    feed_forward,
+    logit_lens,
+)
