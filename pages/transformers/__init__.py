@@ -1,6 +1,7 @@
 """Transformers: the subject's title, and its lessons in order."""
 
 from pages.transformers import (
+    feed_forward,
     logit_lens,
     residual_norm,
     transformer_block,
@@ -10,5 +11,6 @@ TITLE = "Transformers"
 LESSONS = (
     transformer_block,
     residual_norm,
+    feed_forward,
     logit_lens,
 )
