@@ -83,4 +83,5 @@ BUILDS_ON = {
     "self_attention": ("growing_attention",),
     "edit_attention": ("self_attention",),
     "logit_lens": ("self_attention", "language_models"),
+    "patching": ("logit_lens", "edit_attention"),
 }

@@ -1,6 +1,6 @@
 """Transformers: the subject's title, and its lessons in order."""
 
-from pages.transformers import logit_lens
+from pages.transformers import logit_lens, patching
 
 TITLE = "Transformers"
-LESSONS = (logit_lens,)
+LESSONS = (logit_lens, patching)
