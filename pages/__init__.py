@@ -8,6 +8,7 @@ from pages import (
     generation,
     hidden_markov_models,
     n_grams,
+    pretraining,
     recurrent_models,
     self_attention,
     tokens,
@@ -27,6 +28,7 @@ SUBJECTS = (
     translation,
     self_attention,
     transformers,
+    pretraining,
 )
 LESSONS = tuple(module.LESSON for subject in SUBJECTS for module in subject.LESSONS)
 
@@ -82,6 +84,9 @@ BUILDS_ON = {
     "positions": ("word_order",),
     "self_attention": ("growing_attention",),
     "edit_attention": ("self_attention",),
+    "residual_norm": ("self_attention",),
     "logit_lens": ("self_attention", "language_models"),
     "patching": ("logit_lens", "edit_attention"),
+    "transformer_block": ("self_attention",),
+    "masked_words": ("causal_mask", "byte_pairs"),
 }

@@ -1,6 +1,16 @@
 """Transformers: the subject's title, and its lessons in order."""
 
-from pages.transformers import logit_lens, patching
+from pages.transformers import (
+    logit_lens,
+    patching,
+    residual_norm,
+    transformer_block,
+)
 
 TITLE = "Transformers"
-LESSONS = (logit_lens, patching)
+LESSONS = (
+    transformer_block,
+    residual_norm,
+    logit_lens,
+    patching,
+)
