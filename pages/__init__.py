@@ -87,6 +87,7 @@ BUILDS_ON = {
     "residual_norm": ("transformer_block",),
     "feed_forward": ("residual_norm",),
     "logit_lens": ("self_attention", "language_models"),
+    "patching": ("logit_lens", "edit_attention"),
     "transformer_block": ("self_attention",),
     "masked_words": ("causal_mask", "byte_pairs"),
 }

@@ -3,6 +3,7 @@
 from pages.transformers import (
     feed_forward,
     logit_lens,
+    patching,
     residual_norm,
     transformer_block,
 )
@@ -13,4 +14,5 @@ LESSONS = (
     residual_norm,
     feed_forward,
     logit_lens,
+    patching,
 )
