@@ -83,4 +83,5 @@ BUILDS_ON = {
     "self_attention": ("growing_attention",),
     "edit_attention": ("self_attention",),
     "masked_words": ("causal_mask", "byte_pairs"),
+    "words_in_context": ("masked_words", "word_map"),
 }
