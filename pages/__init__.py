@@ -90,4 +90,5 @@ BUILDS_ON = {
     "patching": ("logit_lens", "edit_attention"),
     "transformer_block": ("self_attention",),
     "masked_words": ("causal_mask", "byte_pairs"),
+    "words_in_context": ("masked_words", "word_map"),
 }

@@ -3,6 +3,7 @@
 from pages.pretraining import (
     masked_words,
 )
+from pages.pretraining import masked_words, words_in_context
 
 TITLE = "Pretraining"
-LESSONS = (masked_words,)
+LESSONS = (masked_words, words_in_context)
