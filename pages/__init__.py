@@ -7,6 +7,7 @@ from pages import (
     documents,
     generation,
     hidden_markov_models,
+    images,
     n_grams,
     recurrent_models,
     self_attention,
@@ -25,6 +26,7 @@ SUBJECTS = (
     recurrent_models,
     translation,
     self_attention,
+    images,
 )
 LESSONS = tuple(module.LESSON for subject in SUBJECTS for module in subject.LESSONS)
 
@@ -80,4 +82,5 @@ BUILDS_ON = {
     "positions": ("word_order",),
     "self_attention": ("growing_attention",),
     "edit_attention": ("self_attention",),
+    "patches": ("self_attention",),
 }
