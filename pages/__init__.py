@@ -7,6 +7,7 @@ from pages import (
     documents,
     generation,
     hidden_markov_models,
+    images,
     n_grams,
     pretraining,
     recurrent_models,
@@ -29,6 +30,7 @@ SUBJECTS = (
     self_attention,
     transformers,
     pretraining,
+    images,
 )
 LESSONS = tuple(module.LESSON for subject in SUBJECTS for module in subject.LESSONS)
 
@@ -91,4 +93,5 @@ BUILDS_ON = {
     "transformer_block": ("self_attention",),
     "masked_words": ("causal_mask", "byte_pairs"),
     "words_in_context": ("masked_words", "word_map"),
+    "patches": ("self_attention",),
 }
