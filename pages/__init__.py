@@ -11,6 +11,7 @@ from pages import (
     recurrent_models,
     self_attention,
     tokens,
+    transformers,
     translation,
     word_vectors,
 )
@@ -25,6 +26,7 @@ SUBJECTS = (
     recurrent_models,
     translation,
     self_attention,
+    transformers,
 )
 LESSONS = tuple(module.LESSON for subject in SUBJECTS for module in subject.LESSONS)
 
@@ -80,4 +82,5 @@ BUILDS_ON = {
     "positions": ("word_order",),
     "self_attention": ("growing_attention",),
     "edit_attention": ("self_attention",),
+    "encoder_decoder": ("translation", "causal_mask"),
 }
