@@ -94,4 +94,5 @@ BUILDS_ON = {
     "masked_words": ("causal_mask", "byte_pairs"),
     "words_in_context": ("masked_words", "word_map"),
     "patches": ("self_attention",),
+    "encoder_decoder": ("translation", "causal_mask"),
 }

@@ -16,3 +16,7 @@ LESSONS = (
     logit_lens,
     patching,
 )
+from pages.transformers import encoder_decoder
+
+TITLE = "Transformers"
+LESSONS = (encoder_decoder,)
