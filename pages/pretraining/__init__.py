@@ -2,8 +2,11 @@
 
 from pages.pretraining import (
     masked_words,
+    words_in_context,
 )
-from pages.pretraining import masked_words, words_in_context
 
 TITLE = "Pretraining"
-LESSONS = (masked_words, words_in_context)
+LESSONS = (
+    masked_words,
+    words_in_context,
+)

@@ -1,6 +1,7 @@
 """Transformers: the subject's title, and its lessons in order."""
 
 from pages.transformers import (
+    encoder_decoder,
     feed_forward,
     logit_lens,
     patching,
@@ -15,8 +16,5 @@ LESSONS = (
     feed_forward,
     logit_lens,
     patching,
+    encoder_decoder,
 )
-from pages.transformers import encoder_decoder
-
-TITLE = "Transformers"
-LESSONS = (encoder_decoder,)
