@@ -205,12 +205,14 @@ async def lifespan(app):
 
     training_job.start_workers()
     ready = True
-    lessons = SLOW_AT_FIRST if first_visits.are_on() else ()
-    visits = asyncio.create_task(first_visits.visit_each(app, lessons))
+    visits = (
+        asyncio.create_task(first_visits.make_visits(app, SLOW_AT_FIRST)) if first_visits.are_on() else None
+    )
     sys.stdout.write(greeting())
     sys.stdout.flush()
     yield {}
-    visits.cancel()
+    if visits:
+        visits.cancel()
     ready = False
     training_job.stop_workers()
 
