@@ -116,6 +116,8 @@ def along_said(runs: Sequence[SizedRun], sizes: Sequence[int]) -> str:
     budget = 6 * sizes[0] * all_read
     afforded = budget / (6 * sizes[-1])
     said = f"After {few:,} characters “{first.name}” has the lowest loss, after {all_read:,} “{last.name}”. "
+    if first is last:
+        said = f"“{last.name}” has the lowest loss after {few:,} characters and after {all_read:,}. "
     if afforded < runs[-1].along[0][0]:
         return said + "The largest had not been measured when it had cost what the smallest cost in all."
     there = loss_after(runs[-1].along, afforded)
