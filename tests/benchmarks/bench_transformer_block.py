@@ -55,8 +55,7 @@ async def main() -> None:
         print(f"{'empty page':12}{size / 1000:12.1f}{(cpu_ms(empty.pid) - began) / len(runs):16.1f}")
         student = Student(url, random.Random(1))
         await student.open()
-        student.query = address(PLACES["model"].format(n=1))
-        opened = await student.visit(LESSON)
+        opened = await student.visit(LESSON, address(PLACES["model"].format(n=1)))
         print(f"{'first visit':12}{opened.size / 1000:12.1f}")
         for level, at in PLACES.items():
             runs, spent = await zooms(student, server.pid, at)

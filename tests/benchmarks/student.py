@@ -90,9 +90,9 @@ class Student:
         )
         return await self.run()
 
-    async def visit(self, lesson: str) -> Run:
-        """Run a lesson's page for the first time."""
-        self.page, self.controls, self.state = self.pages[lesson], {}, {}
+    async def visit(self, lesson: str, query: str = "") -> Run:
+        """Run a lesson's page for the first time, as a link with this query opens it."""
+        self.page, self.controls, self.state, self.query = self.pages[lesson], {}, {}, query
         return await self.run()
 
     async def move(self) -> Run:
