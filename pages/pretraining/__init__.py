@@ -2,7 +2,11 @@
 
 from pages.pretraining import (
     masked_words,
+    words_in_context,
 )
 
 TITLE = "Pretraining"
-LESSONS = (masked_words,)
+LESSONS = (
+    masked_words,
+    words_in_context,
+)

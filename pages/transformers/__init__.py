@@ -1,6 +1,8 @@
 """Transformers: the subject's title, and its lessons in order."""
 
 from pages.transformers import (
+    encoder_decoder,
+    feed_forward,
     logit_lens,
     patching,
     residual_norm,
@@ -11,6 +13,8 @@ TITLE = "Transformers"
 LESSONS = (
     transformer_block,
     residual_norm,
+    feed_forward,
     logit_lens,
     patching,
+    encoder_decoder,
 )

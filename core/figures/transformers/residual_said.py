@@ -71,7 +71,7 @@ def said_of_directions(stream: Stream, t: int) -> str:
 def said_of_cost(form: str, cost: Interval, plays: int) -> str:
     """Say what training in a form costs, and whether other plays could have said otherwise.
 
-    >>> said_of_cost("no norm", interval([0.5, 0.52]), 2)
+    >>> said_of_cost("no norm", Interval(0.51, 0.01, 0.383, 0.637), 2)
     'Trained with no norm: +0.510 nats a character (95% interval +0.383 to +0.637 over 2 plays), worse than the whole.'
     """
     with_it = f"with {form}" if form.startswith("no ") else f"as {form}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -11,7 +12,7 @@ from hashlib import sha256
 from core.text.reading.decoding import CONTROLS, TextError, decode
 from core.text.reading.extraction import extract
 from core.text.reading.markdown import without_marks
-from core.text.tokenization.tokens import WORD
+from core.text.tokenization.tokens import WORD, pieces
 
 __all__ = ["BYTES_AT_MOST", "ENDINGS", "Document", "TextError", "read_document", "read_pasted"]
 
@@ -110,7 +111,7 @@ def checked(text: str) -> str:
         raise TextError("This holds more than 10 million characters of text. Choose a part of it.")
     if not text.strip():
         raise TextError("There is nothing but blank space here. Give a text with at least two words.")
-    found = WORD.finditer(text)
+    found = beginnings(text)
     if next(found, None) is None:
         raise TextError("There are no words here, only signs. Give a text with at least two words.")
     if next(found, None) is None:
@@ -118,6 +119,21 @@ def checked(text: str) -> str:
             "There is only one word here. Give a text with at least two words, better a few pages."
         )
     return text
+
+
+def beginnings(text: str) -> Iterator[int]:
+    """Yield where each word begins; one that is longer than a piece, and so is cut, begins once.
+
+    >>> list(beginnings("a bee")), list(beginnings("a" * 1_000_000))
+    ([0, 2], [0])
+    """
+    at = end = 0
+    for piece in pieces(text):
+        for word in WORD.finditer(piece):
+            if not at or word.start() or end != at:
+                yield at + word.start()
+            end = at + word.end()
+        at += len(piece)
 
 
 def read_csv(name: str, text: str, encoding: str, column: str | None) -> Document:
