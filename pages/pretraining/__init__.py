@@ -1,5 +1,8 @@
 """Pretraining: the subject's title, and its lessons in order."""
 
+from pages.pretraining import (
+    masked_words,
+)
 from pages.pretraining import masked_words, words_in_context
 
 TITLE = "Pretraining"

@@ -8,17 +8,19 @@ const [LETTER, LINE, GAP, LEAST] = [9, 22, 14, 230]; // pixels: a letter, a line
 const PALE = 2.6; // a number is legible on the strongest cell that is this many times fainter
 
 /**
- * @param {any} picture { rows: [name], columns: [name] | null, panels: [{ title, values, width, signed, bounds, marked }], write }
+ * @param {any} picture { rows: [name], columns: [name] | null, panels: [{ title, values, width, signed, bounds, marked }], write, most };
+ *   a panel's `words`, if it has them, are written instead of its numbers (null is a cell that is not known
+ *   yet), and those of its cells `bold` in bold; `most` is how high a row may be, in pixels
  * @param {number} width pixels that there are
  * @param {(words: string) => void} tell says what the pointer is on
  * @returns {any}
  */
-export function matrices({ rows, columns, panels, write }, width, tell) {
+export function matrices({ rows, columns, panels, write, most = 40 }, width, tell) {
   const beside = Math.min(panels.length, Math.max(1, Math.floor((width + GAP) / (LEAST + GAP))));
   const left = Math.min(width / 3, LETTER * Math.max(...rows.map((name) => name.length)) + 10);
   const each = (width - left - GAP * (beside - 1)) / beside;
   const box = element("div", "matrices");
-  const rowHeight = Math.max(LINE, Math.min(40, each / rows.length, 280 / rows.length));
+  const rowHeight = Math.max(LINE, Math.min(most, each / rows.length, 280 / rows.length));
   panels.forEach((panel, i) => {
     const first = i % beside === 0;
     box.append(matrix(panel, { rows, columns, write, left: first ? left : 0, each, rowHeight, tell }));
@@ -43,16 +45,20 @@ function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
     if (left) svg.append(drawn("text", "name", { x: left - 6, y: y + rowHeight / 2 + 6, "text-anchor": "end" }, rowName));
     for (let c = 0; c < panel.width; c += 1) {
       const value = values[r * panel.width + c];
+      const word = panel.words?.[r * panel.width + c];
+      if (word === null) continue;
       const share = Math.abs(value) / reach / (write ? PALE : 1);
       const fill = panel.signed ? diverging(value, reach) : faded("blue", share);
       const [x, gap] = [left + cell * c, cell > 6 ? 1 : 0];
-      const name = panel.marked?.some(([row, column]) => row === r && column === c) ? "cell marked" : "cell";
+      const among = (cells) => cells?.some(([row, column]) => row === r && column === c);
+      const name = among(panel.marked) ? "cell marked" : "cell";
       const square = drawn("rect", name, { x, y, width: cell - gap, height: rowHeight - gap });
       square.style.fill = fill;
-      square.onpointerenter = () => tell(`${rowName} → ${columns ? columns[c] : `number ${c + 1}`}: ${written(value, panel.digits ?? 4)}`);
+      square.onpointerenter = () => tell(`${rowName} → ${columns ? columns[c] : `number ${c + 1}`}: ${word === undefined ? "" : `${word}, `}${written(value, panel.digits ?? 4)}`);
       svg.append(square);
       if (!write || cell < 4 * LETTER) continue;
-      const text = drawn("text", "number", { x: x + cell / 2, y: y + rowHeight / 2 + 6, "text-anchor": "middle" }, short(value));
+      const said = word === undefined ? short(value) : fitting(word, Math.floor(cell / LETTER));
+      const text = drawn("text", among(panel.bold) ? "number bold" : "number", { x: x + cell / 2, y: y + rowHeight / 2 + 6, "text-anchor": "middle" }, said);
       text.style.fill = ink(share, panel.signed && value < 0);
       svg.append(text);
     }
@@ -71,6 +77,12 @@ function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
   }
   box.append(svg);
   return box;
+}
+
+/* As many letters as there is room for. */
+function fitting(word, room) {
+  const letters = [...word];
+  return letters.length > room ? `${letters.slice(0, room - 1).join("")}…` : word;
 }
 
 /* Two decimals; exactly nought is 0, and nothing else is. */

@@ -1,0 +1,18 @@
+"""Transformers: the subject's title, and its lessons in order."""
+
+from pages.transformers import (
+    feed_forward,
+    logit_lens,
+    patching,
+    residual_norm,
+    transformer_block,
+)
+
+TITLE = "Transformers"
+LESSONS = (
+    transformer_block,
+    residual_norm,
+    feed_forward,
+    logit_lens,
+    patching,
+)
