@@ -1,8 +1,5 @@
 """Pretraining: the subject's title, and its lessons in order."""
 
-from pages.pretraining import (
-    masked_words,
-)
 from pages.pretraining import masked_words, words_in_context
 
 TITLE = "Pretraining"

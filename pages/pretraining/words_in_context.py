@@ -202,8 +202,8 @@ def say_own(labelled: list[Use], own: list[Use], alike: np.ndarray) -> None:
         near = int(alike[i, : len(labelled)].argmax())
         st.caption(
             plain(
-                f"Yours, “{names[i]}”: nearest of the labelled uses is “{names[near]}” ({labelled[near].sense}), cosine "
-                f"{signed(float(alike[i, near]))}."
+                f"Of your text, “{names[i]}”: nearest of the labelled uses is “{names[near]}” ({labelled[near].sense}), "
+                f"cosine {signed(float(alike[i, near]))}."
             )
         )
 

@@ -16,9 +16,9 @@ from core.models.pretraining.uses import SenseMeasure, Use, on_one_map
 from core.models.word_vectors.projection import nearest
 from core.text.tokenization.tokens import words
 
-HEIGHT = 260  # pixels of the map: above the fold with its controls
+HEIGHT = 240  # pixels of the map: above the fold with its controls
 AROUND = 2  # words of the sentence beside the word in a point's name
-NO_SENSE = "yours"
+NO_SENSE = "your text"
 
 
 def named_uses(uses: Sequence[Use]) -> list[str]:

@@ -78,7 +78,7 @@ def test_the_learner_s_uses_stand_on_the_map_and_are_told_their_nearest():
     app = open_lesson("words_in_context", OWN, own=typed, word="light")
     view = sent(app, "map")
     assert len(view["words"]) == 13
-    assert [group["name"] for group in view["groups"]] == ["what shines", "of little weight", "yours"]
+    assert [group["name"] for group in view["groups"]] == ["what shines", "of little weight", "your text"]
     uses = [*uses_of("light", SENSES), Use("light", typed)]
     alike = cosines(use_vectors(attentive_model("word_masked"), uses))[-1, -1, :10]
     near = int(alike.argmax())
