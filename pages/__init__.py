@@ -7,6 +7,7 @@ from pages import (
     documents,
     generation,
     hidden_markov_models,
+    images,
     n_grams,
     pretraining,
     recurrent_models,
@@ -29,6 +30,7 @@ SUBJECTS = (
     self_attention,
     transformers,
     pretraining,
+    images,
 )
 LESSONS = tuple(module.LESSON for subject in SUBJECTS for module in subject.LESSONS)
 
@@ -87,6 +89,11 @@ BUILDS_ON = {
     "residual_norm": ("transformer_block",),
     "feed_forward": ("residual_norm",),
     "logit_lens": ("self_attention", "language_models"),
+    "patching": ("logit_lens", "edit_attention"),
     "transformer_block": ("self_attention",),
     "masked_words": ("causal_mask", "byte_pairs"),
+    "words_in_context": ("masked_words", "word_map"),
+    "patches": ("self_attention",),
+    "encoder_decoder": ("translation", "causal_mask"),
+    "model_size": ("self_attention", "weight_tying"),
 }

@@ -70,6 +70,13 @@ def _passes(fit: Fit, checkpoint: Path, progress: Progress) -> list:
     return losses
 
 
+def measures_of(pairs: list[Pair]) -> dict:
+    """Return what a card tells of its pairs: how many, the words of both sides, and their SHA-256."""
+    text = "\n".join(" ".join(p.source) + "\t" + " ".join(p.target) for p in pairs)
+    words = {"source": sum(len(p.source) for p in pairs), "target": sum(len(p.target) for p in pairs)}
+    return {"pairs": len(pairs), "words": words, "sha256": sha256_of_text(text)}
+
+
 def train(
     config: dict, seed: int, checkpoint: Path, progress: Progress, generated: Iterator[Pair], corpus: str
 ) -> Trained:
@@ -85,11 +92,9 @@ def train(
     sides = encoded_pairs(pairs, source, target)
     fit = Fit(model, *sides, config["epochs"], config["batch"], config["rate"], seed)
     losses = _passes(fit, checkpoint, progress)
-    text = "\n".join(" ".join(p.source) + "\t" + " ".join(p.target) for p in pairs)
-    words = {"source": sum(len(p.source) for p in pairs), "target": sum(len(p.target) for p in pairs)}
     return Trained(
         weights={name: array.numpy().astype(np.float16) for name, array in model.state_dict().items()},
-        corpus={corpus: {"pairs": len(pairs), "words": words, "sha256": sha256_of_text(text)}},
+        corpus={corpus: measures_of(pairs)},
         files={"vocabulary": {"source": source.words, "target": target.words}, "losses": losses},
     )
 

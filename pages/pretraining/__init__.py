@@ -2,7 +2,12 @@
 
 from pages.pretraining import (
     masked_words,
+    words_in_context,
 )
+from pages.pretraining import masked_words, words_in_context
 
 TITLE = "Pretraining"
-LESSONS = (masked_words,)
+LESSONS = (
+    masked_words,
+    words_in_context,
+)

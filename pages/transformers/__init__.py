@@ -1,8 +1,11 @@
 """Transformers: the subject's title, and its lessons in order."""
 
 from pages.transformers import (
+    encoder_decoder,
     feed_forward,
     logit_lens,
+    model_size,
+    patching,
     residual_norm,
     transformer_block,
 )
@@ -13,4 +16,7 @@ LESSONS = (
     residual_norm,
     feed_forward,
     logit_lens,
+    model_size,
+    patching,
+    encoder_decoder,
 )

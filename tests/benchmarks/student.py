@@ -70,7 +70,7 @@ class Student:
     url: str
     random: random.Random
     page: str = ""
-    query: str = ""
+    query: str = ""  # the address's fields, as they stand in it
     pages: dict[str, str] = field(default_factory=dict)
     controls: dict[str, Control] = field(default_factory=dict)
     state: dict[str, dict] = field(default_factory=dict)
@@ -108,8 +108,9 @@ class Student:
     async def run(self, fragment: str = "") -> Run:
         """Ask for a run of the page, or of a fragment, and read it to its end."""
         asked = BackMsg()
-        asked.rerun_script.page_script_hash, asked.rerun_script.query_string = self.page, self.query
+        asked.rerun_script.page_script_hash = self.page
         asked.rerun_script.fragment_id = fragment
+        asked.rerun_script.query_string = self.query
         for name, value in self.state.items():
             asked.rerun_script.widget_states.widgets.append(WidgetState(id=name, **value))
         asked.rerun_script.cached_message_hashes.extend(self.kept)

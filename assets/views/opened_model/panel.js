@@ -5,7 +5,7 @@ import { formula } from "../shared/latex.js";
 import { decoded, plural } from "../shared/numbers.js";
 import { readout } from "./table.js";
 
-const BARS = { width: 360, height: 96 };
+const BARS = { width: 640, height: 96 };
 
 /* The products of two vectors as bars, in their order; what is above the line less what is below it is the number. */
 function products(panel) {
@@ -49,6 +49,7 @@ function chances(found) {
 
 export function drawPanel(state) {
   const { panel, closed } = state.data;
+  state.below.replaceChildren(...(panel.one ? products(panel) : []));
   if (closed) return state.panel.replaceChildren();
   const parts = panel.chances ? chances(panel.chances) : [];
   parts.push(element("p", "title", panel.title));
@@ -59,7 +60,6 @@ export function drawPanel(state) {
     const filled = formula(`= ${panel.worked}`);
     filled.className = "worked";
     parts.push(own, filled);
-    if (panel.one) parts.push(...products(panel));
   } else if (panel.says) {
     parts.push(element("p", "says", `${panel.says} ${readout(state).split(": ").at(-1)}.`));
   }

@@ -94,7 +94,7 @@ function drawTrail(state) {
 }
 
 function build(root) {
-  const state = { root, trail: element("div", "trail"), canvas: element("canvas", "table"), panel: element("div", "panel"), level: -1, resting: 0 };
+  const state = { root, trail: element("div", "trail"), canvas: element("canvas", "table"), panel: element("div", "panel"), below: element("div", "below-table"), level: -1, resting: 0 };
   state.status = element("p", "status");
   state.status.setAttribute("role", "status");
   state.canvas.tabIndex = 0;
@@ -106,7 +106,7 @@ function build(root) {
     if (at.row === state.row && at.column === state.column) zoom(state, state.data.level + 1);
     else choose(state, at.row, at.column);
   };
-  const table = element("div", "tables", state.canvas, state.status);
+  const table = element("div", "tables", state.canvas, state.status, state.below);
   root.append(state.trail, element("div", "sides", table, state.panel));
   root.ontransitionend = (event) => { if (event.target === root) drawTable(state); }; // a new theme
   state.resized = new ResizeObserver(() => drawTable(state));

@@ -1,43 +1,52 @@
-/* Matrices side by side as heat maps, with the names of their rows and columns; one below the other where it is narrow. */
+/* Matrices side by side as heat maps, with the names of their rows and columns; one below the other where it is narrow.
+
+   A panel may have rows and columns of its own, and keep room for those of later steps: { rows, columns, letters } in
+   all. A value that is no number is masked. A panel without values shows those that all steps share. */
 
 import { diverging, faded, ink } from "../shared/colours.js";
 import { drawn, element } from "../shared/element.js";
 import { decoded, written } from "../shared/numbers.js";
 
-const [LETTER, LINE, GAP, LEAST] = [9, 22, 14, 230]; // pixels: a letter, a line, between panels, a panel's width
+const [LETTER, LINE, CLOSE, GAP, LEAST] = [9, 22, 18, 14, 230]; // pixels: a letter, a line, a close one, between panels, a panel's width
 const PALE = 2.6; // a number is legible on the strongest cell that is this many times fainter
 
 /**
- * @param {any} picture { rows: [name], columns: [name] | null, panels: [{ title, values, width, signed, bounds, marked }], write, most };
+ * @param {any} picture { rows: [name], columns: [name] | null, panels: [{ title, values, width, signed, bounds, marked, rows, columns, room }], write, most };
  *   a panel's `words`, if it has them, are written instead of its numbers (null is a cell that is not known
  *   yet), and those of its cells `bold` in bold; `most` is how high a row may be, in pixels
  * @param {number} width pixels that there are
  * @param {(words: string) => void} tell says what the pointer is on
+ * @param {any} [shared] { values } what all steps share
  * @returns {any}
  */
-export function matrices({ rows, columns, panels, write, most = 40 }, width, tell) {
+export function matrices({ rows, columns, panels, write, most = 40 }, width, tell, shared = null) {
   const beside = Math.min(panels.length, Math.max(1, Math.floor((width + GAP) / (LEAST + GAP))));
-  const left = Math.min(width / 3, LETTER * Math.max(...rows.map((name) => name.length)) + 10);
-  const each = (width - left - GAP * (beside - 1)) / beside;
-  const box = element("div", "matrices");
-  const rowHeight = Math.max(LINE, Math.min(most, each / rows.length, 280 / rows.length));
+  const lettered = (letters) => Math.min(width / 3, LETTER * letters + 10);
+  const box = element("div", panels.some((panel) => panel.room) ? "matrices apart" : "matrices");
   panels.forEach((panel, i) => {
-    const first = i % beside === 0;
-    box.append(matrix(panel, { rows, columns, write, left: first ? left : 0, each, rowHeight, tell }));
+    const own = panel.rows ? { rows: panel.rows, columns: panel.columns } : { rows, columns };
+    const [first, share] = [i % beside === 0, (width - GAP * (beside - 1)) / beside];
+    const left = lettered(panel.room?.letters ?? longest(own.rows));
+    const each = panel.rows ? share - left : share - left / beside;
+    const count = panel.room?.rows ?? own.rows.length;
+    const rowHeight = Math.max(panel.room ? CLOSE : LINE, Math.min(most, each / count, 280 / count));
+    box.append(matrix({ values: shared?.values, ...panel }, { ...own, write, left: panel.rows || first ? left : 0, each, rowHeight, tell }));
   });
   return box;
 }
 
+const longest = (names) => Math.max(...names.map((name) => name.length));
+
 function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
   const values = typeof panel.values === "string" ? decoded(panel.values) : panel.values;
-  const reach = panel.reach || values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
-  const cell = each / panel.width;
-  const longest = columns ? LETTER * Math.max(...columns.map((name) => name.length)) : 0;
-  const upright = longest > cell; // then names stand on their side
-  const top = columns ? (upright ? longest + 8 : LINE) : 2;
+  const reach = panel.reach || values.reduce((most, value) => Math.max(most, Math.abs(value || 0)), 0) || 1;
+  const cell = each / (panel.room?.columns ?? panel.width);
+  const tall = columns ? LETTER * Math.max(longest(columns), panel.room?.letters ?? 0) : 0;
+  const upright = tall > cell; // then names stand on their side
+  const top = columns ? (upright ? tall + 8 : LINE) : 2;
   const box = element("figure", "matrix");
   if (panel.title) box.append(element("figcaption", "title", panel.title));
-  const [wide, high] = [left + each, top + rowHeight * rows.length + 1];
+  const [wide, high] = [left + each, top + rowHeight * (panel.room?.rows ?? rows.length) + 1];
   const svg = drawn("svg", "cells", { width: wide, height: high, viewBox: `0 0 ${wide} ${high}` });
   svg.setAttribute("aria-hidden", "true");
   rows.forEach((rowName, r) => {
@@ -47,16 +56,19 @@ function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
       const value = values[r * panel.width + c];
       const word = panel.words?.[r * panel.width + c];
       if (word === null) continue;
+      const masked = Number.isNaN(value);
       const share = Math.abs(value) / reach / (write ? PALE : 1);
-      const fill = panel.signed ? diverging(value, reach) : faded("blue", share);
+      const fill = masked ? "none" : panel.signed ? diverging(value, reach) : faded("blue", share);
       const [x, gap] = [left + cell * c, cell > 6 ? 1 : 0];
       const among = (cells) => cells?.some(([row, column]) => row === r && column === c);
-      const name = among(panel.marked) ? "cell marked" : "cell";
+      const name = masked ? "cell masked" : among(panel.marked) ? "cell marked" : "cell";
       const square = drawn("rect", name, { x, y, width: cell - gap, height: rowHeight - gap });
       square.style.fill = fill;
-      square.onpointerenter = () => tell(`${rowName} → ${columns ? columns[c] : `number ${c + 1}`}: ${word === undefined ? "" : `${word}, `}${written(value, panel.digits ?? 4)}`);
+      const told = masked ? "masked" : `${word === undefined ? "" : `${word}, `}${written(value, panel.digits ?? 4)}`;
+      square.onpointerenter = () => tell(`${rowName} → ${columns ? columns[c] : `number ${c + 1}`}: ${told}`);
       svg.append(square);
-      if (!write || cell < 4 * LETTER) continue;
+      if (masked) svg.append(crossed(x, y, cell - gap, rowHeight - gap));
+      if (!write || masked || cell < 4 * LETTER) continue;
       const said = word === undefined ? short(value) : fitting(word, Math.floor(cell / LETTER));
       const text = drawn("text", among(panel.bold) ? "number bold" : "number", { x: x + cell / 2, y: y + rowHeight / 2 + 6, "text-anchor": "middle" }, said);
       text.style.fill = ink(share, panel.signed && value < 0);
@@ -83,6 +95,11 @@ function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
 function fitting(word, room) {
   const letters = [...word];
   return letters.length > room ? `${letters.slice(0, room - 1).join("")}…` : word;
+}
+
+/* A masked cell is struck through: it is no weight of nought, it is not there. */
+function crossed(x, y, wide, high) {
+  return drawn("line", "masked", { x1: x + 0.3 * wide, x2: x + 0.7 * wide, y1: y + 0.7 * high, y2: y + 0.3 * high });
 }
 
 /* Two decimals; exactly nought is 0, and nothing else is. */

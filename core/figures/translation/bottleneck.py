@@ -11,6 +11,7 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, Part, bar, heatmap, scatter
 from core.figures.label import label
 from core.figures.palette import BLUE, DIVERGING, GREY, OCHRE, PINK, VERMILLION, faded
+from core.figures.share_line import share_line
 from core.figures.worked import worked_wilson
 from core.models.translation.bottleneck import Estimate
 
@@ -42,7 +43,7 @@ def length_figure(
         figure.add_trace(_steps(name, ranges, STYLES[attends][0]))
     for name, (attends, estimates) in measured.items():
         if estimates:
-            figure.add_trace(_points(name, estimates, *STYLES[attends], hollow="broken" in name))
+            figure.add_trace(share_line(name, estimates, *STYLES[attends], hollow="broken" in name))
     figure.update_xaxes(range=[2, 26], dtick=5, tick0=5)
     return figure.update_yaxes(tickformat=".0%", range=[-0.03, 1.05])
 
@@ -73,29 +74,6 @@ def _steps(name: str, ranges: Mapping[tuple[int, int], float], colour: str) -> P
         name=f"{name}, card",
         line={"color": faded(colour, 0.45), "width": 7},
         hovertemplate="%{y:.1%}<extra>" + name + ", card</extra>",
-    )
-
-
-def _points(
-    name: str, estimates: Mapping[int, Estimate], colour: str, symbol: str, dash: str, hollow: bool
-) -> Part:
-    lengths = sorted(estimates)
-    found = [estimates[length] for length in lengths]
-    return scatter(
-        x=lengths,
-        y=[estimate.value for estimate in found],
-        mode="lines+markers",
-        name=name,
-        line={"color": colour, "dash": "dot" if hollow else dash, "width": 2.5},
-        marker={"symbol": f"{symbol}-open" if hollow else symbol, "size": 11},
-        error_y={
-            "array": [estimate.high - estimate.value for estimate in found],
-            "arrayminus": [estimate.value - estimate.low for estimate in found],
-            "thickness": 1.5,
-        },
-        customdata=[[estimate.n, estimate.low, estimate.high] for estimate in found],
-        hovertemplate="%{x} words: %{y:.1%} of %{customdata[0]}, 95% from %{customdata[1]:.1%} to "
-        "%{customdata[2]:.1%}<extra>" + name + "</extra>",
     )
 
 

@@ -1,0 +1,1 @@
+"""Transformers, opened: the models of the lessons on what stands inside them."""

@@ -78,11 +78,19 @@ def batches(lengths: Sequence[int], size: int, generator: np.random.Generator) -
     return [parts[i] for i in generator.permutation(len(parts))]
 
 
-def loss_of(model: Seq2Seq, source: Tensor, target: Tensor) -> Tensor:
+def words_before(target: Tensor) -> Tensor:
+    """Return the word before each of `target` (B, T), <start> before the first.
+
+    >>> words_before(torch.tensor([[7, 5, 2]])).tolist()
+    [[1, 7, 5]]
+    """
+    return torch.cat((torch.full_like(target[:, :1], START), target[:, :-1]), 1)
+
+
+def loss_of(model: nn.Module, source: Tensor, target: Tensor) -> Tensor:
     """Return -1/n sum_t ln p(y_t | y_<t, x) over the words of `target` (B, T), <end> included, padding not."""
-    previous = torch.cat((torch.full_like(target[:, :1], START), target[:, :-1]), 1)
-    logits = model(source, previous).logits
-    return nn.functional.cross_entropy(logits.flatten(0, 1), target.flatten(), ignore_index=PADDING)
+    logits = model(source, words_before(target)).logits
+    return nn.functional.cross_entropy(logits.flatten(0, 1).float(), target.flatten(), ignore_index=PADDING)
 
 
 def _rate(step: int, steps: int, peak: float) -> float:
@@ -159,9 +167,8 @@ def outcomes(
         part = order[begin : begin + batch]
         sources, targets = (padded(ids) for ids in encoded_pairs([pairs[i] for i in part], source, target))
         words, _ = greedy_all(model, sources, limit=targets.shape[1] + 5)
-        previous = torch.cat((torch.full_like(targets[:, :1], START), targets[:, :-1]), 1)
         with torch.inference_mode():
-            weights = model(sources, previous).weights
+            weights = model(sources, words_before(targets)).weights
         for row, i in enumerate(part):
             right = target.decode(words[row].tolist()) == list(pairs[i].target)
             found[i] = Outcome(right, *_alignment(weights, row, pairs[i]))

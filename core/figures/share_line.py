@@ -1,0 +1,42 @@
+"""A line of measured shares with their 95% intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.figures.figure import Part, scatter
+from core.models.translation.bottleneck import Estimate
+
+
+def share_line(
+    name: str,
+    estimates: Mapping[int | str, Estimate],
+    colour: str,
+    symbol: str = "circle",
+    dash: str = "solid",
+    hollow: bool = False,
+) -> Part:
+    """Return shares against the number of words, {words: estimate}, numbers in their order, names as they come.
+
+    >>> line = share_line("model", {"3–7": Estimate(0.5, 0.2, 0.8, 10)}, "#0072B2")
+    >>> line.x, line.y, [round(each, 3) for each in line.error_y.array]
+    (['3–7'], [0.5], [0.3])
+    """
+    lengths = list(estimates) if any(isinstance(length, str) for length in estimates) else sorted(estimates)
+    found = [estimates[length] for length in lengths]
+    return scatter(
+        x=lengths,
+        y=[estimate.value for estimate in found],
+        mode="lines+markers",
+        name=name,
+        line={"color": colour, "dash": "dot" if hollow else dash, "width": 2.5},
+        marker={"symbol": f"{symbol}-open" if hollow else symbol, "size": 11},
+        error_y={
+            "array": [estimate.high - estimate.value for estimate in found],
+            "arrayminus": [estimate.value - estimate.low for estimate in found],
+            "thickness": 1.5,
+        },
+        customdata=[[estimate.n, estimate.low, estimate.high] for estimate in found],
+        hovertemplate="%{x} words: %{y:.1%} of %{customdata[0]}, 95% from %{customdata[1]:.1%} to "
+        "%{customdata[2]:.1%}<extra>" + name + "</extra>",
+    )

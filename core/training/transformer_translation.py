@@ -1,0 +1,96 @@
+"""What the recipes of translating transformers share: training one on the recurrent translator's pairs, and measuring both.
+
+Exact match is that of greedy search. Where every likeliest word after the right words before it is the right word,
+greedy search writes the right translation, and only there: one pass of the decoder tells. Both models read the same
+held-out pairs, and sentences that are longer than any they were trained on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from core.models.fit_language_model import FitConfig
+from core.models.transformers.encoder_decoder import EncoderDecoder, EncoderDecoderConfig
+from core.models.transformers.fit_encoder_decoder import TranslationFitting
+from core.models.transformers.transformer_translation import judged, stored_transformer
+from core.models.translation.fit_translation import encoded_pairs
+from core.models.translation.translate import stored_translator
+from core.text.grammar.pairs import Pair, TranslationVocabulary
+from core.training.language_models import fit_with_checkpoints
+from core.training.recipe import Progress, Trained
+from core.training.translation import measures_of
+
+CONFIG = {
+    "pairs": 120_000,
+    "shape": {"encoder_layers": 2, "decoder_layers": 2, "heads": 4, "width": 128, "farthest": 16},
+    "fit": {
+        "steps": 3800,
+        "batch": 64,
+        "cool_down": 0.6,
+        "muon_rate": 0.02,
+        "adam_rate": 0.004,
+        "bfloat16": True,
+    },
+}
+CREDITS = [
+    "Vaswani et al. (2017), Attention Is All You Need",
+    "Raffel et al. (2020), Exploring the Limits of Transfer Learning, for the number a head adds for a distance",
+    "The sentences come from this project's own generator.",
+]
+
+HELD_OUT = 1000
+LONGER, LONGER_PAIRS = range(26, 37), 275  # words of the English sentence: in training there were 25 at most
+LENGTHS = ((3, 7), (8, 12), (13, 17), (18, 21), (22, 25), (26, 28), (29, 32), (33, 36))
+
+
+def train(
+    config: dict, seed: int, checkpoint: Path, progress: Progress, generated: Iterator[Pair], corpus: str
+) -> Trained:
+    """Train on the first `config["pairs"]` of `generated`: those of the recurrent translator of the same seed."""
+    torch.set_num_threads(1)
+    pairs = list(islice(generated, config["pairs"]))
+    source = TranslationVocabulary.of(p.source for p in pairs)
+    target = TranslationVocabulary.of(p.target for p in pairs)
+    torch.manual_seed(seed)
+    model = EncoderDecoder(EncoderDecoderConfig(len(source), len(target), **config["shape"]))
+    fit = FitConfig(**config["fit"], seed=seed)
+    fitting = TranslationFitting(model, *encoded_pairs(pairs, source, target), fit)
+    fit_with_checkpoints(fitting, checkpoint, progress)
+    return Trained(
+        weights={name: tensor.half().numpy() for name, tensor in model.state_dict().items()},
+        corpus={corpus: measures_of(pairs)},
+        files={"vocabulary": {"source": source.words, "target": target.words}},
+    )
+
+
+def measure(name: str, recurrent: str, language: Callable[..., Iterator[Pair]]) -> dict[str, float]:
+    """Return the quality of a stored transformer and, of the same pairs, that of a recurrent translator.
+
+    `exact_match`, `recurrent_exact_match` and `alignment_error` by head are of the held-out pairs that the recurrent
+    translators' cards tell of; those named `..._LENGTHS_words` are of all pairs, the longer ones too.
+    """
+    torch.set_num_threads(1)
+    held_out = list(islice(language(seed=2, held_out=True), HELD_OUT))
+    longer = list(islice(language(seed=2, lengths=LONGER), LONGER_PAIRS))
+    pairs, found = held_out + longer, {"held_out_pairs": HELD_OUT, "longer_pairs": LONGER_PAIRS}
+    right = {}
+    for prefix, translator in (("", stored_transformer(name)), ("recurrent_", stored_translator(recurrent))):
+        sides = translator.source, translator.target
+        done = judged(translator.model, held_out, *sides)
+        right[prefix] = done.right + judged(translator.model, longer, *sides).right
+        found[f"{prefix}exact_match"] = sum(done.right) / HELD_OUT
+        for (layer, head), wrong in np.ndenumerate(done.misaligned):
+            where = "" if prefix else f"_layer_{layer + 1}_head_{head + 1}"
+            found[f"{prefix}alignment_error{where}"] = float(wrong / done.aligned)
+    for shortest, longest in LENGTHS:
+        chosen = [i for i, pair in enumerate(pairs) if shortest <= len(pair.source) <= longest]
+        where = f"{shortest}_to_{longest}_words"
+        found[f"pairs_{where}"] = len(chosen)
+        for prefix, each in right.items():
+            found[f"{prefix}right_{where}"] = sum(each[i] for i in chosen)
+    return {metric: round(value, 5) for metric, value in found.items()}
