@@ -18,7 +18,7 @@ import json, resource, sys, threading, time
 from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_text import count_text
 from core.models.n_grams.written_text import writing
-from core.text.reading.documents import read_pasted
+from core.text.reading.documents import read_document, read_pasted
 from core.text.tokenization.tokens import characters, sentences, words
 
 MB = 1 << 20
@@ -54,6 +54,7 @@ CASES = {
     "apostrophes": ('text = "a\'" * (5 * MB)', READ),
     "figures and points": ('text = "a b " + "1." * (2 * MB)', READ),
     "marks": ('text = "a b " + "e\\u0301" * MB', READ),
+    "a table of short rows": ('text = b"ab,c\\n" * (2 * MB)', "read_document('a.csv', text)"),
     "a million types": ('text = " ".join(f"w{i:x}" for i in range(1_000_000))', DRAW),
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -139,13 +139,12 @@ def beginnings(text: str) -> Iterator[int]:
 def read_csv(name: str, text: str, encoding: str, column: str | None) -> Document:
     """Return the document of one column of a CSV text, each cell a paragraph; its first row names the columns."""
     try:
-        rows = list(csv.reader(text.splitlines(keepends=True), delimiter=delimiter_of(text)))
+        read = csv.reader(text.splitlines(keepends=True), delimiter=delimiter_of(text))
+        texts = columns_of(row for row in read if any(cell.strip() for cell in row))
     except csv.Error as error:
         raise TextError(
             "This CSV file cannot be taken apart into columns. Save it again as CSV, or save its text as .txt."
         ) from error
-    rows = [row for row in rows if any(cell.strip() for cell in row)]
-    texts = columns_of(rows)
     if not texts:
         raise TextError(
             "No column of this CSV file holds text below its first row, which names the columns. "
@@ -163,16 +162,19 @@ def delimiter_of(text: str) -> str:
     return max(",;\t|", key=lambda sign: min((line.count(sign) for line in lines), default=0))
 
 
-def columns_of(rows: list[list[str]]) -> dict[str, str]:
-    """Return the text of every column that holds any, by name; columns without a name are called by number."""
-    if not rows:
-        return {}
-    cells: list[list[str]] = [[] for _ in rows[0][:COLUMNS_AT_MOST]]
-    for row in rows[1:]:
+def columns_of(rows: Iterable[list[str]]) -> dict[str, str]:
+    """Return the text of every column that holds any, by name; columns without a name are called by number.
+
+    The rows are taken one by one: other learners have their turns between them, and none is kept.
+    """
+    rows = iter(rows)
+    headings = next(rows, [])[:COLUMNS_AT_MOST]
+    cells: list[list[str]] = [[] for _ in headings]
+    for row in rows:
         for column, cell in zip(cells, row, strict=False):
             column.append(cell.strip())
     texts: dict[str, str] = {}
-    for place, (heading, column) in enumerate(zip(rows[0], cells, strict=False)):
+    for place, (heading, column) in enumerate(zip(headings, cells, strict=True)):
         text = "\n\n".join(filter(None, column))
         if re.search(r"[^\W\d_]", text):
             heading = " ".join(heading.split())[:60] or f"column {place + 1}"
