@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from core.figures.frame import frame, matrices, panel
+from core.figures.packed import packed
 from core.figures.transformers.logit_lens import candidates, grid, lens_picture
 from core.figures.translation.decoder_step import decoder_step, shared_states, step_picture
 from core.figures.word_vectors.co_occurrence import window_frames
@@ -85,6 +86,26 @@ def test_numbers_stand_in_a_small_matrix_and_are_read_by_pointing(page):
     page.locator(".steps .cell").nth(1).hover()
     expect(page.locator(".steps .pointed")).to_have_text("a → b: 0.7500")
     assert page.locator("math mfrac").text_content() == "12"
+
+
+def test_a_masked_cell_is_struck_through_and_a_panel_may_show_what_all_steps_share(page):
+    own = {"rows": ["c"], "columns": ["d", "e"], "room": {"rows": 3, "columns": 3, "letters": 1}}
+    shown = matrices(
+        [{**panel("", [[0.5, float("nan")]]), **own}, {"title": "", "width": 2, **own}], "c", "de"
+    )
+    data = {
+        "total": 1,
+        "frames": [frame("one", shown, "weights", "It looks.")],
+        "start": 0,
+        "predicting": False,
+    }
+    mount_view(page, "steps", {**data, "shared": {"values": packed([[0.25, 0.75]])}})
+    assert page.locator(".steps line.masked").count() == 1
+    read = []
+    for cell in range(4):
+        page.locator(".steps .cell").nth(cell).hover()
+        read.append(page.locator(".steps .pointed").text_content())
+    assert read == ["c → d: 0.5000", "c → e: masked", "c → d: 0.2500", "c → e: 0.7500"]
 
 
 def test_the_decoder_s_step_is_core_s_and_its_weighted_states_are_read_by_pointing(page):

@@ -7,7 +7,7 @@ import { diverging, faded, ink } from "../shared/colours.js";
 import { drawn, element } from "../shared/element.js";
 import { decoded, written } from "../shared/numbers.js";
 
-const [LETTER, LINE, GAP, LEAST] = [9, 22, 14, 230]; // pixels: a letter, a line, between panels, a panel's width
+const [LETTER, LINE, CLOSE, GAP, LEAST] = [9, 22, 18, 14, 230]; // pixels: a letter, a line, a close one, between panels, a panel's width
 const PALE = 2.6; // a number is legible on the strongest cell that is this many times fainter
 
 /**
@@ -22,14 +22,14 @@ const PALE = 2.6; // a number is legible on the strongest cell that is this many
 export function matrices({ rows, columns, panels, write, most = 40 }, width, tell, shared = null) {
   const beside = Math.min(panels.length, Math.max(1, Math.floor((width + GAP) / (LEAST + GAP))));
   const lettered = (letters) => Math.min(width / 3, LETTER * letters + 10);
-  const box = element("div", "matrices");
+  const box = element("div", panels.some((panel) => panel.room) ? "matrices apart" : "matrices");
   panels.forEach((panel, i) => {
     const own = panel.rows ? { rows: panel.rows, columns: panel.columns } : { rows, columns };
     const [first, share] = [i % beside === 0, (width - GAP * (beside - 1)) / beside];
     const left = lettered(panel.room?.letters ?? longest(own.rows));
     const each = panel.rows ? share - left : share - left / beside;
     const count = panel.room?.rows ?? own.rows.length;
-    const rowHeight = Math.max(LINE, Math.min(most, each / count, 280 / count));
+    const rowHeight = Math.max(panel.room ? CLOSE : LINE, Math.min(most, each / count, 280 / count));
     box.append(matrix({ values: shared?.values, ...panel }, { ...own, write, left: panel.rows || first ? left : 0, each, rowHeight, tell }));
   });
   return box;

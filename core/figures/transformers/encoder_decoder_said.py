@@ -68,7 +68,7 @@ def said_of_alignment(aligned: Mapping[str, tuple[int, int] | None], known: bool
     None is a translation that is not the right one, whose alignment is not known; `known` whether the right one is.
 
     >>> said_of_alignment({"one": (1, 9), "other": None}, True)
-    'Heaviest where gold links the word: one 8 of 9; other is not scored, for its translation is not the right one.'
+    'Heaviest where gold links the word. One: 8 of 9; other is not scored, for its translation is not the right one.'
     >>> said_of_alignment({"one": None}, False)
     'The right translation is not known here, so no alignment is scored.'
     """
@@ -77,10 +77,11 @@ def said_of_alignment(aligned: Mapping[str, tuple[int, int] | None], known: bool
     each = [
         f"{name} is not scored, for its translation is not the right one"
         if found is None
-        else f"{name} {found[1] - found[0]} of {found[1]}"
+        else f"{name}: {found[1] - found[0]} of {found[1]}"
         for name, found in aligned.items()
     ]
-    return f"Heaviest where gold links the word: {'; '.join(each)}."
+    said = "; ".join(each)
+    return f"Heaviest where gold links the word. {said[:1].upper()}{said[1:]}."
 
 
 def said_of_heads(quality: Mapping[str, float]) -> str:

@@ -116,5 +116,5 @@ def test_heads_that_misalign_equally_few_words_are_all_named():
 
 def test_alignment_is_scored_of_right_translations_only():
     both = said_of_alignment({"transformer": (2, 9), "recurrent": (0, 9)}, True)
-    assert both == "Heaviest where gold links the word: transformer 7 of 9; recurrent 9 of 9."
-    assert "transformer is not scored" in said_of_alignment({"transformer": None, "recurrent": (0, 9)}, True)
+    assert both == "Heaviest where gold links the word. Transformer: 7 of 9; recurrent: 9 of 9."
+    assert "Transformer is not scored" in said_of_alignment({"transformer": None, "recurrent": (0, 9)}, True)
