@@ -4,8 +4,9 @@ PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11 pytho
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test bench format clean system-packages
+.PHONY: run test bench format lock clean system-packages
 
 run: $(VENV)/requirements.stamp
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -31,13 +32,22 @@ $(VENV)/bin/python:
 	@test -n "$(PYTHON)" || { echo "Attend needs Python 3.11 or newer. Install it, then type the same command again."; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "Python's venv module is missing. On Debian and Ubuntu: apt install python3-venv. Then type the same command again."; exit 1; }
 
-$(VENV)/requirements.stamp: requirements.txt | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+# The lock names every package, so pip looks for no other. torch comes apart: each of its builds has another hash.
+$(VENV)/requirements.stamp: requirements.txt requirements.lock | $(VENV)/bin/python
+	$(INSTALL) --no-deps --require-hashes -r requirements.lock
+	$(INSTALL) $$(grep '^torch==' requirements.txt)
 	touch $@
 
-$(VENV)/requirements-dev.stamp: requirements.txt requirements-dev.txt | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
-	touch $@ $(VENV)/requirements.stamp
+$(VENV)/requirements-dev.stamp: requirements-dev.txt $(VENV)/requirements.stamp
+	$(INSTALL) -r requirements-dev.txt
+	touch $@
+
+# Versions stay as they are where requirements.txt allows it; `make lock UPGRADE=--upgrade` takes the newest.
+lock: $(VENV)/bin/python
+	$(INSTALL) uv==0.13.9
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate $(UPGRADE) \
+		--custom-compile-command "make lock (without torch, whose CPU build has other hashes on each index)" \
+		--excludes requirements-apart.txt --no-emit-package torch --output-file requirements.lock requirements.txt
 
 system-packages:
 	sh tests/system_packages.sh
@@ -48,6 +58,6 @@ node_modules/stamp: package.json package-lock.json | system-packages
 
 # bertviz also asks for boto3 and sentencepiece, which drawing does not use.
 $(VENV)/requirements-bench.stamp: tests/benchmarks/requirements.txt $(VENV)/requirements-dev.stamp
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/benchmarks/requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps bertviz==1.4.1
+	$(INSTALL) -r tests/benchmarks/requirements.txt
+	$(INSTALL) --no-deps bertviz==1.4.1
 	touch $@

@@ -1,4 +1,4 @@
-"""What `streamlit run app.py` starts: the server, warmed up and with its security headers.
+"""What `streamlit run app.py` starts: the server, warmed up, with its security headers, under its own names.
 
 The course itself is pages/course.py; why it is not this file, it says.
 """
@@ -9,14 +9,18 @@ import asyncio
 import gc
 import importlib
 import logging
+import os
+import socket
 import sys
 from contextlib import asynccontextmanager, suppress
+from ipaddress import ip_address
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import streamlit as st
 from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Route
 from streamlit import net_util
 from streamlit.web.server import server_util
@@ -68,6 +72,8 @@ LATE = {"pandas", "pyarrow", "plotly.graph_objects", "plotly.io", "sklearn.decom
 # Their models and first results take the first learner seconds, so the server visits them first.
 SLOW_AT_FIRST = ("positions", "weight_tying", "tagging", "self_attention", "edit_attention")
 OPEN_FILES = 10_240  # the most that macOS gives
+HOSTS = "ATTEND_HOSTS"  # in the environment: the names under which a server is found, separated by commas
+NOT_OURS = "This server is not found under that name. Whoever runs it can add the name to ATTEND_HOSTS.\n"
 ready = False
 
 
@@ -87,6 +93,69 @@ class SecurityHeaders:
             await send(message)
 
         await self.app(scope, receive, send_with_headers if scope["type"] == "http" else send)
+
+
+def name_of(authority: str) -> str:
+    """Return the name in what a Host header says, without its port; an address in its short form, else empty.
+
+    >>> name_of("Attend.example:8501"), name_of("[::1]:8501"), name_of("[::ffff:127.0.0.1]"), name_of("a@b/c")
+    ('attend.example', '::1', '127.0.0.1', '')
+    """
+    try:
+        parts = urlsplit(f"//{authority}")
+        name = (
+            (parts.hostname or "").rstrip(".") if parts.netloc == authority and "@" not in authority else ""
+        )
+    except ValueError:
+        return ""
+    with suppress(ValueError):
+        address = ip_address(name)
+        return str(getattr(address, "ipv4_mapped", None) or address)
+    return name
+
+
+def own_names() -> set[str]:
+    """Return the names under which this server may be asked: the machine's own, and those in ATTEND_HOSTS."""
+    machine = socket.gethostname().lower()
+    short = machine.partition(".")[0]
+    given = filter(None, (name_of(name.strip().lower()) for name in os.environ.get(HOSTS, "").split(",")))
+    return {"localhost", "127.0.0.1", "::1", machine, short, f"{short}.local", *given}
+
+
+class OwnHostOnly:
+    """ASGI middleware that answers only who asks for this server by a name or an address of its own.
+
+    A foreign page could let its own name point to this machine (DNS rebinding) and would then be read as ours. Its name
+    stands in the Host header, and in a WebSocket's Origin. A machine's own address is where the connection arrived.
+    """
+
+    def __init__(self, app):
+        self.app = app
+        self.names = own_names()
+
+    async def __call__(self, scope, receive, send):
+        """Pass the request on, or refuse it."""
+        if scope["type"] not in ("http", "websocket") or self.is_ours(scope):
+            await self.app(scope, receive, send)
+        elif scope["type"] == "http":
+            await PlainTextResponse(NOT_OURS, 421)(scope, receive, send)
+        else:
+            await send({"type": "websocket.close", "code": 1008})
+
+    def is_ours(self, scope) -> bool:
+        """Return whether a request asks for this server, and a WebSocket comes from a page of it."""
+        names = self.names | {
+            name_of(f"[{address}]" if ":" in address else address) for address in arrived_at(scope)
+        }
+        hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+        origins = [value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"]
+        pages = [origin.partition("://")[2] for origin in origins] if scope["type"] == "websocket" else []
+        return len(hosts) == 1 and all(name_of(each) in names for each in (*hosts, *pages))
+
+
+def arrived_at(scope) -> list[str]:
+    """Return the address of this machine at which a connection arrived, none where it came through a file."""
+    return [scope["server"][0]] if scope.get("server") and scope["server"][1] is not None else []
 
 
 def warm_up() -> None:
@@ -136,12 +205,14 @@ async def lifespan(app):
 
     training_job.start_workers()
     ready = True
-    lessons = SLOW_AT_FIRST if first_visits.are_on() else ()
-    visits = asyncio.create_task(first_visits.visit_each(app, lessons))
+    visits = (
+        asyncio.create_task(first_visits.make_visits(app, SLOW_AT_FIRST)) if first_visits.are_on() else None
+    )
     sys.stdout.write(greeting())
     sys.stdout.flush()
     yield {}
-    visits.cancel()
+    if visits:
+        visits.cancel()
     ready = False
     training_job.stop_workers()
 
@@ -168,7 +239,11 @@ def apologise(error: Exception) -> bool:
 app = st.App(
     ROOT / "pages" / "course.py",
     lifespan=lifespan,
-    middleware=[Middleware(SecurityHeaders), Middleware(first_visits.NoticesLearners)],
+    middleware=[
+        Middleware(SecurityHeaders),
+        Middleware(OwnHostOnly),
+        Middleware(first_visits.NoticesLearners),
+    ],
     on_script_error=apologise,
     routes=[Route("/ready", readiness), *browser_view.routes()],
 )

@@ -7,7 +7,9 @@ from pages import (
     documents,
     generation,
     hidden_markov_models,
+    images,
     n_grams,
+    pretraining,
     recurrent_models,
     self_attention,
     tokens,
@@ -27,6 +29,8 @@ SUBJECTS = (
     translation,
     self_attention,
     transformers,
+    pretraining,
+    images,
 )
 LESSONS = tuple(module.LESSON for subject in SUBJECTS for module in subject.LESSONS)
 
@@ -82,5 +86,13 @@ BUILDS_ON = {
     "positions": ("word_order",),
     "self_attention": ("growing_attention",),
     "edit_attention": ("self_attention",),
+    "residual_norm": ("transformer_block",),
+    "feed_forward": ("residual_norm",),
+    "logit_lens": ("self_attention", "language_models"),
+    "patching": ("logit_lens", "edit_attention"),
+    "transformer_block": ("self_attention",),
+    "masked_words": ("causal_mask", "byte_pairs"),
+    "words_in_context": ("masked_words", "word_map"),
+    "patches": ("self_attention",),
     "encoder_decoder": ("translation", "causal_mask"),
 }

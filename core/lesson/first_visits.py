@@ -1,7 +1,8 @@
-"""First visits: the server itself opens the lessons that take seconds at first, so that no learner waits for them.
+"""First visits: the server itself opens what takes long at first, so that nobody waits for it.
 
-It comes as a browser comes, in Streamlit's own messages but without a network. So what it leaves at hand (stored models,
-first results) is what the page asks for, and no lesson knows of it. It comes only while no learner is there.
+At the start these are the lessons that take seconds, while no learner is there; later the beat of a tour or lecture that
+comes next. It comes as a browser comes, in Streamlit's own messages but without a network. So what it leaves at hand
+(stored models, first results) is what the page asks for, and no lesson knows of it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import asyncio
 import os
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 import streamlit as st
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -20,6 +22,8 @@ OURS = "attend.first_visit"  # in the scope of our own connections
 QUIET = 2.0  # seconds without a message of a learner's
 PATIENCE = 120.0  # seconds for one visit
 _visited: list[str] = []
+_prepared: set[str] = set()
+_asked: tuple[asyncio.AbstractEventLoop, asyncio.Queue[str]] | None = None  # None: the server makes no visits
 _last_message = float("-inf")
 
 
@@ -61,8 +65,31 @@ async def visit_each(app: Callable, lessons: Sequence[str]) -> None:
         _visited.append(lesson)
 
 
-async def visit(app: Callable, lesson: str) -> None:
-    """Run a lesson's page once, as a link to it does, in a session of its own."""
+async def make_visits(app: Callable, lessons: Sequence[str]) -> None:
+    """Visit the lessons; meanwhile and for ever after, one by one, the links that are to be prepared."""
+    global _asked
+    links: asyncio.Queue[str] = asyncio.Queue()
+    _asked = asyncio.get_running_loop(), links
+    at_first = asyncio.create_task(visit_each(app, lessons))
+    try:
+        while True:
+            with suppress(TimeoutError):
+                await visit(app, await links.get())
+    finally:
+        at_first.cancel()
+        _asked = None
+
+
+def prepare(link: str) -> None:
+    """Have a link visited soon, once in the server's life: its page is asked for next."""
+    if _asked and link not in _prepared:
+        _prepared.add(link)
+        loop, links = _asked
+        loop.call_soon_threadsafe(links.put_nowait, link)
+
+
+async def visit(app: Callable, link: str) -> None:
+    """Run a lesson's page once as a link to it does, "zipf" or "zipf?zipf_k=20", in a session of its own."""
     sent: asyncio.Queue[dict] = asyncio.Queue()
     over = asyncio.Event()
 
@@ -91,7 +118,7 @@ async def visit(app: Callable, lesson: str) -> None:
         OURS: True,
     }
     asked = BackMsg()
-    asked.rerun_script.page_name = lesson
+    asked.rerun_script.page_name, _, asked.rerun_script.query_string = link.partition("?")
     connection = asyncio.create_task(app(scope, sent.get, take))
     sent.put_nowait({"type": "websocket.connect"})
     sent.put_nowait({"type": "websocket.receive", "bytes": asked.SerializeToString()})

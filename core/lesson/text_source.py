@@ -19,6 +19,7 @@ from core.text.tokenization.tokens import words
 SAMPLE = "text_source_sample"  # the widget; bound to the address, so a link brings its sample along
 CHOSEN = "text_source_chosen"  # the sample that the learner or a link chose; then every lesson opens on it
 OWN = "text_source_own"  # the learner's own Document; never in the address
+OWN_SIGN = "own_text"  # in the address while an own text is in use: that it was, never what it said
 ERROR = "text_source_error"
 SEEN = "text_source_seen"  # (file, columns of text, column) of the upload read last
 TAKEN = "text_source_taken"  # set when an own text has just been taken: the sample then leaves the address
@@ -114,14 +115,28 @@ def text_source(first: str = "") -> Document:
         name = document.name if len(document.name) <= NAME_AT_MOST else f"{document.name[:NAME_AT_MOST]}…"
         sizes = {"character": len(document.text), "token": len(read.tokens), "type": len(read.types)}
         st.text(f"{name}: " + ", ".join(f"{n:,} {what}{'' if n == 1 else 's'}" for what, n in sizes.items()))
+    _say_what_is_gone(document)
     return document
+
+
+def _say_what_is_gone(document: Document) -> None:
+    """Say that an own text is not here though the address says there was one; else keep that sign in the address."""
+    if is_own(document):
+        if OWN_SIGN not in st.query_params:
+            st.query_params[OWN_SIGN] = "yes"
+    elif OWN_SIGN in st.query_params:
+        st.info(
+            "A text of someone’s own was in use here, and it is not here now: no link carries such a text, and the server "
+            "keeps it in memory only, until the page is reloaded or the server starts anew. To go on with it, paste or "
+            f"upload it under “Change the text”; until then this page has “{plain(document.name)}”."
+        )
 
 
 def _choose(first: str) -> None:
     shelf_tab, paste_tab, upload_tab = st.tabs(["A sample", "Paste", "Upload"])
     with shelf_tab:
         chosen = samples()[_shelf(first)]
-        if st.session_state.get(OWN):
+        if st.session_state.get(OWN) or OWN_SIGN in st.query_params:
             st.button("Use this sample", key="text_source_back", on_click=_use_sample)
         st.caption(f"{chosen.about}. Source: {chosen.source}; licence: {chosen.licence}.")
     with paste_tab:
@@ -209,6 +224,7 @@ def _keep(read: Callable[[], Document]) -> Document | None:
 def _use_sample() -> None:
     st.session_state[CHOSEN] = st.session_state[SAMPLE]
     st.session_state[OWN], st.session_state[ERROR] = None, ""
+    st.query_params.pop(OWN_SIGN, None)
 
 
 def _use_paste() -> None:

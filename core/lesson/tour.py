@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.lesson import pin, speaker
+from core.lesson import first_visits, pin, speaker
 from core.lesson.beats import BEAT, Beat, Programme, filled, read_programme
 from core.lesson.browser_view import browser_view, codes_of
 from core.lesson.live_values import is_read, told, words_held
@@ -172,8 +172,14 @@ def stand(lesson: Lesson, linked: bool) -> tuple[Programme, int, bool] | None:
 
 
 def ahead(programme: Programme, at: int) -> list[str]:
-    """Return the addresses of the code that the next beat needs, where it is another lesson's: the browser fetches it."""
+    """Return the addresses of the code that the next beat needs, where it is another lesson's: the browser fetches it.
+
+    What the next beat's page computes, the server makes ready, on the texts that everybody has; a learner's own lecture
+    may name any number of links, and is left out.
+    """
     after = programme.beats[at + 1 : at + 2]
+    for beat in after if programme.name != MINE and BEAT in st.query_params else ():
+        first_visits.prepare(beat.link)
     return [
         code for beat in after if beat.lesson != programme.beats[at].lesson for code in codes_of(beat.lesson)
     ]

@@ -85,8 +85,9 @@ def training_job(
             if bench.job is None or not running:
                 st.rerun()  # the whole page: to show the result, or to give this fragment its clock
             st.button("Stop", key=lesson.key("stop"), on_click=_stop, args=(bench,), icon="⏹️")
-            if bench.job.waiting:
-                st.info("Other learners are training. Yours begins as soon as a place is free.")
+            if place := bench.job.place:
+                turn = "is next" if place == 1 else f"is number {place} in the queue"
+                st.info(f"Other learners are training. Yours {turn}: it begins by itself.")
             else:
                 watch(bench.job.progress())
         else:

@@ -99,9 +99,10 @@ class Job:
                 return self.seen
 
     @property
-    def waiting(self) -> bool:
-        """Whether other learners' jobs still fill the pool before this one."""
-        return not self.done and sum(not job.done for job in self.before) >= self.workers
+    def place(self) -> int:
+        """The place in the queue, from 1, which is next; 0 once other learners' jobs do not fill the pool any more."""
+        self.before = [job for job in self.before if not job.done]
+        return 0 if self.done else max(0, len(self.before) - self.workers + 1)
 
     @property
     def done(self) -> bool:
@@ -162,6 +163,10 @@ class WorkerPool:
 
     def _submit(self, task: Callable, arguments: tuple) -> Job:
         self._jobs = [job for job in self._jobs if not job.done]
+        for job in self._jobs:
+            _ = (
+                job.place
+            )  # lets go of the jobs that are done, which held those before them, and so all that ever were
         if len(self._jobs) >= WAITING_AT_MOST + self.workers:
             raise PoolError(
                 "Many learners are training at this moment. Wait a minute, then press Train again."

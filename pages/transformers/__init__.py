@@ -1,6 +1,20 @@
 """Transformers: the subject's title, and its lessons in order."""
 
-from pages.transformers import encoder_decoder
+from pages.transformers import (
+    encoder_decoder,
+    feed_forward,
+    logit_lens,
+    patching,
+    residual_norm,
+    transformer_block,
+)
 
 TITLE = "Transformers"
-LESSONS = (encoder_decoder,)
+LESSONS = (
+    transformer_block,
+    residual_norm,
+    feed_forward,
+    logit_lens,
+    patching,
+    encoder_decoder,
+)

@@ -70,6 +70,7 @@ class Student:
     url: str
     random: random.Random
     page: str = ""
+    query: str = ""  # the address's fields, as they stand in it
     pages: dict[str, str] = field(default_factory=dict)
     controls: dict[str, Control] = field(default_factory=dict)
     state: dict[str, dict] = field(default_factory=dict)
@@ -89,9 +90,9 @@ class Student:
         )
         return await self.run()
 
-    async def visit(self, lesson: str) -> Run:
-        """Run a lesson's page for the first time."""
-        self.page, self.controls, self.state = self.pages[lesson], {}, {}
+    async def visit(self, lesson: str, query: str = "") -> Run:
+        """Run a lesson's page for the first time, as a link with this query opens it."""
+        self.page, self.controls, self.state, self.query = self.pages[lesson], {}, {}, query
         return await self.run()
 
     async def move(self) -> Run:
@@ -109,6 +110,7 @@ class Student:
         asked = BackMsg()
         asked.rerun_script.page_script_hash = self.page
         asked.rerun_script.fragment_id = fragment
+        asked.rerun_script.query_string = self.query
         for name, value in self.state.items():
             asked.rerun_script.widget_states.widgets.append(WidgetState(id=name, **value))
         asked.rerun_script.cached_message_hashes.extend(self.kept)

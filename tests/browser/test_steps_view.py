@@ -5,9 +5,12 @@ from playwright.sync_api import expect
 
 from core.figures.frame import frame, matrices, panel
 from core.figures.packed import packed
+from core.figures.transformers.logit_lens import candidates, grid, lens_picture
 from core.figures.translation.decoder_step import decoder_step, shared_states, step_picture
 from core.figures.word_vectors.co_occurrence import window_frames
 from core.figures.worked import signed
+from core.models.self_attention.attentive_models import attentive_model
+from core.models.transformers.logit_lens import logit_lens
 from core.models.translation.translate import greedy, stored_translator
 from tests.browser.conftest import mount_view, settle
 
@@ -146,3 +149,20 @@ def test_a_sliding_window_outlines_the_cells_that_it_adds_to(page):
     numbers = view.locator("svg .number").all_text_contents()
     counts = [int(each) for each in numbers]
     assert len(counts) == 16 and sum(counts) == 9  # 2 + 3 + 4 words in the first three windows
+
+
+def test_the_lens_writes_the_words_of_the_layers_so_far_and_the_answer_in_bold(page):
+    model = attentive_model("word_gpt")
+    read = model.read("He gave")
+    found, rows, place = logit_lens(model.network, read.ids), list(read.tokens), 1
+    shared = grid(found, rows, model.vocabulary, place, len(found.log_p), True)
+    tokens = candidates(found, place, len(found.log_p), None)
+    picture = lens_picture(found, tokens, model.vocabulary, place, 2, int(found.answers[place]))
+    only = [frame("one", picture, "a reading", "It says.")]
+    mount_view(page, "steps", {"total": 1, "frames": only, "shared": shared, "start": 0, "predicting": False})
+    said = [model.vocabulary[i] for i in found.says[:3].T.flatten().tolist()]
+    assert page.locator(".steps .cells .number").all_text_contents() == said
+    settled = [[t, layer] for t in range(len(rows)) for layer in range(3) if found.settled[t] <= layer]
+    expect(page.locator(".steps .number.bold")).to_have_count(len(settled))
+    expect(page.locator(".steps .cell.marked")).to_have_count(1)
+    expect(page.locator(".steps .bars .row")).to_have_count(len(tokens))

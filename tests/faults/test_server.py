@@ -1,14 +1,17 @@
-"""The server asks nobody outside, opens enough files, and when it is killed no process of its own lives on."""
+"""The server asks nobody outside, answers to its own names alone and opens enough files; killed, it leaves no process."""
 
 import os
 import signal
 import subprocess
 import sys
 import time
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 import websockets
+from streamlit import net_util
 from websockets.exceptions import InvalidStatus
 
 from tests import own_loop
@@ -65,27 +68,86 @@ def served(tmp_path_factory):
         ["bash", "-c", command],
         cwd=ROOT,
         stdout=subprocess.DEVNULL,
-        env={**os.environ, "PYTHONPATH": str(folder), "WITNESS": str(asked)},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(folder),
+            "WITNESS": str(asked),
+            "ATTEND_HOSTS": "hall.example, [2001:db8::7]",
+        },
     )
     yield process, when_ready(process, port, "ready"), asked
     process.kill()
     process.wait(10)
 
 
-async def knock(url: str, origin: str) -> float:
-    """Return the seconds that the answer to a foreign page took, which must be no."""
-    began = time.monotonic()
-    with pytest.raises(InvalidStatus):
-        await websockets.connect(f"{url.replace('http', 'ws')}/_stcore/stream", origin=origin)
-    return time.monotonic() - began
+async def knock(url: str, **named) -> None:
+    async with websockets.connect(f"{url.replace('http', 'ws')}/_stcore/stream", **named):
+        pass
+
+
+def answer(url: str, host: str, path: str = "/ready") -> int:
+    """Return the status of what the server answers to whoever asks for it by a name."""
+    connection = HTTPConnection(urlsplit(url).netloc, timeout=10)
+    connection.request("GET", path, headers={"Host": host})
+    return connection.getresponse().status
 
 
 def test_a_foreign_page_is_refused_and_no_outside_address_is_asked_for(served):
     _, url, asked = served
     for _ in range(3):
-        own_loop.run(knock(url, "http://elsewhere.example"))
+        with pytest.raises(InvalidStatus):
+            own_loop.run(knock(url, origin="http://elsewhere.example"))
     own_name = {os.uname().nodename}
     assert set(asked.read_text().split()) <= HERE | own_name
+
+
+def test_a_name_that_was_turned_to_this_machine_is_refused(served):
+    _, url, _ = served
+    port = urlsplit(url).port
+    for path in ("/ready", "/", "/_stcore/host-config", "/_stcore/upload_file/a/b"):
+        assert answer(url, f"rebound.example:{port}", path) == 421
+    with pytest.raises(InvalidStatus):  # to Streamlit, this page and the server are one
+        own_loop.run(
+            knock(f"http://rebound.example:{port}", host="127.0.0.1", origin=f"http://rebound.example:{port}")
+        )
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost",
+        "LOCALHOST.:80",
+        "127.0.0.1",
+        "[::1]:8501",
+        os.uname().nodename,
+        "hall.example",
+        "[2001:db8::7]",
+    ],
+)
+def test_its_own_names_are_answered(served, host):
+    _, url, _ = served
+    assert answer(url, host) == 200
+
+
+@pytest.mark.parametrize("host", ["localhost", "hall.example"])
+def test_a_page_of_its_own_is_let_in(served, host):
+    own = f"http://{host}:{urlsplit(served[1]).port}"
+    own_loop.run(knock(own, host="127.0.0.1", origin=own))
+
+
+@pytest.mark.parametrize(
+    "host", ["", "a@localhost", "localhost/x", "localhost.evil.example", "10.0.0.1", "[::1", "null"]
+)
+def test_what_is_no_name_of_its_own_is_not(served, host):
+    _, url, _ = served
+    assert answer(url, host) == 421
+
+
+def test_its_machine_is_asked_by_its_address(served):
+    _, url, _ = served
+    address = net_util.get_internal_ip()
+    assert answer(url.replace("localhost", address), address) == 200
+    assert answer(url, address) == (200 if address == "127.0.0.1" else 421)
 
 
 def test_it_may_open_thousands_of_files(served):

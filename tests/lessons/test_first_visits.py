@@ -8,10 +8,12 @@ import urllib.request
 
 from app import SLOW_AT_FIRST
 from core.lesson import first_visits
+from core.lesson.tour import tour
 from pages import LESSONS
 from tests import own_loop
 from tests.benchmarks.student import Student, cpu_ms
 from tests.browser.conftest import start_server
+from tests.lessons.lesson_page import open_lesson
 
 
 def test_each_of_the_lessons_is_one_of_the_course():
@@ -70,3 +72,27 @@ def test_the_first_learner_finds_what_the_server_has_computed():
         assert first < 2 * second + 300  # without visits the first costs ten times as much
     finally:
         process.terminate()
+
+
+def test_the_beat_that_comes_next_is_computed_before_it_is_asked_for(monkeypatch):
+    made = []
+
+    async def visit(_app, link):
+        made.append(link)
+
+    async def a_beat_is_played():
+        visits = asyncio.create_task(first_visits.make_visits(None, []))
+        await asyncio.sleep(0)
+        beats = tour("zipf").beats
+        for place in ("zipf.1", "zipf.1", f"zipf.{len(beats)}"):
+            app = await asyncio.to_thread(open_lesson, "zipf", beat=place)
+            assert not app.exception
+        await asyncio.sleep(0.05)
+        assert made == [beats[1].link]  # once, and after the last comes none
+        visits.cancel()
+
+    monkeypatch.setattr(first_visits, "visit", visit)
+    monkeypatch.setattr(first_visits, "_prepared", set())
+    own_loop.run(a_beat_is_played())
+    first_visits.prepare("zipf")  # a server that makes no visits has nobody to ask
+    assert len(made) == 1

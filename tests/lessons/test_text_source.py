@@ -170,3 +170,35 @@ def test_an_own_text_is_in_use_wherever_the_lesson_opens():
     app = upload(word_map(), "whale.txt", NOVEL)
     go_to(app, "ngram_counts").run()
     assert line(app).startswith("whale.txt: ")
+
+
+GONE = "it is not here now"
+
+
+def gone(app) -> list[str]:
+    return [each.value for each in app.info if GONE in each.value]
+
+
+def test_the_address_says_that_an_own_text_is_in_use_but_nothing_of_it():
+    app = upload(word_map(), "whale.txt", NOVEL)
+    assert app.query_params["own_text"] == "yes"
+    assert "whale" not in str(dict(app.query_params))
+    assert not gone(app)
+
+
+def test_an_own_text_that_is_not_here_any_more_is_said_until_another_is_chosen():
+    later = go_to(AppTest.from_file(COURSE, default_timeout=60), MAP)
+    later.query_params["own_text"] = "yes"
+    later.run()
+    assert "“The micro-world”" in gone(later)[0].replace("\\", "")
+    with_popover(later).button(key="text_source_back").click().run()
+    assert not gone(later)
+    assert "own_text" not in later.query_params
+    assert not gone(upload(later, "whale.txt", NOVEL))
+
+
+def test_with_a_sample_the_sign_leaves_the_address():
+    app = upload(word_map(), "whale.txt", NOVEL)
+    app.selectbox(key="text_source_sample").select("hamlet").run()
+    assert "own_text" not in app.query_params
+    assert not gone(app)

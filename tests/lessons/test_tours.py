@@ -35,6 +35,7 @@ def test_a_tour_has_four_to_nine_beats_and_begins_on_the_lesson_as_it_opens(less
     assert [beat.title for beat in programme.beats if not beat.words] == []
 
 
+@pytest.mark.one_tab
 @pytest.mark.parametrize("text", THREE)
 @pytest.mark.parametrize("lesson", TOURED, ids=lambda lesson: lesson.name)
 def test_each_beat_opens_as_it_is_written_and_says_only_what_the_page_found(lesson, text, names_used):

@@ -2,10 +2,12 @@
 
 import os
 import time
+from concurrent.futures import Future
+from weakref import ref
 
 import pytest
 
-from core.lesson.worker_pool import PoolError, WorkerPool
+from core.lesson.worker_pool import Job, PoolError, WorkerPool
 
 
 def count(report, upto):
@@ -64,11 +66,38 @@ def test_a_stopped_job_ends_early_with_what_it_has(pool):
 def test_a_job_stopped_before_it_began_has_no_result(pool):
     first, second = pool.submit(count, 100), pool.submit(count, 100)
     third = pool.submit(count, 5)
-    assert third.waiting
+    assert third.place == 2
     third.stop()
     first.stop()
     second.stop()
     assert wait(third).result() is None
+
+
+def test_a_job_moves_up_the_queue_when_one_before_it_ends_or_is_given_up():
+    def job(*before, workers=2):
+        return Job(Future(), None, None, list(before), workers)
+
+    jobs = []
+    for _ in range(5):
+        jobs.append(job(*jobs))
+    assert [each.place for each in jobs] == [0, 0, 1, 2, 3]
+    jobs[1].future.set_result(None)
+    jobs[3].future.cancel()
+    assert [each.place for each in jobs] == [0, 0, 0, 0, 1]
+    assert len(jobs[4].before) == 2
+
+
+def test_a_job_that_is_done_is_let_go_of_while_others_wait(monkeypatch):
+    pool = WorkerPool(workers=1)
+    monkeypatch.setattr(pool, "_executor", object())
+    monkeypatch.setattr(pool, "_job", lambda task, _: Job(Future(), None, None, list(pool._jobs), 1))
+    first, second, third = (pool.submit(count) for _ in range(3))
+    gone = ref(first)
+    first.future.set_result(None)
+    del first
+    fourth = pool.submit(count)
+    assert gone() is None
+    assert [second.place, third.place, fourth.place] == [0, 1, 2]
 
 
 def test_a_value_error_of_the_work_comes_back_as_its_sentence(pool):

@@ -4,7 +4,7 @@
            points: [{ name, mark, hue }] that are no words,   places: x and y of each word, then of each point,
            groups: [{ name, mark, hue }], group: [of each word],   chosen: row or null, neighbours: [row],
            k, near: the rows of each word's k nearest, nearness: how near,   arrows: [{ from, to, name, hue, head, dashed }],
-           frames: [name]; where there are several, places, near and nearness hold one after the other,
+           frames: [name], moment: what a frame is; where there are several, places, near and nearness hold one after the other,
            clickable, file, afresh: how many words can be projected afresh }     places, near and nearness are base64 of float32
    Every number is core's. It reports `word`, the word that was clicked, and `afresh`, the words that are seen. It keeps
    what is seen and the word that was searched for in the address. */
@@ -243,7 +243,7 @@ function update(state, data) {
   seek(state, state.search.value, false);
   fit(state, were);
   if (data.frames.length > 1) {
-    state.bar = playBar({ steps: data.frames.length, start: state.frame, address: data.address, label: "Moment of the training",
+    state.bar = playBar({ steps: data.frames.length, start: state.frame, address: data.address, label: data.moment ?? "Moment of the training",
       pace: 500, show: (at) => showFrame(state, at), say: (at) => data.frames[at] });
     state.bar.keys(state.bar.root);
     state.player.append(state.bar.root);

@@ -5,8 +5,9 @@ import { element } from "../shared/element.js";
 const [OF_NUMBER, SHORT_NUMBER] = [9, 8]; // pixels; letters that fit beside a bar of two thirds of its column
 
 /**
- * @param {any} picture { rows: [name], marked: row | null, columns: [{ title, values, texts }], together, faint }: so many of the
- *   first columns have one scale, so that their bars can be compared; from the row `faint` on bars are grey
+ * @param {any} picture { rows: [name], marked: row | null, columns: [{ title, values, texts, reach }], together, faint }: so many of the
+ *   first columns have one scale, so that their bars can be compared; from the row `faint` on bars are grey;
+ *   a column with a `reach` has a scale up to that at least
  * @returns {any}
  */
 export function bars({ rows, marked, columns, together = 0, faint = rows.length }) {
@@ -17,9 +18,9 @@ export function bars({ rows, marked, columns, together = 0, faint = rows.length 
   box.style.gridTemplateColumns = `max-content ${least.map((width) => `minmax(${width}px, 1fr)`).join(" ")}`;
   box.append(element("div", "title"), ...columns.map((column) => element("div", "title", column.title)));
   const alike = columns.slice(0, together).flatMap(({ values }) => values);
-  const spans = columns.map(({ values }, c) => {
+  const spans = columns.map(({ values, reach = 0 }, c) => {
     const compared = c < together ? alike : values;
-    return [Math.min(0, ...compared), Math.max(0, ...compared)];
+    return [Math.min(0, ...compared), Math.max(reach, ...compared)];
   });
   rows.forEach((name, i) => {
     box.append(element("span", "row", name));

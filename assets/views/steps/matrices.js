@@ -11,13 +11,15 @@ const [LETTER, LINE, CLOSE, GAP, LEAST] = [9, 22, 18, 14, 230]; // pixels: a let
 const PALE = 2.6; // a number is legible on the strongest cell that is this many times fainter
 
 /**
- * @param {any} picture { rows: [name], columns: [name] | null, panels: [{ title, values, width, signed, bounds, marked, rows, columns, room }], write }
+ * @param {any} picture { rows: [name], columns: [name] | null, panels: [{ title, values, width, signed, bounds, marked, rows, columns, room }], write, most };
+ *   a panel's `words`, if it has them, are written instead of its numbers (null is a cell that is not known
+ *   yet), and those of its cells `bold` in bold; `most` is how high a row may be, in pixels
  * @param {number} width pixels that there are
  * @param {(words: string) => void} tell says what the pointer is on
  * @param {any} [shared] { values } what all steps share
  * @returns {any}
  */
-export function matrices({ rows, columns, panels, write }, width, tell, shared = null) {
+export function matrices({ rows, columns, panels, write, most = 40 }, width, tell, shared = null) {
   const beside = Math.min(panels.length, Math.max(1, Math.floor((width + GAP) / (LEAST + GAP))));
   const lettered = (letters) => Math.min(width / 3, LETTER * letters + 10);
   const box = element("div", panels.some((panel) => panel.room) ? "matrices apart" : "matrices");
@@ -27,7 +29,7 @@ export function matrices({ rows, columns, panels, write }, width, tell, shared =
     const left = lettered(panel.room?.letters ?? longest(own.rows));
     const each = panel.rows ? share - left : share - left / beside;
     const count = panel.room?.rows ?? own.rows.length;
-    const rowHeight = Math.max(panel.room ? CLOSE : LINE, Math.min(40, each / count, 280 / count));
+    const rowHeight = Math.max(panel.room ? CLOSE : LINE, Math.min(most, each / count, 280 / count));
     box.append(matrix({ values: shared?.values, ...panel }, { ...own, write, left: panel.rows || first ? left : 0, each, rowHeight, tell }));
   });
   return box;
@@ -52,19 +54,23 @@ function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
     if (left) svg.append(drawn("text", "name", { x: left - 6, y: y + rowHeight / 2 + 6, "text-anchor": "end" }, rowName));
     for (let c = 0; c < panel.width; c += 1) {
       const value = values[r * panel.width + c];
+      const word = panel.words?.[r * panel.width + c];
+      if (word === null) continue;
       const masked = Number.isNaN(value);
       const share = Math.abs(value) / reach / (write ? PALE : 1);
       const fill = masked ? "none" : panel.signed ? diverging(value, reach) : faded("blue", share);
       const [x, gap] = [left + cell * c, cell > 6 ? 1 : 0];
-      const marked = panel.marked?.some(([row, column]) => row === r && column === c);
-      const name = masked ? "cell masked" : marked ? "cell marked" : "cell";
+      const among = (cells) => cells?.some(([row, column]) => row === r && column === c);
+      const name = masked ? "cell masked" : among(panel.marked) ? "cell marked" : "cell";
       const square = drawn("rect", name, { x, y, width: cell - gap, height: rowHeight - gap });
       square.style.fill = fill;
-      square.onpointerenter = () => tell(`${rowName} → ${columns ? columns[c] : `number ${c + 1}`}: ${masked ? "masked" : written(value, panel.digits ?? 4)}`);
+      const told = masked ? "masked" : `${word === undefined ? "" : `${word}, `}${written(value, panel.digits ?? 4)}`;
+      square.onpointerenter = () => tell(`${rowName} → ${columns ? columns[c] : `number ${c + 1}`}: ${told}`);
       svg.append(square);
       if (masked) svg.append(crossed(x, y, cell - gap, rowHeight - gap));
       if (!write || masked || cell < 4 * LETTER) continue;
-      const text = drawn("text", "number", { x: x + cell / 2, y: y + rowHeight / 2 + 6, "text-anchor": "middle" }, short(value));
+      const said = word === undefined ? short(value) : fitting(word, Math.floor(cell / LETTER));
+      const text = drawn("text", among(panel.bold) ? "number bold" : "number", { x: x + cell / 2, y: y + rowHeight / 2 + 6, "text-anchor": "middle" }, said);
       text.style.fill = ink(share, panel.signed && value < 0);
       svg.append(text);
     }
@@ -83,6 +89,12 @@ function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
   }
   box.append(svg);
   return box;
+}
+
+/* As many letters as there is room for. */
+function fitting(word, room) {
+  const letters = [...word];
+  return letters.length > room ? `${letters.slice(0, room - 1).join("")}…` : word;
 }
 
 /* A masked cell is struck through: it is no weight of nought, it is not there. */

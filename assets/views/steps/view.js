@@ -16,6 +16,8 @@ import { chances } from "./chances.js";
 import { decoder } from "./decoder.js";
 import { examples } from "./examples.js";
 import { factors } from "./factors.js";
+import { lens } from "./lens.js";
+import { masking } from "./masking.js";
 import { matrices } from "./matrices.js";
 import { merging } from "./merging.js";
 import { shifted } from "./shifted.js";
@@ -26,7 +28,8 @@ import { unrolled } from "./unrolled.js";
 import { tokenWindow } from "./window.js";
 
 const PICTURES = {
-  bars, beginnings, chances, decoder, examples, factors, matrices, merging, shifted, sliding, surface, twoWays, unrolled,
+  bars, beginnings, chances, decoder, examples, factors, lens, masking, matrices, merging, shifted, sliding, surface,
+  twoWays, unrolled,
   window: tokenWindow,
 };
 

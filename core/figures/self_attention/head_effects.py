@@ -21,27 +21,32 @@ BEFORE, AFTER = faded(GREY, 0.55), BLUE
 
 
 def before_after(
-    before: np.ndarray, after: np.ndarray, names: Sequence[str], y: str, height: int = 260
+    before: np.ndarray,
+    after: np.ndarray,
+    names: Sequence[str],
+    y: str,
+    height: int = 260,
+    labels: tuple[str, str] = ("the model's own", "edited"),
 ) -> Figure:
     """Return two rows of numbers as pairs of bars: as the model has them, and as edited."""
     figure = blank(height, y=y)
     places = np.arange(len(names))
-    labels = [plain(name) for name in names]
-    for label, numbers, colour in (("the model's own", before, BEFORE), ("edited", after, AFTER)):
+    shown = [plain(name) for name in names]
+    for label, numbers, colour in zip(labels, (before, after), (BEFORE, AFTER), strict=True):
         figure.add_trace(
             bar(
                 x=places,
                 y=numbers,
                 name=label,
                 marker_color=colour,
-                customdata=labels,
+                customdata=shown,
                 hovertemplate="%{customdata}: %{y:.4f}<extra>" + label + "</extra>",
             )
         )
     tilted = sum(map(len, names)) > 3 * len(names)
     room = 20 if tilted else 34 * len(names) / (sum(map(len, names)) + len(names))  # names, on a phone
     every = ceil(len(names) / room)
-    figure.update_xaxes(tickvals=places[::every], ticktext=labels[::every], tickangle=-60 if tilted else 0)
+    figure.update_xaxes(tickvals=places[::every], ticktext=shown[::every], tickangle=-60 if tilted else 0)
     figure.update_layout(barmode="group", bargap=0.25)
     return figure
 

@@ -107,7 +107,9 @@ def read_by(name: str, text: str, most: int, _model: AttentiveModel) -> ReadText
 def how_it_is_read(read: ReadText, model: AttentiveModel, most: int) -> str:
     """Say how many tokens a text has, which are the model's own marks, where it was cut, and what byte tokens are."""
     marks = len(model.before) + len(model.after)
-    said = f"{len(read.ids)} tokens" + (f", {marks} of them added by the model." if marks else ".")
+    n = len(read.ids)
+    added = f", {marks} of them added by the model." if marks < n else ", added by the model."
+    said = f"{n} {'token' if n == 1 else 'tokens'}" + (added if marks else ".")
     if read.cut:
         said += f" What follows is left out: at most {most:,} tokens are read at once here."
     part = next((token for token in read.tokens if model.names and "·" in token[1:-1]), None)

@@ -1,0 +1,64 @@
+"""How often a masked and a causal model guess hidden tokens of a text, and whether one needs fewer bits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from core.figures.blank import blank
+from core.figures.figure import Figure, bar
+from core.figures.pretraining.gaps import COLOURS, MODELS, several
+from core.figures.worked import signed
+from core.models.documents.held_out import wilson
+from core.models.pretraining.gap_measure import GapMeasure
+
+WITHIN = (1, 5, 20, 100)
+
+
+def hits_figure(measure: GapMeasure) -> Figure:
+    """Return how many hidden tokens are among each model's k likeliest, as shares with Wilson's intervals."""
+    figure = blank(320, "hidden token among the k likeliest", "share of hidden tokens")
+    for row, (name, colour) in enumerate(zip(MODELS, COLOURS, strict=True)):
+        right = [int(measure.right(k)[row]) for k in WITHIN]
+        shares = np.array(right) / measure.n
+        ends = np.array([wilson(k, measure.n) for k in right])
+        reach = {"array": ends[:, 1] - shares, "arrayminus": shares - ends[:, 0]}
+        figure.add_trace(
+            bar(
+                x=[f"k = {k}" for k in WITHIN],
+                y=shares,
+                name=name,
+                marker={"color": colour},
+                error_y={"type": "data", "symmetric": False, **reach},
+                hovertemplate="%{x}: %{y:.1%}<extra>" + name + "</extra>",
+            )
+        )
+    figure.update_layout(barmode="group", bargap=0.3)
+    return figure.update_yaxes(range=[0, 1])
+
+
+def hits_table(measure: GapMeasure) -> pd.DataFrame:
+    """Return the counts behind `hits_figure`, with Wilson's intervals, and the mean bits of a hidden token."""
+    rows = []
+    for row, name in enumerate(MODELS):
+        for k in WITHIN:
+            right = int(measure.right(k)[row])
+            low, high = wilson(right, measure.n)
+            rows.append((name, k, right, measure.n, right / measure.n, low, high))
+    return pd.DataFrame(rows, columns=["model", "k", "right", "of", "share", "from", "to"])
+
+
+def which_is_better(measure: GapMeasure) -> str:
+    """Say how many hidden tokens both models guess, and whether one of them needs fewer bits."""
+    right = measure.right()
+    said = f"Of {several(measure.n, 'hidden token')} the masked model guesses {right[0]} and the causal model {right[1]}."
+    if measure.interval is None:
+        return f"{said} That is too few to say which of them is better."
+    low, high = measure.interval
+    ends = f"95% interval {signed(low)} to {signed(high)}"
+    by = f"{abs(measure.difference):.2f} bits a token"
+    if high < 0:
+        return f"{said} The masked model needs {by} fewer ({ends})."
+    if low > 0:
+        return f"{said} The masked model needs {by} more ({ends}), though it sees both sides."
+    return f"{said} Their bits a token differ by {signed(measure.difference)} ({ends}): which is better cannot be told."

@@ -1,0 +1,205 @@
+"""One vector a use: the uses of a word on one map, layer by layer, their cosines, and how often the nearest is right."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from core.figures.blank import blank
+from core.figures.figure import Figure, scatter
+from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION
+from core.figures.word_vectors.map_view import NEAREST, map_view, near_each, numbers
+from core.figures.worked import Z, signed
+from core.models.pretraining.uses import SenseMeasure, Use, on_one_map
+from core.models.word_vectors.projection import nearest
+from core.text.tokenization.tokens import words
+
+AROUND = 2  # words of the sentence beside the word in a point's name
+NO_SENSE = "yours"
+
+
+def named_uses(uses: Sequence[Use]) -> list[str]:
+    """Return a short name of each use: its number, and the word with its neighbours.
+
+    >>> named_uses([Use("light", "So the light of the sun came.")])
+    ['1 so the light of the']
+    """
+    found = []
+    for i, use in enumerate(uses, 1):
+        tokens = words(use.sentence)
+        at = tokens.index(use.word) if use.word in tokens else 0
+        found.append(f"{i} {' '.join(tokens[max(0, at - AROUND) : at + AROUND + 1])}")
+    return found
+
+
+def uses_map(uses: Sequence[Use], vectors: np.ndarray, layers: Sequence[str], label: str) -> dict:
+    """Return the map of uses over the layers (L + 2, n, C): all on the same axes, with each one's nearest."""
+    projection, places = on_one_map(vectors)
+    names = named_uses(uses)
+    sense = {name: use.sense or NO_SENSE for name, use in zip(names, uses, strict=True)}
+    near = near_each([nearest(layer, NEAREST, "cosine") for layer in vectors])
+    data = map_view(names, projection, label, theme_of=sense.get, noun="use", file="uses", moment="Layer")
+    return {**data, "places": numbers(*places), **near, "frames": list(layers)}
+
+
+def small_map(uses: Sequence[Use], places: np.ndarray) -> Figure:
+    """Return the uses at their places (n, 2), a colour a sense."""
+    figure = blank(300)
+    for sense, colour in zip(dict.fromkeys(use.sense for use in uses), (BLUE, OCHRE), strict=False):
+        rows = [i for i, use in enumerate(uses) if use.sense == sense]
+        look = {"size": 11, "color": colour}
+        figure.add_trace(
+            scatter(x=places[rows, 0], y=places[rows, 1], name=sense, mode="markers", marker=look)
+        )
+    return figure
+
+
+def pair_means(alike: np.ndarray, senses: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mean cosine of two uses of one sense and of two senses, (L + 2,) each; nan where there is no such pair.
+
+    >>> pair_means(np.array([[[1, 0.8, 0.2], [0.8, 1, 0.4], [0.2, 0.4, 1]]]), ["a", "a", "b"])
+    (array([0.8]), array([0.3]))
+    """
+    upper = np.triu(np.ones(alike.shape[1:], dtype=bool), 1)
+    same = np.array(senses)[:, None] == np.array(senses)
+    return tuple(
+        alike[:, pairs].mean(axis=1) if pairs.any() else np.full(len(alike), np.nan)
+        for pairs in (upper & same, upper & ~same)
+    )
+
+
+def cosines_figure(
+    layers: Sequence[str], pair: np.ndarray, same: np.ndarray, other: np.ndarray, between: np.ndarray
+) -> Figure:
+    """Return cosines by layer: of two uses, the means within a sense and between senses, and between other words."""
+    figure = blank(340, y="cosine")
+    lines = (
+        ("the two uses", pair, VERMILLION, "solid"),
+        ("one sense, mean", same, BLUE, "solid"),
+        ("two senses, mean", other, OCHRE, "dash"),
+        ("two words, mean", between, GREY, "dot"),
+    )
+    for name, values, colour, dash in lines:
+        look = {"color": colour, "width": 3, "dash": dash}
+        figure.add_trace(scatter(x=list(layers), y=values, name=name, mode="lines+markers", line=look))
+    return figure.update_xaxes(type="category")
+
+
+def interval(right: float, n: int) -> tuple[float, float]:
+    """Return the ends of Wilson's interval at 95% of the share right / n; `right` need not be whole, where draws count.
+
+    >>> tuple(round(end, 3) for end in interval(8, 10))
+    (0.49, 0.943)
+    """
+    p, spread = right / n, Z * np.sqrt(right / n * (1 - right / n) / n + Z**2 / (4 * n**2))
+    middle = p + Z**2 / (2 * n)
+    return float((middle - spread) / (1 + Z**2 / n)), float((middle + spread) / (1 + Z**2 / n))
+
+
+def right_figure(measure: SenseMeasure, layers: Sequence[str]) -> Figure:
+    """Return the share of uses whose nearest has their sense, by layer with intervals, and the two ways without a model."""
+    n = int(measure.sizes.sum())
+    right = measure.right.sum(axis=1)
+    shares, ends = right / n, np.array([interval(float(each), n) for each in right])
+    figure = blank(340, y="right by the nearest use")
+    reach = {"array": ends[:, 1] - shares, "arrayminus": shares - ends[:, 0]}
+    figure.add_trace(
+        scatter(
+            x=list(layers),
+            y=shares,
+            name="the model's vectors",
+            mode="lines+markers",
+            line={"color": BLUE, "width": 3},
+            marker={"size": 10},
+            error_y={"type": "data", "symmetric": False, **reach},
+        )
+    )
+    ways = (
+        ("counted context", measure.counted, OCHRE, "dash"),
+        ("mean static context", measure.averaged, GREEN, "dot"),
+    )
+    for name, values, colour, dash in ways:
+        level = [float(values.sum()) / n] * len(layers)
+        look = {"color": colour, "width": 3, "dash": dash}
+        figure.add_trace(scatter(x=list(layers), y=level, name=name, mode="lines", line=look))
+    return figure.update_yaxes(range=[0, 1]).update_xaxes(type="category")
+
+
+def right_table(measure: SenseMeasure, layers: Sequence[str]) -> pd.DataFrame:
+    """Return how many uses of each word are right, per layer and for both ways without a model, and all together."""
+    columns = {"word": [*measure.words, "all"], "uses": [*measure.sizes, measure.sizes.sum()]}
+    rows = [*zip(layers, measure.right, strict=True)]
+    rows += [("counted context", measure.counted), ("mean static context", measure.averaged)]
+    return pd.DataFrame(columns | {name: [*values, values.sum()] for name, values in rows})
+
+
+def cosine_table(
+    names: Sequence[str], senses: Sequence[str], alike: np.ndarray, layers: Sequence[str]
+) -> pd.DataFrame:
+    """Return the cosine of each pair of uses at every layer."""
+    pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
+    table = {
+        "one": [names[i] for i, _ in pairs],
+        "other": [names[j] for _, j in pairs],
+        "same sense": [bool(senses[i]) and senses[i] == senses[j] for i, j in pairs],
+    }
+    return pd.DataFrame(
+        table | {layer: [alike[at, i, j] for i, j in pairs] for at, layer in enumerate(layers)}
+    )
+
+
+def in_all(right: float) -> str:
+    """Return a number of uses as it is counted: whole, or with a decimal where draws are shared out.
+
+    >>> in_all(9.0), in_all(4.444)
+    ('9', '4.4')
+    """
+    return f"{right:.0f}" if abs(right - round(right)) < 1e-9 else f"{right:.1f}"
+
+
+def what_nearest_says(word: str, layer: str, right: float, n: int, static: float, counted: float) -> str:
+    """Say how many uses have their own sense nearest at a layer, with a static vector, and by counting words.
+
+    >>> what_nearest_says("light", "layer 4", 9, 10, 4.44, 7)[:73]
+    'At layer 4, 9 of 10 uses of “light” have a use of the same sense nearest.'
+    """
+    return (
+        f"At {layer}, {in_all(right)} of {n} uses of “{word}” have a use of the same sense nearest. With one vector a word "
+        f"all are equally near, and a draw gets {in_all(static)} right on average; by counting the words around it, "
+        f"{in_all(counted)}."
+    )
+
+
+def what_was_measured(measure: SenseMeasure, layer: str) -> str:
+    """Say how often the nearest use at the last layer is right, with its interval, and what it is set against."""
+    n, right = int(measure.sizes.sum()), float(measure.right[-1].sum())
+    low, high = interval(right, n)
+    counted, averaged, drawn = (
+        float(each.sum()) for each in (measure.counted, measure.averaged, measure.right[0])
+    )
+    best = max(counted, averaged)
+    said = (
+        f"At {layer}, {in_all(right)} of {n} uses are right ({right / n:.0%}, 95% interval {low:.0%} to {high:.0%}). A draw "
+        f"gets {in_all(drawn)} on average, counting the words around it {in_all(counted)}, the mean of their static "
+        f"vectors {in_all(averaged)}."
+    )
+    if low * n > best:
+        return f"{said} Even the interval's lower end is above all three."
+    if high * n < best:
+        return f"{said} The interval lies below the best of these: here the model's vectors are worse."
+    return f"{said} The interval holds the best of these: that the model adds to it cannot be told."
+
+
+def what_layers_do(same: np.ndarray, other: np.ndarray, between: np.ndarray, layer: str) -> str:
+    """Say the mean cosines at the last layer: of one sense, of two senses, and of two words.
+
+    >>> what_layers_do(np.array([0.75]), np.array([0.5]), np.array([0.25]), "layer 4").split(". ")[1]
+    'The means of one sense and of two differ by 0.25.'
+    """
+    a, b, c = (float(each[-1]) for each in (same, other, between))
+    return (
+        f"At {layer}, two uses of one sense have a mean cosine of {signed(a)}, two of different senses {signed(b)}, two "
+        f"uses of different words {signed(c)}. The means of one sense and of two differ by {signed(a - b)}."
+    )

@@ -1,0 +1,12 @@
+"""Pretraining: the subject's title, and its lessons in order."""
+
+from pages.pretraining import (
+    masked_words,
+    words_in_context,
+)
+
+TITLE = "Pretraining"
+LESSONS = (
+    masked_words,
+    words_in_context,
+)

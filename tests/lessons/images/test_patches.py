@@ -1,0 +1,184 @@
+"""The lesson on patches shows what core makes of a picture, of a hidden patch, and of the learner's own picture."""
+
+import base64
+import json
+from io import BytesIO
+
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+from core.figures.worked import percent
+from core.models.images.held_out_pictures import DIGITS, SHAPES, classes_given, held_out_pictures
+from core.models.images.occlusion import occlusion
+from core.models.images.rollout import rollout
+from core.models.images.seen_picture import as_the_model_sees, held_out, look_at
+from core.models.images.vision_transformer import stored_vision
+from core.pictures.reading import read_picture
+from pages.images.patches import LESSON, PICTURES, hidden_places, hide, looked_at, looks
+from tests.lessons.lesson_page import figures, guess, metrics, mounted, open_lesson, said, sent, table_with
+
+KINDS = {DIGITS: "digits", SHAPES: "coloured shapes"}
+BOTH = pytest.mark.parametrize("name", KINDS)
+
+
+def open_with(**query):
+    return open_lesson("patches", **query)
+
+
+def boards(app):
+    return [json.loads(each.json) for each in mounted(app) if each.component_name.endswith("attend_patches")]
+
+
+def png(colour, size=(20, 12)):
+    content = BytesIO()
+    Image.new("RGB", size, colour).save(content, "PNG")
+    return content.getvalue()
+
+
+@BOTH
+def test_what_is_drawn_is_what_the_model_read_and_computed(name):
+    app = open_with(kind=KINDS[name], number="7", hidden="2 5", look="layer 2, head 3")
+    assert not app.exception
+    seen = look_at(stored_vision(name), held_out(stored_vision(name), 7), hidden=(1, 4))
+    board, heads, drops = boards(app)
+    side = seen.model.network.config.side
+    pixels = np.frombuffer(base64.b64decode(board["pixels"]), np.uint8).reshape(side, side, 3)
+    expected = np.broadcast_to(seen.picture, (3, side, side)).transpose(1, 2, 0)
+    np.testing.assert_allclose(pixels / 255, expected, atol=0.51 / 255)
+    assert board["hidden"] == [1, 4] == heads["hidden"] == drops["hidden"]
+    attention = [value for value in board["panels"][1]["values"] if value is not None]
+    np.testing.assert_allclose(attention, seen.read.weights[1, 2, 0, 1:], atol=1e-6)
+    places = len(board["panels"][1]["values"])
+    assert len(attention) == places - 2 and board["panels"][1]["values"][1] is None
+    last = [value for value in heads["panels"][-1]["values"] if value is not None]
+    np.testing.assert_allclose(last, seen.read.weights[-1, -1, 0, 1:], atol=1e-6)
+    table = table_with(app, "drop of p")
+    expected = occlusion(seen.model.network, seen.read.patches, seen.places, seen.given)
+    np.testing.assert_allclose(table["drop of p"], expected, atol=1e-6)
+    most = table.loc[table["drop of p"].idxmax()]
+    assert f"Hiding patch {int(most['patch'])} in row {int(most['row'])}" in said(app)
+    classes = table_with(app, "logit").set_index("class")["p"]
+    assert classes.to_dict() == pytest.approx(
+        dict(zip(seen.model.classes, seen.read.probabilities.tolist(), strict=True))
+    )
+    assert f"From {places - 2} of {places} patches the model says “{seen.name}”" in said(app)
+
+
+def test_the_rollout_is_shown_first_and_every_head_can_be_chosen():
+    model = stored_vision(DIGITS)
+    seen = look_at(model, held_out(model, 1))
+    assert looks(model)[0] == "all layers, rolled out" and len(looks(model)) == 1 + 4 * 5
+    row, itself = looked_at(seen.read, looks(model)[0])
+    np.testing.assert_allclose([itself, *row], rollout(seen.read.weights)[0], atol=1e-6)
+    row, itself = looked_at(seen.read, "layer 3, mean")
+    np.testing.assert_allclose([itself, *row], seen.read.weights[2, :, 0].mean(0), atol=1e-6)
+
+
+@BOTH
+@pytest.mark.parametrize(("shuffled", "blind"), [(True, False), (False, True), (True, True)])
+def test_a_break_counts_held_out_pictures_and_says_what_it_does_to_this_one(name, shuffled, blind):
+    app = open_with(kind=KINDS[name], shuffled=str(shuffled).lower(), blind=str(blind).lower())
+    model, (pictures, y) = stored_vision(name), held_out_pictures(name, PICTURES)
+    right = [
+        int((classes_given(model, pictures, *how) == y).sum())
+        for how in ((True, False), (not blind, shuffled))
+    ]
+    assert list(map(int, metrics(app).values())) == right
+    whole, broken = (
+        look_at(model, held_out(model, 1), (), *how) for how in ((False, True), (shuffled, not blind))
+    )
+    assert (f"becomes “{broken.name}”" in said(app)) == (whole.name != broken.name)
+    moved = float((whole.read.probabilities - broken.read.probabilities).abs().sum()) / 2
+    assert f"{percent(moved)} of the probability moved" in said(app) or moved <= 1e-4
+    assert right[1] < right[0]
+
+
+@BOTH
+def test_without_positions_shuffled_patches_give_the_same_answer_as_ordered_ones(name):
+    model, (pictures, _) = stored_vision(name), held_out_pictures(name, 20)
+    assert (classes_given(model, pictures, False, True) == classes_given(model, pictures, False, False)).all()
+
+
+def test_a_patch_is_hidden_by_a_click_and_shown_by_another(monkeypatch):
+    kept = {}
+    monkeypatch.setattr(type(LESSON), "put", lambda self, name, value: kept.update({name: value}))
+    monkeypatch.setattr(type(LESSON), "value", lambda self, name, otherwise=None: kept.get(name, otherwise))
+    for place, expected in ((9, "10"), (0, "1 10"), (9, "1"), (0, "")):
+        hide({"place": place})
+        assert kept["hidden"] == expected
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [("", ()), ("16 1 1", (0, 15)), ("0 17 -3 1.5 ² ٣ x $", ()), ("1," * 90, ()), ("999999999999999", ())],
+)
+def test_only_numbers_of_patches_hide_one(written, expected):
+    assert hidden_places(written, 16) == expected
+
+
+@pytest.mark.parametrize("left", [0, 1, 2, 3])
+def test_few_patches_or_none_in_sight_break_nothing(left):
+    app = open_with(hidden=" ".join(str(place) for place in range(left + 1, 17)), blind="true", step="99")
+    assert not app.exception
+    beginning = f"From {left} of 16 patches" if left else "From no patch at all"
+    assert f"{beginning} the model says" in said(app)
+    assert ("At least three patches must be in sight" in said(app)) == (left < 3)
+    assert ("Every patch is hidden" in said(app)) == (left == 0)
+
+
+def test_the_token_is_the_patch_times_the_matrix_plus_its_position():
+    app = open_with(step="4")
+    network = stored_vision(DIGITS).network
+    read = look_at(stored_vision(DIGITS), held_out(stored_vision(DIGITS), 1)).read
+    table = table_with(app, "W patch + b")
+    np.testing.assert_allclose(table["token"], read.tokens[4], atol=1e-5)
+    np.testing.assert_allclose(table["position"], network.position_embedding[4], atol=1e-6)
+    drawn = next(each for each in figures(app) if len(each["data"]) == 4)
+    assert len(drawn["layout"]["annotations"]) == 4
+
+
+def test_a_prediction_hides_the_drops():
+    app = open_with(predict="true")
+    assert len(boards(app)) == 2
+    assert not any("drop of p" in table.value for table in app.dataframe)
+    assert "Rank correlation" not in said(app)
+    guess(app)
+    assert "Rank correlation" in said(app) or "cannot be compared" in said(app)
+
+
+def upload(app, data, name="x.png"):
+    return app.file_uploader(key=LESSON.key("file")).upload(name, data, "image/png").run()
+
+
+@BOTH
+def test_the_learner_s_picture_is_shown_as_the_model_sees_it_and_survives_a_broken_one(name):
+    app = upload(open_with(kind=KINDS[name]), png((30, 90, 220)))
+    assert not app.exception
+    model = stored_vision(name)
+    own = as_the_model_sees(model, read_picture(png((30, 90, 220))))
+    seen = look_at(model, own)
+    first = boards(app)[0]["pixels"]
+    pixels = np.frombuffer(base64.b64decode(first), np.uint8).reshape(*own.picture.shape[1:], 3)
+    np.testing.assert_allclose(pixels[..., 0] / 255, own.picture[0], atol=0.51 / 255)
+    assert f"the model says “{seen.name}”" in said(app)
+    assert "nobody has measured" in said(app) and "That is right" not in said(app)
+    app = upload(app, b"\x89PNG\r\n\x1a\nbroken")
+    assert not app.exception
+    assert "damaged" in said(app) and "The picture chosen before is still here" in said(app)
+    assert boards(app)[0]["pixels"] == first
+
+
+def test_a_link_to_a_picture_that_is_not_here_says_so_and_shows_ours():
+    app = open_with(mine="true")
+    assert not app.exception
+    assert "No picture of yours is here" in said(app)
+    assert "held" not in said(app) or sent(app, "attend_patches")["side"] == 8
+
+
+def test_the_weights_are_not_changed_by_reading():
+    model = stored_vision(SHAPES)
+    before = {key: tensor.clone() for key, tensor in model.network.state_dict().items()}
+    look_at(model, held_out(model, 3), (1, 2), True, False)
+    assert all(torch.equal(before[key], tensor) for key, tensor in model.network.state_dict().items())

@@ -1,0 +1,178 @@
+"""The lesson on masked words shows what core computes of each gap, and says only what was found."""
+
+import numpy as np
+import pytest
+import torch
+
+from core.models.pretraining.gap_measure import measure_gaps
+from core.models.pretraining.gaps import from_both_sides, from_the_left
+from core.models.pretraining.masked_training import training_step
+from core.models.self_attention.ablation import total_variation
+from core.models.self_attention.masked_language_model import stored_masked_model
+from core.models.stored_language_models import stored_language_model
+from pages.pretraining.masked_words import ENDING, IN_TRAINING, LESSON, SEED, SENTENCE, toggle
+from tests.lessons.lesson_page import (
+    frames,
+    guess,
+    metrics,
+    open_lesson,
+    question,
+    said,
+    sent,
+    table_with,
+    views,
+)
+from tests.lessons.n_grams.three_texts import PASTED
+
+OWN = "The river is deep. A prophet came to the river, and the king gave him bread. " * 3
+
+
+@pytest.fixture(scope="module")
+def masked():
+    return stored_masked_model()
+
+
+@pytest.fixture(scope="module")
+def causal():
+    return stored_language_model("word_gpt")
+
+
+def shared_steps(app):
+    return next(view["shared"] for view in views(app) if "frames" in view)["tokens"]
+
+
+def test_each_gap_has_both_models_own_probabilities_and_the_sentence_is_that_of_the_table(masked, causal):
+    app = open_lesson("masked_words", hidden="2 6 13")
+    assert not app.exception
+    ids = masked.pairs.encode(SENTENCE)
+    places = [1, 5, 12]
+    found = from_both_sides(masked, ids, places), from_the_left(causal, ids, places)
+    gaps = sent(app, "gaps")["gaps"]
+    for i, gap in enumerate(gaps):
+        for model, filled in zip(gap["models"], found, strict=True):
+            own = next(row for row in model["rows"] if row["hidden"])
+            assert own["p"] == pytest.approx(np.exp(filled.ln_p_hidden[i]), rel=1e-4)
+            assert own["rank"] == filled.ranks[i]
+            assert sum(row["hidden"] for row in model["rows"]) == 1
+            listed = [row["p"] for row in model["rows"]]
+            assert listed == sorted(listed, reverse=True)
+    table = table_with(app, "masked model: its rank")
+    right = [int((table[f"{name}: its rank"] == 1).sum()) for name in ("masked model", "causal model")]
+    assert f"Of 3 hidden tokens the masked model guesses {right[0]}, the causal model {right[1]}" in said(app)
+    bits = [float(each.bits.mean()) for each in found]
+    assert f"costs {bits[0]:.2f} bits from both sides and {bits[1]:.2f} from the left" in said(app)
+    assert ("expects more of what is hidden" in said(app)) == (bits[0] < bits[1])
+
+
+def test_another_ending_moves_the_masked_model_alone_and_the_page_says_how_much(masked):
+    app = open_lesson("masked_words")
+    ids = masked.pairs.encode(SENTENCE)
+    before, after = (
+        np.exp(from_both_sides(masked, each, [1]).ln_p[0])
+        for each in (ids, [*ids[:2], *masked.pairs.encode(ENDING)])
+    )
+    moved = total_variation(before, after)
+    assert moved > 0.2
+    assert f"{moved:.1%} of the masked model's probability moved, and none of the causal model's" in said(app)
+    rest = masked.pairs.decode(ids[2:])
+    assert "What follows is the same as before" in said(open_lesson("masked_words", ending=rest))
+
+
+def test_a_click_hides_a_word_and_shows_it_again(monkeypatch):
+    kept = {}
+    monkeypatch.setattr(type(LESSON), "put", lambda self, name, value: kept.update({name: value}))
+    toggle(4.0, [1])
+    assert kept["hidden"] == "2 5"
+    toggle(1.0, [1])
+    assert kept["hidden"] == ""
+
+
+def test_until_the_guess_the_view_has_the_gaps_and_no_answer():
+    app = open_lesson("masked_words", predict="true")
+    view = sent(app, "gaps")
+    assert view["gaps"] == [] and [word["masks"] for word in view["words"][:3]] == [0, 1, 0]
+    assert not any(word["guesses"] for word in view["words"])
+    assert "of the probability moved" not in said(app)
+    assert question(app).options == ["masked model", "causal model"]
+    guess(app, "masked model")
+    assert "Right." in said(app) and sent(app, "gaps")["gaps"]
+
+
+def test_hiding_everything_is_measured_on_the_same_tokens(masked):
+    app = open_lesson("masked_words", hidden="2 6", all="true")
+    ids = masked.pairs.encode(SENTENCE)
+    whole = from_both_sides(masked, ids, [1, 5]).bits.mean()
+    everything = from_both_sides(masked, ids, range(len(ids)))
+    shown = [value for label, value in metrics(app).items() if label.startswith("Bits a hidden token")]
+    assert shown == [f"{whole:.2f}", f"{everything.bits[[1, 5]].mean():.2f}"]
+    assert len(sent(app, "gaps")["gaps"]) == len(ids)
+    kinds = len(set(everything.guesses.tolist()))
+    assert f"{kinds} different token{'s' if kinds > 1 else ''} for {len(ids)} gaps" in said(app)
+
+
+def test_a_word_of_several_pieces_is_several_gaps_and_what_they_spell_is_said(masked):
+    app = open_lesson("masked_words", OWN, hidden="2")
+    ids = masked.pairs.encode(OWN)
+    assert masked.pairs.decode(ids[1:3]) == " river"
+    view = sent(app, "gaps")
+    assert view["words"][1]["masks"] == 2 and len(view["gaps"]) == 2
+    assert "“␣river” is 2 byte pairs, so 2 gaps" in said(app)
+    guesses = from_both_sides(masked, ids[:40], [1, 2]).guesses
+    spelt = "".join(masked.vocabulary[i] for i in guesses).replace(" ", "␣")
+    assert f"“{spelt}”: {'the word itself' if spelt == '␣river' else 'not the word'}" in said(app)
+
+
+def test_a_step_of_training_counts_the_drawn_tokens_and_everywhere_all_of_them(masked, causal):
+    app = open_lesson("masked_words", OWN, everywhere="true", share="30")
+    ids = torch.tensor(masked.pairs.encode(OWN)[:IN_TRAINING])
+    step = training_step(masked, ids, 0.3, SEED)
+    tokens = shared_steps(app)
+    assert [token["drawn"] for token in tokens] == step.places.tolist()
+    assert all(token["loss"] for token in tokens)
+    assert (
+        f"The loss is the mean over {len(ids)} tokens: {step.loss_everywhere:.3f}" in frames(app)[3]["said"]
+    )
+    copied = step.copied_right
+    shares = [f"{copied[step.places].mean():.1%}", f"{copied.mean():.1%}"]
+    assert [value for label, value in metrics(app).items() if label.startswith("Right by copying")] == shares
+    change = "falls" if step.loss_everywhere < step.loss else "rises"
+    assert f"loss {change} from {step.loss:.3f} to {step.loss_everywhere:.3f}" in said(app)
+    measure = measure_gaps(masked, causal, torch.tensor(masked.pairs.encode(OWN)), 0.15, SEED)
+    right = measure.right()
+    assert f"Of {measure.n} hidden token" in said(app)
+    assert f"guesses {right[0]} and the causal model {right[1]}" in said(app)
+    assert ("That is too few" in said(app)) == (measure.n < 30)
+
+
+def test_only_drawn_tokens_have_a_loss_otherwise():
+    app = open_lesson("masked_words", PASTED)
+    for token in shared_steps(app):
+        assert bool(token["loss"]) == bool(token["guess"]) == token["drawn"]
+    n = sum(token["drawn"] for token in shared_steps(app))
+    assert f"The loss is the mean over {n} token{'s' if n > 1 else ''}" in frames(app)[3]["said"]
+
+
+@pytest.mark.parametrize(
+    "text, query",
+    [
+        (None, {"typed": ""}),
+        (None, {"typed": "x", "all": "true", "hidden": "9"}),
+        (None, {"typed": "早上好 مرحبا 👍🏽 <b>$a$ `c`</b>", "hidden": "1 2 3 4", "ending": ""}),
+        (None, {"hidden": ""}),
+        (None, {"typed": "word " * 390, "hidden": "1 128 999 x"}),
+        ("Go.", {"everywhere": "true"}),
+        ("", {"source": "from your text", "everywhere": "true"}),
+    ],
+    ids=str,
+)
+def test_no_text_and_no_end_of_a_control_breaks_the_page(text, query):
+    app = open_lesson("masked_words", text, **query)
+    assert not app.exception
+    if query.get("typed") == "":
+        assert "There is no token to hide yet" in said(app)
+    if query.get("hidden") == "":
+        assert "Click a word" in said(app) and sent(app, "gaps")["gaps"] == []
+    if query.get("hidden") == "9":
+        assert "all words were hidden already" in said(app)
+    if text == "Go.":
+        assert "drawn" in said(app)

@@ -1,0 +1,133 @@
+"""The lesson on words in context shows what core computes of each use, and says only what was found."""
+
+import numpy as np
+import pytest
+
+from core.figures.pretraining.uses import interval, what_was_measured
+from core.lesson.choices.transformer_choice import LABELS
+from core.models.documents.held_out import wilson
+from core.models.pretraining.uses import (
+    SenseMeasure,
+    Use,
+    cosines,
+    counted_context,
+    right_by_nearest,
+    use_vectors,
+    uses_of,
+)
+from core.models.self_attention.attentive_models import attentive_model
+from core.text.samples.senses import SENSES
+from tests.lessons.lesson_page import (
+    figures,
+    guess,
+    metrics,
+    open_lesson,
+    question,
+    said,
+    sent,
+    table_with,
+    unpacked,
+)
+
+OWN = "The light of the moon was on the sea. We went home. Her bag was light, and she ran."
+
+
+def in_words(right):
+    return f"{right:.0f}" if abs(right - round(right)) < 1e-9 else f"{right:.1f}"
+
+
+@pytest.mark.parametrize("name, word", [("word_masked", "rest"), ("word_gpt", "bank")])
+def test_the_map_the_sentence_and_the_table_are_those_of_the_model_s_vectors(name, word):
+    app = open_lesson("words_in_context", model=LABELS[name], word=word)
+    assert not app.exception
+    uses = uses_of(word, SENSES)
+    vectors, senses = use_vectors(attentive_model(name), uses), [use.sense for use in uses]
+    right = [right_by_nearest(layer, senses).sum() for layer in cosines(vectors)]
+    counted = right_by_nearest(cosines(counted_context(uses)), senses).sum()
+    assert (
+        f"At layer 4, {in_words(right[-1])} of 10 uses of “{word}” have a use of the same sense nearest"
+        in said(app)
+    )
+    assert f"a draw gets {in_words(right[0])} right on average" in said(app)
+    assert f"by counting the words around it, {in_words(counted)}" in said(app)
+    view = sent(app, "map")
+    assert view["frames"] == ["static", *(f"layer {layer}" for layer in range(5))]
+    places = unpacked(view["places"]).reshape(6, 10, 2)
+    np.testing.assert_allclose(places[0], 0, atol=1e-6)  # one vector a word: one point
+    assert len(np.unique(places[-1].round(4), axis=0)) == 10
+    table = table_with(app, "same sense")
+    assert len(table) == 45 and table["same sense"].sum() == 20
+    alike = cosines(vectors)[-1]
+    np.testing.assert_allclose(table["layer 4"], alike[np.triu_indices(10, 1)], atol=1e-6)
+    same, apart = (table["layer 4"][table["same sense"] == each].mean() for each in (True, False))
+    assert f"one sense have a mean cosine of {same:.2f}, two of different senses {apart:.2f}" in said(app)
+    words_right = table_with(app, "counted context").set_index("word")
+    assert words_right.loc[word, "layer 4"] == pytest.approx(right[-1])
+    total, n = words_right.loc["all", "layer 4"], words_right.loc["all", "uses"]
+    low, high = wilson(int(total), int(n))
+    assert (
+        f"{total:.0f} of {n} uses are right ({total / n:.0%}, 95% interval {low:.0%} to {high:.0%})"
+        in said(app)
+    )
+    drawn = next(figure for figure in figures(app) if "right by the nearest use" in str(figure))
+    assert len(drawn["data"]) == 3
+
+
+def test_the_learner_s_uses_stand_on_the_map_and_are_told_their_nearest():
+    typed = "A light was in the window of the tower"
+    app = open_lesson("words_in_context", OWN, own=typed)
+    view = sent(app, "map")
+    assert len(view["words"]) == 13
+    assert [group["name"] for group in view["groups"]] == ["what shines", "of little weight", "yours"]
+    uses = [*uses_of("light", SENSES), Use("light", typed)]
+    alike = cosines(use_vectors(attentive_model("word_masked"), uses))[-1, -1, :10]
+    near = int(alike.argmax())
+    assert f"“{view['words'][near]}” ({uses[near].sense}), cosine {alike[near]:.2f}" in said(app)
+    assert "does not have the word" not in said(app)
+    assert "At layer 4, 8 of 10 uses" in said(app)  # the learner's uses have no sense and are not counted
+    app = open_lesson("words_in_context", "Nothing of it here.", own="no such word")
+    assert "does not have the word “light”" in said(app) and "only ours are shown" in said(app)
+
+
+def test_without_a_sentence_all_points_coincide_and_a_draw_is_left():
+    app = open_lesson("words_in_context", alone="true")
+    assert not app.exception
+    places = unpacked(sent(app, "map")["places"])
+    np.testing.assert_allclose(places, 0, atol=1e-6)
+    assert list(metrics(app).values()) == ["8.0", "4.4"]
+    assert "53.3 of 120 uses are right" in said(app)
+
+
+def test_until_the_guess_neither_the_map_nor_the_cosines_are_sent():
+    app = open_lesson("words_in_context", predict="true", word="kind")
+    assert "8" in question(app).options and "10" in question(app).options
+    assert not any(table.value.columns[0] == "one" for table in app.dataframe)
+    assert "of the same sense nearest. With" not in said(app)
+    guess(app, "10")
+    assert "Right." in said(app) and sent(app, "map")["words"]
+
+
+def test_the_verdict_follows_the_interval():
+    def measure(right, counted):
+        per_word = [np.array([each]) for each in (100, counted, 50)]
+        layers = np.array([[44.0], [right]])
+        return SenseMeasure(("a",), per_word[0], layers, *per_word[1:], np.zeros(2))
+
+    assert "Even the interval's lower end is above all three" in what_was_measured(measure(90, 60), "layer 1")
+    assert "cannot be told" in what_was_measured(measure(60, 55), "layer 1")
+    assert "are worse" in what_was_measured(measure(40, 60), "layer 1")
+    np.testing.assert_allclose(interval(60, 80), wilson(60, 80), atol=1e-3)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"own": "早上好 light 👍🏽 <b>$a$ `c`</b>"},
+        {"own": "word " * 60 + "light"},
+        {"own": "light", "one": "gone", "other": "gone"},
+        {"own": "Light", "word": "well", "alone": "true"},
+    ],
+    ids=str,
+)
+def test_no_sentence_breaks_the_page(query):
+    assert not open_lesson("words_in_context", "", **query).exception
