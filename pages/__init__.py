@@ -95,4 +95,5 @@ BUILDS_ON = {
     "words_in_context": ("masked_words", "word_map"),
     "patches": ("self_attention",),
     "encoder_decoder": ("translation", "causal_mask"),
+    "model_size": ("self_attention", "weight_tying"),
 }

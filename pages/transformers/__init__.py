@@ -4,6 +4,7 @@ from pages.transformers import (
     encoder_decoder,
     feed_forward,
     logit_lens,
+    model_size,
     patching,
     residual_norm,
     transformer_block,
@@ -15,6 +16,7 @@ LESSONS = (
     residual_norm,
     feed_forward,
     logit_lens,
+    model_size,
     patching,
     encoder_decoder,
 )

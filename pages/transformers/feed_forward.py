@@ -197,9 +197,11 @@ def show_prediction(
     which = WHOLE_LAYER if off == ALL else neuron
     p, without = prediction_of(model.name, ids, layer, None), prediction_of(model.name, ids, layer, which)
     top = likeliest(p, without)
+    drawn = before_after(p[top], without[top], names[top], "p", 300)
+    drawn.update_traces({"name": "edited"}, hovertemplate="%{customdata}: %{y:.4f}", name="switched off")
     LESSON.figure(
         "prediction",
-        before_after(p[top], without[top], names[top], "p", 300),
+        drawn,
         f"The likeliest next tokens with everything, and with {off or THIS} switched off",
     )
     before, after = int(p.argmax()), int(without.argmax())

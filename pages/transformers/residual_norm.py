@@ -61,7 +61,7 @@ LESSON = Lesson(
     icon="🌊",
 )
 SENTENCE = "ROMEO:\nI will not go to the king"
-SMALL = "small GPT, characters"
+SMALL = "small GPT"
 MODELS = (SMALL, *GPTS)
 TAKEN_OUT = {
     "no residual": "What a part writes takes the place of the stream: nothing is added to what stood there.",
@@ -93,13 +93,13 @@ def page() -> None:
     notes = st.container()
     with controls:
         document = text_source()
-        label = LESSON.select("model", "Model", MODELS, width=205)
-        piece = LESSON.select("piece", "Piece to leave out", PIECES, width=175)
+        piece = LESSON.select("piece", "Piece to leave out", PIECES, width=150)
         broken = LESSON.break_it(
             "broken",
-            "Break it: trained without the piece",
+            "Break it: train without it",
             "Shows the small GPT that was trained so from the start, with the same steps and texts.",
         )
+        label = LESSON.select("model", "Model", MODELS, width=165)
         name = (piece if broken else WHOLE) if broken or label == SMALL else GPTS[label]
         model = model_named(name)
         read = choose_read_text(LESSON, notes, document, model, SENTENCE)
@@ -124,7 +124,9 @@ def page() -> None:
                 LESSON.figure("lengths", length_figure(stream, t, names), alt)
             with right:
                 alt = f"What each part gives the logit of “{tokens_named[token]}”, the likeliest next token"
-                LESSON.figure("shares", signed_bars(stream.parts, shares, "part", "share of the logit"), alt)
+                LESSON.figure(
+                    "shares", signed_bars(stream.parts, shares, "part", "share of the logit", 320), alt
+                )
         LESSON.says(plain(said_of_stream(stream, t, names)))
         st.markdown(plain(said_of_logit(stream.parts, shares, tokens_named[token])))
         lengths = stream.lengths[:, t].tolist()

@@ -95,6 +95,10 @@ def page() -> None:
     t, before = place.token, probabilities(whole)
     reading = Reading(network, opened, names, tokens_named, before if broken else None)
     lengths = opened.added().numpy()
+    notes.caption(
+        "In the model and in a block a number is a vector's length, and all that attention and feed-forward networks add "
+        "is shaded on one scale; every other row has a scale of its own."
+    )
     with stage:
         choices = part_names(layers)
         last = lengths[:, :, -1].ravel()

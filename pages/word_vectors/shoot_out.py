@@ -154,7 +154,7 @@ def own_settings(document: Document) -> Settings:
         window = LESSON.slider("window", "Window", 1, 10, 5)
         count = LESSON.slider("min", "Leave out words seen fewer times than", 1, 20, 2)
         seed = LESSON.number("seed", "Seed", 0, 10_000, 1)
-    return Settings(dimension, window, count, epochs_for(len(reading(document).tokens)), seed)
+    return Settings(dimension, window, count, epochs_for(reading(document).token_count), seed)
 
 
 def trained(document: Document, settings: Settings) -> Shown | None:

@@ -98,7 +98,7 @@ def page() -> None:
         st.header("More n-grams than buckets", anchor=False)
         show_buckets(both, word, bench.number)
         st.header("Train them on your own text", anchor=False)
-        model = settings(len(reading(document).tokens))
+        model = settings(reading(document).token_count)
         LESSON.train(fit_subwords, (document.text, model), document.name, watch_training)
     trained = bench.result is not None
     LESSON.closing(
@@ -185,7 +185,7 @@ def tell_source(document: Document, trained_on: str | None, both: WithAndWithout
         known = [each for each, _ in reading(document).types if each in both.vectors.index]
         remarks.caption(
             f"These vectors were learnt from the micro-world, which has {len(known):,} of the "
-            f"{len(reading(document).types):,} types of your text. Press Train below to learn them from yours."
+            f"{reading(document).type_count:,} types of your text. Press Train below to learn them from yours."
         )
 
 

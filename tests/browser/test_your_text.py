@@ -76,3 +76,15 @@ def test_a_bad_file_is_a_sentence_and_the_text_before_stays(page, url):
     )
     expect(page.get_by_text("The text chosen before is still in use")).to_be_visible()
     expect(page.get_by_text(LINE)).to_contain_text("whale.txt")
+
+
+def test_an_own_text_that_a_reload_took_is_said_until_another_is_chosen(page, url):
+    page.goto(f"{url}/zipf")
+    settle(page)
+    upload(page, "whale.txt", b"The whale swam. The captain watched the whale.")
+    expect(page).to_have_url(re.compile("own_text=yes"))
+    assert "whale" not in page.url
+    page.reload()
+    expect(page.get_by_text("it is not here now")).to_be_visible()
+    upload(page, "whale.txt", b"The whale swam. The captain watched the whale.")
+    expect(page.get_by_text("it is not here now")).to_have_count(0)

@@ -3,7 +3,9 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.lesson import text_source
 from core.lesson.text_source import OPEN, OWN
+from core.text.reading.documents import Document
 from tests.lessons.lesson_page import COURSE, go_to
 
 MAP = "zipf"
@@ -202,3 +204,11 @@ def test_with_a_sample_the_sign_leaves_the_address():
     app.selectbox(key="text_source_sample").select("hamlet").run()
     assert "own_text" not in app.query_params
     assert not gone(app)
+
+
+def test_what_only_counts_the_words_of_a_text_keeps_none_of_them():
+    """A million types are a hundred megabytes."""
+    read = text_source._read(Document("test", "one two two"))
+    assert (read.token_count, read.type_count) == (3, 2)
+    assert not {"tokens", "types"} & set(vars(read))
+    assert read.types == [("two", 2), ("one", 1)]

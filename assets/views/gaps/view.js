@@ -51,7 +51,7 @@ function list({ name, hue, rows }) {
       element("span", "p", text),
     );
   });
-  return element("section", "model", element("h3", "", name), ...lines);
+  return element("section", "model", element("p", "name", name), ...lines);
 }
 
 function show(state, at) {

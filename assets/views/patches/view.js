@@ -5,7 +5,7 @@
    pixels: base64 of side x side x 3 bytes; hidden: the places that are out of sight; chosen: the place that is framed, or
    -1; note: what is said until a patch is pointed at; values: a number a place, null where it has none, or no list; most:
    the largest of them in size. A square's area is in proportion to |value|, hollow where the value is below nought; the
-   largest has FULL of its patch's side, so that the picture is still seen around it.
+   largest has FULL of its patch's side, so that the picture is still seen around it. What is TOO_SMALL has none.
    In a panel with `press` each patch is a button. It reports `hide`, the place whose patch goes out of sight or back. */
 
 import { button, element } from "../shared/element.js";
@@ -13,6 +13,7 @@ import { mount, unmount } from "../shared/mount.js";
 import { bytes, written } from "../shared/numbers.js";
 
 const FULL = 0.8;
+const TOO_SMALL = 0.01; // of the largest: such a square would be nothing but its edge
 
 /* The picture, one pixel a pixel; the browser enlarges it without smoothing. */
 function paint(canvas, pixels, side) {
@@ -70,7 +71,7 @@ function cellOf(state, panel, place, cells) {
   }
   cell.onpointerenter = () => { state.note.textContent = said(state, panel, place); };
   const value = panel.values?.[place];
-  if (value && panel.most && !hidden) cell.append(square(value, panel.most));
+  if (!hidden && Math.abs(value ?? 0) > TOO_SMALL * panel.most) cell.append(square(value, panel.most));
   return cell;
 }
 

@@ -12,11 +12,11 @@ from core.figures.blank import blank, write_axes
 from core.figures.figure import Figure, bar, heatmap, scatter, subplots
 from core.figures.packed import packed
 from core.figures.palette import BLUE, DIVERGING, GREY, OCHRE, VERMILLION
-from core.figures.worked import dot_product, made_by, number
+from core.figures.worked import dot_product, made_by, number, signed
 from core.models.images.vision_transformer import VisionTrace, VisionTransformer
 
 CLASSES_DRAWN = 6
-WRITTEN_AT_MOST = 16  # cells of a strip in which there is room for a number
+WRITTEN_AT_MOST = 4  # numbers that a title on a phone has room for
 
 
 @dataclass(frozen=True)
@@ -93,13 +93,13 @@ def class_bars(p: np.ndarray, names: Sequence[str], height: int = 330) -> Figure
 
 
 def strips(rows: dict[str, np.ndarray], height: int = 300) -> Figure:
-    """Return rows of numbers one below the other, each in the shades of its own range; few numbers are written out."""
-    figure = subplots(len(rows), 1, tuple(rows), vertical_spacing=0.16)
+    """Return rows of numbers one below the other, each in the shades of its own range, under what it is."""
+    titles = tuple(f"{name}: {counted(vector)}" for name, vector in rows.items())
+    figure = subplots(len(rows), 1, titles, vertical_spacing=0.16)
     figure.update_layout(blank(height).layout, margin={"t": 34})
     figure.update_annotations(font_size=16, x=0, xanchor="left")
     for row, vector in enumerate(rows.values(), start=1):
         widest = float(np.abs(vector).max()) or 1.0
-        few = len(vector) <= WRITTEN_AT_MOST
         figure.add_trace(
             heatmap(
                 z=vector[None],
@@ -109,8 +109,6 @@ def strips(rows: dict[str, np.ndarray], height: int = 300) -> Figure:
                 zmin=-widest,
                 zmax=widest,
                 showscale=False,
-                text=[[f"{value:.2f}" for value in vector]] if few else None,
-                texttemplate="%{text}" if few else None,
                 hovertemplate="number %{x}: %{z:.4f}<extra></extra>",
             ),
             row,
@@ -119,6 +117,19 @@ def strips(rows: dict[str, np.ndarray], height: int = 300) -> Figure:
     write_axes(figure)
     return figure.update_yaxes(showticklabels=False, showgrid=False).update_xaxes(
         showgrid=False, showticklabels=False
+    )
+
+
+def counted(vector: np.ndarray) -> str:
+    """Return a few numbers written out, and how many there are where there is no room for them.
+
+    >>> counted(np.array([0.5, 1.0])), counted(np.zeros(48))
+    ('0.50, 1.00', '48 numbers')
+    """
+    return (
+        ", ".join(signed(value) for value in vector)
+        if len(vector) <= WRITTEN_AT_MOST
+        else f"{len(vector)} numbers"
     )
 
 

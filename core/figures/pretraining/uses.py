@@ -16,8 +16,9 @@ from core.models.pretraining.uses import SenseMeasure, Use, on_one_map
 from core.models.word_vectors.projection import nearest
 from core.text.tokenization.tokens import words
 
+HEIGHT = 240  # pixels of the map: above the fold with its controls
 AROUND = 2  # words of the sentence beside the word in a point's name
-NO_SENSE = "yours"
+NO_SENSE = "your text"
 
 
 def named_uses(uses: Sequence[Use]) -> list[str]:
@@ -40,7 +41,9 @@ def uses_map(uses: Sequence[Use], vectors: np.ndarray, layers: Sequence[str], la
     names = named_uses(uses)
     sense = {name: use.sense or NO_SENSE for name, use in zip(names, uses, strict=True)}
     near = near_each([nearest(layer, NEAREST, "cosine") for layer in vectors])
-    data = map_view(names, projection, label, theme_of=sense.get, noun="use", file="uses", moment="Layer")
+    data = map_view(
+        names, projection, label, theme_of=sense.get, height=HEIGHT, noun="use", file="uses", moment="Layer"
+    )
     return {**data, "places": numbers(*places), **near, "frames": list(layers)}
 
 

@@ -61,7 +61,7 @@ def awake_text(activations: np.ndarray, names: Sequence[str], t: int) -> Figure:
         y1=row + 0.45,
         line={"color": OCHRE, "width": 3},
     )
-    look = {"showgrid": False, "zeroline": False, "showticklabels": False}
+    look = {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": ""}
     figure.update_xaxes(range=[-0.5, columns - 0.5], **look)
     return figure.update_yaxes(range=[lines - 0.5, -0.5], **look)
 

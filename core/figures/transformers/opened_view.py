@@ -22,7 +22,7 @@ from core.figures.worked import number, percent
 from core.models.self_attention.gpt import GPT
 from core.models.transformers.opened_gpt import OpenedGPT
 
-WINDOW = 192  # columns of a matrix sent at once
+WINDOW, CELLS = 192, 10_000  # columns and numbers of a matrix sent at once: a move stays below 60 kB
 AROUND = (3, 4)  # rows and columns to each side of an opened cell
 CHANCES = 6
 PART_OF = {"norm_1": "attention", "add_1": "attention", "norm_2": "feed_forward", "add_2": "feed_forward"}
@@ -202,8 +202,9 @@ def part_rows(reading: Reading, place: Place) -> dict:
 def matrix_rows(reading: Reading, place: Place) -> dict:
     """Return a matrix, or the window of its columns that the place is in; shades are 16-bit shares of the greatest."""
     matrix, whole = place.said.named(place.matrix), reading.tensor(place)
-    first = place.number // WINDOW * WINDOW
-    values = whole[:, first : first + WINDOW]
+    window = min(WINDOW, CELLS // len(whole))
+    first = place.number // window * window
+    values = whole[:, first : first + window]
     seen = np.where(np.isfinite(values), values, 0.0)
     reach = float(np.abs(seen).max()) or 1.0
     return {

@@ -10,6 +10,7 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, CATEGORIES, GREY, OCHRE, VERMILLION, faded
+from core.figures.worked import signed
 from core.models.transformers.ablated_gpt import FORMS, WHOLE
 from core.models.transformers.ablated_gpts import Interval
 from core.models.transformers.residual_stream import ATTENTION, FEED_FORWARD, OFFSET, POSITION, Stream
@@ -29,7 +30,7 @@ def short(part: str) -> str:
     return SHORT[kind] + layer if kind in SHORT else SHORT.get(part, part)
 
 
-def length_figure(stream: Stream, t: int, names: Sequence[str], height: int = 360) -> Figure:
+def length_figure(stream: Stream, t: int, names: Sequence[str], height: int = 320) -> Figure:
     """Return the stream's length around each part at token t, what each part wrote, and the other tokens' lengths."""
     figure = blank(height, PARTS, "length")
     places = ["start", *(short(write.part) for write in stream.writes)]
@@ -42,7 +43,7 @@ def length_figure(stream: Stream, t: int, names: Sequence[str], height: int = 36
                 y=[value for each in others for value in (*positive(each), None)],
                 mode="lines",
                 line={"color": faded(GREY, 0.35), "width": 1},
-                name="other tokens' stream",
+                name="other tokens",
                 hoverinfo="skip",
             )
         )
@@ -52,7 +53,7 @@ def length_figure(stream: Stream, t: int, names: Sequence[str], height: int = 36
             y=positive([float(write.added[t].norm()) for write in stream.writes]),
             mode="markers",
             marker={"size": 13, "color": OCHRE, "symbol": "diamond"},
-            name="what the part writes",
+            name="what a part writes",
             hovertemplate="%{x} writes a vector of length %{y:.2f}<extra></extra>",
         )
     )
@@ -163,7 +164,9 @@ def costs_figure(losses: Mapping[str, np.ndarray], costs: Mapping[str, Interval]
             scatter(
                 x=[cost.mean],
                 y=[form],
-                mode="markers",
+                mode="markers+text",
+                text=[signed(cost.mean, 3, "+")],
+                textposition="top center",
                 marker={"size": 15 if form == marked else 11, "color": COLOURS[form], "symbol": "diamond"},
                 error_x={
                     "type": "data",

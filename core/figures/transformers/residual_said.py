@@ -41,14 +41,13 @@ def said_of_stream(stream: Stream, t: int, names: Sequence[str]) -> str:
 
 
 def said_of_logit(parts: Sequence[str], shares: Sequence[float], token: str) -> str:
-    """Say which part gives a token's logit most and which takes most from it; `shares` sum to the logit.
+    """Say which part gives the likeliest token's logit most and which takes most from it; `shares` sum to the logit.
 
     >>> said_of_logit(["token", "attention 1"], [2.0, 0.5], "a")
     'The logit of “a” stands 2.50 above the mean of all: token gives most of that (+2.00); no part takes any away.'
     """
-    total, most, least = float(sum(shares)), int(np.argmax(shares)), int(np.argmin(shares))
-    where = "above" if total >= 0 else "below"
-    said = f"The logit of “{token}” stands {abs(total):.2f} {where} the mean of all: "
+    most, least = int(np.argmax(shares)), int(np.argmin(shares))
+    said = f"The logit of “{token}” stands {sum(shares):.2f} above the mean of all: "
     said += f"{parts[most]} gives most of that ({signed(shares[most], 2, '+')})"
     if shares[least] < 0:
         return said + f", {parts[least]} takes most away ({signed(shares[least], 2, '+')})."
@@ -58,13 +57,10 @@ def said_of_logit(parts: Sequence[str], shares: Sequence[float], token: str) -> 
 def said_of_directions(stream: Stream, t: int) -> str:
     """Say how many parts write along the stream at token t and how many against it."""
     found = [float(cosine(write.added[t], write.before[t])) for write in stream.writes]
-    against = sum(value < 0 for value in found)
-    n = len(found)
-    strongest = stream.writes[int(np.argmax(np.abs(found)))].part
-    along = n - against
+    against, farthest = sum(value < 0 for value in found), int(np.argmax(np.abs(found)))
     return (
-        f"{along} of {n} parts write along the stream (cosine 0 or more), {against} against it. {strongest.capitalize()} "
-        f"is the farthest from a right angle: {signed(found[int(np.argmax(np.abs(found)))])}."
+        f"Of {len(found)} parts, {len(found) - against} write along the stream (cosine 0 or more) and {against} against "
+        f"it. {stream.writes[farthest].part.capitalize()} is the farthest from a right angle: {signed(found[farthest])}."
     )
 
 
@@ -87,7 +83,7 @@ def said_of_cost(form: str, cost: Interval, plays: int) -> str:
 
 
 def said_of_luck(trainings: Trainings) -> str:
-    """Say how far a second training of each form, from another seed, ends from the first."""
+    """Say how far a second training, from another seed, ended from the first, for the forms that had one."""
     apart = {
         form: abs(float(np.mean(runs[1]) - np.mean(runs[0])))
         for form, runs in trainings.losses.items()
@@ -95,10 +91,10 @@ def said_of_luck(trainings: Trainings) -> str:
     }
     if not apart:
         return "Each was trained once: how far another seed would have moved a loss is not known."
-    farthest = max(apart, key=apart.get)
+    moved = ", ".join(f"{form} {difference:.3f}" for form, difference in apart.items())
     return (
-        f"Trained again from another seed, {len(apart)} of the forms ended at most {apart[farthest]:.3f} nats from where "
-        f"they had ended ({farthest}): a smaller difference between two forms may be luck."
+        f"Trained again from another seed, this ended so many nats a character from where it had ended: {moved}. A "
+        "difference between two forms that is no larger than that may be luck of the seed."
     )
 
 
@@ -110,8 +106,8 @@ def said_of_cuts(trainings: Trainings) -> str:
     worst = max(cut, key=lambda form: cut[form].mean)
     return (
         "The trained whole, cut or rearranged afterwards instead, loses more than a model that was trained so in "
-        f"{dearer} of {len(cut)} cases; most with “{worst}”, {signed(cut[worst].mean, 2, '+')} nats: its weights were "
-        "learnt with the piece in place."
+        f"{dearer} of {len(cut)} cases; most with “{worst}”, {plain_number(cut[worst].mean)} nats a character: its "
+        "weights were learnt with the piece in place."
     )
 
 

@@ -110,7 +110,7 @@ def on_one_map(vectors: np.ndarray) -> tuple[Projection, np.ndarray]:
     """Return one map for all layers, and where each layer's uses lie on it, (L + 2, n, 2).
 
     Vectors (L + 2, n, C) are scaled to length 1, and what a layer's uses have in common, their mean, is taken away: the
-    map shows how they differ. The axes are the principal components of all layers together, so points keep their place.
+    map shows how they differ. The axes are the principal components of the last layer: what moves is the uses alone.
 
     >>> projection, places = on_one_map(np.array([[[1.0, 0.0], [2.0, 0.0]], [[1.0, 0.0], [0.0, 1.0]]]))
     >>> np.abs(places).round(3).tolist()
@@ -119,7 +119,7 @@ def on_one_map(vectors: np.ndarray) -> tuple[Projection, np.ndarray]:
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     units = vectors / np.where(lengths > 0, lengths, 1)
     parted = units - units.mean(axis=1, keepdims=True)
-    projection = project(parted.reshape(-1, vectors.shape[-1]))
+    projection = project(parted[-1])
     return projection, projection.place(parted)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -11,7 +12,7 @@ from hashlib import sha256
 from core.text.reading.decoding import CONTROLS, TextError, decode
 from core.text.reading.extraction import extract
 from core.text.reading.markdown import without_marks
-from core.text.tokenization.tokens import WORD
+from core.text.tokenization.tokens import WORD, pieces
 
 __all__ = ["BYTES_AT_MOST", "ENDINGS", "Document", "TextError", "read_document", "read_pasted"]
 
@@ -110,7 +111,7 @@ def checked(text: str) -> str:
         raise TextError("This holds more than 10 million characters of text. Choose a part of it.")
     if not text.strip():
         raise TextError("There is nothing but blank space here. Give a text with at least two words.")
-    found = WORD.finditer(text)
+    found = beginnings(text)
     if next(found, None) is None:
         raise TextError("There are no words here, only signs. Give a text with at least two words.")
     if next(found, None) is None:
@@ -120,16 +121,30 @@ def checked(text: str) -> str:
     return text
 
 
+def beginnings(text: str) -> Iterator[int]:
+    """Yield where each word begins; one that is longer than a piece, and so is cut, begins once.
+
+    >>> list(beginnings("a bee")), list(beginnings("a" * 1_000_000))
+    ([0, 2], [0])
+    """
+    at = end = 0
+    for piece in pieces(text):
+        for word in WORD.finditer(piece):
+            if not at or word.start() or end != at:
+                yield at + word.start()
+            end = at + word.end()
+        at += len(piece)
+
+
 def read_csv(name: str, text: str, encoding: str, column: str | None) -> Document:
     """Return the document of one column of a CSV text, each cell a paragraph; its first row names the columns."""
     try:
-        rows = list(csv.reader(text.splitlines(keepends=True), delimiter=delimiter_of(text)))
+        read = csv.reader(text.splitlines(keepends=True), delimiter=delimiter_of(text))
+        texts = columns_of(row for row in read if any(cell.strip() for cell in row))
     except csv.Error as error:
         raise TextError(
             "This CSV file cannot be taken apart into columns. Save it again as CSV, or save its text as .txt."
         ) from error
-    rows = [row for row in rows if any(cell.strip() for cell in row)]
-    texts = columns_of(rows)
     if not texts:
         raise TextError(
             "No column of this CSV file holds text below its first row, which names the columns. "
@@ -147,16 +162,19 @@ def delimiter_of(text: str) -> str:
     return max(",;\t|", key=lambda sign: min((line.count(sign) for line in lines), default=0))
 
 
-def columns_of(rows: list[list[str]]) -> dict[str, str]:
-    """Return the text of every column that holds any, by name; columns without a name are called by number."""
-    if not rows:
-        return {}
-    cells: list[list[str]] = [[] for _ in rows[0][:COLUMNS_AT_MOST]]
-    for row in rows[1:]:
+def columns_of(rows: Iterable[list[str]]) -> dict[str, str]:
+    """Return the text of every column that holds any, by name; columns without a name are called by number.
+
+    The rows are taken one by one: other learners have their turns between them, and none is kept.
+    """
+    rows = iter(rows)
+    headings = next(rows, [])[:COLUMNS_AT_MOST]
+    cells: list[list[str]] = [[] for _ in headings]
+    for row in rows:
         for column, cell in zip(cells, row, strict=False):
             column.append(cell.strip())
     texts: dict[str, str] = {}
-    for place, (heading, column) in enumerate(zip(rows[0], cells, strict=False)):
+    for place, (heading, column) in enumerate(zip(headings, cells, strict=True)):
         text = "\n\n".join(filter(None, column))
         if re.search(r"[^\W\d_]", text):
             heading = " ".join(heading.split())[:60] or f"column {place + 1}"

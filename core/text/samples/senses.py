@@ -8,6 +8,22 @@ from those that the course's models of the Bible in Basic English and the plays 
 from __future__ import annotations
 
 SENSES: dict[str, dict[str, tuple[str, ...]]] = {
+    "bear": {
+        "to carry": (
+            "How long am I to bear this weight on my back?",
+            "I cannot bear to see her in such grief.",
+            "The two men will bear the body out of the field.",
+            "Every man has to bear his own pain.",
+            "She had to bear the shame of it before all the people.",
+        ),
+        "an animal": (
+            "A great bear came out of the woods and took a lamb.",
+            "Like a bear whose young ones have been taken, he was angry.",
+            "David had put to death a lion and a bear.",
+            "The claws of the bear were sharp, and its coat was brown.",
+            "We saw the tracks of a bear in the snow.",
+        ),
+    },
     "light": {
         "what shines": (
             "The light of the sun came through the window.",
@@ -150,22 +166,6 @@ SENSES: dict[str, dict[str, tuple[str, ...]]] = {
             "Tomorrow they will come back with the horses.",
             "He said that he will not eat or drink.",
             "You will see the king in his beauty.",
-        ),
-    },
-    "bear": {
-        "to carry": (
-            "How long am I to bear this weight on my back?",
-            "I cannot bear to see her in such grief.",
-            "The two men will bear the body out of the field.",
-            "Every man has to bear his own pain.",
-            "She had to bear the shame of it before all the people.",
-        ),
-        "an animal": (
-            "A great bear came out of the woods and took a lamb.",
-            "Like a bear whose young ones have been taken, he was angry.",
-            "David had put to death a lion and a bear.",
-            "The claws of the bear were sharp, and its coat was brown.",
-            "We saw the tracks of a bear in the snow.",
         ),
     },
     "bank": {

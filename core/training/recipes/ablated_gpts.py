@@ -30,7 +30,7 @@ CONFIG = {
         "muon_rate": 0.03,
         "adam_rate": 0.006,
     },
-    "trained again": [WHOLE],
+    "trained again": [WHOLE, "post-norm"],
     "note": "All forms take the same steps on the same batches at the same rates, which were not tuned for any. Some are "
     "trained again with the seed one higher, which shows how far luck moves a loss; the first training is stored.",
 }

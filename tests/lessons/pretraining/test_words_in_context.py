@@ -75,22 +75,22 @@ def test_the_map_the_sentence_and_the_table_are_those_of_the_model_s_vectors(nam
 
 def test_the_learner_s_uses_stand_on_the_map_and_are_told_their_nearest():
     typed = "A light was in the window of the tower"
-    app = open_lesson("words_in_context", OWN, own=typed)
+    app = open_lesson("words_in_context", OWN, own=typed, word="light")
     view = sent(app, "map")
     assert len(view["words"]) == 13
-    assert [group["name"] for group in view["groups"]] == ["what shines", "of little weight", "yours"]
+    assert [group["name"] for group in view["groups"]] == ["what shines", "of little weight", "your text"]
     uses = [*uses_of("light", SENSES), Use("light", typed)]
     alike = cosines(use_vectors(attentive_model("word_masked"), uses))[-1, -1, :10]
     near = int(alike.argmax())
     assert f"“{view['words'][near]}” ({uses[near].sense}), cosine {alike[near]:.2f}" in said(app)
     assert "does not have the word" not in said(app)
     assert "At layer 4, 8 of 10 uses" in said(app)  # the learner's uses have no sense and are not counted
-    app = open_lesson("words_in_context", "Nothing of it here.", own="no such word")
+    app = open_lesson("words_in_context", "Nothing of it here.", own="no such word", word="light")
     assert "does not have the word “light”" in said(app) and "only ours are shown" in said(app)
 
 
 def test_without_a_sentence_all_points_coincide_and_a_draw_is_left():
-    app = open_lesson("words_in_context", alone="true")
+    app = open_lesson("words_in_context", alone="true", word="light")
     assert not app.exception
     places = unpacked(sent(app, "map")["places"])
     np.testing.assert_allclose(places, 0, atol=1e-6)
@@ -122,9 +122,9 @@ def test_the_verdict_follows_the_interval():
 @pytest.mark.parametrize(
     "query",
     [
-        {"own": "早上好 light 👍🏽 <b>$a$ `c`</b>"},
-        {"own": "word " * 60 + "light"},
-        {"own": "light", "one": "gone", "other": "gone"},
+        {"word": "light", "own": "早上好 light 👍🏽 <b>$a$ `c`</b>"},
+        {"own": "word " * 60 + "bear"},
+        {"own": "bear", "one": "gone", "other": "gone"},
         {"own": "Light", "word": "well", "alone": "true"},
     ],
     ids=str,

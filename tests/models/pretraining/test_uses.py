@@ -91,15 +91,14 @@ def test_the_nearest_use_counts_and_equally_near_ones_share():
     assert right_by_nearest(alike, ["a", "a", "b", "b"]).tolist() == [0.5, 1.0, 0.0, 1.0]
 
 
-def test_one_map_has_the_axes_of_all_layers_together():
+def test_one_map_has_the_last_layer_s_principal_components_for_all_layers():
     vectors = np.random.default_rng(2).normal(size=(3, 6, 5))
     projection, places = on_one_map(vectors)
     units = vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
     units -= units.mean(axis=1, keepdims=True)
-    own = PCA(2, svd_solver="full").fit(units.reshape(-1, 5))
-    np.testing.assert_allclose(
-        np.abs(places.reshape(-1, 2)), np.abs(own.transform(units.reshape(-1, 5))), atol=1e-9
-    )
+    own = PCA(2, svd_solver="full").fit(units[-1])
+    for layer, shown in zip(units, places, strict=True):
+        np.testing.assert_allclose(np.abs(shown), np.abs(own.transform(layer)), atol=1e-9)
     np.testing.assert_allclose(projection.variance, own.explained_variance_ratio_)
 
 
