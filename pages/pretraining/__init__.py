@@ -4,7 +4,6 @@ from pages.pretraining import (
     masked_words,
     words_in_context,
 )
-from pages.pretraining import masked_words, words_in_context
 
 TITLE = "Pretraining"
 LESSONS = (
