@@ -15,7 +15,7 @@ from core.models.transformers.ablated_gpt import FORMS, WHOLE
 from core.models.transformers.ablated_gpts import Interval
 from core.models.transformers.residual_stream import ATTENTION, FEED_FORWARD, OFFSET, POSITION, Stream
 
-PARTS = "attention (A) and feed-forward (F) of each layer"
+PARTS = "attention (A), feed-forward (F)"
 COLOURS = dict(zip(FORMS, CATEGORIES, strict=False))
 SHORT = {ATTENTION: "A", FEED_FORWARD: "F", POSITION: "position", OFFSET: "offset"}
 
@@ -148,7 +148,7 @@ def curves_figure(
 
 def costs_figure(losses: Mapping[str, np.ndarray], costs: Mapping[str, Interval], marked: str = "") -> Figure:
     """Return what each form costs in nats a character: a point a held-out play, and the mean with its 95% interval."""
-    figure = blank(90 + 52 * len(costs), "nats a character more than the whole")
+    figure = blank(90 + 52 * len(costs), "nats more than the whole")
     for form, cost in costs.items():
         more = losses[form] - losses[WHOLE]
         figure.add_trace(
@@ -177,5 +177,5 @@ def costs_figure(losses: Mapping[str, np.ndarray], costs: Mapping[str, Interval]
                 hovertemplate=f"{form}: %{{x:+.3f}}, 95% interval {cost.low:+.3f} to {cost.high:+.3f}<extra></extra>",
             )
         )
-    figure.update_yaxes(autorange="reversed").add_vline(0, line_dash="dot", line_color=GREY)
+    figure.update_yaxes(range=[len(costs) - 0.5, -0.9]).add_vline(0, line_dash="dot", line_color=GREY)
     return figure.update_layout(showlegend=False)

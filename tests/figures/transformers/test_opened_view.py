@@ -68,7 +68,7 @@ def test_a_later_key_s_formula_says_that_it_is_hidden(reading, matrix):
 def test_a_matrix_and_the_numbers_around_a_cell_are_the_model_s(reading):
     for stage, part, matrix in every_matrix(reading):
         for level in ("matrix", "cell"):
-            place = placed(f"{level}.{stage}.{part}.{matrix.name}.1.3.6", reading.opened)
+            place = placed(f"{level}.{stage}.{part}.{matrix.name}.1.6.6", reading.opened)
             data, whole = opened_view(reading, place), reading.tensor(place)
             rows, first = len(data["rows"]), data["first"]
             top = data.get("firstRow", 0)
