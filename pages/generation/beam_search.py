@@ -47,6 +47,7 @@ LESSON = Lesson(
     icon="🔦",
 )
 WIDTHS = tuple(range(1, 9))
+ROUNDING = 1e-5  # nats: the same text scored beside others comes out a little different in float32
 ASKED = 5  # steps of which the best candidate is guessed
 ENDS = {"a full stop": ".", "the end of a line": "\n", "the end of a sentence": "</s>"}
 
@@ -286,7 +287,7 @@ def how_wide(search: Search, width: int, penalty: float) -> None:
     found = [search.found(f"{w}", search.beam(w, penalty).winning_path) for w in WIDTHS]
     scores = [text.score(penalty) for text in found]
     changes = [b - a for a, b in pairwise(scores)]
-    better, worse = (sum(sign * change > 1e-9 for change in changes) for sign in (1, -1))
+    better, worse = (sum(sign * change > ROUNDING for change in changes) for sign in (1, -1))
     missed = max(scores) - scores[0]
     greedy = (
         "already has the best of these scores"

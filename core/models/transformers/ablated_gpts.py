@@ -84,7 +84,7 @@ def cut(whole: AblatedGPT, form: str) -> AblatedGPT:
 @cache
 def stored_ablated_gpt(form: str) -> AttentiveModel:
     """Return the stored model of a form, a key of FORMS, ready to read. Raises FileNotFoundError if it is not here."""
-    described, vocabulary = load_json(NAME, "network"), tuple(load_json(NAME, "vocabulary"))
+    described, vocabulary = load_json(NAME, "shape"), tuple(load_json(NAME, "vocabulary"))
     network = AblatedGPT(GPTConfig(**described["shape"]), FORMS[form])
     stored, before = load_weights(NAME), f"{form}."
     mine = {key.removeprefix(before): array for key, array in stored.items() if key.startswith(before)}
@@ -117,7 +117,7 @@ class Trainings:
 @cache
 def stored_trainings() -> Trainings:
     """Return what was recorded while the stored models were trained. Raises FileNotFoundError if it is not here."""
-    described, curves, losses = load_json(NAME, "network"), {}, {}
+    described, curves, losses = load_json(NAME, "shape"), {}, {}
     for run in load_json(NAME, "runs"):
         curves.setdefault(run["form"], []).append(np.array(run["curve"]))
         losses.setdefault(run["form"], []).append(np.array(run["held out"]))

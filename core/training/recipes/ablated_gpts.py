@@ -82,7 +82,7 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
         "bin": BIN,
         "held out": WINDOWS * shape["context"],
     }
-    files = {"vocabulary": list(ALPHABET), "network": described, "runs": runs, "cuts": cuts}
+    files = {"vocabulary": list(ALPHABET), "shape": described, "runs": runs, "cuts": cuts}
     return Trained(weights, text.corpus, files)
 
 

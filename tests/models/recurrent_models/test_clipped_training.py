@@ -33,10 +33,10 @@ def test_what_must_be_remembered_comes_first_and_the_rest_is_small():
     assert x[0].abs().max() > 0.5 > x[1:].abs().max()
 
 
-@pytest.mark.parametrize(("rate", "loss"), [(1e308, "inf"), (float("inf"), "nan")])
-def test_a_training_ends_when_its_loss_is_no_number_to_go_on_from(rate, loss):
+@pytest.mark.parametrize("rate", [1e308, float("inf")])
+def test_a_training_ends_when_its_loss_is_no_number_to_go_on_from(rate):
     went = train(radius=1.0, length=5, clip=None, steps=9, rate=rate)
-    assert [str(each) for each in went.losses[1:]] == [loss]
+    assert [isfinite(each) for each in went.losses] == [True, False]
 
 
 @pytest.mark.parametrize("clip", [0.5, None])
