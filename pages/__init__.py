@@ -96,4 +96,5 @@ BUILDS_ON = {
     "patches": ("self_attention",),
     "encoder_decoder": ("translation", "causal_mask"),
     "model_size": ("self_attention", "weight_tying"),
+    "gpt_writes": ("self_attention", "sampling"),
 }

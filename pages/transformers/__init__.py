@@ -3,6 +3,7 @@
 from pages.transformers import (
     encoder_decoder,
     feed_forward,
+    gpt_writes,
     logit_lens,
     model_size,
     patching,
@@ -17,6 +18,7 @@ LESSONS = (
     feed_forward,
     logit_lens,
     model_size,
+    gpt_writes,
     patching,
     encoder_decoder,
 )

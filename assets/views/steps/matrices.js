@@ -58,7 +58,7 @@ function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
       if (word === null) continue;
       const masked = Number.isNaN(value);
       const share = Math.abs(value) / reach / (write ? PALE : 1);
-      const fill = masked ? "none" : panel.signed ? diverging(value, reach) : faded("blue", share);
+      const fill = masked ? "transparent" : panel.signed ? diverging(value, reach) : faded("blue", share);
       const [x, gap] = [left + cell * c, cell > 6 ? 1 : 0];
       const among = (cells) => cells?.some(([row, column]) => row === r && column === c);
       const name = masked ? "cell masked" : among(panel.marked) ? "cell marked" : "cell";
