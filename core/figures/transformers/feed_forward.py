@@ -71,7 +71,7 @@ def pushed_figure(pushed: np.ndarray, names: Sequence[str], most: int = 5) -> Fi
     """Return the tokens that a value pushes towards most, and those it pushes away from most, as bars."""
     order = np.argsort(-pushed, kind="stable")
     chosen = np.concatenate([order[:most], order[-most:]]) if len(order) > 2 * most else order
-    figure = blank(30 + 22 * len(chosen), "E · v above the mean token")
+    figure = blank(30 + 24 * len(chosen), "E · v above the mean token")
     figure.add_trace(
         bar(
             x=pushed[chosen],
