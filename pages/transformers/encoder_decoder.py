@@ -153,7 +153,7 @@ def page() -> None:
                 "White cars, voitures blanches: where does cross-attention turn back?",
                 {"task": FRENCH, "text_fr": "the rich queen sold the white cars yesterday .", "step": 7},
             ),
-            ("Dutch keeps its verb for the end: to which word does cross-attention go back?", {"task": DUTCH, "step": 13}),
+            ("Dutch ends on its verb: where does cross-attention go back to?", {"task": DUTCH, "step": 13}),
             ("Without cross-attention: what does the decoder make up?", {"cross": True}),
         ],
         sources=[
