@@ -27,6 +27,7 @@ from core.figures.transformers.encoder_decoder_said import (
     said_by_length,
     said_of_alignment,
     said_of_heads,
+    said_of_shares,
     step_frame,
 )
 from core.figures.translation.bottleneck import worked_length
@@ -71,10 +72,7 @@ LESSON = Lesson(
 MODELS = {FRENCH: "transformer_french", DUTCH: "transformer_dutch"}
 FIRST = 8  # the step on which the lesson opens: words are written, and words are masked
 ASKED = 4  # steps of which the heaviest input is guessed
-MEASURED, SHORT = (
-    60,
-    tuple(range(4, 13)),
-)  # held-out sentences on which a break is measured, and their lengths
+MEASURED, SHORT = 60, tuple(range(4, 13))  # held-out sentences on which a break is measured, their lengths
 Break = Callable[[EncoderDecoder], EncoderDecoder]
 
 
@@ -98,7 +96,8 @@ def page() -> None:
         "$x$: the input words; $m$: the memory, a row for each of them. $y$: the stream of the words written so far. "
         "$Q$ is made of the first argument, $K$ and $V$ of the second; $d$: numbers in a query. $b$: what a head adds "
         "for the distance of two words, 0 in cross-attention. mask: −∞ where a word would see a later one of its own "
-        "sentence, in the decoder only. Each reads a normalised copy; a feed-forward network follows.",
+        "sentence, in the decoder only. This is one head; what all gather goes, side by side, through one more matrix. Each "
+        "reads a normalised copy; a feed-forward network follows.",
     )
     controls, stage = LESSON.stage()
     notes = st.container()
@@ -154,7 +153,7 @@ def page() -> None:
                 "White cars, voitures blanches: where does cross-attention turn back?",
                 {"task": FRENCH, "text_fr": "the rich queen sold the white cars yesterday .", "step": 7},
             ),
-            ("Dutch keeps its verb for the end: which word is read last?", {"task": DUTCH, "step": 13}),
+            ("Dutch ends on its verb: where does cross-attention go back to?", {"task": DUTCH, "step": 13}),
             ("Without cross-attention: what does the decoder make up?", {"cross": True}),
         ],
         sources=[
@@ -274,9 +273,10 @@ def what_broke(task: Task, name: str, broken: Break, whole: Written, made: Writt
     st.text(f"Before: {task.write(before)}")
     st.text(f"Now: {task.write(now)}")
     st.text(f"{words} changed, came or went." if changed else "The translation is the same all the same.")
-    st.caption(f"Measured on {MEASURED} held-out sentences of {SHORT[0]} to {SHORT[-1]} words:")
-    shares = [wilson(right_of(name, task.label, each), MEASURED).value for each in (None, broken)]
-    consequence("Exact match", *shares, ".1%")
+    shares = [wilson(right_of(name, task.label, each), MEASURED) for each in (None, broken)]
+    lengths = f"{MEASURED} held-out sentences of {SHORT[0]} to {SHORT[-1]} words"
+    st.caption(f"Measured on {lengths}; {said_of_shares(*shares)}:")
+    consequence("Exact match", *(each.value for each in shares), ".1%")
 
 
 @lru_cache(maxsize=8)

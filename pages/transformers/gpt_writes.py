@@ -19,6 +19,7 @@ from core.figures.transformers.gpt_writes import (
     cost_figure,
     heads_said,
     scores_figure,
+    switched_off_said,
     twice_said,
 )
 from core.figures.transformers.model_size import in_words
@@ -116,10 +117,10 @@ def page() -> None:
             settings, seed = choose_sampling(len(model.vocabulary))
     made = written(model.name, tuple(read.ids.tolist()), length, settings, seed, not broken)
     with stage:
-        answer = next(name for name, end in BINS.items() if made.times < end)
-        question = (
-            f"{len(made.tokens)} tokens without the cache, all read again each time: how much more work?"
-        )
+        times = round(made.times, 1)  # as the page writes it
+        answer = next(name for name, end in BINS.items() if times < end)
+        many = "1 token" if len(made.tokens) == 1 else f"{len(made.tokens)} tokens"
+        question = f"{many} without the cache, all read again each time: how many times the work?"
         about = f"{model.name}_{len(read.ids)}_{len(made.tokens)}"
         if guessed := LESSON.ask(question, list(BINS), answer, about):
             show_writing(model, read, made, (layer, head), broken)
@@ -198,9 +199,18 @@ def show_writing(
         alone = writing_operations(shape_of(model.name), 1, 1)["without"]
         first = operations["without"][0]
         operations = {**operations, "with the cache": [first, *alone * (len(new) - 1)]}
-    LESSON.steps(cache_frames(made.tokens, names, vocabulary, head, operations, layers), start=len(new))
+    LESSON.steps(
+        cache_frames(made.tokens, names, vocabulary, head, operations, layers, not broken), start=len(new)
+    )
     text = "".join(f"[{name}]" for name in names[len(read.ids) :])
-    LESSON.tell(rows=made.tokens[-1].rows, layers=layers, text=text, prompt=len(read.ids))
+    rows = "1 row" if made.tokens[-1].rows == 1 else f"{made.tokens[-1].rows} rows"
+    prompt = "1 token" if len(read.ids) == 1 else f"{len(read.ids)} tokens"
+    LESSON.tell(rows=rows, layers=layers, text=text, prompt=prompt)
+    if len(new) == 1:
+        LESSON.says(
+            plain(f"It writes {text}. The first token needs no cache: the prompt is read for it anyway.")
+        )
+        return
     if broken:
         LESSON.says(
             plain(f"Without a past it writes {text}: only the first token was chosen with the prompt read.")
@@ -230,7 +240,8 @@ def show_costs(model: AttentiveModel, made: Written) -> None:
     kept, anew = (sum(counts) for counts in made.operations.values())
     st.markdown(
         f"For {len(names)} {'token' if len(names) == 1 else 'tokens'}: {in_words(kept)} operations with the cache, "
-        f"{in_words(anew)} without, **{made.times:.1f} times** as many. The prompt is read once either way."
+        f"{in_words(anew)} without, **{made.times:.1f} times** as many. "
+        "The first costs the same either way: the prompt must be read for it."
     )
     LESSON.tell(kept=in_words(kept), anew=in_words(anew), times=f"{made.times:.1f}")
     LESSON.every_number("operations", pd.DataFrame, {"token": names, **made.operations})
@@ -246,7 +257,7 @@ def show_copying(model: AttentiveModel, read: ReadText) -> None:
         given = LESSON.choose("given", "Given twice", [WORDS, RANDOM])
         off = LESSON.break_it(
             "head_off",
-            "Break it: switch off the head that copies most",
+            "Break it: switch off the head nearest to copying",
             "The head with the highest score hands on nothing.",
         )
     ids = tuple(read.ids.tolist()[len(model.before) :])
@@ -284,6 +295,9 @@ def show_twice(
     if off:
         before, after = float(whole.second.mean()), float(without.second.mean())
         consequence("Bits per token, second time", before, after, ".3f", more_is_better=False)
+        said = switched_off_said(whole, without)
+        st.caption(said)
+        LESSON.tell(switched_off=said)
     LESSON.every_number("given twice", twice_table, whole, without)
 
 

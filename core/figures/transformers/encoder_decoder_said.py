@@ -8,7 +8,7 @@ from core.figures.frame import frame
 from core.figures.transformers.encoder_decoder import START, head_errors, three_attentions, worked_weight
 from core.figures.worked import percent
 from core.models.transformers.transformer_translation import Written
-from core.models.translation.bottleneck import wilson
+from core.models.translation.bottleneck import Estimate, wilson
 
 TRAINED_TO = 25  # words of the longest English sentence in training
 
@@ -24,15 +24,17 @@ def step_frame(
 ) -> dict:
     """Return step t as the view "steps" draws it: three attentions of one head, and cross-attention's heaviest weight."""
     s = int(made.cross(layer, head)[t].argmax())
-    read = [START, *outputs[:t]]
+    read = f"{START} alone"
+    if t:
+        read = f"{START} and {'1 word' if t == 1 else f'{t} words'}, “{' '.join(outputs[:t])}”"
     return frame(
         f"writing “{outputs[t]}”",
         three_attentions(made, t, layer, head, inputs, outputs),
-        "Attention weights of one head: the encoder's, the decoder's with its mask, and cross-attention",
+        "Attention weights of one head: the encoder's, the decoder's own, and cross-attention",
         said_of_step(made, t, layer, head, inputs, outputs, heard),
         [
-            f"The decoder has read {len(read)} {'word' if len(read) == 1 else 'words'}: {' '.join(read)}. It gives "
-            f"“{outputs[t]}” p = {percent(made.probability(t))}. The heaviest weight of cross-attention:"
+            f"The decoder has read {read}. It gives “{outputs[t]}” p = {percent(made.probability(t))}. "
+            "The heaviest weight of cross-attention:"
         ],
         [worked_weight(made.steps[t].cross[layer], head, t, s, outputs[t], inputs[s])],
     )
@@ -60,6 +62,16 @@ def said_of_step(
         else f"looking back, the decoder has only {START}"
     )
     return f"{looks}{unheard}; {back}."
+
+
+def said_of_shares(whole: Estimate, broken: Estimate) -> str:
+    """Return the 95% intervals of a share whole and broken.
+
+    >>> said_of_shares(wilson(9, 9), wilson(0, 9))
+    '95% intervals: 70.1% to 100.0% whole, 0.0% to 29.9% broken'
+    """
+    each = [f"{percent(found.low)} to {percent(found.high)}" for found in (whole, broken)]
+    return f"95% intervals: {each[0]} whole, {each[1]} broken"
 
 
 def said_of_alignment(aligned: Mapping[str, tuple[int, int] | None], known: bool) -> str:

@@ -12,6 +12,7 @@ from core.figures.frame import bars, frame, matrices, panel
 from core.figures.palette import BLUE, GREY, SEQUENTIAL, VERMILLION
 from core.figures.transformers.model_size import in_words
 from core.figures.worked import percent
+from core.models.transformers.ablated_gpts import interval
 from core.models.transformers.cached_writing import WrittenToken
 from core.models.transformers.copying import Copying
 
@@ -28,10 +29,11 @@ def cache_frames(
     head: tuple[int, int],
     operations: Mapping[str, Sequence[int]],
     layers: int,
+    kept: bool = True,
 ) -> list[dict]:
     """Return a step for each written token: a head's keys and values so far, the likeliest tokens, what it cost.
 
-    `names` are those of the prompt's tokens and of all that were written.
+    `names` are those of the prompt's tokens and of all that were written; `kept` is whether the cache was.
     """
     frames = []
     known = written[0].rows
@@ -56,7 +58,7 @@ def cache_frames(
                 picture,
                 f"Keys and values of layer {layer + 1}, head {h + 1}: {T} rows",
                 cache_sentence(
-                    T, layers, vocabulary[each.token], [counts[i] for counts in operations.values()]
+                    T, layers, vocabulary[each.token], [counts[i] for counts in operations.values()], kept
                 ),
                 notes=[f"The first {first} {'row is' if first == 1 else 'rows are'} not drawn."]
                 if first
@@ -67,11 +69,16 @@ def cache_frames(
     return frames
 
 
-def cache_sentence(T: int, layers: int, token: str, counts: Sequence[int]) -> str:
-    """Say how many rows are kept, which token was chosen with them, and what that took with and without the cache."""
+def cache_sentence(T: int, layers: int, token: str, counts: Sequence[int], cached: bool = True) -> str:
+    """Say how many rows there are, which token was chosen with them, and what that took beside reading all anew.
+
+    >>> cache_sentence(1, 4, "a", [2, 9], cached=False)
+    'With 1 row of keys and of values in each of 4 layers, “a” is chosen. 2 operations; 9 if all were read anew.'
+    """
     kept, anew = counts
+    other = "without the cache" if cached else "if all were read anew"
     rows = f"{T} {'row' if T == 1 else 'rows'} of keys and of values in each of {layers} layers"
-    same = "as many without the cache" if kept == anew else f"{in_words(anew)} without the cache"
+    same = f"as many {other}" if kept == anew else f"{in_words(anew)} {other}"
     return f"With {rows}, “{token}” is chosen. {in_words(kept)} operations; {same}."
 
 
@@ -123,6 +130,7 @@ def copying_figure(found: Copying, names: Sequence[str] | None, height: int = 34
                 hovertemplate="%{customdata}, " + name + ": %{y:.2f} bits<extra></extra>",
             )
         )
+    figure.update_xaxes(tick0=places[0], dtick=max(1, len(places) // 8))  # a token has a whole number
     return figure.update_yaxes(rangemode="tozero")
 
 
@@ -172,10 +180,35 @@ def twice_said(found: Copying) -> str:
     told = f"The first time a token costs {first:.2f} bits, the second time {second:.2f}"
     if len(saved) == 1:
         return f"{told}, on this one text of {found.first.shape[1] + 1} tokens."
-    half = 1.96 * float(saved.std(ddof=1)) / len(saved) ** 0.5
-    low, high = float(saved.mean()) - half, float(saved.mean()) + half
-    if low <= 0 <= high:
+    between = interval(saved)
+    if between.low <= 0 <= between.high:
         return f"{told}: no difference that {len(saved)} sequences could show."
-    less = "less" if low > 0 else "more"
-    low, high = sorted((abs(low), abs(high)))
+    less = "less" if between.low > 0 else "more"
+    low, high = sorted((abs(between.low), abs(between.high)))
     return f"{told}: between {low:.2f} and {high:.2f} {less} (95% interval, {len(saved)} sequences)."
+
+
+def switched_off_said(whole: Copying, without: Copying) -> str:
+    """Say what a token costs more without a head, the first time too: what rises alike there is not copying."""
+    parts = []
+    for time, before, after in (
+        ("first time", whole.first, without.first),
+        ("second time", whole.second, without.second),
+    ):
+        more = (after - before).mean(1)  # by sequence
+        told = f"the {time} {change(float(more.mean()))} bits a token"
+        if len(more) > 1:
+            between = interval(more)
+            told = f"{told} (95% interval {change(between.low)} to {change(between.high)})"
+        parts.append(told)
+    what = "this one text" if len(whole.first) == 1 else f"{len(whole.first)} sequences"
+    return f"Without the head, on {what}: {'; '.join(parts)}. Only the second time can copy."
+
+
+def change(bits: float) -> str:
+    """Return a difference with its sign.
+
+    >>> change(0.449), change(-0.2), change(-0.001)
+    ('+0.45', '−0.20', '0.00')
+    """
+    return "0.00" if abs(bits) < 0.005 else f"{bits:+.2f}".replace("-", "−")

@@ -89,8 +89,12 @@ def shares_figure(shape: Shape, tokens: int, height: int = 330) -> Figure:
                 hovertemplate="%{y}, " + name + ": %{customdata}, %{x:.1%}<extra></extra>",
             )
         )
-    figure.update_layout(barmode="stack", bargap=0.35, legend={"traceorder": "normal"})
-    figure.update_yaxes(autorange="reversed")
+    figure.update_layout(barmode="stack", bargap=0.35, legend={"traceorder": "normal", "maxheight": 0.6})
+    two_lines = [
+        "numbers<br>learned",
+        f"operations,<br>T = {tokens:,}",
+    ]  # a telephone keeps room for the legend
+    figure.update_yaxes(autorange="reversed", tickvals=list(bars), ticktext=two_lines)
     return figure.update_xaxes(tickformat=".0%", range=[0, 1])
 
 
@@ -117,8 +121,10 @@ def growth_figure(
 
 def training_figure(operations: Mapping[str, float], chosen: str, height: int = 260) -> Figure:
     """Return the operations to train each model, a logarithmic row each; the chosen one is vermillion."""
-    figure = blank(height, "operations to train, 6 N D (logarithmic)")
+    figure = blank(height, "operations to train, 6 N D")
     values, names = list(operations.values()), list(operations)
+    logs = np.log10(values)
+    low, high = logs.min(), logs.max()
     figure.add_trace(
         scatter(
             x=values,
@@ -126,15 +132,13 @@ def training_figure(operations: Mapping[str, float], chosen: str, height: int = 
             mode="markers+text",
             marker={"size": 16, "color": [VERMILLION if name == chosen else BLUE for name in names]},
             text=[in_words(value) for value in values],
-            textposition="middle left",
+            textposition=["middle right" if x < (low + high) / 2 else "middle left" for x in logs],
             hovertemplate="%{y}: %{x:.3s}<extra></extra>",
         )
     )
-    low, high = np.log10([min(values), max(values)])
-    figure.update_xaxes(
-        type="log", dtick=3, exponentformat="power", range=[low - 0.28 * (high - low), high + 1]
-    )
-    return figure.update_yaxes(autorange="reversed", type="category")
+    figure.update_xaxes(type="log", dtick=3, exponentformat="power", range=[low - 1, high + 1])
+    lines = [name.replace(" (here)", "<br>(here)") for name in names]
+    return figure.update_yaxes(autorange="reversed", type="category", tickvals=names, ticktext=lines)
 
 
 def law_figure(

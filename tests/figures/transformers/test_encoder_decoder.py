@@ -62,7 +62,7 @@ def test_a_step_says_its_heaviest_word_and_what_is_not_heard():
     assert "adds nothing" in said_of_step(made, 1, 0, 0, inputs, outputs, heard=False)
     assert "has only <start>" in said_of_step(made, 0, 0, 0, inputs, outputs)
     frame = step_frame(made, 0, 0, 0, inputs, outputs)
-    assert "has read 1 word: <start>." in frame["notes"][0]
+    assert "has read <start> alone." in frame["notes"][0]
 
 
 def test_one_input_word_is_not_said_to_be_chosen():

@@ -58,6 +58,7 @@ def test_without_the_cache_a_token_stands_alone_and_the_prompt_costs_more(text):
     assert metrics(app)["Bits per token of the prompt, whole"] == f"{whole:.3f}"
     assert metrics(app)["Bits per token of the prompt, broken"] == f"{alone:.3f}"
     assert "With 1 row of keys and of values" in frames(app)[-1]["said"]
+    assert "if all were read anew" in frames(app)[-1]["said"]
 
 
 def test_a_prompt_given_twice_costs_what_the_model_makes_of_it(first):
@@ -103,3 +104,6 @@ def test_no_prompt_and_no_end_of_a_control_breaks_the_page(query):
     app = opened(**query)
     if query["typed"] in ("", "x"):
         assert "At least three tokens are needed" in said(app)
+    if query.get("length") == "1":
+        assert "The first token needs no cache" in said(app)
+        assert "Without a past" not in said(app)
