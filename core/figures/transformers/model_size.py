@@ -32,12 +32,12 @@ LARGEST = 0.06  # of a bar: in shorter pieces their share would not be read
 def in_words(n: float) -> str:
     """Return a count that is easily said.
 
-    >>> in_words(1_834_176), in_words(174_604_259_328), in_words(3.14e23), in_words(2319), in_words(999_950_000)
-    ('1.83 million', '175 billion', '3.14·10²³', '2,319', '1 billion')
+    >>> in_words(1_834_176), in_words(174_604_259_328), in_words(3.1e23), in_words(2319), in_words(999_950_000)
+    ('1.83 million', '175 billion', '3.1·10²³', '2,319', '1 billion')
     """
     if n >= 1e15:
         mantissa, power = f"{n:.2e}".split("e")
-        return f"{mantissa}·10{str(int(power)).translate(RAISED)}"
+        return f"{float(mantissa):g}·10{str(int(power)).translate(RAISED)}"
     for step, name in STEPS:
         if float(f"{n:.3g}") >= step:
             return f"{float(f'{n / step:.3g}'):g} {name}"
@@ -117,8 +117,9 @@ def growth_figure(
 
 def training_figure(operations: Mapping[str, float], chosen: str, height: int = 260) -> Figure:
     """Return the operations to train each model, a logarithmic row each; the chosen one is vermillion."""
-    figure = blank(height, "operations to train, 6 N D (logarithmic)")
+    figure = blank(height, "operations, 6 N D")  # a longer title is cut on a telephone
     values, names = list(operations.values()), list(operations)
+    middle = (min(values) * max(values)) ** 0.5  # beside it there is room on the other side
     figure.add_trace(
         scatter(
             x=values,
@@ -126,7 +127,7 @@ def training_figure(operations: Mapping[str, float], chosen: str, height: int = 
             mode="markers+text",
             marker={"size": 16, "color": [VERMILLION if name == chosen else BLUE for name in names]},
             text=[in_words(value) for value in values],
-            textposition="middle left",
+            textposition=["middle right" if value < middle else "middle left" for value in values],
             hovertemplate="%{y}: %{x:.3s}<extra></extra>",
         )
     )
