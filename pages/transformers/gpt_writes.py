@@ -107,12 +107,12 @@ def page() -> None:
         document = text_source()
         model = choose_attentive_gpt(notes)
         read = choose_read_text(LESSON, notes, document, model, START, PROMPT_MOST)
-        length = LESSON.slider("length", "Tokens to write", 1, 16, 8, width=150)
-        layer, head = choose_head(LESSON, model)
         broken = LESSON.break_it(
             "no_cache", "Break it: throw the cache away", "And read nothing again: each token stands alone."
         )
         with LESSON.more():
+            length = LESSON.slider("length", "Tokens to write", 1, 16, 8)
+            layer, head = choose_head(LESSON, model)
             settings, seed = choose_sampling(len(model.vocabulary))
     made = written(model.name, tuple(read.ids.tolist()), length, settings, seed, not broken)
     with stage:
