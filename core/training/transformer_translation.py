@@ -29,7 +29,7 @@ CONFIG = {
     "pairs": 120_000,
     "shape": {"encoder_layers": 2, "decoder_layers": 2, "heads": 4, "width": 128, "farthest": 16},
     "fit": {
-        "steps": 3800,
+        "steps": 3600,
         "batch": 64,
         "cool_down": 0.6,
         "muon_rate": 0.02,

@@ -24,16 +24,11 @@ from core.figures.worked import percent
 from core.lesson.break_it import consequence
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
-from core.models.images.held_out_pictures import (
-    DIGITS,
-    SHAPES,
-    classes_given,
-    held_out_pictures,
-)
+from core.models.images.held_out_pictures import DIGITS, SHAPES, classes_given, held_out_pictures
 from core.models.images.learned_positions import nearest_beside, position_similarity
 from core.models.images.occlusion import occlusion
 from core.models.images.rollout import rollout
-from core.models.images.seen_picture import Seen, as_the_model_sees, held_out, look_at, rearranged
+from core.models.images.seen_picture import Found, Seen, as_the_model_sees, held_out, look_at, rearranged
 from core.models.images.vision_transformer import (
     StoredVision,
     VisionTrace,
@@ -109,7 +104,7 @@ def page() -> None:
     LESSON.tell(patches=config.patches, numbers=config.numbers, width=config.width, given=seen.name)
     LESSON.tell(p=percent(seen.p(seen.name)), itself=percent(itself), in_sight=len(seen.places))
     if shuffled or blind:
-        show_broken(seen, look_at(model, found, seen.hidden), shuffled, blind)
+        show_broken(seen, found, shuffled, blind)
     LESSON.every_number("classes", class_table, seen.read, model.classes)
 
     st.header("One patch, one token", anchor=False)
@@ -303,7 +298,8 @@ def show_positions(model: StoredVision, place: int | None) -> None:
     similarity = position_similarity(model.network)
     beside, chance = nearest_beside(similarity)
     st.markdown(
-        "A small grid for each place, in its place: the cosine of its learned position with every other's."
+        "A small grid for each place, in its place: the cosine of its learned position with every other's; with itself "
+        "it is 1, beyond the scale."
     )
     alt = "For each place of the grid a small grid: the cosine of its position with those of all places"
     LESSON.figure("positions", positions_figure(similarity.numpy(), place), alt)
@@ -319,11 +315,12 @@ def right_of(name: str, shuffled: bool, positions: bool) -> int:
     return int((classes_given(stored_vision(name), pictures, positions, shuffled) == y).sum())
 
 
-def show_broken(seen: Seen, whole: Seen, shuffled: bool, blind: bool) -> None:
+def show_broken(seen: Seen, found: Found, shuffled: bool, blind: bool) -> None:
     """Show what the break does to this picture, and to how many held-out pictures are named right."""
     before, after = right_of(seen.model.name, False, True), right_of(seen.model.name, shuffled, not blind)
     consequence(f"Right, of {PICTURES} held-out pictures", before, after, "d")
-    st.markdown(broken_said(whole, seen, shuffled, blind))
+    whole, ordered = (look_at(seen.model, found, seen.hidden, positions=told) for told in (True, not blind))
+    st.markdown(broken_said(whole, ordered, seen, shuffled, blind))
 
 
 def cells(seen: Seen, number: int, own: bool, shuffled: bool) -> list[str]:

@@ -16,6 +16,7 @@ from core.figures.pretraining.gaps import (
     gaps_table,
     gaps_view,
     moved_figure,
+    moved_share,
     probability,
     several,
     what_both_say,
@@ -28,7 +29,6 @@ from core.figures.pretraining.masked_training import (
     masking_shared,
     what_copying_gets,
 )
-from core.figures.worked import percent
 from core.lesson.break_it import consequence
 from core.lesson.choices.transformer_choice import choose_read_text, vocabulary_named
 from core.lesson.kept_with_text import kept_with_text, kept_with_words
@@ -98,7 +98,7 @@ def page() -> None:
         chosen = hidden_words(written, words)
         broken = LESSON.break_it("all", "Break it: hide everything", "No word is left to guess from.")
     ids, places = tuple(read.ids.tolist()), places_of(words, chosen)
-    hidden = range(len(words)) if broken else chosen
+    hidden = range(len(words)) if broken and chosen else chosen
     names = vocabulary_named(BOTH)
     found, revealed = (), False
     with stage:
@@ -114,13 +114,13 @@ def page() -> None:
             view = gaps_view(words, seen, hidden, found if revealed else (), names)
             LESSON.view("gaps", view, name="gaps", on={"toggle": lambda word: toggle(word, chosen)})
         if revealed:
-            LESSON.says(plain(what_both_say(found, names)))
+            LESSON.says(plain(what_both_say(found, names, len(ids))))
             tell_words(words, chosen, found, names)
     if revealed:
         if broken:
             show_all_hidden(ids, places, found, len(words) == len(chosen))
         st.header("What if another text followed?", anchor=False)
-        show_moved(read, words[min(chosen)], names)
+        show_moved(read, words[min(chosen)], names, len(hidden) > 1)
         LESSON.every_number("the gaps", gaps_table, found, names)
 
     st.header("How it learned: one step of training", anchor=False)
@@ -141,7 +141,7 @@ def page() -> None:
             in_window,
             GapMeasure,
         ],
-        notebook=cells(ids, places, step),
+        notebook=cells(ids, places_of(words, hidden), step),
         plot=(
             "from core.figures.pretraining.gaps import COLOURS, moved_figure\n\n"
             "both, left = (np.exp(each.ln_p[0]) for each in (both_sides, left))  # at the first gap\n"
@@ -204,7 +204,8 @@ def show_all_hidden(ids: tuple[int, ...], places: tuple[int, ...], found: tuple,
     here = np.isin(found[0].places, places)
     broken = float(found[0].bits[here].mean())
     consequence("Bits a hidden token, masked model", whole, broken, ".2f", more_is_better=False)
-    here, gaps = several(len(places), "token"), several(len(found[0].places), "gap")
+    here = "token" if len(places) == 1 else several(len(places), "token")
+    gaps = several(len(found[0].places), "gap")
     guesses = several(len(set(found[0].guesses.tolist())), "different token")
     said = (
         "Nothing changes: all words were hidden already."
@@ -224,8 +225,8 @@ def at_gap(ids: tuple[int, ...], start: int, stop: int) -> tuple[np.ndarray, np.
     return np.exp(both), np.exp(next_after_all(stored_language_model(BACK[0]), ids, start))
 
 
-def show_moved(read: ReadText, word: Word, names: np.ndarray) -> None:
-    """Draw what both models put into the first gap before and after what follows it is rewritten."""
+def show_moved(read: ReadText, word: Word, names: np.ndarray, more: bool) -> None:
+    """Draw what both put into the first gap before and after what follows is rewritten; `more` were hidden above."""
     model = attentive_model(BOTH)
     label = "Instead of all that follows the first gap"
     ending = LESSON.text("ending", label, ENDING, max_chars=ENDING_AT_MOST)
@@ -241,9 +242,9 @@ def show_moved(read: ReadText, word: Word, names: np.ndarray) -> None:
             st.markdown(f"**{name[0].upper()}{name[1:]}**")
             alt = f"The {name}'s likeliest tokens at the first gap, before and after another text follows"
             LESSON.figure(f"moved_{name.split()[0]}", moved_figure(p, q, names, colour), alt)
-    moved, left = (percent(change) for change in changes)
+    moved, left = map(moved_share, changes)
     LESSON.tell(moved=moved, moved_left=left)
-    LESSON.says(what_follows_moves(changes, other == ids))
+    LESSON.says(plain(what_follows_moves(changes, other == ids, shown(word.text) if more else "")))
 
 
 @kept_with_text(32, 8, False)
@@ -279,7 +280,8 @@ def show_training(document: Document, names: np.ndarray) -> TrainingStep | None:
         frames = masking_frames(step, everywhere)
         LESSON.steps(frames, shared=masking_shared(step, tokens, names, everywhere), name="steps")
     LESSON.tell(trained=f"{load_card(BOTH).config['hidden share']:.0%}", loss=f"{step.loss:.3f}")
-    LESSON.tell(drawn=n, tokens_drawn=len(tokens), fates=frames[1]["said"])
+    LESSON.tell(drawn=f"{n} {'was' if n == 1 else 'were'}", tokens_drawn=several(len(tokens), "token"))
+    LESSON.tell(fates=frames[1]["said"])
     if everywhere:
         shares = (float(copied.mean()) for copied in (step.copied_right[step.places], step.copied_right))
         consequence("Right by copying what is shown", *shares, ".1%", more_is_better=None)
@@ -314,7 +316,7 @@ def show_measure(document: Document) -> None:
         f"{SHARE:.0%} of your text's first tokens (at most {MEASURED:,}) are drawn with the seed above, in windows of "
         f"{measure.window} tokens. The masked model reads each window with all of them hidden, the causal model as it is: "
         "at a place it knows every token before it, the hidden ones too. Both were trained on the Bible in Basic English "
-        "and on plays, so such a text is partly known to them."
+        "and on plays, so such a text is partly known to them. The interval takes the hidden tokens as independent."
     )
     LESSON.every_number("hidden tokens guessed", hits_table, measure)
 

@@ -21,6 +21,7 @@ from core.figures.pretraining.uses import (
     what_layers_do,
     what_nearest_says,
     what_was_measured,
+    what_words_do,
 )
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
@@ -31,6 +32,7 @@ from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
 from core.models.pretraining.uses import (
+    ALIKE,
     SenseMeasure,
     Use,
     cosines,
@@ -75,9 +77,11 @@ def page() -> None:
     torch.set_num_threads(1)
     LESSON.open(
         r"\text{static: } e(w) \qquad \text{in context: } h^{(l)}_t = h^{(l-1)}_t + \text{what layer } l "
-        r"\text{ gathers from the sentence} \qquad \cos(a, b) = \frac{a \cdot b}{\lVert a \rVert \lVert b \rVert}",
-        "$e(w)$: the word's row of the model's embedding, the same in every sentence. $h^{(l)}_t$: the stream at the word "
-        "after layer $l$; a word of several tokens is the mean of theirs.",
+        r"\text{ gathers from the sentence and makes of it} \qquad "
+        r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert \lVert b \rVert}",
+        "$e(w)$: the word's row of the model's embedding, the same in every sentence. $h^{(0)}_t$: $e(w)$ and its place "
+        "in the sentence; $h^{(l)}_t$: the stream at the word after layer $l$; a word of several tokens is the mean of "
+        "theirs.",
     )
     controls, stage = LESSON.stage()
     notes = st.container()
@@ -102,7 +106,7 @@ def page() -> None:
             alt = f"{len(uses)} uses of “{word}” from the static vector to the last layer"
             LESSON.view("map", uses_map(uses, vectors, layers, alt), "map")
             say_nearest(word, layers[-1], right, labelled)
-            say_own(labelled, own, cosines(vectors[-1]))
+            say_own(labelled, own, cosines(vectors))
     say_notes(notes, model, word, typed, own)
     if broken and revealed:
         show_alone(model, labelled, right)
@@ -193,19 +197,21 @@ def say_nearest(word: str, layer: str, right: list[float], labelled: list[Use]) 
     LESSON.says(plain(what_nearest_says(word, layer, right[-1], n, right[0], counted)))
     LESSON.tell(word=word, senses=" and ".join(f"“{sense}”" for sense in senses), layer=layer, uses=n)
     LESSON.tell(right=in_all(right[-1]), right_static=in_all(right[0]), right_counted=in_all(counted))
+    LESSON.tell(right_placed=in_all(right[1]))
 
 
 def say_own(labelled: list[Use], own: list[Use], alike: np.ndarray) -> None:
-    """Say of each of the learner's uses which of ours is nearest at the last layer."""
-    names = named_uses([*labelled, *own])
-    for i in range(len(labelled), len(names)):
-        near = int(alike[i, : len(labelled)].argmax())
-        st.caption(
-            plain(
-                f"Of your text, “{names[i]}”: nearest of the labelled uses is “{names[near]}” ({labelled[near].sense}), "
-                f"cosine {signed(float(alike[i, near]))}."
-            )
-        )
+    """Say of each of the learner's uses which of ours is nearest at the last layer; alike (L + 2, n, n)."""
+    names, n = named_uses([*labelled, *own]), len(labelled)
+    for i in range(n, len(names)):
+        near = int(alike[-1, i, :n].argmax())
+        cosine = signed(float(alike[-1, i, near]))
+        said = f"nearest of the labelled uses is “{names[near]}” ({labelled[near].sense}), cosine {cosine}."
+        if np.ptp(alike[-1, i, :n]) < ALIKE:
+            said = f"all labelled uses are equally near, cosine {cosine}."
+        if alike[0, i, 0] < 1 - ALIKE:  # a capital letter, or no space before it
+            said += " It is written otherwise than in ours, so the model has other tokens and another static vector for it."
+        st.caption(plain(f"Of your text, “{names[i]}”: {said}"))
 
 
 def say_notes(notes, model: AttentiveModel, word: str, typed: str, own: list[Use]) -> None:
@@ -293,13 +299,11 @@ def show_measure(model: AttentiveModel, layers: list[str], broken: bool) -> Sens
     said = what_was_measured(measure, layers[-1])
     LESSON.says(said)
     LESSON.tell(measured=said)
-    best, worst = (int(pick(measure.right[-1] / measure.sizes)) for pick in (np.argmax, np.argmin))
     st.markdown(
-        f"{len(measure.words)} words, two senses each, {int(measure.sizes.sum())} sentences of our own. Of single words "
-        f"“{measure.words[best]}” has the most right, {in_all(measure.right[-1, best])} of {measure.sizes[best]}, and "
-        f"“{measure.words[worst]}” the fewest, {in_all(measure.right[-1, worst])} of {measure.sizes[worst]}. The senses of "
-        "many are different parts of speech, which the words right beside give away; the sentences are short and plain, and "
-        "others would give other counts. The interval takes the uses as independent; those of one word are not quite."
+        f"{len(measure.words)} words, two senses each, {int(measure.sizes.sum())} sentences of our own. "
+        f"{what_words_do(measure)} The senses of many are different parts of speech, which the words right beside can give "
+        "away; the sentences are short and plain, and others would give other counts. An interval takes the uses as "
+        "independent; those of one word are not quite."
     )
     LESSON.every_number("the nearest use", right_table, measure, layers)
     return measure

@@ -107,7 +107,7 @@ def page() -> None:
                 alt = f"The tokens that the value of neuron {neuron + 1} pushes towards, and away from"
                 LESSON.figure("pushed", pushed_figure(towards, vocabulary), alt)
         said = said_of_neuron(activations, names, layer, neuron)
-        LESSON.says(plain(said + (" Switched off, it adds nothing anywhere." if off else "")))
+        LESSON.says(plain(said + (" Switched off, it adds nothing, and no token is blue." if off else "")))
         st.markdown(plain(said_of_pushes(towards, vocabulary)))
         LESSON.tell(neuron=neuron + 1, size=found.sums.shape[1], pushes=said_of_pushes(towards, vocabulary))
     LESSON.every_number("activations", neuron_table, found, model.network, layer, neuron, names)
@@ -224,6 +224,7 @@ def show_prediction(
         consequence("Bits per token of your text", whole, broken, ".4f", more_is_better=False)
         same = f"{whole:.4f}" == f"{broken:.4f}"
         st.markdown("To four digits that is the same." if same else what_it_cost(broken - whole, n, off))
+        st.caption(f"On {'the only token' if n == 1 else f'the first {n:,} tokens'} of your text.")
 
 
 @kept_with_text(12, 3, "The model reads your text")
@@ -256,7 +257,7 @@ def show_waking(model: AttentiveModel, document: Document, layer: int, neuron: i
     )
     of = "the only token" if n == 1 else f"the first {n:,} tokens"
     woken = f"Of {of} of your text, {awake:,} wake{'s' if awake == 1 else ''} it ({percent(awake / n)})."
-    st.markdown(woken + " These wake it most:" if awake else woken)
+    st.markdown(woken + ("", " It is this:", " These wake it most:")[min(awake, 2)])
     LESSON.tell(woken=woken)
     if awake:
         wakings = [each for each in most_awake(mine, 10) if each.activation > 0]
@@ -325,7 +326,7 @@ def cells(model: AttentiveModel, read: ReadText, t: int, layer: int, neuron: int
         f"found = firing(model.network, read.ids, layer={layer})\n"
         f"print(found.activations[:, {neuron}], found.awake)",
         f"towards = pushed(model.network, {layer}, {neuron})\n"
-        "print([model.vocabulary[i] for i in (-towards).argsort()[:7]])",
+        "print([model.vocabulary[i] for i in (-towards).argsort()[:5]])",
         f"ids = read.ids[: {t + 1}]\n"
         f"for network in (model.network, without_neuron(model.network, {layer}, {neuron})):\n"
         "    p = network(ids[None])[0][0, -1].double().softmax(-1)\n"

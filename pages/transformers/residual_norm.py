@@ -86,8 +86,9 @@ def page() -> None:
         r"x_i = x_{i-1} + f_i(\mathrm{norm}(x_{i-1})) \qquad \text{post-norm: } x_i = \mathrm{norm}(x_{i-1} + f_i(x_{i-1}))"
         r"\qquad \mathrm{norm}(x) = g \odot \frac{x - \bar x}{\sqrt{\mathrm{var}(x) + \varepsilon}} + b",
         "$x_0$: token plus position. $f_i$: attention or the feed-forward network of a layer. The logit of token $w$ is "
-        "$\\mathrm{norm}(x_n) \\cdot E_w$. With the spread below the root taken as it is, the norm is linear: what is left "
-        "of each $f_i$ in the last stream, dotted with $E_w$, is its share of the logit.",
+        "$\\mathrm{norm}(x_n) \\cdot E_w$; with norms after the sum, or none, $x_n \\cdot E_w$. With the spread below the "
+        "root taken as it is, a norm is linear but for its offset $b$: what it leaves of each $f_i$, dotted with "
+        "$E_w - \\bar E$ ($\\bar E$: the mean over all tokens), is its share of how far the logit stands above the mean.",
     )
     controls, stage = LESSON.stage()
     notes = st.container()
@@ -125,18 +126,20 @@ def page() -> None:
             with right:
                 alt = f"What each part gives the logit of “{tokens_named[token]}”, the likeliest next token"
                 LESSON.figure(
-                    "shares", signed_bars(stream.parts, shares, "part", "share of the logit", 320), alt
+                    "shares", signed_bars(stream.parts, shares, "part", "share of the logit", 270), alt
                 )
         LESSON.says(plain(said_of_stream(stream, t, names)))
-        st.markdown(plain(said_of_logit(stream.parts, shares, tokens_named[token])))
+        of_logit = said_of_logit(stream.parts, shares, tokens_named[token])
+        st.markdown(plain(of_logit))
         lengths = stream.lengths[:, t].tolist()
-        LESSON.tell(token=names[t], first=f"{lengths[0]:,.2f}", last=f"{lengths[-1]:,.2f}")
+        LESSON.tell(token=names[t], logit=of_logit, first=f"{lengths[0]:,.2f}", last=f"{lengths[-1]:,.2f}")
     LESSON.every_number("parts", parts_table, stream, model.network, t, token)
 
     st.header("Along or against the stream", anchor=False)
     st.markdown(
-        "The cosine of what a part writes with the stream that it finds: near 1 it makes the stream longer, below 0 it "
-        "takes away what stands there, near 0 it writes where nothing stood."
+        "The cosine of what a part writes with the stream that it finds: near 1 it points as the stream does, below 0 it "
+        "points against it, near 0 it stands at a right angle to it. Where it is added, what points against the stream "
+        "takes away from it."
     )
     cosines = [float(cosine(write.added[t], write.before[t])) for write in stream.writes]
     LESSON.figure(
@@ -227,13 +230,13 @@ def show_both_norms(text: str) -> None:
         both_norms_figure(streams),
         "The median length of the tokens' streams after each part, pre-norm and post-norm, with the least and the greatest",
     )
-    said = said_of_both_norms(streams)
+    said, T = said_of_both_norms(streams), streams[WHOLE].lengths.shape[1]
     st.markdown(said)
     LESSON.tell(both=said)
     st.caption(
-        "The two small GPTs read the same characters. A bar goes from the shortest token's stream to the longest. Before "
-        "the part, a norm leaves the stream itself alone, and what is written stays in it; after the sum, it sets the "
-        "length of the stream anew each time."
+        f"The two small GPTs read the same {T} {'token' if T == 1 else 'tokens'}. A bar goes from the shortest token's "
+        "stream to the longest. Before the part, a norm leaves the stream itself alone, and what is written stays in it "
+        "until another part writes against it; after the sum, it sets the length of the stream anew each time."
     )
 
 

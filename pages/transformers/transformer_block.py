@@ -205,7 +205,8 @@ def show_consequence(
     """Show what leaving a part out does to the prediction after a token."""
     was = int(before.argmax())
     measure = f"Probability of “{named[was]}” after {token}"
-    consequence(plain(measure), float(before[was]), float(after[was]), ".1%", more_is_better=None)
+    form = ".1%" if after[was] > 0.0005 else ".2g"  # not 0.0% for what is a little more than nothing
+    consequence(plain(measure), float(before[was]), float(after[was]), form, more_is_better=None)
     st.markdown(plain(moved_said(before, after, named, left_out)))
 
 
@@ -216,8 +217,9 @@ def show_counts(model: AttentiveModel, reading: Reading) -> None:
     learned = sum(parameter.numel() for parameter in model.network.parameters())
     T = len(reading.names)
     st.markdown(
-        f"Reading {T} {'token' if T == 1 else 'tokens'} makes {made:,} numbers in {len(rows)} matrices; every one of them "
-        f"can be opened above. The model makes them with {learned:,} numbers that it has learned, the same for every text."
+        f"Reading {T} {'token' if T == 1 else 'tokens'} makes {len(rows)} matrices of {made:,} numbers together; every one "
+        "of them can be opened above. (A row's mean, variance and sum, one number each, stand in the formulas and are not "
+        f"counted.) The model has learned {learned:,} numbers, the same for every text."
     )
     LESSON.every_number("matrices", lambda: pd.DataFrame(rows))
 

@@ -30,6 +30,10 @@ def test_a_gap_shows_both_models_lists_and_the_hidden_token(view):
     assert view.locator(".model").first.locator(".token").all_inner_texts() == ["<b>", "␣c", "a", "d"]
     assert view.locator(".line.own .p").all_inner_texts() == ["0.600", "0.300"]
     assert view.locator(".line.own .rank").all_inner_texts() == ["1", "2"]
+    widths = view.locator(".line.own .fill").evaluate_all(
+        "all => all.map((each) => parseFloat(each.style.inlineSize))"
+    )
+    assert widths == pytest.approx([100, 50])  # one scale for both lists
     view.locator(".lists").focus()
     view.page.keyboard.press("ArrowRight")
     assert view.locator(".line.own .p").all_inner_texts() == ["0.100", "0.100"]

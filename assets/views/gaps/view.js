@@ -37,8 +37,8 @@ function focusOn(buttons, at) {
   buttons[at].focus();
 }
 
-function list({ name, hue, rows }) {
-  const most = Math.max(...rows.map(({ p }) => p));
+/* `most`: the largest p of the gap, in either list, so that both lists' bars are of one scale. */
+function list({ name, hue, rows }, most) {
   const lines = rows.map(({ token, p, text, hidden, rank }) => {
     const fill = element("span", `fill ${hue}`);
     fill.style.inlineSize = `${(100 * p) / most}%`;
@@ -57,7 +57,8 @@ function list({ name, hue, rows }) {
 function show(state, at) {
   const gap = state.data.gaps[at];
   state.buttons.forEach((each, place) => each.classList.toggle("now", place === gap.word));
-  state.lists.replaceChildren(...gap.models.map(list));
+  const most = Math.max(...gap.models.flatMap(({ rows }) => rows.map(({ p }) => p)));
+  state.lists.replaceChildren(...gap.models.map((model) => list(model, most)));
 }
 
 function build(root) {

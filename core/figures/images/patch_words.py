@@ -70,30 +70,44 @@ def weighed(drops: np.ndarray, weights: np.ndarray, names: list[str]) -> str:
 
 
 def similarity_said(beside: int, chance: float, N: int) -> str:
-    """Say for how many places the likest other position is a neighbour's.
+    """Say for how many places the most similar other position is a neighbour's.
 
     >>> similarity_said(16, 5.6, 16)[-36:]
     'of the grid would do so for about 6.'
     """
     return (
-        f"For {beside} of {N} places the likest other position is that of a place that touches it; positions that knew "
-        f"nothing of the grid would do so for about {chance:.0f}."
+        f"For {beside} of {N} places the most similar other position is that of a place that touches it; positions that "
+        f"knew nothing of the grid would do so for about {chance:.0f}."
     )
 
 
-def broken_said(whole: Seen, broken: Seen, shuffled: bool, blind: bool) -> str:
-    """Say what shuffling the patches, or leaving out the positions, does to the answer for this picture."""
-    moved = float((whole.read.probabilities - broken.read.probabilities).abs().sum()) / 2
+def moved_between(one: Seen, other: Seen) -> float:
+    """Return the total variation between the probabilities of two readings."""
+    return float((one.read.probabilities - other.read.probabilities).abs().sum()) / 2
+
+
+def order_said(ordered: Seen, broken: Seen) -> str:
+    """Say what shuffling alone does where no token is told its place."""
+    moved = moved_between(ordered, broken)
+    change = "it is the same" if moved <= SAME else f"{percent(moved)} of the probability moved"
+    return f"Against the same patches in their order, without positions too: {change}."
+
+
+def broken_said(whole: Seen, ordered: Seen, broken: Seen, shuffled: bool, blind: bool) -> str:
+    """Say what shuffling the patches, or leaving out the positions, does to the answer for this picture.
+
+    `ordered` is as `broken`, its patches not shuffled: what the order alone does is said where no token knows its place.
+    """
+    moved = moved_between(whole, broken)
     if shuffled and blind:
         what = "With shuffled patches and no positions"
     else:
         what = "With shuffled patches" if shuffled else "Without positions"
+    if shuffled and broken.hidden:
+        what = f"Other patches stand in the hidden places now. {what}"
     if whole.name != broken.name:
         said = f"{what} “{whole.name}” becomes “{broken.name}”"
     else:
         said = f"{what} it is still “{whole.name}”"
-    return (
-        f"{said}; {percent(moved)} of the probability moved."
-        if moved > SAME
-        else f"{said}: nothing changes here."
-    )
+    said += f"; {percent(moved)} of the probability moved." if moved > SAME else ": nothing changes here."
+    return f"{said} {order_said(ordered, broken)}" if shuffled and blind and not broken.hidden else said

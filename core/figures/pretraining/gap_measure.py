@@ -44,8 +44,10 @@ def hits_table(measure: GapMeasure) -> pd.DataFrame:
         for k in WITHIN:
             right = int(measure.right(k)[row])
             low, high = wilson(right, measure.n)
-            rows.append((name, k, right, measure.n, right / measure.n, low, high))
-    return pd.DataFrame(rows, columns=["model", "k", "right", "of", "share", "from", "to"])
+            bits = float(measure.bits[row].mean())
+            rows.append((name, k, right, measure.n, right / measure.n, low, high, bits))
+    columns = ["model", "k", "right", "of", "share", "from", "to", "bits a hidden token"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def which_is_better(measure: GapMeasure) -> str:
@@ -55,10 +57,11 @@ def which_is_better(measure: GapMeasure) -> str:
     if measure.interval is None:
         return f"{said} That is too few to say which of them is better."
     low, high = measure.interval
-    ends = f"95% interval {signed(low)} to {signed(high)}"
+    ends = f"masked less causal, 95% interval {signed(low)} to {signed(high)}"
     by = f"{abs(measure.difference):.2f} bits a token"
     if high < 0:
-        return f"{said} The masked model needs {by} fewer ({ends})."
+        rarer = ", though it is right less often" if right[0] < right[1] else ""
+        return f"{said} The masked model needs {by} fewer ({ends}){rarer}."
     if low > 0:
         return f"{said} The masked model needs {by} more ({ends}), though it sees both sides."
     return f"{said} Their bits a token differ by {signed(measure.difference)} ({ends}): which is better cannot be told."

@@ -130,8 +130,8 @@ def moved_figure(before: np.ndarray, after: np.ndarray, names: Sequence[str], co
     return figure.update_xaxes(tickvals=places, ticktext=labels, tickangle=-40)
 
 
-def what_both_say(found: Sequence[Filled], names: Sequence[str]) -> str:
-    """Say what both models give the hidden tokens, and which of them expects those more."""
+def what_both_say(found: Sequence[Filled], names: Sequence[str], T: int) -> str:
+    """Say what both models give the hidden tokens of T, which of them expects those more, and what it could look at."""
     n, (both, left) = len(found[0].places), (float(each.bits.mean()) for each in found)
     if n == 1:
         p, q = (probability(float(np.exp(each.ln_p_hidden[0]))) for each in found)
@@ -143,11 +143,18 @@ def what_both_say(found: Sequence[Filled], names: Sequence[str]) -> str:
         right = [int((each.ranks == 1).sum()) for each in found]
         said = (
             f"Of {n} hidden tokens the masked model guesses {right[0]}, the causal model {right[1]}; a hidden token "
-            f"costs {both:.2f} bits from both sides and {left:.2f} from the left."
+            f"costs the masked model {both:.2f} bits on average and the causal model {left:.2f}. At a later gap the causal "
+            "model reads its own guess for an earlier one."
         )
-    better = "Here the masked model, which sees both sides, expects more of what is hidden."
-    worse = "Here the causal model does better, though it sees one side only."
-    return f"{said} {better if both < left else worse}"
+    seen = set(range(T)) - set(found[0].places.tolist())
+    better = MODELS[0 if both < left else 1]
+    if not seen:
+        return f"{said} Neither has a word to look at; the {better} gives what is hidden more probability."
+    if max(seen) < found[0].places.min():
+        return f"{said} Nothing is shown after it, so both see the same; the {better} gives what is hidden more probability."
+    if both < left:
+        return f"{said} Here the masked model, which also sees what follows, gives what is hidden more probability."
+    return f"{said} Here the causal model gives what is hidden more probability, though it does not see what follows."
 
 
 def what_pieces_spell(word: Word, filled: Filled, names: Sequence[str]) -> str:
@@ -159,22 +166,34 @@ def what_pieces_spell(word: Word, filled: Filled, names: Sequence[str]) -> str:
         f"“{shown(word.text)}” is {n} byte pairs, so {n} gaps. The masked model fills each without knowing what it "
         f"puts into the others; its best guesses side by side are “{spelt}”: "
         f"{'the word itself' if right else 'not the word'}. The causal model goes from piece to piece and reads its own "
-        "guess before the next. Both are told how many pieces there are."
+        "guess before the next. How many pieces there are only the masked model can see."
     )
 
 
-def what_follows_moves(changes: Sequence[float], same: bool) -> str:
+def moved_share(change: float) -> str:
+    """Return a total variation in per cent; one of rounding alone is none.
+
+    >>> moved_share(0.25), moved_share(1e-8)
+    ('25.0%', 'none')
+    """
+    return percent(change) if change > ROUNDING else "none"
+
+
+def what_follows_moves(changes: Sequence[float], same: bool, alone: str = "") -> str:
     """Say how much of both models' probability moved (total variation) when another text followed the gap.
+
+    `alone` is the word that is hidden here where others were hidden, too.
 
     >>> what_follows_moves([0.25, 0.0], same=False).split(":")[0]
     "25.0% of the masked model's probability moved, and none of the causal model's"
     """
+    only = f" Here “{alone}” alone is hidden, and all other words can be read." if alone else ""
     if same:
-        return "What follows is the same as before, so nothing moved."
-    moved, left = (percent(change) if change > ROUNDING else "none" for change in changes)
+        return f"What follows is the same as before, so nothing moved.{only}"
+    moved, left = map(moved_share, changes)
     return (
         f"{moved} of the masked model's probability moved, and {left} of the causal model's: the words after the gap were "
-        "sent to both, but the causal mask hides them."
+        f"sent to both, but the causal mask hides them.{only}"
     )
 
 

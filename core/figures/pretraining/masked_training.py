@@ -53,7 +53,7 @@ def masking_frames(step: TrainingStep, everywhere: bool) -> list[dict]:
         (
             "what the model is shown",
             shown,
-            "On the long run 80%, 10% and 10%. Below a drawn token stands what it really is. The model is not told which of "
+            "In the long run 80%, 10% and 10%. Below a drawn token stands what it really is. The model is not told which of "
             "the tokens that it can read were drawn.",
         ),
         ("the model guesses", guessed, "Below it: the model's likeliest token, and p of the right one."),
@@ -107,10 +107,14 @@ def drawn_table(step: TrainingStep, tokens: Sequence[str], names: Sequence[str])
 def what_copying_gets(step: TrainingStep) -> str:
     """Say what a model that only copies gets right, and what counting every token does to the trained model's loss."""
     copied, n, T = step.copied_right, int(step.places.sum()), len(step.ids)
+    said = (
+        f"A model that copies what it is shown, and has learned nothing, is right on {int(copied[step.places].sum())} of "
+        f"{several(n, 'drawn token')}, and on {int(copied.sum())} of all {T}."
+    )
+    if n == T:
+        return f"{said} Every token is drawn, so that the trained model's loss is the same."
     change = "falls" if step.loss_everywhere < step.loss else "rises"
     return (
-        f"A model that copies what it is shown, and has learned nothing, is right on {int(copied[step.places].sum())} of "
-        f"{several(n, 'drawn token')}, and on {int(copied.sum())} of all {T}. The trained model's loss {change} from "
-        f"{step.loss:.3f} to {step.loss_everywhere:.3f} nats a token: {T - n} of the {T} terms are now about tokens that it "
-        "can see."
+        f"{said} The trained model's loss {change} from {step.loss:.3f} to {step.loss_everywhere:.3f} nats a token: "
+        f"{T - n} of the {T} terms {'is now about a token' if T - n == 1 else 'are now about tokens'} that it can see."
     )

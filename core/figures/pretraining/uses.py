@@ -168,10 +168,15 @@ def what_nearest_says(word: str, layer: str, right: float, n: int, static: float
     >>> what_nearest_says("light", "layer 4", 9, 10, 4.44, 7)[:73]
     'At layer 4, 9 of 10 uses of “light” have a use of the same sense nearest.'
     """
+    shared = (
+        ""
+        if in_all(right).isdigit()
+        else " (where several are equally near, the share of them that have it counts)"
+    )
     return (
-        f"At {layer}, {in_all(right)} of {n} uses of “{word}” have a use of the same sense nearest. With one vector a word "
-        f"all are equally near, and a draw gets {in_all(static)} right on average; by counting the words around it, "
-        f"{in_all(counted)}."
+        f"At {layer}, {in_all(right)} of {n} uses of “{word}” have a use of the same sense nearest{shared}. With one "
+        f"vector a word all are equally near, and a draw gets {in_all(static)} right on average; by counting the words "
+        f"around it, {in_all(counted)}."
     )
 
 
@@ -182,17 +187,36 @@ def what_was_measured(measure: SenseMeasure, layer: str) -> str:
     counted, averaged, drawn = (
         float(each.sum()) for each in (measure.counted, measure.averaged, measure.right[0])
     )
-    best = max(counted, averaged)
+    best = max(counted, averaged, drawn)
+    others = f"counting the words around it {in_all(counted)}, the mean of their static vectors {in_all(averaged)}."
+    if np.allclose(measure.right[-1], measure.right[0]):
+        return f"At {layer} nothing tells the uses apart: a draw gets {in_all(drawn)} of {n} right on average, {others}"
     said = (
         f"At {layer}, {in_all(right)} of {n} uses are right ({right / n:.0%}, 95% interval {low:.0%} to {high:.0%}). A draw "
-        f"gets {in_all(drawn)} on average, counting the words around it {in_all(counted)}, the mean of their static "
-        f"vectors {in_all(averaged)}."
+        f"gets {in_all(drawn)} on average, {others}"
     )
     if low * n > best:
         return f"{said} Even the interval's lower end is above all three."
     if high * n < best:
-        return f"{said} The interval lies below the best of these: here the model's vectors are worse."
+        return f"{said} The interval lies below the best of these: on these sentences the model's vectors are worse."
     return f"{said} The interval holds the best of these: that the model adds to it cannot be told."
+
+
+def what_words_do(measure: SenseMeasure) -> str:
+    """Say which words have most and fewest uses right at the last layer, all of them where several have as many."""
+    right = measure.right[-1]
+    shares = right / measure.sizes
+    ends = []
+    for end in (shares.max(), shares.min()):
+        at = np.flatnonzero(np.isclose(shares, end))
+        names = ", ".join(f"“{measure.words[i]}”" for i in at)
+        ends.append(
+            (names, "have" if len(at) > 1 else "has", f"{in_all(right[at[0]])} of {measure.sizes[at[0]]}")
+        )
+    (most, have, count), (fewest, _, least) = ends
+    if most == fewest:
+        return f"Each word has {count} right."
+    return f"Of single words {most} {have} the most right, {count}, and {fewest} the fewest, {least}."
 
 
 def what_layers_do(same: np.ndarray, other: np.ndarray, between: np.ndarray, layer: str) -> str:

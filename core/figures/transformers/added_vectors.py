@@ -54,9 +54,10 @@ def longest_said(lengths: np.ndarray, name: str, place: int) -> str:
     """
     flat, names = lengths.ravel(), part_names(len(lengths))
     most, least = int(flat.argmax()), int(flat.argmin())
+    shortest = f"the shortest ({flat[least]:,.2f})" if flat[least] else "none"  # as what is left out does
     return (
-        f"At “{name}” (token {place + 1}) {names[most]} adds the longest vector ({flat[most]:.2f}), "
-        f"{names[least]} the shortest ({flat[least]:.2f})."
+        f"At “{name}” (token {place + 1}) {names[most]} adds the longest vector ({flat[most]:,.2f}), "
+        f"{names[least]} {shortest}."
     )
 
 

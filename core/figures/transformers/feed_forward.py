@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import ceil
 
 import numpy as np
 import pandas as pd
@@ -66,7 +67,7 @@ def awake_text(activations: np.ndarray, names: Sequence[str], t: int) -> Figure:
     return figure.update_yaxes(range=[lines - 0.5, -0.5], **look)
 
 
-def pushed_figure(pushed: np.ndarray, names: Sequence[str], most: int = 7) -> Figure:
+def pushed_figure(pushed: np.ndarray, names: Sequence[str], most: int = 5) -> Figure:
     """Return the tokens that a value pushes towards most, and those it pushes away from most, as bars."""
     order = np.argsort(-pushed, kind="stable")
     chosen = np.concatenate([order[:most], order[-most:]]) if len(order) > 2 * most else order
@@ -87,7 +88,14 @@ def pushed_figure(pushed: np.ndarray, names: Sequence[str], most: int = 7) -> Fi
 
 def histogram_figure(activations: np.ndarray) -> Figure:
     """Return how often a neuron's activation was how high; where it is above nought, the neuron is awake."""
-    counts, edges = np.histogram(activations, bins=BINS)
+    a = np.asarray(activations, np.float64)
+    width = (max(0.0, a.max()) - min(0.0, a.min())) / BINS or 1.0
+    below = max(ceil(-a.min() / width), int((a <= 0).any()))
+    above = max(ceil(a.max() / width), int((a > 0).any()))
+    edges = width * np.arange(-below, above + 1)
+    edges[below] = np.nextafter(0, 1)  # no bin holds both asleep and awake, and nought itself is asleep
+    edges[0], edges[-1] = min(edges[0], a.min()), max(edges[-1], a.max())
+    counts = np.histogram(a, edges)[0]
     middle = (edges[:-1] + edges[1:]) / 2
     figure = blank(280, "activation", "tokens")
     figure.add_trace(
@@ -161,7 +169,8 @@ def said_of_neuron(activations: np.ndarray, names: Sequence[str], layer: int, ne
     n, s = int((activations > 0).sum()), int(np.argmax(activations))
     of = f"{len(names)} token{'' if len(names) == 1 else 's'}"
     if not n:
-        return f"Neuron {neuron + 1} of layer {layer + 1} sleeps at all of {of}: its activation is nowhere above 0."
+        at = "the only token" if len(names) == 1 else f"all of {of}"
+        return f"Neuron {neuron + 1} of layer {layer + 1} sleeps at {at}: its activation is nowhere above 0."
     return (
         f"Neuron {neuron + 1} of layer {layer + 1} is awake at {n} of {of}, most at “{names[s]}”, token {s + 1} "
         + (f"({activations[s]:.2f}).")
@@ -172,7 +181,7 @@ def said_of_pushes(pushed: np.ndarray, names: Sequence[str], most: int = 3) -> s
     """Say which tokens a value raises most and lowers most when the neuron is awake."""
     order = np.argsort(-pushed, kind="stable")
     up, down = (", ".join(f"“{names[i]}”" for i in some) for some in (order[:most], order[::-1][:most]))
-    return f"Awake, it adds a vector that pushes towards {up} and away from {down}."
+    return f"Awake, it adds a vector that, read by the unembedding as it is, pushes towards {up} and away from {down}."
 
 
 def said_of_counts(counts: np.ndarray, of: int) -> str:
@@ -193,14 +202,16 @@ def said_of_helpers(gains: np.ndarray, token: str) -> str:
     """Say which neuron helps a prediction most, which hinders it most, and how many help.
 
     >>> said_of_helpers(np.array([0.25, -0.5, 0.0]), "a")
-    'Neuron 1 helps “a” most: without it ln p falls by 0.250. 1 of 3 help, 1 hinder; neuron 2 hinders most (−0.500).'
+    'Neuron 1 helps “a” most: without it ln p falls by 0.250. 1 of 3 helps, 1 hinders; neuron 2 hinders most (−0.500).'
     """
     best, worst = int(np.argmax(gains)), int(np.argmin(gains))
     helping, hindering = int((gains > 0).sum()), int((gains < 0).sum())
     said = f"Neuron {best + 1} helps “{token}” most: without it ln p falls by {gains[best]:.3f}."
     if gains[best] <= 0:
         said = f"No neuron of this layer helps “{token}”."
-    said += f" {helping} of {len(gains)} help, {hindering} hinder"
+    said += (
+        f" {helping} of {len(gains)} help{'s' * (helping == 1)}, {hindering} hinder{'s' * (hindering == 1)}"
+    )
     return said + (f"; neuron {worst + 1} hinders most ({signed(gains[worst], 3)})." if hindering else ".")
 
 

@@ -30,7 +30,7 @@ def short(part: str) -> str:
     return SHORT[kind] + layer if kind in SHORT else SHORT.get(part, part)
 
 
-def length_figure(stream: Stream, t: int, names: Sequence[str], height: int = 320) -> Figure:
+def length_figure(stream: Stream, t: int, names: Sequence[str], height: int = 270) -> Figure:
     """Return the stream's length around each part at token t, what each part wrote, and the other tokens' lengths."""
     figure = blank(height, PARTS, "length")
     places = ["start", *(short(write.part) for write in stream.writes)]

@@ -41,26 +41,33 @@ def said_of_stream(stream: Stream, t: int, names: Sequence[str]) -> str:
 
 
 def said_of_logit(parts: Sequence[str], shares: Sequence[float], token: str) -> str:
-    """Say which part gives the likeliest token's logit most and which takes most from it; `shares` sum to the logit.
+    """Say which part gives the likeliest token's logit most and which takes most from it.
+
+    `shares` sum to how far the logit stands above the mean of all.
 
     >>> said_of_logit(["token", "attention 1"], [2.0, 0.5], "a")
-    'The logit of “a” stands 2.50 above the mean of all: token gives most of that (+2.00); no part takes any away.'
+    'The logit of “a” stands 2.50 above the mean of all. The greatest share is +2.00, of token; no part takes any away.'
     """
     most, least = int(np.argmax(shares)), int(np.argmin(shares))
-    said = f"The logit of “{token}” stands {sum(shares):.2f} above the mean of all: "
-    said += f"{parts[most]} gives most of that ({signed(shares[most], 2, '+')})"
-    if shares[least] < 0:
-        return said + f", {parts[least]} takes most away ({signed(shares[least], 2, '+')})."
-    return said + "; no part takes any away."
+    said = f"The logit of “{token}” stands {sum(shares):.2f} above the mean of all. "
+    said += f"The greatest share is {signed(shares[most], 2, '+')}, of {parts[most]}; "
+    taken = signed(shares[least], 2)
+    if shares[least] >= 0:
+        return said + "no part takes any away."
+    if not taken.strip("0."):
+        return said + "no part takes as much as 0.01 away."
+    return said + f"{parts[least]} takes most away ({taken})."
 
 
 def said_of_directions(stream: Stream, t: int) -> str:
     """Say how many parts write along the stream at token t and how many against it."""
     found = [float(cosine(write.added[t], write.before[t])) for write in stream.writes]
     against, farthest = sum(value < 0 for value in found), int(np.argmax(np.abs(found)))
+    along = len(found) - against
     return (
-        f"Of {len(found)} parts, {len(found) - against} write along the stream (cosine 0 or more) and {against} against "
-        f"it. {stream.writes[farthest].part.capitalize()} is the farthest from a right angle: {signed(found[farthest])}."
+        f"Of {len(found)} parts, {along} {'writes' if along == 1 else 'write'} along the stream (cosine 0 or more) and "
+        f"{against} against it. {stream.writes[farthest].part.capitalize()} is the farthest from a right angle: "
+        f"{signed(found[farthest])}."
     )
 
 
@@ -93,8 +100,8 @@ def said_of_luck(trainings: Trainings) -> str:
         return "Each was trained once: how far another seed would have moved a loss is not known."
     moved = ", ".join(f"{form} {difference:.3f}" for form, difference in apart.items())
     return (
-        f"Trained again from another seed, this ended so many nats a character from where it had ended: {moved}. A "
-        "difference between two forms that is no larger than that may be luck of the seed."
+        "The intervals are over plays, of one training each. A second training, from another seed, ended this many nats a "
+        f"character from the first: {moved}. A difference of about that size between two forms may be luck of the seed."
     )
 
 

@@ -24,7 +24,7 @@ def position_similarity(model: VisionTransformer) -> Tensor:
 
 
 def nearest_beside(similarity: Tensor) -> tuple[int, float]:
-    """Return for how many places of a square grid the likest other place touches it, and how many chance would give.
+    """Return for how many places of a square grid the most similar other place touches it, and how many chance would give.
 
     Corners touch too: a place within the grid touches 8 others.
 

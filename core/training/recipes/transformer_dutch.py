@@ -5,11 +5,7 @@ from core.training import transformer_translation
 
 DESCRIPTION = "Transformer (encoder and decoder) that translates English into Dutch."
 CREDITS = transformer_translation.CREDITS
-CONFIG = {
-    **transformer_translation.CONFIG,
-    "pairs": 80_000,
-    "fit": {**transformer_translation.CONFIG["fit"], "steps": 3600},
-}
+CONFIG = {**transformer_translation.CONFIG, "pairs": 80_000}
 
 
 def train(config, seed, checkpoint, progress):

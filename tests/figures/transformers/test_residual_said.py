@@ -7,6 +7,7 @@ from core.figures.transformers.residual_norm import length_figure
 from core.figures.transformers.residual_said import (
     said_of_cuts,
     said_of_directions,
+    said_of_logit,
     said_of_luck,
     said_of_stream,
 )
@@ -33,8 +34,15 @@ def test_the_stream_s_growth_and_the_longest_vector_are_named():
 
 def test_parts_along_and_against_the_stream_are_counted():
     said = said_of_directions(stream_of([[1.0, 1.0], [-3.0, 0.0]], [1.0, 0.0]), 0)
-    assert said.startswith("Of 2 parts, 1 write along the stream (cosine 0 or more) and 1 against it.")
+    assert said.startswith("Of 2 parts, 1 writes along the stream (cosine 0 or more) and 1 against it.")
     assert "Feed-forward 1 is the farthest from a right angle: −0.89." in said
+
+
+def test_a_share_that_rounds_to_nought_is_not_said_to_be_taken_away():
+    assert said_of_logit(["token", "offset"], [-0.004, 3.0], "a").endswith(
+        "no part takes as much as 0.01 away."
+    )
+    assert said_of_logit(["token", "offset"], [-0.4, 3.0], "a").endswith("token takes most away (−0.40).")
 
 
 def test_a_vector_of_length_nought_has_no_place_on_the_logarithmic_axis():

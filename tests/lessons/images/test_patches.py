@@ -92,6 +92,7 @@ def test_a_break_counts_held_out_pictures_and_says_what_it_does_to_this_one(name
     assert (f"becomes “{broken.name}”" in said(app)) == (whole.name != broken.name)
     moved = float((whole.read.probabilities - broken.read.probabilities).abs().sum()) / 2
     assert f"{percent(moved)} of the probability moved" in said(app) or moved <= 1e-4
+    assert ("in their order, without positions too: it is the same" in said(app)) == (shuffled and blind)
     assert right[1] < right[0]
 
 

@@ -60,8 +60,11 @@ def test_each_gap_has_both_models_own_probabilities_and_the_sentence_is_that_of_
     right = [int((table[f"{name}: its rank"] == 1).sum()) for name in ("masked model", "causal model")]
     assert f"Of 3 hidden tokens the masked model guesses {right[0]}, the causal model {right[1]}" in said(app)
     bits = [float(each.bits.mean()) for each in found]
-    assert f"costs {bits[0]:.2f} bits from both sides and {bits[1]:.2f} from the left" in said(app)
-    assert ("expects more of what is hidden" in said(app)) == (bits[0] < bits[1])
+    assert f"costs the masked model {bits[0]:.2f} bits on average and the causal model {bits[1]:.2f}" in said(
+        app
+    )
+    assert ("the masked model, which also sees what follows" in said(app)) == (bits[0] < bits[1])
+    assert "Here “␣David” alone is hidden" in said(app)
 
 
 def test_another_ending_moves_the_masked_model_alone_and_the_page_says_how_much(masked):
@@ -108,6 +111,14 @@ def test_hiding_everything_is_measured_on_the_same_tokens(masked):
     assert len(sent(app, "gaps")["gaps"]) == len(ids)
     kinds = len(set(everything.guesses.tolist()))
     assert f"{kinds} different token{'s' if kinds > 1 else ''} for {len(ids)} gaps" in said(app)
+    assert "Neither has a word to look at" in said(app)
+    assert "sees what follows" not in said(app)
+
+
+def test_after_the_last_word_both_see_the_same_and_neither_is_said_to_see_more():
+    app = open_lesson("masked_words", typed="And David said", hidden="3")
+    assert "Nothing is shown after it, so both see the same" in said(app)
+    assert "also sees what follows" not in said(app)
 
 
 def test_a_word_of_several_pieces_is_several_gaps_and_what_they_spell_is_said(masked):

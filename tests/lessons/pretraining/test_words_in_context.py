@@ -95,7 +95,10 @@ def test_without_a_sentence_all_points_coincide_and_a_draw_is_left():
     places = unpacked(sent(app, "map")["places"])
     np.testing.assert_allclose(places, 0, atol=1e-6)
     assert list(metrics(app).values()) == ["8.0", "4.4"]
-    assert "53.3 of 120 uses are right" in said(app)
+    assert "a draw gets 53.3 of 120 right on average" in said(
+        app
+    ) and "Each word has 4.4 of 10 right" in said(app)
+    assert "the share of them that have it counts" in said(app)
 
 
 def test_until_the_guess_neither_the_map_nor_the_cosines_are_sent():

@@ -103,6 +103,12 @@ def test_the_tokens_that_wake_it_most_in_the_text_come_first_and_are_counted():
     together = np.concatenate(runs)
     awake = int((together > 0).sum())
     assert f"{awake:,} wake" in said(app)
+    bars = figures(app)[3]["data"][0]
+    middle, counts = np.array(numbers(bars["x"])), np.array(numbers(bars["y"]))
+    assert (counts[middle > 0].sum(), counts.sum()) == (
+        awake,
+        len(together),
+    )  # blue bars hold those awake, and all
     if awake:
         shown = table_with(app, "in its place")["activation"]
         np.testing.assert_allclose(shown, np.sort(together)[::-1][: len(shown)], atol=1e-5)
