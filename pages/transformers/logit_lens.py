@@ -107,7 +107,7 @@ def page() -> None:
     if revealed:
         answer = names[int(found.answers[place])]
         LESSON.tell(answer=answer, end=said_of_reading(found, place, layers - 1, rows, names, True))
-        st.header("How the answer grows", anchor=False)
+        st.header("The answer, layer by layer", anchor=False)
         show_growth(found, place, following, rows, names)
         LESSON.every_number("what is read out", lens_table, model.network, found, rows, names, place)
     st.header("Over your text: after which layer is the answer settled?", anchor=False)
@@ -184,12 +184,7 @@ def frame_of(
         lens_picture(found, tokens, names, place, layer, answer),
         f"What is read out after layer {layer}: tokens by layers, and the bars of the likeliest tokens",
         said_of_reading(found, place, layer, rows, names, revealed),
-        [itself(found, layer)]
-        + (
-            ["In bold, and in ochre among the bars: the model's own answer; bold from where on it stays so."]
-            if revealed
-            else []
-        ),
+        [itself(found, layer)] + [MARKS] * revealed,
         [worked_p(model.network, found, layer, place, says)],
     )
 

@@ -88,7 +88,8 @@ def page() -> None:
         r"\underset{\text{reading}}{2 T M + 2 L C\,T (T + 1)} \qquad \underset{\text{training}}{6 N D} \qquad "
         r"\text{loss} = a\,N^{-b}",
         "$V$: tokens of the vocabulary. $C$: numbers a token. $L$: layers, each with four $C \\times C$ matrices "
-        "of attention and $8 C^2$ numbers in its feed-forward layer; biases and norms are the rest. $T_{\\max}$: learned "
+        "of attention and $8 C^2$ numbers in its feed-forward layer, as GPTs have them: Llama's layers are counted by their "
+        "own shape; biases and norms are the rest. $T_{\\max}$: learned "
         "positions. $G$: heads with keys and values of their own, $d$ numbers each. $T$: tokens read. $M$: weights of all "
         "matrices; each is "
         "a multiplication and an addition for each token. $D$: tokens trained on. An operation is one multiplication or one "
@@ -294,7 +295,7 @@ def show_law() -> None:
         low, high = interval_of(count, used)
         LESSON.says(
             f"Fitted to {used} models: loss = {law.a:.2f} · N^−{law.b:.3f}; other held-out pieces put b between {low:.3f} "
-            f"and {high:.3f}. Ten times the numbers make the loss {10**-law.b:.2f} times as large."
+            f"and {high:.3f}. By it ten times the numbers make the loss {10**-law.b:.2f} times as large."
         )
         if left_out:
             whole = fit_power_law(sizes, losses)
@@ -326,8 +327,8 @@ def show_runs() -> None:
     LESSON.figure("runs", runs_figure(points, title), "Held-out loss of the four along their training")
     st.markdown(along_said(runs, sizes))
     st.caption(
-        "Every point but a run's last was measured while the rate was still high. A run that had been planned to end there "
-        "would have a lower loss; Hoffmann and others (2022) say that this had bent the earlier law."
+        "Every point but a run's last was measured before the learning rate had fallen to nought. A run that had been "
+        "planned to end there would have a lower loss; Hoffmann and others (2022) say that this had bent the earlier law."
     )
     rows = [(run.name, read, loss) for run in runs for read, loss in run.along]
     LESSON.every_number("losses along the way", pd.DataFrame, rows, None, ["model", READ, "nats a character"])

@@ -127,9 +127,9 @@ def page() -> None:
     LESSON.open(
         r"d = z_a - z_b \qquad \text{restored} = \frac{d_{\text{patched}} - d_B}{d_A - d_B}",
         "$z_a$, $z_b$: the logits, after the last token, of $a$, which speaks for sentence A, and of $b$, which speaks for "
-        "B: each its likeliest next token. $d_A$, $d_B$: their difference when A and when B is read; "
-        "$d_{\\text{patched}}$: when B is read with a part of A's reading in it. 1: the part brings all of A's answer; "
-        "0: nothing; below 0: it pushes away from it.",
+        "B: each its likeliest next token; where that is one token, what each makes likelier by most. $d_A$, $d_B$: "
+        "their difference when A and when B is read; $d_{\\text{patched}}$: when B is read with a part of A's in it. 1: it "
+        "is A's; 0: still B's; above 1: beyond A's; below 0: further from A's than B's own.",
     )
     controls, stage = LESSON.stage()
     notes = st.container()
@@ -138,11 +138,12 @@ def page() -> None:
     if patch.found.alike:
         st.info("To the model the two sentences are one: there is nothing to move. Change one of them.")
     else:
-        A, B = patch.tokens(patch.A), patch.tokens(patch.B)
+        donor, B = patch.tokens(patch.donor), patch.tokens(patch.B)
+        whose = "A" if patch.donor == patch.A else "the unrelated text"
         with stage:
             if guessed := asked(patch):
-                show_patch(patch)
-        notes.markdown(plain(said_of_pairs(partners(patch.A, patch.B), A, B)))
+                show_patch(patch, whose)
+        notes.markdown(plain(said_of_pairs(patch.pairs, donor, B, whose)))
         if guessed:
             if patch.donor != patch.A:
                 what_another_text_does(patch)
@@ -150,7 +151,7 @@ def page() -> None:
             where = where_it_is(patch.shares, layers, labelled(B), patch.kind)
             LESSON.tell(where=where)
             st.markdown(plain(where))
-            made_of = (patch.shares, layers, B, patch.tokens(patch.donor), dict(patch.pairs))
+            made_of = (patch.shares, layers, B, donor, dict(patch.pairs))
             LESSON.every_number("what is restored", restored_table, patch.found, *made_of)
             st.header("Which heads carry it?", anchor=False)
             show_heads(patch)
@@ -271,7 +272,7 @@ def asked(patch: Patch) -> bool:
     return LESSON.ask(question, choices, names[best], f"{name}_{hash((A, B))}")
 
 
-def show_patch(patch: Patch) -> None:
+def show_patch(patch: Patch, whose: str) -> None:
     """Draw what every place restores, and the prediction before and after the chosen part is taken."""
     found, shares, rows = patch.found, patch.shares, patch.tokens(patch.B)
     names, layers = vocabulary_named(patch.model.name), layer_names(patch.kind, len(found.B.layers))
@@ -281,8 +282,8 @@ def show_patch(patch: Patch) -> None:
     with heat:
         LESSON.figure(
             "restored",
-            restored_figure(shares, layers, labelled(rows), f"{patch.kind}, layer", chosen=patch.cell),
-            "How much of A's answer each place of B restores in each layer when it takes A's part",
+            restored_figure(shares, layers, labelled(rows), f"{patch.kind}, layer", "restored", patch.cell),
+            f"How much of A's answer each place of B restores in each layer when it takes the part of {whose}",
         )
     with bars:
         top = list(dict.fromkeys([found.a, found.b, *likeliest(before, after, 6).tolist()]))
@@ -292,7 +293,6 @@ def show_patch(patch: Patch) -> None:
             "The likeliest next tokens of B as it is, and with the part put in",
         )
     answers, share = said_of_answers(found, names), float(shares[patch.cell])
-    whose = "A" if patch.donor == patch.A else "the unrelated text"
     LESSON.says(
         plain(f"{answers} {said_of_patch(patch.part, rows[patch.place], whose, after, share, names)}")
     )

@@ -52,12 +52,15 @@ def said_of_step(
     """Return where one head looks at step t, in the input and back; `heard` is whether what it gathers is added."""
     row, own = made.cross(layer, head)[t], made.steps[t].attention[layer].weights[0, head, t]
     s, read = int(row.argmax()), [START, *outputs[:t]]
-    looks = f"To write “{outputs[t]}” cross-attention puts {percent(float(row[s]))} on “{inputs[s]}”"
+    this = f"head {layer + 1}.{head + 1}"  # others look elsewhere
+    looks = (
+        f"To write “{outputs[t]}” {this} of cross-attention puts {percent(float(row[s]))} on “{inputs[s]}”"
+    )
     if len(inputs) == 1:
         looks = f"To write “{outputs[t]}” cross-attention has one input word to look at, “{inputs[s]}”"
     unheard = "" if heard else ", but adds nothing of it"
     back = (
-        f"looking back, the decoder takes most from “{read[int(own.argmax())]}”: {percent(float(own.max()))}"
+        f"looking back, the decoder's head takes most from “{read[int(own.argmax())]}”: {percent(float(own.max()))}"
         if t
         else f"looking back, the decoder has only {START}"
     )

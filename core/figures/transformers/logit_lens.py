@@ -60,10 +60,13 @@ def grid(
 def candidates(found: LensReading, place: int, layers: int, following: int | None) -> list[int]:
     """Return the tokens whose bars are drawn: the likeliest after each of the first layers, and the one that comes.
 
-    They stand in the order of the last of these readings, filled up with what is likeliest there.
+    Once all layers are read the model's answer is among them: without the final norm the last may not name it. They stand
+    in the order of the last of these readings, filled up with what is likeliest there.
     """
     log_p = found.log_p[:layers, place]
     chosen = dict.fromkeys(log_p.argmax(-1).tolist())
+    if layers == len(found.log_p):
+        chosen[int(found.answers[place])] = None
     if following is not None:
         chosen[following] = None
     for token in log_p[-1].argsort(descending=True).tolist():

@@ -20,6 +20,7 @@ def said_of_reading(
     """Say what is read out after a layer, and once it is `revealed` how near that is to the model's own answer."""
     says, answer = int(found.says[layer, place]), int(found.answers[place])
     p, last = float(found.log_p[layer, place, says].exp()), len(found.log_p) - 1
+    p = min(p, 1 - 1e-8)  # a softmax never gives one token all, though float64 may round it to 1
     when = f"After layer {layer}" if layer else "Before any layer"
     said = f"{when} the lens says that “{names[says]}” ({percent(p)}) comes after “{rows[place]}”"
     if not revealed:
@@ -63,9 +64,9 @@ def said_of_places(measured: LensMeasures) -> str:
     L = len(measured.settled) - 1
     n, early = measured.n, measured.settled[L - 1]
     late = measured.settled[L] - early
-    places = "the only place" if n == 1 else f"{n:,} places"
+    places = "the only place" if n == 1 else f"the first {n:,} places"
     said = (
-        f"Of {places} whose next token your text knows, **{late:,}** ({percent(late / n)}) "
+        f"Of {places} of your text whose next token is known, **{late:,}** ({percent(late / n)}) "
         f"{'gets its' if late == 1 else 'get their'} answer in the last layer; **{early:,}** "
         f"({percent(early / n)}) {'has' if early == 1 else 'have'} it for good before."
     )

@@ -32,12 +32,12 @@ LARGEST = 0.06  # of a bar: in shorter pieces their share would not be read
 def in_words(n: float) -> str:
     """Return a count that is easily said.
 
-    >>> in_words(1_834_176), in_words(174_604_259_328), in_words(3.14e23), in_words(2319), in_words(999_950_000)
-    ('1.83 million', '175 billion', '3.14·10²³', '2,319', '1 billion')
+    >>> in_words(1_834_176), in_words(174_604_259_328), in_words(3.1e23), in_words(2319), in_words(999_950_000)
+    ('1.83 million', '175 billion', '3.1·10²³', '2,319', '1 billion')
     """
     if n >= 1e15:
         mantissa, power = f"{n:.2e}".split("e")
-        return f"{mantissa}·10{str(int(power)).translate(RAISED)}"
+        return f"{float(mantissa):g}·10{str(int(power)).translate(RAISED)}"
     for step, name in STEPS:
         if float(f"{n:.3g}") >= step:
             return f"{float(f'{n / step:.3g}'):g} {name}"
@@ -90,10 +90,8 @@ def shares_figure(shape: Shape, tokens: int, height: int = 330) -> Figure:
             )
         )
     figure.update_layout(barmode="stack", bargap=0.35, legend={"traceorder": "normal", "maxheight": 0.6})
-    two_lines = [
-        "numbers<br>learned",
-        f"operations,<br>T = {tokens:,}",
-    ]  # a telephone keeps room for the legend
+    # On a telephone two short lines keep room for the legend.
+    two_lines = ["numbers<br>learned", f"operations,<br>T = {tokens:,}"]
     figure.update_yaxes(autorange="reversed", tickvals=list(bars), ticktext=two_lines)
     return figure.update_xaxes(tickformat=".0%", range=[0, 1])
 
@@ -121,10 +119,9 @@ def growth_figure(
 
 def training_figure(operations: Mapping[str, float], chosen: str, height: int = 260) -> Figure:
     """Return the operations to train each model, a logarithmic row each; the chosen one is vermillion."""
-    figure = blank(height, "operations to train, 6 N D")
+    figure = blank(height, "operations, 6 N D")  # a longer title is cut on a telephone
     values, names = list(operations.values()), list(operations)
-    logs = np.log10(values)
-    low, high = logs.min(), logs.max()
+    middle = (min(values) * max(values)) ** 0.5  # beside it there is room on the other side
     figure.add_trace(
         scatter(
             x=values,
@@ -132,11 +129,14 @@ def training_figure(operations: Mapping[str, float], chosen: str, height: int = 
             mode="markers+text",
             marker={"size": 16, "color": [VERMILLION if name == chosen else BLUE for name in names]},
             text=[in_words(value) for value in values],
-            textposition=["middle right" if x < (low + high) / 2 else "middle left" for x in logs],
+            textposition=["middle right" if value < middle else "middle left" for value in values],
             hovertemplate="%{y}: %{x:.3s}<extra></extra>",
         )
     )
-    figure.update_xaxes(type="log", dtick=3, exponentformat="power", range=[low - 1, high + 1])
+    low, high = np.log10([min(values), max(values)])
+    figure.update_xaxes(
+        type="log", dtick=3, exponentformat="power", range=[low - 0.28 * (high - low), high + 1]
+    )
     lines = [name.replace(" (here)", "<br>(here)") for name in names]
     return figure.update_yaxes(autorange="reversed", type="category", tickvals=names, ticktext=lines)
 

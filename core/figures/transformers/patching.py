@@ -15,6 +15,7 @@ from core.figures.palette import DIVERGING, OCHRE
 from core.figures.worked import number, signed
 from core.models.transformers.patching import STREAM, Contrast
 
+ROUNDING = 1e-5  # smaller shares are what 32 bits leave of nothing
 WRITTEN_AT_MOST = 12  # columns: in more the numbers would overlap
 
 
@@ -65,12 +66,12 @@ def restored_figure(
 
 
 def written(share: float | None) -> str:
-    """Return a share as its cell has it: exactly nought is 0, and nothing else is.
+    """Return a share as its cell has it: nothing, or what rounding leaves of it, is 0.
 
-    >>> written(0.0), written(0.001), written(-0.25), written(None)
+    >>> written(1e-8), written(0.001), written(-0.25), written(None)
     ('0', '0.00', '−0.25', '')
     """
-    return "" if share is None else "0" if share == 0 else signed(share)
+    return "" if share is None else "0" if abs(share) < ROUNDING else signed(share)
 
 
 def layer_names(kind: str, layers: int) -> list[str]:

@@ -7,6 +7,7 @@ from itertools import groupby
 
 import numpy as np
 
+from core.figures.transformers.patching import ROUNDING
 from core.figures.worked import percent
 from core.models.transformers.patching import ATTENTION, FEED_FORWARD, HEAD, STREAM, Contrast, Pairs, Part
 
@@ -14,15 +15,15 @@ CLOSE = 0.005  # shares that are written alike
 NAMED = 6  # tokens without a partner that are named
 
 
-def said_of_pairs(pairs: Pairs, of_A: Sequence[str], of_B: Sequence[str]) -> str:
-    """Say which places take which when the two sentences are not equally long, and which have no partner.
+def said_of_pairs(pairs: Pairs, of_A: Sequence[str], of_B: Sequence[str], whose: str = "A") -> str:
+    """Say which places take which, and when the two are not equally long, which have no partner; `whose` parts are taken.
 
-    >>> said_of_pairs([(0, 0), (2, 1)], ["a", "c"], ["a", "b", "c"])[-105:]
-    'Of B “b” (2) has no partner. At 1 of them the places differ: a stream brings the place it had in A along.'
+    >>> said_of_pairs([(0, 0), (2, 1)], ["a", "c"], ["a", "b", "c"])[-108:]
+    'Of B “b” (2) has no partner. In 1 of 2 pairs the places differ: a stream brings the place it had in A along.'
     """
     if len(of_A) == len(of_B):
         same = "1 token" if len(of_B) == 1 else f"{len(of_B)} tokens"
-        return f"Both sentences have {same}: each place of B takes what stands at the same place of A."
+        return f"B and {whose} have {same} each: a place of B takes what stands at the same place of {whose}."
     known = {here for here, _ in pairs}
     left = [f"“{token}” ({t + 1})" for t, token in enumerate(of_B) if t not in known]
     others = f" and {len(left) - NAMED} more" if len(left) > NAMED else ""
@@ -33,7 +34,7 @@ def said_of_pairs(pairs: Pairs, of_A: Sequence[str], of_B: Sequence[str]) -> str
         "agree, and the rest from the right."
         + (f" Of B {', '.join(left[:NAMED])}{others} {has} no partner." if left else "")
         + (
-            f" At {moved} of them the places differ: a stream brings the place it had in A along."
+            f" In {moved} of {len(pairs)} pairs the places differ: a stream brings the place it had in A along."
             if moved
             else ""
         )
@@ -92,8 +93,8 @@ def share_said(share: float) -> str:
     >>> share_said(0.25), share_said(-0.1), share_said(1.31), share_said(-0.0001)
     ('25.0%', 'minus 10.0%', '131.0%', 'minus less than 0.1%')
     """
-    size = abs(share) if abs(share) > 1e-5 else 0.0  # what rounding leaves is nothing
-    close = 1.0 if abs(size - 1) < 1e-5 else size
+    size = abs(share) if abs(share) > ROUNDING else 0.0  # what rounding leaves is nothing
+    close = 1.0 if abs(size - 1) < ROUNDING else size
     return ("minus " if share < 0 and size else "") + percent(close)
 
 
@@ -117,13 +118,18 @@ def where_it_is(shares: np.ndarray, rows: Sequence[str], columns: Sequence[str],
         low, high = share_said(min(of)), share_said(max(of))
         between = low if low == high else f"{low} to {high}"
         said.append(
-            f"in {where} no place restores anything"
+            f"in {where} no place restores more than {CLOSE:.1%}"
             if place is None
             else f"in {where} “{columns[place]}” ({between})"
         )
         at += n
-    what = "stream after each layer (0: before any)" if kind == STREAM else "output of each layer"
-    return f"Place by place, of the {what}, most is restored by: {'; '.join(said)}."
+    what = {
+        STREAM: "the stream after each layer (0: before any)",
+        ATTENTION: "what attention adds in each layer",
+        FEED_FORWARD: "what the feed-forward network adds in each layer",
+        HEAD: "what the chosen head of each layer hands on",
+    }
+    return f"Place by place, of {what[kind]}, most is restored by: {'; '.join(said)}."
 
 
 def which_head(shares: np.ndarray) -> str:
@@ -132,10 +138,9 @@ def which_head(shares: np.ndarray) -> str:
     against = int((shares < -CLOSE).sum())
     most = float(shares.max())
     if most <= CLOSE:
-        return f"None of the {shares.size} heads restores anything alone."
-    other = (
-        f"{against} of the {shares.size} {'takes' if against == 1 else 'take'} B's prediction further from A's."
-        if against
-        else f"none of the {shares.size} takes B's prediction further from A's."
+        return f"None of the {shares.size} heads restores more than {CLOSE:.1%} alone."
+    other = f"{against or 'none'} of the {shares.size} {'push' if against > 1 else 'pushes'}"
+    return (
+        f"Head {layer + 1}.{head + 1} restores most alone, {share_said(most)}; {other} the difference in logit away from "
+        f"A's by more than {CLOSE:.1%}."
     )
-    return f"Head {layer + 1}.{head + 1} restores most alone, {share_said(most)}; {other}"

@@ -13,7 +13,9 @@ from core.models.transformers.model_sizes import SizedRun, loss_after
 from core.models.transformers.power_law import (
     PowerLaw,
     exponents_without_one,
+    fit_power_law,
     floors_that_fit,
+    worst_miss,
 )
 from core.models.transformers.published_shapes import OURS, Published, as_they_write, counted_as
 from core.models.transformers.transformer_size import parameters
@@ -79,15 +81,21 @@ def floors_said(sizes: Sequence[int], losses: Sequence[float], intervals: np.nda
     """Say which floors c the losses leave open, and how far apart such laws are beyond the last model."""
     within = float(((intervals[:, 1] - intervals[:, 0]) / 2).min())
     laws = floors_that_fit(sizes, losses, within)
-    asked = f"Three numbers, c + a · N^−b, to {len(losses)} losses: "
+    plain = fit_power_law(sizes, losses)
+    asked = (
+        f"Fitted to all {len(losses)} the law misses one loss by {worst_miss(plain, sizes, losses):.3f} nats, and for ten "
+        f"times the largest it foretells {float(plain([10 * sizes[-1]])[0]):.2f}. With a floor, c + a · N^−b: "
+    )
     if not laws:
         return f"{asked}no floor c brings the law within {within:.3f} nats of all of them."
     beyond = [float(law([10 * sizes[-1]])[0]) for law in (laws[0], laws[-1])]
+    bs = [law.b for law in laws]
     if len(laws) == 1:
         return f"{asked}only c = {laws[0].c:.2f} misses none by more than {within:.3f} nats."
     return (
         f"{asked}any floor c from {laws[0].c:.2f} to {laws[-1].c:.2f} misses none by more than {within:.3f} nats, half the "
-        f"narrowest interval; for ten times the largest they foretell {min(beyond):.2f} to {max(beyond):.2f}."
+        f"narrowest interval; b is then {min(bs):.2f} to {max(bs):.2f}, and ten times the largest is foretold "
+        f"{min(beyond):.2f} to {max(beyond):.2f}."
     )
 
 

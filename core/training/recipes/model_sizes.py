@@ -39,7 +39,7 @@ CONFIG = {
     },
     "marks": [25, 50, 100, 200, 400, 600],
     "note": "The rates were not searched for any of the sizes. Every loss but a run's last is from before its rate had"
-    " fallen.",
+    " fallen to nought.",
 }
 START = ALPHABET.index("\n")
 MEASURED = 512  # characters of a piece that the card's measure reads, so that it takes seconds

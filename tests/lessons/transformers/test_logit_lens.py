@@ -81,7 +81,7 @@ def test_a_text_s_places_are_counted_as_core_counts_them(name):
     assert drawn["data"][1]["text"] == [f"{n:,}" for n in measured.right]
     late = measured.settled[-1] - measured.settled[-2]
     assert f"**{late:,}** (" in said(app)
-    assert f"Of {measured.n:,} places" in said(app)
+    assert f"Of the first {measured.n:,} places" in said(app)
 
 
 @pytest.mark.parametrize("text", [None, PASTED], ids=["default", "pasted"])
