@@ -101,8 +101,13 @@ class Job:
     @property
     def place(self) -> int:
         """The place in the queue, from 1, which is next; 0 once other learners' jobs do not fill the pool any more."""
+        ahead = self.ahead()
+        return 0 if self.done else max(0, len(ahead) - self.workers + 1)
+
+    def ahead(self) -> list[Job]:
+        """Return the jobs before this one that are not done; those that are, and all that they held, are let go of."""
         self.before = [job for job in self.before if not job.done]
-        return 0 if self.done else max(0, len(self.before) - self.workers + 1)
+        return self.before
 
     @property
     def done(self) -> bool:
@@ -164,9 +169,7 @@ class WorkerPool:
     def _submit(self, task: Callable, arguments: tuple) -> Job:
         self._jobs = [job for job in self._jobs if not job.done]
         for job in self._jobs:
-            _ = (
-                job.place
-            )  # lets go of the jobs that are done, which held those before them, and so all that ever were
+            job.ahead()  # nobody may have asked for its place: it would hold all jobs that ever were
         if len(self._jobs) >= WAITING_AT_MOST + self.workers:
             raise PoolError(
                 "Many learners are training at this moment. Wait a minute, then press Train again."

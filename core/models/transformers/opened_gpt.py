@@ -19,7 +19,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from core.models.self_attention.attention import attend, causal_mask, concatenate_heads, split_heads
+from core.models.self_attention.attention import (
+    AttentionTrace,
+    attend,
+    causal_mask,
+    concatenate_heads,
+    split_heads,
+)
 from core.models.self_attention.gpt import GPT, Block, CausalSelfAttention, FeedForward
 
 
@@ -44,20 +50,9 @@ class OpenedNorm:
 
 
 @dataclass(frozen=True)
-class OpenedAttention:
+class OpenedAttention(AttentionTrace):
     """H heads side by side: (H, T, d) or (H, T, T); then together and gathered, (T, C)."""
 
-    query: Tensor
-    key: Tensor
-    value: Tensor
-    scores: Tensor
-    scaled: Tensor
-    masked: Tensor
-    shift: Tensor
-    exponentials: Tensor
-    row_sums: Tensor
-    weights: Tensor
-    context: Tensor
     together: Tensor
     gathered: Tensor
 

@@ -19,9 +19,9 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 import torch
-from scipy.stats import binomtest
 from torch import Tensor
 
+from core.models.documents import held_out
 from core.models.translation.fit_translation import encoded_pairs, padded
 from core.models.translation.seq2seq import Encoded, Seq2Seq
 from core.models.translation.translate import Translator, greedy_all
@@ -96,8 +96,7 @@ def share_right(right: Sequence[bool]) -> Estimate:
 @lru_cache(maxsize=4096)
 def wilson(k: int, n: int) -> Estimate:
     """Return the share of k among n, with Wilson's interval."""
-    ends = binomtest(k, n).proportion_ci(0.95, method="wilson")
-    return Estimate(k / n, float(ends.low), float(ends.high), n)
+    return Estimate(k / n, *held_out.wilson(k, n), n)
 
 
 def mean_kept(kept: Sequence[float]) -> Estimate:
