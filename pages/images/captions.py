@@ -319,8 +319,8 @@ def show_broken() -> None:
     measure = f"Right to the word, of {MEASURED} held-out scenes (transformer)"
     consequence(measure, whole["transformer"], broken["transformer"], "d")
     st.markdown(
-        "Whatever the scene, the empty ground is the same, and so is the caption: it is what the words alone make "
-        f"likely. The recurrent decoder: {whole['recurrent']} right with the image, {broken['recurrent']} without."
+        "Whatever the scene, the empty ground is the same, and so is the caption: nothing of the scene is in it. "
+        f"The recurrent decoder: {whole['recurrent']} right with the image, {broken['recurrent']} without."
     )
 
 
