@@ -13,6 +13,7 @@ import numpy as np
 
 SIDE = 32  # pixels
 FINER = 3  # points along a pixel
+REACH = 1.25  # no point of a shape is farther from its middle, in radii
 COLOURS = {
     "red": (0.86, 0.20, 0.18),
     "green": (0.20, 0.66, 0.30),
@@ -54,13 +55,19 @@ def covered(thing: Thing, side: int = SIDE) -> np.ndarray:
     >>> covered(Thing("red", "square", x=2, y=2, radius=1 / 0.85), side=4).tolist()
     [[0.0, 0.0, 0.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, 0.0, 0.0, 0.0]]
     """
-    point = (np.arange(side * FINER) + 0.5) / FINER
-    x, y = point[None, :] - thing.x, point[:, None] - thing.y
+    column, row = (
+        slice(max(0, int(middle - REACH * thing.radius)), max(0, int(middle + REACH * thing.radius) + 1))
+        for middle in (thing.x, thing.y)
+    )
+    point = (np.arange(side * FINER) + 0.5).reshape(side, FINER) / FINER
+    x, y = point[None, column].reshape(1, -1) - thing.x, point[row].reshape(-1, 1) - thing.y
     cosine, sine = np.cos(thing.angle), np.sin(thing.angle)
     inside = SHAPES[thing.shape](
         (cosine * x + sine * y) / thing.radius, (cosine * y - sine * x) / thing.radius
     )
-    return inside.reshape(side, FINER, side, FINER).mean(axis=(1, 3))
+    share = np.zeros((side, side))
+    share[row, column] = inside.reshape(len(y) // FINER, FINER, -1, FINER).mean(axis=(1, 3))
+    return share
 
 
 def drawn(things: list[Thing], ground: float, rng: np.random.Generator, noise: float = 0.03) -> np.ndarray:

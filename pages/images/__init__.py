@@ -1,8 +1,9 @@
 """Images: the subject's title, and its lessons in order."""
 
 from pages.images import (
+    captions,
     patches,
 )
 
 TITLE = "Images"
-LESSONS = (patches,)
+LESSONS = (patches, captions)

@@ -7,6 +7,7 @@ import test from "node:test";
 import * as map from "../../assets/views/map/compute.js";
 import { treeAt } from "../../assets/views/generation_tree/beam.js";
 import { attend } from "../../assets/views/causal_mask/compute.js";
+import { panelAt } from "../../assets/views/captions/compute.js";
 import { distribution, landed } from "../../assets/views/sampling/compute.js";
 import { lines, parsed } from "../../assets/views/shared/latex.js";
 import { target } from "../../assets/views/shared/play_bar.js";
@@ -213,4 +214,10 @@ test("a row of heights is cut where it crosses a level, and its runs join end to
 test("an axis is labelled at round numbers between its ends", () => {
   assert.deepEqual(roundPlaces(-1.4, 3.1, 5), [-1, 0, 1, 2, 3]);
   assert.deepEqual(roundPlaces(-0.31, 0.1, 5), [-0.3, -0.2, -0.1, 0, 0.1]);
+});
+
+test("a word's panel is its row of the numbers, and the largest of them in size has the largest square", () => {
+  const values = Float32Array.from([0.25, 0.5, 0.125, 0.125, -0.75, 0.5, 0, 0]);
+  const panel = panelAt({ title: "attention", press: true }, values, 1, 4);
+  assert.deepEqual(panel, { title: "attention", press: true, values: [-0.75, 0.5, 0, 0], most: 0.75 });
 });

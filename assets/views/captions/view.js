@@ -1,0 +1,90 @@
+/* Captions of one picture, word by word, each column a captioner's: its words, the picture under squares that say how much
+   of something lies on each patch at this word, and the likeliest words there. Python sends everything
+   (core/figures/images/captions.py).
+
+   data: { side, across, pixels, hidden, chosen, note, total, columns: [{ title, values, press, words, wrong, p, likeliest }],
+           and what shared/sent_bar.js reads }
+   pixels, hidden, chosen: as shared/patch_board.js says; total: the most words of a column; values: base64 of float32,
+   words x patches; wrong: the step at which the words leave the right ones, or -1; likeliest: [[word, p]] a step.
+   A column whose caption is over stays at its last word. It reports `hide`, the place whose patch is painted over or
+   shown again. */
+
+import { button, element } from "../shared/element.js";
+import { mount, unmount } from "../shared/mount.js";
+import { bytes, decoded, written } from "../shared/numbers.js";
+import { patchBoard } from "../shared/patch_board.js";
+import { sentBar } from "../shared/sent_bar.js";
+import { panelAt } from "./compute.js";
+
+function wordsOf(state, column, at) {
+  const list = element("div", "words");
+  column.words.forEach((word, i) => {
+    const made = button(i > at ? "word ahead" : "word", word, () => state.bar.go(i));
+    made.classList.toggle("now", i === at);
+    made.classList.toggle("wrong", i === column.wrong);
+    made.setAttribute("aria-pressed", String(i === at));
+    if (i === column.wrong) made.title = "here it leaves the right caption";
+    list.append(made);
+  });
+  return list;
+}
+
+function likeliestOf(column, at) {
+  const rows = column.likeliest[at].map(([word, p]) => {
+    const bar = element("span", "bar");
+    bar.style.width = `${100 * p}%`;
+    const row = element("div", "row", element("span", "name", word), element("span", "room", bar));
+    row.append(element("span", "p", written(p, 4)));
+    row.classList.toggle("given", word === column.words[at]);
+    return row;
+  });
+  const list = element("div", "likeliest", ...rows);
+  list.setAttribute("role", "img");
+  const said = column.likeliest[at].map(([word, p]) => `${word} ${written(p, 4)}`).join(", ");
+  list.setAttribute("aria-label", `The likeliest words and their probabilities: ${said}`);
+  return list;
+}
+
+function columnAt(state, column, step) {
+  const at = Math.min(step, column.words.length - 1);
+  const panel = panelAt(column, state.decodedValues.get(column), at, state.data.across ** 2);
+  const both = element("div", "both", patchBoard(state, panel), likeliestOf(column, at));
+  return element("section", "column", wordsOf(state, column, at), both);
+}
+
+function show(state, at) {
+  const held = state.body.contains(state.root.getRootNode().activeElement);
+  state.body.replaceChildren(...state.data.columns.map((column) => columnAt(state, column, at)));
+  if (held) state.body.querySelectorAll("button.cell")[state.focused]?.focus();
+  else state.note.textContent = state.data.note;
+}
+
+function build(root) {
+  const state = {
+    body: element("div", "columns"), note: element("p", "note"), steps: element("div"), focused: 0, bar: null,
+    sentSteps: 0,
+  };
+  state.note.setAttribute("aria-live", "polite");
+  root.append(state.steps, state.body, state.note);
+  return state;
+}
+
+export default function draw(component) {
+  const state = mount(component, "captions", build);
+  const { data } = component;
+  state.pixels = new Uint8Array(bytes(data.pixels));
+  state.decodedValues = new Map(data.columns.map((column) => [column, decoded(column.values)]));
+  sentBar(state, data, {
+    steps: data.total,
+    label: "Word",
+    pace: 1100,
+    show: (at) => show(state, at),
+    say: (at) => `Word ${at + 1} of ${data.total}`,
+  });
+  state.bar.keys(state.steps);
+  state.steps.replaceChildren(state.bar.root);
+  return () => {
+    state.bar.pause();
+    unmount(component.parentElement)();
+  };
+}

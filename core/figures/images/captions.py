@@ -1,0 +1,169 @@
+"""Pictures of captions: what the view "captions" is sent, how many are right to the word, and tables of every number."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from core.figures.blank import blank
+from core.figures.figure import Figure, bar, heatmap
+from core.figures.images.patches import Board, boards
+from core.figures.packed import packed
+from core.figures.palette import BLUE, OCHRE, SEQUENTIAL
+from core.figures.worked import number, worked_wilson
+from core.models.documents.held_out import wilson
+from core.models.images.captioner import WORDS
+from core.models.images.held_out_scenes import HELD_OUT, KINDS
+from core.models.images.written_caption import WrittenCaption, first_wrong
+from core.models.neural_language_model import log_softmax
+from core.models.stored import Card
+
+LIKELIEST = 5
+COLOURS = {"recurrent": OCHRE, "transformer": BLUE}
+
+
+@dataclass(frozen=True)
+class Column:
+    """One captioner's: what is laid over the picture, under which title, (T, N), and its caption, right or not."""
+
+    title: str
+    values: np.ndarray
+    written: WrittenCaption
+    truth: str = ""
+
+
+def caption_columns(board: Board, columns: Sequence[Column], note: str, press: bool) -> dict:
+    """Return what the view `captions` needs."""
+    sent = boards(board, [], 2, note)
+    return {
+        **sent,
+        "total": max(len(each.written.steps) for each in columns),
+        "columns": [
+            {
+                "title": each.title,
+                "press": press,
+                "values": packed(each.values),
+                "words": list(each.written.words),
+                "wrong": first_wrong(each.written, each.truth) if each.truth else -1,
+                "likeliest": [likeliest(step.trace.logits) for step in each.written.steps],
+            }
+            for each in columns
+        ],
+    }
+
+
+def likeliest(logits: np.ndarray) -> list[list]:
+    """Return the likeliest words with their probabilities, of logits (V,), the likeliest first.
+
+    >>> likeliest(np.eye(len(WORDS))[3])[0]
+    ['a', 0.0915]
+    """
+    p = np.exp(log_softmax(logits))
+    return [[WORDS[i], round(float(p[i]), 4)] for i in np.argsort(-p, kind="stable")[:LIKELIEST]]
+
+
+def attention_figure(weights: np.ndarray, height: int = 300) -> Figure:
+    """Return the attention weights of one word, (N,), as a grid of patches."""
+    across = int(len(weights) ** 0.5)
+    figure = blank(height)
+    figure.add_trace(
+        heatmap(
+            z=weights.reshape(across, across),
+            colorscale=SEQUENTIAL,
+            showscale=False,
+            hovertemplate="row %{y}, column %{x}: %{z:.4f}<extra></extra>",
+        )
+    )
+    hidden = {"showticklabels": False, "showgrid": False, "zeroline": False}
+    figure.update_xaxes(**hidden, constrain="domain")
+    return figure.update_yaxes(**hidden, autorange="reversed", scaleanchor="x", constrain="domain")
+
+
+def counted(card: Card, kind: str) -> int:
+    """Return how many of HELD_OUT scenes of a kind a card says to be described right to the word."""
+    return round(card.quality[f"right to the word, {kind}"] * HELD_OUT)
+
+
+def right_figure(cards: dict[str, Card]) -> Figure:
+    """Return the share right to the word of both captioners, on both kinds of scenes, with Wilson's intervals."""
+    figure = blank(330, "", "share right to the word")
+    for decoder, card in cards.items():
+        shares = np.array([counted(card, kind) / HELD_OUT for kind in KINDS])
+        ends = np.array([wilson(counted(card, kind), HELD_OUT) for kind in KINDS])
+        reach = {"array": ends[:, 1] - shares, "arrayminus": shares - ends[:, 0]}
+        figure.add_trace(
+            bar(
+                x=list(KINDS),
+                y=shares,
+                name=decoder,
+                marker={"color": COLOURS[decoder]},
+                error_y={"type": "data", "symmetric": False, **reach},
+                hovertemplate="%{x}: %{y:.1%}<extra>" + decoder + "</extra>",
+            )
+        )
+    figure.update_layout(barmode="group", bargap=0.4)
+    return figure.update_yaxes(range=[0, 1.02], tickformat=".0%")
+
+
+# Tables, with the formula of each cell.
+
+
+def right_table(cards: dict[str, Card]):
+    """Return how many scenes are described right to the word, by captioner and kind, with Wilson's intervals."""
+    rows = []
+    for decoder, card in cards.items():
+        for kind in KINDS:
+            right = counted(card, kind)
+            rows.append((decoder, kind, right, HELD_OUT, right / HELD_OUT, *wilson(right, HELD_OUT)))
+    columns = ["decoder", "scenes", "right", "of", "share", "95% from", "95% to"]
+    table = pd.DataFrame(rows, columns=columns)
+
+    def formula(row: int, column: str) -> str | None:
+        _, _, right, of, _, low, high = rows[row]
+        return worked_wilson(right, of, low, high) if column.startswith("95%") else None
+
+    return table, formula
+
+
+def word_table(captions: dict[str, WrittenCaption]):
+    """Return every word of the vocabulary at every step of each captioner, with its logit and probability."""
+    rows = []
+    for decoder, written in captions.items():
+        for t, step in enumerate(written.steps, 1):
+            z, p = step.trace.logits, np.exp(log_softmax(step.trace.logits))
+            rows += [
+                (decoder, t, WORDS[i], i == step.token, z[i], p[i]) for i in np.argsort(-z, kind="stable")
+            ]
+    table = pd.DataFrame(rows, columns=["decoder", "step", "word", "written", "logit z", "p"])
+
+    def formula(row: int, column: str) -> str | None:
+        if column != "p":
+            return None
+        decoder, t, _, _, z, p = rows[row]
+        total = float(np.exp(captions[decoder].steps[t - 1].trace.logits).sum())
+        filled = rf"\frac{{e^{{{number(z)}}}}}{{{number(total)}}} = {number(p)}"
+        return rf"\frac{{e^{{z_i}}}}{{\sum_j e^{{z_j}}}} = {filled}"
+
+    return table, formula
+
+
+def draws_table(drawn: Counter[str]) -> pd.DataFrame:
+    """Return captions with how often each was drawn, the most frequent first."""
+    return pd.DataFrame(drawn.most_common(), columns=["caption", "drawn"])
+
+
+def patch_words_table(
+    captions: dict[str, WrittenCaption], looks: dict[str, np.ndarray], drops: dict
+) -> pd.DataFrame:
+    """Return for every word and patch the attention that is shown, and what painting the patch over takes from p."""
+    rows = [
+        (decoder, t + 1, word, place + 1, looks[decoder][t, place], drops[decoder][t, place])
+        for decoder, written in captions.items()
+        for t, word in enumerate(written.words)
+        for place in range(looks[decoder].shape[1])
+    ]
+    return pd.DataFrame(rows, columns=["decoder", "step", "word", "patch", "attention", "drop of p"])
