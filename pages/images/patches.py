@@ -38,8 +38,8 @@ from core.models.images.vision_transformer import (
     trace,
 )
 from core.models.stored import load_card
-from core.pictures.reading import ENDINGS, Picture, PictureError, read_picture
 from core.pictures.scaling import as_ink, scaled
+from pages.images.parts.own_picture import own_picture, say_if_missing
 
 LESSON = Lesson(
     __name__,
@@ -72,7 +72,7 @@ def page() -> None:
     with controls:
         model = stored_vision(KINDS[LESSON.choose("kind", "Pictures of", list(KINDS))])
         number = LESSON.slider("number", "Picture", 1, PICTURES, 1, width=180)
-        own = own_picture()
+        own = own_picture(LESSON)
         look = LESSON.select("look", "Attention", looks(model), width=220)
         written = LESSON.text("hidden", "Hidden patches", max_chars=200, placeholder="none: click", width=150)
         shuffled = LESSON.break_it(
@@ -98,8 +98,7 @@ def page() -> None:
             alt = "The likeliest classes and their probabilities"
             LESSON.figure("classes", class_bars(seen.read.probabilities.numpy(), model.classes), alt)
     LESSON.says(verdict(seen))
-    if LESSON.value("mine") and not own:
-        st.info("No picture of yours is here: choose a file under “Your picture”.")
+    say_if_missing(LESSON, own)
     st.markdown(background(load_card(model.name), found, own is not None))
     LESSON.tell(patches=config.patches, numbers=config.numbers, width=config.width, given=seen.name)
     LESSON.tell(p=percent(seen.p(seen.name)), itself=percent(itself), in_sight=len(seen.places))
@@ -149,37 +148,7 @@ def page() -> None:
     )
 
 
-# The learner's own picture, and the patches that are hidden.
-
-
-def own_picture() -> Picture | None:
-    """Draw the popover with the upload; return the learner's picture if they have one and want it, else None."""
-    with st.popover("Your picture"):
-        file = LESSON.upload("file", "A PNG, JPEG or WebP picture", type=list(ENDINGS), max_upload_size=10)
-        if file is None:
-            LESSON.put("fault", "")  # the sentence goes with the file it was about
-        elif file.file_id != LESSON.value("read"):
-            keep(file.getvalue())
-            LESSON.put("read", file.file_id)
-        kept = LESSON.value("kept")
-        if fault := LESSON.value("fault"):
-            st.warning(fault + (" The picture chosen before is still here." if kept else ""))
-        wanted = LESSON.toggle("mine", "Read my picture", disabled=kept is None)
-        for note in kept.notes if kept else ():
-            st.text(note)
-        st.caption("It stays in this session's memory; the file's name and what else it holds are not kept.")
-    return kept if wanted else None
-
-
-def keep(data: bytes) -> None:
-    """Keep a file's picture as the learner's; when it cannot be read, keep the sentence and the picture before."""
-    try:
-        picture = read_picture(data)
-    except PictureError as error:
-        LESSON.put("fault", str(error))
-        return
-    for name, value in (("kept", picture), ("fault", ""), ("mine", True)):
-        LESSON.put(name, value)
+# The patches that are hidden.
 
 
 def hide(event: dict) -> None:

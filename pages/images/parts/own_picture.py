@@ -1,0 +1,44 @@
+"""The learner's own picture: a popover with the upload, the picture kept for the session, and a switch to read it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.lesson.lesson import Lesson
+from core.pictures.reading import ENDINGS, Picture, PictureError, read_picture
+
+
+def own_picture(lesson: Lesson) -> Picture | None:
+    """Draw the popover with the upload; return the learner's picture if they have one and want it, else None."""
+    with st.popover("Your picture"):
+        file = lesson.upload("file", "A PNG, JPEG or WebP picture", type=list(ENDINGS), max_upload_size=10)
+        if file is None:
+            lesson.put("fault", "")  # the sentence goes with the file it was about
+        elif file.file_id != lesson.value("read"):
+            keep(lesson, file.getvalue())
+            lesson.put("read", file.file_id)
+        kept = lesson.value("kept")
+        if fault := lesson.value("fault"):
+            st.warning(fault + (" The picture chosen before is still here." if kept else ""))
+        wanted = lesson.toggle("mine", "Read my picture", disabled=kept is None)
+        for note in kept.notes if kept else ():
+            st.text(note)
+        st.caption("It stays in this session's memory; the file's name and what else it holds are not kept.")
+    return kept if wanted else None
+
+
+def keep(lesson: Lesson, data: bytes) -> None:
+    """Keep a file's picture as the learner's; when it cannot be read, keep the sentence and the picture before."""
+    try:
+        picture = read_picture(data)
+    except PictureError as error:
+        lesson.put("fault", str(error))
+        return
+    for name, value in (("kept", picture), ("fault", ""), ("mine", True)):
+        lesson.put(name, value)
+
+
+def say_if_missing(lesson: Lesson, own: Picture | None) -> None:
+    """Say so where a link asks for a picture of the learner's that is not here."""
+    if lesson.value("mine") and not own:
+        st.info("No picture of yours is here: choose a file under “Your picture”.")
