@@ -95,6 +95,7 @@ BUILDS_ON = {
     "words_in_context": ("masked_words", "word_map"),
     "patches": ("self_attention",),
     "captions": ("patches", "translation", "sampling"),
+    "one_space": ("patches", "words_in_context"),
     "encoder_decoder": ("translation", "causal_mask"),
     "model_size": ("self_attention", "weight_tying"),
     "gpt_writes": ("self_attention", "sampling"),

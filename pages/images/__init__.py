@@ -2,8 +2,9 @@
 
 from pages.images import (
     captions,
+    one_space,
     patches,
 )
 
 TITLE = "Images"
-LESSONS = (patches, captions)
+LESSONS = (patches, captions, one_space)

@@ -1,0 +1,237 @@
+"""One space of pictures and sentences: scenes in their order, a batch's matrix, temperature; the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+import torch
+
+from core.figures.blank import blank
+from core.figures.card import small
+from core.figures.figure import Figure, heatmap, scatter
+from core.figures.packed import packed
+from core.figures.palette import BLUE, GREY, SEQUENTIAL, VERMILLION
+from core.figures.worked import dot_product, number, plain_number, signed
+from core.models.images.contrastive_loss import Contrast
+from core.models.images.naming import Named
+from core.models.images.retrieval import Ranking, Twins
+from core.pictures.scenes_in_words import Drawn
+
+
+def pixels(picture: np.ndarray) -> str:
+    """Return a picture (3, S, S) from 0 to 1 as the base64 of its bytes, pixel by pixel.
+
+    >>> pixels(np.ones((3, 1, 1)))
+    '////'
+    """
+    return packed(np.rint(255 * np.clip(picture.transpose(1, 2, 0), 0, 1)), "u1")
+
+
+def card_of(
+    picture: np.ndarray, number: int, name: str = "", line: str = "", true: bool = False, chosen: bool = False
+) -> dict:
+    """Return one scene of the view `ranked_scenes`; without a name it is called by its number."""
+    return {
+        "number": number,
+        "pixels": pixels(picture),
+        "name": name or f"scene {number}",
+        "line": line,
+        "true": bool(true),
+        "chosen": bool(chosen),
+    }
+
+
+def ranked_cards(
+    ranking: Ranking, scenes: Sequence[Drawn], true: np.ndarray, chosen: int, most: int
+) -> list[dict]:
+    """Return the scenes with the highest numbers first, as the view `ranked_scenes` needs them."""
+    return [
+        card_of(
+            scenes[i].picture,
+            int(i) + 1,
+            f"{place}. scene {i + 1}",
+            signed(ranking.products[i], 3),
+            bool(true[i]),
+            i + 1 == chosen,
+        )
+        for place, i in enumerate(ranking.order[:most], start=1)
+    ]
+
+
+def gallery_board(cards: list[dict], side: int, note: str) -> dict:
+    """Return what the view `ranked_scenes` needs."""
+    return {"side": side, "scenes": cards, "note": note}
+
+
+def twin_cards(pair: Twins, cosines: torch.Tensor) -> list[dict]:
+    """Return two scenes, each with its cosines with both sentences; cosines (2, 2), the pictures' rows."""
+    return [
+        card_of(
+            each.picture,
+            place,
+            f"picture {place}",
+            " ".join(f"{k}: {signed(c, 3)}" for k, c in enumerate(row, 1)),
+        )
+        for place, (each, row) in enumerate(zip(pair.scenes, cosines.tolist(), strict=True), 1)
+    ]
+
+
+def batch_board(
+    found: Contrast, scenes: Sequence[Drawn], sentences: Sequence[str], column: bool, chosen: int
+) -> dict:
+    """Return what the view `batch` needs: the matrix, and the row or column that is opened, a term a cell."""
+    shares = found.by_sentence if column else found.by_picture
+    line = (slice(None), chosen) if column else (chosen, slice(None))
+    B = len(scenes)
+    words = (
+        [f"picture {i + 1}" for i in range(B)]
+        if column
+        else [f"{j + 1}. {each}" for j, each in enumerate(sentences)]
+    )
+    terms = [
+        {
+            "words": words[k],
+            "similarity": float(found.similarity[line][k]),
+            "share": float(shares[line][k]),
+            "right": k == chosen,
+            "number": k,
+            "isPicture": column,
+        }
+        for k in range(B)
+    ]
+    heading = (
+        f"Sentence {chosen + 1}, “{sentences[chosen]}”, among the pictures"
+        if column
+        else f"Picture {chosen + 1} among the sentences"
+    )
+    loss = float((found.columns if column else found.rows)[chosen])
+    total = float(found.similarity[line].double().exp().sum())
+    own = float(found.similarity[line][chosen])
+    return {
+        "side": scenes[0].picture.shape[-1],
+        "pictures": [pixels(each.picture) for each in scenes],
+        "products": found.products.tolist(),
+        "shares": shares.tolist(),
+        "rows": found.rows.tolist(),
+        "columns": found.columns.tolist(),
+        "partners": list(range(B)),
+        "column": column,
+        "chosen": chosen,
+        "heading": heading,
+        "terms": terms,
+        "sum": f"−ln(e^{signed(own)} / {plain_number(total, 4)}) = {loss:.4f}",
+        "note": "Press a number: its row or column is opened. Framed: a picture and its own sentence.",
+    }
+
+
+def matrix_figure(products: np.ndarray) -> Figure:
+    """Return a batch's cosines as a heat map for the lesson's card, the pictures' rows from the top."""
+    figure = blank(300)
+    figure.add_trace(
+        heatmap(
+            z=np.round(products, 4),
+            zmin=0,
+            zmax=1,
+            colorscale=SEQUENTIAL,
+            showscale=False,
+        )
+    )
+    return small(figure.update_yaxes(autorange="reversed"))
+
+
+def temperature_figure(
+    scales: np.ndarray, losses: np.ndarray, chosen: tuple[float, float], learned: float
+) -> Figure:
+    """Return the batch's loss against exp(t): the line, the chosen place, the learned one, and ln B by name."""
+    figure = blank(300, "exp(t), what the cosines are multiplied by", "loss")
+    figure.add_trace(
+        scatter(
+            x=scales,
+            y=losses,
+            mode="lines",
+            line={"color": BLUE, "width": 3},
+            name="loss",
+            hovertemplate="exp(t) = %{x:.3g}: loss %{y:.4f}<extra></extra>",
+        )
+    )
+    figure.add_trace(
+        scatter(
+            x=[chosen[0]],
+            y=[chosen[1]],
+            mode="markers",
+            marker={"size": 14, "color": VERMILLION},
+            name="here",
+        )
+    )
+    figure.add_vline(x=learned, line={"color": GREY, "dash": "dash", "width": 2})
+    figure.update_xaxes(type="log", tickvals=[0.5, 1, 2, 5, 10, 20, 50, 100])
+    return figure.update_yaxes(rangemode="tozero")
+
+
+# Tables, with the formula of each cell.
+
+
+def ranking_table(ranking: Ranking, scenes: Sequence[Drawn]) -> tuple[pd.DataFrame, object]:
+    """Return every scene with its caption and its number, the highest first; the number is worked out."""
+    order = ranking.order
+    table = pd.DataFrame(
+        {
+            "scene": order + 1,
+            "caption": [scenes[i].scene.caption for i in order],
+            "u · v": ranking.products[order],
+        }
+    )
+
+    def formula(row: int, column: str) -> str | None:
+        return dot_product(ranking.pictures[order[row]], ranking.sentence) if column == "u · v" else None
+
+    return table, formula
+
+
+def contrast_table(found: Contrast, sentences: Sequence[str]) -> tuple[pd.DataFrame, object]:
+    """Return each pair of a batch with its similarity, both probabilities and both losses."""
+    table = pd.DataFrame(
+        {
+            "sentence": sentences,
+            "s": found.similarity.diagonal().numpy(),
+            "p, row": found.by_picture.diagonal().numpy(),
+            "p, column": found.by_sentence.diagonal().numpy(),
+            "−ln p, row": found.rows.numpy(),
+            "−ln p, column": found.columns.numpy(),
+        }
+    )
+
+    def formula(row: int, column: str) -> str | None:
+        s = float(found.similarity[row, row])
+        if column == "s":
+            return rf"{number(found.scale)} \cdot {number(float(found.products[row, row]))} = {number(s)}"
+        if column.startswith("p"):
+            line = found.similarity[row] if "row" in column else found.similarity[:, row]
+            total = float(line.double().exp().sum())
+            return rf"\frac{{e^{{{number(s)}}}}}{{{number(total)}}} = {number(float(table[column][row]))}"
+        if column.startswith("−"):
+            p = float(table[column.replace("−ln ", "")][row])
+            return rf"-\ln {number(p)} = {number(float(table[column][row]))}"
+        return None
+
+    return table, formula
+
+
+def names_table(named: Named, scale: float) -> tuple[pd.DataFrame, object]:
+    """Return every sentence with its cosine and its probability, the likeliest first."""
+    order = torch.argsort(named.cosines, descending=True, stable=True).tolist()
+    cosines, p = named.cosines.double().numpy(), named.probabilities.numpy()
+    table = pd.DataFrame(
+        {"sentence": [named.sentences[k] for k in order], "cosine": cosines[order], "p": p[order]}
+    )
+    total = float(np.exp(scale * cosines).sum())
+
+    def formula(row: int, column: str) -> str | None:
+        if column != "p":
+            return None
+        c = number(cosines[order[row]])
+        return rf"\frac{{e^{{{number(scale)} \cdot {c}}}}}{{{number(total)}}} = {number(p[order[row]])}"
+
+    return table, formula

@@ -1,0 +1,193 @@
+"""Two small encoders, one of pictures and one of sentences, that end in one space: the contrastive loss made them agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from core.models.descent import Descent, adam_and_muon
+from core.models.fit_language_model import FitConfig, rate
+from core.models.images.contrastive_loss import contrast
+from core.models.images.naming import names_right
+from core.models.images.one_space import OneSpace, SpaceConfig, read_sentence, shape_of, stored_space
+from core.models.images.retrieval import TWINS, products_of, ranks, told_apart, twin_cosines, twins
+from core.pictures.described_scenes import (
+    FIRST_LEARNT,
+    NUMBERS,
+    OPPOSITE,
+    SHAPES,
+    DescribedScene,
+    described_scene,
+    placed,
+)
+from core.pictures.scenes import COLOURS
+from core.pictures.scenes_in_words import Drawn, draw, drawn_sentence, gallery, mirrored, recoloured
+from core.training.corpora import sha256_of_text
+from core.training.language_models import fit_with_checkpoints
+from core.training.recipe import Progress, Trained
+from core.training.vision import share_right
+
+DESCRIPTION = "A picture encoder and a sentence encoder that end in one space of 64 numbers, fitted to agree."
+CREDITS = [
+    "Radford et al. (2021), Learning Transferable Visual Models From Natural Language Supervision",
+    "Yuksekgonul et al. (2023), When and Why Vision-Language Models Behave like Bags-of-Words, for the twins in a batch",
+    "Scenes drawn and described by this course, core/pictures/described_scenes.py",
+]
+CONFIG = {
+    "shape": {"across": 4, "words": 10, "layers": 2, "heads": 4, "width": 64, "space": 64},
+    "scenes": 16_000,
+    "open": 0.1,
+    "blind": 0.1,
+    "cycles": [1600, 900],
+    "fit": {"batch": 112, "muon_rate": 0.01, "adam_rate": 0.002, "cool_down": 0.7},
+}
+HELD_OUT, PAIRS = 1000, 400
+MIRRORED, RECOLOURED = "mirrored", "recoloured"
+
+
+def vocabulary() -> tuple[str, ...]:
+    """Return every word of the sentences but the articles, the empty word first."""
+    kinds = [f"{shape}{'es' if shape.endswith('s') else 's'}" for shape in SHAPES]
+    places = dict.fromkeys(word for place in OPPOSITE for word in place.split())
+    return ("", *NUMBERS[1:], *COLOURS, *SHAPES, *kinds, *places, "is", "are", "and")
+
+
+def learnt_from(n: int) -> list[Drawn]:
+    """Return the n scenes that are learnt from, of seeds far above those held out; every second is the twin of another."""
+    scenes = []
+    for seed in range(FIRST_LEARNT, FIRST_LEARNT + n // 2):
+        scene = described_scene(seed)
+        scenes += [draw(scene, seed), draw(twin(scene, seed), seed + n)]
+    return scenes
+
+
+def twin(scene: DescribedScene, seed: int) -> DescribedScene:
+    """Return a scene of the same groups mirrored, recoloured, or in another relation; a new one where each is unseen."""
+    rng = np.random.default_rng((seed, 4))
+    relation = next(each for each in OPPOSITE if each not in (scene.relation, OPPOSITE[scene.relation]))
+    changes = (
+        (mirrored(scene), scene.relation),
+        (recoloured(scene), scene.relation),
+        ((scene.first, scene.second), relation),
+    )
+    for place in rng.permutation(len(changes)):
+        (one, other), how = changes[place]
+        found = placed(one, how, other, rng)
+        if not found.unseen and found.caption != scene.caption:
+            return found
+    return described_scene(seed + FIRST_LEARNT)
+
+
+def restarted(step: int, config: FitConfig, cycles: Sequence[int]) -> float:
+    """Return the share of the full rate at a step: up, level and down in each cycle anew (Loshchilov and Hutter, 2017).
+
+    >>> [round(restarted(step, FitConfig(steps=8, warm_up=1), (4, 4)), 2) for step in (0, 3, 4, 7)]
+    [1.0, 0.5, 1.0, 0.5]
+    """
+    for steps in cycles:
+        if step < steps:
+            return rate(step, replace(config, steps=steps))
+        step -= steps
+    return 0.0
+
+
+class SpaceFitting(Descent):
+    """Both encoders on their way down the contrastive loss.
+
+    Half of a batch are the other half's twins, which differ from them in the order of the words alone, or in the relation:
+    of scenes drawn apart hardly two are so near that the order would be needed to tell them (Yuksekgonul et al., 2023).
+
+    In a share of the steps, `blind`, the sentences' encoder is not told where its words stand: what it makes of a mere bag
+    of words is then something that it has learnt too. All that a step draws depends on the seed and the step alone.
+    """
+
+    def __init__(
+        self, model: OneSpace, scenes: list[Drawn], config: FitConfig, words: tuple[str, ...], rest: dict
+    ):
+        optimisers = adam_and_muon(model, config.adam_rate, config.muon_rate)
+        super().__init__(model, optimisers, lambda step: restarted(step, config, rest["cycles"]))
+        self.config, self.words, self.rest = config, words, rest
+        self.scenes = [each.scene for each in scenes]
+        self.pictures = np.stack([np.rint(255 * each.picture).astype(np.uint8) for each in scenes])
+
+    @property
+    def done(self) -> bool:
+        """Whether all steps have been taken."""
+        return self.step_count >= self.config.steps
+
+    def batch(self, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
+        """Return pictures (B, 3, S, S) and their sentences' ids, no two scenes with the same caption."""
+        first = 2 * rng.choice(len(self.scenes) // 2, self.config.batch // 2, replace=False)
+        drawn = np.concatenate((first, first + 1))
+        places = list({self.scenes[i].caption: int(i) for i in drawn}.values())
+        sentences = [drawn_sentence(self.scenes[i], rng, self.rest["open"]) for i in places]
+        n = self.model.config.words
+        ids = torch.tensor([read_sentence(each, self.words, n).ids for each in sentences])
+        return torch.from_numpy(self.pictures[places].astype(np.float32) / 255), ids
+
+    def loss(self) -> Tensor:
+        """Return the loss of the step to come, in nats."""
+        rng = np.random.default_rng((self.config.seed, self.step_count))
+        positions = bool(rng.random() >= self.rest["blind"])
+        pictures, ids = self.batch(rng)
+        u = functional.normalize(self.model.pictures(pictures))
+        v = functional.normalize(self.model.sentences(ids, positions))
+        return contrast(u, v, self.model.scale).loss
+
+    def step(self) -> float:
+        """Take one step and return the loss before it."""
+        return super().step(self.loss)
+
+
+def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trained:
+    """Fit both encoders to scenes drawn once, each in other words every time that it comes."""
+    torch.manual_seed(seed)
+    words = vocabulary()
+    network = OneSpace(SpaceConfig(len(words), **config["shape"]))
+    scenes = learnt_from(config["scenes"])
+    fit = FitConfig(sum(config["cycles"]), **config["fit"], seed=seed)
+    fitting = SpaceFitting(network, scenes, fit, words, config)
+    fit_with_checkpoints(fitting, checkpoint, progress)
+    weights = {name: tensor.half().numpy() for name, tensor in network.state_dict().items()}
+    corpus = {
+        "name": "described scenes of core/pictures/described_scenes.py",
+        "training_pictures": config["scenes"],
+        "held_out_pictures": HELD_OUT,
+        "sha256": sha256_of_text(scenes[0].picture.tobytes().hex()),
+    }
+    return Trained(weights, corpus, {"shape": shape_of(network, words)})
+
+
+def measure() -> dict:
+    """Return what is found of held-out scenes, of unseen combinations, and of pairs that differ in word order alone."""
+    model = stored_space.__wrapped__()
+    return measured(model)
+
+
+def measured(model) -> dict:
+    """Return the measures of a model."""
+    quality: dict[str, float] = {}
+    for unseen, which in ((False, "held out"), (True, "combination never seen")):
+        products = products_of(model, gallery(HELD_OUT, 0, unseen))
+        for k in (1, 5):
+            quality |= share_right(hits(products, k), f"picture to sentence, recall@{k}, {which}")
+            quality |= share_right(hits(products.T, k), f"sentence to picture, recall@{k}, {which}")
+    for name, change in TWINS.items():
+        pairs = twins(gallery(HELD_OUT, 0), change)[:PAIRS]
+        for positions, how in ((True, ""), (False, ", no positions")):
+            right = told_apart(twin_cosines(model, pairs, positions))
+            quality |= share_right(right.numpy(), f"told apart, {name}{how}")
+    blind = products_of(model, gallery(HELD_OUT, 0), positions=False)
+    quality |= share_right(hits(blind.T, 1), "sentence to picture, recall@1, held out, no positions")
+    return quality | share_right(names_right(model, HELD_OUT), "named by a sentence, one shape alone")
+
+
+def hits(products: Tensor, k: int) -> np.ndarray:
+    """Return which rows have their own column among their k first, (B,)."""
+    return (ranks(products) <= k).numpy()
