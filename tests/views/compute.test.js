@@ -9,6 +9,7 @@ import { treeAt } from "../../assets/views/generation_tree/beam.js";
 import { attend } from "../../assets/views/causal_mask/compute.js";
 import { distribution, landed } from "../../assets/views/sampling/compute.js";
 import { lines, parsed } from "../../assets/views/shared/latex.js";
+import * as mix from "../../assets/views/layer_mix/compute.js";
 import { target } from "../../assets/views/shared/play_bar.js";
 import { decodedShares, percent, plural, written } from "../../assets/views/shared/numbers.js";
 import { lookUp } from "../../assets/views/soft_lookup/compute.js";
@@ -213,4 +214,18 @@ test("a row of heights is cut where it crosses a level, and its runs join end to
 test("an axis is labelled at round numbers between its ends", () => {
   assert.deepEqual(roundPlaces(-1.4, 3.1, 5), [-1, 0, 1, 2, 3]);
   assert.deepEqual(roundPlaces(-0.31, 0.1, 5), [-0.3, -0.2, -0.1, 0, 0.1]);
+});
+
+test("layers mixed by the learned weights give core's tags and core's rating", () => {
+  for (const { parts, s, u, gamma, b, likeliest, shares, rating } of core.mixes) {
+    near(mix.softmax(u), s);
+    parts.forEach((word, t) => {
+      const { k, z, p } = mix.likeliest(word, s, gamma, b);
+      near([k, z, p], likeliest[t]);
+    });
+    if (rating === null) continue;
+    const found = mix.rated(parts, s, gamma, b);
+    near(found.shares, shares);
+    near([found.p], [rating]);
+  }
 });
