@@ -27,11 +27,11 @@ from core.figures.pretraining.layer_mix_said import (
     said_of_mix,
     said_of_others,
     said_of_rating,
+    said_of_surprise,
     said_of_tags,
     said_of_weights,
     wanted,
 )
-from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
@@ -337,21 +337,3 @@ def surprise_of_text(document: Document) -> BothWaysSurprise | None:
     cut = (corpus_words(each)[:LONGEST] for each in sentences(document.text[:SEARCHED])[:READ_AT_MOST])
     kept = [words for words in cut if words]
     return surprise_by(load_elmo().model, kept) if kept else None
-
-
-def said_of_surprise(found: BothWaysSurprise) -> str:
-    """Return both perplexities of a text, and whether one direction is less surprised."""
-    left, right = found.perplexities
-    n = found.bits.shape[1]
-    said = (
-        f"On the first {n:,} words and signs of the text: perplexity {left:.0f} from the "
-        f"left, {right:.0f} from the right."
-    )
-    if found.interval is None:
-        return f"{said} So few words say nothing of which is less."
-    low, high = found.interval
-    verdict = "which is less cannot be told"
-    if low > 0 or high < 0:
-        verdict = f"from the {'right' if low > 0 else 'left'} the text is less of a surprise"
-    ends = f"{signed(low)} to {signed(high)}"
-    return f"{said} The mean difference is {signed(found.difference)} bits a word (95% interval {ends}): {verdict}."

@@ -9,6 +9,7 @@ import numpy as np
 from core.figures.pretraining.layer_mix import NAMES, TASK_NAMES
 from core.figures.worked import percent, signed
 from core.models.documents.sign_test import SignTest
+from core.models.pretraining.both_ways_surprise import BothWaysSurprise
 from core.models.pretraining.elmo import MIX, SINGLE, TAGS, HeldOut
 from core.models.pretraining.layer_mix import LayerMix
 
@@ -136,3 +137,21 @@ def said_of_weights(task: str, s: np.ndarray, ends: np.ndarray) -> str:
     clear = all(ends[j, 0] > ends[i, 1] for i in range(len(s)) if i != j)
     verdict = f"layer {j} has the most weight" if clear else "which layer has the most weight cannot be told"
     return f"For {TASK_NAMES[task]} the mix learned {each}: {verdict}."
+
+
+def said_of_surprise(found: BothWaysSurprise) -> str:
+    """Return both perplexities of a text, and whether one direction is less surprised."""
+    left, right = found.perplexities
+    n = found.bits.shape[1]
+    said = (
+        f"On the first {n:,} words and signs of the text: perplexity {left:.0f} from the "
+        f"left, {right:.0f} from the right."
+    )
+    if found.interval is None:
+        return f"{said} So few words say nothing of which is less."
+    low, high = found.interval
+    verdict = "which is less cannot be told"
+    if low > 0 or high < 0:
+        verdict = f"from the {'right' if low > 0 else 'left'} the text is less of a surprise"
+    ends = f"{signed(low)} to {signed(high)}"
+    return f"{said} The mean difference is {signed(found.difference)} bits a word (95% interval {ends}): {verdict}."
