@@ -43,15 +43,15 @@ function mixOf({ data, s }) {
 function formulaOf({ data, s, chosen }) {
   const parts = data.parts[chosen];
   const inBrackets = (value) => (value < 0 ? `(${written(value, 2)})` : written(value, 2));
-  const terms = (a, j) => `${written(s[j], 2)} · ${inBrackets(a)}`;
+  const terms = (a, j) => `${written(s[j])} · ${inBrackets(a)}`;
   const word = data.words[chosen];
   if (data.rates) {
     const [first, second] = mixed(parts, s, data.gamma);
     const n = data.words.length;
-    return `“${word}” adds γ Σ sⱼ aⱼ / n = ${written(data.gamma, 2)} · (${parts.map((a, j) => terms(a[1] - a[0], j)).join(" + ")}) / ${n} = ${signed((second - first) / n)}`;
+    return `“${word}” adds γ Σ sⱼ aⱼ / n = ${written(data.gamma)} · (${parts.map((a, j) => terms(a[1] - a[0], j)).join(" + ")}) / ${n} = ${signed((second - first) / n)}`;
   }
   const { k, z, p } = likeliest(parts, s, data.gamma, data.b);
-  return `“${word}”, ${data.classes[k]}: z = γ Σ sⱼ aⱼ + b = ${written(data.gamma, 2)} · (${parts.map((a, j) => terms(a[k], j)).join(" + ")}) + ${inBrackets(data.b[k])} = ${written(z, 2)}, p = ${written(p, 2)}`;
+  return `“${word}”, ${data.classes[k]}: z = γ Σ sⱼ aⱼ + b = ${written(data.gamma)} · (${parts.map((a, j) => terms(a[k], j)).join(" + ")}) + ${inBrackets(data.b[k])} = ${written(z, 2)}, p = ${written(p, 2)}`;
 }
 
 function choose(state, t) {
