@@ -93,6 +93,7 @@ BUILDS_ON = {
     "transformer_block": ("self_attention",),
     "masked_words": ("causal_mask", "byte_pairs"),
     "words_in_context": ("masked_words", "word_map"),
+    "elmo": ("words_in_context", "two_directions"),
     "patches": ("self_attention",),
     "captions": ("patches", "translation", "sampling"),
     "one_space": ("patches", "words_in_context"),

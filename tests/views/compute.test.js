@@ -10,6 +10,7 @@ import { attend } from "../../assets/views/causal_mask/compute.js";
 import { panelAt } from "../../assets/views/captions/compute.js";
 import { distribution, landed } from "../../assets/views/sampling/compute.js";
 import { lines, parsed } from "../../assets/views/shared/latex.js";
+import * as mix from "../../assets/views/layer_mix/compute.js";
 import { target } from "../../assets/views/shared/play_bar.js";
 import { decodedShares, percent, plural, written } from "../../assets/views/shared/numbers.js";
 import { lookUp } from "../../assets/views/soft_lookup/compute.js";
@@ -220,4 +221,18 @@ test("a word's panel is its row of the numbers, and the largest of them in size 
   const values = Float32Array.from([0.25, 0.5, 0.125, 0.125, -0.75, 0.5, 0, 0]);
   const panel = panelAt({ title: "attention", press: true }, values, 1, 4);
   assert.deepEqual(panel, { title: "attention", press: true, values: [-0.75, 0.5, 0, 0], most: 0.75 });
+});
+
+test("layers mixed by the learned weights give core's tags and core's rating", () => {
+  for (const { parts, s, u, gamma, b, likeliest, shares, rating } of core.mixes) {
+    near(mix.softmax(u), s);
+    parts.forEach((word, t) => {
+      const { k, z, p } = mix.likeliest(word, s, gamma, b);
+      near([k, z, p], likeliest[t]);
+    });
+    if (rating === null) continue;
+    const found = mix.rated(parts, s, gamma, b);
+    near(found.shares, shares);
+    near([found.p], [rating]);
+  }
 });

@@ -18,6 +18,7 @@ from core.models.generation.beam_search import beam_search
 from core.models.generation.sampling import Settings, distribution, draw
 from core.models.n_grams.few_sentences import few_sentences
 from core.models.n_grams.ngram import kneser_ney
+from core.models.pretraining.layer_mix import LEFT, RIGHT, LayerMix
 from core.models.self_attention.attention import causal_mask
 from core.models.self_attention.attention_edits import with_weight
 from core.models.self_attention.peeking import TOO_LATE, ZERO
@@ -134,6 +135,25 @@ def maps():
         yield {"places": listed(points), "turn": turn.tolist(), "turned": listed(points @ turn)}
 
 
+def mixes():
+    random = np.random.default_rng(5)
+    for words, classes in ((1, 2), (4, 2), (3, 12)):
+        layers = random.normal(size=(3, 2, words, 4))
+        numbers = random.normal(size=3), 1.5, random.normal(size=(classes, 8)), random.normal(size=classes)
+        mix = LayerMix(tuple(map(str, range(classes))), (0, 1, 2), (LEFT, RIGHT), *numbers)
+        z, p = mix.scores(layers), mix.tag_probabilities(layers)
+        yield {
+            "parts": mix.parts(layers).transpose(1, 0, 2).tolist(),
+            "s": mix.s.tolist(),
+            "u": mix.u.tolist(),
+            "gamma": mix.gamma,
+            "b": mix.b.tolist(),
+            "likeliest": [[int(k), z[t, k], p[t, k]] for t, k in enumerate(z.argmax(axis=1))],
+            "shares": mix.shares(layers).tolist(),
+            "rating": mix.sentence_probabilities(layers)[1] if classes == 2 else None,
+        }
+
+
 def test_what_the_browser_computes_is_what_core_computes(tmp_path):
     numbers = {
         "samplings": list(samplings()),
@@ -143,6 +163,7 @@ def test_what_the_browser_computes_is_what_core_computes(tmp_path):
         "rows": list(rows()),
         "contexts": list(contexts()),
         "maps": list(maps()),
+        "mixes": list(mixes()),
     }
     path = tmp_path / "numbers.json"
     path.write_text(json.dumps(numbers), encoding="utf-8")

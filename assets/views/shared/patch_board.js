@@ -8,18 +8,10 @@
 
 import { button, element } from "./element.js";
 import { written } from "./numbers.js";
+import { paint } from "./pixels.js";
 
 const FULL = 0.8;
 const TOO_SMALL = 0.01; // of the largest: such a square would be nothing but its edge
-
-/* The picture, one pixel a pixel; the browser enlarges it without smoothing. */
-function paintPixels(canvas, pixels, side) {
-  Object.assign(canvas, { width: side, height: side });
-  const context = canvas.getContext("2d");
-  const image = context.createImageData(side, side);
-  for (let i = 0; i < side * side; i += 1) image.data.set([...pixels.subarray(3 * i, 3 * i + 3), 255], 4 * i);
-  context.putImageData(image, 0, 0);
-}
 
 const ARROWS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
@@ -80,7 +72,7 @@ function cellOf(state, panel, place, cells) {
  */
 export function patchBoard(state, panel) {
   const canvas = element("canvas");
-  paintPixels(canvas, state.pixels, state.data.side);
+  paint(canvas, state.pixels, state.data.side);
   const cells = [];
   for (let place = 0; place < state.data.across ** 2; place += 1) cells.push(cellOf(state, panel, place, cells));
   const grid = element("div", "grid", ...cells);

@@ -64,6 +64,11 @@ class ReaderFitting(Fitting):
 
     def loss(self) -> Tensor:
         """Return the loss of the step to come."""
+        pieces, labels = self.drawn()
+        return cross_entropy(self.model(pieces).flatten(0, -2), labels.flatten())
+
+    def drawn(self) -> Example:
+        """Return the examples of the step to come, pieces (B, n, P) and labels (B, n) or (B, 1), some words unknown."""
         epoch, place = divmod(self.step_count, self.an_epoch)
         if self.order[0] != epoch:
             seed = self.config.seed * 1000 + epoch
@@ -72,4 +77,4 @@ class ReaderFitting(Fitting):
         own = pieces[..., 0]
         taken = (torch.rand(own.shape) < self.unlearnt[own]) & (own > UNKNOWN)
         pieces[..., 0] = own.masked_fill(taken, UNKNOWN)
-        return cross_entropy(self.model(pieces).flatten(0, -2), labels.flatten())
+        return pieces, labels

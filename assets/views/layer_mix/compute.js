@@ -1,0 +1,53 @@
+/* What the view computes while a slider moves, as core.models.pretraining.layer_mix does it. */
+
+/**
+ * @param {number[]} z
+ * @returns {number[]} e^z over its sum
+ */
+export function softmax(z) {
+  const most = Math.max(...z);
+  const e = z.map((each) => Math.exp(each - most));
+  const sum = e.reduce((one, other) => one + other, 0);
+  return e.map((each) => each / sum);
+}
+
+/**
+ * @param {number[][]} parts a_j of a word: for each layer a number a class
+ * @param {number[]} s the layers' weights
+ * @param {number} gamma
+ * @returns {number[]} gamma sum_j s_j a_j, a number a class
+ */
+export function mixed(parts, s, gamma) {
+  return parts[0].map((_, k) => gamma * parts.reduce((sum, a, j) => sum + s[j] * a[k], 0));
+}
+
+/**
+ * The likeliest class of a word.
+ * @param {number[][]} parts
+ * @param {number[]} s
+ * @param {number} gamma
+ * @param {number[]} b
+ * @returns {{ k: number, z: number, p: number }} its place, its score, its probability
+ */
+export function likeliest(parts, s, gamma, b) {
+  const z = mixed(parts, s, gamma).map((each, k) => each + b[k]);
+  const k = z.indexOf(Math.max(...z));
+  return { k, z: z[k], p: softmax(z)[k] };
+}
+
+/**
+ * What each word adds to the score of the second class less that of the first, and the sentence's probability of it.
+ * @param {number[][][]} words a_t,j of every word: for each layer a number a class
+ * @param {number[]} s
+ * @param {number} gamma
+ * @param {number[]} b
+ * @returns {{ shares: number[], p: number }}
+ */
+export function rated(words, s, gamma, b) {
+  const shares = words.map((parts) => {
+    const [first, second] = mixed(parts, s, gamma);
+    return (second - first) / words.length;
+  });
+  const z = shares.reduce((sum, each) => sum + each, b[1] - b[0]);
+  return { shares, p: 1 / (1 + Math.exp(-z)) };
+}

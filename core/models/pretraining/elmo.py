@@ -1,0 +1,125 @@
+"""The stored bidirectional language model, and the mixes of its layers that were learned for two tasks.
+
+A task's readings are mixes too: of one layer alone, of one direction of it, of all layers, of all layers from one side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import torch
+from scipy.stats import t
+
+from core.models.documents.held_out import wilson
+from core.models.documents.sign_test import SignTest
+from core.models.documents.word_pieces import WordPieces
+from core.models.pretraining.bidirectional_language_model import (
+    BidirectionalLanguageModel,
+    BothWaysConfig,
+    BothWaysModel,
+)
+from core.models.pretraining.layer_mix import LEFT, RIGHT, LayerMix, normalised
+from core.models.stored import MODELS, load_json, load_weights
+
+STORED = "bidirectional_lm"
+TAGS, SENTIMENT = "tags", "sentiment"
+MIX = "mix"
+ALL = (0, 1, 2)
+READINGS = {  # name: layers, directions
+    "0": ((0,), (LEFT,)),
+    "1→": ((1,), (LEFT,)),
+    "1←": ((1,), (RIGHT,)),
+    "1": ((1,), (LEFT, RIGHT)),
+    "2→": ((2,), (LEFT,)),
+    "2←": ((2,), (RIGHT,)),
+    "2": ((2,), (LEFT, RIGHT)),
+    MIX: (ALL, (LEFT, RIGHT)),
+    "mix→": (ALL, (LEFT,)),
+}
+SINGLE = ("0", "1", "2")
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """How many held-out words or sentences `n` each reading gets right, and of each two, how many the one alone does."""
+
+    n: int
+    right: dict[str, int]
+    alone: dict[str, dict[str, int]]
+
+    def share(self, reading: str) -> float:
+        """Return the share that is right."""
+        return self.right[reading] / self.n
+
+    def interval(self, reading: str) -> tuple[float, float]:
+        """Return the ends of Wilson's interval at 95%."""
+        return wilson(self.right[reading], self.n)
+
+    def compared(self, one: str, other: str) -> SignTest:
+        """Return the sign test of two readings."""
+        return SignTest(self.alone[one][other], self.alone[other][one])
+
+
+@dataclass(frozen=True)
+class Elmo:
+    """The language model, and for each task its mixes by reading, the mix's s of samples drawn again, and the held-out."""
+
+    model: BothWaysModel
+    mixes: dict[str, dict[str, LayerMix]]
+    again: dict[str, np.ndarray]
+    held_out: dict[str, HeldOut]
+
+    def weight_ends(self, task: str) -> np.ndarray:
+        """Return the ends of each s_j's 95% interval, (3, 2): s_j -+ t sd of what samples drawn again gave."""
+        drawn = self.again[task]
+        reach = t.ppf(0.975, len(drawn) - 1) * drawn.std(axis=0, ddof=1)
+        middle = self.mixes[task][MIX].s
+        return np.stack([middle - reach, middle + reach], axis=1).clip(0, 1)
+
+    def layers(self, words: Sequence[str]) -> np.ndarray:
+        """Return the normalised layers (3, 2, n, C) of a sentence."""
+        return normalised(self.model.read(words).layers)
+
+
+@cache
+def load_elmo(folder: Path = MODELS) -> Elmo:
+    """Return the stored model, ready to read."""
+    weights, shape = load_weights(STORED, folder), load_json(STORED, "shape", folder)
+    pieces = WordPieces(tuple(load_json(STORED, "pieces", folder)), shape["longest"])
+    model = both_ways_model(weights, pieces, load_json(STORED, "words", folder))
+    mixes = {
+        task: {reading: stored_mix(weights, task, reading, classes) for reading in READINGS}
+        for task, classes in shape["classes"].items()
+    }
+    again = {task: weights[f"{task}.again"].astype(float) for task in mixes}
+    held_out = {task: HeldOut(**found) for task, found in load_json(STORED, "held_out", folder).items()}
+    return Elmo(model, mixes, again, held_out)
+
+
+def both_ways_model(weights: dict[str, np.ndarray], pieces: WordPieces, words: list[str]) -> BothWaysModel:
+    """Return the language model of stored weights, named network.*."""
+    own = {
+        key.removeprefix("network."): torch.from_numpy(array.astype(np.float32))
+        for key, array in weights.items()
+        if key.startswith("network.")
+    }
+    R, C = own["embedding.weight"].shape
+    network = BidirectionalLanguageModel(BothWaysConfig(R, len(words), C))
+    network.load_state_dict(own)
+    return BothWaysModel(network.requires_grad_(False).eval(), pieces, tuple(words))
+
+
+def mix_arrays(task: str, reading: str, mix: LayerMix) -> dict[str, np.ndarray]:
+    """Return a mix's numbers as they are stored."""
+    numbers = {"u": mix.u, "gamma": np.array([mix.gamma]), "W": mix.W, "b": mix.b}
+    return {f"{task}.{reading}.{name}": np.asarray(each, np.float16) for name, each in numbers.items()}
+
+
+def stored_mix(weights: dict[str, np.ndarray], task: str, reading: str, classes: list[str]) -> LayerMix:
+    """Return a mix of stored numbers."""
+    u, gamma, W, b = (weights[f"{task}.{reading}.{name}"].astype(float) for name in ("u", "gamma", "W", "b"))
+    return LayerMix(tuple(classes), *READINGS[reading], u, float(gamma[0]), W, b)

@@ -1,0 +1,86 @@
+"""The view "layer_mix" by itself in Chromium: rows as core sent them, and a mix that a slider and a key move."""
+
+import numpy as np
+import pytest
+
+from core.figures.pretraining.layer_mix import mix_view
+from core.models.pretraining.elmo import MIX, SENTIMENT, TAGS, load_elmo
+from tests.browser.conftest import mount_view
+
+WORDS = ["They", "<b>play</b>", "in", "the", "play", "."]
+
+
+def mounted(page, task=TAGS, s=None):
+    elmo = load_elmo()
+    mixes, h = elmo.mixes[task], elmo.layers(WORDS)
+    data = mix_view(WORDS, h, mixes, False, mixes[MIX].s if s is None else s, 1, "tags")
+    mount_view(page, "layer_mix", data)
+    return data, mixes[MIX], h
+
+
+def weights(page):
+    return [float(text.split()[1]) for text in page.locator(".value").all_text_contents()]
+
+
+def test_words_are_shown_as_they_are_written_and_the_mix_has_core_s_tags(page):
+    _, mix, h = mounted(page)
+    assert page.locator("th.word").all_text_contents() == WORDS
+    tags = [mix.classes[k] for k in mix.scores(h).argmax(axis=1)]
+    assert page.locator("tr.mix .shown").all_text_contents() == tags
+    assert page.locator("tbody tr").count() == 8
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.4, 1.0])
+def test_a_slider_makes_room_and_the_mix_is_core_s_with_these_weights(page, weight):
+    _, mix, h = mounted(page)
+    page.locator("input").nth(0).evaluate(
+        "(slider, value) => { slider.value = value; slider.dispatchEvent(new Event('input')); }", weight
+    )
+    found = np.array(weights(page))  # the rows stand from layer 2 down, the sliders by their layer's row
+    assert found.sum() == pytest.approx(1, abs=0.011) and found[0] == pytest.approx(weight)
+    exact = mix.s.copy()
+    exact[2] = weight
+    exact[:2] *= (1 - weight) / exact[:2].sum()
+    with np.errstate(divide="ignore"):
+        z = mix.with_weights(np.log(exact)).scores(h)
+    tags = [mix.classes[k] for k in z.argmax(axis=1)]
+    assert page.locator("tr.mix .shown").all_text_contents() == tags
+
+
+def test_a_layer_that_took_all_the_weight_gives_it_back(page):
+    mounted(page, s=np.array([0.0, 0.0, 1.0]))
+    page.locator("input").nth(0).evaluate(
+        "slider => { slider.value = 0.5; slider.dispatchEvent(new Event('input')); }"
+    )
+    assert weights(page)[0] == 0.5 and all(weights(page)[1:])
+
+
+def test_the_formula_follows_the_chosen_word_by_key_and_by_click(page):
+    mounted(page)
+    assert page.locator(".formula").text_content().startswith("“<b>play</b>”")
+    page.locator(".around").focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator(".formula").text_content().startswith("“in”")
+    page.locator("th.word").nth(4).click()
+    assert page.locator(".formula").text_content().startswith("“play”")
+    assert page.locator("tr.mix td.chosen").count() == 1
+
+
+def test_a_rating_is_said_with_its_words_shares(page):
+    _, mix, h = mounted(page, SENTIMENT)
+    p = mix.sentence_probabilities(h)[1]
+    assert f"{p:.2f}" in page.locator("tr.mix .said").text_content()
+    assert len(page.locator("tr.mix .shown").all_text_contents()) == len(WORDS)
+
+
+def test_the_weights_are_returned_when_a_slider_is_let_go(page):
+    mounted(page)
+    page.locator("input").nth(2).focus()
+    page.keyboard.press("End")
+    assert page.evaluate("returned")["mix"] == [1, 0, 0]
+
+
+def test_it_fits_a_telephone(page):
+    page.set_viewport_size({"width": 390, "height": 800})
+    mounted(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

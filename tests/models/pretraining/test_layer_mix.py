@@ -1,0 +1,94 @@
+"""A mix of layers is the formula of the paper, and fitting one finds the layer that holds the answer."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch.nn import functional
+
+from core.models.pretraining.fit_layer_mix import MixConfig, drawn_again, fit_mix
+from core.models.pretraining.layer_mix import LEFT, RIGHT, LayerMix, mixed, normalised
+
+RNG = np.random.default_rng(5)
+L, D, N, C, K = 3, 2, 4, 5, 3
+
+
+def drawn_mix(classes=K):
+    numbers = RNG.normal(size=L), 1.7, RNG.normal(size=(classes, D * C)), RNG.normal(size=classes)
+    return LayerMix(("a", "b", "c")[:classes], (0, 1, 2), (LEFT, RIGHT), *numbers)
+
+
+def test_normalised_is_torch_s_layer_norm():
+    h = RNG.normal(2, 3, size=(L, D, N, C))
+    expected = functional.layer_norm(torch.from_numpy(h), (C,)).numpy()
+    np.testing.assert_allclose(normalised(h), expected, atol=1e-10)
+
+
+def test_scores_are_those_of_the_mixed_vector_word_by_word():
+    mix, h = drawn_mix(), RNG.normal(size=(L, D, N, C))
+    s = np.exp(mix.u) / np.exp(mix.u).sum()
+    for t in range(N):
+        vector = sum(s[j] * np.concatenate([h[j, 0, t], h[j, 1, t]]) for j in range(L))
+        np.testing.assert_allclose(mix.scores(h)[t], 1.7 * mix.W @ vector + mix.b)
+    np.testing.assert_allclose(mix.tag_probabilities(h).sum(axis=1), 1)
+
+
+def test_a_sentence_is_rated_by_the_mean_of_its_words_and_their_shares_add_up():
+    mix, h = drawn_mix(2), RNG.normal(size=(L, D, N, C))
+    of_mean = mix.scores(h.mean(axis=2, keepdims=True))[0]
+    p = np.exp(of_mean) / np.exp(of_mean).sum()
+    np.testing.assert_allclose(mix.sentence_probabilities(h), p)
+    odds = mix.shares(h).sum() + mix.b[1] - mix.b[0]
+    assert np.log(p[1] / p[0]) == pytest.approx(odds)
+
+
+def test_one_layer_or_one_direction_is_given_nothing_of_the_others():
+    h, other = RNG.normal(size=(L, D, N, C)), RNG.normal(size=(L, D, N, C))
+    other[1, LEFT] = h[1, LEFT]
+    mix = LayerMix(("a", "b"), (1,), (LEFT,), np.zeros(1), 1.0, RNG.normal(size=(2, C)), np.zeros(2))
+    np.testing.assert_array_equal(mix.scores(h), mix.scores(other))
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.floats(-5, 5), min_size=3, max_size=3), st.floats(-4, 4))
+def test_weights_add_up_to_one_and_only_differences_of_u_matter(u, shift):
+    mix = drawn_mix()
+    s = mix.with_weights(np.array(u)).s
+    assert s.sum() == pytest.approx(1)
+    np.testing.assert_allclose(mix.with_weights(np.array(u) + shift).s, s)
+    parts = RNG.normal(size=(L, N, K))
+    low, high = mixed(parts, s, 1.0).min() - 1e-9, mixed(parts, s, 1.0).max() + 1e-9
+    assert parts.min() <= low + 1e-6 and high <= parts.max() + 1e-6
+
+
+@pytest.mark.parametrize("layer", [0, 2])
+def test_the_mix_learns_to_weigh_the_layer_that_holds_the_answer(layer):
+    y = torch.from_numpy(RNG.integers(0, 2, 600))
+    h = torch.from_numpy(RNG.normal(size=(600, L, D, C))).float()
+    h[:, layer, RIGHT, 2] += 2.0 * y - 1.0
+    fit = MixConfig(epochs=20, batch=100, rate=0.03, penalty=0.001)
+    mix = fit_mix(h, y, ("no", "yes"), (0, 1, 2), (LEFT, RIGHT), fit, seed=1)
+    assert mix.s.argmax() == layer and mix.s[layer] > 0.5
+    right = mix.scores(h.numpy().transpose(1, 2, 0, 3)).argmax(axis=1) == y.numpy()
+    assert right.mean() > 0.75
+    left = fit_mix(h, y, ("no", "yes"), (0, 1, 2), (LEFT,), fit, seed=1)  # the answer is on the right
+    right_of_left = left.scores(h.numpy().transpose(1, 2, 0, 3)).argmax(axis=1) == y.numpy()
+    assert right_of_left.mean() < 0.65
+
+
+def test_a_seed_decides_the_fit():
+    y, h = torch.tensor([0, 1] * 20), torch.randn(40, L, D, C, generator=torch.Generator().manual_seed(1))
+    fit = MixConfig(epochs=2, batch=8, rate=0.01, penalty=0.0)
+    one, same, other = (fit_mix(h, y, ("a", "b"), (0, 1, 2), (0, 1), fit, seed) for seed in (1, 1, 2))
+    np.testing.assert_array_equal(one.W, same.W)
+    assert np.abs(one.W - other.W).max() > 1e-3
+
+
+def test_whole_texts_are_drawn_again_as_many_as_there_are():
+    texts = torch.tensor([0, 0, 0, 1, 2, 2])
+    for seed in range(5):
+        drawn = texts[drawn_again(texts, seed)]
+        sizes = {0: 3, 1: 1, 2: 2}
+        times = [int((drawn == each).sum()) / size for each, size in sizes.items()]
+        assert sum(times) == 3 and all(time == int(time) for time in times)
