@@ -93,6 +93,7 @@ BUILDS_ON = {
     "transformer_block": ("self_attention",),
     "masked_words": ("causal_mask", "byte_pairs"),
     "words_in_context": ("masked_words", "word_map"),
+    "fine_tuning": ("masked_words", "naive_bayes"),
     "patches": ("self_attention",),
     "encoder_decoder": ("translation", "causal_mask"),
     "model_size": ("self_attention", "weight_tying"),

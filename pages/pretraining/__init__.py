@@ -1,6 +1,7 @@
 """Pretraining: the subject's title, and its lessons in order."""
 
 from pages.pretraining import (
+    fine_tuning,
     masked_words,
     words_in_context,
 )
@@ -9,4 +10,5 @@ TITLE = "Pretraining"
 LESSONS = (
     masked_words,
     words_in_context,
+    fine_tuning,
 )
