@@ -94,6 +94,7 @@ BUILDS_ON = {
     "masked_words": ("causal_mask", "byte_pairs"),
     "words_in_context": ("masked_words", "word_map"),
     "elmo": ("words_in_context", "two_directions"),
+    "fine_tuning": ("masked_words", "naive_bayes"),
     "patches": ("self_attention",),
     "captions": ("patches", "translation", "sampling"),
     "one_space": ("patches", "words_in_context"),

@@ -2,6 +2,7 @@
 
 from pages.pretraining import (
     elmo,
+    fine_tuning,
     masked_words,
     words_in_context,
 )
@@ -11,4 +12,5 @@ LESSONS = (
     masked_words,
     words_in_context,
     elmo,
+    fine_tuning,
 )

@@ -24,6 +24,7 @@ SHOWN, CHARACTERS_SHOWN = 5, 90
 CLASSES_NAMED = 4
 WORDS_AT_MOST = 20
 FIELD = 330  # pixels
+ABOUT_REVIEWS = "Reviews by a grammar of this course. It denies, mixes and mislabels some on purpose."
 EXAMPLE = "Flimsy and dull, but I love the handle"
 
 
@@ -33,9 +34,9 @@ def sample_reviews() -> LabelledDocuments:
     return reviews()
 
 
-def current_documents() -> LabelledDocuments:
-    """Return the learner's own documents if they gave any, else the reviews."""
-    return st.session_state.get(OWN) or sample_reviews()
+def current_documents(ours: Callable[[], LabelledDocuments] = sample_reviews) -> LabelledDocuments:
+    """Return the learner's own documents if they gave any, else those of the course."""
+    return st.session_state.get(OWN) or ours()
 
 
 @kept_with_text(2, 2, "Counting the words")
@@ -45,16 +46,21 @@ def split_of(documents: LabelledDocuments) -> tuple:
     return learnt, rest, tuple(held.nonzero()[0].tolist())
 
 
-def labelled_source(lesson: Lesson) -> LabelledDocuments:
-    """Draw the line that says which documents are in use, with the popover to change them, and return them."""
+def labelled_source(
+    lesson: Lesson, ours: Callable[[], LabelledDocuments] = sample_reviews, about: str = ABOUT_REVIEWS
+) -> LabelledDocuments:
+    """Draw the line that says which documents are in use, with the popover to change them, and return them.
+
+    `ours` are the course's, `about` says in a sentence what they are.
+    """
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         change = st.popover(
             "Change the documents", icon=":material/rule:", key=lesson.key("documents"), on_change="rerun"
         )
         with change:
             if change.open:
-                _choose(lesson)
-        documents = current_documents()
+                _choose(lesson, ours, about)
+        documents = current_documents(ours)
         st.text(f"{documents.name[:40]}: {shares(Counter(documents.labels))}")
     return documents
 
@@ -71,12 +77,12 @@ def shares(numbers: Mapping[str, int]) -> str:
     return said + (f" and {more} more label{'' if more == 1 else 's'}" if more > 0 else "")
 
 
-def _choose(lesson: Lesson) -> None:
-    ours, paste, upload = st.tabs(["Ours", "Paste", "Upload"])
-    with ours:
-        st.markdown("Reviews by a grammar of this course. It denies, mixes and mislabels some on purpose.")
+def _choose(lesson: Lesson, ours: Callable[[], LabelledDocuments], about: str) -> None:
+    sample, paste, upload = st.tabs(["Ours", "Paste", "Upload"])
+    with sample:
+        st.markdown(about)
         if st.session_state.get(OWN):
-            lesson.button("ours", "Use the reviews", _use_ours)
+            lesson.button("ours", f"Use the {ours().name}", _use_ours)
     with paste:
         label = "A line for each document: its label, a tab, its text"
         lesson.private_text("pasted", label, persist_state="session", height=180)
@@ -85,7 +91,7 @@ def _choose(lesson: Lesson) -> None:
         _upload(lesson)
     if st.session_state.get(ERROR):  # below the tabs: above them it would turn the learner back to the first
         st.warning(f"{plain(st.session_state[ERROR])} The documents chosen before are still in use.")
-    documents = current_documents()
+    documents = current_documents(ours)
     for note in documents.notes:
         st.text(note)
     st.caption("What was read, the first of them:")

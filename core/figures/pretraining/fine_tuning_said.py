@@ -1,0 +1,104 @@
+"""What is said of the three ways: shares with intervals, which differences can be told, what was forgotten."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from core.figures.pretraining.fine_tuning import COUNTING
+from core.figures.worked import signed
+from core.models.pretraining.fine_tuning import FINE_TUNED, WAYS
+from core.models.pretraining.fine_tuning_measured import Ends, Measured, difference, mean_interval
+
+
+def interval(ends: Ends) -> str:
+    """Return a share with its interval.
+
+    >>> interval((0.5, 0.4, 0.6))
+    '50.0% (40.0% to 60.0%)'
+    """
+    mean, low, high = ends
+    return f"{mean:.1%} ({max(0.0, low):.1%} to {min(1.0, high):.1%})" if high > low else f"{mean:.1%}"
+
+
+def points_said(ends: Ends) -> str:
+    """Return a difference of shares in percentage points, with its interval.
+
+    >>> points_said((0.05, -0.01, 0.11))
+    '5.0 points (−1.0 to 11.0)'
+    """
+    return "{} points ({} to {})".format(*(signed(100 * each, 1) for each in ends))
+
+
+def verdict(ends: Ends, one: str, other: str) -> str:
+    """Say which of two is ahead, if the interval of their difference lets it be told.
+
+    >>> verdict((0.05, -0.01, 0.11), "A", "B")
+    'A and B cannot be told apart: 5.0 points (−1.0 to 11.0)'
+    >>> verdict((-0.05, -0.09, -0.01), "A", "B")
+    'A is behind B: −5.0 points (−9.0 to −1.0)'
+    """
+    _, low, high = ends
+    if low <= 0 <= high:
+        return f"{one} and {other} cannot be told apart: {points_said(ends)}"
+    return f"{one} is {'ahead of' if low > 0 else 'behind'} {other}: {points_said(ends)}"
+
+
+def verdicts(found: Mapping[str, Measured]) -> str:
+    """Say how the fine-tuned classifier stands against each other one on the same held-out texts."""
+    others = [way for way in found if way != FINE_TUNED]
+    return "; ".join(verdict(difference(found[FINE_TUNED], found[way]), FINE_TUNED, way) for way in others)
+
+
+def shares_said(ends: Mapping[str, Ends]) -> str:
+    """Return each way's share with its interval.
+
+    >>> shares_said({"frozen": (0.5, 0.4, 0.6), "naive Bayes": (0.25, 0.25, 0.25)})
+    'frozen 50.0% (40.0% to 60.0%), naive Bayes 25.0%'
+    """
+    return ", ".join(f"{way} {interval(each)}" for way, each in ends.items())
+
+
+def worth_said(ends: Mapping[str, Mapping[int, Ends]]) -> str:
+    """Say from where to where each way goes from the fewest labels to all.
+
+    >>> few, all_ = (0.5, 0.4, 0.6), (0.75, 0.7, 0.8)
+    >>> worth_said({"frozen": {16: few, 64: all_}, "naive Bayes": {16: few, 64: few}})
+    'From 16 labels to 64: frozen 50.0% to 75.0%, naive Bayes 50.0% to 50.0%.'
+    """
+    sizes = list(next(iter(ends.values())))
+    each = [f"{way} {by_n[sizes[0]][0]:.1%} to {by_n[sizes[-1]][0]:.1%}" for way, by_n in ends.items()]
+    return f"From {sizes[0]} labels to {sizes[-1]}: {', '.join(each)}."
+
+
+def standings(
+    by_n: Mapping[int, Mapping[str, Measured]], counts: Mapping[int, np.ndarray]
+) -> tuple[list[str], list[str]]:
+    """Say where the fine-tuned classifier is ahead of another, and where it is not, naive Bayes (R, N) among them."""
+    ahead, rest = [], []
+    for n, found in by_n.items():
+        fine = found[FINE_TUNED]
+        pairs = [(way, difference(fine, found[way])) for way in WAYS if way != FINE_TUNED]
+        pairs.append((COUNTING, mean_interval(fine.right[:, -1].mean(axis=0) - counts[n].mean(axis=0))))
+        for name, ends in pairs:
+            (ahead if ends[1] > 0 else rest).append(f"{n} labels: {verdict(ends, FINE_TUNED, name)}")
+    return ahead, rest
+
+
+def change_said(ends: Ends) -> str:
+    """Return by how much the masked loss has changed, with its interval.
+
+    >>> change_said((0.3, -0.1, 0.7))
+    '+0.30 nats (−0.10 to +0.70)'
+    """
+    return "{} nats ({} to {})".format(*(signed(each, plus="+") for each in ends))
+
+
+def rates_said(rates: Mapping[float, Measured]) -> str:
+    """Say for each multiple of the body's rate how often it is right and what it forgets."""
+    return "; ".join(
+        f"rate × {rate:g}: {interval(mean_interval(each.accuracy[:, -1]))} right, masked loss "
+        f"{change_said(mean_interval(each.forgotten))}"
+        for rate, each in rates.items()
+    )
