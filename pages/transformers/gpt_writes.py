@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 import pandas as pd
@@ -21,10 +20,12 @@ from core.figures.transformers.gpt_writes import (
     scores_figure,
     switched_off_said,
     twice_said,
+    twice_table,
+    writing_said,
 )
 from core.figures.transformers.model_size import in_words
-from core.figures.worked import plain_number
 from core.lesson.break_it import consequence
+from core.lesson.choices.language_model_choice import say_what_changed
 from core.lesson.choices.transformer_choice import (
     GPTS,
     LABELS,
@@ -40,12 +41,13 @@ from core.models.generation.sampling import Settings
 from core.models.self_attention.ablation import Head
 from core.models.self_attention.attentive_models import AttentiveModel, ReadText, attentive_model
 from core.models.transformers.cached_writing import (
-    WrittenToken,
+    CachedWriting,
     bits_without_past,
     largest_difference,
     write,
     writing_operations,
 )
+from core.models.transformers.copier import COPIER, Copier, CopierBlock, stored_copier
 from core.models.transformers.copying import (
     SEQUENCES,
     Copying,
@@ -56,6 +58,7 @@ from core.models.transformers.copying import (
     twice,
     with_mark,
 )
+from core.models.transformers.encoder_decoder import Attention
 from core.models.transformers.transformer_size import Shape
 
 LESSON = Lesson(
@@ -68,6 +71,9 @@ START = "And the king said to"
 PROMPT_MOST = 64  # tokens of a prompt
 WORDS, RANDOM = "your prompt", "random tokens"
 RANDOM_T = 24
+ABOVE, READERS = "the model above", {name: LABELS[name] for name in GPTS.values()} | {COPIER: "the copier"}
+CODE = (write, writing_operations, largest_difference, bits_without_past, repeated, copying, copying_without)
+COPIER_CODE = (Copier, CopierBlock, Attention)
 BINS = {"less than twice": 2.0, "2 to 5 times": 5.0, "5 to 10 times": 10.0, "over 10 times": float("inf")}
 
 
@@ -75,20 +81,6 @@ def picture() -> Figure:
     """Operations for each of eight written tokens, with and without the cache."""
     shape = Shape(vocabulary_size=63, context=256, layers=4, heads=6, width=192, biases=False)
     return small(cost_figure(writing_operations(shape, 6, 8), list("and she ")))
-
-
-@dataclass(frozen=True)
-class Written:
-    """What a model wrote after a prompt, the operations before each token, and how far off the cache's logits are."""
-
-    tokens: tuple[WrittenToken, ...]
-    operations: dict[str, list[int]]
-    off: float
-
-    @property
-    def times(self) -> float:
-        """How many times the operations are without the cache."""
-        return sum(self.operations["without"]) / sum(self.operations["with the cache"])
 
 
 def page() -> None:
@@ -130,17 +122,20 @@ def page() -> None:
         st.header("What the cache saves", anchor=False)
         show_costs(model, made)
     st.header("Given twice: does it copy?", anchor=False)
-    show_copying(model, read)
+    copier = show_copying(model, read)
     LESSON.closing(
-        code=[write, writing_operations, largest_difference, bits_without_past, repeated, copying],
-        notebook=cells(model, read, length, settings, seed, not broken),
+        code=[*CODE, *(COPIER_CODE if copier else ())],
+        notebook=cells(model, read, length, settings, seed, not broken, copier),
         plot=(
             "from core.figures.transformers.gpt_writes import scores_figure\n\ndraw(scores_figure(found.scores))"
         ),
         try_this=[
             ("Throw the cache away: what does it write now?", {"no_cache": True}),
             ("Random tokens twice: does the course's GPT copy?", {"given": RANDOM}),
-            ("Switch off the head that comes nearest to copying", {"given": RANDOM, "head_off": True}),
+            (
+                "Switch off the head that copies, in a model made to copy",
+                {"given": RANDOM, "reader": READERS[COPIER], "head_off": True},
+            ),
         ],
         sources=[
             "Reiner Pope et al. (2022), Efficiently Scaling Transformer Inference.",
@@ -171,13 +166,13 @@ def choose_sampling(V: int) -> tuple[Settings, int]:
 @kept_with_words(24, 6, "The model writes")
 def written(
     name: str, ids: tuple[int, ...], length: int, settings: Settings, seed: int, keep: bool
-) -> Written:
+) -> CachedWriting:
     """Return what a model writes, what that takes, and the largest difference of a logit from reading all anew."""
     torch.set_num_threads(1)
     network = attentive_model(name).network
     tokens = tuple(write(network, ids, length, settings, seed, keep))
     operations = writing_operations(shape_of(name), len(ids), len(tokens))
-    return Written(tokens, operations, largest_difference(network, ids, tokens))
+    return CachedWriting(tokens, operations, largest_difference(network, ids, tokens))
 
 
 def shape_of(name: str) -> Shape:
@@ -188,7 +183,7 @@ def shape_of(name: str) -> Shape:
 
 
 def show_writing(
-    model: AttentiveModel, read: ReadText, made: Written, head: tuple[int, int], broken: bool
+    model: AttentiveModel, read: ReadText, made: CachedWriting, head: tuple[int, int], broken: bool
 ) -> None:
     """Draw the steps, and say what was written, with what work, and that the logits are the same."""
     vocabulary, new = vocabulary_named(model.name), [each.token for each in made.tokens]
@@ -206,22 +201,8 @@ def show_writing(
     rows = "1 row" if made.tokens[-1].rows == 1 else f"{made.tokens[-1].rows} rows"
     prompt = "1 token" if len(read.ids) == 1 else f"{len(read.ids)} tokens"
     LESSON.tell(rows=rows, layers=layers, text=text, prompt=prompt)
-    if len(new) == 1:
-        LESSON.says(
-            plain(f"It writes {text}. The first token needs no cache: the prompt is read for it anyway.")
-        )
-        return
-    if broken:
-        LESSON.says(
-            plain(f"Without a past it writes {text}: only the first token was chosen with the prompt read.")
-        )
-        return
-    LESSON.says(
-        plain(
-            f"It writes {text}. The cache saves {in_words(sum(operations['without']) - sum(operations['with the cache']))} "
-            f"operations, and no logit differs by more than {plain_number(made.off, 2)} from reading all anew."
-        )
-    )
+    saved = sum(operations["without"]) - sum(operations["with the cache"])
+    LESSON.says(plain(writing_said(text, len(new), saved, made.off, broken)))
 
 
 def show_forgetting(model: AttentiveModel, read: ReadText) -> None:
@@ -233,7 +214,7 @@ def show_forgetting(model: AttentiveModel, read: ReadText) -> None:
     consequence("Bits per token of the prompt", whole, alone, ".3f", more_is_better=False)
 
 
-def show_costs(model: AttentiveModel, made: Written) -> None:
+def show_costs(model: AttentiveModel, made: CachedWriting) -> None:
     """Draw the operations before each token, and say how many times as many there are without the cache."""
     names = [shown(model.vocabulary[each.token]) for each in made.tokens]
     LESSON.figure("costs", cost_figure(made.operations, names), "Operations before each written token")
@@ -250,33 +231,48 @@ def show_costs(model: AttentiveModel, made: Written) -> None:
 # Given twice.
 
 
-def show_copying(model: AttentiveModel, read: ReadText) -> None:
-    """Give a model a text or random tokens twice; draw what each token costs, and where its heads look."""
+def show_copying(model: AttentiveModel, read: ReadText) -> bool:
+    """Give a text or random tokens twice; draw what each token costs, where heads look; return if the copier reads."""
     controls, below = LESSON.stage("twice")
     with controls:
+        copier = LESSON.choose("reader", "Read by", [ABOVE, READERS[COPIER]]) != ABOVE
+        reader = stored_copier() if copier else model
         given = LESSON.choose("given", "Given twice", [WORDS, RANDOM])
         off = LESSON.break_it(
             "head_off",
             "Break it: switch off the head nearest to copying",
             "The head with the highest score hands on nothing.",
         )
-    ids = tuple(read.ids.tolist()[len(model.before) :])
-    random, random_without = of_random_tokens(model.name)
+    random, random_without = of_random_tokens(reader.name)
     with below:
+        ids = read_again(reader, read)
         if given == WORDS and len(ids) < 3:
             st.info("At least three tokens are needed: type a longer prompt, or give random tokens.")
             LESSON.tell(copying="Nothing is measured on so short a prompt.")
         else:
-            made = of_words(model.name, ids, random.best) if given == WORDS else (random, random_without)
-            names = names_of([model.vocabulary[i] for i in ids]) if given == WORDS else None
-            show_twice(LABELS[model.name], *made, names, off, random)
+            made = of_words(reader.name, ids, random.best) if given == WORDS else (random, random_without)
+            names = names_of([reader.vocabulary[i] for i in ids]) if given == WORDS else None
+            show_twice(READERS[reader.name], *made, names, off, random)
         alike = looking_alike(RANDOM_T)
-        judged = [heads_said(label, of_random_tokens(name)[0], alike) for label, name in GPTS.items()]
+        judged = [heads_said(label, of_random_tokens(name)[0], alike) for name, label in READERS.items()]
         st.markdown("\n\n".join(judged))
         LESSON.tell(heads_of=" ".join(judged).replace("**", ""))
         st.caption(
-            f"Scores are means over {SEQUENCES} sequences of {RANDOM_T} random tokens, each given twice."
+            f"Scores are means over {SEQUENCES} sequences of {RANDOM_T} random tokens, each given twice. The copier: "
+            f"{stored_copier().about[0].lower()}{stored_copier().about[1:]}"
         )
+    return copier
+
+
+def read_again(reader: AttentiveModel, read: ReadText) -> tuple[int, ...]:
+    """Return the prompt's tokens without a mark; the copier reads its characters, as many as a prompt may have tokens."""
+    if reader.name != COPIER:
+        return tuple(read.ids.tolist()[len(reader.before) :])
+    prompt = reader.encode(read.prompt.text)
+    say_what_changed(prompt)
+    if len(prompt.ids) > PROMPT_MOST:
+        st.caption(f"The copier reads characters, here the first {PROMPT_MOST} of {len(prompt.ids):,}.")
+    return prompt.ids[:PROMPT_MOST]
 
 
 def show_twice(
@@ -289,7 +285,7 @@ def show_twice(
         LESSON.figure("copying", copying_figure(without if off else whole, names), alt)
     with heads:
         LESSON.figure("scores", scores_figure(random.scores), f"Score of every head, {label}")
-    said = twice_said(whole)
+    said = twice_said(without if off else whole)  # of what is drawn
     LESSON.says(said)
     LESSON.tell(copying=said)
     if off:
@@ -301,10 +297,15 @@ def show_twice(
     LESSON.every_number("given twice", twice_table, whole, without)
 
 
+def reader_named(name: str) -> AttentiveModel:
+    """Return one of the READERS."""
+    return stored_copier() if name == COPIER else attentive_model(name)
+
+
 @cache
 def of_random_tokens(name: str) -> tuple[Copying, Copying]:
     """Return how a model copies random tokens, whole and without its best head; everybody shares it."""
-    model = attentive_model(name)
+    model = reader_named(name)
     x = with_mark(model, repeated(len(model.vocabulary), RANDOM_T))
     whole = copying(model.network, x)
     return whole, copying_without(model.network, x, [whole.best])
@@ -313,27 +314,22 @@ def of_random_tokens(name: str) -> tuple[Copying, Copying]:
 @kept_with_words(24, 6)
 def of_words(name: str, ids: tuple[int, ...], best: Head) -> tuple[Copying, Copying]:
     """Return how a model copies a text that it is given twice, whole and without its best head of random tokens."""
-    model = attentive_model(name)
+    model = reader_named(name)
     x = twice(model, ids)
     return copying(model.network, x), copying_without(model.network, x, [best])
 
 
-def twice_table(whole: Copying, without: Copying) -> pd.DataFrame:
-    """Return bits of each token the first and the second time, and the second without the best head."""
-    return pd.DataFrame(
-        {
-            "token of the half": range(2, whole.first.shape[1] + 2),
-            "bits, first time": whole.first.mean(0),
-            "bits, second time": whole.second.mean(0),
-            "second time, best head off": without.second.mean(0),
-        }
-    )
-
-
 def cells(
-    model: AttentiveModel, read: ReadText, length: int, settings: Settings, seed: int, keep: bool
+    model: AttentiveModel,
+    read: ReadText,
+    length: int,
+    settings: Settings,
+    seed: int,
+    keep: bool,
+    copier: bool,
 ) -> list[str]:
     """Return the notebook's cells that write the same text and measure the same copying."""
+    importing = "from core.models.transformers.copier import stored_copier\n" if copier else ""
     return [
         "from core.models.generation.sampling import Settings\n"
         "from core.models.self_attention.attentive_models import attentive_model\n"
@@ -341,7 +337,8 @@ def cells(
         f"model = attentive_model({model.name!r})\nids = {read.ids.tolist()!r}\n"
         f"written = write(model.network, ids, {length}, {settings!r}, seed={seed}, keep={keep})\n"
         "print([model.vocabulary[each.token] for each in written], largest_difference(model.network, ids, written))",
-        "from core.models.transformers.copying import copying, repeated, with_mark\n\n"
-        f"found = copying(model.network, with_mark(model, repeated(len(model.vocabulary), {RANDOM_T})))\n"
+        f"{importing}from core.models.transformers.copying import copying, repeated, with_mark\n\n"
+        f"reader = {'stored_copier()' if copier else 'model'}\n"
+        f"found = copying(reader.network, with_mark(reader, repeated(len(reader.vocabulary), {RANDOM_T})))\n"
         "print(found.first.mean(), found.second.mean(), found.scores.max())",
     ]

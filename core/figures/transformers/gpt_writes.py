@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, heatmap, scatter
 from core.figures.frame import bars, frame, matrices, panel
 from core.figures.palette import BLUE, GREY, SEQUENTIAL, VERMILLION
 from core.figures.transformers.model_size import in_words
-from core.figures.worked import percent
+from core.figures.worked import percent, plain_number
 from core.models.transformers.ablated_gpts import interval
 from core.models.transformers.cached_writing import WrittenToken
 from core.models.transformers.copying import Copying
@@ -80,6 +81,22 @@ def cache_sentence(T: int, layers: int, token: str, counts: Sequence[int], cache
     rows = f"{T} {'row' if T == 1 else 'rows'} of keys and of values in each of {layers} layers"
     same = f"as many {other}" if kept == anew else f"{in_words(anew)} {other}"
     return f"With {rows}, “{token}” is chosen. {in_words(kept)} operations; {same}."
+
+
+def writing_said(text: str, tokens: int, saved: int, off: float, broken: bool = False) -> str:
+    """Say what was written in so many tokens, and what the cache saved: operations, and how far off a logit is.
+
+    >>> writing_said("[a][b]", 2, 3000, 0.00025)
+    'It writes [a][b]. The cache saves 3,000 operations, and no logit differs by more than 0.00025 from reading all anew.'
+    """
+    if tokens == 1:
+        return f"It writes {text}. The first token needs no cache: the prompt is read for it anyway."
+    if broken:
+        return f"Without a past it writes {text}: only the first token was chosen with the prompt read."
+    return (
+        f"It writes {text}. The cache saves {in_words(saved)} operations, and no logit differs by more than "
+        f"{plain_number(off, 2)} from reading all anew."
+    )
 
 
 def likeliest_bars(written: WrittenToken, vocabulary: Sequence[str]) -> dict:
@@ -156,6 +173,18 @@ def scores_figure(scores: np.ndarray, height: int = 340) -> Figure:
     )
     figure.update_xaxes(side="top")
     return figure.update_yaxes(autorange="reversed", type="category")
+
+
+def twice_table(whole: Copying, without: Copying) -> pd.DataFrame:
+    """Return bits of each token the first and the second time, and the second without the best head."""
+    return pd.DataFrame(
+        {
+            "token of the half": range(2, whole.first.shape[1] + 2),
+            "bits, first time": whole.first.mean(0),
+            "bits, second time": whole.second.mean(0),
+            "second time, best head off": without.second.mean(0),
+        }
+    )
 
 
 def heads_said(model: str, found: Copying, alike: float) -> str:

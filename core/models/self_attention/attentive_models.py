@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from core.models.self_attention import minilm
 from core.models.self_attention.gpt import GPT
@@ -48,12 +48,12 @@ class AttentiveModel:
     """A trained network with its tokens; `before` and `after` are the marks it puts around a text.
 
     `mask` is the id that hides a token from a masked model; other models have none. `names` tells ids as they are
-    shown; without it, each is its token in the vocabulary.
+    shown; without it, each is its token in the vocabulary. The network is a GPT, MiniLM's encoder, or the copier.
     """
 
     name: str
     about: str
-    network: GPT | minilm.Encoder
+    network: nn.Module
     vocabulary: tuple[str, ...]
     encode: Callable[[str], Prompt]
     before: tuple[int, ...] = ()

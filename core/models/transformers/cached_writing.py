@@ -39,6 +39,20 @@ class WrittenToken:
         return self.cache[0][0].shape[2]
 
 
+@dataclass(frozen=True)
+class CachedWriting:
+    """What a model wrote after a prompt, the operations before each token, and how far off the cache's logits are."""
+
+    tokens: tuple[WrittenToken, ...]
+    operations: dict[str, list[int]]
+    off: float
+
+    @property
+    def times(self) -> float:
+        """How many times the operations are without the cache."""
+        return sum(self.operations["without"]) / sum(self.operations["with the cache"])
+
+
 @torch.inference_mode()
 def write(
     network: GPT, prompt: Sequence[int], length: int, settings: Settings, seed: int, keep: bool = True

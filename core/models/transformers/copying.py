@@ -26,6 +26,7 @@ from core.models.self_attention.ablation import Head, without_heads
 from core.models.self_attention.attentive_models import AttentiveModel
 from core.models.self_attention.gpt import GPT
 from core.models.self_attention.gpt_trace import trace
+from core.models.transformers.copier import Copier
 
 SEQUENCES = 16  # of random tokens, each given twice
 SEED = 1
@@ -70,7 +71,7 @@ def with_mark(model: AttentiveModel, x: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def copying(network: GPT, x: Tensor) -> Copying:
+def copying(network: GPT | Copier, x: Tensor) -> Copying:
     """Return how well a network foretells the second of two equal halves; x (sequences, 1 + 2 T) has a mark in front.
 
     The first token of the second half is left out: nothing says that it comes.
@@ -80,15 +81,15 @@ def copying(network: GPT, x: Tensor) -> Copying:
     flat = functional.cross_entropy(logits.flatten(0, 1).double(), x[:, 1:].flatten(), reduction="none")
     bits = (flat / log(2)).view(len(x), -1).numpy()  # (sequences, 2 T), of the tokens after the mark
     queries = torch.arange(T + 1, 2 * T)  # of the second half, all but the last: what follows is there
-    by_sequence = [
-        [
-            layer.attention.weights[:, queries, queries - T + 1].mean(-1)
-            for layer in trace(network, ids).layers
-        ]
-        for ids in x
-    ]
-    scores = np.mean([[heads.numpy() for heads in layers] for layers in by_sequence], axis=0)
-    return Copying(bits[:, 1:T], bits[:, T + 1 :], scores)
+    by_sequence = [head_weights(network, ids)[:, :, queries, queries - T + 1].mean(-1).numpy() for ids in x]
+    return Copying(bits[:, 1:T], bits[:, T + 1 :], np.mean(by_sequence, axis=0))
+
+
+def head_weights(network: GPT | Copier, ids: Tensor) -> Tensor:
+    """Return the attention weights of all heads that read `ids` (T,), (L, H, T, T)."""
+    if isinstance(network, Copier):
+        return torch.cat([layer.weights for layer in network(ids[None])[1]])
+    return torch.stack([layer.attention.weights for layer in trace(network, ids).layers])
 
 
 def looking_alike(T: int) -> float:
@@ -100,6 +101,6 @@ def looking_alike(T: int) -> float:
     return float(np.mean([1 / (t + 1) for t in range(T + 1, 2 * T)]))
 
 
-def copying_without(network: GPT, x: Tensor, heads: Sequence[Head]) -> Copying:
+def copying_without(network: GPT | Copier, x: Tensor, heads: Sequence[Head]) -> Copying:
     """Return the same with some heads switched off."""
     return copying(without_heads(network, heads), x)

@@ -8,6 +8,7 @@ from core.figures.transformers.model_size import in_words
 from core.models.generation.sampling import Settings
 from core.models.self_attention.attentive_models import attentive_model
 from core.models.transformers.cached_writing import bits_without_past, write, writing_operations
+from core.models.transformers.copier import stored_copier
 from core.models.transformers.copying import copying, copying_without, repeated, twice, with_mark
 from pages.transformers.gpt_writes import RANDOM, RANDOM_T, START, shape_of
 from tests.lessons.lesson_page import figures, frames, metrics, open_lesson, said, table_with, unpacked
@@ -82,6 +83,29 @@ def test_whether_there_is_an_induction_head_is_said_by_the_scores(name, label):
     without = copying_without(model.network, x, [found.best])
     assert metrics(app)["Bits per token, second time, whole"] == f"{found.second.mean():.3f}"
     assert metrics(app)["Bits per token, second time, broken"] == f"{without.second.mean():.3f}"
+
+
+@pytest.mark.parametrize("text", [None, "It was late. The cat sat on the mat.", "早上好 to you, Zoë 👍🏽"])
+def test_the_copier_copies_what_it_is_given_and_not_without_its_head(text):
+    query = {"reader": "the copier", "head_off": "true", "typed": START if text is None else text}
+    app, reader = opened(**query), stored_copier()
+    ids = reader.encode(query["typed"]).ids
+    head = copying(reader.network, with_mark(reader, repeated(len(reader.vocabulary), RANDOM_T))).best
+    whole = copying(reader.network, twice(reader, ids))
+    without = copying_without(reader.network, twice(reader, ids), [head])
+    assert metrics(app)["Bits per token, second time, whole"] == f"{whole.second.mean():.3f}"
+    assert metrics(app)["Bits per token, second time, broken"] == f"{without.second.mean():.3f}"
+    assert whole.second.mean() < whole.first.mean() - 2 < without.second.mean()
+    assert f"on this one text of {len(ids)} tokens" in said(app)
+
+
+def test_of_three_readers_the_copier_alone_has_an_induction_head_and_a_long_prompt_is_cut_for_it():
+    app = opened(reader="the copier", typed="the king " * 30)
+    text = said(app).replace("**", "")
+    assert "An induction head: in the copier, layer 2, head 2 puts 9" in text
+    assert text.count("induction head: in") == 3
+    assert "here the first 64 of 270" in text
+    assert "on this one text of 64 tokens" in text
 
 
 def test_until_the_guess_neither_text_nor_work_is_shown():
