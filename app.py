@@ -13,6 +13,7 @@ import os
 import socket
 import sys
 from contextlib import asynccontextmanager, suppress
+from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -22,7 +23,7 @@ from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Route
-from streamlit import net_util
+from streamlit import config, net_util
 from streamlit.runtime import memory_session_storage, memory_uploaded_file_manager
 from streamlit.web.server import server_util
 from threadpoolctl import threadpool_limits
@@ -42,6 +43,9 @@ except ImportError:  # Windows has no such limit
 # Streamlit asks an outside address for the server's own whenever a foreign page knocks, and lets every learner wait for
 # the answer. The course asks nobody. (At the start it would ask for its greeting, which is ours: see .streamlit.)
 net_util.get_external_ip = lambda: None
+# Every run of a page tells the theme anew, and for each of its six parts reads all of Streamlit's options, a fifth of what
+# an empty page costs. The theme does not change while the server runs.
+config.get_options_for_section = cache(config.get_options_for_section)
 # What a learner uploads stays in memory: by itself, Starlette writes anything above 1 MB to the temporary folder.
 MultiPartParser.spool_max_size = 16 << 20
 # A session holds files up to a quota, and is shut down on time. st.App takes its classes from these modules when it starts.
@@ -76,6 +80,8 @@ LATE = {"pandas", "pyarrow", "plotly.graph_objects", "plotly.io", "sklearn.decom
 # Their models and first results take the first learner seconds, so the server visits them first.
 SLOW_AT_FIRST = ("positions", "weight_tying", "tagging", "self_attention", "edit_attention")
 OPEN_FILES = 10_240  # the most that macOS gives
+# So many more objects than before, and they are scanned for garbage: a move makes thousands, and few refer to one another.
+GARBAGE = 20_000
 HOSTS = "ATTEND_HOSTS"  # in the environment: the names under which a server is found, separated by commas
 NOT_OURS = "This server is not found under that name. Whoever runs it can add the name to ATTEND_HOSTS.\n"
 ready = False
@@ -182,6 +188,7 @@ def warm_up() -> None:
         reading("a")
     gc.collect()
     gc.freeze()
+    gc.set_threshold(GARBAGE)
 
 
 def greeting() -> str:

@@ -29,6 +29,7 @@ FORMULA, NUMBERS, CODE, AWAY, SOURCES = (
     "Take it away",
     "Sources",
 )
+Content = bytes | Callable[[], bytes]  # of a file; a function is called when the file is asked for
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Below:
     numbers: Sequence[Numbers]
     code: Sequence[Callable]
     notebook: Sequence[str]
-    files: Mapping[str, tuple[str, bytes]]
+    files: Mapping[str, tuple[str, Content]]
     sources: Sequence[str]
 
 
@@ -74,9 +75,9 @@ def show_formula(formula: str, where: str) -> None:
 
 
 def take_away(
-    lesson: Lesson, cells: Sequence[str], files: Mapping[str, tuple[str, bytes]] | None = None
+    lesson: Lesson, cells: Sequence[str], files: Mapping[str, tuple[str, Content]] | None = None
 ) -> None:
-    """Offer a link to this picture, its format, the notebook of `cells`, and any `files` {label: (name, bytes)}."""
+    """Offer a link to this picture, its format, the notebook of `cells`, and any `files` {label: (name, content)}."""
     st.caption(
         "This link opens the lesson as you see it now. What you pasted, uploaded or trained stays with you, and so do "
         "your guesses and answers."

@@ -19,6 +19,7 @@ import streamlit as st
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
+from streamlit.components.v2.bidi_component.main import BidiComponentMixin
 
 from core.figures.palette import HUES as HUE_NAMES
 from core.figures.palette import INKS, rgb
@@ -109,6 +110,9 @@ def routes() -> list[Route]:
     """Return the server's routes to the code of all views."""
     return [Route(address_of("steps").rpartition("/")[0] + "/{file}", serve_code)]
 
+
+# To tell views apart, Streamlit writes their data again and digests it; then it takes the key alone, and ours all have one.
+BidiComponentMixin._build_bidi_identity_kwargs = lambda self, **_: {}
 
 _mounted: dict[str, str] = {}  # key -> the view, of all that this server has shown
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from functools import wraps
+from dataclasses import is_dataclass
+from functools import cache, wraps
 from inspect import signature
 from threading import Lock
 
@@ -16,12 +17,12 @@ from core.models.documents.stored_classifiers import StoredClassifiers
 from core.text.reading.documents import Document
 from core.text.reading.labelled import LabelledDocuments
 
+DIGESTED = (Document, LabelledDocuments, StoredClassifiers)
 # A tuple is told from another by how it is written: Streamlit would look at each number.
 HASHES = {
-    **dict.fromkeys((Document, LabelledDocuments, StoredClassifiers), lambda document: document.digest),
+    **dict.fromkeys(DIGESTED, lambda document: document.digest),
     tuple: repr,
 }
-DOCUMENTS = (Document, LabelledDocuments)
 VALUES = frozenset((str, bytes, int, float, bool, type(None), tuple))  # what nothing can change from within
 RECENT = "kept_recent"  # {function: Recent} of a learner's own words, in their session
 NOTHING = object()
@@ -115,7 +116,8 @@ def _kept(of_all: int, of_own: int, spinner: str | bool, private: Callable[..., 
 def _key(names: tuple[str, ...], arguments: tuple, named: dict) -> tuple | None:
     """Return what tells arguments from others, each with its type; None where one of them is no plain value.
 
-    As with Streamlit, a parameter whose name begins with an underscore does not count.
+    A frozen dataclass is a plain value if all that it holds is. As with Streamlit, a parameter whose name begins with an
+    underscore does not count.
 
     >>> _key(("text", "k", "_model"), ("a", 1, object()), {}) == _key(("text", "k", "_model"), ("a", True), {})
     False
@@ -127,12 +129,27 @@ def _key(names: tuple[str, ...], arguments: tuple, named: dict) -> tuple | None:
         if name.startswith("_"):
             continue
         kind = type(value)
-        if kind not in VALUES and not isinstance(value, DOCUMENTS):
+        if kind in VALUES:
+            key += (name, kind, value)
+        elif isinstance(value, DIGESTED):
+            key += (name, kind, value.digest)
+        elif _is_frozen(kind):
+            key += (name, kind, value)
+        else:
             return None
-        key += (name, kind, value.digest if isinstance(value, DOCUMENTS) else value)
     found = tuple(key)
     try:
         hash(found)
-    except TypeError:  # a tuple that holds a list
+    except TypeError:  # what holds a list or an array
         return None
     return found
+
+
+@cache
+def _is_frozen(kind: type) -> bool:
+    """Return whether a type is a frozen dataclass whose instances are compared by their values.
+
+    >>> _is_frozen(Document), _is_frozen(list)
+    (True, False)
+    """
+    return is_dataclass(kind) and kind.__dataclass_params__.frozen and kind.__dataclass_params__.eq

@@ -18,7 +18,7 @@ from streamlit.navigation.page import StreamlitPage
 
 from core.figures.figure import Figure
 from core.lesson import below, pin
-from core.lesson.below import Below, show_below
+from core.lesson.below import Below, Content, show_below
 from core.lesson.break_it import break_it
 from core.lesson.browser_view import browser_view
 from core.lesson.controls import Controls
@@ -230,12 +230,12 @@ class Lesson(Controls):
         try_this: Sequence[tuple[str, Mapping[str, object]]],
         sources: Sequence[str],
         plot: str,
-        files: Mapping[str, tuple[str, bytes]] | None = None,
+        files: Mapping[str, tuple[str, Content]] | None = None,
     ) -> None:
         """End the page: the code that ran, what can be taken away, what to try, and where it comes from.
 
         `notebook` is the cells that compute the page's numbers again, `plot` the cell that draws them; `files` are more
-        to download, {label: (name, bytes)}. `try_this` are prompts with the settings that they open, by the controls'
+        to download, {label: (name, content)}. `try_this` are prompts with the settings that they open, by the controls'
         names.
         """
         try_prompts(self, try_this)

@@ -164,10 +164,10 @@ def encode_characters(vocabulary: Sequence[str], text: str) -> Prompt:
     """
     place = {character: i for i, character in enumerate(vocabulary)}
     stands_for = {character: stand_in(character, place) for character in dict.fromkeys(text)}
-    read = "".join(stands_for[character] for character in text)
+    read = text.translate(str.maketrans(stands_for))
     replaced = {old: new for old, new in stands_for.items() if new and old != new}
     left_out = tuple(old for old, new in stands_for.items() if not new)
-    return Prompt(tuple(place[character] for character in read), read, replaced, left_out)
+    return Prompt(tuple(map(place.__getitem__, read)), read, replaced, left_out)
 
 
 def stand_in(character: str, known: Container[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
@@ -136,7 +137,7 @@ def page() -> None:
             *(fit_documents, Adam, judge, sign_test),
         ],
         notebook=notebook(documents, tokens, y, rate, (d, units, seed), frozen, begin == TRAINED),
-        files={"Documents": ("documents.tsv", as_lines(documents))},
+        files={"Documents": ("documents.tsv", partial(as_lines, documents))},
         plot="from core.figures.documents.document_training import training_figure\n\n"
         "draw(training_figure(trained.epochs, peer.accuracy))",
         try_this=[

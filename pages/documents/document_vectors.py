@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pandas as pd
@@ -136,7 +136,7 @@ def page() -> None:
             ParagraphVectors.infer,
         ],
         notebook=notebook(documents, kind, broken, tokens, place, k),
-        files={"Documents": ("documents.tsv", as_lines(documents))},
+        files={"Documents": ("documents.tsv", partial(as_lines, documents))},
         plot="from core.figures.documents.document_vectors import map_picture\n"
         "\ndraw(map_picture(counted.labels, space.projection))",
         try_this=[
@@ -165,7 +165,7 @@ def counted_of(documents: LabelledDocuments) -> Counted:
     return count_documents(documents.texts, documents.labels)
 
 
-@kept_with_text(8, 8, "Comparing the documents")
+@kept_with_text(2 * len(KINDS), 2 * len(KINDS), "Comparing the documents")
 def space_of(documents: LabelledDocuments, kind: str, divide: bool) -> Space:
     """Return the documents as vectors of a kind; paragraph vectors of one's own must have been trained."""
     vectors = shared_vectors(MEANS[kind]) if kind in MEANS else kind

@@ -117,7 +117,7 @@ def page() -> None:
     LESSON.closing(
         code=[count_tagged, estimate, held_out_log_probabilities],
         notebook=notebook(alpha, beta),
-        files={"Tagged text": ("tagged.txt", slashed(sentences).encode())},
+        files={"Tagged text": ("tagged.txt", lambda: slashed(sentences).encode())},
         plot=(
             "from core.figures.hidden_markov_models.paths import paths_figure\n\n"
             'draw(paths_figure(decoded.emissions.words, model.states, {"Viterbi": decoded.viterbi.path}))'

@@ -262,6 +262,18 @@ def sizes_of(count: str) -> tuple[int, ...]:
 
 
 @cache
+def intervals_of_losses() -> np.ndarray:
+    """Return the ends of the interval of each model's loss on other held-out pieces, (models, 2)."""
+    return loss_intervals(np.stack([run.by_piece for run in sized_runs()]))
+
+
+@cache
+def said_of_models(count: str) -> str:
+    """Return what four models tell; two hundred laws are fitted for it."""
+    return what_it_bears(sized_runs(), sizes_of(count), intervals_of_losses())
+
+
+@cache
 def interval_of(count: str, used: int) -> tuple[float, float]:
     """Return the interval of b over other pieces, with the first `used` models."""
     return exponent_interval(sizes_of(count)[:used], np.stack([run.by_piece for run in sized_runs()])[:used])
@@ -285,7 +297,7 @@ def show_law() -> None:
             "The law then foretells the largest from the three smaller ones; its measured loss stands beside it.",
         )
     runs, sizes = sized_runs(), sizes_of(count)
-    losses, intervals = [run.loss for run in runs], loss_intervals(np.stack([run.by_piece for run in runs]))
+    losses, intervals = [run.loss for run in runs], intervals_of_losses()
     used = len(runs) - left_out
     law = fit_power_law(sizes[:used], losses[:used])
     read, own = own_losses(document)
@@ -301,7 +313,7 @@ def show_law() -> None:
             whole = fit_power_law(sizes, losses)
             consequence("Exponent b", whole.b, law.b, ".3f", more_is_better=None)
             st.markdown(foretold(law, sizes[-1], losses[-1], intervals[-1]))
-    st.markdown(what_it_bears(runs, sizes, intervals))
+    st.markdown(said_of_models(count))
     say_what_changed(encode_characters(load_json(STORED, "vocabulary"), document.text[:MEASURED_ON]))
     st.markdown(on_own_text(runs, read, own))
     LESSON.tell(a=f"{law.a:.2f}", b=f"{law.b:.3f}", low=f"{low:.3f}", high=f"{high:.3f}", used=used)

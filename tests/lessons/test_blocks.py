@@ -147,3 +147,35 @@ def test_the_notebook_begins_with_the_question_and_carries_what_its_cells_import
 def test_a_notebook_carries_the_weights_that_its_cells_name():
     named = models_named(["stored_language_model('char_gru')"], set())
     assert named == ["char_gru"]
+
+
+def viewing(step):
+    from core.lesson.browser_view import browser_view
+
+    browser_view("steps", {"frames": [], "start": step}, "lesson_steps")
+
+
+def test_a_view_stays_the_same_element_when_its_data_change():
+    first, then = (AppTest.from_function(viewing, args=(step,)).run() for step in (0, 1))
+    here, there = (app.get("bidi_component")[0].proto for app in (first, then))
+    assert here.id == there.id
+    assert here.mixed.json + here.json != there.mixed.json + there.json
+
+
+def closing_with_a_file():
+    from core.lesson.below import AWAY
+    from core.lesson.lesson import Lesson
+
+    def made():
+        raise AssertionError("The file was made before it was asked for.")
+
+    lesson = Lesson("pages.lesson", "", "", "")
+    lesson.open(asks=False)
+    lesson.put("below", AWAY)
+    lesson.closing([], [], [], [], "", {"Documents": ("documents.tsv", made)})
+
+
+def test_a_file_to_take_away_is_made_when_it_is_asked_for():
+    app = AppTest.from_function(closing_with_a_file).run()
+    assert not app.exception
+    assert "Documents" in [button.proto.label for button in app.get("download_button")]

@@ -53,7 +53,7 @@ def document_map_view(
     """Return the data of the view "map": documents as points with their labels' marks; `yours` is placed among them."""
     largest = sorted(Counter(labels).items(), key=lambda pair: (-pair[1], pair[0]))
     shown = {label for label, _ in largest[:LABELS_COLOURED]}
-    label_of = dict(zip(names, labels, strict=True))
+    theme_of = {name: label for name, label in zip(names, labels, strict=True) if label in shown}
     if yours is not None:
         names = [*names, YOURS]
         projection = replace(projection, coordinates=np.vstack([projection.coordinates, yours]))
@@ -65,7 +65,7 @@ def document_map_view(
         turn=turn,
         chosen=chosen,
         neighbours=neighbours,
-        theme_of=lambda name: label_of.get(name, "") if label_of.get(name) in shown else "",
+        theme_of=lambda name: theme_of.get(name, ""),
         clickable=True,
         noun="document",
         height=340,

@@ -107,9 +107,8 @@ def said_of_luck(trainings: Trainings) -> str:
 
 def said_of_cuts(trainings: Trainings) -> str:
     """Say for how many forms cutting a trained model costs more than training without the piece, and the dearest cut."""
-    trained = {form: costs(first_losses(trainings))[form].mean for form in trainings.cuts}
-    cut = cut_costs(trainings)
-    dearer = sum(cut[form].mean > trained[form] for form in cut)
+    trained, cut = costs(first_losses(trainings)), cut_costs(trainings)
+    dearer = sum(cut[form].mean > trained[form].mean for form in cut)
     worst = max(cut, key=lambda form: cut[form].mean)
     return (
         "The trained whole, cut or rearranged afterwards instead, loses more than a model that was trained so in "

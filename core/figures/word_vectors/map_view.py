@@ -43,9 +43,10 @@ def map_view(
     (0, [1], [('PC 1', 0.93), ('PC 2', 0.07)])
     """
     row = {word: i for i, word in enumerate(words)}
-    themes = list(dict.fromkeys(map(theme_of, words)))
-    named = [theme for theme in themes if theme]
-    looks = {theme: LOOKS[i % len(LOOKS)] for i, theme in enumerate(named)}
+    theme = [theme_of(word) for word in words]
+    themes = list(dict.fromkeys(theme))
+    named = [each for each in themes if each]
+    looks = {each: LOOKS[i % len(LOOKS)] for i, each in enumerate(named)}
     looks[""] = ("cross", "grey") if named else LOOKS[0]
     return {
         "words": list(words),
@@ -56,7 +57,7 @@ def map_view(
         "places": numbers(projection.coordinates),
         "points": [],
         "groups": [{"name": t, "mark": looks[t][0], "hue": looks[t][1]} for t in themes],
-        "group": [themes.index(theme_of(word)) for word in words],
+        "group": list(map(themes.index, theme)),
         "chosen": row.get(chosen),
         "neighbours": [row[word] for word in neighbours],
         **near_each([near] if near else []),

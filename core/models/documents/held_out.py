@@ -7,6 +7,7 @@ statistical inference. A document for which every class has probability nought i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from scipy.stats import binomtest
@@ -80,6 +81,7 @@ def judge(posteriors: np.ndarray, y: np.ndarray) -> Judged:
     return Judged(confusion, y, posteriors, given)
 
 
+@lru_cache(maxsize=1024)
 def wilson(right: int, of: int) -> tuple[float, float]:
     """Return the ends of Wilson's interval at 95% of a share.
 

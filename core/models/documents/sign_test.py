@@ -7,7 +7,7 @@ equally good. Quinn McNemar (1947), Note on the sampling error of the difference
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from scipy.stats import binomtest
@@ -23,8 +23,17 @@ class SignTest:
     @cached_property
     def p(self) -> float:
         """Return how likely a split at least so uneven is, of so many documents by throws of a fair coin."""
-        n = self.one + self.other
-        return float(binomtest(self.one, n).pvalue) if n else 1.0
+        return split_by_luck(self.one, self.one + self.other)
+
+
+@lru_cache(maxsize=1024)
+def split_by_luck(one: int, n: int) -> float:
+    """Return how likely n throws of a fair coin split at least as unevenly as into `one` and the others.
+
+    >>> split_by_luck(4, 5), split_by_luck(0, 0)
+    (0.375, 1.0)
+    """
+    return float(binomtest(one, n).pvalue) if n else 1.0
 
 
 def sign_test(one_right: np.ndarray, other_right: np.ndarray) -> SignTest:

@@ -56,8 +56,18 @@ def interval(differences: Sequence[float]) -> Interval:
     """
     n, mean = len(differences), float(np.mean(differences))
     error = float(np.std(differences, ddof=1) / np.sqrt(n))
-    reach = float(student.ppf((1 + COVERED) / 2, n - 1)) * error
+    reach = errors_covered(n) * error
     return Interval(mean, error, mean - reach, mean + reach)
+
+
+@cache
+def errors_covered(n: int) -> float:
+    """Return how many standard errors Student's interval around the mean of n numbers reaches to either side.
+
+    >>> round(errors_covered(3), 3)
+    4.303
+    """
+    return float(student.ppf((1 + COVERED) / 2, n - 1))
 
 
 def costs(losses: Mapping[str, Sequence[float]]) -> dict[str, Interval]:

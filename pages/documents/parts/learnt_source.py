@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 
 import streamlit as st
 
+from core.lesson.below import Content
 from core.lesson.lesson import Lesson
 from core.models.documents.bag_of_words import Bags
 from core.models.documents.stored_classifiers import StoredClassifiers, stored_classifiers
@@ -65,9 +66,11 @@ def held_out_texts(source: Learnt) -> list[str] | None:
     return None if isinstance(source, StoredClassifiers) else [source.texts[i] for i in split_of(source)[2]]
 
 
-def files_of(source: Learnt) -> dict[str, tuple[str, bytes]]:
+def files_of(source: Learnt) -> dict[str, tuple[str, Content]]:
     """Return the documents as a file to take away, nothing where none are stored."""
-    return {"Documents": ("documents.tsv", as_lines(source))} if isinstance(source, LabelledDocuments) else {}
+    if not isinstance(source, LabelledDocuments):
+        return {}
+    return {"Documents": ("documents.tsv", partial(as_lines, source))}  # made when it is asked for
 
 
 def first_cell(source: Learnt) -> str:
