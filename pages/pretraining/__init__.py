@@ -2,11 +2,13 @@
 
 from pages.pretraining import (
     masked_words,
+    two_sentences,
     words_in_context,
 )
 
 TITLE = "Pretraining"
 LESSONS = (
     masked_words,
+    two_sentences,
     words_in_context,
 )

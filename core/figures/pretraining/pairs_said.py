@@ -98,14 +98,23 @@ def kinds_said(quality: Mapping[str, float]) -> str:
 
 
 def words_said(quality: Mapping[str, float]) -> str:
-    """Say how a count of shared words does on the same pairs, and how much of the model's lead that leaves."""
+    """Say how a count of shared words does on the same pairs, and whether the model does better than that."""
     said = []
     for kind in (OTHER_BOOK, SAME_BOOK):
         own, words = balanced(quality, kind), balanced(quality, kind, " by shared words")
-        (low, _), (_, high) = wilson(*own), wilson(*words)
-        than = "below the model" if high < low else "not clearly below it"
+        (low, high), (least, most) = wilson(*own), wilson(*words)
+        than = (
+            "less than the model"
+            if most < low
+            else "more than the model"
+            if high < least
+            else "which is better cannot be told"
+        )
         said.append(f"against {kind} {with_ends(*words)}, {than}")
-    return f"A logistic regression that only counts shared words: {'; '.join(said)}."
+    return (
+        f"A logistic regression that only counts shared words, fitted to true pairs and to others of both sorts: "
+        f"{'; '.join(said)}."
+    )
 
 
 def swapped_said(quality: Mapping[str, float]) -> str:

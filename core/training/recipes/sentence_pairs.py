@@ -86,7 +86,9 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
     network = fit_with_checkpoints(fitting, checkpoint, progress)
     weights = {name: tensor.half().numpy() for name, tensor in network.state_dict().items()}
     merges = [list(pair) for pair in model.pairs.merges]
-    return Trained(weights, load_card(BEGINS_AS).corpus, {"encoder": shape, "merges": merges})
+    ((source, read),) = load_card(BEGINS_AS).corpus.items()
+    read = {key: value for key, value in read.items() if key != "measured sha256"}  # other pieces are
+    return Trained(weights, {source: read}, {"encoder": shape, "merges": merges})
 
 
 def begun(shape: dict, weights: dict[str, torch.Tensor]) -> PairNetwork:
