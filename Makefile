@@ -4,9 +4,10 @@ PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11 pytho
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
+MINUTES ?= 60
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test bench format lock clean system-packages
+.PHONY: run test bench soak format lock clean system-packages
 
 run: $(VENV)/requirements.stamp
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -20,6 +21,9 @@ test: system-packages $(VENV)/requirements-dev.stamp node_modules/stamp
 
 bench: $(VENV)/requirements-bench.stamp
 	for file in tests/benchmarks/bench_*.py; do $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) || exit 1; done
+
+soak: $(VENV)/requirements-dev.stamp
+	$(BIN)/python -m tests.soak $$(($(MINUTES) * 60))
 
 format: $(VENV)/requirements-dev.stamp
 	$(BIN)/ruff check --fix .
@@ -38,7 +42,7 @@ $(VENV)/requirements.stamp: requirements.txt requirements.lock | $(VENV)/bin/pyt
 	$(INSTALL) $$(grep '^torch==' requirements.txt)
 	touch $@
 
-$(VENV)/requirements-dev.stamp: requirements-dev.txt $(VENV)/requirements.stamp
+$(VENV)/requirements-dev.stamp: requirements-dev.txt requirements-dask.txt $(VENV)/requirements.stamp
 	$(INSTALL) -r requirements-dev.txt
 	touch $@
 

@@ -23,6 +23,7 @@ from starlette.middleware import Middleware
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Route
 from streamlit import net_util
+from streamlit.runtime import memory_session_storage, memory_uploaded_file_manager
 from streamlit.web.server import server_util
 from threadpoolctl import threadpool_limits
 
@@ -30,7 +31,7 @@ ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from core.lesson import browser_view, first_visits  # noqa: E402  (found by the path above)
+from core.lesson import browser_view, first_visits, sessions  # noqa: E402  (found by the path above)
 from core.models.stored import StoredModelError, faults  # noqa: E402
 
 try:
@@ -43,6 +44,9 @@ except ImportError:  # Windows has no such limit
 net_util.get_external_ip = lambda: None
 # What a learner uploads stays in memory: by itself, Starlette writes anything above 1 MB to the temporary folder.
 MultiPartParser.spool_max_size = 16 << 20
+# A session holds files up to a quota, and is shut down on time. st.App takes its classes from these modules when it starts.
+memory_uploaded_file_manager.MemoryUploadedFileManager = sessions.FilesWithinQuota
+memory_session_storage.MemorySessionStorage = sessions.PunctualStorage
 
 # plotly needs 'unsafe-eval' and Streamlit 'unsafe-inline'; neither may come from another host.
 CONTENT_SECURITY_POLICY = "; ".join(

@@ -3,7 +3,7 @@
 import streamlit as st
 
 import pages
-from core.lesson import own_lecture, speaker
+from core.lesson import own_lecture, sessions, speaker
 from core.lesson.beats import BEAT, Beat, Programme
 from core.lesson.plain import plain
 from core.lesson.tour import MINE, OWN, lectures
@@ -102,7 +102,7 @@ def show_own(programme: Programme) -> None:
                 on_click="ignore",
                 disabled=not st.session_state.get(OWN),
             )
-        file = st.file_uploader("Open a lecture", type=["md", "txt"], key="lecture_file", max_upload_size=1)
+        file = sessions.upload("Open a lecture", type=["md", "txt"], key="lecture_file", max_upload_size=1)
         if file is not None:
             st.button("Use this file", key="lecture_use", on_click=take, args=(file.getvalue(),))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 import streamlit as st
 
+from core.lesson import sessions
 from core.lesson.address import finite, forget, forget_unless, tell
 from core.lesson.live_values import holds_typed, holds_words, reads
 
@@ -137,7 +138,7 @@ class Controls:
 
     def upload(self, name: str, label: str, **options):
         """Draw a field for a file of the learner's and return it, None when there is none."""
-        return st.file_uploader(label, key=self.key(name), **options)
+        return sessions.upload(label, key=self.key(name), **options)
 
     def answer(
         self, name: str, label: str, choices: Sequence[str] | None = None, first: int | None = None, **options

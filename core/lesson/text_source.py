@@ -9,6 +9,7 @@ from functools import cache, cached_property, lru_cache
 
 import streamlit as st
 
+from core.lesson import sessions
 from core.lesson.plain import plain
 from core.text.reading.decoding import TextError
 from core.text.reading.documents import BYTES_AT_MOST, ENDINGS, Document, read_document, read_pasted
@@ -198,7 +199,7 @@ def _shelf(first: str) -> str:
 
 
 def _upload() -> None:
-    file = st.file_uploader(
+    file = sessions.upload(
         "Choose a file",
         type=list(ENDINGS),
         max_upload_size=BYTES_AT_MOST >> 20,

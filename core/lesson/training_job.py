@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.lesson.worker_pool import Job, PoolError, WorkerPool
+from core.workers.pool import Job, PoolError, WorkerPool, machines
 
 if TYPE_CHECKING:
     from core.lesson.lesson import Lesson
 
-POOL = WorkerPool()
+POOL = WorkerPool(machines())
 start_workers = POOL.start
 stop_workers = POOL.shut_down
 
@@ -90,6 +90,10 @@ def training_job(
                 st.info(f"Other learners are training. Yours {turn}: it begins by itself.")
             else:
                 watch(bench.job.progress())
+                if bench.job.attempts > 1:
+                    st.info(
+                        "The machine that trained was lost, so the training has begun anew on another one."
+                    )
         else:
             st.button(
                 "Train",

@@ -37,6 +37,7 @@ from core.models.pretraining.uses import (
     Use,
     cosines,
     counted_context,
+    interval,
     layers_of,
     mean_of_context,
     measure_senses,
@@ -101,7 +102,7 @@ def page() -> None:
         about = f"{model.name}_{word}_{broken}"
         question = f"How many of {len(labelled)} uses of “{word}” have a use of the same sense nearest, at {layers[-1]}?"
         if revealed := LESSON.ask(
-            question, choices_about(right[-1], len(labelled)), in_all(right[-1]), about
+            question, numbers_to_choose(right[-1], len(labelled)), in_all(right[-1]), about
         ):
             alt = f"{len(uses)} uses of “{word}” from the static vector to the last layer"
             LESSON.view("map", uses_map(uses, vectors, layers, alt), "map")
@@ -128,6 +129,7 @@ def page() -> None:
             mean_of_context,
             on_one_map,
             measure_senses,
+            interval,
         ],
         notebook=[
             "from core.models.pretraining.uses import Use, cosines, on_one_map, right_by_nearest, use_vectors\n"
@@ -182,10 +184,9 @@ def right_at(vectors: np.ndarray, labelled: list[Use]) -> list[float]:
     return [float(right_by_nearest(alike, senses).sum()) for alike in cosines(vectors[:, : len(labelled)])]
 
 
-def choices_about(right: float, n: int) -> list[str]:
-    """Return the answers to choose from: the right one among its neighbours."""
-    near = {in_all(right), *(str(k) for k in range(n + 1) if abs(k - right) <= 2)}
-    return sorted(near, key=float)
+def numbers_to_choose(right: float, n: int) -> list[str]:
+    """Return the answers to choose from: every number of uses, so that none of them gives the right one away."""
+    return sorted({in_all(right), *map(str, range(n + 1))}, key=float)
 
 
 def say_nearest(word: str, layer: str, right: list[float], labelled: list[Use]) -> None:

@@ -1,4 +1,4 @@
-"""A student on a websocket: opens a lesson as a browser would and moves one of its controls at a time.
+"""A student on a websocket: opens a lesson as a browser would, moves its controls, presses its buttons and uploads.
 
 It speaks Streamlit's own protocol with the classes that Streamlit ships, draws nothing, and so measures the server
 alone. All controls' values are sent with every move, the fragment that the moved control stands in, and which messages
@@ -10,9 +10,13 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import re
 import time
 from dataclasses import dataclass, field
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlsplit
+from uuid import uuid4
 
 import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -29,11 +33,13 @@ SAME_FOR_ALL = (
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a page: milliseconds until it was whole, its bytes, and how many errors it showed."""
+    """One run of a page: milliseconds until it was whole, its bytes, how many errors it showed, and its words."""
 
     ms: float
     size: int
     errors: int
+    said: tuple[str, ...] = ()  # its sentences that warn, inform or apologise
+    texts: tuple[str, ...] = ()
 
 
 @dataclass
@@ -65,7 +71,7 @@ def choices(element) -> tuple[str, list[dict]] | None:
 
 @dataclass
 class Student:
-    """One session; `open` first, then `visit`, then `move`."""
+    """One session; `open` first, then `visit`, then `move`, `press` or `upload`."""
 
     url: str
     random: random.Random
@@ -76,19 +82,27 @@ class Student:
     state: dict[str, dict] = field(default_factory=dict)
     kept: dict[str, tuple[ForwardMsg, int]] = field(default_factory=dict)  # by hash, with its age in runs
     keeps: int = 2  # runs; the server says
+    session: str = ""
+    buttons: dict[str, tuple[str, str]] = field(default_factory=dict)  # by label: id and fragment
+    popovers: dict[str, str] = field(default_factory=dict)  # by label: id
+    fields: dict[str, str] = field(default_factory=dict)  # for files, by label: id
 
     async def open(self) -> Run:
         """Connect and run the home page."""
+        await self.connect()
+        return await self.run()
+
+    async def connect(self, session: str = "") -> None:
+        """Connect, to a session that was lost or to a new one; as a browser does, name it among the subprotocols."""
         address = self.url.replace("http", "ws", 1).rstrip("/") + "/_stcore/stream"
         self.socket = await websockets.connect(
             address,
-            subprotocols=["streamlit"],
+            subprotocols=["streamlit", *(("no-token", session) if session else ())],
             max_size=None,
             compression=None,
             open_timeout=PATIENCE,
             ping_interval=None,
         )
-        return await self.run()
 
     async def visit(self, lesson: str, query: str = "") -> Run:
         """Run a lesson's page for the first time, as a link with this query opens it."""
@@ -105,6 +119,35 @@ class Student:
         self.state[chosen] = self.random.choice(others)
         return await self.run(control.fragment)
 
+    async def press(self, label: str) -> Run:
+        """Press the button with this label."""
+        button, fragment = self.buttons[label]
+        self.state[button] = {"trigger_value": True}
+        try:
+            return await self.run(fragment)
+        finally:
+            del self.state[button]
+
+    async def unfold(self, label: str) -> Run:
+        """Open the popover with this label."""
+        self.state[self.popovers[label]] = {"bool_value": True}
+        return await self.run()
+
+    async def send(self, name: str, content: bytes) -> tuple[str, int]:
+        """Send a file as the browser does before its field knows of it; return its id and the status of the answer."""
+        file = str(uuid4())
+        return file, await asyncio.to_thread(put, self.url, f"{self.session}/{file}", name, content)
+
+    async def upload(self, label: str, name: str, content: bytes) -> Run:
+        """Give a file to the field with this label."""
+        file, status = await self.send(name, content)
+        assert status == 204
+        info = {"name": name, "size": len(content), "file_id": file}
+        address = f"/_stcore/upload_file/{self.session}/{file}"
+        info["file_urls"] = {"file_id": file, "upload_url": address, "delete_url": address}
+        self.state[self.fields[label]] = {"file_uploader_state_value": {"uploaded_file_info": [info]}}
+        return await self.run()
+
     async def run(self, fragment: str = "") -> Run:
         """Ask for a run of the page, or of a fragment, and read it to its end."""
         asked = BackMsg()
@@ -114,10 +157,9 @@ class Student:
         for name, value in self.state.items():
             asked.rerun_script.widget_states.widgets.append(WidgetState(id=name, **value))
         asked.rerun_script.cached_message_hashes.extend(self.kept)
-        began, size, errors = time.perf_counter(), 0, 0
+        part = fragment
+        began, size, errors, said, texts = time.perf_counter(), 0, 0, [], []
         await self.socket.send(asked.SerializeToString())
-        if not fragment:
-            self.controls = {}
         while True:
             raw = await asyncio.wait_for(self.socket.recv(), PATIENCE)
             size += len(raw)
@@ -125,19 +167,44 @@ class Student:
             kind = message.WhichOneof("type")
             if kind == "new_session":
                 self.keeps = message.new_session.config.max_cached_message_age
+                self.session = message.new_session.initialize.session_id or self.session
+                self.begin_anew(part)
             elif kind == "navigation":
                 self.pages = {
                     page.url_pathname: page.page_script_hash for page in message.navigation.app_pages
                 }
             elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
-                errors += message.delta.new_element.WhichOneof("type") == "exception"
-                found = choices(message.delta.new_element)
+                element = message.delta.new_element
+                errors += element.WhichOneof("type") == "exception"
+                said += [element.alert.body] if element.WhichOneof("type") == "alert" else []
+                texts += [element.text.body] if element.WhichOneof("type") == "text" else []
+                self.note(element, message.delta.fragment_id)
+                found = choices(element)
                 if found and len(found[1]) > 1 and not any(name in found[0] for name in SAME_FOR_ALL):
                     self.controls[found[0]] = Control(found[1], message.delta.fragment_id)
+            elif kind == "delta" and message.delta.add_block.WhichOneof("type") == "popover":
+                popover = message.delta.add_block.popover
+                self.popovers[popover.label] = popover.id
+            elif kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                part = ""  # the whole page comes now
             elif kind == "script_finished":
                 if not fragment:
                     self.kept = {h: (m, age + 1) for h, (m, age) in self.kept.items() if age < self.keeps}
-                return Run(1000 * (time.perf_counter() - began), size, errors)
+                return Run(1000 * (time.perf_counter() - began), size, errors, tuple(said), tuple(texts))
+
+    def begin_anew(self, fragment: str) -> None:
+        """Forget what stood in the fragment that is drawn anew, or in the whole page."""
+        if fragment:
+            self.buttons = {label: at for label, at in self.buttons.items() if at[1] != fragment}
+        else:
+            self.controls, self.buttons, self.popovers, self.fields = {}, {}, {}, {}
+
+    def note(self, element, fragment: str) -> None:
+        """Note a button or a field for a file of the page."""
+        if element.WhichOneof("type") == "button" and not element.button.disabled:
+            self.buttons[element.button.label] = element.button.id, fragment
+        elif element.WhichOneof("type") == "file_uploader":
+            self.fields[element.file_uploader.label] = element.file_uploader.id
 
     def whole(self, message: ForwardMsg) -> ForwardMsg:
         """Return a message, the kept one where only its hash was sent; keep it where the browser would."""
@@ -150,6 +217,24 @@ class Student:
     async def close(self) -> None:
         """Leave."""
         await self.socket.close()
+
+
+def put(url: str, where: str, name: str, content: bytes) -> int:
+    """Send a file to where a session's are kept, as a form; return the status of the answer."""
+    connection = HTTPConnection(urlsplit(url).netloc, timeout=PATIENCE)
+    connection.request("GET", "/_stcore/health")
+    answer = connection.getresponse()
+    answer.read()
+    token = re.search(r"_streamlit_xsrf=([^;]+)", answer.getheader("Set-Cookie", ""))
+    headers = {"Content-Type": "multipart/form-data; boundary=x"}
+    if token:
+        headers |= {"X-Xsrftoken": token[1], "Cookie": f"_streamlit_xsrf={token[1]}"}
+    head = f'--x\r\nContent-Disposition: form-data; name="f"; filename="{name}"\r\n\r\n'
+    body = head.encode() + content + b"\r\n--x--\r\n"
+    connection.request("PUT", f"/_stcore/upload_file/{where}", body, headers)
+    status = connection.getresponse().status
+    connection.close()
+    return status
 
 
 def cpu_ms(pid: int) -> float:

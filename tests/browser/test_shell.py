@@ -177,12 +177,20 @@ def test_what_finds_pale_words_finds_them_in_figures_and_in_views(page, ink, pal
     assert found == (["figure 1: “a law", "view 1: “two"] if pale else ["view 1: “two"])
 
 
-def test_on_a_phone_nothing_is_wider_and_no_words_lie_on_each_other(visit):
+PICTURE_FIRST = """() => {
+  const strip = document.querySelector('[class*="_stage_strip"]')?.parentElement;
+  const top = (element) => element.getBoundingClientRect().top;
+  return !strip || top(strip.nextElementSibling) < top(strip);
+}"""
+
+
+def test_on_a_phone_the_picture_is_before_its_controls_nothing_is_wider_and_no_words_lie_on_each_other(visit):
     visit.page.set_viewport_size(PHONE)
     visit.page.reload()  # a phone opens the page narrow, it does not narrow an open one
     settle(visit.page)
     wider = "() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollWidth - m.clientWidth }"
     assert visit.page.evaluate(wider) <= 0
+    assert visit.page.evaluate(PICTURE_FIRST)
     assert visit.page.evaluate(COLLISIONS) == []
 
 

@@ -11,8 +11,8 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION
 from core.figures.word_vectors.map_view import NEAREST, map_view, near_each, numbers
-from core.figures.worked import Z, signed
-from core.models.pretraining.uses import SenseMeasure, Use, on_one_map
+from core.figures.worked import signed
+from core.models.pretraining.uses import SenseMeasure, Use, interval, on_one_map
 from core.models.word_vectors.projection import nearest
 from core.text.tokenization.tokens import words
 
@@ -88,17 +88,6 @@ def cosines_figure(
         look = {"color": colour, "width": 3, "dash": dash}
         figure.add_trace(scatter(x=list(layers), y=values, name=name, mode="lines+markers", line=look))
     return figure.update_xaxes(type="category")
-
-
-def interval(right: float, n: int) -> tuple[float, float]:
-    """Return the ends of Wilson's interval at 95% of the share right / n; `right` need not be whole, where draws count.
-
-    >>> tuple(round(end, 3) for end in interval(8, 10))
-    (0.49, 0.943)
-    """
-    p, spread = right / n, Z * np.sqrt(right / n * (1 - right / n) / n + Z**2 / (4 * n**2))
-    middle = p + Z**2 / (2 * n)
-    return float((middle - spread) / (1 + Z**2 / n)), float((middle + spread) / (1 + Z**2 / n))
 
 
 def right_figure(measure: SenseMeasure, layers: Sequence[str]) -> Figure:

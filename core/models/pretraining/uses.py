@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
+from scipy.stats import norm
 
 from core.models.pretraining.gaps import words_of
 from core.models.self_attention.attentive_models import AttentiveModel
@@ -199,3 +200,16 @@ def mean_of_context(uses: Sequence[Use], vectors: WordVectors) -> np.ndarray:
         others = [token for token in words(use.sentence.lower()) if token != use.word and token in vectors]
         found.append(vectors.vectors[vectors.rows(others)].mean(0) if others else np.zeros(vectors.dimension))
     return np.array(found)
+
+
+def interval(right: float, n: int) -> tuple[float, float]:
+    """Return the ends of Wilson's interval at 95% of the share right / n; `right` need not be whole, where draws count.
+
+        (p + z^2 / 2n -+ z sqrt(p (1 - p) / n + z^2 / 4n^2)) / (1 + z^2 / n),   p = right / n, z = 1.96
+
+    >>> tuple(round(end, 3) for end in interval(8, 10))
+    (0.49, 0.943)
+    """
+    p, z = right / n, float(norm.ppf(0.975))
+    middle, spread = p + z**2 / (2 * n), z * (p * (1 - p) / n + z**2 / (4 * n**2)) ** 0.5
+    return (middle - spread) / (1 + z**2 / n), (middle + spread) / (1 + z**2 / n)

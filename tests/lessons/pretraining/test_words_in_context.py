@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.figures.pretraining.uses import interval, what_was_measured
+from core.figures.pretraining.uses import what_was_measured
 from core.lesson.choices.transformer_choice import LABELS
 from core.models.documents.held_out import wilson
 from core.models.pretraining.uses import (
@@ -11,6 +11,7 @@ from core.models.pretraining.uses import (
     Use,
     cosines,
     counted_context,
+    interval,
     right_by_nearest,
     use_vectors,
     uses_of,

@@ -7,7 +7,8 @@ from weakref import ref
 
 import pytest
 
-from core.lesson.worker_pool import Job, PoolError, WorkerPool
+from core.workers.pool import Job, PoolError, WorkerPool
+from core.workers.processes import Processes
 
 
 def count(report, upto):
@@ -36,15 +37,15 @@ def wait(job, seconds=120):
 
 @pytest.fixture(scope="module")
 def pool():
-    pool = WorkerPool(workers=1)
+    pool = WorkerPool(Processes(1))
     yield pool
     pool.shut_down()
 
 
 def test_every_process_is_started_at_once():
-    pool = WorkerPool(workers=2)
+    pool = WorkerPool(Processes(2))
     pool.start()
-    assert len(pool._executor._processes) == 2
+    assert len(pool.machines.executor._processes) == 2
     pool.shut_down()
 
 
@@ -88,8 +89,8 @@ def test_a_job_moves_up_the_queue_when_one_before_it_ends_or_is_given_up():
 
 
 def test_a_job_that_is_done_is_let_go_of_while_others_wait(monkeypatch):
-    pool = WorkerPool(workers=1)
-    monkeypatch.setattr(pool, "_executor", object())
+    pool = WorkerPool(Processes(1))
+    monkeypatch.setattr(pool.machines, "executor", object())
     monkeypatch.setattr(pool, "_job", lambda task, _: Job(Future(), None, None, list(pool._jobs), 1))
     first, second, third = (pool.submit(count) for _ in range(3))
     gone = ref(first)

@@ -1,0 +1,99 @@
+"""What a session holds and how long: files up to a quota, and nothing once its page has been gone for a while.
+
+Streamlit lets both be chosen, but not st.App: app.py puts these classes in the place of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+from typing import TYPE_CHECKING
+
+import streamlit as st
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.session_manager import SessionInfo, SessionStorage
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
+
+if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+BYTES_AT_MOST = 30 << 20  # of one session's files together: three of the largest
+FILES_AT_MOST = 50
+SWEEPING = 1.0  # seconds; sessions that end meanwhile are swept together
+OVER = "application/x-attend-over-quota"  # the type of a file that was not kept
+SENTENCE = (
+    f"The files that you have given so far and this one are more than {BYTES_AT_MOST >> 20} MB together, so it was not "
+    "kept. What you gave before is as it was: take one of those files away with its ✕, then give this one again."
+)
+
+
+def upload(label: str, **options) -> UploadedFile | None:
+    """Draw a field for one file of the learner's and return it; None when there is none, or too much is held already."""
+    file = st.file_uploader(label, **options)
+    if file is None or file.type != OVER:
+        return file
+    st.warning(SENTENCE)
+    return None
+
+
+class FilesWithinQuota(MemoryUploadedFileManager):
+    """The files of every session. Of one that is too much, its name is kept, so that the page can say so."""
+
+    def add_file(self, session_id: str, file: UploadedFileRec) -> None:
+        """Keep a file, or that it was too much; nothing of it where there are too many."""
+        others = [
+            held for held in self.file_storage.get(session_id, {}).values() if held.file_id != file.file_id
+        ]
+        if len(others) >= FILES_AT_MOST:
+            return
+        if sum(len(held.data) for held in others) + len(file.data) > BYTES_AT_MOST:
+            file = UploadedFileRec(file.file_id, file.name, OVER, b"")
+        super().add_file(session_id, file)
+
+
+class PunctualStorage(SessionStorage):
+    """Sessions whose page is gone, to be found again for so many seconds, and then shut down.
+
+    Streamlit's own storage lets go of them when the next page goes, be it tomorrow. All of this runs on the server's loop.
+    """
+
+    def __init__(self, maxsize: int = 128, ttl_seconds: float = 120):
+        self.maxsize, self.ttl_seconds = maxsize, ttl_seconds
+        self._sweep: asyncio.TimerHandle | None = None
+        self._held: dict[str, tuple[SessionInfo, asyncio.TimerHandle]] = {}
+
+    def get(self, session_id: str) -> SessionInfo | None:
+        """Return a session, None when it is not held (any more)."""
+        return self._held[session_id][0] if session_id in self._held else None
+
+    def save(self, session_info: SessionInfo) -> None:
+        """Hold a session from now on; where that are too many, the one that has waited longest goes."""
+        name = session_info.session.id
+        self.delete(name)
+        end = asyncio.get_running_loop().call_later(self.ttl_seconds, self._shut_down, name)
+        self._held[name] = session_info, end
+        if len(self._held) > self.maxsize:
+            self._shut_down(next(iter(self._held)))
+
+    def delete(self, session_id: str) -> None:
+        """Hold a session no longer: its page is back, or it is shut down."""
+        if session_id in self._held:
+            self._held.pop(session_id)[1].cancel()
+
+    def list(self) -> list[SessionInfo]:
+        """Return the sessions held, the one that has waited longest first."""
+        return [info for info, _ in self._held.values()]
+
+    def _shut_down(self, session_id: str) -> None:
+        session = self._held[session_id][0].session
+        self.delete(session_id)
+        session.shutdown()
+        session.session_state.clear()  # the server's loop holds the session it served last until it serves another
+        if self._sweep is None:
+            self._sweep = asyncio.get_running_loop().call_later(SWEEPING, self._give_back)
+
+    def _give_back(self) -> None:
+        """Give the memory of sessions that were shut down back to the system, where it is kept for what comes (glibc)."""
+        self._sweep = None
+        if give_back := getattr(ctypes.pythonapi, "malloc_trim", None):
+            asyncio.get_running_loop().run_in_executor(None, give_back, 0)

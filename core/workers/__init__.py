@@ -1,0 +1,1 @@
+"""Where training on a learner's own text runs."""
