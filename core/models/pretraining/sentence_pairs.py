@@ -31,7 +31,7 @@ from core.models.stored_language_models import byte_pairs
 from core.models.tokens.byte_pairs import BytePairs
 
 STORED = "sentence_pairs"
-LONGEST = 24  # tokens of a sentence that are read: short rows are quick to train on, and most sentences are no longer
+LONGEST = 24  # tokens of a sentence that are read; the rest is cut: short rows are quick to train on
 MARKS = ("<mask>", "[CLS]", "[SEP]")  # the last ids, in this order
 BREAKS = {  # how the input is changed to see what a piece of it is worth
     "no [SEP]": {"separated": False},
