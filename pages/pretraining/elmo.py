@@ -24,6 +24,7 @@ from core.figures.pretraining.layer_mix_said import (
     TIED,
     said_by_hand,
     said_of_held_out,
+    said_of_left,
     said_of_mix,
     said_of_others,
     said_of_rating,
@@ -258,18 +259,23 @@ def show_held_out(elmo: Elmo, task: str, broken: bool) -> None:
     weights = [said_of_weights(each, elmo.mixes[each][MIX].s, ends[each]) for each in elmo.mixes]
     st.markdown(f"{of_mix} {' '.join(weights)}")
     LESSON.tell(held_out=said, of_mix=of_mix, weights_tags=weights[0], weights_sentiment=weights[1])
+    learned = {each: elmo.mixes[each][MIX].learned for each in elmo.mixes}
+    LESSON.tell(learned_tags=f"{learned[TAGS]:,}", learned_sentiment=f"{learned[SENTIMENT]:,}")
     if broken:
         whole, cut = (held_out.share(each) for each in (MIX, LEFT_ALONE))
         consequence("Held-out examples right", whole, cut, ".1%")
+        lost = said_of_left(held_out)
+        st.markdown(lost)
+        LESSON.tell(from_left=lost)
     compared = said_of_others(held_out, others)
     LESSON.tell(beside=compared)
     stored, what = load_card(STORED), "words in a sentence" if task == TAGS else "sentences about one film"
     learnt = f"from {settings['texts']:,} of their sentences" if task == TAGS else "from the same sentences"
     fit = stored.config["fit"]
     st.markdown(
-        f"{compared} Here only the numbers of a mix were learned for the task, {learnt}; the language model stayed as it "
-        f"was. It is small, {stored.quality['parameters']:,} numbers fitted in {fit['steps']:,} steps of at most "
-        f"{fit['batch']} sentences; that of Peters et al. read a billion words, and other weights could come of it. "
+        f"{compared} Here only the {learned[task]:,} numbers of a mix were learned for the task, {learnt}; the language "
+        f"model stayed as it was. It is small, {stored.quality['parameters']:,} numbers fitted in {fit['steps']:,} steps of "
+        f"at most {fit['batch']} sentences; that of Peters et al. read a billion words, and other weights could come of it. "
         f"Intervals and luck take examples as independent; {what} are not quite. The weights' intervals come of "
         f"{settings['drawn again']} samples of the same texts, drawn again with replacement: how another language model "
         "would differ they leave out."

@@ -11,7 +11,9 @@ from core.figures.figure import Figure
 from core.figures.pretraining.pairs_said import (
     FOLLOWS,
     NOT,
+    breaks_said,
     called,
+    drawn_said,
     kinds_said,
     looks_said,
     orders_said,
@@ -106,12 +108,14 @@ def picture() -> Figure:
 def page() -> None:
     """One pair from its three rows to P(is next); where [CLS] looks; every order; what was measured; what c holds."""
     torch.set_num_threads(1)
+    k = load_card(STORED).config["weight of the next sentence"]
     LESSON.open(
         r"x_t = E[\text{token}_t] + S[\text{segment}_t] + P[t] \qquad c = \tanh(W_p h_1 + b_p) \qquad "
-        r"P(\text{is next}) = \frac{1}{1 + e^{-(w c + b)}} \qquad L = L_{\text{masked}} + L_{\text{next}}",
+        r"P(\text{is next}) = \frac{1}{1 + e^{-(w c + b)}} \qquad L = L_{\text{masked}} + k L_{\text{next}}",
         "$x_t$: what enters the first layer at place $t$; $E$, $S$, $P$: the vectors of tokens, segments and positions, "
         "all learned; $h_1$: what the last layer gives at the place of [CLS], normalised; $c$: the class vector; $w$, $b$: "
-        "one row of weights. BERT has a row for “is next” and one for “not next”: their difference is $w$.",
+        "one row of weights. BERT has a row for “is next” and one for “not next”: their difference is $w$. $L$: what "
+        f"training makes small, the mean nats of a hidden token and $k$ times those of the answer; $k$ = {k:g}, 1 in BERT.",
     )
     model = stored_sentence_pairs()
     controls, stage = LESSON.stage()
@@ -137,13 +141,16 @@ def page() -> None:
         revealed = ask(trace, (first, second, swapped, bare, one))
         if revealed:
             LESSON.says(plain(pair_said(trace)))
+            LESSON.tell(p=f"{trace.p_next:.3f}", verdict=verdict(trace.p_next), logit=f"{trace.logit:.2f}")
+        st.caption("In blue: how long each vector is. Lengths do not add up: the numbers in the vectors do.")
     say_cut(notes, model, first, second)
-    LESSON.tell(T=len(names), C=len(trace.c), p=f"{trace.p_next:.3f}", verdict=verdict(trace.p_next))
-    LESSON.tell(first=a, second=b, logit=f"{trace.logit:.2f}", length_a=trace.pair.segments.count(0))
+    LESSON.tell(T=len(names), C=len(trace.c), longest=model.longest)
     if revealed and broken:
         consequence("P(is next)", whole.p_next, trace.p_next, ".3f", more_is_better=None)
         if np.isclose(whole.p_next, trace.p_next, atol=5e-4):
             st.markdown("To three decimals nothing changes here.")
+        if bare or one:
+            st.markdown(breaks_said(load_card(STORED).quality))
     LESSON.every_number("what is added", input_table, trace, names)
 
     if revealed:
@@ -171,14 +178,8 @@ def page() -> None:
             "draw(input_figure(trace, [model.vocabulary[i] for i in pair.ids]))"
         ),
         try_this=[
-            (
-                "A second sentence about something else",
-                {"source": EXAMPLE, "example": "the king and a cup", "swapped": False},
-            ),
-            (
-                "The two swapped: does the model see it?",
-                {"source": EXAMPLE, "example": "the king and his men", "swapped": True},
-            ),
+            ("Another subject", {"source": EXAMPLE, "example": "the king and a cup", "swapped": False}),
+            ("Swapped: seen?", {"source": EXAMPLE, "example": "the king and his men", "swapped": True}),
             ("One segment vector for both", {"source": EXAMPLE, "one": True}),
         ],
         sources=[
@@ -249,7 +250,7 @@ def say_cut(notes, model: SentencePairs, first: str, second: str) -> None:
             n = len(model.pairs.encode(sentence))
             if n > model.longest:
                 st.caption(
-                    f"Of the {name} sentence {model.longest} of {n:,} tokens are read: two and three marks fill the context."
+                    f"Of the {name} sentence the first {model.longest} of {n:,} tokens are read, as in training."
                 )
             if not n:
                 st.info(f"The {name} sentence is empty: the model reads its marks alone.")
@@ -282,16 +283,17 @@ def show_orders(document: Document) -> None:
     start = min(int(LESSON.value("start", 1)), max(1, len(found) - ORDERED + 1))
     shown = found[start - 1 : start - 1 + ORDERED]
     if len(shown) < 3:
-        st.info("Your text has fewer than three sentences of ten tokens: there is no order to choose.")
+        st.info(f"Your text has fewer than three sentences of {LEAST} tokens: there is no order to choose.")
         return
-    p = orders_of(document, start)
+    p, model = orders_of(document, start), stored_sentence_pairs()
     left, right = st.columns([3, 2], gap="medium")
     with left:
         alt = "P(is next) of every ordered pair of the sentences; those that follow in the text are framed"
         LESSON.figure("orders", orders_figure(p), alt)
     with right:
-        for number, (text, _) in enumerate(shown, 1):
-            st.text(f"{number}  {text if len(text) <= 110 else text[:109] + '…'}")
+        for number, (text, ids) in enumerate(shown, 1):
+            st.text(f"{number}  {model.as_read(text, ids)}")
+        st.caption(f"Of a sentence that ends in […] only these first {model.longest} tokens are read.")
     said = orders_said(p, followers_found(p))
     LESSON.says(said)
     LESSON.tell(orders=said, ordered=len(shown))
@@ -308,7 +310,7 @@ def measured(document: Document) -> OwnPairs | None:
 
 def show_kinds(document: Document) -> None:
     """Draw how many pairs are called next by where the second sentence is from, held out and in the learner's text."""
-    quality = load_card(STORED).quality
+    quality, config = load_card(STORED).quality, load_card(STORED).config
     n, own = int(quality["pairs of each kind, held out"]), measured(document)
     kinds = (TRUE, SWAPPED, SAME_BOOK, OTHER_BOOK)
     model = {kind: called(quality, kind) for kind in kinds}
@@ -318,15 +320,16 @@ def show_kinds(document: Document) -> None:
     LESSON.figure("kinds", kinds_figure(model, by_words, n, of_own, own_n), alt)
     said = kinds_said(quality)
     LESSON.says(said)
-    st.markdown(f"{words_said(quality)} {swapped_said(quality)}")
+    st.markdown(f"{words_said(quality)} {drawn_said(config)} {swapped_said(quality)}")
+    LESSON.tell(drawn=drawn_said(config), breaks=breaks_said(quality))
     if of_own:
         st.markdown(own_said(of_own, own_n))
-    LESSON.tell(kinds=said, by_words=words_said(quality), swaps=swapped_said(quality), held=n)
-    LESSON.tell(own=own_said(of_own, own_n) if of_own else "Your text has too few sentences to be measured.")
+    LESSON.tell(kinds=said, by_words=words_said(quality), swaps=swapped_said(quality))
     before, after = (quality[f"nats per hidden token, {when}"] for when in ("before", "after"))
-    told = f"Its gaps in held-out pairs cost {before:.2f} nats a token before this training and {after:.2f} after it."
-    st.caption(f"{told} An interval takes the pairs as independent; those of one book are not quite.")
-    LESSON.tell(gaps=told)
+    told = f"Its {quality['hidden tokens']:,} gaps in held-out pairs cost {before:.2f} nats a token before this training"
+    st.caption(
+        f"{told} and {after:.2f} after it. An interval takes the pairs as independent; those of one book are not quite."
+    )
     LESSON.every_number("pairs called next", kinds_table, model, by_words, n, of_own, own_n)
 
 

@@ -110,6 +110,22 @@ def said_of_mix(held_out: HeldOut) -> str:
     return f"The mix is right on {abs(more) * 100:.2f} percentage points {which} than {NAMES[best]} alone {chance}."
 
 
+def said_of_left(held_out: HeldOut) -> str:
+    """Return whether the mix of both directions is better than the one from the left only.
+
+    >>> alone = {"mix": {"mix→": 30}, "mix→": {"mix": 2}}
+    >>> said_of_left(HeldOut(90, {"mix": 80, "mix→": 52}, alone))[-34:]
+    'the states from the right do help.'
+    """
+    test = held_out.compared(MIX, "mix→")
+    verdict = "the states from the right do help" if test.one > test.other else "they do harm"
+    return (
+        f"The whole mix is right on {test.one:,} where the one from the left is wrong, and wrong on {test.other:,} where "
+        f"that is right (luck splits so unevenly in {luck(test)} of cases): "
+        f"{verdict if test.p < SURE else 'whether the states from the right help cannot be told'}."
+    )
+
+
 def said_of_others(held_out: HeldOut, others: Mapping[str, float]) -> str:
     """Return how far the mix is from other models on the same held-out examples.
 

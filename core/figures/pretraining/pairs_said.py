@@ -9,10 +9,19 @@ import numpy as np
 from core.figures.pretraining.gaps import probability, several
 from core.figures.worked import percent
 from core.models.documents.held_out import wilson
-from core.models.pretraining.pair_measures import MAJORITY, OTHER_BOOK, SAME_BOOK, SWAPPED, TRUE, VECTORS
+from core.models.pretraining.pair_measures import (
+    FITTED_KINDS,
+    MAJORITY,
+    OTHER_BOOK,
+    SAME_BOOK,
+    SWAPPED,
+    TRUE,
+    VECTORS,
+)
 from core.models.pretraining.sentence_pairs import PairTrace
 
 FOLLOWS, NOT = "it follows", "it does not"
+BROKEN = ("no [SEP]", "one segment for both")  # what the page can break and the card has measured
 
 
 def verdict(p: float) -> str:
@@ -43,9 +52,9 @@ def looks_said(from_class: np.ndarray, names: Sequence[str], segments: Sequence[
     shares = [mean[marked].sum(), mean[~marked & ~second].sum(), mean[~marked & second].sum()]
     to_marks, to_a, to_b = (percent(float(each), 0) for each in shares)
     return (
-        f"Over all heads, {to_marks} of [CLS]’s attention stays on {'marks' if marks > 1 else 'itself'}, {to_a} goes to "
-        f"words of segment A and {to_b} to words of segment B. The heaviest single weight is that of layer {layer + 1}, "
-        f"head {head + 1}, on “{names[place]}” (place {place + 1}): {from_class[layer, head, place]:.2f}."
+        f"On average over all heads, {to_marks} of [CLS]’s attention stays on {'marks' if marks > 1 else 'itself'}, {to_a} "
+        f"goes to tokens of segment A and {to_b} to those of segment B. The heaviest single weight is that of "
+        f"layer {layer + 1}, head {head + 1}, on “{names[place]}” (place {place + 1}): {from_class[layer, head, place]:.2f}."
     )
 
 
@@ -80,6 +89,16 @@ def with_ends(right: int, of: int) -> str:
     return f"{right / of:.1%} (95% interval {low:.1%} to {high:.1%})"
 
 
+def apart(one: tuple[int, int], other: tuple[int, int]) -> int:
+    """Return 1 where the interval of `one`, so many of so many, is above that of the `other`, -1 below, 0 where they meet.
+
+    >>> apart((90, 100), (50, 100)), apart((50, 100), (90, 100)), apart((50, 100), (52, 100))
+    (1, -1, 0)
+    """
+    (low, high), (least, most) = wilson(*one), wilson(*other)
+    return int(low > most) - int(high < least)
+
+
 def kinds_said(quality: Mapping[str, float]) -> str:
     """Say how often the model is right by where the other sentence is from, and whether words alone do as well."""
     far, near = balanced(quality, OTHER_BOOK), balanced(quality, SAME_BOOK)
@@ -88,13 +107,14 @@ def kinds_said(quality: Mapping[str, float]) -> str:
         f"same book: {with_ends(*near)}. "
     )
     drop = far[0] / far[1] - near[0] / near[1]
-    apart = wilson(*near)[1] < wilson(*far)[0]
-    said += (
-        f"That is {100 * drop:.1f} percentage points less: where both are about the same, the next is harder to tell."
-        if apart
-        else "The intervals meet: which of the two is harder cannot be told from so many pairs."
+    return (
+        said
+        + {
+            1: f"That is {100 * drop:.1f} percentage points less: among sentences of one book the next is harder to tell.",
+            0: "The intervals meet: which of the two is harder cannot be told from so many pairs.",
+            -1: f"That is {-100 * drop:.1f} percentage points more.",
+        }[apart(far, near)]
     )
-    return said
 
 
 def words_said(quality: Mapping[str, float]) -> str:
@@ -102,14 +122,11 @@ def words_said(quality: Mapping[str, float]) -> str:
     said = []
     for kind in (OTHER_BOOK, SAME_BOOK):
         own, words = balanced(quality, kind), balanced(quality, kind, " by shared words")
-        (low, high), (least, most) = wilson(*own), wilson(*words)
-        than = (
-            "less than the model"
-            if most < low
-            else "more than the model"
-            if high < least
-            else "which is better cannot be told"
-        )
+        than = {
+            1: "less than the model",
+            0: "which is better cannot be told",
+            -1: "more than the model",
+        }[apart(own, words)]
         said.append(f"against {kind} {with_ends(*words)}, {than}")
     return (
         f"A logistic regression that only counts shared words, fitted to true pairs and to others of both sorts: "
@@ -121,15 +138,44 @@ def swapped_said(quality: Mapping[str, float]) -> str:
     """Say how many held-out pairs are called next in their order and swapped."""
     n = int(quality["pairs of each kind, held out"])
     true, swapped = called(quality, TRUE), called(quality, SWAPPED)
-    apart = wilson(swapped, n)[1] < wilson(true, n)[0]
-    verdict = (
-        "so their order counts for something, but not for much"
-        if apart and true - swapped < n / 4
-        else "so their order counts"
-        if apart
-        else "so the order of the two can hardly be told by it"
+    points = f"{100 * abs(true - swapped) / n:.1f} percentage points"
+    verdict = {
+        1: f"{points} fewer, so their order counts",
+        0: "and the intervals of the two shares meet: that it sees their order cannot be told",
+        -1: f"{points} more, so it sees their order, and takes the wrong one for the right one",
+    }[apart((true, n), (swapped, n))]
+    return (
+        f"Of {n:,} true held-out pairs it calls {true:,} next; with the two swapped {swapped:,}, {verdict}."
     )
-    return f"Of {n:,} true pairs it calls {true:,} next; with the two swapped, still {swapped:,}, {verdict}."
+
+
+def breaks_said(quality: Mapping[str, float]) -> str:
+    """Say how often the model is right about held-out pairs of a broken input, and whether that differs from the whole."""
+    whole, n = balanced(quality, OTHER_BOOK), int(quality["pairs of each kind, broken"])
+    said = []
+    for name in BROKEN:
+        true, far = (round(quality[f"{name}, {kind}: called next"] * n) for kind in (TRUE, OTHER_BOOK))
+        broken = (true + n - far, 2 * n)
+        than = {1: "surely less", 0: "no difference can be told", -1: "surely more"}[apart(whole, broken)]
+        said.append(f"{name}: {with_ends(*broken)}, {than}")
+    return (
+        f"Over held-out pairs, true or from another book, the model is right about {with_ends(*whole)} of {whole[1]:,}; of "
+        f"{2 * n:,} broken ones with {'; with '.join(said)}."
+    )
+
+
+def drawn_said(config: Mapping[str, float]) -> str:
+    """Say where the second sentence of a false pair came from in training, and in what the count was fitted to."""
+    drawn, false = config["drawn from the same book"], [kind for kind in FITTED_KINDS if kind != TRUE]
+    trained = (
+        f"in {percent(drawn, 0)} of the false pairs that the network was trained on, in the rest from anywhere in the corpus"
+        if drawn
+        else "in none of the false pairs that the network was trained on but by chance: it came from anywhere in the corpus"
+    )
+    return (
+        f"The second sentence was drawn from the same book {trained}, as all of BERT’s did; the count of shared words was "
+        f"fitted to held-out books, where {percent(false.count(SAME_BOOK) / len(false), 0)} of the false ones are."
+    )
 
 
 def own_said(own: Mapping[str, int], n: int) -> str:
@@ -150,9 +196,7 @@ def probes_said(asked: Sequence[str], quality: Mapping[str, float]) -> str:
         (held if low > high else not_held).append(each)
     said = [f"The class vector holds something about {len(held)} of {several(len(asked), 'question')}"]
     if held:
-        said[0] += (
-            f" ({'; '.join(held)}): a line through it is right more often than the most frequent answer"
-        )
+        said[0] += f" ({'; '.join(held)}): a probe of it is right more often than the most frequent answer"
     if not_held:
-        said.append(f"About {len(not_held)} it cannot be told to ({'; '.join(not_held)})")
+        said.append(f"About {len(not_held)} it cannot be told ({'; '.join(not_held)})")
     return ". ".join(said) + "."

@@ -66,6 +66,11 @@ class LayerMix:
         """The layers' weights, softmax(u), (L,)."""
         return softmax(self.u)
 
+    @property
+    def learned(self) -> int:
+        """How many numbers were learned with the task: u, gamma, W and b."""
+        return self.u.size + 1 + self.W.size + self.b.size
+
     def parts(self, h: np.ndarray) -> np.ndarray:
         """Return a_t,j = W h_t,j of every layer and word, (L, n, K)."""
         return side_by_side(h[np.ix_(self.layers, self.directions)].astype(float)) @ self.W.T

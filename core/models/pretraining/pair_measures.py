@@ -40,6 +40,7 @@ ASKED = (  # of a pair, by probes
     "the second is the longer one",
     "the second ends in a question",
 )
+FITTED_KINDS = (TRUE, TRUE, SAME_BOOK, OTHER_BOOK)  # of the pairs that baseline and probes are fitted to
 MAJORITY = "the most frequent answer"
 VECTORS = ("the class vector c", "h of [CLS]", "the mean of all h", "random numbers")
 

@@ -186,6 +186,10 @@ class SentencePairs:
         first, second = (self.pairs.encode(each)[: self.longest] for each in (a, b))
         return pair_input(first, second, self.cls, self.sep, segments, separated)
 
+    def as_read(self, text: str, ids: Sequence[int]) -> str:
+        """Return a sentence as far as its `ids` go, with […] for what is cut."""
+        return text if len(self.pairs.encode(text)) <= len(ids) else f"{self.pairs.decode(ids)} […]"
+
     @torch.inference_mode()
     def p_next(self, pairs: Sequence[PairInput]) -> np.ndarray:
         """Return P(is next) of each pair, (n,)."""

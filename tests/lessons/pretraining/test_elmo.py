@@ -5,11 +5,12 @@ from functools import cache
 import numpy as np
 import pytest
 import torch
+from scipy.stats import binomtest
 from torch import nn
 from torch.nn import functional
 
 from core.figures.pretraining.layer_mix import LEFT_ROWS, NAMES, WHOLE_ROWS
-from core.figures.pretraining.layer_mix_said import TIED, said_of_mix, said_of_weights, wanted
+from core.figures.pretraining.layer_mix_said import TIED, said_of_left, said_of_mix, said_of_weights, wanted
 from core.models.documents.held_out import wilson
 from core.models.pretraining.bidirectional_language_model import MARK
 from core.models.pretraining.elmo import MIX, READINGS, SENTIMENT, TAGS, HeldOut, load_elmo
@@ -198,6 +199,19 @@ def test_from_the_left_only_the_page_says_what_is_lost(task):
     found = HeldOut(**load_json("bidirectional_lm", "held_out")[task])
     shown = metrics(opened("default", task, left="true"))
     assert list(shown.values()) == [f"{found.share(MIX):.1%}", f"{found.share('mix→'):.1%}"]
+    one, other = found.alone[MIX]["mix→"], found.alone["mix→"][MIX]
+    told = said_of_left(found)
+    assert f"right on {one:,} where the one from the left is wrong, and wrong on {other:,}" in told
+    assert told in said(opened("default", task, left="true"))
+    sure = binomtest(one, one + other).pvalue < 0.05
+    assert ("cannot be told" in told) != sure and ("do help" in told) == (sure and one > other)
+
+
+@pytest.mark.parametrize("task", [TAGS, SENTIMENT])
+def test_the_numbers_learned_with_a_task_are_counted(task):
+    weights = load_weights("bidirectional_lm")
+    n = sum(weights[f"{task}.{MIX}.{name}"].size for name in ("u", "gamma", "W", "b"))
+    assert f"only the {n:,} numbers of a mix were learned" in said(opened("default", task))
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,12 @@ import pytest
 
 from core.figures.pretraining.pairs_said import (
     balanced,
+    breaks_said,
     called,
+    drawn_said,
     kinds_said,
     probes_said,
+    swapped_said,
     with_ends,
     words_said,
 )
@@ -105,6 +108,7 @@ def test_until_the_guess_nothing_that_holds_the_answer_is_sent(model):
     trace = model.trace(model.read(*EXAMPLES["the king and his men"]))
     assert "P(is next) =" not in said(app) and "Where [CLS] looks" not in [each.value for each in app.header]
     sent = [number for each in figures(app) for number in numbers(each)]
+    assert f"{trace.p_next:.3f}" not in said(app)
     assert not any(abs(number - trace.p_next) < 1e-4 for number in sent if isinstance(number, float))
     guess(app, "it follows")
     assert ("Right." in said(app)) == (trace.p_next > 0.5)
@@ -161,7 +165,7 @@ def test_the_measures_said_are_the_card_s(model):
         right = round((quality[f"{TRUE}: called next"] + 1 - quality[f"{kind}: called next"]) * n)
         assert balanced(quality, kind) == (right, 2 * n)
         assert with_ends(right, 2 * n) in said(app)
-    assert f"with the two swapped, still {called(quality, SWAPPED):,}" in said(app)
+    assert f"with the two swapped {called(quality, SWAPPED):,}" in said(app)
     assert f"cost {quality['nats per hidden token, before']:.2f} nats a token before" in said(app)
     table = table_with(app, "read off")
     assert set(table["asked"]) == set(ASKED) and set(table["read off"]) == {*VECTORS, MAJORITY}
@@ -187,10 +191,53 @@ def test_what_is_said_of_kinds_and_probes_follows_the_numbers():
     assert "25.0 percentage points less" in kinds_said(quality | far)
     near = {f"{OTHER_BOOK}: called next": 0.5, f"{SAME_BOOK}: called next": 0.51}
     assert "cannot be told" in kinds_said(quality | near)
+    easier = {f"{OTHER_BOOK}: called next": 0.5, f"{SAME_BOOK}: called next": 0.1}
+    assert kinds_said(quality | easier).endswith("20.0 percentage points more.")
     probes = {"probed pairs": 400, f"a: {VECTORS[0]}": 0.9, f"a: {MAJORITY}": 0.5}
     probes |= {f"b: {VECTORS[0]}": 0.52, f"b: {MAJORITY}": 0.5}
     assert "holds something about 1 of 2 questions (a)" in probes_said(["a", "b"], probes)
     assert "About 1 it cannot be told to (b)" in probes_said(["a", "b"], probes)
+
+
+@pytest.mark.parametrize(
+    "swapped, verdict",
+    [(0.3, "50.0 percentage points fewer"), (0.79, "cannot be told"), (0.95, "the wrong one")],
+)
+def test_whether_the_order_is_seen_follows_the_intervals(swapped, verdict):
+    quality = {"pairs of each kind, held out": 500, f"{TRUE}: called next": 0.8}
+    assert verdict in swapped_said(quality | {f"{SWAPPED}: called next": swapped})
+
+
+def test_what_breaking_the_input_costs_is_the_card_s_and_said_with_its_break(model):
+    quality = load_card(STORED).quality
+    app = open_lesson("two_sentences", bare="true")
+    n = int(quality["pairs of each kind, broken"])
+    true, far = (quality[f"no [SEP], {kind}: called next"] for kind in (TRUE, OTHER_BOOK))
+    assert f"with no [SEP]: {with_ends(round((true + 1 - far) * n), 2 * n)}" in said(app)
+    assert breaks_said(quality) in said(app) and breaks_said(quality) not in said(
+        open_lesson("two_sentences")
+    )
+
+
+def test_the_formula_weighs_the_losses_as_the_recipe_does():
+    weight = load_card(STORED).config["weight of the next sentence"]
+    assert f"$k$ = {weight:g}, 1 in BERT" in said(open_lesson("two_sentences"))
+
+
+@pytest.mark.parametrize(
+    "drawn, trained", [(0.0, "in none of the false pairs"), (0.25, "in 25% of the false pairs")]
+)
+def test_what_the_network_and_the_count_of_words_were_shown_is_said(drawn, trained):
+    told = drawn_said({"drawn from the same book": drawn})
+    assert trained in told and "where 50% of the false ones are" in told
+    assert drawn_said(load_card(STORED).config) in said(open_lesson("two_sentences"))
+
+
+def test_of_a_long_sentence_only_what_is_read_is_shown(model):
+    long = "The king went up to the town with all his men and " * 9 + "they sang."
+    app = open_lesson("two_sentences", f"{long} {OWN}")
+    ids = model.pairs.encode(long)[: model.longest]
+    assert f"{model.pairs.decode(ids)} […]" in said(app) and "they sang" not in said(app)
 
 
 @pytest.mark.parametrize(
