@@ -198,5 +198,5 @@ def probes_said(asked: Sequence[str], quality: Mapping[str, float]) -> str:
     if held:
         said[0] += f" ({'; '.join(held)}): a probe of it is right more often than the most frequent answer"
     if not_held:
-        said.append(f"About {len(not_held)} it cannot be told ({'; '.join(not_held)})")
+        said.append(f"About {several(len(not_held), 'question')} it cannot be told ({'; '.join(not_held)})")
     return ". ".join(said) + "."

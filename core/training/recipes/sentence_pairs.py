@@ -9,16 +9,19 @@ import torch
 from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from threadpoolctl import threadpool_limits
 
 from core.models.fit_language_model import FitConfig
 from core.models.pretraining.pair_measures import (
     ASKED,
+    FITTED_KINDS,
     MAJORITY,
     OTHER_BOOK,
     SAME_BOOK,
     SWAPPED,
     TRUE,
     VECTORS,
+    PairVectors,
     Quadruple,
     drawn_quadruples,
     linear_probe,
@@ -101,6 +104,9 @@ def begun(shape: dict, weights: dict[str, torch.Tensor]) -> PairNetwork:
     return network
 
 
+@threadpool_limits.wrap(
+    limits=1
+)  # on a busy machine threads that wait for each other cost far more than they save
 def measure() -> dict:
     """Return what the stored model is worth on the held-out tenth: next or not by kind of pair, gaps, and probes.
 
@@ -114,10 +120,14 @@ def measure() -> dict:
         drawn_quadruples(held_out, np.arange(half, len(texts), 2), most, draw)
         for half, most in ((0, FITTED), (1, TESTED))
     )
-    quality = measured_kinds(model, held_out, fitted, tested)
+    read = {
+        kind: pair_vectors(model, inputs(model, held_out, tested, kind))
+        for kind in (TRUE, SAME_BOOK, OTHER_BOOK, SWAPPED)
+    }
+    quality = measured_kinds(model, held_out, fitted, tested, read)
     quality |= measured_breaks(model, held_out, tested[:BROKEN])
     quality |= measured_gaps(model, held_out, tested[:BROKEN])
-    quality |= measured_probes(model, held_out, fitted, tested, bibles, draw)
+    quality |= measured_probes(model, held_out, fitted, tested, bibles, draw, read)
     return quality | {"parameters": sum(each.numel() for each in model.network.parameters())}
 
 
@@ -130,7 +140,11 @@ def inputs(
 
 
 def measured_kinds(
-    model: SentencePairs, held_out: Passages, fitted: list[Quadruple], tested: list[Quadruple]
+    model: SentencePairs,
+    held_out: Passages,
+    fitted: list[Quadruple],
+    tested: list[Quadruple],
+    read: dict[str, PairVectors],
 ) -> dict:
     """Return how many pairs of each kind are called next, by the model and by words that are counted."""
     written = [words(model.pairs.decode(each)) for each in held_out.ids]
@@ -140,13 +154,12 @@ def measured_kinds(
         places = [each.pair(kind) for each in quadruples]
         return np.array([shared_word_counts(written[i], written[j], rarity) for i, j in places])
 
-    shown = [counts(fitted, kind) for kind in (TRUE, TRUE, SAME_BOOK, OTHER_BOOK)]  # half of them true
-    follows = np.repeat([1, 1, 0, 0], len(fitted))
+    shown = [counts(fitted, kind) for kind in FITTED_KINDS]
+    follows = np.repeat([kind == TRUE for kind in FITTED_KINDS], len(fitted))
     baseline = make_pipeline(StandardScaler(), LogisticRegression()).fit(np.concatenate(shown), follows)
     quality: dict[str, float] = {"pairs of each kind, held out": len(tested)}
     for kind in (TRUE, SAME_BOOK, OTHER_BOOK, SWAPPED):
-        p = pair_vectors(model, inputs(model, held_out, tested, kind)).p
-        quality[f"{kind}: called next"] = float((p > 0.5).mean())
+        quality[f"{kind}: called next"] = float((read[kind].p > 0.5).mean())
         quality[f"{kind}: called next by shared words"] = float(baseline.predict(counts(tested, kind)).mean())
     return quality
 
@@ -194,15 +207,24 @@ def measured_probes(
     tested: list[Quadruple],
     bibles: int,
     draw: np.random.Generator,
+    read: dict[str, PairVectors],
 ) -> dict:
-    """Return how often lines through several vectors of the pairs are right about what the pairs are like."""
-    kinds = (TRUE, TRUE, SAME_BOOK, OTHER_BOOK)
+    """Return how often linear probes of several vectors of the pairs are right about what the pairs are like."""
 
-    def read(quadruples: list[Quadruple]) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-        chosen = [kinds[i % 4] for i in range(len(quadruples))]
+    def found_and_asked(quadruples: list[Quadruple]) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+        chosen = [FITTED_KINDS[i % len(FITTED_KINDS)] for i in range(len(quadruples))]
         places = np.array([each.pair(kind) for each, kind in zip(quadruples, chosen, strict=True)])
-        pairs = [inputs(model, held_out, [q], k)[0] for q, k in zip(quadruples, chosen, strict=True)]
-        found = pair_vectors(model, pairs)
+        if quadruples is tested:  # all of these were read already
+            rows = [(read[kind], i) for i, kind in enumerate(chosen)]
+            found = PairVectors(
+                *(
+                    np.stack([getattr(each, name)[i] for each, i in rows])
+                    for name in ("first", "c", "mean", "p")
+                )
+            )
+        else:
+            pairs = [inputs(model, held_out, [q], k)[0] for q, k in zip(quadruples, chosen, strict=True)]
+            found = pair_vectors(model, pairs)
         a, b = places.T
         asked = (
             np.array([kind == TRUE for kind in chosen]),
@@ -216,7 +238,7 @@ def measured_probes(
             zip(VECTORS, (found.c, found.first, found.mean, random), strict=True)
         )
 
-    (asked, vectors), (answers, unseen) = read(fitted), read(tested)
+    (asked, vectors), (answers, unseen) = found_and_asked(fitted), found_and_asked(tested)
     quality: dict[str, float] = {"probed pairs": len(tested)}
     for name, labels in asked.items():
         commonest = bool(labels.mean() > 0.5)

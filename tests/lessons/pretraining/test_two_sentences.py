@@ -196,7 +196,7 @@ def test_what_is_said_of_kinds_and_probes_follows_the_numbers():
     probes = {"probed pairs": 400, f"a: {VECTORS[0]}": 0.9, f"a: {MAJORITY}": 0.5}
     probes |= {f"b: {VECTORS[0]}": 0.52, f"b: {MAJORITY}": 0.5}
     assert "holds something about 1 of 2 questions (a)" in probes_said(["a", "b"], probes)
-    assert "About 1 it cannot be told to (b)" in probes_said(["a", "b"], probes)
+    assert "About 1 question it cannot be told (b)" in probes_said(["a", "b"], probes)
 
 
 @pytest.mark.parametrize(
