@@ -23,7 +23,10 @@ from core.figures.pretraining.fine_tuning import (
 )
 from core.figures.pretraining.fine_tuning_said import (
     change_said,
+    dealt_said,
     interval,
+    longer_said,
+    new_said,
     rates_said,
     shares_said,
     standings,
@@ -48,7 +51,6 @@ from core.models.pretraining.fine_tuning import (
 )
 from core.models.pretraining.fine_tuning_measured import (
     LONG,
-    LONGER,
     RATES,
     RATES_AT,
     SEEDS,
@@ -74,7 +76,7 @@ from core.models.pretraining.fine_tuning_runs import (
     places_of,
     right_by_counting,
 )
-from core.models.pretraining.forgetting import masked_losses
+from core.models.pretraining.forgetting import HIDDEN, masked_losses
 from core.models.stored import load_card
 from core.text.reading.labelled import LabelledDocuments
 from core.text.samples.manners import TURNS, manners
@@ -102,12 +104,11 @@ WHERE = (
     "one, so the few labels would have to teach that token everything. AdamW takes the steps."
 )
 TOLD = (  # what the tour tells, as long as nothing is measured
-    "n steps held fine frozen scratch counting verdicts worth longer not_ahead compared measure whole broken verdict "
-    "passages before after forgotten rates"
+    "n steps held fine frozen scratch counting verdicts measure whole broken verdict passages "
+    "hidden before after forgotten rates"
 ).split()
-SETTINGS_RATES = (0.1, 0.3, 1.0, 3.0, 10.0)
 our_sentences = cache(manners)  # all sessions share them
-TRAINS = 240  # pixels of the button and of what is watched
+OURS = "This is measured on the course's own sentences alone."
 LAYERS = tuple(range(load_card(MODEL).config["shape"]["layers"] + 1))
 
 
@@ -131,11 +132,11 @@ def picture() -> Figure:
 def page() -> None:
     """Three ways to learn from the same sentences; how many labels it takes; what is forgotten."""
     LESSON.open(FORMULA, WHERE)
-    LESSON.tell(**dict.fromkeys(TOLD, "not known yet"))
+    LESSON.tell(**dict.fromkeys(TOLD, "not known yet"), new=OURS, worth=OURS, standing="", longer="")
     controls, stage = LESSON.stage()
     with controls:
         documents = labelled_source(LESSON, our_sentences, ABOUT)
-        more, trains = LESSON.more(), st.container(width=TRAINS)
+        more, trains = LESSON.more(), st.container(width=240)  # pixels, of what is watched too
         asked, way = choose(documents, more)
         given = (documents.texts, documents.labels, asked.settings, asked.seeds)
         with trains:
@@ -177,8 +178,7 @@ def page() -> None:
             "Bidirectional Transformers for Language Understanding.",
             "Jeremy Howard and Sebastian Ruder (2018), Universal Language Model Fine-tuning for Text Classification.",
             "Michael McCloskey and Neal Cohen (1989), Catastrophic interference in connectionist networks.",
-            "Chiyuan Zhang et al. (2017), Understanding deep learning requires rethinking generalization, for labels at "
-            "random.",
+            "Chiyuan Zhang et al. (2017), Understanding deep learning requires rethinking generalization.",
             "The sentences are this course's own: core/text/samples/manners.py.",
         ],
     )
@@ -194,9 +194,9 @@ def choose(documents: LabelledDocuments, more) -> tuple[Asked, str]:
         "The n sentences keep their labels' numbers, but who gets which is drawn at random.",
     )
     with more:
-        rate = LESSON.select_slider("rate", "Learning rate of the body, times", SETTINGS_RATES, value=1.0)
+        rate = LESSON.select_slider("rate", "Rate of the body, times", (0.1, 0.3, 1.0, 3.0, 10.0), value=1.0)
         layers = LESSON.select_slider("layers", "Layers frozen", LAYERS, value=0)
-        seeds = LESSON.slider("seeds", "Seeds", 1, len(SEEDS), 3)
+        seeds = LESSON.slider("seeds", "Seeds to train", 1, len(SEEDS), 3)
         st.caption("With another rate or frozen layers nothing is stored: press Train.")
     pool = len(places_of(documents.labels).pool)
     if pool < n:
@@ -245,7 +245,8 @@ def ask(found: dict[str, Measured], asked: Asked, number: int) -> bool:
 def show_ways(documents: LabelledDocuments, found: dict[str, Measured], n: int, way: str) -> None:
     """Draw the curves and the map, and say how often each way is right at the end."""
     seeds = len(found[FINE_TUNED].right)
-    by_counting = mean_interval(counted(documents, n, seeds).mean(axis=1))
+    counts = counted(documents, n, seeds)
+    by_counting = mean_interval(counts.mean(axis=1))
     ends = {name: mean_interval(each.accuracy[:, -1]) for name, each in found.items()}
     left, right = st.columns([1, 1], gap="medium")
     with left:
@@ -260,13 +261,18 @@ def show_ways(documents: LabelledDocuments, found: dict[str, Measured], n: int, 
     LESSON.says(f"With {n} labelled sentences, of {of} held-out ones are right: {shares}.")
     told = verdicts(found)
     st.markdown(
-        (f"{told[0].upper()}{told[1:]}. " if told else "")
-        + f"In brackets: 95% intervals, of a share over {seeds} seed{'s' * (seeds > 1)}, of a difference over the held-out "
-        f"sentences. A seed draws the {n} sentences, the batches of {min(BATCH, n)} and first weights. {STEPS} steps each."
+        f"{told} In brackets: 95% intervals, of a share over {seeds} seed{'s' * (seeds > 1)}, of a difference over the "
+        f"held-out sentences, the seeds as they are. A seed draws the {n} sentences, the batches of {min(BATCH, n)} and "
+        f"first weights. {STEPS} steps each."
     )
     LESSON.tell(n=n, held=of, seeds=seeds, steps=STEPS, counting=interval(by_counting), verdicts=told)
     for name, field in ((FINE_TUNED, "fine"), (FROZEN, "frozen"), (SCRATCH, "scratch")):
         LESSON.tell(**{field: interval(ends[name]) if name in ends else "not measured here"})
+    if not documents.own and len(found) == len(WAYS):
+        right = {name: each.right[:, -1] for name, each in found.items()}
+        new = new_said(documents.texts, documents.labels, n, {**right, COUNTING: counts})
+        LESSON.tell(new=new)
+        st.markdown(new)
 
 
 def show_shuffled(documents: LabelledDocuments, asked: Asked, broken: Measured) -> None:
@@ -276,10 +282,7 @@ def show_shuffled(documents: LabelledDocuments, asked: Asked, broken: Measured) 
     if not documents.own and true.n in SIZES:
         whole = float(stored_runs()[key_of(FINE_TUNED, true)].accuracy[:, -1].mean())
         consequence("Right on held-out sentences, fine-tuned", whole, share, ".1%")
-    said = (
-        f"Of the {true.n} labels that were dealt out it has learnt {float(broken.learnt.mean()):.1%} by heart; of the "
-        f"held-out sentences {share:.1%} are right."
-    )
+    said = dealt_said(broken, true.n, documents.labels)
     LESSON.tell(verdict=said)
     st.markdown(said)
 
@@ -295,12 +298,10 @@ def show_sizes(documents: LabelledDocuments) -> None:
     LESSON.says(worth)
     for title, each in (("Where fine-tuning is ahead", ahead), ("Where it is not", rest)):
         st.markdown("\n".join((f"**{title}**\n", *(f"- {line}" for line in each or ["nowhere"]))))
-    longer = mean_interval(longer_from_scratch(runs).accuracy[:, -1])
-    st.markdown(
-        f"From scratch with {LONG} labels and {LONGER} times the steps: {interval(longer)}. All ways share the rates of the "
-        "steps, which were not tuned for each of them."
-    )
-    LESSON.tell(worth=worth, longer=interval(longer), not_ahead=len(rest), compared=len(rest) + len(ahead))
+    longer = longer_said(by_n[LONG][FINE_TUNED], longer_from_scratch(runs))
+    st.markdown(f"{longer} All ways share the rates of the steps, which were not tuned for each of them.")
+    among = f"In {len(rest)} of {len(rest + ahead)} comparisons fine-tuning is not ahead: they are listed below the picture."
+    LESSON.tell(worth=worth, longer=longer, standing=among)
 
 
 def show_forgetting(found: Measured) -> None:
@@ -322,10 +323,10 @@ def show_forgetting(found: Measured) -> None:
     st.markdown(
         f"The figure: the course's sentences, {RATES_AT} of them labelled, {len(SEEDS)} seeds, the body's rate "
         f"{BODY_RATE:g} times {', '.join(f'{rate:g}' for rate in RATES)}. {told}. The passages are the "
-        f"ends of {P} plays, which the masked model never trained on; the same tokens are hidden before and after. "
-        "Intervals of the loss are over the passages."
+        f"ends of {P} plays, which the masked model never trained on; the same {HIDDEN} tokens of each are hidden "
+        "before and after. Intervals of the loss are over the passages."
     )
-    LESSON.tell(rates=told, passages=P)
+    LESSON.tell(rates=told, passages=P, hidden=HIDDEN)
     LESSON.every_number("what is forgotten", forgetting_table, rates)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from math import log2
 
 import pandas as pd
 import streamlit as st
@@ -253,11 +254,12 @@ def show_copying(model: AttentiveModel, read: ReadText) -> bool:
             made = of_words(reader.name, ids, random.best) if given == WORDS else (random, random_without)
             names = names_of([reader.vocabulary[i] for i in ids]) if given == WORDS else None
             show_twice(READERS[reader.name], *made, names, off, random)
-        alike = looking_alike(RANDOM_T)
+        alike, V = looking_alike(RANDOM_T), len(reader.vocabulary)
         judged = [heads_said(label, of_random_tokens(name)[0], alike) for name, label in READERS.items()]
         st.markdown("\n\n".join(judged))
         LESSON.tell(heads_of=" ".join(judged).replace("**", ""))
         st.caption(
+            f"To guess among all {V:,} tokens alike costs {log2(V):.2f} bits. "
             f"Scores are means over {SEQUENCES} sequences of {RANDOM_T} random tokens, each given twice. The copier: "
             f"{stored_copier().about[0].lower()}{stored_copier().about[1:]}"
         )

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from core.figures.pretraining.fine_tuning import COUNTING
 from core.figures.worked import signed
 from core.models.pretraining.fine_tuning import FINE_TUNED, WAYS
-from core.models.pretraining.fine_tuning_measured import Ends, Measured, difference, mean_interval
+from core.models.pretraining.fine_tuning_measured import (
+    LONG,
+    LONGER,
+    Ends,
+    Measured,
+    difference,
+    mean_interval,
+)
+from core.models.pretraining.fine_tuning_runs import held_out_and_new, places_of
+from core.text.samples.manners import turn_of
 
 
 def interval(ends: Ends) -> str:
@@ -45,10 +54,65 @@ def verdict(ends: Ends, one: str, other: str) -> str:
     return f"{one} is {'ahead of' if low > 0 else 'behind'} {other}: {points_said(ends)}"
 
 
+def by_seed(one: np.ndarray, other: np.ndarray) -> str:
+    """Say with how many seeds one has the larger share, (R,); nothing where there is only one seed.
+
+    >>> by_seed(np.array([0.5, 0.75]), np.array([0.5, 0.25])), by_seed(np.ones(1), np.ones(1))
+    (', larger with 1 of 2 seeds', '')
+    """
+    return f", larger with {int((one > other).sum())} of {len(one)} seeds" if len(one) > 1 else ""
+
+
 def verdicts(found: Mapping[str, Measured]) -> str:
-    """Say how the fine-tuned classifier stands against each other one on the same held-out texts."""
-    others = [way for way in found if way != FINE_TUNED]
-    return "; ".join(verdict(difference(found[FINE_TUNED], found[way]), FINE_TUNED, way) for way in others)
+    """Return a sentence on how the fine-tuned classifier stands against each other one on the same held-out texts."""
+    fine = found[FINE_TUNED]
+    told = "; ".join(
+        verdict(difference(fine, each), FINE_TUNED, way) + by_seed(fine.accuracy[:, -1], each.accuracy[:, -1])
+        for way, each in found.items()
+        if way != FINE_TUNED
+    )
+    return f"{told[0].upper()}{told[1:]}." if told else ""
+
+
+def new_said(texts: Sequence[str], labels: Sequence[str], n: int, right: Mapping[str, np.ndarray]) -> str:
+    """Say how often each is right (R, N) on held-out sentences whose turn of phrase no one of a seed's n labelled ones has.
+
+    >>> texts = ["Alas, poor gentleman; all is still."] * 5 + ["Wise men keep knowledge, but the day is come."] * 5
+    >>> new_said(texts, ["stage"] * 5 + ["scripture"] * 5, 2, {"frozen": np.ones((3, 2))})
+    'The turn of phrase of a held-out sentence is in none of the 2 labelled ones in 33.3% of 3 x 2 cases; of these are \
+right: frozen 100.0%.'
+    """
+    turns, R = [turn_of(*pair) for pair in zip(texts, labels, strict=True)], len(next(iter(right.values())))
+    new = held_out_and_new(turns, labels, n, range(1, R + 1))
+    asked = (
+        f"The turn of phrase of a held-out sentence is in none of the {n} labelled ones in {new.mean():.1%} of "
+        f"{R} x {new.shape[1]} cases"
+    )
+    if not new.any():
+        return f"{asked}."
+    return (
+        f"{asked}; of these are right: "
+        + ", ".join(f"{way} {each[new].mean():.1%}" for way, each in right.items())
+        + "."
+    )
+
+
+def dealt_said(broken: Measured, n: int, labels: Sequence[str]) -> str:
+    """Say what was learnt of n labels that were dealt out, beside always giving the label most of those held out have."""
+    held = np.asarray(labels)[places_of(labels).held]
+    frequent = np.unique(held, return_counts=True)[1].max() / len(held)
+    share, learnt = (mean_interval(each) for each in (broken.accuracy[:, -1], broken.learnt.astype(float)))
+    return (
+        f"Of the {n} labels as they were dealt out it gives back {interval(learnt)}. Of the held-out sentences "
+        f"{interval(share)} are right; always the most frequent label would be right on {frequent:.1%}."
+    )
+
+
+def longer_said(fine: Measured, long: Measured) -> str:
+    """Say how often one from scratch is right after LONGER times the steps, and how the fine-tuned one stands to it."""
+    apart = verdict(difference(fine, long), FINE_TUNED, "such a one")
+    share = interval(mean_interval(long.accuracy[:, -1]))
+    return f"From scratch with {LONG} labels and {LONGER} times the steps, {share} are right; {apart}."
 
 
 def shares_said(ends: Mapping[str, Ends]) -> str:
@@ -79,10 +143,11 @@ def standings(
     ahead, rest = [], []
     for n, found in by_n.items():
         fine = found[FINE_TUNED]
-        pairs = [(way, difference(fine, found[way])) for way in WAYS if way != FINE_TUNED]
-        pairs.append((COUNTING, mean_interval(fine.right[:, -1].mean(axis=0) - counts[n].mean(axis=0))))
-        for name, ends in pairs:
-            (ahead if ends[1] > 0 else rest).append(f"{n} labels: {verdict(ends, FINE_TUNED, name)}")
+        pairs = [(way, difference(fine, found[way]), found[way].accuracy[:, -1]) for way in WAYS[1:]]
+        by_counting = mean_interval(fine.right[:, -1].mean(axis=0) - counts[n].mean(axis=0))
+        for name, ends, shares in [*pairs, (COUNTING, by_counting, counts[n].mean(axis=1))]:
+            seeds = by_seed(fine.accuracy[:, -1], shares)
+            (ahead if ends[1] > 0 else rest).append(f"{n} labels: {verdict(ends, FINE_TUNED, name)}{seeds}")
     return ahead, rest
 
 

@@ -124,6 +124,17 @@ def right_by_counting(texts: Sequence[str], labels: Sequence[str], n: int, seed:
     return classes[given] == task.y[task.held]
 
 
+def held_out_and_new(kinds: Sequence[str], labels: Sequence[str], n: int, seeds: Sequence[int]) -> np.ndarray:
+    """Return which held-out texts are of a kind that none of a seed's n labelled ones is of, (R, N).
+
+    >>> held_out_and_new(["a"] * 9 + ["b"], ["x", "y"] * 5, 2, seeds=[1]).tolist()
+    [[False, True]]
+    """
+    task, kinds = places_of(labels), np.asarray(kinds)
+    learnt = [kinds[labelled(task, n, seed)[0]] for seed in seeds]
+    return np.stack([~np.isin(kinds[task.held], each) for each in learnt])
+
+
 def share_of_rate(step: int, steps: int) -> float:
     """Return the share of the full rate at a step: up over the first tenth, then down in a straight line.
 

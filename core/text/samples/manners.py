@@ -8,6 +8,7 @@ these sentences stands there.
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from core.text.reading.labelled import LabelledDocuments
@@ -139,6 +140,16 @@ def manners(sentences: int = SENTENCES, seed: int = 1) -> LabelledDocuments:
         manner = random.choice((SCRIPTURE, STAGE))
         found.setdefault(sentence(random, manner), manner)
     return LabelledDocuments("manners of speech", tuple(found), tuple(found.values()))
+
+
+def turn_of(text: str, manner: str) -> str:
+    """Return the turn of phrase that only its manner has, of a sentence of that manner.
+
+    >>> turn_of("All is still; fie upon thee, Henry.", STAGE)
+    'fie upon thee, {name}'
+    """
+    patterns = {turn: re.sub(r"\\{\w+\\}", r"\\w+", re.escape(turn)) for turn in TURNS[manner]}
+    return next(turn for turn, each in patterns.items() if re.search(each, text, re.IGNORECASE))
 
 
 def sentence(random: Random, manner: str) -> str:

@@ -1,6 +1,7 @@
 """The lesson on fine-tuning shows the stored runs as they are, says only what they bear, and trains on a learner's own."""
 
 import base64
+import re
 
 import numpy as np
 import pytest
@@ -9,6 +10,8 @@ from core.figures.pretraining.fine_tuning import COUNTING, on_one_map
 from core.figures.pretraining.fine_tuning_said import interval, points_said, verdict
 from core.models.pretraining.fine_tuning import FINE_TUNED, FROZEN, SCRATCH, WAYS
 from core.models.pretraining.fine_tuning_measured import (
+    LONG,
+    LONGER,
     SIZES,
     difference,
     key_of,
@@ -18,12 +21,15 @@ from core.models.pretraining.fine_tuning_measured import (
 )
 from core.models.pretraining.fine_tuning_runs import (
     MEASURED_AT,
+    STEPS,
     Settings,
     fit_three_ways,
+    held_out_and_new,
+    labelled,
     places_of,
     right_by_counting,
 )
-from core.text.samples.manners import manners
+from core.text.samples.manners import SCRIPTURE, STAGE, TURNS, manners, turn_of
 from pages.pretraining import fine_tuning
 from tests.lessons.documents.labelled_page import documents, open_on
 from tests.lessons.lesson_page import (
@@ -109,7 +115,56 @@ def test_labels_dealt_out_are_learnt_less_well_than_true_ones(n):
     shares = [f"{each.accuracy[:, -1].mean():.1%}" for each in (whole, broken)]
     assert [value for label, value in metrics(app).items() if "Right on held-out" in label] == shares
     assert broken.accuracy[:, -1].mean() < whole.accuracy[:, -1].mean()
-    assert f"it has learnt {broken.learnt.mean():.1%} by heart" in said(app)
+    assert f"as they were dealt out it gives back {broken.learnt.mean():.1%}" in said(app)
+    stage = np.mean([manners().labels[place] == "stage" for place in places_of(manners().labels).held])
+    assert f"always the most frequent label would be right on {max(stage, 1 - stage):.1%}" in said(app)
+
+
+@pytest.mark.parametrize("n", SIZES)
+def test_new_turns_of_phrase_are_counted_by_hand(n):
+    """Each turn is found again by its longest run of plain words."""
+    ours, task = manners(), places_of(manners().labels)
+    plain = {
+        turn: max(re.split(r"\{\w+\}", turn), key=len).strip().lower()
+        for turn in (*TURNS[SCRIPTURE], *TURNS[STAGE])
+    }
+
+    def turn_in(place):
+        found = [turn for turn in TURNS[ours.labels[place]] if plain[turn] in ours.texts[place].lower()]
+        return max(found, key=lambda turn: len(plain[turn]))
+
+    cases, right = 0, 0
+    for seed in range(1, 6):
+        learnt = {turn_in(place) for place in labelled(task, n, seed)[0]}
+        fine = stored_runs()[key_of(FINE_TUNED, Settings(n))].right[seed - 1, -1]
+        new = [bool(r) for place, r in zip(task.held, fine, strict=True) if turn_in(place) not in learnt]
+        cases, right = cases + len(new), right + sum(new)
+    of, share = (
+        f"{cases / (5 * len(task.held)):.1%} of 5 x {len(task.held)} cases",
+        f"fine-tuned {right / cases:.1%}",
+    )
+    assert f"{of}; of these are right: {share}" in said(open_lesson(NAME, n=n))
+
+
+def test_what_a_network_knew_before_tells_most_where_no_label_showed_the_turn():
+    """So says the tour: the same shape and labels, and what it read before."""
+    ours = manners()
+    turns = [turn_of(*pair) for pair in zip(ours.texts, ours.labels, strict=True)]
+    for n in SIZES:
+        new = held_out_and_new(turns, ours.labels, n, range(1, 6))
+        fine, scratch = (
+            stored_runs()[key_of(way, Settings(n))].right[:, -1] for way in (FINE_TUNED, SCRATCH)
+        )
+        assert fine[new].mean() > scratch[new].mean()
+
+
+def test_a_seed_s_trainings_are_compared_and_more_steps_from_scratch_are_told():
+    text, runs = said(open_lesson(NAME)), stored_runs()
+    fine, frozen = (runs[key_of(way, Settings(SIZES[0]))].accuracy[:, -1] for way in (FINE_TUNED, FROZEN))
+    assert f"larger with {sum(a > b for a, b in zip(fine, frozen, strict=True))} of 5 seeds" in text
+    longer = runs[key_of(SCRATCH, Settings(LONG), STEPS * LONGER)]
+    ends = difference(runs[key_of(FINE_TUNED, Settings(LONG))], longer)
+    assert f"are right; {verdict(ends, FINE_TUNED, 'such a one')}" in text
 
 
 def test_forgetting_is_the_change_of_the_masked_loss():

@@ -97,6 +97,8 @@ def test_the_copier_copies_what_it_is_given_and_not_without_its_head(text):
     assert metrics(app)["Bits per token, second time, broken"] == f"{without.second.mean():.3f}"
     assert whole.second.mean() < whole.first.mean() - 2 < without.second.mean()
     assert f"on this one text of {len(ids)} tokens" in said(app)
+    V = stored_copier().network.config.vocabulary_size
+    assert f"To guess among all {V} tokens alike costs {np.log2(V):.2f} bits" in said(app)
 
 
 def test_of_three_readers_the_copier_alone_has_an_induction_head_and_a_long_prompt_is_cut_for_it():
