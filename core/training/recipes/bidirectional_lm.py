@@ -37,7 +37,7 @@ CONFIG = {
     "words guessed": 2048,
     "width": 96,
     "read": {"Brown corpus": 1, "film reviews": 2, "Bible in Basic English and plays": 1},
-    "fit": {"steps": 500, "batch": 128, "muon_rate": 0.02, "adam_rate": 0.004, "cool_down": 0.4},
+    "fit": {"steps": 1700, "batch": 128, "muon_rate": 0.02, "adam_rate": 0.004, "cool_down": 0.4},
     "mixes": {
         "tags": {
             "texts": 6000,
