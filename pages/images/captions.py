@@ -11,9 +11,12 @@ from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.images.caption_words import (
     NAMES,
+    NEEDS,
     agreed,
     apart,
     background,
+    kinds_apart,
+    largest_drop,
     measured,
     of_groups,
     of_own,
@@ -51,12 +54,7 @@ from core.models.images.picture_encoder import PATCH, PictureEncoder
 from core.models.images.recurrent_captioner import RecurrentCaptioner
 from core.models.images.stored_captioner import stored_captioner
 from core.models.images.transformer_captioner import TransformerCaptioner
-from core.models.images.written_caption import (
-    drawn_captions,
-    looked_at,
-    looks,
-    write_caption,
-)
+from core.models.images.written_caption import drawn_captions, looked_at, looks, write_caption
 from core.models.stored import load_card
 from core.pictures.described_scenes import (
     NUMBERS,
@@ -149,7 +147,8 @@ def page() -> None:
     say_what_it_is(chosen, blind)
     first = captions["recurrent"]
     LESSON.tell(first_word=first.words[0], first_p=percent(first.p[0]))
-    LESSON.tell(patches=board.across**2, T=f"{settings.temperature:g}")
+    training = load_card(DECODERS["recurrent"]).corpus["training_pictures"]
+    LESSON.tell(patches=board.across**2, T=f"{settings.temperature:g}", seeds=DRAWS, training=f"{training:,}")
     if blind:
         show_broken()
     LESSON.every_number("words", word_table, captions)
@@ -258,16 +257,20 @@ def say_what_it_is(chosen: Chosen, blind: bool) -> None:
 
 def show_needs(scene: DescribedScene | None, board: Board, captions: dict, seen: dict, drops: dict) -> None:
     """Draw what painting over each patch takes from each word, and set it beside the attention."""
-    st.markdown(
-        "Each patch is painted over with the ground, alone, and the words are asked again: by how much does the "
-        "probability of the word drop? Hollow squares: it rises."
-    )
+    st.markdown(NEEDS)
     columns = [Column(f"{each.capitalize()}: drop of p", drops[each], captions[each]) for each in captions]
     LESSON.stepped_view("captions", caption_columns(board, columns, "", False), name="drops")
     both = " and ".join(
         f"{NAMES[each].lower()} {agreed(captions[each], seen[each], drops[each])}" for each in captions
     )
-    LESSON.says(f"The patch with most attention is the one whose painting over lowers p most: in {both}.")
+    LESSON.says(
+        f"The patch with most attention is the one whose painting over lowers p most: in {both}, `<end>` counted as a word."
+    )
+    drop = "; ".join(
+        f"{NAMES[each].lower()} {largest_drop(captions[each], drops[each])}" for each in captions
+    )
+    st.markdown(f"The largest drop of p by one patch: {drop}.")
+    LESSON.tell(drop=drop)
     if scene:
         groups = {each: of_groups(scene, captions[each], seen[each]) for each in captions}
         st.markdown(" ".join(f"{NAMES[each]}: {said}" for each, said in groups.items() if said))
@@ -288,7 +291,7 @@ def show_unseen() -> None:
         return
     alt = "The share of held-out scenes described right to the word, by decoder and kind of scene"
     LESSON.figure("right", right_figure(cards), alt)
-    LESSON.says(f"{measured(cards)} {apart(*cards.values())}")
+    LESSON.says(f"{measured(cards)} {kinds_apart(cards)} {apart(*cards.values())}")
     LESSON.every_number("right to the word", right_table, cards)
 
 

@@ -145,10 +145,7 @@ def page() -> None:
 
     st.header("How often is it right?", anchor=False)
     card = load_card(NAME)
-    st.markdown(
-        f"Among {card.corpus['held_out_pictures']:,} held-out scenes, no two with one caption; below, scenes with a "
-        "combination of colour, shape and place that training never showed and never named."
-    )
+    st.markdown(words.measures_said(card))
     LESSON.table(
         "measures", words.measures_table(card), "Recall at 1 and 5, both ways, with intervals at 95%"
     )
@@ -198,7 +195,7 @@ def show_ranking(stage, ranking: Ranking, scenes, true, number: int, sentence: s
         LESSON.view("ranked_scenes", gallery_board(cards, SIDE, note), name="ranked", on={"pick": pick})
     if may:
         LESSON.says(said := words.ranked_said(ranking, true, "u · v" if raw else "cosine"))
-        LESSON.tell(ranked=said)
+        LESSON.tell(ranked=said, numbers=ranking.sentence.size)
         LESSON.every_number("the ranking", ranking_table, ranking, scenes)
 
 
@@ -251,6 +248,7 @@ def show_batch(model: StoredSpace, seed: int) -> tuple[Contrast, list[str]]:
     LESSON.says(said := words.batch_said(found))
     st.markdown(beside := words.chance_said(float(found.loss), B))
     LESSON.tell(pairs=B, batch=said, beside=beside, opened=board["sum"])
+    LESSON.tell(in_training=load_card(NAME).config["fit"]["batch"])
     if shuffled:
         consequence("Loss of the batch", float(whole.loss), float(found.loss), ".4f", more_is_better=False)
     return found, sentences
@@ -272,7 +270,9 @@ def show_temperature(model: StoredSpace, found: Contrast) -> None:
     )
     figure = temperature_figure(SCALES, losses, (found.scale, float(found.loss)), learned)
     LESSON.figure("temperature", figure, "The loss of the batch against what its cosines are multiplied by")
-    sentence = words.temperature_said(SCALES, losses, learned, loss_at(found.products, learned))
+    sentence = words.temperature_said(
+        SCALES, losses, learned, *(loss_at(found.products, s) for s in (learned, 1.0))
+    )
     st.markdown(sentence)
     LESSON.tell(sharp=sentence)
 
@@ -287,7 +287,7 @@ def show_twins(model: StoredSpace, seed: int, unseen: bool, bag: bool) -> None:
         change = LESSON.choose("twin", "The other scene is", list(TWINS))
         pairs = twins_of(seed, unseen, change)
         if not pairs:
-            st.info("Training showed no combination of a twin of these scenes. Choose another seed.")
+            st.info("No scene here has such a twin whose combinations training showed. Choose another seed.")
             return
         pair = pairs[LESSON.slider("pair", "Pair", 1, len(pairs), 1) - 1 if len(pairs) > 1 else 0]
     cosines = twin_cosines(model, [pair], not bag)[0]

@@ -10,12 +10,18 @@ from core.figures.images.captions import counted
 from core.figures.worked import percent
 from core.models.documents.held_out import wilson
 from core.models.images.captioner import END, MARKS, WORDS, ids_of
-from core.models.images.group_attention import share_on
+from core.models.images.group_attention import patches_in, share_on
 from core.models.images.held_out_scenes import HELD_OUT, KINDS
 from core.models.images.written_caption import WrittenCaption, first_wrong
 from core.models.stored import Card
 from core.pictures.described_scenes import COMBINATIONS, UNSEEN, DescribedScene
 
+ROUNDING = 1e-6  # of a probability: what computing it again, in another batch, may change
+NEEDS = (
+    "Each patch is painted over with the ground, alone, and the words are asked again: by how much does the "
+    "probability of the word drop? Hollow squares: it rises. Here and above, the largest square of a word is its own "
+    "largest number, however small that is."
+)
 NAMES = {"recurrent": "The recurrent decoder", "transformer": "The transformer"}
 
 
@@ -45,9 +51,9 @@ def background(card: Card) -> str:
     """Say what both captioners have learnt from, and what they have never seen."""
     never = f"{len(UNSEEN)} of the {len(COMBINATIONS)} combinations of colour, shape and place were never among them"
     return (
-        f"Both were trained on {card.corpus['training_pictures']:,} pictures, each drawn once, in which two groups stand "
-        f"one above or beside the other; {never}. They know {len(WORDS) - len(MARKS)} words. A caption names the "
-        "larger group first; of two as large, the upper or the left one."
+        f"Both were trained on {card.corpus['training_pictures']:,} pictures with their captions, each drawn once, in which "
+        f"two groups stand one above or beside the other; {never}. They know {len(WORDS) - len(MARKS)} words. A caption "
+        "names the larger group first; of two as large, the upper or the left one."
     )
 
 
@@ -67,20 +73,30 @@ def of_groups(scene: DescribedScene, written: WrittenCaption, weights: np.ndarra
     first = len(scene.first.words.split())
     second = first + len(scene.relation.split())
     spans = range(first), range(second, second + len(scene.second.words.split()))
+    N = weights.shape[1]
     own = [
-        percent(share_on(weights, cells, span))
+        (percent(share_on(weights, cells, span)), percent(len(patches_in(cells, int(N**0.5))) / N))
         for cells, span in zip((scene.first_cells, scene.second_cells), spans, strict=True)
     ]
     return (
-        f"while it names the first group, {own[0]} of its attention lies on that group's cells; while it names the "
-        f"second, {own[1]} on the second's."
+        f"while it names the first group, {own[0][0]} of its attention lies on that group's cells (evenly spread: "
+        f"{own[0][1]}); while it names the second, {own[1][0]} on the second's (evenly spread: {own[1][1]})."
     )
 
 
 def agreed(written: WrittenCaption, weights: np.ndarray, drops: np.ndarray) -> str:
-    """Say for how many words the patch with most attention is the one whose painting over lowers p most."""
-    same = int((weights.argmax(1) == drops.argmax(1)).sum())
-    return f"for {same} of {len(written.words)} words"
+    """Say for how many words the patch with most attention is the one whose painting over lowers p most.
+
+    A word whose p no painting over lowers, as on an empty picture, is not counted as one of these.
+    """
+    same = (weights.argmax(1) == drops.argmax(1)) & (drops.max(1) > ROUNDING)
+    return f"for {int(same.sum())} of {len(written.words)} words"
+
+
+def largest_drop(written: WrittenCaption, drops: np.ndarray) -> str:
+    """Say the most that painting over one patch takes from the probability of a word, and of which."""
+    word = written.words[int(drops.max(1).argmax())].strip("<>")
+    return f"{drops.max():.4f}, at “{word}”"
 
 
 def measured(cards: Mapping[str, Card]) -> str:
@@ -90,7 +106,9 @@ def measured(cards: Mapping[str, Card]) -> str:
         shares = [
             f"{percent(counted(card, kind) / HELD_OUT)} (95%: {percent(low)} to {percent(high)}) of {HELD_OUT:,} scenes "
             f"with {what}"
-            for kind, what in zip(KINDS, ("combinations seen in training", "one never seen"), strict=True)
+            for kind, what in zip(
+                KINDS, ("combinations seen in training", "at least one never seen"), strict=True
+            )
             for low, high in [wilson(counted(card, kind), HELD_OUT)]
         ]
         said.append(f"{NAMES[decoder]} is right to the word on {' and on '.join(shares)}.")
@@ -105,3 +123,13 @@ def apart(one: Card, other: Card) -> str:
         overlap = low <= higher and lower <= high
         said.append(f"on {kind} their intervals {'overlap' if overlap else 'lie apart'}")
     return f"{said[0].capitalize()}, {said[1]}."
+
+
+def kinds_apart(cards: Mapping[str, Card]) -> str:
+    """Say for each captioner whether combinations never seen cost it more than the intervals leave open."""
+    said = []
+    for decoder, card in cards.items():
+        (low, high), (lower, higher) = (wilson(counted(card, kind), HELD_OUT) for kind in KINDS)
+        overlap = low <= higher and lower <= high
+        said.append(f"{NAMES[decoder].lower()}'s two intervals {'overlap' if overlap else 'lie apart'}")
+    return f"From one kind to the other, {' and '.join(said)}."

@@ -106,6 +106,9 @@ def right_figure(cards: dict[str, Card]) -> Figure:
             )
         )
     figure.update_layout(barmode="group", bargap=0.4)
+    figure.update_xaxes(
+        tickvals=list(KINDS), ticktext=[kind.replace(" ", "<br>") for kind in KINDS], tickangle=0
+    )
     return figure.update_yaxes(range=[0, 1.02], tickformat=".0%")
 
 

@@ -121,7 +121,7 @@ def batch_board(
         "chosen": chosen,
         "heading": heading,
         "terms": terms,
-        "sum": f"−ln(e^{signed(own)} / {plain_number(total, 4)}) = {loss:.4f}",
+        "sum": f"−ln(e^{signed(own, 4)} / {plain_number(total, 6)}) = {loss:.4f}",
         "note": "Press a number: its row or column is opened. Framed: a picture and its own sentence.",
     }
 

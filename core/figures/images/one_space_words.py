@@ -12,7 +12,7 @@ from core.figures.worked import percent, signed
 from core.models.images.contrastive_loss import Contrast
 from core.models.images.naming import Named
 from core.models.images.one_space import Read
-from core.models.images.retrieval import ROUNDING, Ranking
+from core.models.images.retrieval import MEASURED_PAIRS, ROUNDING, Ranking
 from core.models.stored import Card
 
 ENDS = ("", ", 95% from", ", 95% to")  # of a measure and of its interval, in a card
@@ -82,13 +82,16 @@ def chance_said(loss: float, B: int) -> str:
     return f"{blind}; this loss is {how}, by {abs(beyond):.4f}."
 
 
-def temperature_said(scales: np.ndarray, losses: np.ndarray, learned: float, at_learned: float) -> str:
-    """Say where on the drawn line this batch's loss is least, and what it is at the learned place."""
+def temperature_said(
+    scales: np.ndarray, losses: np.ndarray, learned: float, at_learned: float, at_one: float
+) -> str:
+    """Say what this batch's loss is at the learned place and at 1, and where on the drawn line it is least."""
     least = int(losses.argmin())
-    end = " the end of the line" if least in (0, len(scales) - 1) else f" exp(t) = {scales[least]:.3g}"
+    end = ", the end of the line" if least in (0, len(scales) - 1) else ""
     return (
         f"The model learned exp(t) = {learned:.1f}, that is τ = {1 / learned:.3f}; there this batch's loss is "
-        f"{at_learned:.4f}. Of the places drawn it is least at{end}: {losses[least]:.4f}."
+        f"{at_learned:.4f}; at exp(t) = 1, the cosines as they are, it is {at_one:.4f}. "
+        f"Of the places drawn it is least at exp(t) = {scales[least]:.3g}{end}: {losses[least]:.4f}."
     )
 
 
@@ -117,8 +120,21 @@ def order_said(card: Card) -> str:
     for change in ("mirrored", "recoloured"):
         whole, blind = (share_of(card, f"told apart, {change}{how}") for how in ("", ", no positions"))
         parts.append(f"{change}, told apart in {whole}, with no word order in {blind}")
-    guessed = "Who guesses for each sentence is right on a quarter of the pairs."
-    return f"Measured on held-out pairs: {'; '.join(parts)}. {guessed}"
+    guessed = (
+        "Who guesses for each sentence is right on a quarter of the pairs. With no word order both sentences are one "
+        "vector, nearer to one and the same picture: never is each nearer to its own."
+    )
+    return f"Measured on {MEASURED_PAIRS} held-out pairs each: {'; '.join(parts)}. {guessed}"
+
+
+def measures_said(card: Card) -> str:
+    """Say what recall at k is, among how many scenes, what guessing finds, and which scenes stand below."""
+    n = card.corpus["held_out_pictures"]
+    return (
+        f"Recall@k: how often the partner is among the k nearest of {n:,} held-out scenes, no two with one caption; who "
+        f"guesses finds it first once in {n:,}. Below, as many scenes with a combination of colour, shape and place that "
+        "training never showed and never named."
+    )
 
 
 def measures_table(card: Card) -> pd.DataFrame:
@@ -145,8 +161,11 @@ def named_said(named: Named, truth: str, ours: bool, card: Card) -> str:
         drawn = "The model has only ever seen scenes drawn by this course: one of the sentences comes first in any case."
         return f"{said} {drawn}"
     right = "That is right" if truth == named.name else f"It is “{truth}”"
-    often = share_of(card, "named by a sentence, one shape alone")
-    return f"{said} {right}. Of held-out pictures of one shape alone, as no scene shows it, it names {often} right."
+    often, n = share_of(card, "named by a sentence, one shape alone"), card.corpus["held_out_pictures"]
+    return (
+        f"{said} {right}. Of {n:,} held-out pictures of one shape alone, as no scene shows it, it names {often} right; who "
+        f"guesses among {len(named.sentences)} names, {percent(1 / len(named.sentences))}."
+    )
 
 
 def sentences_of(text: str, most: int) -> list[str]:

@@ -20,6 +20,7 @@ from core.models.images.one_space import StoredSpace
 from core.pictures.described_scenes import DescribedScene, placed
 from core.pictures.scenes_in_words import Drawn, Groups, draw, full_sentences, mirrored, recoloured, said_of
 
+MEASURED_PAIRS = 400  # twins, of which the card says how many are told apart
 ROUNDING = 1e-5  # of a cosine: what adding the same numbers in another order may change
 
 

@@ -16,7 +16,15 @@ from core.models.fit_language_model import FitConfig, rate
 from core.models.images.contrastive_loss import contrast
 from core.models.images.naming import names_right
 from core.models.images.one_space import OneSpace, SpaceConfig, read_sentence, shape_of, stored_space
-from core.models.images.retrieval import TWINS, products_of, ranks, told_apart, twin_cosines, twins
+from core.models.images.retrieval import (
+    MEASURED_PAIRS,
+    TWINS,
+    products_of,
+    ranks,
+    told_apart,
+    twin_cosines,
+    twins,
+)
 from core.pictures.described_scenes import (
     FIRST_LEARNT,
     NUMBERS,
@@ -47,7 +55,7 @@ CONFIG = {
     "cycles": [1600, 900],
     "fit": {"batch": 112, "muon_rate": 0.01, "adam_rate": 0.002, "cool_down": 0.7},
 }
-HELD_OUT, PAIRS = 1000, 400
+HELD_OUT = 1000
 MIRRORED, RECOLOURED = "mirrored", "recoloured"
 
 
@@ -179,7 +187,7 @@ def measured(model) -> dict:
             quality |= share_right(hits(products, k), f"picture to sentence, recall@{k}, {which}")
             quality |= share_right(hits(products.T, k), f"sentence to picture, recall@{k}, {which}")
     for name, change in TWINS.items():
-        pairs = twins(gallery(HELD_OUT, 0), change)[:PAIRS]
+        pairs = twins(gallery(HELD_OUT, 0), change)[:MEASURED_PAIRS]
         for positions, how in ((True, ""), (False, ", no positions")):
             right = told_apart(twin_cosines(model, pairs, positions))
             quality |= share_right(right.numpy(), f"told apart, {name}{how}")

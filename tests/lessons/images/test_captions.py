@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.figures.images.caption_words import should_be
+from core.figures.images.caption_words import agreed, kinds_apart, largest_drop, of_groups, should_be
 from core.figures.worked import percent
 from core.lesson.below import NUMBERS
 from core.models.generation.sampling import Settings
@@ -110,6 +110,43 @@ def test_without_an_image_both_see_the_ground_alone_and_few_scenes_are_right():
     assert right[1] < right[0] / 10
     for written in captions_of(empty_picture()).values():
         assert f"writes “{written.caption}”" in said(app)
+
+
+def test_no_patch_is_needed_where_painting_over_changes_nothing():
+    for network in NETWORKS.values():
+        written = write_caption(network, empty_picture())
+        drops = word_drops(network, empty_picture(), written.ids)
+        first = np.eye(64)[
+            [0] * len(written.ids)
+        ]  # all attention on the patch that argmax names where all are alike
+        assert agreed(written, first, drops) == f"for 0 of {len(written.ids)} words"
+
+
+def test_attention_on_a_group_is_set_beside_what_even_attention_would_put_there():
+    scene, picture = held_out_scene(KINDS[0], 0)
+    written = write_caption(NETWORKS["transformer"], picture)
+    T = len(written.ids)
+    assert first_wrong(written, scene.caption) < 0
+    even = of_groups(scene, written, np.full((T, 64), 1 / 64)).replace(": ", " ").split()
+    shares = [each.strip(").;") for each in even if "%" in each]
+    assert len(shares) == 4 and shares[0] == shares[1] and shares[2] == shares[3]
+
+
+def test_the_largest_drop_and_how_the_kinds_differ_are_what_the_numbers_say():
+    picture = held_out_scene(KINDS[0], 0)[1]
+    written = write_caption(NETWORKS["recurrent"], picture)
+    drops = word_drops(NETWORKS["recurrent"], picture, written.ids)
+    word, _ = np.unravel_index(drops.argmax(), drops.shape)
+    assert largest_drop(written, drops) == f"{drops.max():.4f}, at “{written.words[word].strip('<>')}”"
+    said_of = kinds_apart({each: load_card(name) for each, name in DECODERS.items()})
+    for each, name in DECODERS.items():
+        quality = load_card(name).quality
+        apart = (
+            quality[f"right to the word, {KINDS[0]}, 95% from"]
+            > quality[f"right to the word, {KINDS[1]}, 95% to"]
+        )
+        assert f"{each} decoder's" in said_of or f"the {each}'s" in said_of
+        assert ("lie apart" if apart else "overlap") in said_of.split(" and ")[list(DECODERS).index(each)]
 
 
 def test_drawn_captions_are_counted_and_the_settings_are_those_of_the_picture_too():

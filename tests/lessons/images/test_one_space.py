@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from io import BytesIO
 
 import numpy as np
@@ -10,10 +11,19 @@ import torch
 from PIL import Image
 
 from core.figures.images import one_space_words as words
+from core.models.documents.held_out import wilson
 from core.models.images.contrastive_loss import contrast, loss_at
 from core.models.images.naming import PROMPTS, named
 from core.models.images.one_space import NAME, stored_space
-from core.models.images.retrieval import picture_vectors, products_of, rank_scenes, recall, twin_cosines
+from core.models.images.retrieval import (
+    MEASURED_PAIRS,
+    picture_vectors,
+    products_of,
+    rank_scenes,
+    recall,
+    told_apart,
+    twin_cosines,
+)
 from core.models.stored import load_card
 from core.pictures.reading import read_picture
 from core.pictures.scaling import scaled
@@ -33,6 +43,12 @@ from tests.lessons.lesson_page import guess, metrics, mounted, open_lesson, said
 
 def open_with(**query):
     return open_lesson("one_space", **query)
+
+
+def in_figures(shown):
+    """Return a number as Python reads it: 7.388·10¹² is 7.388e12."""
+    mantissa, _, power = shown.replace(",", "").partition("·10")
+    return f"{mantissa}e{power.translate(str.maketrans('⁰¹²³⁴⁵⁶⁷⁸⁹⁻', '0123456789-'))}" if power else mantissa
 
 
 def sent_to(app, view):
@@ -93,6 +109,9 @@ def test_the_batch_s_loss_is_the_mean_of_what_its_lines_say(shuffled, near):
     np.testing.assert_allclose([each["share"] for each in board["terms"]], found.by_sentence[:, 1], atol=1e-5)
     assert [each["right"] for each in board["terms"]] == [False, True, False, False]
     assert board["sum"].endswith(f"= {float(found.columns[1]):.4f}")
+    own, total = re.fullmatch(r"−ln\(e\^(\S+) / (\S+)\) = .*", board["sum"]).groups()
+    own, total = (float(each.replace("−", "-")) for each in (own, in_figures(total)))
+    assert math.log(total) - own == pytest.approx(float(found.columns[1]), abs=2e-4)  # from the digits shown
     mean = (sum(board["rows"]) + sum(board["columns"])) / 8
     assert f"The loss is {mean:.4f}" in said(app) or mean == pytest.approx(float(found.loss), abs=1e-4)
     assert f"ln 4 = {math.log(4):.4f}; this loss is {'larger' if mean > math.log(4) else 'smaller'}" in said(
@@ -120,7 +139,11 @@ def test_the_sentence_on_temperature_names_the_least_of_the_losses_drawn():
     model = stored_space()
     scenes, sentences = batch_of(1, True, 6)
     products = picture_vectors(model, scenes) @ model.sentences(sentences).T
-    assert f"there this batch's loss is {loss_at(products, model.network.scale.item()):.4f}" in said(app)
+    at_learned, at_one = (loss_at(products, scale) for scale in (model.network.scale.item(), 1.0))
+    assert (
+        f"there this batch's loss is {at_learned:.4f}; at exp(t) = 1, the cosines as they are, it is {at_one:.4f}"
+        in (said(app))
+    )
 
 
 @pytest.mark.parametrize("change", ["mirrored", "recoloured"])
@@ -205,4 +228,19 @@ def test_what_is_measured_says_its_intervals():
     table = words.measures_table(card)
     assert len(table) == 4
     app = open_with()
-    assert words.order_said(card) in said(app)
+    assert words.order_said(card) in said(app) and words.measures_said(card) in said(app)
+    for what, n in (
+        ("told apart, mirrored", MEASURED_PAIRS),
+        ("named by a sentence, one shape alone", card.corpus["held_out_pictures"]),
+    ):
+        interval = [card.quality[f"{what}, 95% {end}"] for end in ("from", "to")]
+        assert interval == pytest.approx(wilson(round(card.quality[what] * n), n))
+
+
+@pytest.mark.parametrize("change", ["mirrored", "recoloured"])
+def test_twins_say_the_same_words_so_that_a_bag_of_them_never_tells_them_apart(change):
+    pairs = twins_of(1, False, change)
+    assert all(
+        sorted(one.split()) == sorted(other.split()) for one, other in (each.sentences for each in pairs)
+    )
+    assert not told_apart(twin_cosines(stored_space(), pairs, False)).any()
