@@ -147,7 +147,7 @@ def page() -> None:
         if not found:
             st.info("Nothing is stored for these sentences or settings. Press Train: it takes a minute.")
         if revealed:
-            show_ways(documents, found, asked.settings.n, way)
+            show_ways(documents, found, asked.settings, way)
     if revealed:
         if asked.settings.shuffled:
             show_shuffled(documents, asked, found[FINE_TUNED])
@@ -228,9 +228,9 @@ def runs_for(documents: LabelledDocuments, asked: Asked, bench) -> dict[str, Mea
 
 
 @kept_with_text(8, 4, False)
-def counted(documents: LabelledDocuments, n: int, seeds: int) -> np.ndarray:
-    """Return which held-out texts naive Bayes is right on, learnt from the same n texts, (R, N)."""
-    return np.stack([right_by_counting(documents.texts, documents.labels, n, seed) for seed in SEEDS[:seeds]])
+def counted(given: LabelledDocuments, n: int, seeds: int, shuffled: bool = False) -> np.ndarray:
+    """Return which held-out texts naive Bayes is right on, learnt from the same n texts and labels, (R, N)."""
+    return np.stack([right_by_counting(given.texts, given.labels, n, k, shuffled) for k in SEEDS[:seeds]])
 
 
 def ask(found: dict[str, Measured], asked: Asked, number: int) -> bool:
@@ -242,10 +242,10 @@ def ask(found: dict[str, Measured], asked: Asked, number: int) -> bool:
     return LESSON.ask(question, list(WAYS), best, f"{asked.digest[:16]}_{true}_{number}")
 
 
-def show_ways(documents: LabelledDocuments, found: dict[str, Measured], n: int, way: str) -> None:
+def show_ways(documents: LabelledDocuments, found: dict[str, Measured], at: Settings, way: str) -> None:
     """Draw the curves and the map, and say how often each way is right at the end."""
-    seeds = len(found[FINE_TUNED].right)
-    counts = counted(documents, n, seeds)
+    n, seeds = at.n, len(found[FINE_TUNED].right)
+    counts = counted(documents, n, seeds, at.shuffled)
     by_counting = mean_interval(counts.mean(axis=1))
     ends = {name: mean_interval(each.accuracy[:, -1]) for name, each in found.items()}
     left, right = st.columns([1, 1], gap="medium")
@@ -254,7 +254,7 @@ def show_ways(documents: LabelledDocuments, found: dict[str, Measured], n: int, 
         LESSON.figure("curves", curves_figure(found, by_counting), alt)
     shown = way if way in found else FINE_TUNED
     held = places_of(documents.labels).held
-    texts, labels = [documents.texts[i] for i in held], [documents.labels[i] for i in held]
+    texts, labels = ([each[i] for i in held] for each in (documents.texts, documents.labels))
     with right:
         LESSON.view("map", parting_map(shown, found[shown].vectors, texts, labels), "map")
     of, shares = len(held), shares_said({**ends, COUNTING: by_counting})

@@ -108,14 +108,18 @@ def labelled(task: Task, n: int, seed: int, shuffled: bool = False) -> tuple[np.
     return places, rng.permutation(y) if shuffled else y
 
 
-def right_by_counting(texts: Sequence[str], labels: Sequence[str], n: int, seed: int) -> np.ndarray:
+def right_by_counting(
+    texts: Sequence[str], labels: Sequence[str], n: int, seed: int, shuffled: bool = False
+) -> np.ndarray:
     """Return which held-out texts (N,) naive Bayes is right on, which counts the words of the same n labelled texts.
+
+    `shuffled`: it is given their labels as they were dealt out, like the network.
 
     >>> right_by_counting(["a b", "c d"] * 10, ["x", "y"] * 10, 8, seed=1).tolist()
     [True, True, True, True]
     """
     task = places_of(labels)
-    places, y = labelled(task, n, seed)
+    places, y = labelled(task, n, seed, shuffled)
     index: dict[str, int] = {}
     learnt = bags_of([words(texts[place]) for place in places], index)
     rest = bags_of([words(texts[place]) for place in task.held], index, grow=False)
