@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -127,6 +128,9 @@ def question(app):
 
 
 def guess(app, answer=None):
-    """Answer the page's question, with its first choice when no answer is given."""
+    """Answer the page's question, with its first choice when no answer is given.
+
+    AppTest has the choices as they are shown, escaped, and takes them as the page gave them.
+    """
     asked = question(app)
-    return asked.set_value(answer or asked.options[0]).run()
+    return asked.set_value(re.sub(r"\\(.)", r"\1", answer or asked.options[0])).run()
