@@ -90,7 +90,12 @@ def test_the_class_vector_s_table_adds_up_to_p(model):
             lambda model, a, b: model.read(a, b, segments=(0, 0), separated=False),
         ),
     ],
-    ids=str,
+    ids=[
+        "swapped",
+        "bare",
+        "one",
+        "one, bare",
+    ],  # of a function str says its address, another in each process
 )
 def test_each_switch_changes_the_input_and_the_consequence_is_measured(model, switch, changed):
     app = open_lesson("two_sentences", **switch)
