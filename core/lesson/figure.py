@@ -26,12 +26,13 @@ def picture_format() -> str:
     return st.session_state.get("picture_format", "png")
 
 
-def show_figure(figure: Figure, key: str, alt: str):
-    """Draw a figure; `alt` says in a sentence what it shows."""
+def show_figure(figure: Figure, key: str, alt: str, wide: bool = False):
+    """Draw a figure; `alt` says in a sentence what it shows. One that is `wide` scrolls in its box on a phone."""
+    box = st.container(key=f"{key}_scrolls") if wide else st  # its least width is in course.css
     config = {
         "displaylogo": False,
         "scrollZoom": False,
         "toImageButtonOptions": {"format": picture_format(), "filename": key, "scale": 2},
         "modeBarButtonsToRemove": BUTTONS_LEFT_OUT,
     }
-    return st.plotly_chart(Ready(figure), key=key, config=config, alt=alt)
+    return box.plotly_chart(Ready(figure), key=key, config=config, alt=alt)

@@ -127,10 +127,10 @@ class Lesson(Controls):
         """Keep live values by name, for the sentences of this lesson's beats: {{name}}."""
         tell_values(**values)
 
-    def figure(self, name: str, figure: Figure, alt: str):
-        """Draw a figure; `alt` says in a sentence what it shows."""
-        pin.drew(lambda: show_figure(figure, self.key(f"{name}_pinned"), f"Pinned. {alt}"))
-        return show_figure(figure, self.key(name), alt)
+    def figure(self, name: str, figure: Figure, alt: str, wide: bool = False):
+        """Draw a figure; `alt` says in a sentence what it shows. One that is `wide` scrolls in its box on a phone."""
+        pin.drew(lambda: show_figure(figure, self.key(f"{name}_pinned"), f"Pinned. {alt}", wide))
+        return show_figure(figure, self.key(name), alt, wide)
 
     def view(
         self,

@@ -137,7 +137,7 @@ def page() -> None:
     broken = swapped or bare or one
     with stage:
         alt = "Each token of the two sentences: the lengths of its token, segment and position vectors and of their sum"
-        LESSON.figure("input", input_figure(trace, names), alt)
+        LESSON.figure("input", input_figure(trace, names), alt, wide=True)
         revealed = ask(trace, (first, second, swapped, bare, one))
         if revealed:
             LESSON.says(plain(pair_said(trace)))
