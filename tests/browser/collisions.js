@@ -15,7 +15,7 @@
   };
   const clipped = (node, box) => {
     let { left, top, right, bottom } = box;
-    for (let each = node.parentElement ?? node.getRootNode().host; each; each = each.parentElement ?? each.getRootNode().host) {
+    for (let each = node; each; each = each.parentElement ?? each.getRootNode().host) {
       const { overflowX, overflowY } = getComputedStyle(each);
       if (overflowX === "visible" && overflowY === "visible") continue;
       if (each instanceof SVGElement && each.tagName !== "svg") continue;
