@@ -86,7 +86,7 @@ export default function draw(component) {
   const held = state.root.getRootNode().activeElement?.getAttribute?.("aria-label");
   const opened = element(
     "div", "opened-line",
-    element("h4", "", data.heading),
+    element("h3", "", data.heading),
     element("ol", "", ...data.terms.map((each) => term(state, each))),
     element("p", "sum", data.sum),
   );

@@ -118,7 +118,7 @@ function tableOf(state) {
   state.values = [];
   state.mixRow = element("tr", "mix");
   const rows = data.rows.map((row) => rowOf(row, state));
-  const top = element("tr", "", element("th", "name"), ...heads, element("th", "said", "weight"));
+  const top = element("tr", "", element("td", "name"), ...heads, element("th", "said", "weight"));
   state.table.replaceChildren(element("thead", "", top), element("tbody", "", state.mixRow, ...rows));
 }
 
