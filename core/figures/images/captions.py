@@ -60,7 +60,7 @@ def likeliest(logits: np.ndarray) -> list[list]:
     """Return the likeliest words with their probabilities, of logits (V,), the likeliest first.
 
     >>> likeliest(np.eye(len(WORDS))[3])[0]
-    ['a', 0.0915]
+    ['a', 0.0981]
     """
     p = np.exp(log_softmax(logits))
     return [[WORDS[i], round(float(p[i]), 4)] for i in np.argsort(-p, kind="stable")[:LIKELIEST]]

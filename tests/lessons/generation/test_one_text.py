@@ -162,7 +162,7 @@ def test_what_was_trained_on_one_text_is_not_drawn_for_another(bench):
 class Working:
     """A job in the pool that is half through."""
 
-    done, place = False, 0
+    done, place, attempts = False, 0, 1
 
     def __init__(self, scores):
         self.reports = [BoardProgress("RNN", 1, 2, 3.0, scores[:1])]
