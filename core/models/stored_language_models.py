@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
-import torch
 from torch import nn
 
 from core.models.feedforward_language_model import FeedForwardConfig, FeedForwardLanguageModel
@@ -18,6 +17,7 @@ from core.models.neural_language_model import NeuralLanguageModel
 from core.models.recurrent_language_model import RecurrentConfig, RecurrentLanguageModel
 from core.models.self_attention.gpt import GPT, GPTConfig
 from core.models.stored import Card, load_card, load_json, load_weights, stored_models
+from core.models.stored_network import with_weights
 from core.models.tokens.byte_pairs import BytePairs
 
 NETWORKS = {
@@ -78,10 +78,8 @@ def stored_language_model(name: str) -> StoredLanguageModel:
     if described["network"] == "n-gram":
         counts = unpack(load_weights(name), vocabulary, described["order"])
         return CountedLanguageModel(kneser_ney(counts, counts.order), described["start"])
-    network = build(described["network"], described["shape"])
-    weights = {key: torch.from_numpy(array).float() for key, array in load_weights(name).items()}
-    network.load_state_dict(weights)
-    return NeuralLanguageModel(network.requires_grad_(False), vocabulary, described["start"])
+    network = with_weights(build(described["network"], described["shape"]), load_weights(name))
+    return NeuralLanguageModel(network, vocabulary, described["start"])
 
 
 BITS = "bits per character, held out"

@@ -25,17 +25,21 @@ from core.training.language_models import fit_with_checkpoints
 from core.training.recipe import Progress, Trained
 from core.training.translation import measures_of
 
+FIT = {"batch": 64, "cool_down": 0.6, "muon_rate": 0.02, "adam_rate": 0.004, "bfloat16": True}
 CONFIG = {
     "pairs": 120_000,
-    "shape": {"encoder_layers": 2, "decoder_layers": 2, "heads": 4, "width": 128, "farthest": 16},
-    "fit": {
-        "steps": 3600,
-        "batch": 64,
-        "cool_down": 0.6,
-        "muon_rate": 0.02,
-        "adam_rate": 0.004,
-        "bfloat16": True,
+    "shape": {
+        "encoder_layers": 2,
+        "decoder_layers": 2,
+        "heads": 8,
+        "width": 128,
+        "farthest": 16,
+        "cross_farthest": 16,
     },
+    "fits": [
+        {**FIT, "steps": 7500},
+        {**FIT, "steps": 3000, "cool_down": 1.0, "muon_rate": 0.01, "adam_rate": 0.002},
+    ],
 }
 CREDITS = [
     "Vaswani et al. (2017), Attention Is All You Need",
@@ -51,16 +55,21 @@ LENGTHS = ((3, 7), (8, 12), (13, 17), (18, 21), (22, 25), (26, 28), (29, 32), (3
 def train(
     config: dict, seed: int, checkpoint: Path, progress: Progress, generated: Iterator[Pair], corpus: str
 ) -> Trained:
-    """Train on the first `config["pairs"]` of `generated`: those of the recurrent translator of the same seed."""
+    """Train on the first `config["pairs"]` of `generated`: those of the recurrent translator of the same seed.
+
+    The rates fall to nought once for each of `config["fits"]`: a warm restart (Loshchilov and Hutter 2017, SGDR).
+    """
     torch.set_num_threads(1)
     pairs = list(islice(generated, config["pairs"]))
     source = TranslationVocabulary.of(p.source for p in pairs)
     target = TranslationVocabulary.of(p.target for p in pairs)
     torch.manual_seed(seed)
     model = EncoderDecoder(EncoderDecoderConfig(len(source), len(target), **config["shape"]))
-    fit = FitConfig(**config["fit"], seed=seed)
-    fitting = TranslationFitting(model, *encoded_pairs(pairs, source, target), fit)
-    fit_with_checkpoints(fitting, checkpoint, progress)
+    sides = encoded_pairs(pairs, source, target)
+    for number, settings in enumerate(config["fits"]):
+        fitting = TranslationFitting(model, *sides, FitConfig(**settings, seed=seed + number))
+        (own := checkpoint / f"fit_{number + 1}").mkdir(exist_ok=True)
+        fit_with_checkpoints(fitting, own, progress)
     return Trained(
         weights={name: tensor.half().numpy() for name, tensor in model.state_dict().items()},
         corpus={corpus: measures_of(pairs)},

@@ -21,6 +21,7 @@ from core.models.documents.recurrent_tagger import DIRECTIONS
 from core.models.documents.word_pieces import WordPieces, learn_pieces
 from core.models.fit_language_model import FitConfig
 from core.models.stored import MODELS, load_json, load_weights
+from core.models.stored_network import with_weights
 from core.text.tokenization.tokens import words
 
 STORED = "review_readers"
@@ -123,13 +124,7 @@ def load_review_classifiers(
     rows = [pieces.of(tokens_read(text)) for text in held_texts]
     found = {}
     for name, directions in DIRECTIONS.items():
-        own = {
-            key.removeprefix(f"{name}."): torch.from_numpy(array.astype(np.float32))
-            for key, array in weights.items()
-            if key.startswith(f"{name}.")
-        }
         config = ReaderConfig(len(pieces.names), len(classes), True, directions, WIDTH, UNITS)
-        network = RecurrentReader(config)
-        network.load_state_dict(own)
-        found[name] = RecurrentClassifier(network.eval(), pieces, classes, class_probabilities(network, rows))
+        network = with_weights(RecurrentReader(config), weights, f"{name}.")
+        found[name] = RecurrentClassifier(network, pieces, classes, class_probabilities(network, rows))
     return found

@@ -13,6 +13,7 @@ from core.models.documents.fit_reader import batches
 from core.models.documents.recurrent_reader import ReaderConfig, Reading, RecurrentReader, read, softmax
 from core.models.documents.word_pieces import WordPieces
 from core.models.stored import MODELS, load_json, load_weights
+from core.models.stored_network import with_weights
 
 STORED = "two_directions"
 AHEAD, BOTH = "forward", "both"
@@ -46,18 +47,14 @@ class RecurrentTagger:
 def load_recurrent_tagger(name: str, folder: Path = MODELS) -> RecurrentTagger:
     """Return one of the stored taggers, AHEAD or BOTH, ready to read."""
     shape, pieces = load_json(STORED, "shape", folder), load_json(STORED, "pieces", folder)
-    weights = {
-        key.removeprefix(f"{name}."): torch.from_numpy(array.astype(np.float32))
-        for key, array in load_weights(STORED, folder).items()
-        if key.startswith(f"{name}.")
-    }
-    return recurrent_tagger(weights, shape, DIRECTIONS[name], pieces)
+    return recurrent_tagger(load_weights(STORED, folder), shape, DIRECTIONS[name], pieces, f"{name}.")
 
 
-def recurrent_tagger(weights: dict, shape: dict, directions: int, pieces: Sequence[str]) -> RecurrentTagger:
-    """Return a tagger of stored weights; `shape` has tags, longest, width and units."""
+def recurrent_tagger(
+    weights: dict, shape: dict, directions: int, pieces: Sequence[str], prefix: str = ""
+) -> RecurrentTagger:
+    """Return a tagger of stored weights whose names begin with `prefix`; `shape` has tags, longest, width, units."""
     tags = tuple(shape["tags"])
     config = ReaderConfig(len(pieces), len(tags), False, directions, shape["width"], shape["units"])
-    network = RecurrentReader(config)
-    network.load_state_dict(weights)
-    return RecurrentTagger(network.eval(), WordPieces(tuple(pieces), shape["longest"]), tags)
+    network = with_weights(RecurrentReader(config), weights, prefix)
+    return RecurrentTagger(network, WordPieces(tuple(pieces), shape["longest"]), tags)

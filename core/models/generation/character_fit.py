@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import torch
 from safetensors import safe_open
 from safetensors.numpy import save
 
 from core.models.generation.character_split import start_of
 from core.models.neural_language_model import NeuralLanguageModel
 from core.models.stored_language_models import build
+from core.models.stored_network import with_weights
 from core.text.tokenization.tokens import words
 
 RISEN = 0.01  # nats; less is no sign of anything
@@ -92,9 +92,7 @@ class CharacterFit:
 
 def rebuilt(network: str, shape: dict, vocabulary: tuple[str, ...], weights: dict) -> NeuralLanguageModel:
     """Return the model that some weights make."""
-    built = build(network, shape)
-    built.load_state_dict({name: torch.from_numpy(array).float() for name, array in weights.items()})
-    return NeuralLanguageModel(built.requires_grad_(False), vocabulary, start_of(vocabulary))
+    return NeuralLanguageModel(with_weights(build(network, shape), weights), vocabulary, start_of(vocabulary))
 
 
 def load_characters(path: Path | str) -> NeuralLanguageModel:

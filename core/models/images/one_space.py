@@ -24,6 +24,7 @@ from torch.nn import functional
 
 from core.models.images.vision_transformer import Block, VisionConfig
 from core.models.stored import load_json, load_weights
+from core.models.stored_network import with_weights
 
 NAME = "one_space"
 ARTICLES = frozenset(("a", "an", "the"))  # in every sentence: they tell nothing, and are not read
@@ -171,10 +172,8 @@ class StoredSpace:
 def stored_space() -> StoredSpace:
     """Return the stored encoders, ready to read. Raises StoredModelError when they are missing."""
     shape = load_json(NAME, "shape")
-    network = OneSpace(SpaceConfig(**shape["config"]))
-    weights = {key: torch.from_numpy(array).float() for key, array in load_weights(NAME).items()}
-    network.load_state_dict(weights)
-    return StoredSpace(network.requires_grad_(False).eval(), tuple(shape["vocabulary"]))
+    network = with_weights(OneSpace(SpaceConfig(**shape["config"])), load_weights(NAME))
+    return StoredSpace(network, tuple(shape["vocabulary"]))
 
 
 def shape_of(network: OneSpace, vocabulary: tuple[str, ...]) -> dict:

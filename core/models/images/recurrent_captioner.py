@@ -1,13 +1,17 @@
-"""A recurrent decoder that describes a picture: before each word it looks at the patches, then writes.
+"""A recurrent decoder that describes a picture: it reads the word before, looks at the patches, then writes.
 
     h_0   = tanh(W_0 relu(V_0 mean_i h̄_i))       the first state knows the picture only on average
-    e_ti  = v_a . tanh(W_a h_{t-1} + U_a h̄_i)    additive score of patch i
+    s_t   = GRU_1(y_{t-1}, h_{t-1})              it has read y: the embedding of the word before
+    e_ti  = v_a . tanh(W_a s_t + U_a h̄_i)        additive score of patch i
     a_ti  = exp(e_ti) / sum_j exp(e_tj)          attention weights
     c_t   = sum_i a_ti h̄_i                       the context
-    h_t   = GRU([y_{t-1}; c_t], h_{t-1})         y: the embedding of the word before
+    h_t   = GRU_2(c_t, s_t)                      it has looked too
     p(y_t | y_<t, picture) = softmax(W_s tanh(W_c [h_t; c_t]))
 
-Source: Xu et al. (2015), Show, Attend and Tell, with soft attention; a GRU (Cho et al. 2014) in place of its LSTM.
+Two steps a word, so that the look can depend on the word before: after "circles" the other group is looked for.
+
+Sources: Xu et al. (2015), Show, Attend and Tell, with soft attention; its LSTM is here the conditional GRU with attention
+of Sennrich et al. (2017), Nematus, section 2.
 Shapes: B pictures, N patches, T words, C numbers a state, V words in the vocabulary.
 """
 
@@ -31,7 +35,7 @@ class RecurrentCaptioner(nn.Module):
         self.target_embedding = nn.Embedding(config.words, C, PADDING)
         self.V_0, self.W_0 = nn.Linear(C, 2 * C), nn.Linear(2 * C, C)
         self.score = Score("additive", C)
-        self.cell = nn.GRUCell(2 * C, C)
+        self.read, self.look = nn.GRUCell(C, C), nn.GRUCell(C, C)
         self.W_c = nn.Linear(2 * C, C)
         self.W_s = nn.Linear(C, config.words)
 
@@ -48,9 +52,10 @@ class RecurrentCaptioner(nn.Module):
         h, y = self.first_state(states), self.target_embedding(previous)  # (B, C), (B, T, C)
         steps, weights = [], []
         for t in range(previous.shape[1]):
-            a = self.score(h[:, None], states).softmax(-1)  # (B, 1, N)
+            s = self.read(y[:, t], h)  # (B, C)
+            a = self.score(s[:, None], states).softmax(-1)  # (B, 1, N)
             c = (a @ states)[:, 0]  # (B, C)
-            h = self.cell(torch.cat((y[:, t], c), -1), h)
+            h = self.look(c, s)
             steps.append(torch.cat((h, c), -1))
             weights.append(a)
         logits = self.W_s(torch.tanh(self.W_c(torch.stack(steps, 1))))  # (B, T, V)

@@ -6,12 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-import torch
-
 from core.models.images.captioner import CaptionerConfig
 from core.models.images.recurrent_captioner import RecurrentCaptioner
 from core.models.images.transformer_captioner import TransformerCaptioner
 from core.models.stored import load_json, load_weights
+from core.models.stored_network import with_weights
 
 DECODERS = {"recurrent": RecurrentCaptioner, "transformer": TransformerCaptioner}
 Captioner = RecurrentCaptioner | TransformerCaptioner
@@ -35,8 +34,5 @@ def build(decoder: str, shape: Mapping) -> Captioner:
 def stored_captioner(name: str) -> StoredCaptioner:
     """Return a stored captioner, ready to write. Raises StoredModelError when it is missing."""
     shape = load_json(name, "shape")
-    network = build(shape["decoder"], shape["config"])
-    network.load_state_dict(
-        {key: torch.from_numpy(array).float() for key, array in load_weights(name).items()}
-    )
-    return StoredCaptioner(name, shape["decoder"], network.requires_grad_(False).eval())
+    network = with_weights(build(shape["decoder"], shape["config"]), load_weights(name))
+    return StoredCaptioner(name, shape["decoder"], network)

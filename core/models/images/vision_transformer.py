@@ -20,6 +20,7 @@ from torch.nn import functional
 
 from core.models.self_attention.attention import AttentionTrace, attend, concatenate_heads
 from core.models.stored import load_json, load_weights
+from core.models.stored_network import with_weights
 
 
 @dataclass(frozen=True)
@@ -203,10 +204,8 @@ class StoredVision:
 def stored_vision(name: str) -> StoredVision:
     """Return a stored vision transformer, ready to read. Raises StoredModelError when it is missing."""
     shape = load_json(name, "shape")
-    network = VisionTransformer(VisionConfig(**shape["config"]))
-    weights = {key: torch.from_numpy(array).float() for key, array in load_weights(name).items()}
-    network.load_state_dict(weights)
-    return StoredVision(name, network.requires_grad_(False).eval(), tuple(shape["classes"]))
+    network = with_weights(VisionTransformer(VisionConfig(**shape["config"])), load_weights(name))
+    return StoredVision(name, network, tuple(shape["classes"]))
 
 
 def shape_of(network: VisionTransformer, classes: list[str]) -> dict:

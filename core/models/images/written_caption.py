@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -65,7 +66,7 @@ class WrittenCaption:
         """The caption as a sentence, without marks."""
         return in_words(self.ids)
 
-    @property
+    @cached_property
     def p(self) -> tuple[float, ...]:
         """The model's probability of each word, temperature and cuts aside, (T,)."""
         return tuple(float(np.exp(log_softmax(each.trace.logits)[each.token])) for each in self.steps)

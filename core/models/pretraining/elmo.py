@@ -11,7 +11,6 @@ from functools import cache
 from pathlib import Path
 
 import numpy as np
-import torch
 from scipy.stats import t
 
 from core.models.documents.held_out import wilson
@@ -24,6 +23,7 @@ from core.models.pretraining.bidirectional_language_model import (
 )
 from core.models.pretraining.layer_mix import LEFT, RIGHT, LayerMix, normalised
 from core.models.stored import MODELS, load_json, load_weights
+from core.models.stored_network import with_weights
 
 STORED = "bidirectional_lm"
 TAGS, SENTIMENT = "tags", "sentiment"
@@ -41,6 +41,7 @@ READINGS = {  # name: layers, directions
     "mix→": (ALL, (LEFT,)),
 }
 SINGLE = ("0", "1", "2")
+BY_PIECES = "sentiment right, naive Bayes on pieces"  # in the card
 
 
 @dataclass(frozen=True)
@@ -102,15 +103,9 @@ def load_elmo(folder: Path = MODELS) -> Elmo:
 
 def both_ways_model(weights: dict[str, np.ndarray], pieces: WordPieces, words: list[str]) -> BothWaysModel:
     """Return the language model of stored weights, named network.*."""
-    own = {
-        key.removeprefix("network."): torch.from_numpy(array.astype(np.float32))
-        for key, array in weights.items()
-        if key.startswith("network.")
-    }
-    R, C = own["embedding.weight"].shape
+    R, C = weights["network.embedding.weight"].shape
     network = BidirectionalLanguageModel(BothWaysConfig(R, len(words), C))
-    network.load_state_dict(own)
-    return BothWaysModel(network.requires_grad_(False).eval(), pieces, tuple(words))
+    return BothWaysModel(with_weights(network, weights, "network."), pieces, tuple(words))
 
 
 def mix_arrays(task: str, reading: str, mix: LayerMix) -> dict[str, np.ndarray]:

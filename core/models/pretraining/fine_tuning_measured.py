@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 from scipy.stats import t as student
@@ -46,12 +46,12 @@ class Measured:
             vectors[: 1 if still else None].astype(np.float16),
         )
 
-    @property
+    @cached_property
     def accuracy(self) -> np.ndarray:
         """The share of the held-out texts that is right, (R, S)."""
         return self.right.mean(axis=2)
 
-    @property
+    @cached_property
     def forgotten(self) -> np.ndarray:
         """By how much the masked loss of each passage has risen at the end, mean over the runs, (P,), in nats."""
         return (self.masked[:, -1] - self.masked[:, 0]).mean(axis=0)
@@ -78,6 +78,16 @@ def stored_runs() -> dict[str, Measured]:
     return {key: Measured(*(arrays[f"{name}.{key}"] for name in names)) for key in keys}
 
 
+@cache
+def quantile(n: int) -> float:
+    """Return the 97.5% quantile of Student's t with n - 1 degrees of freedom.
+
+    >>> round(quantile(4), 3)
+    3.182
+    """
+    return float(student.ppf(0.975, n - 1))
+
+
 def mean_interval(values: np.ndarray) -> Ends:
     """Return the mean of n values with the ends of Student's interval at 95%: mean -+ t s / sqrt(n); alone, no width.
 
@@ -87,7 +97,7 @@ def mean_interval(values: np.ndarray) -> Ends:
     n, mean = len(values), float(np.mean(values))
     if n < 2:
         return mean, mean, mean
-    reach = float(student.ppf(0.975, n - 1)) * float(np.std(values, ddof=1)) / n**0.5
+    reach = quantile(n) * float(np.std(values, ddof=1)) / n**0.5
     return mean, mean - reach, mean + reach
 
 

@@ -1,9 +1,15 @@
-"""Fitting a mix of layers for a task: cross-entropy over fixed vectors, by Adam, and again on samples with replacement.
+"""Fitting a mix of layers for a task: cross-entropy over fixed vectors, and again on samples with replacement.
 
-    loss = -1/N sum ln p(true) + penalty / 2 sum W^2
+    loss = -1/N sum ln p(true) + penalty / 2 sum (gamma W)^2
+
+The penalty is on gamma W, for W alone could shrink while gamma grows. Adam takes steps on batches. It comes near the
+least loss soon, yet u moves by the rate a step at most: where it stops, s may still be on its way from even weights.
+Where all examples can be read at every step, L-BFGS then goes down to where the loss is flat; the loss is not convex, and
+another sample may settle elsewhere.
 
 How much of a weight s_j is the sample's luck: the task is learned again on texts drawn from the same ones with
-replacement, as many as there are. Efron and Tibshirani (1993), An Introduction to the Bootstrap.
+replacement, as many as there are. Efron and Tibshirani (1993), An Introduction to the Bootstrap; Liu and Nocedal
+(1989), On the limited memory BFGS method for large scale optimization.
 """
 
 from __future__ import annotations
@@ -20,12 +26,13 @@ from core.models.pretraining.layer_mix import LayerMix
 
 @dataclass(frozen=True)
 class MixConfig:
-    """How to fit: times through all examples, examples a step, Adam's rate, the penalty on W."""
+    """How to fit: times through all examples, examples a step, Adam's rate, the penalty, the most steps of L-BFGS."""
 
     epochs: int
     batch: int
     rate: float
     penalty: float
+    settling: int = 0
 
 
 class MixNetwork(nn.Module):
@@ -39,6 +46,11 @@ class MixNetwork(nn.Module):
     def forward(self, h: Tensor) -> Tensor:
         """Return logits (B, K) of the layers (B, L, D C) of words, or of means over a text's words."""
         return self.output(self.gamma * torch.einsum("l,bln->bn", self.u.softmax(0), h))
+
+    def loss(self, h: Tensor, y: Tensor, penalty: float) -> Tensor:
+        """Return the mean of -ln p of the labels y (B,) with the penalty."""
+        fit = nn.functional.cross_entropy(self(h), y)
+        return fit + penalty / 2 * ((self.gamma * self.output.weight) ** 2).sum()
 
 
 def fit_mix(
@@ -60,17 +72,32 @@ def fit_mix(
     falling = torch.optim.lr_scheduler.LinearLR(adam, 1.0, 0.01, steps)
     for _ in range(config.epochs):
         for places in torch.randperm(len(y), generator=generator).split(config.batch):
-            logits = network(given[places].float())
-            loss = nn.functional.cross_entropy(logits, y[places])
-            loss = loss + config.penalty / 2 * (network.output.weight**2).sum()
+            loss = network.loss(given[places].float(), y[places], config.penalty)
             adam.zero_grad()
             loss.backward()
             adam.step()
             falling.step()
+    if config.settling:
+        settle(network, given.float(), y, config)
     u, gamma, W, b = (
         each.detach().numpy() for each in (network.u, network.gamma, *network.output.parameters())
     )
     return LayerMix(tuple(classes), layers, directions, u, float(gamma), W, b)
+
+
+def settle(network: MixNetwork, h: Tensor, y: Tensor, config: MixConfig) -> None:
+    """Go down to where the loss of all examples h (N, L, D C) is flat, by L-BFGS."""
+    lbfgs = torch.optim.LBFGS(
+        network.parameters(), max_iter=config.settling, history_size=30, line_search_fn="strong_wolfe"
+    )
+
+    def loss() -> Tensor:
+        lbfgs.zero_grad()
+        found = network.loss(h, y, config.penalty)
+        found.backward()
+        return found
+
+    lbfgs.step(loss)
 
 
 def drawn_again(texts: Tensor, seed: int) -> Tensor:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import torch
@@ -84,12 +85,12 @@ class Filled:
         """ln p of each hidden token, (n,)."""
         return self.ln_p[np.arange(len(self.hidden)), self.hidden]
 
-    @property
+    @cached_property
     def guesses(self) -> np.ndarray:
         """The likeliest token at each gap, (n,)."""
         return self.ln_p.argmax(axis=1)
 
-    @property
+    @cached_property
     def ranks(self) -> np.ndarray:
         """At which place the hidden token stands among all tokens, the likeliest first: 1 is guessed right, (n,)."""
         return 1 + (self.ln_p > self.ln_p_hidden[:, None]).sum(axis=1)

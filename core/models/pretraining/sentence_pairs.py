@@ -28,6 +28,7 @@ from core.models.self_attention.gpt_trace import LayerTrace, trace_block
 from core.models.self_attention.masked_language_model import masked_network
 from core.models.stored import load_json, load_weights
 from core.models.stored_language_models import byte_pairs
+from core.models.stored_network import with_weights
 from core.models.tokens.byte_pairs import BytePairs
 
 STORED = "sentence_pairs"
@@ -219,8 +220,5 @@ class SentencePairs:
 @cache
 def stored_sentence_pairs(name: str = STORED) -> SentencePairs:
     """Return the stored model of pairs. Raises FileNotFoundError when there is none of that name."""
-    network = PairNetwork(load_json(name, "encoder"))
-    network.load_state_dict(
-        {key: torch.from_numpy(array).float() for key, array in load_weights(name).items()}
-    )
-    return SentencePairs(network.requires_grad_(False).eval(), byte_pairs(name))
+    network = with_weights(PairNetwork(load_json(name, "encoder")), load_weights(name))
+    return SentencePairs(network, byte_pairs(name))

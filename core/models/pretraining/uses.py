@@ -34,6 +34,7 @@ from core.text.tokenization.tokens import words
 
 STATIC = "static"
 ALIKE = 1e-6  # cosines that differ by less are equal: rounding
+NORMAL = float(norm.ppf(0.975))  # 1.96
 
 
 @dataclass(frozen=True)
@@ -210,6 +211,6 @@ def interval(right: float, n: int) -> tuple[float, float]:
     >>> tuple(round(end, 3) for end in interval(8, 10))
     (0.49, 0.943)
     """
-    p, z = right / n, float(norm.ppf(0.975))
+    p, z = right / n, NORMAL
     middle, spread = p + z**2 / (2 * n), z * (p * (1 - p) / n + z**2 / (4 * n**2)) ** 0.5
     return (middle - spread) / (1 + z**2 / n), (middle + spread) / (1 + z**2 / n)

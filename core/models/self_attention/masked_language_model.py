@@ -27,6 +27,7 @@ from core.models.self_attention.gpt import GPT, GPTConfig
 from core.models.self_attention.positions import sinusoidal_positions
 from core.models.stored import load_json, load_weights
 from core.models.stored_language_models import byte_pairs
+from core.models.stored_network import with_weights
 from core.models.tokens.byte_pairs import BytePairs
 
 MASKED, RANDOM = 0.8, 0.1  # of the hidden places: shown as <mask>, shown as a random token; the rest as it is
@@ -130,8 +131,5 @@ def masked_network(shape: dict) -> GPT:
 @cache
 def stored_masked_model(name: str = "word_masked") -> MaskedLanguageModel:
     """Return a stored masked model. Raises FileNotFoundError when there is none of that name."""
-    network = masked_network(load_json(name, "encoder"))
-    network.load_state_dict(
-        {key: torch.from_numpy(array).float() for key, array in load_weights(name).items()}
-    )
-    return MaskedLanguageModel(network.requires_grad_(False).eval(), byte_pairs(name))
+    network = with_weights(masked_network(load_json(name, "encoder")), load_weights(name))
+    return MaskedLanguageModel(network, byte_pairs(name))

@@ -23,6 +23,7 @@ from core.models.self_attention.attentive_models import AttentiveModel
 from core.models.self_attention.gpt import GPT, GPTConfig
 from core.models.stored import load_json, load_weights
 from core.models.stored_language_models import encode_characters
+from core.models.stored_network import with_weights
 from core.models.transformers.ablated_gpt import FORMS, WHOLE, AblatedGPT
 
 NAME = "ablated_gpts"
@@ -96,13 +97,10 @@ def stored_ablated_gpt(form: str) -> AttentiveModel:
     """Return the stored model of a form, a key of FORMS, ready to read. Raises FileNotFoundError if it is not here."""
     described, vocabulary = load_json(NAME, "shape"), tuple(load_json(NAME, "vocabulary"))
     network = AblatedGPT(GPTConfig(**described["shape"]), FORMS[form])
-    stored, before = load_weights(NAME), f"{form}."
-    mine = {key.removeprefix(before): array for key, array in stored.items() if key.startswith(before)}
-    network.load_state_dict({key: torch.from_numpy(array).float() for key, array in mine.items()})
     return AttentiveModel(
         form,
         f"A small GPT on the characters of the plays: {form}.",
-        network.requires_grad_(False).eval(),
+        with_weights(network, load_weights(NAME), f"{form}."),
         vocabulary,
         lambda text: encode_characters(vocabulary, text),
         (described["start"],),

@@ -18,7 +18,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache, partial
 
-import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -27,6 +26,7 @@ from core.models.self_attention.attention import AttentionTrace, causal_mask
 from core.models.self_attention.attentive_models import AttentiveModel
 from core.models.stored import load_card, load_json, load_weights
 from core.models.stored_language_models import encode_characters
+from core.models.stored_network import with_weights
 from core.models.transformers.encoder_decoder import Attention
 
 COPIER = "copier"  # its name in assets/models
@@ -83,12 +83,10 @@ class Copier(nn.Module):
 def stored_copier() -> AttentiveModel:
     """Return the trained copier with its characters, ready to read; everybody shares it: never change it."""
     card, vocabulary = load_card(COPIER), tuple(load_json(COPIER, "vocabulary"))
-    network = Copier(CopierConfig(**card.config["shape"]))
-    weights = {name: torch.from_numpy(a.astype(np.float32)) for name, a in load_weights(COPIER).items()}
-    network.load_state_dict(weights)
+    network = with_weights(Copier(CopierConfig(**card.config["shape"])), load_weights(COPIER))
     before = (vocabulary.index("\n"),)  # as the course's GPT of characters reads
     encode = partial(encode_characters, vocabulary)
-    return AttentiveModel(COPIER, card.description, network.eval(), vocabulary, encode, before)
+    return AttentiveModel(COPIER, card.description, network, vocabulary, encode, before)
 
 
 # What it is trained on

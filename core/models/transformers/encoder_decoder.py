@@ -7,11 +7,15 @@
                                   y = y + feed_forward(norm(y))
     output                        p(y_t | y_<t, x) = softmax(norm(y) E^T)     E is the target embedding, used twice
     attention                     softmax(Q K^T / sqrt(d) + b + mask) V, a head
-    distance                      b_ts = table[s - t], cut off at ±K: how near, not where; none in cross-attention
+    distance                      b_ts = table[s - t], cut off at ±K: how near, not where
+    distance, cross-attention     b_ts = table[s - t], cut off at ±K': s is an input place, t an output place
 
 Sources: Vaswani et al. (2017), Attention Is All You Need; with the norm before each part (Xiong et al. 2020) and a
 learned number a head and distance in place of sinusoids (Shaw et al. 2018, section 3.2, for the cut-off; Raffel et al.
-2020, section 2.1, for the scalar), so that a sentence longer than any trained on has no place that was never seen.
+2020, section 2.1, for the scalar), so that a sentence longer than any trained on has no place that was never seen. The
+numbers begin with a fall of their own a head (Press et al. 2022, Train Short, Test Long) and are learned from there.
+None of them has it in cross-attention. There it tells two like phrases of the input apart: by content alone their
+words score alike, and the decoder that writes the second may go back to the first.
 Shapes: B sentences, S input words, T output words, H heads, C numbers a word, d = C / H.
 """
 
@@ -38,7 +42,10 @@ from core.models.translation.seq2seq import PADDING
 
 @dataclass(frozen=True)
 class EncoderDecoderConfig:
-    """The shape: words on either side, blocks on either side, H heads, C numbers a word, K the farthest distance."""
+    """The shape: words on either side, blocks on either side, H heads, C numbers a word, K and K', the farthest distances.
+
+    K', `cross_farthest`, is that of cross-attention: 0 where distance plays no part in it.
+    """
 
     source_words: int
     target_words: int
@@ -47,6 +54,7 @@ class EncoderDecoderConfig:
     heads: int = 4
     width: int = 128
     farthest: int = 16
+    cross_farthest: int = 0
 
 
 @dataclass(frozen=True)
@@ -67,14 +75,15 @@ class Decoded:
     cross: list[AttentionTrace]
 
 
-def clipped_distance(T: int, farthest: int) -> Tensor:
-    """Return s - t of every query t and key s, at most `farthest` to either side, counted from 0, (T, T).
+def clipped_distance(T: int, S: int, farthest: int) -> Tensor:
+    """Return s - t of every query t and key s, at most `farthest` to either side, counted from 0, (T, S).
 
-    >>> clipped_distance(4, farthest=2).tolist()
+    >>> clipped_distance(4, 4, farthest=2).tolist()
     [[2, 3, 4, 4], [1, 2, 3, 4], [0, 1, 2, 3], [0, 0, 1, 2]]
+    >>> clipped_distance(2, 3, farthest=9).tolist()
+    [[9, 10, 11], [8, 9, 10]]
     """
-    place = torch.arange(T)
-    return (place[None, :] - place[:, None]).clamp(-farthest, farthest) + farthest
+    return (torch.arange(S)[None, :] - torch.arange(T)[:, None]).clamp(-farthest, farthest) + farthest
 
 
 class Attention(nn.Module):
@@ -89,16 +98,16 @@ class Attention(nn.Module):
         if farthest:
             self.distance_embedding = nn.Embedding(2 * farthest + 1, heads)
 
-    def bias(self, T: int) -> Tensor:
-        """Return what is added to the score of every query t and key s for their distance alone, (H, T, T)."""
-        return self.distance_embedding(clipped_distance(T, self.farthest)).permute(2, 0, 1)
+    def bias(self, T: int, S: int) -> Tensor:
+        """Return what is added to the score of every query t and key s for their distance alone, (H, T, S)."""
+        return self.distance_embedding(clipped_distance(T, S, self.farthest)).permute(2, 0, 1)
 
     def forward(self, x: Tensor, memory: Tensor, mask: Tensor) -> tuple[Tensor, AttentionTrace]:
         """Return what each position gathered, (B, T, C), and the heads' trace, (B, H, T, S)."""
         Q = split_heads(self.to_query(x), self.heads)  # (B, H, T, d)
         K = split_heads(self.to_key(memory), self.heads)  # (B, H, S, d)
         V = split_heads(self.to_value(memory), self.heads)
-        added = mask + self.bias(x.shape[1]) if self.farthest else mask
+        added = mask + self.bias(x.shape[1], memory.shape[1]) if self.farthest else mask
         trace = attend(Q, K, V, 1 / sqrt(Q.shape[-1]), added)
         return self.project(concatenate_heads(trace.context)), trace
 
@@ -129,7 +138,7 @@ class DecoderBlock(nn.Module):
         self.norm_before_attention = nn.LayerNorm(config.width)
         self.attention = Attention(config.width, config.heads, config.farthest)
         self.norm_before_cross_attention = nn.LayerNorm(config.width)
-        self.cross_attention = Attention(config.width, config.heads)
+        self.cross_attention = Attention(config.width, config.heads, config.cross_farthest)
         self.norm_before_feed_forward = nn.LayerNorm(config.width)
         self.feed_forward = FeedForward(config.width)
 
@@ -162,11 +171,17 @@ class EncoderDecoder(nn.Module):
         self.apply(self._initialise)
 
     def _initialise(self, module: nn.Module) -> None:
-        """Small random weights, smaller still where many add to the stream; heads begin with distances they prefer."""
+        """Small random weights, smaller still where many add to the stream; heads begin with distances they prefer.
+
+        Head h = 0, 1 .. begins with table[r] = N(0, 1) - |r| / 2^h: what is far counts less from the first step on, also at
+        distances that hardly a training sentence has, of which training alone would teach a head little.
+        """
         if isinstance(module, nn.Linear | nn.Embedding):
             nn.init.normal_(module.weight, std=0.02 if isinstance(module, nn.Linear) else 0.1)
         if isinstance(module, Attention) and module.farthest:
-            nn.init.normal_(module.distance_embedding.weight)
+            distance = torch.arange(-module.farthest, module.farthest + 1).abs()[:, None]  # |r|, (2K + 1, 1)
+            begin = -distance * 0.5 ** torch.arange(module.heads)  # (2K + 1, H)
+            module.distance_embedding.weight.data.copy_(torch.randn_like(begin) + begin)
         if isinstance(module, Attention | FeedForward):
             adds = 2 * self.config.encoder_layers + 3 * self.config.decoder_layers
             nn.init.normal_(module.project.weight, std=0.02 / adds**0.5)

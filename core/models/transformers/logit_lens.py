@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from math import log
 
 import torch
@@ -37,17 +38,17 @@ class LensReading:
     answers: Tensor
     normed: bool
 
-    @property
+    @cached_property
     def says(self) -> Tensor:
         """The likeliest token after each layer, (L + 1, T)."""
         return self.log_p.argmax(-1)
 
-    @property
+    @cached_property
     def settled(self) -> Tensor:
         """After how many layers the reading is the model's answer for good, (T,)."""
         return settled_after(self.says, self.answers)
 
-    @property
+    @cached_property
     def bits(self) -> Tensor:
         """How unsure each reading is: its entropy in bits, (L + 1, T)."""
         return entropy(self.log_p.exp())

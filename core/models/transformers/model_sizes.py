@@ -12,6 +12,7 @@ import torch
 from core.models.neural_language_model import NeuralLanguageModel
 from core.models.stored import load_json, load_weights
 from core.models.stored_language_models import build, encode_characters
+from core.models.stored_network import with_weights
 from core.models.transformers.transformer_size import Shape
 
 STORED = "model_sizes"
@@ -20,16 +21,8 @@ STORED = "model_sizes"
 @cache
 def sized_model(name: str) -> NeuralLanguageModel:
     """Return one of the four, by the name of its shape. Raises StoredModelError when they are not there."""
-    network = build("gpt", load_json(STORED, "shapes")[name])
-    weights = {
-        key.removeprefix(f"{name}."): torch.from_numpy(array).float()
-        for key, array in load_weights(STORED).items()
-        if key.startswith(f"{name}.")
-    }
-    network.load_state_dict(weights)
-    return NeuralLanguageModel(
-        network.requires_grad_(False), load_json(STORED, "vocabulary"), load_json(STORED, "start")
-    )
+    network = with_weights(build("gpt", load_json(STORED, "shapes")[name]), load_weights(STORED), f"{name}.")
+    return NeuralLanguageModel(network, load_json(STORED, "vocabulary"), load_json(STORED, "start"))
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor, nn
 
 from core.models.stored import load_card, load_json, load_weights
+from core.models.stored_network import with_weights
 from core.models.transformers.encoder_decoder import Decoded, Encoded, EncoderDecoder, EncoderDecoderConfig
 from core.models.translation.alignment import misaligned
 from core.models.translation.fit_translation import encoded_pairs, padded, words_before
@@ -30,10 +31,7 @@ def stored_transformer(name: str) -> Translator:
     words, shape = load_json(name, "vocabulary"), load_card(name).config["shape"]
     source, target = (TranslationVocabulary(tuple(words[side])) for side in ("source", "target"))
     model = EncoderDecoder(EncoderDecoderConfig(len(source), len(target), **shape))
-    model.load_state_dict(
-        {name: torch.from_numpy(a.astype(np.float32)) for name, a in load_weights(name).items()}
-    )
-    return Translator(model.eval(), source, target)
+    return Translator(with_weights(model, load_weights(name)), source, target)
 
 
 @dataclass(frozen=True)

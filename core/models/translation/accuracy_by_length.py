@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 
 import numpy as np
@@ -36,7 +36,7 @@ class Measurement:
     count: int
     seed: int
 
-    @property
+    @cached_property
     def parts(self) -> list[tuple[int, int]]:
         """The pieces of work, (number, length), the lengths by turns."""
         return [(number, length) for number in range(self.count // AT_ONCE) for length in self.lengths]
@@ -60,13 +60,15 @@ class Growth:
         return not self.stopped and self.done < len(self.measurement.parts)
 
     def grow(self, seconds: float = SECONDS) -> None:
-        """Measure part after part for a moment."""
-        began = time.monotonic()
-        while self.growing and time.monotonic() - began < seconds:
+        """Measure part after part for a moment, one at least."""
+        until = time.monotonic() + seconds
+        while self.growing:
             number, length = self.measurement.parts[self.done]
             for _, (score, broken) in self.measurement.models:
                 self.attempts_of(score, broken, self.measurement.seed, number, length)
             self.done += 1
+            if time.monotonic() >= until:
+                return
 
     def measured(self) -> dict[str, dict[int, list[Attempt]]]:
         """Return the attempts of the parts that are done."""

@@ -17,6 +17,7 @@ import torch
 from torch import Tensor
 
 from core.models.stored import load_card, load_json, load_weights
+from core.models.stored_network import with_weights
 from core.models.translation.seq2seq import END, PADDING, START, Decoded, Encoded, Seq2Seq, Seq2SeqConfig
 from core.text.grammar.pairs import TranslationVocabulary
 
@@ -38,10 +39,7 @@ def translator(
 ) -> Translator:
     """Return a translator with the given arrays, ready to translate; `config` is as for Seq2SeqConfig."""
     model = Seq2Seq(Seq2SeqConfig(len(source), len(target), **config))
-    model.load_state_dict(
-        {name: torch.from_numpy(array.astype(np.float32)) for name, array in weights.items()}
-    )
-    return Translator(model.eval(), source, target)
+    return Translator(with_weights(model, weights), source, target)
 
 
 def stored_translator(name: str) -> Translator:

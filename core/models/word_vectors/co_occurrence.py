@@ -193,6 +193,15 @@ def nearest_is_frequent(vectors: WordVectors, frequent: int = 10) -> float:
     return float((nearest(vectors.vectors, 1, "cosine").rows < frequent).mean())
 
 
+def largest_is_frequent(M: np.ndarray, frequent: int = 10) -> float:
+    """Return the share of the rows of M (V, V), most frequent word first, whose largest cell is among the `frequent` first.
+
+    >>> largest_is_frequent(np.array([[0, 6, 1], [6, 0, 4], [1, 4, 0]]), frequent=1).__round__(4)
+    0.3333
+    """
+    return float((M.argmax(axis=1) < frequent).mean())
+
+
 def keep_their_nearest(whole: WordVectors, few: WordVectors) -> float:
     """Return the share of words whose nearest in `few` is a nearest in `whole`, equally near ones counted.
 

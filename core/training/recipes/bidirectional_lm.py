@@ -17,13 +17,21 @@ from core.models.pretraining.bidirectional_language_model import (
     BothWaysConfig,
     BothWaysModel,
 )
-from core.models.pretraining.elmo import both_ways_model, load_elmo, mix_arrays
+from core.models.pretraining.elmo import BY_PIECES, both_ways_model, load_elmo, mix_arrays
 from core.models.pretraining.fit_both_ways import BothWaysFitting, examples_of
 from core.training import word_text
 from core.training.both_ways_text import guessed_words, sources
 from core.training.corpora import sha256_of_text
 from core.training.language_models import fit_with_checkpoints
-from core.training.layer_mixes import CLASSES, accuracies, judged, learned, right_of, surprise
+from core.training.layer_mixes import (
+    CLASSES,
+    accuracies,
+    judged,
+    learned,
+    right_by_pieces,
+    right_of,
+    surprise,
+)
 from core.training.recipe import Progress, Trained
 from core.training.recipes import classify_movies, tagger
 
@@ -42,12 +50,12 @@ CONFIG = {
         "tags": {
             "texts": 6000,
             "drawn again": 8,
-            "fit": {"epochs": 4, "batch": 2048, "rate": 0.01, "penalty": 0.0},
+            "fit": {"epochs": 12, "batch": 1024, "rate": 0.02, "penalty": 0.0},
         },
         "sentiment": {
             "texts": 10000,
             "drawn again": 8,
-            "fit": {"epochs": 20, "batch": 512, "rate": 0.01, "penalty": 0.001},
+            "fit": {"epochs": 10, "batch": 512, "rate": 0.02, "penalty": 0.001, "settling": 300},
         },
     },
 }
@@ -127,4 +135,5 @@ def measure() -> dict:
         }
     for task, mixes in elmo.mixes.items():
         quality |= accuracies(task, right_of(model, task, mixes))
+    quality[BY_PIECES] = right_by_pieces(model)
     return quality | {"parameters": sum(each.numel() for each in model.network.parameters())}

@@ -56,9 +56,9 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
     weights, taggers = {}, {}
     for name, directions in DIRECTIONS.items():
         network = fitted(len(pieces.names), directions, examples, config, seed, checkpoint / name, progress)
-        half = {key: tensor.half().float() for key, tensor in network.state_dict().items()}
+        half = {key: tensor.half().numpy() for key, tensor in network.state_dict().items()}
         taggers[name] = recurrent_tagger(half, shape, directions, pieces.names)
-        weights |= {f"{name}.{key}": tensor.half().numpy() for key, tensor in half.items()}
+        weights |= {f"{name}.{key}": array for key, array in half.items()}
     progress(1.0, "confusion matrices on held-out sentences")
     guesses = guesses_of(taggers, held_out)
     files = {

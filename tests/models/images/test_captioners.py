@@ -1,5 +1,7 @@
 """The captioners compute what torch's own modules compute with the same weights; what is asked of them is what it says."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
@@ -8,9 +10,10 @@ from torch import nn
 from torch.nn import functional
 
 from core.models.documents.held_out import wilson
+from core.models.fit_language_model import FitConfig
 from core.models.generation.sampling import Settings
 from core.models.images.captioner import END, MARKS, PADDING, START, WORDS, CaptionerConfig, ids_of
-from core.models.images.fit_captions import caption_loss, with_captions, words_before
+from core.models.images.fit_captions import CaptionFitting, caption_loss, with_captions, words_before
 from core.models.images.group_attention import patches_in, share_on
 from core.models.images.held_out_scenes import (
     HELD_OUT,
@@ -27,7 +30,7 @@ from core.models.images.transformer_captioner import TransformerCaptioner
 from core.models.images.written_caption import first_wrong, looked_at, write_caption
 from core.models.self_attention.attention import causal_mask
 from core.models.stored import load_card
-from core.pictures.described_scenes import empty_picture
+from core.pictures.described_scenes import FIRST_LEARNT, empty_picture
 from tests.models.transformers.test_encoder_decoder import attention_copied, copied
 
 SHAPE = CaptionerConfig(width=8, layers=2, heads=2, side=16)
@@ -60,23 +63,43 @@ def test_the_encoder_is_three_convolutions_a_position_and_a_norm_and_each_cell_s
     assert rows[0] >= 5 and rows[-1] <= 19 and len(rows) <= 15
 
 
-def test_with_copied_weights_the_recurrent_decoder_s_states_are_torch_s_gru_s():
+def gru_step(cell, x, h):
+    """Cho et al. (2014) with torch's gates: h <- (1 - z) n + z h."""
+    of_x = (x @ cell.weight_ih.T + cell.bias_ih).chunk(3, -1)
+    of_h = (h @ cell.weight_hh.T + cell.bias_hh).chunk(3, -1)
+    reset, z = (torch.sigmoid(one + other) for one, other in zip(of_x[:2], of_h[:2], strict=True))
+    return (1 - z) * torch.tanh(of_x[2] + reset * of_h[2]) + z * h
+
+
+def test_the_recurrent_decoder_reads_the_word_before_then_looks_then_writes_by_the_equations():
     ours = drawn(RecurrentCaptioner)
     states = ours.encode(PICTURES)
     said = ours.decode(PREVIOUS, states)
-    weights = said.weights[:, 0, 0]  # (B, T, N)
-    context = weights @ states
-    gru = nn.GRU(16, 8, batch_first=True)
-    for kind in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"):
-        getattr(gru, f"{kind}_l0").data.copy_(getattr(ours.cell, kind))
-    h, _ = gru(torch.cat((ours.target_embedding(PREVIOUS), context), -1), ours.first_state(states)[None])
-    logits = ours.W_s(torch.tanh(ours.W_c(torch.cat((h, context), -1))))
-    torch.testing.assert_close(said.logits, logits, atol=1e-5, rtol=1e-5)
-    before = torch.cat(
-        (ours.first_state(states)[:, None], h[:, :-1]), 1
-    )  # h_{t-1} scores the patches of step t
-    hidden = (before @ ours.score.W_a.T)[:, :, None] + (states @ ours.score.U_a.T)[:, None]
-    torch.testing.assert_close(weights, (hidden.tanh() @ ours.score.v_a).softmax(-1), atol=1e-5, rtol=1e-5)
+    mean = states.sum(1) / states.shape[1]
+    h = torch.tanh(
+        (mean @ ours.V_0.weight.T + ours.V_0.bias).clamp(min=0) @ ours.W_0.weight.T + ours.W_0.bias
+    )
+    for t in range(PREVIOUS.shape[1]):
+        s = gru_step(ours.read, ours.target_embedding.weight[PREVIOUS[:, t]], h)
+        e = torch.tanh((s @ ours.score.W_a.T)[:, None] + states @ ours.score.U_a.T) @ ours.score.v_a
+        a = e.exp() / e.exp().sum(1, keepdim=True)
+        c = (a[..., None] * states).sum(1)
+        h = gru_step(ours.look, c, s)
+        z = torch.tanh(torch.hstack((h, c)) @ ours.W_c.weight.T + ours.W_c.bias)
+        torch.testing.assert_close(said.weights[:, 0, 0, t], a, atol=1e-5, rtol=1e-5)
+        torch.testing.assert_close(
+            said.logits[:, t], z @ ours.W_s.weight.T + ours.W_s.bias, atol=1e-5, rtol=1e-5
+        )
+
+
+@STORED
+def test_before_a_word_the_attention_knows_the_word_before_it(decoder):
+    """Another last word moves where the next one is looked for."""
+    network, (_, picture) = stored_captioner(f"captions_{decoder}").network, held_out_scenes(KINDS[0], 1)[0]
+    words = [START, *ids_of("two red circles")[:-1]], [START, *ids_of("two red squares")[:-1]]
+    one, other = (network(torch.from_numpy(picture)[None], torch.tensor([each])).weights for each in words)
+    torch.testing.assert_close(one[..., :-1, :], other[..., :-1, :], atol=1e-5, rtol=1e-5)
+    assert (one[..., -1, :] - other[..., -1, :]).abs().max() > 0.01
 
 
 def test_with_copied_weights_the_transformer_computes_what_torch_s_decoder_computes():
@@ -99,7 +122,7 @@ def test_with_copied_weights_the_transformer_computes_what_torch_s_decoder_compu
         copied(each, block, {f"norm{n}": name for n, name in enumerate(norms, 1)})
         copied(each, block, {"linear1": "feed_forward.widen", "linear2": "feed_forward.project"})
     states, T = ours.encode(PICTURES), PREVIOUS.shape[1]
-    mask = (ours.decoder[0].attention.bias(T) + causal_mask(T)).repeat(2, 1, 1)
+    mask = (ours.decoder[0].attention.bias(T, T) + causal_mask(T)).repeat(2, 1, 1)
     y = theirs(ours.target_embedding(PREVIOUS), states, tgt_mask=mask)
     said = ours.decode(PREVIOUS, states)
     torch.testing.assert_close(said.logits, y @ ours.target_embedding.weight.T, atol=1e-5, rtol=1e-5)
@@ -115,6 +138,26 @@ def test_a_later_word_changes_nothing_and_every_attention_sums_to_one(network):
     torch.testing.assert_close(one.logits[:, :-1], two.logits[:, :-1], atol=1e-5, rtol=1e-5)
     assert not torch.allclose(one.logits[:, -1], two.logits[:, -1], atol=1e-3)
     torch.testing.assert_close(one.weights.sum(-1), torch.ones(one.weights.shape[:-1]))
+
+
+def test_every_step_sees_pictures_of_its_own_which_are_none_of_those_held_out():
+    fitting = CaptionFitting(build("recurrent", {"width": 8}), FitConfig(steps=3, batch=4, seed=2))
+    first, again = fitting.batch()[0], fitting.batch()[0]
+    torch.testing.assert_close(first, again)
+    seen = [first]
+    for _ in range(2):
+        fitting.step()
+        seen.append(fitting.batch()[0])
+    learnt = {picture.numpy().tobytes() for each in seen for picture in each}
+    assert len(learnt) == 3 * 4
+    held_out = {picture.tobytes() for kind in KINDS for _, picture in held_out_scenes(kind, 100)}
+    assert not learnt & held_out
+    start = FIRST_LEARNT + 2 * 1_000_000 * 4  # the fit's seed, its first step, four pictures a step
+    assert all(
+        torch.equal(seen[step], with_captions(range(start + 4 * step, start + 4 * step + 4))[0])
+        for step in range(3)
+    )
+    assert start > HELD_OUT
 
 
 def test_the_loss_is_the_mean_over_words_without_padding():
@@ -222,3 +265,18 @@ def test_what_is_looked_at_is_one_head_or_the_mean_of_a_block():
     written = write_caption(network, picture)
     np.testing.assert_array_equal(looked_at(written, "block 1, head 3"), written.weights[0, 2])
     np.testing.assert_allclose(looked_at(written, "block 2, mean"), written.weights[1].mean(0))
+
+
+def test_a_caption_is_wrong_from_its_first_other_word_or_from_where_it_stops_short_or_goes_on():
+    network, (scene, picture) = (
+        stored_captioner("captions_transformer").network,
+        held_out_scenes(KINDS[0], 1)[0],
+    )
+    written = write_caption(network, picture)
+    assert written.caption == scene.caption and first_wrong(written, scene.caption) == -1
+    words = scene.caption.split()
+    other = "a" if words[0] == "two" else "two"
+    assert first_wrong(written, " ".join([other, *words[1:]])) == 0
+    assert first_wrong(written, " ".join(words[:-1])) == len(words) - 1
+    cut = replace(written, steps=written.steps[:2])
+    assert first_wrong(cut, scene.caption) == 2

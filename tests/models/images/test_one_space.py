@@ -6,6 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from core.models.images.naming import PROMPTS, named, names_right
 from core.models.images.one_space import (
     ImageEncoder,
     OneSpace,
@@ -14,7 +15,7 @@ from core.models.images.one_space import (
     read_sentence,
     stored_space,
 )
-from core.pictures.scenes_in_words import full_sentences, gallery, open_sentences
+from core.pictures.scenes_in_words import alone, full_sentences, gallery, open_sentences
 
 SHAPE = SpaceConfig(vocabulary=7, across=4, words=5, layers=2, heads=2, width=8, space=6)
 CLOSE = {"atol": 1e-5, "rtol": 1e-4}
@@ -122,3 +123,20 @@ def test_every_word_of_every_sentence_about_scenes_is_known():
         for sentence in (*full_sentences(each.scene), *open_sentences(each.scene)):
             read = model.read(sentence)
             assert not read.unknown and not read.beyond, sentence
+
+
+def test_a_name_is_as_likely_as_its_scaled_cosine_says_among_the_others():
+    model = stored_space()
+    scale = float(np.exp(model.network.log_scale.item()))
+    assert scale > 2  # or a softmax of the bare cosines would be nearly the same
+    likeliest = []
+    for seed in range(8):
+        picture, kind = alone(seed)
+        found = named(model, picture)
+        cosines = model.sentences(list(PROMPTS)).numpy() @ model.pictures(picture[None])[0].numpy()
+        np.testing.assert_allclose(found.cosines, cosines, atol=1e-6)
+        p = np.exp(scale * cosines) / np.exp(scale * cosines).sum()
+        np.testing.assert_allclose(found.probabilities, p, atol=1e-5)
+        likeliest.append(PROMPTS[p.argmax()] == f"a {kind}")
+        assert found.name == PROMPTS[p.argmax()]
+    assert names_right(model, 8).tolist() == likeliest

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from scipy import stats
 from torch import nn
 
 from core.models.documents.word_pieces import learn_pieces
@@ -130,6 +131,12 @@ def test_surprise_leaves_the_marks_out_and_has_an_interval_from_thirty_words_on(
     found = surprise_by(model, [SENTENCE, SENTENCE])
     left = np.exp(-read.ln_p_ahead[:-1].mean())
     assert found.perplexities[0] == pytest.approx(left) and found.interval is None
-    many = BothWaysSurprise(np.random.default_rng(1).normal(size=(2, 50)))
-    low, high = many.interval
-    assert low < many.difference < high
+
+
+def test_the_difference_is_the_left_s_bits_less_the_right_s_and_its_interval_shrinks_with_the_root_of_n():
+    bits = np.random.default_rng(1).normal(size=(2, 50))
+    bits[0] += 2  # the left is more surprised
+    found, d = BothWaysSurprise(bits), bits[0] - bits[1]
+    assert found.difference == pytest.approx(bits[0].mean() - bits[1].mean()) and found.difference > 1
+    exact = stats.norm.interval(0.95, d.mean(), stats.sem(d))
+    assert found.interval == pytest.approx(exact, abs=1e-4)

@@ -101,6 +101,27 @@ def test_the_first_step_is_adam_s_by_hand(few):
     assert run.loss[1] < run.loss[0] - 0.01
 
 
+@pytest.mark.parametrize("rate", [0.1, 10.0])
+def test_the_body_is_trained_at_its_own_rate_times_what_is_chosen(few, rate):
+    """One AdamW of torch's with two rates takes the same four steps; twelve sentences are one batch."""
+    places, y = labelled(few, 12, seed=2)
+    texts, target = [few.ids[place] for place in places], torch.tensor(y)
+    model = classifier(FINE_TUNED, 2, seed=2)
+    groups = [{"params": model.task.parameters()}, {"params": model.body.parameters()}]
+    adam, losses = torch.optim.AdamW(groups), []
+    for step in range(4):
+        for group, full in zip(adam.param_groups, (TASK_RATE, rate * BODY_RATE), strict=True):
+            group["lr"] = full * share_of_rate(step, 4)
+        loss = functional.cross_entropy(model(texts), target)
+        adam.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        adam.step()
+        losses.append(loss.item())
+    run = fit(FINE_TUNED, few, Settings(12, rate=rate), seed=2, steps=4)
+    np.testing.assert_allclose(run.loss, losses, rtol=1e-3)
+
+
 def test_frozen_means_that_the_body_stays_and_the_layer_learns(few):
     run = fit(FROZEN, few, Settings(12), seed=1)
     assert (run.vectors == run.vectors[0]).all()
@@ -226,7 +247,7 @@ def test_student_s_interval_is_scipy_s():
 def test_the_difference_is_paired_over_the_texts():
     blank = np.zeros(0)
     one, two = (
-        Measured(np.array(right)[:, None], blank, blank, blank, blank)
+        Measured(np.stack([np.zeros((2, 4)), right], axis=1), blank, blank, blank, blank)  # at first none
         for right in ([[1, 1, 0, 1], [1, 0, 0, 1]], [[0, 1, 0, 1], [0, 1, 0, 0]])
     )
     assert difference(one, two) == pytest.approx(mean_interval(np.array([1.0, -0.5, 0.0, 0.5])))

@@ -46,7 +46,7 @@ def test_with_copied_weights_it_computes_what_torchs_attention_computes(model):
         normed = layer_norm(
             x, (SHAPE.width,), block.norm_before_attention.weight, block.norm_before_attention.bias
         )
-        mask = (block.attention.bias(T) + causal_mask(T)).repeat(B, 1, 1)
+        mask = (block.attention.bias(T, T) + causal_mask(T)).repeat(B, 1, 1)
         gathered, weights = torchs_attention(block.attention)(
             normed, normed, normed, attn_mask=mask, average_attn_weights=False
         )

@@ -1,5 +1,7 @@
 """The transformer that translates: against torch's own, and what its masks and its distances promise."""
 
+from dataclasses import replace
+
 import hypothesis.strategies as st
 import numpy as np
 import pytest
@@ -16,13 +18,22 @@ SOURCE = torch.tensor([[5, 6, 7, 8, 9], [4, 4, 11, 0, 0]])
 PREVIOUS = torch.tensor([[1, 5, 6, 7], [1, 9, 3, 14]])
 
 
-@pytest.fixture(scope="module")
-def model():
+def drawn(shape):
     torch.manual_seed(3)
-    made = EncoderDecoder(SHAPE).eval()
+    made = EncoderDecoder(shape).eval()
     for parameter in made.parameters():
         torch.nn.init.normal_(parameter, std=0.4)
     return made
+
+
+@pytest.fixture(scope="module")
+def model():
+    return drawn(SHAPE)
+
+
+@pytest.fixture(scope="module")
+def with_cross_distance():
+    return drawn(replace(SHAPE, cross_farthest=2))
 
 
 def copied(theirs, ours, pairs):
@@ -72,24 +83,40 @@ def torchs(model):
 
 
 @pytest.mark.filterwarnings("ignore:enable_nested_tensor")
-def test_with_copied_weights_it_computes_what_torchs_transformer_computes(model):
-    with torch.no_grad():
-        for side in (model.encoder, model.decoder):  # torch adds one mask to the scores of all layers
-            for block in side:
-                block.attention.distance_embedding.weight.copy_(side[0].attention.distance_embedding.weight)
-    B, S, T, H = *SOURCE.shape, PREVIOUS.shape[1], SHAPE.heads
+@pytest.mark.parametrize("cross_farthest", [0, 2])
+def test_with_copied_weights_it_computes_what_torchs_transformer_computes(cross_farthest):
+    model = drawn(replace(SHAPE, cross_farthest=cross_farthest))
+    decoders = model.decoder
+    with torch.no_grad():  # torch adds one mask to the scores of all layers
+        for kind in ["encoder.attention", "decoder.attention"] + ["decoder.cross_attention"] * bool(
+            cross_farthest
+        ):
+            side, attention = kind.split(".")
+            first, *rest = (getattr(block, attention) for block in getattr(model, side))
+            for each in rest:
+                each.distance_embedding.weight.copy_(first.distance_embedding.weight)
+    (B, S), T, H = SOURCE.shape, PREVIOUS.shape[1], SHAPE.heads
     padding = torch.zeros(SOURCE.shape).masked_fill(SOURCE == 0, -torch.inf)
     theirs = torchs(model)(
         model.source_embedding(SOURCE),
         model.target_embedding(PREVIOUS),
-        src_mask=model.encoder[0].attention.bias(S).repeat(B, 1, 1),
-        tgt_mask=(model.decoder[0].attention.bias(T) + causal_mask(T)).repeat(B, 1, 1),
+        src_mask=model.encoder[0].attention.bias(S, S).repeat(B, 1, 1),
+        tgt_mask=(decoders[0].attention.bias(T, T) + causal_mask(T)).repeat(B, 1, 1),
+        memory_mask=decoders[0].cross_attention.bias(T, S).repeat(B, 1, 1) if cross_farthest else None,
         src_key_padding_mask=padding,
         memory_key_padding_mask=padding,
     )
-    assert model.decoder[0].attention.bias(T).shape == (H, T, T)
+    assert decoders[0].attention.bias(T, S).shape == (H, T, S)
     ours = model(SOURCE, PREVIOUS).logits
     torch.testing.assert_close(ours, theirs @ model.target_embedding.weight.T, atol=1e-5, rtol=1e-5)
+
+
+def test_cross_attention_adds_the_number_of_input_place_less_output_place(with_cross_distance):
+    trace = with_cross_distance(SOURCE[:1], PREVIOUS[:1]).cross[1]
+    table = with_cross_distance.decoder[1].cross_attention.distance_embedding.weight  # (-2 .. 2, H)
+    for t, s, distance in ((0, 1, 1), (3, 2, -1), (1, 1, 0), (0, 4, 2), (3, 0, -2)):
+        added = trace.masked[0, :, t, s] - trace.scaled[0, :, t, s]
+        torch.testing.assert_close(added, table[distance + 2], atol=1e-5, rtol=1e-5)
 
 
 def test_weights_are_shares_and_nought_where_a_mask_hides(model):
@@ -105,8 +132,9 @@ def test_weights_are_shares_and_nought_where_a_mask_hides(model):
 
 
 @settings(max_examples=20, deadline=None)
-@given(st.lists(st.integers(3, 11), min_size=1, max_size=6), st.integers(1, 4))
-def test_padding_and_later_words_change_nothing(model, words, more):
+@given(st.lists(st.integers(3, 11), min_size=1, max_size=6), st.integers(1, 4), st.booleans())
+def test_padding_and_later_words_change_nothing(model, with_cross_distance, words, more, cross):
+    model = with_cross_distance if cross else model
     source, previous = torch.tensor([words]), torch.tensor([[1, 5, 6]])
     longer = torch.cat((source, torch.zeros(1, more, dtype=torch.long)), 1)
     later = torch.cat((previous, torch.full((1, more), 7)), 1)
@@ -115,20 +143,37 @@ def test_padding_and_later_words_change_nothing(model, words, more):
     torch.testing.assert_close(model(source, later).logits[:, :3], whole, atol=1e-5, rtol=1e-4)
 
 
-def test_the_order_of_the_input_words_matters_and_that_of_the_memory_does_not(model):
-    encoded, turned = model.encode(SOURCE[:1]), model.encode(SOURCE[:1].flip(1))
-    there = model.decode(PREVIOUS[:1], encoded).logits
-    assert not torch.allclose(there, model.decode(PREVIOUS[:1], turned).logits, atol=1e-3)
-    shuffled = type(encoded)(encoded.memory.flip(1), encoded.mask, encoded.attention)
-    torch.testing.assert_close(model.decode(PREVIOUS[:1], shuffled).logits, there, atol=1e-5, rtol=1e-4)
+def test_the_order_of_the_input_words_matters_and_that_of_the_memory_only_with_a_distance(
+    model, with_cross_distance
+):
+    for made, by_place in ((model, False), (with_cross_distance, True)):
+        encoded, turned = made.encode(SOURCE[:1]), made.encode(SOURCE[:1].flip(1))
+        there = made.decode(PREVIOUS[:1], encoded).logits
+        assert not torch.allclose(there, made.decode(PREVIOUS[:1], turned).logits, atol=1e-3)
+        shuffled = replace(encoded, memory=encoded.memory.flip(1))
+        other = made.decode(PREVIOUS[:1], shuffled).logits
+        assert torch.allclose(other, there, atol=1e-5, rtol=1e-4) is not by_place
 
 
 def test_beyond_the_farthest_distance_all_words_are_equally_far(model):
-    bias = model.encoder[0].attention.bias(9)[0]
+    bias = model.encoder[0].attention.bias(9, 9)[0]
     assert torch.equal(bias[0, 3:], bias[0, 3].expand(6))
     assert bias[0, 2] != bias[0, 3]
     assert bias[4, 5] == bias[6, 7]
     assert bias[4, 5] != bias[5, 4]
+
+
+def test_a_new_model_s_heads_begin_with_a_fall_of_their_own_and_noise_about_it():
+    torch.manual_seed(5)
+    made = EncoderDecoder(replace(SHAPE, heads=4, farthest=16, cross_farthest=16))
+    tables = [each for name, each in made.named_parameters() if "distance_embedding" in name]
+    assert len(tables) == 2 + 2 * 2
+    numbers = torch.stack(tables).detach()  # (6, 33, 4)
+    distance = torch.arange(-16, 17).abs()
+    for head, fall in enumerate((1, 1 / 2, 1 / 4, 1 / 8)):
+        noise = numbers[..., head] + distance * fall
+        assert abs(float(noise.mean())) < 0.3
+        assert 0.8 < float(noise.std()) < 1.2
 
 
 def test_without_cross_attention_the_input_is_not_heard_and_the_trained_model_stays(model):

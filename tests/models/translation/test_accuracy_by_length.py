@@ -40,6 +40,12 @@ def test_growing_ends_when_all_parts_are_done_and_not_before_unless_it_is_stoppe
     assert {length: len(made) for length, made in growth.measured()["one"].items()} == {3: 10, 6: 10}
 
 
+def test_without_time_one_part_is_measured_and_no_more():
+    growth = Growth(MEASUREMENT, attempts_of)
+    growth.grow(seconds=0)
+    assert (growth.done, growth.growing) == (1, True)
+
+
 def test_failures_come_part_by_part_and_long_ones_first():
     found = failures(Growth(MEASUREMENT, attempts_of, done=4).measured()["one"])
     assert [(len(pair.source), pair.target[1]) for pair in found] == [(6, "0"), (3, "0"), (6, "1"), (3, "1")]
