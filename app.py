@@ -24,7 +24,12 @@ from starlette.middleware import Middleware
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Route
 from streamlit import config, net_util
-from streamlit.runtime import memory_session_storage, memory_uploaded_file_manager
+from streamlit.runtime import (
+    memory_session_storage,
+    memory_uploaded_file_manager,
+    websocket_session_manager,
+)
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.web.server import server_util
 from threadpoolctl import threadpool_limits
 
@@ -51,6 +56,9 @@ MultiPartParser.spool_max_size = 16 << 20
 # A session holds files up to a quota, and is shut down on time. st.App takes its classes from these modules when it starts.
 memory_uploaded_file_manager.MemoryUploadedFileManager = sessions.FilesWithinQuota
 memory_session_storage.MemorySessionStorage = sessions.PunctualStorage
+# And it sends what a run draws by the handful, and looks up what a field asks for.
+websocket_session_manager.AppSession = sessions.SendsTogether
+SafeSessionState.filtered_state = property(sessions.LooksUp)
 
 # plotly needs 'unsafe-eval' and Streamlit 'unsafe-inline'; neither may come from another host.
 CONTENT_SECURITY_POLICY = "; ".join(

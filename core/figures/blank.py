@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from core.figures.figure import Figure
+from functools import cache
+
+from core.figures.figure import Figure, Part, copied
 from core.figures.palette import CATEGORIES
 
 FONT_SIZE = 16  # pixels: readable from the back row when the page fills a projector
@@ -15,8 +17,16 @@ def blank(height: int, x: str = "", y: str = "") -> Figure:
     'PC 1'
     """
     figure = Figure()
-    figure.update_layout(
-        height=height,
+    figure.layout = copied(bare_layout())
+    figure.layout.height = height
+    figure.layout.xaxis.title.text, figure.layout.yaxis.title.text = x, y
+    return figure
+
+
+@cache
+def bare_layout() -> Part:
+    """Return what surrounds every blank figure, but its height and its axes' titles."""
+    figure = Figure().update_layout(
         margin={"l": 8, "r": 8, "t": 8, "b": 8},
         font={"size": FONT_SIZE},
         hoverlabel={"font": {"size": FONT_SIZE}},
@@ -25,7 +35,7 @@ def blank(height: int, x: str = "", y: str = "") -> Figure:
         dragmode="pan",
         uirevision="keep",  # a rerun with new data keeps the reader's zoom
     )
-    return write_axes(figure.update_xaxes(title=x).update_yaxes(title=y))
+    return write_axes(figure.update_xaxes(title="").update_yaxes(title="")).layout
 
 
 def write_axes(figure: Figure) -> Figure:

@@ -24,6 +24,7 @@ ARRAY_TYPES = {
     "float64": "f8",
 }
 PLAIN = frozenset((str, int, float, bool, type(None)))  # what JSON writes as it is
+LISTS = (list, tuple)
 WHOLE_NAMES = ("error_x", "error_y")  # fields of plotly's whose names hold an underscore
 
 
@@ -52,19 +53,23 @@ def as_part(value: object) -> object:
     """
     if type(value) in PLAIN:
         return value
-    if isinstance(value, list | tuple) and value and isinstance(value[0], Mapping):
+    if isinstance(value, LISTS) and value and isinstance(value[0], Mapping):
         return [as_part(each) for each in value]
-    if not isinstance(value, Mapping):
+    if not isinstance(value, dict) and not isinstance(value, Mapping):  # of the two, the first is asked fast
         return value
     part = Part()
     for name, content in value.items():
         if content is None:
             continue
-        whole = name in WHOLE_NAMES or "_" not in name
+        whole = "_" not in name or name in WHOLE_NAMES
         first, rest = (name, "") if whole else name.split("_", 1)
-        if first == "title" and isinstance(content, str) and not rest:
+        if first == "title" and not rest and isinstance(content, str):
             rest = "text"
-        merge(part, {first: as_part({rest: content}) if rest else as_part(content)})
+        found = as_part({rest: content}) if rest else as_part(content)
+        if first in part:
+            merge(part, {first: found})
+        else:
+            part[first] = found
     return part
 
 
@@ -75,6 +80,18 @@ def merge(into: dict, fields: Mapping) -> None:
             merge(into[name], value)
         else:
             into[name] = value
+
+
+def copied(value: object) -> object:
+    """Return a part whose parts are its own; deepcopy would ask every word and number how it is copied.
+
+    >>> part = as_part({"title": "words", "range": [0, 1]})
+    >>> copied(part) == part, copied(part).title is part.title
+    (True, False)
+    """
+    if isinstance(value, dict):
+        return Part({k: each if type(each) in PLAIN else copied(each) for k, each in value.items()})
+    return [copied(each) for each in value] if isinstance(value, list) else value
 
 
 class Figure:
@@ -117,7 +134,8 @@ class Figure:
 
     def update_layout(self, layout: Mapping | None = None, **fields) -> Figure:
         """Change what surrounds the traces."""
-        merge(self.layout, as_part(deepcopy(layout or {})))
+        if layout:
+            merge(self.layout, as_part(deepcopy(layout)))
         merge(self.layout, as_part(fields))
         return self
 
@@ -265,10 +283,10 @@ def waterfall(**fields) -> Part:
 
 
 @cache
-def empty_subplots(rows: int, columns: int, titles: tuple[str, ...], fields: tuple) -> dict:
+def empty_subplots(rows: int, columns: int, titles: tuple[str, ...], fields: tuple) -> Part:
     """Return the axes of panels as plotly places them."""
     grid = make_subplots(rows, columns, subplot_titles=titles or None, **dict(fields))
-    return {name: part for name, part in grid.to_dict()["layout"].items() if name != "template"}
+    return as_part({name: part for name, part in grid.to_dict()["layout"].items() if name != "template"})
 
 
 def subplots(rows: int, columns: int, titles: tuple[str, ...] = (), **fields) -> Figure:
@@ -279,4 +297,6 @@ def subplots(rows: int, columns: int, titles: tuple[str, ...] = (), **fields) ->
     ('y2', ['one', 'two'])
     """
     fields = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
-    return Figure(layout=deepcopy(empty_subplots(rows, columns, titles, tuple(fields.items()))))
+    figure = Figure()
+    figure.layout = copied(empty_subplots(rows, columns, titles, tuple(fields.items())))
+    return figure

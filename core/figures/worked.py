@@ -67,6 +67,16 @@ def signed(value: float, digits: int = 2, plus: str = "") -> str:
     return ("\N{MINUS SIGN}" if below else plus) + text
 
 
+def enough_digits(first: float, second: float, least: int = 4) -> int:
+    """Return how many significant digits tell two numbers apart: `least` or more, at most 12; `least` where they are equal.
+
+    >>> enough_digits(4.15888, 4.15881), enough_digits(4.2, 3.1), enough_digits(0.5, 0.5)
+    (5, 4, 4)
+    """
+    told = (n for n in range(least, 13) if f"{first:.{n}g}" != f"{second:.{n}g}")
+    return next(told, least)
+
+
 def word(text: str) -> str:
     r"""Return a word as LaTeX text, with the characters that LaTeX reads as commands made harmless.
 

@@ -165,13 +165,13 @@ def link_parts(link: str) -> tuple[str, tuple[tuple[str, str], ...], str]:
     )
 
 
-def filled(words: str, values: Mapping[str, str]) -> str:
-    """Return a beat's sentences with its live values; one that the page has not is said to be missing.
+def filled(words: str, values: Mapping[str, str], missing: str) -> str:
+    """Return a beat's sentences with its live values; `missing` stands for each that the page has not, {name} in it.
 
-    >>> filled("It wins with {{score}}.", {"score": "−1.20"})
-    'It wins with −1.20.'
+    >>> filled("{{word}} wins with {{score}}.", {"score": "−1.20"}, "(no {name})")
+    '(no word) wins with −1.20.'
     """
-    return VALUE.sub(lambda found: values.get(found[1], f"(no value “{found[1]}” here)"), words)
+    return VALUE.sub(lambda found: values.get(found[1], missing.format(name=found[1])), words)
 
 
 def written(title: str, beats: Sequence[Beat]) -> str:

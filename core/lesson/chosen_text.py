@@ -14,6 +14,7 @@ from core.lesson.kept_with_text import kept_with_text
 from core.lesson.live_values import holds_words
 from core.lesson.text_source import OWN
 from core.text.reading.documents import Document
+from core.text.samples.corpus_words import corpus_words
 from core.text.tokenization.tokens import sentences
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 TYPED, FROM_TEXT = "typed", "from your text"
 SEARCHED = 100_000  # characters of the learner's text in which sentences are counted
+SENTENCE_AT_MOST = 300  # characters of a sentence that is typed to be read word by word
 TAKEN_AT_MOST = 20  # times as many typed characters as are read: enough to say how many were left out
 
 
@@ -59,6 +61,17 @@ def type_text(lesson: Lesson, label: str, default: str, most: int) -> str:
     if len(typed) > most:
         st.caption(f"The first {most:,} of {len(typed):,} characters are read.")
     return typed[:most]
+
+
+def type_words(lesson: Lesson, name: str, example: str, most: int, width: int) -> list[str]:
+    """Draw the field for a sentence and return its first words and signs, the example's where there are none."""
+    words = corpus_words(lesson.text(name, "A sentence", example, max_chars=SENTENCE_AT_MOST, width=width))
+    if not words:
+        st.info("There is no word in the field, so the example is read.")
+        words = corpus_words(example)
+    if len(words) > most:
+        st.caption(f"The first {most} of {len(words)} words and signs are read.")
+    return words[:most]
 
 
 @kept_with_text(16, 4, "Finding the sentences")

@@ -87,7 +87,7 @@ class Lesson(Controls):
         """
         self.put("formula", (formula, where))
         self.put("numbers", [])
-        with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
+        with st.container(horizontal=True, vertical_alignment="center"):
             st.title(f"{self.icon} {self.title}", anchor=False, width="content")
             st.markdown(f"**{self.question}**", width="content")
             if asks:

@@ -10,6 +10,7 @@ import streamlit as st
 from core.lesson.plain import plain
 
 KEPT = "live_values"  # {name: Markdown}, of the run that goes on
+OPEN = "open_guess"  # whether what the run found waits for a guess
 READ = "read_of_address"  # fields, and beginnings of a view's fields, that are read without a control, of this run
 WORDS = "learners_words"  # the keys of the fields that hold the learner's words, of the run that goes on
 TYPED = "learners_words_typed"  # {key: whether the field holds other words than the lesson's own}, of the run
@@ -18,7 +19,7 @@ TYPED = "learners_words_typed"  # {key: whether the field holds other words than
 def forget_values() -> None:
     """Begin a page: what the run before found is not true any more."""
     state = st.session_state
-    state[KEPT], state[WORDS], state[TYPED], state[READ] = {}, [], {}, set()
+    state[KEPT], state[WORDS], state[TYPED], state[READ], state[OPEN] = {}, [], {}, set(), False
 
 
 def tell(**values: object) -> None:
@@ -30,6 +31,16 @@ def tell_sentence(sentence: str) -> None:
     """Keep the page's sentences, which are Markdown already, in their order: says, says_2, says_3."""
     number = 1 + sum(name.startswith("says") for name in told())
     told()["says" if number == 1 else f"says_{number}"] = sentence
+
+
+def wait_for_a_guess() -> None:
+    """Note that the page asks before it shows: values that it did not find yet are not missing."""
+    st.session_state[OPEN] = True
+
+
+def said_instead() -> str:
+    """Return what stands in a beat where the run found no value; {name} is its name."""
+    return "…" if st.session_state.get(OPEN) else "(no value “{name}” here)"
 
 
 def told() -> dict[str, str]:

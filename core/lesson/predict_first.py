@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.lesson.live_values import wait_for_a_guess
 from core.lesson.plain import plain
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def predict_first(
             args=(key, answer),
         )
         st.info("Guess, and the numbers appear.")
+        wait_for_a_guess()
         return False
     guess, truth = guesses[key]
     right = sum(guess == truth for guess, truth in guesses.values())

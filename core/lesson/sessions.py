@@ -1,24 +1,31 @@
-"""What a session holds and how long: files up to a quota, and nothing once its page has been gone for a while.
+"""What a session holds, how long, and how it sends: files up to a quota, no page that is gone, elements by the handful.
 
-Streamlit lets both be chosen, but not st.App: app.py puts these classes in the place of its own.
+Streamlit lets some of it be chosen, but not st.App: app.py puts these classes in the place of its own.
 """
 
 from __future__ import annotations
 
 import asyncio
 import ctypes
+from collections.abc import Iterator, Mapping
+from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 if TYPE_CHECKING:
+    from streamlit.runtime.state import SafeSessionState
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 BYTES_AT_MOST = 30 << 20  # of one session's files together: three of the largest
 FILES_AT_MOST = 50
+GATHERING = 0.02  # seconds; what a run draws meanwhile is sent together
 SWEEPING = 1.0  # seconds; sessions that end meanwhile are swept together
 OVER = "application/x-attend-over-quota"  # the type of a file that was not kept
 SENTENCE = (
@@ -97,3 +104,58 @@ class PunctualStorage(SessionStorage):
         self._sweep = None
         if give_back := getattr(ctypes.pythonapi, "malloc_trim", None):
             asyncio.get_running_loop().run_in_executor(None, give_back, 0)
+
+
+class SendsTogether(AppSession):
+    """A session that hands what a run draws to the server's loop by the handful.
+
+    Streamlit wakes the loop for each element, and the two threads then take turns: a tenth of what a move costs. What
+    begins or ends a run is handed over at once, and takes with it what was gathered before.
+    """
+
+    def __init__(self, *args, **named):
+        self._gathered: list[partial] = []
+        self._gathering = Lock()
+        super().__init__(*args, **named)
+
+    def _on_scriptrunner_event(self, sender: object, event: ScriptRunnerEvent, **details) -> None:
+        happened = partial(self._handle_scriptrunner_event_on_event_loop, sender, event, **details)
+        with self._gathering:
+            self._gathered.append(happened)
+            first = len(self._gathered) == 1
+        if event is not ScriptRunnerEvent.ENQUEUE_FORWARD_MSG:
+            self._call_soon_on_event_loop(self._hand_over)
+        elif first:
+            self._call_soon_on_event_loop(partial(self._event_loop.call_later, GATHERING, self._hand_over))
+
+    def _hand_over(self) -> None:
+        with self._gathering:
+            gathered, self._gathered = self._gathered, []
+        for happened in gathered:
+            try:
+                happened()
+            except Exception as error:  # as with what the loop calls, one that goes wrong stops no other
+                self._event_loop.call_exception_handler({"message": "An event was lost.", "exception": error})
+
+
+class LooksUp(Mapping):
+    """What a session keeps by key, each looked up when it is asked for.
+
+    A field asks whether the value under its key is None, and Streamlit writes all that the session keeps into a
+    dictionary to answer: for every field of every run.
+    """
+
+    def __init__(self, state: SafeSessionState):
+        self._state = state
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._state
+
+    def __getitem__(self, key: str) -> object:
+        return self._state[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._state._state.filtered_state)
+
+    def __len__(self) -> int:
+        return len(self._state._state.filtered_state)

@@ -34,7 +34,8 @@ def stepper(lesson: Lesson, steps: Sequence[str], name: str = "step", start: int
         buttons = st.container(horizontal=True, width="content")
         # The slider comes first: only then is a step that stands in the address known to the buttons.
         first = min(start, last)
-        step = lesson.slider(name, "Step", 1, last, first) if last > 1 else 1
+        seen = {"label_visibility": "collapsed"}  # what stands below says which step it is
+        step = lesson.slider(name, "Step", 1, last, first, **seen) if last > 1 else 1
     moves = (
         ("First", 1, None),
         ("Back", max(1, step - 1), "Alt+Left"),

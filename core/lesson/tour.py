@@ -20,7 +20,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.lesson import first_visits, pin, speaker
 from core.lesson.beats import BEAT, Beat, Programme, filled, read_programme
 from core.lesson.browser_view import browser_view, codes_of
-from core.lesson.live_values import is_read, told, words_held
+from core.lesson.live_values import is_read, said_instead, told, words_held
 from core.lesson.plain import plain
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ def show_tour(lesson: Lesson, box: DeltaGenerator, linked: bool, pinned: dict) -
         if opened:
             away = f"You are on your own way. The tour waits at “{plain(beat.title)}”."
             with st.container(key=lesson.key("tour_says")):
-                st.markdown(filled(beat.words, told()) if there else away)
+                st.markdown(filled(beat.words, told(), said_instead()) if there else away)
                 for key in unknown_settings(lesson, beat) if there else ():
                     st.caption(
                         f"Line {beat.line}: this lesson has no setting “{plain(key)}”. The rest is as the beat says."

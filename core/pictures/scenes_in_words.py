@@ -11,6 +11,7 @@ other's places; recoloured, its shapes have each other's colours: what is said o
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -88,7 +89,13 @@ def is_true(sentence: str, scene: DescribedScene) -> bool:
     >>> is_true("Three green circles", described_scene(3)), is_true("two green circles", described_scene(3))
     (True, False)
     """
-    return plain(sentence) in map(plain, (*full_sentences(scene), *open_sentences(scene)))
+    return plain(sentence) in true_sentences(scene)
+
+
+@lru_cache(maxsize=4096)
+def true_sentences(scene: DescribedScene) -> frozenset[str]:
+    """Return the sentences that are true of a scene, as plain as `plain` makes them."""
+    return frozenset(map(plain, (*full_sentences(scene), *open_sentences(scene))))
 
 
 def plain(sentence: str) -> str:

@@ -11,6 +11,7 @@ import asyncio
 import random
 import statistics
 import sys
+from dataclasses import dataclass
 
 from pages import LESSONS
 from tests.benchmarks.bench_page import serve_empty
@@ -20,25 +21,40 @@ from tests.browser.conftest import start_server
 MOVES = 24
 
 
-async def measure(url: str, pid: int, lesson: str | None, moves: int = MOVES) -> dict:
-    """Return CPU-ms a move, kB a move and milliseconds of a first visit, of a lesson or of the only page."""
-    first = 0.0
+@dataclass(frozen=True)
+class Measured:
+    """CPU-ms and kB of each move of a page, the milliseconds of a first visit, and how many errors were shown."""
+
+    cpu: list[float]
+    size: list[float]
+    first: float
+    errors: int
+
+    def row(self, name: str, empty: Measured | None = None) -> str:
+        """Return a line of the table, beside the empty page."""
+        mean = statistics.mean(self.cpu)
+        ratio = f"{mean / statistics.mean(empty.cpu):7.1f}" if empty else f"{'':7}"
+        return (
+            f"{name:32}{mean:8.1f}{max(self.cpu):8.1f}{ratio}{statistics.mean(self.size):10.1f}{max(self.size):8.1f}"
+            f"{self.first:11.0f}{self.errors:8}"
+        )
+
+
+async def measure(url: str, pid: int, lesson: str | None, moves: int = MOVES) -> Measured:
+    """Return what moves of a lesson, or of the only page, take."""
+    first, cpu, runs = 0.0, [], []
     for _ in range(2):  # the first learner warms the server
         student = Student(url, random.Random(1))
         opened = await student.open()
         if lesson:
             opened = await student.visit(lesson)
-        first, began, runs = opened.ms, cpu_ms(pid), []
+        first, cpu, runs = opened.ms, [], []
         for _ in range(moves):
+            began = cpu_ms(pid)
             runs.append(await student.move())
-        spent = cpu_ms(pid) - began
+            cpu.append(cpu_ms(pid) - began)
         await student.close()
-    return {
-        "cpu": spent / moves,
-        "kB": statistics.mean(run.size for run in runs) / 1000,
-        "first": first,
-        "errors": sum(run.errors for run in runs),
-    }
+    return Measured(cpu, [run.size / 1000 for run in runs], first, sum(run.errors for run in runs))
 
 
 async def main(names: list[str]) -> None:
@@ -47,18 +63,14 @@ async def main(names: list[str]) -> None:
     empty_server, empty_url = serve_empty()
     try:
         empty = await measure(empty_url, empty_server.pid, None, 100)
-        print(f"{'':32}{'CPU-ms a move':>14}{'kB a move':>12}{'first visit':>14}{'errors':>8}")
-        print(
-            f"{'empty page':32}{empty['cpu']:14.1f}{empty['kB']:12.1f}{empty['first']:11.0f} ms{empty['errors']:8}"
-        )
-        found = {}
+        print(f"{'':32}{'CPU-ms a move':>16}{'ratio':>7}{'kB a move':>18}{'first ms':>11}{'errors':>8}")
+        print(f"{'':32}{'mean':>8}{'worst':>8}{'':7}{'mean':>10}{'worst':>8}")
+        print(empty.row("empty page"))
+        found = []
         for name in names:
-            found[name] = row = await measure(url, lesson_server.pid, name)
-            print(
-                f"{name:32}{row['cpu']:14.1f}{row['kB']:12.1f}{row['first']:11.0f} ms{row['errors']:8}",
-                flush=True,
-            )
-        cpu = [row["cpu"] for row in found.values()]
+            found.append(await measure(url, lesson_server.pid, name))
+            print(found[-1].row(name, empty), flush=True)
+        cpu = [statistics.mean(each.cpu) for each in found]
         print(
             f"mean {statistics.mean(cpu):.1f}, median {statistics.median(cpu):.1f}, worst {max(cpu):.1f} CPU-ms a move"
         )

@@ -8,7 +8,6 @@ it still has, as the browser does: those are not sent again.
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import re
 import time
@@ -238,9 +237,12 @@ def put(url: str, where: str, name: str, content: bytes) -> int:
 
 
 def cpu_ms(pid: int) -> float:
-    """Return the processor time that a process has used, in milliseconds."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return 1000 * (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    """Return the processor time that a process has used, in milliseconds.
+
+    It is read from the process's own clock (its number is made as clock_getcpuclockid(3) does); /proc counts in ticks
+    of 10 ms, as long as a move takes.
+    """
+    return 1000 * time.clock_gettime(~pid << 3 | 2)
 
 
 def memory_mb(pid: int) -> int:

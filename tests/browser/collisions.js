@@ -2,7 +2,7 @@
 
    Words that are turned have boxes larger than themselves, and a number written over itself is one: neither is looked at.
    Looked at are the texts of plotly's figures and of the views, SVG and HTML alike; a word that is hidden, that is no
-   colour, or that scrolls out of its box is none. */
+   colour, or that scrolls out of its box or behind a column that stays is none. */
 () => {
   const boxes = [];
   const seen = (node) => {
@@ -22,6 +22,13 @@
       const frame = each.getBoundingClientRect();
       left = Math.max(left, frame.left); right = Math.min(right, frame.right);
       top = Math.max(top, frame.top); bottom = Math.min(bottom, frame.bottom);
+    }
+    const cell = node.closest("td, th");
+    for (const stays of cell?.parentElement.children ?? []) {
+      if (stays === cell || getComputedStyle(stays).position !== "sticky" || getComputedStyle(cell).position === "sticky") continue;
+      const frame = stays.getBoundingClientRect();
+      if (frame.left > left) right = Math.min(right, frame.left);
+      else left = Math.max(left, frame.right);
     }
     return right - left > 1 && bottom - top > 1 ? { left, top, right, bottom } : null;
   };

@@ -84,3 +84,17 @@ def test_it_fits_a_telephone(page):
     page.set_viewport_size({"width": 390, "height": 800})
     mounted(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_on_a_phone_the_sliders_stay_in_sight_while_the_words_scroll_behind_them(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    elmo = load_elmo()
+    words = WORDS * 3
+    mixes = elmo.mixes[TAGS]
+    data = mix_view(words, elmo.layers(words), mixes, False, mixes[MIX].s, 1, "tags")
+    mount_view(page, "layer_mix", data)
+    around = page.locator(".around")
+    assert around.evaluate("(box) => box.scrollWidth > box.clientWidth")
+    for slider in page.locator("input").all():
+        box = slider.bounding_box()
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390

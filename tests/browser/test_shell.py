@@ -21,6 +21,7 @@ COLLISIONS = (Path(__file__).parent / "collisions.js").read_text(encoding="utf-8
 RUN = "() => axe.run({exclude: [['[data-testid=stSidebarNav]']]}, {resultTypes: ['violations']})"
 NAMES = ["", *(lesson.name for lesson in LESSONS)]
 LECTURE, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+HALL = {"width": 1280, "height": 720}
 
 
 def violations(page) -> list[tuple[str, str]]:
@@ -193,6 +194,35 @@ def test_on_a_phone_the_picture_is_before_its_controls_nothing_is_wider_and_no_w
     assert visit.page.evaluate(wider) <= 0
     assert visit.page.evaluate(PICTURE_FIRST), "the picture comes after its controls"
     assert visit.page.evaluate(COLLISIONS) == []
+
+
+ABOVE_THE_FOLD = """() => {
+  const strip = document.querySelector('[class*="_stage_strip"]').parentElement;
+  const drawn = strip.nextElementSibling.querySelector('.js-plotly-plot, [data-testid^="stBidi"]');
+  const root = [drawn, ...drawn.querySelectorAll("*")].find((each) => each.shadowRoot)?.shadowRoot;
+  const large = (each) => each.getBoundingClientRect().height > 40;
+  const picture = [...(root?.querySelectorAll(".picture, .table, .box, .panels, .body, svg, canvas") ?? [])].find(large);
+  return (picture ?? drawn).getBoundingClientRect().bottom <= innerHeight;
+}"""
+WHOLE = (
+    "text_as_tokens zipf tug_of_war word_map gpt_writes logit_lens transformer_block patching self_attention"
+).split()
+
+
+def test_at_a_lecturer_s_size_with_the_tour_open_the_picture_is_whole_above_the_fold(page, url):
+    """One page for all, as above: lessons with a picture of each kind."""
+    page.set_viewport_size(HALL)
+    page.goto(f"{url}/{WHOLE[0]}")
+    below = []
+    for name in WHOLE:
+        if name != WHOLE[0]:
+            page.locator(f"[data-testid=stSidebarNavLink][href$='/{name}']").click()
+            page.wait_for_url(f"**/{name}*")
+        settle(page)
+        page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop = 0")
+        if not page.evaluate(ABOVE_THE_FOLD):
+            below.append(name)
+    assert below == []
 
 
 def test_a_move_of_a_control_runs_the_lesson_alone_and_not_the_navigation(url):

@@ -137,7 +137,7 @@ def test_the_decoder_s_step_is_core_s_and_its_weighted_states_are_read_by_pointi
 
 
 def test_a_sliding_window_outlines_the_cells_that_it_adds_to(page):
-    steps, shared = window_frames("the cat saw the dog".split(), 2)
+    steps, shared = window_frames("the cat saw the dog".split(), 2, {"the", "cat", "saw", "dog"})
     mount_view(
         page, "steps", {"frames": steps, "total": 5, "start": 2, "shared": shared, "address": "sliding"}
     )

@@ -4,7 +4,7 @@ import { rgb, themeOf } from "../shared/surfaces.js";
 import { shades } from "./compute.js";
 
 const MARK = "#D55E00"; // the palette's vermillion
-const TALL = 330; // pixels of all rows together, as long as a row's label can be read
+const [TALL, LEAST_ROW] = [260, 17]; // pixels of all rows together, as long as a row has those that its label needs
 const ROOM_FOR_LABEL = 160; // pixels that the turned label of the rows needs
 
 /* The colour of the one head that is on; a mean of several has the theme's. */
@@ -38,7 +38,7 @@ export function heatLayout(state, width, measure) {
   const few = Math.max(T, S) <= 128;
   const left = (few ? longest(state.outputs, measure, 110) : 40) + 30;
   const top = (few ? longest(state.inputs, measure, 100) : 40) + 30;
-  const cell = Math.min(34, (width - left - 6) / S, few ? Math.max(20, TALL / T) : 700 / T);
+  const cell = Math.min(34, (width - left - 6) / S, few ? Math.max(LEAST_ROW, TALL / T) : 700 / T);
   return { left, top, cell, width, height: Math.max(ROOM_FOR_LABEL, top + cell * T + 6) };
 }
 
@@ -49,7 +49,7 @@ export function clipped(word, most = 16) {
 export function drawHeatmap(surface, state, layout, theme) {
   const [T, S] = [state.outputs.length, state.inputs.length];
   const { left, top, cell } = layout;
-  const size = Math.min(13, Math.max(9, cell));
+  const size = Math.min(15, Math.max(9, cell - 2));
   const { t: row, s: column } = state.focus;
   surface.text(8, Math.max(ROOM_FOR_LABEL / 2, top + (cell * T) / 2), `from: ${state.from}`, theme.text, 12,
     { anchor: "middle", turn: -Math.PI / 2, bold: true, family: theme.family });

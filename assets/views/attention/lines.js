@@ -10,7 +10,7 @@ export function weightAt(state, t, s) {
 
 export function linesLayout(state, width, measure) {
   const rows = Math.max(state.outputs.length, state.inputs.length);
-  const step = rows > 24 ? 17 : 22;
+  const step = rows > 12 ? 17 : 22;
   const left = longest(state.outputs, measure, width * 0.32) + 10;
   const right = width - longest(state.inputs, measure, width * 0.32) - 10;
   return { left, right, step, top: 30, width, height: 30 + step * rows + 6 };
@@ -28,12 +28,12 @@ export function drawLines(surface, state, layout, theme) {
   state.outputs.forEach((word, t) => {
     const own = column === null || row !== null ? Number(t === row) : weightAt(state, t, column);
     if (own > 0) surface.rect(4, top + t * step, left - 2, step, heatColour(state), 0.35 * own);
-    surface.text(left - 4, middle(t), clipped(word), theme.text, 13, { anchor: "end", bold: t === row, family });
+    surface.text(left - 4, middle(t), clipped(word), theme.text, 15, { anchor: "end", bold: t === row, family });
   });
   state.inputs.forEach((word, s) => {
     const own = row === null ? Number(s === column) : weightAt(state, row, s);
     if (own > 0) surface.rect(right - 2, top + s * step, layout.width - right - 2, step, heatColour(state), 0.35 * own);
-    surface.text(right + 4, middle(s), clipped(word), theme.text, 13, { bold: s === column, family });
+    surface.text(right + 4, middle(s), clipped(word), theme.text, 15, { bold: s === column, family });
   });
   for (const head of heads) {
     for (let t = 0; t < state.outputs.length; t += 1) {

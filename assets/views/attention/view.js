@@ -35,7 +35,7 @@ function readout(state) {
 function paint(state, panel, theme) {
   const width = Math.max(220, panel.box.clientWidth);
   const context = panel.canvas.getContext("2d");
-  context.font = `13px ${theme.family}`;
+  context.font = `15px ${theme.family}`;
   panel.layout = panel.arrange(state, width, (word) => context.measureText(clipped(word)).width);
   const { height } = panel.layout;
   const ratio = window.devicePixelRatio || 1;

@@ -6,7 +6,7 @@ import { blank, formula, leaks, short } from "./formula.js";
 
 const LEGIBLE = 44; // pixels a cell needs for numbers that the back row reads
 const GAP = 20;
-const TALL = 300; // pixels of all rows of a panel: it is seen whole
+const TALL = 264; // pixels of all rows of a panel: it is seen whole
 
 /* The size of type at which the longest number shown fits its cell. */
 function typeSize(state) {
@@ -36,7 +36,7 @@ function layout(state) {
   const fit = Math.floor((width + GAP) / (labels + n * LEGIBLE + GAP));
   const across = fit >= 6 ? 6 : fit >= 3 ? 3 : Math.max(1, fit);
   const cell = Math.max(40, Math.min(84, ((width + GAP) / across - GAP - labels - 8) / n)); // 8: borders
-  return { across, labels, cell, height: Math.max(24, Math.min(44, 0.6 * cell, TALL / tokens.length)) };
+  return { across, labels, cell, height: Math.max(25, Math.min(44, 0.6 * cell, TALL / tokens.length)) };
 }
 
 function shownStages(state) {

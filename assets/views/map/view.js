@@ -183,7 +183,7 @@ function relabel(state) {
 function fit(state, were = null) {
   const width = state.box.clientWidth;
   if (!width || !state.data) return;
-  Object.assign(state, { width, height: state.data.height });
+  Object.assign(state, { width, height: state.box.clientHeight }); // less than was sent on a low screen
   state.fit = fitted(turned(state.places, state.data.turn), state.width, state.height);
   const count = 2 * (state.data.words.length + state.data.points.length);
   state.home = standing(turned(frameOf(state, state.places, count), state.data.turn), state.fit);

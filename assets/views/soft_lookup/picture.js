@@ -4,8 +4,8 @@ import { drawn } from "../shared/element.js";
 import { bump, lookUp } from "./compute.js";
 import { number } from "./numbers.js";
 
-export const TOP = 12, PLOT = 250, LEFT = 46;
-const BUMP = 52, GAP = 34, BARS = 84, RIGHT = 14;
+export const TOP = 12, PLOT = 212, LEFT = 46;
+const BUMP = 52, GAP = 34, BARS = 76, RIGHT = 14;
 export const HEIGHT = TOP + PLOT + GAP + BARS + 22;
 
 function ticks([low, high], room) {

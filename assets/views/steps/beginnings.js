@@ -3,7 +3,8 @@
 import { drawn, element } from "../shared/element.js";
 
 const [BESIDE, OVER] = [46, 30]; // pixels: left of the first column, above the first step
-const [ONE_LINE, TWO_LINES] = [36, 50]; // pixels of a step
+const [ONE_LINE, CLOSEST, TWO_LINES] = [36, 21, 50]; // pixels of a step
+const ABOVE_TREE = 360; // pixels of the window that are taken by what stands above the tree
 const [OF_LETTER, IN_ONE] = [8.6, 150]; // pixels of a letter; of a column that holds a word and its number in one line
 const KINDS = { winner: "on the way to the likeliest", kept: "on the way to another that is kept", lost: "given up" };
 
@@ -34,7 +35,8 @@ export function beginnings({ at }, width, tell, { steps }) {
   const widest = Math.max(...steps.map((kept) => kept.length));
   const column = Math.max(72, (width - BESIDE) / widest);
   const inOneLine = column >= IN_ONE;
-  const row = inOneLine ? ONE_LINE : TWO_LINES;
+  const fitting = Math.max(CLOSEST, Math.min(ONE_LINE, (window.innerHeight - ABOVE_TREE) / steps.length));
+  const row = inOneLine ? fitting : TWO_LINES;
   const [wide, high] = [BESIDE + column * widest, OVER + row * steps.length + 6];
   const svg = drawn("svg", "", { width: wide, height: high, viewBox: `0 0 ${wide} ${high}` });
   svg.setAttribute("aria-hidden", "true");

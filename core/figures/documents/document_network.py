@@ -8,7 +8,7 @@ import numpy as np
 
 from core.figures.documents.held_out import short_names
 from core.figures.frame import WRITTEN_AT_MOST, frame, panel
-from core.figures.worked import number, signed, word
+from core.figures.worked import number, plain_number, signed, word
 from core.models.documents.document_network import backward, forward, stepped
 from core.models.documents.document_step import DocumentStep
 
@@ -174,8 +174,8 @@ def loss(step: DocumentStep, classes: Sequence[str]) -> tuple:
         np.vstack([p, Y, step.backward.z[0]]), ["p", "y", "p − y"], short_names(classes), 2
     )
     said = (
-        f"The label is {classes[y]}: the loss is −ln {p[y]:.3f} = {step.loss:.3f}. Its gradient by z is p − y: what was "
-        "said less what is true."
+        f"The label is {classes[y]}: the loss is −ln {plain_number(p[y], 4)} = {step.loss:.3f}. Its gradient by z is p − y: "
+        "what was said less what is true."
     )
     return "the loss", picture, said, rf"L = -\ln {number(p[y], 4)} = {number(step.loss, 4)}"
 

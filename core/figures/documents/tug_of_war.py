@@ -18,7 +18,7 @@ from core.models.documents.tug_of_war import Pulls
 METHODS = ("naive Bayes", "logistic regression")
 COLOURS = (BLUE, VERMILLION)
 LETTERS = 14
-TALL = 400  # pixels, at most, of the bars
+TALL = 330  # pixels, at most, of the bars
 
 
 def pulls_figure(pulled: Pulls, class_name: str) -> Figure:
@@ -31,7 +31,7 @@ def pulls_figure(pulled: Pulls, class_name: str) -> Figure:
     rows = np.column_stack([pulled.begin, pulled.terms, pulled.z])  # (2, n + 2)
     places = list(range(len(names)))
     figure = blank(
-        80 + min(TALL, 32 * len(names)), f"against ← → for {escape(class_name[:LETTERS], quote=False)}"
+        80 + min(TALL, 26 * len(names)), f"against ← → for {escape(class_name[:LETTERS], quote=False)}"
     )
     for values, method, colour in zip(rows, METHODS, COLOURS, strict=True):
         figure.add_trace(

@@ -47,13 +47,16 @@ def should_be(written: WrittenCaption, truth: str, wrong: int) -> str:
     return f"word {wrong + 1} should be “{WORDS[right[wrong]]}”"
 
 
-def background(card: Card) -> str:
-    """Say what both captioners have learnt from, and what they have never seen."""
+def background(cards: Mapping[str, Card]) -> str:
+    """Say what each captioner has learnt from, and what none has ever seen."""
     never = f"{len(UNSEEN)} of the {len(COMBINATIONS)} combinations of colour, shape and place were never among them"
+    learnt = [
+        f"{NAMES[each].lower()} from {card.corpus['training_pictures']:,}" for each, card in cards.items()
+    ]
     return (
-        f"Both were trained on {card.corpus['training_pictures']:,} pictures with their captions, each drawn once, in which "
-        f"two groups stand one above or beside the other; {never}. They know {len(WORDS) - len(MARKS)} words. A caption "
-        "names the larger group first; of two as large, the upper or the left one."
+        f"Each has learnt from pictures with their captions, drawn once: {', '.join(learnt)}. In them two groups stand one "
+        f"above or beside the other; {never}. Both know {len(WORDS) - len(MARKS)} words. A caption names the larger "
+        "group first; of two as large, the upper or the left one."
     )
 
 
@@ -67,7 +70,10 @@ def of_own(done: str) -> str:
 
 
 def of_groups(scene: DescribedScene, written: WrittenCaption, weights: np.ndarray) -> str:
-    """Say how much attention (T, N) lies on either group while each of them is named, where the caption is right."""
+    """Say how much attention (T, N) lies on a group while it is named, and on the second before the relation.
+
+    Nothing is said where the caption is not right.
+    """
     if first_wrong(written, scene.caption) >= 0:
         return ""
     first = len(scene.first.words.split())
@@ -78,9 +84,11 @@ def of_groups(scene: DescribedScene, written: WrittenCaption, weights: np.ndarra
         (percent(share_on(weights, cells, span)), percent(len(patches_in(cells, int(N**0.5))) / N))
         for cells, span in zip((scene.first_cells, scene.second_cells), spans, strict=True)
     ]
+    ahead = percent(share_on(weights, scene.second_cells, [first]))
     return (
         f"while it names the first group, {own[0][0]} of its attention lies on that group's cells (evenly spread: "
-        f"{own[0][1]}); while it names the second, {own[1][0]} on the second's (evenly spread: {own[1][1]})."
+        f"{own[0][1]}); before “{written.words[first]}”, {ahead} lies on the second's; while it names the second, "
+        f"{own[1][0]} (evenly spread: {own[1][1]})."
     )
 
 

@@ -176,12 +176,24 @@ def orders_table(p: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["first", "then", "P(is next)", "stands next in the text"])
 
 
-def shares_with_ends(counts: Sequence[int], n: int) -> tuple[np.ndarray, dict]:
-    """Return shares of n with how far Wilson's intervals reach below and above them, as plotly takes them."""
-    shares = np.array(counts) / n
-    ends = np.array([wilson(k, n) for k in counts])
-    reach = {"array": ends[:, 1] - shares, "arrayminus": shares - ends[:, 0]}
-    return shares, {"type": "data", "symmetric": False, **reach}
+def shares_figure(title: str, series: Sequence[tuple[str, Mapping[str, int], int, str]]) -> Figure:
+    """Return bars with Wilson's 95% intervals, in groups: of each series a name, counts by group, out of n, and a colour."""
+    figure = blank(360, y=title)
+    for name, counts, n, colour in series:
+        shares = np.array(list(counts.values())) / n
+        ends = np.array([wilson(k, n) for k in counts.values()])
+        reach = {"array": ends[:, 1] - shares, "arrayminus": shares - ends[:, 0]}
+        figure.add_trace(
+            bar(
+                x=list(counts),
+                y=shares,
+                name=name,
+                marker={"color": colour},
+                error_y={"type": "data", "symmetric": False, **reach},
+                hovertemplate="%{x}: %{y:.1%}<extra>" + name + "</extra>",
+            )
+        )
+    return figure.update_layout(barmode="group", bargap=0.3).update_yaxes(range=[0, 1])
 
 
 def kinds_figure(
@@ -192,24 +204,10 @@ def kinds_figure(
     own_n: int,
 ) -> Figure:
     """Return the share of pairs of each kind that are called next, with 95% intervals: held-out ones and the learner's."""
-    figure = blank(360, y="share called “next”")
     series = [("the model, held-out books", held_out, n, BLUE), ("shared words alone", by_words, n, GREY)]
     if own:
         series.append(("the model, your text", own, own_n, OCHRE))
-    for name, counts, of, colour in series:
-        shares, reach = shares_with_ends(list(counts.values()), of)
-        figure.add_trace(
-            bar(
-                x=list(counts),
-                y=shares,
-                name=name,
-                marker={"color": colour},
-                error_y=reach,
-                hovertemplate="%{x}: %{y:.1%}<extra>" + name + "</extra>",
-            )
-        )
-    figure.update_layout(barmode="group", bargap=0.3)
-    return figure.update_yaxes(range=[0, 1])
+    return shares_figure("share called “next”", series)
 
 
 def kinds_table(
@@ -231,22 +229,11 @@ def kinds_table(
 def probes_figure(asked: Sequence[str], quality: Mapping[str, float]) -> Figure:
     """Return how often lines through the vectors are right about what a pair is like, with 95% intervals."""
     n = int(quality["probed pairs"])
-    figure = blank(360, y="right, on other books")
-    for name, colour in zip(PROBED, (BLUE, SKY, GREY), strict=True):
-        counts = [round(quality[f"{each}: {name}"] * n) for each in asked]
-        shares, reach = shares_with_ends(counts, n)
-        figure.add_trace(
-            bar(
-                x=list(asked),
-                y=shares,
-                name=name,
-                marker={"color": colour},
-                error_y=reach,
-                hovertemplate="%{x}: %{y:.1%}<extra>" + name + "</extra>",
-            )
-        )
-    figure.update_layout(barmode="group", bargap=0.3)
-    return figure.update_yaxes(range=[0, 1])
+    series = [
+        (name, {each: round(quality[f"{each}: {name}"] * n) for each in asked}, n, colour)
+        for name, colour in zip(PROBED, (BLUE, SKY, GREY), strict=True)
+    ]
+    return shares_figure("right, on other books", series)
 
 
 def probes_table(asked: Sequence[str], quality: Mapping[str, float]) -> pd.DataFrame:

@@ -17,7 +17,7 @@ ROOM = 32  # names side by side
 
 
 def weight_panels(weights: Mapping[str, np.ndarray], tokens: Sequence[str], height: int) -> Figure:
-    """Return weights (T, T), each under its title; a row is a query, a column a key.
+    """Return weights (T, T), each under its title; a row is a query, a column a key; the largest is darkest.
 
     Where a phone has no room for all names below the columns, some of them stand for all.
 
@@ -39,5 +39,6 @@ def weight_panels(weights: Mapping[str, np.ndarray], tokens: Sequence[str], heig
         shown = names if column == 1 else [""] * len(names)
         figure.update_yaxes(tickvals=places, ticktext=shown, autorange="reversed", row=1, col=column)
     figure.update_yaxes(showgrid=False)  # light cells let lines through
-    scale = {"colorscale": SEQUENTIAL, "showscale": False, "cmin": 0, "cmax": 1}
+    most = max(float(each.max()) for each in weights.values())
+    scale = {"colorscale": SEQUENTIAL, "showscale": False, "cmin": 0, "cmax": most}
     return figure.update_layout(coloraxis=scale)

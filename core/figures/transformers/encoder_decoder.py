@@ -75,18 +75,25 @@ def attention_panel(
     return {**made, **names, "reach": 1, "room": dict(zip(("rows", "columns", "letters"), room, strict=True))}
 
 
+def added_for_distance(trace: AttentionTrace, head: int, t: int, s: int) -> float:
+    """Return b_ts, what a head adds to a scaled score for the distance of its two places; no mask hides them."""
+    return float(trace.masked[0, head, t, s].double() - trace.scaled[0, head, t, s].double())
+
+
 def worked_weight(trace: AttentionTrace, head: int, t: int, s: int, written: str, looked: str) -> str:
-    """Return LaTeX of the weight that query t gives key s: its score, scaled, and its share of the row."""
+    """Return LaTeX of the weight that query t gives key s: its score, scaled, the distance's part, its share of the row."""
     q, k = trace.query[0, head, t].numpy(), trace.key[0, head, s].numpy()
     score, scaled = float(trace.scores[0, head, t, s]), float(trace.scaled[0, head, t, s])
+    added, whole = added_for_distance(trace, head, t, s), float(trace.masked[0, head, t, s])
     shift = float(trace.shift[0, head, t, 0])
     less = "" if not shift else f" - {number(shift)}" if shift > 0 else f" + {number(-shift)}"
     power, total = float(trace.exponentials[0, head, t, s]), float(trace.row_sums[0, head, t, 0])
-    ends = rf"t = {word(written)},\; s = {word(looked)}\quad "
+    ends = rf"t = {t + 1}\;({word(written)}),\; s = {s + 1}\;({word(looked)})\quad "
+    plus = f"- {number(-added)}" if added < 0 else f"+ {number(added)}"
     return (
-        rf"\begin{{aligned}}&{ends}q_t \cdot k_s = {dot_product(q, k, terms=2)}\quad "
-        rf"\frac{{{number(score)}}}{{\sqrt{{{len(q)}}}}} = {number(scaled)}\\[4pt]"
-        rf"&a_{{ts}} = \frac{{e^{{{number(scaled)}{less}}}}}{{\sum_j e^{{e_{{tj}}{less}}}}} = "
+        rf"\begin{{aligned}}&{ends}q_t \cdot k_s = {dot_product(q, k, terms=2)}\\[4pt]"
+        rf"&e_{{ts}} = \frac{{{number(score)}}}{{\sqrt{{{len(q)}}}}} + b_{{{s - t}}} = {number(scaled)} {plus} = "
+        rf"{number(whole)}\qquad a_{{ts}} = \frac{{e^{{{number(whole)}{less}}}}}{{\sum_j e^{{e_{{tj}}{less}}}}} = "
         rf"\frac{{{number(power)}}}{{{number(total)}}} = {number(power / total)}\end{{aligned}}"
     )
 
@@ -159,23 +166,25 @@ def heads_table(quality: Mapping[str, float]) -> pd.DataFrame:
 def weights_table(
     made: Written, layer: int, head: int, inputs: Sequence[str], outputs: Sequence[str]
 ) -> tuple[pd.DataFrame, Callable[[int, str], str | None]]:
-    """Return score, scaled score and weight of every step and input word, and the formula behind a weight."""
+    """Return what every weight is made of, step by step and input word by input word, and the formula behind it."""
     places = [(t, s) for t in range(len(outputs)) for s in range(len(inputs))]
     traces = [step.cross[layer] for step in made.steps]
-    table = pd.DataFrame(
-        {
-            "step": [t + 1 for t, _ in places],
-            "writing": [outputs[t] for t, _ in places],
-            "input": [f"{s + 1} {inputs[s]}" for _, s in places],
-            "score q·k": [float(traces[t].scores[0, head, t, s]) for t, s in places],
-            "scaled e": [float(traces[t].scaled[0, head, t, s]) for t, s in places],
-            "weight a": [float(traces[t].weights[0, head, t, s]) for t, s in places],
-        }
-    )
+    made_of = {
+        "score q·k": [float(traces[t].scores[0, head, t, s]) for t, s in places],
+        "scaled": [float(traces[t].scaled[0, head, t, s]) for t, s in places],
+        "added b": [added_for_distance(traces[t], head, t, s) for t, s in places],
+        "sum e": [float(traces[t].masked[0, head, t, s]) for t, s in places],
+        "weight a": [float(traces[t].weights[0, head, t, s]) for t, s in places],
+    }
+    named = {
+        "step": [t + 1 for t, _ in places],
+        "writing": [outputs[t] for t, _ in places],
+        "input": [f"{s + 1} {inputs[s]}" for _, s in places],
+        "distance s − t": [s - t for t, s in places],
+    }
 
     def formula(row: int, column: str) -> str | None:
         t, s = places[row]
-        written = ("score q·k", "scaled e", "weight a")
-        return worked_weight(traces[t], head, t, s, outputs[t], inputs[s]) if column in written else None
+        return worked_weight(traces[t], head, t, s, outputs[t], inputs[s]) if column in made_of else None
 
-    return table, formula
+    return pd.DataFrame({**named, **made_of}), formula

@@ -17,7 +17,10 @@ from core.models.transformers.ablated_gpts import interval
 from core.models.transformers.cached_writing import WrittenToken
 from core.models.transformers.copying import Copying
 
-ROWS = 11  # of the cache that are drawn, the newest: more would push the step's bar below the fold
+ROWS, HIGH = (
+    10,
+    24,
+)  # rows of the cache that are drawn, the newest, and pixels of one: above the fold with its sentence
 LIKELIEST = 4
 INDUCTION = 0.5  # from this mean weight on a head is called an induction head
 COUNTED = {"with the cache": BLUE, "without": VERMILLION}
@@ -52,7 +55,7 @@ def cache_frames(
             ],
             rows,
             None,
-        )
+        ) | {"most": HIGH}
         frames.append(
             frame(
                 f"“{vocabulary[each.token]}” is written",

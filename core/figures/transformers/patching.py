@@ -26,7 +26,7 @@ def restored_figure(
     y: str,
     x: str = "",
     chosen: tuple[int, int] | None = None,
-    height: int = 360,
+    height: int = 335,
 ) -> Figure:
     """Return shares (rows, columns) as a heat map, the last row on top, one cell framed; nan stays blank."""
     figure = blank(height, x, y)

@@ -14,7 +14,7 @@ from core.figures.translation.decoder_step import decoder_step, worked_score, wo
 from core.models.translation.translate import Translator
 from core.models.translation.translation_race import Run, multiplications
 
-ROW, TALL = 18, 540  # pixels: a word, and all of them at most
+ROW, TALL = 15, 540  # pixels: a word, and all of them at most
 LABELS_AT_MOST = 30  # words named along an axis; the hover label names each
 COLOURS = {"additive": BLUE, "dot": VERMILLION, "general": GREEN, "no attention": PINK}
 GOLD = {"color": OCHRE, "width": 1.5}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 import numpy as np
 
@@ -10,8 +10,8 @@ from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, heatmap, scatter, subplots
 from core.figures.frame import frame, matrices, panel
 from core.figures.palette import BLUE, DIVERGING, SEQUENTIAL, VERMILLION
-from core.models.word_vectors.co_occurrence import co_occurrences
 from core.models.word_vectors.negative_sampling import window
+from core.text.tokenization.vocabulary import Vocabulary
 
 LETTERS = 12  # of a name beside a heat map
 
@@ -109,51 +109,68 @@ def rows_figure(x: np.ndarray, y: np.ndarray, contexts: Sequence[str], names: tu
     return figure.update_xaxes(type="category", dtick=1)
 
 
-def window_frames(tokens: Sequence[str], size: int) -> tuple[list[dict], dict]:
+def window_frames(tokens: Sequence[str], size: int, known: Container[str]) -> tuple[list[dict], dict]:
     """Return the steps of a window over a sentence, and what they share: each adds 1 to cells of one row.
 
-    >>> steps, shared = window_frames(["the", "cat", "saw", "the", "dog"], 1)
+    A word that is not `known` keeps its place in the sentence, but has neither row nor column.
+
+    >>> steps, shared = window_frames(["the", "cat", "saw", "the", "dog"], 1, {"the", "cat", "saw"})
     >>> steps[1]["said"]
     'The window around “cat” adds 1 to each of 2 cells of its row: “the”, “saw”.'
+    >>> steps[3]["said"]
+    'The window around “the” adds 1 to one cell of its row: “saw”. No column: “dog”.'
     """
-    found = co_occurrences([tokens], size, len(tokens))
-    counts = np.zeros(found.counts.shape)
-    frames, names = [], named(found.words)
+    types = [each for each in Vocabulary.of(tokens).types if each in known]
+    frames, names = [], named(types)
+    windows = [window(tokens, centre, size) for centre in range(len(tokens))]
+    columns = [
+        [types.index(tokens[place]) for place in around if token in known and tokens[place] in known]
+        for token, around in zip(tokens, windows, strict=True)
+    ]
+    counts, whole = np.zeros((len(types), len(types))), np.zeros((len(types), len(types)))
+    rows = [types.index(token) if token in known else -1 for token in tokens]
+    for row, into in zip(rows, columns, strict=True):
+        np.add.at(whole, (row, into), 1)
     for centre, token in enumerate(tokens):
-        around = window(tokens, centre, size)
-        row = found.index[token]
-        columns = [found.index[tokens[place]] for place in around]
-        np.add.at(counts[row], columns, 1)
-        cells = panel("", counts) | {"digits": 0, "reach": float(found.counts.max())}
-        cells["marked"] = [[row, column] for column in sorted(set(columns))]
+        np.add.at(counts, (rows[centre], columns[centre]), 1)
+        cells = panel("", counts) | {"digits": 0, "reach": float(whole.max(initial=1))}
+        cells["marked"] = [[rows[centre], column] for column in sorted(set(columns[centre]))]
         picture = matrices([cells], names, names) | {"write": True}
         frames.append(
             frame(
                 f"around “{token}”",
-                {"kind": "sliding", "centre": centre, "around": around, "matrix": picture},
+                {"kind": "sliding", "centre": centre, "around": windows[centre], "matrix": picture},
                 f"The window around {token}, and the counts so far",
-                added(token, [tokens[place] for place in around]),
+                added(token, [tokens[place] for place in windows[centre]], known),
                 [
-                    f"So far the cells add up to {int(counts.sum())}, at the end of the sentence to {found.total}."
+                    f"So far the cells add up to {int(counts.sum())}, at the end of the sentence to {int(whole.sum())}."
                 ],
             )
         )
     return frames, {"tokens": list(tokens)}
 
 
-def added(token: str, around: Sequence[str]) -> str:
+def added(token: str, around: Sequence[str], known: Container[str]) -> str:
     """Say to which cells of a row a window adds; a word that stands in it twice adds twice to one cell.
 
-    >>> added("of", ["the", "cat", "the"])
+    >>> added("of", ["the", "cat", "the"], {"of", "the", "cat"})
     'The window around “of” adds 3 to 2 cells of its row: “the” twice, “cat”.'
-    >>> added("saw", ["cat"])
-    'The window around “saw” adds 1 to one cell of its row: “cat”.'
+    >>> added("saw", ["cat", "yak"], {"saw", "cat"})
+    'The window around “saw” adds 1 to one cell of its row: “cat”. No column: “yak”.'
+    >>> added("yak", ["cat"], {"cat"})
+    'The window around “yak” adds nothing: it is not among the words that have a row.'
     """
-    times = {each: around.count(each) for each in around}
+    if token not in known:
+        return f"The window around “{token}” adds nothing: it is not among the words that have a row."
+    times = {each: around.count(each) for each in around if each in known}
+    without = ", ".join(f"“{each}”" for each in dict.fromkeys(around) if each not in known)
+    rest = f" No column: {without}." if without else ""
+    if not times:
+        return f"The window around “{token}” adds nothing.{rest}"
     listed = ", ".join(
         f"“{each}”" + ("" if n == 1 else " twice" if n == 2 else f" {n} times") for each, n in times.items()
     )
     cells = "one cell" if len(times) == 1 else f"{len(times)} cells"
     each_one = set(times.values()) == {1} and len(times) > 1
-    what = f"1 to each of {cells}" if each_one else f"{len(around)} to {cells}"
-    return f"The window around “{token}” adds {what} of its row: {listed}."
+    what = f"1 to each of {cells}" if each_one else f"{sum(times.values())} to {cells}"
+    return f"The window around “{token}” adds {what} of its row: {listed}.{rest}"

@@ -25,11 +25,12 @@ from core.models.transformers.transformer_translation import greedy
 from core.models.translation.bottleneck import wilson
 from tests.lessons.lesson_page import unpacked
 
+SHAPE = EncoderDecoderConfig(9, 9, 2, 2, heads=2, width=8, farthest=3, cross_farthest=2)
+
 
 def written(source=(4, 5, 6), limit=3):
     torch.manual_seed(7)
-    shape = EncoderDecoderConfig(9, 9, 2, 2, heads=2, width=8, farthest=3)
-    made = greedy(EncoderDecoder(shape).eval(), list(source), limit)
+    made = greedy(EncoderDecoder(SHAPE).eval(), list(source), limit)
     return made, list("abc")[: len(source)], [f"w{word}" for word in made.words]
 
 
@@ -74,9 +75,22 @@ def test_every_row_of_the_table_is_a_share_and_its_formula_ends_in_its_weight():
     made, inputs, outputs = written()
     table, formula = weights_table(made, 1, 1, inputs, outputs)
     np.testing.assert_allclose(table.groupby("step")["weight a"].sum(), 1, rtol=1e-5)
-    np.testing.assert_allclose(table["scaled e"], table["score q·k"] / 2, rtol=1e-5)
+    np.testing.assert_allclose(table["scaled"], table["score q·k"] / 2, rtol=1e-5)
+    np.testing.assert_allclose(table["scaled"] + table["added b"], table["sum e"], rtol=1e-5)
     assert formula(4, "weight a").split(" = ")[-1].startswith(f"{table['weight a'][4]:.4g}")
     assert formula(4, "input") is None
+
+
+def test_what_is_added_is_the_head_s_own_number_of_input_place_less_output_place():
+    torch.manual_seed(7)
+    model = EncoderDecoder(SHAPE).eval()
+    made, inputs, outputs = written()
+    table, formula = weights_table(made, 1, 1, inputs, outputs)
+    numbers = model.decoder[1].cross_attention.distance_embedding.weight[:, 1]  # of distances -2 .. 2
+    by_distance = numbers[table["distance s − t"].to_numpy() + 2].detach()
+    np.testing.assert_allclose(table["added b"], by_distance, rtol=1e-4, atol=1e-7)
+    assert table.loc[5, ["step", "input", "distance s − t"]].tolist() == [2, "3 c", 1]
+    assert "+ b_{1} = " in formula(5, "added b")
 
 
 CARD = {

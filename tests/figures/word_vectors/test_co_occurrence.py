@@ -55,12 +55,25 @@ def test_bars_of_two_rows_stand_side_by_side():
 
 
 def test_a_window_s_last_step_has_added_the_whole_sentence():
-    steps, shared = window_frames("the cat saw the dog".split(), 2)
+    steps, shared = window_frames("the cat saw the dog".split(), 2, {"the", "cat", "saw", "dog"})
     assert shared["tokens"] == "the cat saw the dog".split() and len(steps) == 5
     assert steps[-1]["notes"] == ["So far the cells add up to 14, at the end of the sentence to 14."]
     assert (
         steps[2]["said"] == "The window around “saw” adds 4 to 3 cells of its row: “the” twice, “cat”, “dog”."
     )
+
+
+def test_a_word_without_a_row_adds_to_no_cell_and_is_named():
+    steps, shared = window_frames("the yak saw the dog".split(), 2, {"the", "saw", "dog"})
+    assert len(shared["tokens"]) == 5 and steps[0]["picture"]["matrix"]["rows"] == ["the", "saw", "dog"]
+    assert [each["said"].split(" adds ")[1] for each in steps] == [
+        "1 to one cell of its row: “saw”. No column: “yak”.",
+        "nothing: it is not among the words that have a row.",
+        "3 to 2 cells of its row: “the” twice, “dog”. No column: “yak”.",
+        "1 to each of 2 cells of its row: “saw”, “dog”. No column: “yak”.",
+        "1 to each of 2 cells of its row: “saw”, “the”.",
+    ]
+    assert steps[-1]["notes"] == ["So far the cells add up to 8, at the end of the sentence to 8."]
 
 
 def test_a_pair_never_seen_is_minus_infinity():
