@@ -16,7 +16,7 @@ from core.figures.documents.document_training import (
     training_figure,
 )
 from core.figures.figure import Figure
-from core.figures.worked import percent
+from core.figures.worked import percent, plain_number
 from core.lesson.break_it import consequence
 from core.lesson.code_that_ran import source_of
 from core.lesson.kept_with_text import kept_with_text
@@ -245,6 +245,7 @@ def show_training(trained: Trained, ours: Judged, peer: Judged) -> None:
     )
     LESSON.tell(
         right=f"{ours.accuracy:.1%}",
+        luck=percent(test.p, 0),
         peer=f"{peer.accuracy:.1%}",
         learnt=f"{last.right:.1%}",
         fitted=overfitting(last.right, ours.accuracy),
@@ -275,8 +276,8 @@ def show_broken(documents: LabelledDocuments, sizes: tuple[int, int, int], flat:
     taken = " and ".join(["the hidden layer"] * flat + ["what the embeddings learn"] * frozen)
     verdict = (
         f"On the same documents the whole network alone is right on {test.one:,}, the broken one alone on "
-        f"{test.other:,}: if {taken} changed nothing, luck would split them at least so unevenly in {test.p:.2g} of "
-        "all cases."
+        f"{test.other:,}: if {taken} changed nothing, luck would split them at least so unevenly in "
+        f"{plain_number(test.p, 2)} of all cases."
     )
     st.markdown(f"95% intervals: whole {low:.1%} to {high:.1%}, broken {from_:.1%} to {to:.1%}. {verdict}")
     LESSON.tell(verdict=verdict)

@@ -257,7 +257,6 @@ def show_descent(
         rate=f"{rate:g}",
         start=f"{losses[0]:,.2f}",
         safe=f"{safe:.3g}",
-        end=f"{losses[-1]:,.2f}",
         slope=", ".join(signed(g) for g in surface.gradient(path[0])),
         first=f"{frames[1]['said']}" if n else "",
     )
@@ -287,7 +286,7 @@ def show_growth(documents: LabelledDocuments, c: int, chosen: float) -> None:
         f"The steps are those of L-BFGS, which learns all weights at once. Without a penalty their length is {half:,.1f} "
         f"halfway and {lengths[-1]:,.1f} after {len(lengths)} steps. {why}"
     )
-    LESSON.tell(why=why)
+    LESSON.tell(why=why, steps=len(lengths))
 
 
 def brief(value: float) -> str:
@@ -314,7 +313,10 @@ def show_document(
         f"weight of each of its words {'up' if worked.y else 'down'} by {brief(abs(worked.p - worked.y))} for every time it "
         "stands there."
     )
-    LESSON.tell(z=signed(worked.z), p=percent(worked.p), label=both[worked.y], loss=brief(worked.loss))
+    own = percent(worked.p if worked.y else 1 - worked.p, 2)
+    LESSON.tell(
+        z=signed(worked.z, 4), p=percent(worked.p, 2), own=own, label=both[worked.y], loss=brief(worked.loss)
+    )
     return worked
 
 
@@ -331,7 +333,6 @@ def show_weights(model: LogisticRegression, learnt: Bags | StoredClassifiers, bo
     if w[down] < 0:
         said.append(f"“{learnt.vocabulary[down]}” for {both[0]}, {signed(w[down])}")
     LESSON.says("; ".join(said) + "." if said else "Every weight is 0: nothing could be told apart.")
-    LESSON.tell(strongest="; ".join(said) or "every weight is 0")
 
 
 def notebook(

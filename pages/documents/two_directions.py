@@ -25,6 +25,7 @@ from core.figures.documents.two_directions import (
 from core.figures.figure import Figure
 from core.figures.worked import percent, signed
 from core.lesson.break_it import consequence
+from core.lesson.chosen_text import type_words
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
@@ -51,7 +52,6 @@ from core.models.hidden_markov_models.forward_backward import tag_posteriors
 from core.models.recurrent_language_model import gru_step
 from core.models.stored import load_card, load_json
 from core.text.reading.labelled import LabelledDocuments
-from core.text.samples.corpus_words import corpus_words
 from pages.documents.parts.labelled_source import choose_class, labelled_source, split_of, type_document
 from pages.hidden_markov_models.parts.hmm_choice import shared_model
 
@@ -62,7 +62,7 @@ LESSON = Lesson(
     icon="↔️",
 )
 SENTENCE = "We heard her play the piano."
-WORDS_AT_MOST, CHARACTERS_AT_MOST = 30, 300
+WORDS_AT_MOST = 30
 
 
 def picture() -> Figure:
@@ -85,7 +85,7 @@ def page() -> None:
     )
     controls, stage = LESSON.stage()
     with controls:
-        words = type_sentence()
+        words = type_words(LESSON, "tagged", SENTENCE, WORDS_AT_MOST, width=520)
         cut = LESSON.break_it(
             "cut",
             "Break it: cut off what comes after a word",
@@ -155,18 +155,6 @@ def networks() -> dict:
 def tagged(words: tuple[str, ...]) -> TaggedThreeWays:
     """Return a sentence tagged in three ways."""
     return tag_three_ways(shared_model("tagger"), networks(), words)
-
-
-def type_sentence() -> list[str]:
-    """Draw the field for a sentence and return its first words and signs, the example's where there are none."""
-    typed = LESSON.text("tagged", "A sentence", SENTENCE, max_chars=CHARACTERS_AT_MOST, width=520)
-    words = corpus_words(typed)
-    if not words:
-        st.info("There is no word in the field, so the example is read.")
-        words = corpus_words(SENTENCE)
-    if len(words) > WORDS_AT_MOST:
-        st.caption(f"The first {WORDS_AT_MOST} of {len(words)} words and signs are read.")
-    return words[:WORDS_AT_MOST]
 
 
 def choose_kept(n: int) -> int:

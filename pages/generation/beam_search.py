@@ -131,7 +131,9 @@ def page() -> None:
             LESSON.says(beside_greedy(best, greedy, width, used))
             second = beam["steps"][min(2, deepest) - 1]
             LESSON.tell(width=width, candidates=second["candidates"], kept=second["kept"], a=f"{used:g}")
-            LESSON.tell(tokens=len(best.tokens), total=signed(best.total), score=signed(best.score(used), 3))
+            LESSON.tell(
+                tokens=len(best.tokens), total=signed(best.total, 3), score=signed(best.score(used), 3)
+            )
         st.caption(
             "Columns are steps, the best score on top. Grey and struck out: pruned. Grey: kept once, but nothing kept "
             "comes from it any more. Vermillion: the best text of this step."
@@ -139,8 +141,8 @@ def page() -> None:
         )
         if revealed:
             st.code(chosen.decode((*prompt.ids, *best.tokens)) or " ", language=None, wrap_lines=True)
-            mean = signed(best.mean, 3)
-            st.text(f"ln p = {signed(best.total)}, {len(best.tokens)} tokens, {mean} a token")
+            n, mean = len(best.tokens), signed(best.mean, 3)
+            st.text(f"ln p = {signed(best.total, 3)}, {n} {'token' if n == 1 else 'tokens'}, {mean} a token")
         say_what_goes_in(LESSON, chosen, prompt)
 
     if revealed:
@@ -290,12 +292,12 @@ def how_wide(search: Search, width: int, penalty: float) -> None:
     better, worse = (sum(sign * change > ROUNDING for change in changes) for sign in (1, -1))
     missed = max(scores) - scores[0]
     greedy = (
-        "already has the best of these scores"
-        if missed < 5e-4
-        else f"misses the best of these scores by **{missed:.3f}**"
+        f"misses the best of these scores by **{missed:.3f}**"
+        if missed >= 5e-4
+        else "already has the best of these scores"
     )
     rose, fell, stayed = (how_often(n) for n in (better, worse, len(changes) - better - worse))
-    LESSON.tell(missed=f"{missed:.3f}", rose=rose, fell=fell, stayed=stayed, widest=WIDTHS[-1])
+    LESSON.tell(missed=greedy.replace("*", ""), rose=rose, fell=fell, stayed=stayed, widest=WIDTHS[-1])
     st.markdown(
         f"Greedy search, width 1, {greedy}. From one width to the next the score rose {rose}, fell {fell} and stayed "
         f"{stayed}: what is pruned early never comes back, so a wider beam need not find a better text."

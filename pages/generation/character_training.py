@@ -87,7 +87,7 @@ def page() -> None:
         bench = LESSON.train(fit_characters, (given.text, config), given, watch)
         trained = bench.settings or given
         ngrams = baselines(trained)
-        LESSON.tell(**dict.fromkeys(("best", "measure", "whole", "broken"), "unknown, the text is too short"))
+        LESSON.tell(**dict.fromkeys(("best", "whole", "broken"), "unknown"), measure="Bits, best n-gram")
         replay = st.container()
         st.header("Against counting", anchor=False)
         if ngrams:

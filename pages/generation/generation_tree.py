@@ -124,6 +124,8 @@ def page() -> None:
         ln_p = scored(chosen, document, prompt, seen.tree)
         under_whole = None if chosen is whole else scored(whole, document, prompt, seen.tree)
         draw_tree(grown, seen, ln_p, under_whole, revealed)
+        if revealed and opened and not LESSON.value("tree"):
+            tell_instead(seen)
         LESSON.says(texts_said(seen.tree, ln_p))
         st.caption(
             "Click a token to open its distribution, then another token to branch from there. Each end has its path's ln p."
@@ -134,7 +136,7 @@ def page() -> None:
         label = "Write on yourself: tokens to force after the opened one"
         LESSON.text("own", label, on_change=write_on, args=(grown,), max_chars=100)
     if chosen is not whole:
-        what_forgetting_costs(whole, chosen, document, prompt)
+        what_forgetting_costs(whole, grown)
 
     if LESSON.toggle("every", "Ask every model about these texts"):
         st.caption("The mean ln p of a token, under each model that has the same tokens.")
@@ -186,9 +188,8 @@ def page() -> None:
 def starting_tree(chosen: ChosenModel, document: Document, prompt: Prompt) -> GenerationTree:
     """Return the first tree: one greedy text and two that were sampled."""
     ways = {"greedy": GREEDY, "sampled": Settings()}
-    return tree_of(
-        (way, written(chosen, document, prompt.ids, START_LENGTH, ways[way], seed)) for way, seed in START
-    )
+    begun = chosen, document, prompt.ids, START_LENGTH
+    return tree_of((way, written(*begun, ways[way], seed)) for way, seed in START)
 
 
 def tree_in_use(chosen: ChosenModel, document: Document, prompt: Prompt) -> Grown:
@@ -278,15 +279,11 @@ def grow_buttons(grown: Grown) -> None:
             ("cut", True, "Take the opened token away, and all after it."),
         ):
             LESSON.button(name, name.title(), step_back, grown, cut, disabled=not grown.opened, help=why)
-        LESSON.button(
-            "bare", "Only the prompt", start_again, write_tree(GenerationTree(), len(grown.chosen.names))
-        )
+        bare = write_tree(GenerationTree(), len(grown.chosen.names))
+        LESSON.button("bare", "Only the prompt", start_again, bare)
         LESSON.button("again", "First tree", start_again, "")
     if note := LESSON.take("note"):
         st.text(note)
-
-
-# What is drawn and said.
 
 
 def text_until(grown: Grown, most: int = 18) -> str:
@@ -297,33 +294,36 @@ def text_until(grown: Grown, most: int = 18) -> str:
 
 def ask_for_the_likeliest(grown: Grown) -> bool:
     """Ask which token comes next; return whether what follows the opened token may be shown."""
-    order = np.argsort(-grown.logits, kind="stable")[:6]
-    likeliest = [shown(grown.chosen.names[i]) for i in order]
+    likeliest = [shown(grown.chosen.names[i]) for i in np.argsort(-grown.logits, kind="stable")[:6]]
     about = f"{hash((grown.prompt.ids, grown.path))}_{grown.chosen.label}"
     question = f"Which token is the likeliest after “{text_until(grown)}”?"
     return LESSON.ask(question, sorted(set(likeliest)), likeliest[0], about)
 
 
-def draw_tree(
-    grown: Grown, seen: Grown, ln_p: np.ndarray, under_whole: np.ndarray | None, live: bool
-) -> None:
+def draw_tree(grown: Grown, seen: Grown, ln_p: np.ndarray, whole: np.ndarray | None, live: bool) -> None:
     """Draw what may be seen of the tree; while a guess is awaited it takes no clicks and offers no choices."""
     names, tree = seen.chosen.names, seen.tree
-    payload = tree_payload(tree, ln_p, names, seen.opened, whole=under_whole)
+    payload = tree_payload(tree, ln_p, names, seen.opened, whole=whole)
     if live:
         taken = [tree.tokens[child] for child in tree.children(seen.opened)]
         payload["choices"] = choices_payload(log_softmax(seen.logits), names, taken, text_until(seen))
     LESSON.view("generation_tree", {**payload, "live": live}, on={"act": partial(act, grown)})
 
 
-def what_forgetting_costs(
-    whole: ChosenModel, forgetful: ChosenModel, document: Document, prompt: Prompt
-) -> None:
+def tell_instead(seen: Grown) -> None:
+    """Keep for the tour what greedy search writes with the likeliest token after the opened one, and with the second."""
+    for place, token in zip(("first", "second"), np.argsort(-seen.logits, kind="stable"), strict=False):
+        rest = written(seen.chosen, seen.document, (*seen.path, int(token)), START_LENGTH, GREEDY, 0)
+        text = shown(seen.chosen.decode((int(token), *rest)))
+        LESSON.tell(**{place: shown(seen.chosen.names[token]), f"{place}_text": text})
+
+
+def what_forgetting_costs(whole: ChosenModel, forgetful: Grown) -> None:
     """Sample texts from the whole model and from the forgetful one, and score both by the whole one."""
-    means = []
-    for writer in (whole, forgetful):
-        texts = [written(writer, document, prompt.ids, MEASURED, Settings(), seed) for seed in SEEDS]
-        about = whole.label, document.digest, prompt.ids
+    document, ids, means = forgetful.document, forgetful.prompt.ids, []
+    for writer in (whole, forgetful.chosen):
+        texts = [written(writer, document, ids, MEASURED, Settings(), seed) for seed in SEEDS]
+        about = whole.label, document.digest, ids
         means.append(np.mean([path_log_probabilities(*about, text, whole.model) for text in texts]))
     worse = "less likely" if means[1] < means[0] else "likelier" if means[1] > means[0] else "as likely"
     st.markdown(

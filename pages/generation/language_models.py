@@ -38,7 +38,7 @@ from pages.recurrent_models.weight_tying import LESSON as WEIGHT_TYING
 LESSON = Lesson(
     __name__,
     title="The language models compared",
-    question="Which of these models foresees the next character best, and what was it given?",
+    question="Which model foresees the next character best?",
     icon="🏆",
 )
 NATS, PERPLEXITY = "nats per character, held out", "perplexity per character, held out"
@@ -145,11 +145,10 @@ def page() -> None:
             with surprised:
                 show_surprise(found)
         LESSON.every_number("models", quality_table, found)
-    size = WEIGHT_TYING
     st.page_link(
-        size.streamlit_page,
-        label=f"Why some have more parameters than others: **{size.title}**",
-        icon=size.icon,
+        WEIGHT_TYING.streamlit_page,
+        label=f"Why some have more parameters than others: **{WEIGHT_TYING.title}**",
+        icon=WEIGHT_TYING.icon,
     )
     LESSON.closing(
         code=[
@@ -226,11 +225,10 @@ def show_bars(found: Comparison) -> None:
     )
     first = min(found.held_out, key=found.held_out.get)
     held, sizes = found.held_out[first], [card.quality["parameters"] for card in found.cards.values()]
-    LESSON.tell(first=first, held=f"{held:.2f}", among=f"{2**held:.1f}", models=len(sizes), best=found.best)
-    LESSON.tell(own=f"{found.own[found.best]:.2f}", n=f"{len(found.text):,}", least=f"{min(sizes):,}")
-    LESSON.tell(
-        harder=sum(found.own[label] > found.held_out[label] for label in found.cards), most=f"{max(sizes):,}"
-    )
+    LESSON.tell(first=called(first), best=called(found.best), given=was_given(first, found.cards[first]))
+    LESSON.tell(held=f"{held:.2f}", among=f"{2**held:.1f}", own=f"{found.own[found.best]:.2f}")
+    LESSON.tell(n=f"{len(found.text):,}", models=len(sizes), least=f"{min(sizes):,}", most=f"{max(sizes):,}")
+    LESSON.tell(harder=sum(found.own[label] > found.held_out[label] for label in found.cards))
 
 
 def show_surprise(found: Comparison) -> None:
@@ -263,15 +261,17 @@ def characters_read(card: Card) -> int | None:
     return fit and fit["steps"] * fit["batch"] * fit["window"]
 
 
+def was_given(label: str, card: Card) -> str:
+    """Return what a model had to learn with."""
+    n, read = card.quality["parameters"], characters_read(card)
+    if not read:
+        return f"{label}: {n:,} numbers, counted in one pass"
+    return f"{label}: {n:,} parameters, {card.config['fit']['steps']:,} steps, {read / 1e6:.1f} million characters read"
+
+
 def what_they_were_given(cards: Mapping[str, Card]) -> str:
     """Return, from the cards, what each model had to learn with, and what the bars therefore do not say."""
-    given = [
-        f"{label}: {card.quality['parameters']:,} parameters, {card.config['fit']['steps']:,} steps, "
-        f"{characters_read(card) / 1e6:.1f} million characters read"
-        if characters_read(card)
-        else f"{label}: {card.quality['parameters']:,} numbers, counted in one pass"
-        for label, card in cards.items()
-    ]
+    given = [was_given(label, card) for label, card in cards.items()]
     equal = len({(card.quality["parameters"], characters_read(card)) for card in cards.values()}) == 1
     verdict = (
         "They were given the same, so the bars compare the kinds."

@@ -300,7 +300,7 @@ def say_it_again(chosen: ChosenModel, document: Document, passage: Passage, text
         return
     digest = "" if passage.held_out else document.digest
     found = said_again(chosen.label, digest, before, phrase, chosen.model)
-    LESSON.tell(first=f"{found.means[0]:.3f}", last=f"{found.means[-1]:.3f}", circle=circle(greedy.cycle))
+    LESSON.tell(again=repetitions_said(found), circle=circle(greedy.cycle))
     names = [shown(chosen.names[token]) for token in phrase]
     alt = f"p of a phrase's tokens each time it is said, from {found.means[0]:.3f} to {found.means[-1]:.3f}"
     LESSON.figure("again_figure", repetitions_figure(np.exp(found.ln_p), found.means, names), alt)

@@ -21,7 +21,7 @@ from core.figures.generation.characters import (
     worked_position,
 )
 from core.figures.generation.sampling import shown
-from core.lesson.break_it import consequence
+from core.lesson.break_it import as_shown, consequence
 from core.lesson.choices.language_model_choice import ChosenModel
 from core.lesson.every_number import Formula
 from core.lesson.kept_with_text import kept_with_words
@@ -258,7 +258,7 @@ def show_loss(scored: ScoredWindow) -> None:
 def show_forgetting(ids: tuple[int, ...], whole: ScoredWindow, forgetful: ScoredWindow) -> None:
     """Show what forgetting costs on this window, beside a counted bigram, which never sees more."""
     consequence("Loss of this window", whole.loss, forgetful.loss, ".3f", more_is_better=False)
-    cost = forgetful.loss - whole.loss
+    cost = as_shown(forgetful.loss, ".3f") - as_shown(whole.loss, ".3f")  # of the numbers shown above
     more = "costs" if cost > 0 else "saves"
     change = "costs nothing" if abs(cost) < 5e-4 else f"{more} {abs(cost):.3f} nats"
     bigram = of_last_token("char_ngram", ids, stored_language_model("char_ngram"), whole).loss

@@ -53,7 +53,7 @@ LESSON = Lesson(
 CHOICES = (100, 200, 400, 800, 1600)
 FEW = 1000  # held-out characters; with fewer a single character moves a bar visibly
 COUNTED = "counting"  # as a guess: any of the n-grams
-TOLD = "best least ngram ngram_bits networks held training winner measure whole broken".split()  # to the tour
+TOLD = {"training": "nine tenths of the", "held": "few", "seen": "This text holds too little for that."}
 DEAR = 10  # bits that a surprising character costs
 
 
@@ -91,7 +91,7 @@ def page() -> None:
                 st.warning(too_little(document.text, error))
             with st.container(key=LESSON.key("cost")):
                 st.caption("On a longer text, what each model costs is drawn here.")
-            LESSON.tell(**dict.fromkeys(TOLD, "unknown, there is too little text"), guessing="")
+            LESSON.tell(**TOLD, **dict.fromkeys(("best", "ngram"), "unknown"), guessing="", networks="")
         else:
             show_lesson(document, ngrams, steps, seed, broken)
     LESSON.closing(
@@ -208,8 +208,8 @@ def show_board(board: Board, broken: bool) -> None:
     LESSON.says(
         f"The {called(first)} reads the held-out part best: {first.held_out_bits:.2f} bits a character. {other}"
     )
-    LESSON.tell(best=called(first), least=f"{first.held_out_bits:.2f}", networks=of_networks(board))
-    LESSON.tell(ngram=ngram.name, ngram_bits=f"{ngram.held_out_bits:.2f}")
+    LESSON.tell(best=f"{called(first)}, with {first.held_out_bits:.2f} bits", networks=of_networks(board))
+    LESSON.tell(ngram=f"{ngram.name}, with {ngram.held_out_bits:.2f} bits a character")
 
 
 def called(score: BoardScore) -> str:
@@ -221,10 +221,10 @@ def of_networks(board: Board) -> str:
     """Return how many of the trained networks are better than the best n-gram."""
     if not board.networks:
         return "No network has been trained on this text yet."
-    least = best(board.ngrams).held_out_bits
-    better = sum(each.held_out_bits < least for each in board.networks)
-    need = "needs" if better == 1 else "need"
-    return f"{better or 'None'} of the {len(board.networks)} networks {need} fewer bits than the best n-gram."
+    better = sum(each.held_out_bits < best(board.ngrams).held_out_bits for each in board.networks)
+    bits = ", ".join(f"{each.name} {each.held_out_bits:.2f}" for each in board.networks)
+    need = f"{better or 'None'} of the {len(board.networks)} networks {'needs' if better == 1 else 'need'}"
+    return f"{need} fewer bits than the best n-gram. In bits: {bits}."
 
 
 def show_too_good(board: Board) -> None:
@@ -233,11 +233,12 @@ def show_too_good(board: Board) -> None:
     consequence(f"Bits a character, {seen.name}", seen.held_out_bits, seen.training_bits, more_is_better=None)
     other = f"but on the held-out part the {called(held_out)} is best"
     same = "which is also best on the held-out part" if seen is held_out else other
-    LESSON.tell(winner=called(seen))
-    st.info(
+    said = (
         f"Measured on the text that it was trained on, the {called(seen)} wins with {seen.training_bits:.2f} bits a "
         f"character, {same}. {flattered(board.most_flattered)}"
     )
+    LESSON.tell(seen=said)
+    st.info(said)
 
 
 def flattered(most: BoardScore) -> str:

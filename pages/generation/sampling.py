@@ -125,7 +125,8 @@ def page() -> None:
             trace = made.trace(0, settings, broken)
             p, first = trace.probabilities, shown(chosen.names[trace.order[0]])
             LESSON.tell(first=first, p=f"{p.max():.3f}", kept=f"{(p > 0).sum():,}", V=f"{len(p):,}")
-            LESSON.tell(unsure=f"{trace.perplexity:.1f}")
+            are = "is" if (p > 0).sum() == 1 else "are"
+            LESSON.tell(unsure=f"{trace.perplexity:.1f}", are=are)
             LESSON.stepped_view("sampling", payload, on={"settings": take_settings})
         say_what_goes_in(LESSON, chosen, prompt)
         st.caption("The prompt, and what your settings make of it. Each step opens one token's distribution.")

@@ -68,6 +68,8 @@ def page() -> None:
     controls, stage = LESSON.stage()
     with controls:
         sentences = tagged_source()
+        counts = count_tagged(sentences)
+        form = choose_form(len(counts.states))
         chosen = (
             LESSON.slider("alpha", "α, added to every transition", 0.0, 2.0, 0.1, 0.05),
             LESSON.slider("beta", "β, added to every emission", 0.0, 2.0, 0.0, 0.05),
@@ -76,7 +78,6 @@ def page() -> None:
             "raw", "Break it: no smoothing", "α = β = 0: what was never counted is impossible."
         )
     alpha, beta = (0.0, 0.0) if broken else chosen
-    counts = count_tagged(sentences)
     words, tags = int(counts.tokens.sum()), len(counts.states)
     LESSON.tell(
         words=f"{words:,} {'word' if words == 1 else 'words'}",
@@ -92,8 +93,7 @@ def page() -> None:
         except ValueError as error:
             st.warning(str(error))
         if revealed and model:
-            count_tables(counts, model)
-            LESSON.says(never_followed(counts, alpha))
+            show_tables(counts, model, form, alpha)
             tell_counts(counts, model, alpha)
     if revealed and model:
         st.header("What can these tables do?", anchor=False)
@@ -164,11 +164,11 @@ def tagged_source() -> list[TaggedSentence]:
     """
     typed = LESSON.private_text(
         "text",
-        "Tagged text, one sentence a line: word/TAG",
+        "A sentence a line: word/TAG",
         EXAMPLE,
         persist_state="session",
         max_chars=CHARACTERS_AT_MOST,
-        height=90,
+        height=68,
     )
     with st.popover("Upload tagged text", icon=":material/upload:"):
         types = ["txt", "conllu", "conll", "tsv"]
@@ -221,15 +221,20 @@ def tell_counts(counts: TaggedCounts, model: HiddenMarkovModel, alpha: float) ->
     )
 
 
-def count_tables(counts: TaggedCounts, model: HiddenMarkovModel) -> None:
-    """Draw the tables of a model with its end, as counts, as probabilities or as both: the learner chooses."""
+def choose_form(tags: int) -> str:
+    """Draw the choice of what the tables show, counts, probabilities or both, and return it."""
     forms = ["both", "counts", "probabilities"]
-    form = LESSON.choose("show", "Show", forms if len(counts.states) <= TAGS_WITH_BOTH else forms[1:])
+    return LESSON.choose("show", "Show", forms if tags <= TAGS_WITH_BOTH else forms[1:])
+
+
+def show_tables(counts: TaggedCounts, model: HiddenMarkovModel, form: str, alpha: float) -> None:
+    """Draw the tables of a model with its end, and say between them what the first one shows."""
     states = list(counts.states)
     rows = np.vstack([np.append(counts.initial, 0), following_counts(counts)])
     probabilities = np.exp(np.vstack([np.append(model.log_initial, -np.inf), following_logs(model)]))
     st.caption(f"From each tag (row) to the next (column); {START} begins a sentence, {END} ends it.")
     draw_table("transition", rows, probabilities, [START, *states], [*states, END], form)
+    LESSON.says(never_followed(counts, alpha))
     order = np.argsort(-counts.emission.sum(axis=0), kind="stable")
     names = [counts.vocabulary[column] for column in order]
     st.caption(

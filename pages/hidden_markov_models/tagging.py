@@ -146,6 +146,7 @@ def page() -> None:
         accuracy=f"{quality['accuracy']:.1%}",
         usual=f"{quality['accuracy_of_most_frequent_tag']:.1%}",
         held=f"{load_card('tagger').corpus['held_out_tokens']:,}",
+        new=f"{quality['share_of_unseen_words']:.1%}",
     )
     if any(broken):
         name = ACCURACIES[broken]

@@ -114,11 +114,12 @@ def picture() -> Figure:
 def page() -> None:
     """Two captions word by word with their attention, what each word needs, what was never seen, draws, no image."""
     LESSON.open(
-        r"a_{ti} = \frac{e^{e_{ti}}}{\sum_j e^{e_{tj}}} \qquad c_t = \sum_i a_{ti} \bar{h}_i \qquad "
-        r"h_t = \operatorname{GRU}([y_{t-1}; c_t], h_{t-1}) \qquad "
+        r"s_t = \operatorname{GRU}_1(y_{t-1}, h_{t-1}) \quad a_{ti} = \frac{e^{e_{ti}}}{\sum_j e^{e_{tj}}} \quad "
+        r"c_t = \sum_i a_{ti} \bar{h}_i \quad h_t = \operatorname{GRU}_2(c_t, s_t) \quad "
         r"p(y_t \mid y_{<t}, \text{picture}) = \operatorname{softmax}(z_t)",
-        r"$\bar{h}_i$: the encoder's state over patch $i$; $e_{ti}$: the score of patch $i$ before word $t$; $a_{ti}$: its "
-        r"attention weight; $c_t$: the context; $h_t$: the recurrent decoder's state; $y_t$: word $t$; $z_t$: the logits. "
+        r"$\bar{h}_i$: the encoder's state over patch $i$; $y_t$: word $t$; $s_t$: the recurrent decoder's state, once it "
+        r"has read the word before; $e_{ti}$: the score that $s_t$ gives patch $i$; $a_{ti}$: its attention weight; $c_t$: "
+        r"the context; $h_t$: the state, once it has looked; $z_t$: the logits. "
         r"The transformer's blocks look at the words so far and, by cross-attention with $\bar{h}$, at the patches.",
     )
     transformer = stored_captioner(DECODERS["transformer"]).network
@@ -132,10 +133,8 @@ def page() -> None:
             painted = LESSON.text("hidden", "Patches painted over", max_chars=200, placeholder="none: click")
     hidden = hidden_places(painted, ACROSS**2)
     given = empty_picture() if blind else painted_over(chosen.picture, hidden)
-    captions = {
-        decoder: write_caption(stored_captioner(name).network, given, settings, seed)
-        for decoder, name in DECODERS.items()
-    }
+    found = {decoder: asked(decoder, given.tobytes(), settings, seed, given) for decoder in DECODERS}
+    captions, drops = ({decoder: each[i] for decoder, each in found.items()} for i in (0, 1))
     seen = {each: looked_at(written, look) for each, written in captions.items()}
     board = Board(given, ACROSS, () if blind else hidden)
     with stage:
@@ -145,8 +144,7 @@ def page() -> None:
         LESSON.stepped_view("captions", caption_columns(board, columns, note, True), on={"hide": hide})
     LESSON.says(" ".join(verdict(NAMES[each], captions[each], chosen.truth) for each in captions))
     say_what_it_is(chosen, blind)
-    first = captions["recurrent"]
-    LESSON.tell(first_word=first.words[0], first_p=percent(first.p[0]))
+    LESSON.tell(first_word=captions["recurrent"].words[0], first_p=percent(captions["recurrent"].p[0]))
     training = load_card(DECODERS["recurrent"]).corpus["training_pictures"]
     LESSON.tell(patches=board.across**2, T=f"{settings.temperature:g}", seeds=DRAWS, training=f"{training:,}")
     if blind:
@@ -154,10 +152,6 @@ def page() -> None:
     LESSON.every_number("words", word_table, captions)
 
     st.header("Which patch does a word need?", anchor=False)
-    drops = {
-        each: word_drops(stored_captioner(name).network, given, captions[each].ids)
-        for each, name in DECODERS.items()
-    }
     show_needs(chosen.scene, board, captions, seen, drops)
     LESSON.every_number("patches", patch_words_table, captions, seen, drops)
 
@@ -181,14 +175,12 @@ def page() -> None:
         ],
         sources=[
             "Kelvin Xu et al. (2015), Show, Attend and Tell: Neural Image Caption Generation with Visual Attention.",
+            "Rico Sennrich et al. (2017), Nematus: a Toolkit for Neural Machine Translation, for its conditional GRU.",
             "Ashish Vaswani et al. (2017), Attention Is All You Need.",
             "Marcella Cornia et al. (2020), Meshed-Memory Transformer for Image Captioning.",
             "Brenden Lake and Marco Baroni (2018), Generalization without Systematicity, for combinations held out.",
         ],
     )
-
-
-# The picture, and how words are chosen.
 
 
 def choose_picture() -> Chosen:
@@ -248,11 +240,20 @@ def say_what_it_is(chosen: Chosen, blind: bool) -> None:
     never = [" ".join(each) for each in chosen.scene.combinations if each in UNSEEN]
     shown = f"The scene: **{chosen.truth}**" + (", which neither is shown now." if blind else ".")
     said = f" Never seen in training: {' and '.join(never)}." if never else ""
-    st.markdown(f"{shown}{said} {background(load_card(DECODERS['recurrent']))}")
+    cards = {decoder: load_card(name) for decoder, name in DECODERS.items()}
+    st.markdown(f"{shown}{said} {background(cards)}")
     LESSON.tell(scene=chosen.truth, never=" and ".join(never))
 
 
 # What a word needs, what was never seen, what else is drawn, and what breaks.
+
+
+@kept_with_words(200, 20)
+def asked(decoder: str, pixels: bytes, settings: Settings, seed: int, _given: np.ndarray) -> tuple:
+    """Return what a captioner writes about a picture, and what painting over each patch takes from each word, (T, N)."""
+    network = stored_captioner(DECODERS[decoder]).network
+    written = write_caption(network, _given, settings, seed)
+    return written, word_drops(network, _given, written.ids)
 
 
 def show_needs(scene: DescribedScene | None, board: Board, captions: dict, seen: dict, drops: dict) -> None:
@@ -284,9 +285,8 @@ def show_unseen() -> None:
         f"{len(UNSEEN)} combinations of colour, shape and place never stood in a training picture: "
         f"{', '.join(' '.join(each) for each in UNSEEN)}. Each colour, each shape and each place did, in others."
     )
-    share = counted(cards["transformer"], KINDS[1]) / HELD_OUT
     question = "Of scenes with such a combination, how many does the transformer describe right to the word?"
-    answer = next(name for end, name in BANDS if share < end)
+    answer = next(name for end, name in BANDS if counted(cards["transformer"], KINDS[1]) / HELD_OUT < end)
     if not LESSON.ask(question, [name for _, name in BANDS], answer):
         return
     alt = "The share of held-out scenes described right to the word, by decoder and kind of scene"

@@ -28,7 +28,7 @@ from core.figures.images.patches import class_bars
 from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
 from core.models.images.contrastive_loss import Contrast, contrast, loss_at
-from core.models.images.naming import PROMPTS, named
+from core.models.images.naming import PROMPTS, Named, named
 from core.models.images.one_space import (
     NAME,
     ImageEncoder,
@@ -69,8 +69,6 @@ MINE, MIRRORED = "my own", "mirrored"
 OWN_SENTENCE = "a red circle above a blue square"
 SCALES = np.geomspace(0.5, 100, 40)
 OWN_PROMPTS = 40  # sentences of the learner, at most
-
-
 ENCODERS = [ImageEncoder, TextEncoder, Tower, read_sentence]
 SEARCH = [rank_scenes, products_of, recall, twins, told_apart, named]
 
@@ -119,9 +117,8 @@ def page() -> None:
         scenes = scenes_of(seed, unseen)
         number, sentence = chosen_sentence(whose, scenes)
         bag = LESSON.break_it("bag", "Break it: no order", "No word is told where it stands.")
-        raw = LESSON.break_it(
-            "raw", "Break it: raw lengths", "Vectors keep their lengths: longer ones count for more."
-        )
+        longer = "Vectors keep their lengths: longer ones count for more."
+        raw = LESSON.break_it("raw", "Break it: raw lengths", longer)
     ranking = rank_scenes(model, sentence, vectors_of(seed, unseen, not raw), not raw, not bag)
     true = np.array([is_true(sentence, each.scene) for each in scenes])
     show_ranking(stage, ranking, scenes, true, number, sentence, raw)
@@ -146,9 +143,8 @@ def page() -> None:
     st.header("How often is it right?", anchor=False)
     card = load_card(NAME)
     st.markdown(words.measures_said(card))
-    LESSON.table(
-        "measures", words.measures_table(card), "Recall at 1 and 5, both ways, with intervals at 95%"
-    )
+    alt = "Recall at 1 and 5, both ways, with intervals at 95%"
+    st.table(words.measures_table(card), hide_index=True, alt=alt)  # its words wrap on a phone
     LESSON.every_number("the batch", contrast_table, found, sentences)
     one = {"whose": "a scene's", "scene": 1}
     LESSON.closing(
@@ -214,11 +210,17 @@ def found_first(seed: int, unseen: bool, positions: bool = True, length_one: boo
 def batch_of(seed: int, near: bool, B: int) -> tuple[list[Drawn], list[str]]:
     """Return B scenes with a sentence each: by two and two a scene and its twin, as in training, or drawn apart."""
     if near:
-        return scenes_of(seed)[:B], [
-            each for pair in twins_of(seed, False, MIRRORED) for each in pair.sentences
-        ][:B]
+        said = [each for pair in twins_of(seed, False, MIRRORED) for each in pair.sentences]
+        return scenes_of(seed)[:B], said[:B]
     scenes = scenes_of(seed)[::2][:B]
     return scenes, varied_sentences(scenes)
+
+
+@lru_cache(maxsize=64)
+def batch_vectors(seed: int, near: bool, B: int) -> tuple[Tensor, Tensor]:
+    """Return the vectors of such a batch's pictures and sentences, (B, E) each."""
+    scenes, said = batch_of(seed, near, B)
+    return picture_vectors(stored_space(), scenes), stored_space().sentences(said)
 
 
 def show_batch(model: StoredSpace, seed: int) -> tuple[Contrast, list[str]]:
@@ -227,18 +229,14 @@ def show_batch(model: StoredSpace, seed: int) -> tuple[Contrast, list[str]]:
     learned = model.network.scale.item()
     with strip:
         B = LESSON.slider("size", "Pairs in the batch", 2, 10, 6, 2, width=130)
-        near = LESSON.toggle(
-            "near", "With twins", True, help="Every second scene is the one before, mirrored."
-        )
+        mirrored = "Every second scene is the one before, mirrored."
+        near = LESSON.toggle("near", "With twins", True, help=mirrored)
         scale = LESSON.slider("scale", "exp(t) = 1 / τ", 0.5, 100.0, round(learned, 1), 0.1, width=150)
-        shuffled = LESSON.break_it(
-            "shuffled", "Break it: mix up pairs", "Every picture is given the next one's sentence."
-        )
+        next_one = "Every picture is given the next one's sentence."
+        shuffled = LESSON.break_it("shuffled", "Break it: mix up pairs", next_one)
         direction = LESSON.choose("direction", "Who chooses", ["a picture", "a sentence"])
         chosen = LESSON.slider("line", "Opened", 1, B, 1, width=90) - 1
-    batch, sentences = batch_of(seed, near, B)
-    u = picture_vectors(model, batch)
-    v = model.sentences(sentences)
+    (batch, sentences), (u, v) = batch_of(seed, near, B), batch_vectors(seed, near, B)
     whole = found = contrast(u, v, scale)
     if shuffled:
         sentences, found = sentences[1:] + sentences[:1], contrast(u, v.roll(-1, 0), scale)
@@ -270,11 +268,9 @@ def show_temperature(model: StoredSpace, found: Contrast) -> None:
     )
     figure = temperature_figure(SCALES, losses, (found.scale, float(found.loss)), learned)
     LESSON.figure("temperature", figure, "The loss of the batch against what its cosines are multiplied by")
-    sentence = words.temperature_said(
-        SCALES, losses, learned, *(loss_at(found.products, s) for s in (learned, 1.0))
-    )
-    st.markdown(sentence)
-    LESSON.tell(sharp=sentence)
+    ends = (loss_at(found.products, scale) for scale in (learned, 1.0))
+    st.markdown(said := words.temperature_said(SCALES, losses, learned, *ends))
+    LESSON.tell(sharp=said)
 
 
 # Word order, names, and the learner's picture.
@@ -301,21 +297,26 @@ def show_twins(model: StoredSpace, seed: int, unseen: bool, bag: bool) -> None:
     LESSON.tell(change=change, pair=said, measured=measured.replace("**", ""))
 
 
+@lru_cache(maxsize=200)
+def named_alone(number: int) -> Named:
+    """Return which of the course's sentences is nearest to a picture of one shape alone."""
+    return named(stored_space(), alone(number)[0], list(PROMPTS))
+
+
 def show_names(model: StoredSpace) -> None:
     """Draw which of some sentences is nearest to a picture of one shape alone, or to the learner's own."""
     strip, body = LESSON.stage("names")
     with strip:
         number = LESSON.slider("alone", "Picture of one shape", 1, 200, 1, width=200)
         own = own_picture(LESSON)
-        lines = LESSON.private_text(
-            "lines", "Sentences of yours, one a line; none: 25 names", height=70, max_chars=2000
-        )
+        label = "Sentences of yours, one a line; none: 25 names"
+        lines = LESSON.private_text("lines", label, height=70, max_chars=2000)
     say_if_missing(LESSON, own)
     picture, kind = alone(number - 1)
     shown = scaled(own, SIDE) if own else picture
     sentences = words.sentences_of(lines, OWN_PROMPTS) or list(PROMPTS)
-    found = named(model, shown, sentences)
     ours = sentences == list(PROMPTS)
+    found = named_alone(number - 1) if ours and not own else named(model, shown, sentences)
     truth = f"a {kind}" if ours and not own else ""
     with body:
         left, right = st.columns([1, 3])

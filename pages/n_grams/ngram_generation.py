@@ -48,7 +48,7 @@ LESSON = Lesson(
     question="How does a model of counts write?",
     icon="🎲",
 )
-TOLD_AT = 5  # the draw that the tour tells of
+TOLD_AT = 2  # the draw that the tour tells of: later ones of a short text often have one token to choose from
 TOLD = (  # what the tour says, where something is written
     *("after", "first", "can", "u", "token", "p", "copied", "length", "circle", "measure", "whole", "broken"),
 )
@@ -208,15 +208,15 @@ def draw_frames(
 
 
 def tell_draws(counted: CountedText, request: Request, drawn: Sequence[Drawn], order: int) -> None:
-    """Keep for the tour how many tokens can come first, and how the fifth token was drawn."""
+    """Keep for the tour how many tokens can come first, and how token TOLD_AT was drawn."""
     place = min(TOLD_AT, len(drawn)) - 1
     step, tokens = drawn[place], [each.token for each in drawn[:place]]
     h = counted.counts.look_back([*request.prompt, *tokens], order - 1)
-    first, fifth = (several(each.possible) for each in (drawn[0], step))
+    first, here = (several(each.possible) for each in (drawn[0], step))
     LESSON.tell(
         after=f"After “{counted.write(h)}”" if h else "Whatever came before,",
         first=first,
-        can=fifth,
+        can=here,
         u=f"{step.u:.3f}",
         token=counted.name(step.token),
         p=f"{step.chance:.3g}",

@@ -84,6 +84,7 @@ def page() -> None:
     model = smoothing.fit(counted.counts, order)
     factors = sequence_log_probability(model, tokens)
     tell_measures(factors, order)
+    LESSON.tell(least="the token that is asked for")
     with stage:
         if revealed := ask_least_expected(counted, factors, f"{order}_{chosen.name}_{broken}"):
             drawn = min(len(tokens), TOKENS_SHOWN)
@@ -91,6 +92,9 @@ def page() -> None:
             shared = shared_factors(names, factors.log_probabilities[:drawn])
             LESSON.steps(bar_frames(drawn), shared=shared)
             LESSON.says(said_of(counted, factors, order))
+            least = int(np.argmin(factors.log_probabilities))
+            p = float(np.exp(factors.log_probabilities[least]))
+            LESSON.tell(least=f"“{counted.name(factors.tokens[least])}”, {p:.3g}")
             show_measures(factors)
     with remarks:
         say_unknown(counted, sentence, "scored")

@@ -95,7 +95,7 @@ def page() -> None:
         if revealed := LESSON.ask(question, SHARES, answer, about):
             LESSON.figure(
                 "figure",
-                moved_mass_figure(moved, [counted.name(token) for token in moved.tokens], most=6, height=400),
+                moved_mass_figure(moved, [counted.name(token) for token in moved.tokens], most=6, height=370),
                 f"Before and after smoothing ({smoothing.name}); {moved.unseen_mass:.1%} goes to unseen tokens",
             )
             LESSON.says(said_of(counted, h, moved, model))
@@ -201,14 +201,24 @@ def tell_moved(counted: CountedText, h: Sequence[int], moved: MovedMass, smoothi
         )
     LESSON.tell(
         after=f"after “{counted.write(h)}”" if h else "after any token",
-        seen=f"{len(moved.tokens):,}",
-        unseen=f"{moved.unseen:,}",
+        seen="1 token was" if len(moved.tokens) == 1 else f"{len(moved.tokens):,} different tokens were",
+        unseen=said_of_others(moved.unseen),
         V=f"{len(moved.tokens) + moved.unseen:,}",
         mass=f"{moved.unseen_mass:.1%}",
         sum=f"{moved.unseen_mass + float(moved.after.sum()):.3f}",
         value=f"{next(iter(smoothing.arguments.values()), 0):g}",
         first=first,
     )
+
+
+def said_of_others(unseen: int) -> str:
+    """Say what the counts alone make of so many tokens that were not seen after a context."""
+    if not unseen:
+        return "No other token is left."
+    counts = "not seen after this context, so by the counts alone"
+    if unseen == 1:
+        return f"The other one was {counts} it is impossible. Is it?"
+    return f"The other {unseen:,} were {counts} they are impossible. Are they?"
 
 
 @kept_with_text(64, 16, "Measuring")

@@ -27,6 +27,7 @@ from core.figures.pretraining.layer_mix_said import (
     said_of_left,
     said_of_mix,
     said_of_others,
+    said_of_pieces,
     said_of_rating,
     said_of_surprise,
     said_of_tags,
@@ -34,6 +35,7 @@ from core.figures.pretraining.layer_mix_said import (
     wanted,
 )
 from core.lesson.break_it import consequence
+from core.lesson.chosen_text import type_words
 from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
@@ -45,7 +47,7 @@ from core.models.pretraining.bidirectional_language_model import (
     read_one_way,
 )
 from core.models.pretraining.both_ways_surprise import BothWaysSurprise, bits_of, surprise_by
-from core.models.pretraining.elmo import MIX, SENTIMENT, SINGLE, STORED, TAGS, Elmo, load_elmo
+from core.models.pretraining.elmo import BY_PIECES, MIX, SENTIMENT, SINGLE, STORED, TAGS, Elmo, load_elmo
 from core.models.pretraining.layer_mix import LayerMix, mixed, normalised
 from core.models.recurrent_language_model import lstm_step
 from core.models.stored import load_card
@@ -61,7 +63,7 @@ LESSON = Lesson(
 )
 SENTENCE = "The actors play well, but the play is a bore."
 TASKS = {name: task for task, name in TASK_NAMES.items()}
-WORDS_AT_MOST, CHARACTERS_AT_MOST = 16, 300
+WORDS_AT_MOST = 16
 SEARCHED = 20_000  # characters of the learner's text
 READ_AT_MOST = 30  # of its sentences
 LARGEST = 1e9  # of a weight set by hand
@@ -90,7 +92,7 @@ def page() -> None:
     controls, stage = LESSON.stage()
     with controls:
         task = TASKS[LESSON.choose("task", "Task", list(TASKS))]
-        words = type_sentence()
+        words = type_words(LESSON, "typed", SENTENCE, WORDS_AT_MOST, width=300)
         broken = LESSON.break_it(
             "left", "Break it: from the left only", "The mix is learned without the states from the right."
         )
@@ -140,18 +142,6 @@ def page() -> None:
 
 
 # The sentence.
-
-
-def type_sentence() -> list[str]:
-    """Draw the field for a sentence and return its first words and signs, the example's where there are none."""
-    typed = LESSON.text("typed", "A sentence", SENTENCE, max_chars=CHARACTERS_AT_MOST, width=300)
-    words = corpus_words(typed)
-    if not words:
-        st.info("There is no word in the field, so the example is read.")
-        words = corpus_words(SENTENCE)
-    if len(words) > WORDS_AT_MOST:
-        st.caption(f"The first {WORDS_AT_MOST} of {len(words)} words and signs are read.")
-    return words[:WORDS_AT_MOST]
 
 
 def choose_weights(mix: LayerMix) -> np.ndarray:
@@ -268,6 +258,8 @@ def show_held_out(elmo: Elmo, task: str, broken: bool) -> None:
         st.markdown(lost)
         LESSON.tell(from_left=lost)
     compared = said_of_others(held_out, others)
+    if task == SENTIMENT:
+        compared += f" {said_of_pieces(held_out, load_card(STORED).quality[BY_PIECES])}"
     LESSON.tell(beside=compared)
     stored, what = load_card(STORED), "words in a sentence" if task == TAGS else "sentences about one film"
     learnt = f"from {settings['texts']:,} of their sentences" if task == TAGS else "from the same sentences"
@@ -277,8 +269,8 @@ def show_held_out(elmo: Elmo, task: str, broken: bool) -> None:
         f"model stayed as it was. It is small, {stored.quality['parameters']:,} numbers fitted in {fit['steps']:,} steps of "
         f"at most {fit['batch']} sentences; that of Peters et al. read a billion words, and other weights could come of it. "
         f"Intervals and luck take examples as independent; {what} are not quite. The weights' intervals come of "
-        f"{settings['drawn again']} samples of the same texts, drawn again with replacement: how another language model "
-        "would differ they leave out."
+        f"{settings['drawn again']} samples of the same texts, drawn again with replacement: what another language "
+        "model, or another way to fit the mix, would give they leave out."
     )
     LESSON.every_number("held-out examples", held_out_table, held_out)
 

@@ -270,11 +270,11 @@ def show_looks(trace: PairTrace, names: list[str]) -> None:
 
 
 @kept_with_text(32, 8, "The model reads every order")
-def orders_of(document: Document, start: int) -> np.ndarray:
-    """Return P(is next) of every ordered pair of the sentences from `start` on."""
+def orders_of(document: Document, start: int) -> tuple[list[str], np.ndarray]:
+    """Return the sentences from `start` on, as far as they are read, and P(is next) of every ordered pair of them."""
     torch.set_num_threads(1)
-    found = own_sentences(document)[start - 1 : start - 1 + ORDERED]
-    return every_order(stored_sentence_pairs(), [ids for _, ids in found])
+    found, model = own_sentences(document)[start - 1 : start - 1 + ORDERED], stored_sentence_pairs()
+    return [model.as_read(*each) for each in found], every_order(model, [ids for _, ids in found])
 
 
 def show_orders(document: Document) -> None:
@@ -285,15 +285,15 @@ def show_orders(document: Document) -> None:
     if len(shown) < 3:
         st.info(f"Your text has fewer than three sentences of {LEAST} tokens: there is no order to choose.")
         return
-    p, model = orders_of(document, start), stored_sentence_pairs()
+    (lines, p), longest = orders_of(document, start), stored_sentence_pairs().longest
     left, right = st.columns([3, 2], gap="medium")
     with left:
         alt = "P(is next) of every ordered pair of the sentences; those that follow in the text are framed"
         LESSON.figure("orders", orders_figure(p), alt)
     with right:
-        for number, (text, ids) in enumerate(shown, 1):
-            st.text(f"{number}  {model.as_read(text, ids)}")
-        st.caption(f"Of a sentence that ends in […] only these first {model.longest} tokens are read.")
+        for number, line in enumerate(lines, 1):
+            st.text(f"{number}  {line}")
+        st.caption(f"Of a sentence that ends in […] only these first {longest} tokens are read.")
     said = orders_said(p, followers_found(p))
     LESSON.says(said)
     LESSON.tell(orders=said, ordered=len(shown))

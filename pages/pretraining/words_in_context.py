@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import streamlit as st
 import torch
@@ -96,8 +98,8 @@ def page() -> None:
     labelled, layers = uses_of(word, SENSES), layers_of(model)
     own = own_uses(document, word, typed, model)
     uses = tuple(labelled + own)
-    vectors = vectors_of(model.name, uses, broken)
-    right = right_at(vectors, labelled)
+    alike = cosines_of(model.name, uses, broken)
+    right = right_at(alike, labelled)
     with stage:
         about = f"{model.name}_{word}_{broken}"
         question = f"How many of {len(labelled)} uses of “{word}” have a use of the same sense nearest, at {layers[-1]}?"
@@ -105,15 +107,15 @@ def page() -> None:
             question, numbers_to_choose(right[-1], len(labelled)), in_all(right[-1]), about
         ):
             alt = f"{len(uses)} uses of “{word}” from the static vector to the last layer"
-            LESSON.view("map", uses_map(uses, vectors, layers, alt), "map")
+            LESSON.view("map", map_of(model.name, uses, broken, alt), "map")
             say_nearest(word, layers[-1], right, labelled)
-            say_own(labelled, own, cosines(vectors))
+            say_own(labelled, own, alike)
     say_notes(notes, model, word, typed, own)
     if broken and revealed:
         show_alone(model, labelled, right)
     if revealed:
         st.header("Two uses, layer by layer", anchor=False)
-        show_pair(model, uses, vectors, layers, broken)
+        show_pair(model, uses, alike, layers, broken)
         st.header("What one vector a word holds", anchor=False)
         show_static(word)
     st.header("Is the nearest use of the same sense?", anchor=False)
@@ -160,7 +162,13 @@ def page() -> None:
 def own_uses(document: Document, word: str, typed: str, model: AttentiveModel) -> list[Use]:
     """Return the learner's uses of a word: the sentence that was typed, then the first ones of their text."""
     found = [Use(word, typed.strip()), *(Use(word, each) for each in sentences_with(document, word))]
-    return [use for use in found if use.sentence and place_of(model, use)]
+    return [use for use in found if use.sentence and is_read(model.name, use)]
+
+
+@kept_with_words(200, 50)
+def is_read(name: str, use: Use) -> bool:
+    """Return whether a model reads the word in its sentence."""
+    return place_of(attentive_model(name), use) is not None
 
 
 @kept_with_text(64, 16, False)
@@ -178,10 +186,29 @@ def vectors_of(name: str, uses: tuple[Use, ...], alone: bool) -> np.ndarray:
     return use_vectors(attentive_model(name), read_alone(uses) if alone else uses)
 
 
-def right_at(vectors: np.ndarray, labelled: list[Use]) -> list[float]:
+@kept_with_words(48, 12)
+def cosines_of(name: str, uses: tuple[Use, ...], alone: bool) -> np.ndarray:
+    """Return the cosine of each two uses, layer by layer, (L + 2, n, n)."""
+    return cosines(vectors_of(name, uses, alone))
+
+
+@kept_with_words(48, 12)
+def map_of(name: str, uses: tuple[Use, ...], alone: bool, alt: str) -> dict:
+    """Return the map of uses over the layers; it is made of all their vectors, and the same on most moves."""
+    return uses_map(uses, vectors_of(name, uses, alone), layers_of(attentive_model(name)), alt)
+
+
+def right_at(alike: np.ndarray, labelled: list[Use]) -> list[float]:
     """Return at each layer how many of the uses with a sense have one of the same sense nearest, among themselves."""
-    senses = [use.sense for use in labelled]
-    return [float(right_by_nearest(alike, senses).sum()) for alike in cosines(vectors[:, : len(labelled)])]
+    senses, n = [use.sense for use in labelled], len(labelled)
+    return [float(right_by_nearest(layer, senses).sum()) for layer in alike[:, :n, :n]]
+
+
+@cache
+def right_by_counting(word: str) -> float:
+    """Return how many of our uses of a word have one of the same sense nearest by the words around it, counted."""
+    labelled = uses_of(word, SENSES)
+    return float(right_by_nearest(cosines(counted_context(labelled)), [use.sense for use in labelled]).sum())
 
 
 def numbers_to_choose(right: float, n: int) -> list[str]:
@@ -191,9 +218,7 @@ def numbers_to_choose(right: float, n: int) -> list[str]:
 
 def say_nearest(word: str, layer: str, right: list[float], labelled: list[Use]) -> None:
     """Say what the map shows: how many uses have their sense nearest, and what one vector a word would get."""
-    counted = float(
-        right_by_nearest(cosines(counted_context(labelled)), [use.sense for use in labelled]).sum()
-    )
+    counted = right_by_counting(word)
     n, senses = len(labelled), list(dict.fromkeys(use.sense for use in labelled))
     LESSON.says(plain(what_nearest_says(word, layer, right[-1], n, right[0], counted)))
     LESSON.tell(word=word, senses=" and ".join(f"“{sense}”" for sense in senses), layer=layer, uses=n)
@@ -235,7 +260,7 @@ def say_notes(notes, model: AttentiveModel, word: str, typed: str, own: list[Use
 
 def show_alone(model: AttentiveModel, labelled: list[Use], right: list[float]) -> None:
     """Compare how many uses are right with their sentences and without."""
-    whole = right_at(vectors_of(model.name, tuple(labelled), False), labelled)[-1]
+    whole = right_at(cosines_of(model.name, tuple(labelled), False), labelled)[-1]
     consequence("Uses with their sense nearest, last layer", whole, right[-1], ".1f")
     st.markdown(
         "Without a sentence every use is read alike: all points coincide, all are equally near, and only a draw is left."
@@ -243,7 +268,7 @@ def show_alone(model: AttentiveModel, labelled: list[Use], right: list[float]) -
 
 
 def show_pair(
-    model: AttentiveModel, uses: tuple[Use, ...], vectors: np.ndarray, layers: list[str], broken: bool
+    model: AttentiveModel, uses: tuple[Use, ...], alike: np.ndarray, layers: list[str], broken: bool
 ) -> None:
     """Draw the cosine of two chosen uses by layer, between the means of one sense, of two, and of other words."""
     names, senses = named_uses(uses), [use.sense for use in uses]
@@ -254,7 +279,6 @@ def show_pair(
     with columns[1]:
         other = LESSON.select("other", "Another use", names, n - 1)
     i, j = (names.index(each) if each in names else 0 for each in (one, other))
-    alike = cosines(vectors)
     same, apart = pair_means(alike[:, :n, :n], senses[:n])
     between = sense_measure(model.name, broken).between
     alt = "Cosines by layer: of the two uses, the means within a sense and between senses, and between other words"

@@ -87,8 +87,8 @@ def page() -> None:
         seen = LESSON.ask_in_turn(len(names), lambda step: question_of(read, step, kept, about))
         frames = [frame_of(read, step, kept, names[step]) for step in range(seen)]
         LESSON.steps(frames, len(names), start=2, shared=unrolled_states(read, min(seen, kept), kept))
-        share = f"{np.prod(read.ratios):.2g}"
-        LESSON.tell(T=read.T, last=f"{read.norms[-1]:.3g}", first=f"{read.norms[0]:.3g}", share=share)
+        share = f"{np.prod(read.ratios):.3g}"
+        LESSON.tell(T=read.T, last=f"{read.norms[-1]:.4g}", first=f"{read.norms[0]:.4g}", share=share)
         st.caption(
             "Grey: reading, forwards. Orange: the gradient, backwards. Above each state stands the length of the gradient "
             "there; above each arrow what that step back multiplied the length by. The network is untrained: its weights "
@@ -205,12 +205,12 @@ def way_back(read: Unrolled, reached: int, cut: bool) -> str:
     """Say in a sentence how long the gradient was at the last state, and how long it is as far back as it has come."""
     if not read.norms[-1]:
         return "The word has one character only, so the network cannot be wrong: p − y is 0, and so is every gradient."
-    T, last = read.T, f"At h{read.T} the gradient is {read.norms[-1]:.3g} long"
+    T, last = read.T, f"At h{read.T} the gradient is {read.norms[-1]:.4g} long"
     if reached == 1:
         return f"{last}; it is cut there." if cut else f"{last}."
     here, share = read.norms[T - reached], np.prod(read.ratios[T - reached :])
     back, end = "1 step" if reached == 2 else f"{reached - 1} steps", ", where it is cut" if cut else ""
-    return f"{last}; {back} back, at h{T - reached + 1}, it is {here:.3g}: × {share:.2g}{end}."
+    return f"{last}; {back} back, at h{T - reached + 1}, it is {here:.4g}: × {share:.3g}{end}."
 
 
 def formula_of(read: Unrolled, step: int, kept: int) -> str:

@@ -205,7 +205,7 @@ def show_shares_left(median: Mapping[str, np.ndarray], whole: GradientFlow, clip
     two.metric(f"LSTM's cell: × over {steps(len(state) - 1)}", plain_number(cell[-1] / cell[0], 2))
     norm = whole.parameter_norm
     back = len(state) - 1
-    LESSON.tell(back=steps(back), factor=f"{(state[-1] / state[0]) ** (1 / back):.2f}", clip=f"{clip:g}")
+    LESSON.tell(back=steps(back), factor=plain_number((state[-1] / state[0]) ** (1 / back)), clip=f"{clip:g}")
     LESSON.tell(rnn=plain_number(state[-1] / state[0], 2), cell=plain_number(cell[-1] / cell[0], 2))
     three.metric(
         "|∂L/∂W_h|, then clipped",

@@ -93,7 +93,7 @@ def page() -> None:
     characters = sentence.characters
     with stage:
         drawn = st.container()
-        before = [f"the start and {t} characters read" if t else "the start" for t in range(len(characters))]
+        before = [f"the start and {t} more" if t else "the start" for t in range(len(characters))]
         step = LESSON.step(before, start=START)
     with drawn:
         likeliest = [shown(sentence.chosen.names[i]) for i in probabilities[step].argsort()[::-1][:5]]
@@ -199,6 +199,7 @@ def choose_unit(told: Sequence[TellingUnit], width: int, measured: int, notes: D
     if LESSON.value("look", first) not in options:
         LESSON.put("look", first)  # another text, in which this feature never changes
     look = LESSON.select("look", "Unit that follows", options, options.index(first))
+    LESSON.tell(followed="Your text is too short for that.")
     if look == BY_NUMBER:
         if LESSON.value("unit", 0) >= width:
             LESSON.put("unit", 0)  # another model, with fewer units
@@ -206,6 +207,7 @@ def choose_unit(told: Sequence[TellingUnit], width: int, measured: int, notes: D
     else:
         found = units[look]
         unit = found.unit
+        LESSON.tell(followed=f"Unit {unit} was chosen for “{look}”: r = {signed(found.measured, 2, '+')}.")
         notes.caption(
             f"**Unit {unit}**, measured: of {width} units it correlates best with “{look}” on the first {measured // 2:,} "
             f"characters of your text (r = {signed(found.chosen, 2, '+')}). On the next {measured - measured // 2:,}, r = "

@@ -138,7 +138,9 @@ def page() -> None:
                 alt = f"{where}: its probabilities, with the model's own weights and with the edited ones"
                 p, p_edited, likely = (each[tokens] for each in (found.before, found.after, tokens_named))
                 LESSON.figure("prediction", before_after(p, p_edited, likely, "p", 420), alt)
-            LESSON.says(plain(f"{where}: {what_moved(found, tokens_named)}"))
+            moved = what_moved(found, tokens_named)
+            LESSON.tell(moved=moved)
+            LESSON.says(plain(f"{where}: {moved}"))
 
         st.header("What the head hands on", anchor=False)
         own, edited = (

@@ -191,7 +191,7 @@ def show_examples(tokens: list[str], together: Losses, peek: bool) -> None:
         f"{chance(exp(-losses[least]))}."
     )
     t = min(1, T - 1)  # the row that the tour tells of
-    LESSON.tell(target=tokens[t + 1], p=chance(exp(-losses[t])), loss=f"{losses[t]:.2f}")
+    LESSON.tell(target=tokens[t + 1], p=plain_number(exp(-losses[t]), 4), loss=f"{losses[t]:.2f}")
     LESSON.tell(tokens=T + 1, T=T, mean=f"{together.mean:.4f}", least=tokens[least + 1])
 
 

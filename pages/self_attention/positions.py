@@ -254,7 +254,7 @@ def show_hands(chosen: ChosenPositions, t: int) -> None:
     turned = chosen.table[list(starts)] @ rotation(k, C, chosen.base).T
     miss = (turned - chosen.table[[start + k for start in starts]]).abs().max().item()
     where = f"{abs(k)} {'place' if abs(k) == 1 else 'places'} {'back' if k < 0 else 'on'}"
-    LESSON.tell(at=at, where=where, miss=plain_number(miss, 1) if miss else "nothing")
+    LESSON.tell(at=at, where=where, miss=f"{plain_number(miss, 1)}, rounding" if miss else "nothing")
     st.markdown(
         f"**One matrix turns all {len(starts)} positions to the one {where}**: R({signed(k, 0)}) PE(t) misses "
         f"PE(t {'−' if k < 0 else '+'} {abs(k)}) by "

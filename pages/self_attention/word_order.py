@@ -74,7 +74,6 @@ def page() -> None:
         found = readings(model.name, tuple(read.ids.tolist()), seed, layer, head)
         used = found["without"] if broken else found["with"]
         with stage:
-            st.text("Shuffled: " + " ".join(shown(read.tokens[place]) for place in order))
             about = f"{hash(tuple(read.ids.tolist()))}_{model.name}_{seed}_{broken}"
             question = (
                 "Read the shuffled text, then put its outputs back in order. How many of them are as before?"
@@ -84,6 +83,7 @@ def page() -> None:
                 LESSON.every_number("outputs", output_table, used, read.tokens, order)
                 if model.causal:
                     say_what_the_mask_does(found["without"])
+            st.text("Shuffled: " + " ".join(shown(read.tokens[place]) for place in order))
         st.header("What positions are worth", anchor=False)
         st.markdown("The same model on these tokens, with its positions and with all of them set to nought:")
         consequence("Bits per token", found["bits"], found["bits without"], more_is_better=False)
@@ -160,19 +160,25 @@ def show_shuffle(used: Shuffle, tokens: Sequence[str], head: str, broken: bool) 
         "shuffled, then put back in order": used.shuffled_weights.numpy(),
     }
     alt = f"The weights of {head} on the text and on its shuffle"
-    LESSON.figure("heads", weight_panels(panels, tokens, height=400), alt)
+    LESSON.figure("heads", weight_panels(panels, tokens, height=390), alt)
+    darkest = max(float(each.max()) for each in panels.values())
+    st.caption(f"Both on one scale: the darkest cell is a weight of {darkest:.2f}.")
     moved = used.moved.numpy()
     LESSON.says(f"{'Without' if broken else 'With'} positions {how_far_they_moved(used)}")
     knows = "So it matters to the model where its words stand." if used.still < len(moved) else ""
-    LESSON.tell(still=used.still, n=len(moved), knows=knows or "On this shuffle nothing has moved.")
+    LESSON.tell(still=still_said(used), knows=knows or "On this shuffle nothing has moved.")
     LESSON.figure("moved", moved_tokens(moved, tokens), "How far each token's output moved")
+
+
+def still_said(used: Shuffle) -> str:
+    """Return how many outputs are as they were."""
+    return f"{used.still} of {len(used.moved)} outputs {'is as it was' if used.still == 1 else 'are as they were'}"
 
 
 def how_far_they_moved(used: Shuffle) -> str:
     """Return how many outputs are as they were and, unless all are, by how much the farthest moved."""
-    still, n = used.still, len(used.moved)
-    said = f"{still} of {n} outputs {'is as it was' if still == 1 else 'are as they were'}"
-    if still == n:
+    said = still_said(used)
+    if used.still == len(used.moved):
         return f"{said}."
     return f"{said}; the one that moved most moved by {used.moved.max().item():.1%} of its length."
 

@@ -257,9 +257,9 @@ def tell_merges(used: Learned, step: MergeStep, first: int) -> None:
         count=how_often(step.count),
         bytes=f"{used.N[0]:,}",
         N=f"{used.N[-1]:,}",
-        merges=f"{len(pairs.merges):,}",
+        merges=counted(len(pairs.merges), "merges"),
         V=f"{len(pairs):,}",
-        last=named(pairs, 255 + len(pairs.merges)),
+        where=used.where or "your text",
         per_word=f"{used.per_word:.2f}",
     )
 
@@ -295,7 +295,7 @@ def show_saved(whole: Learned, used: Learned, first: int) -> None:
     )
     LESSON.says(
         f"Of the text's {whole.N[0]:,} bytes {merges:,} {'merge makes' if merges == 1 else 'merges make'} "
-        f"{counted(int(whole.N[-1]), 'tokens')}, {whole.per_word:.2f} a word. {saved}"
+        f"{counted(int(whole.N[-1]), 'tokens')}; a word with its space is {whole.per_word:.2f} on average. {saved}"
     )
     LESSON.tell(saved=saved)
     if merges < MERGES and used is whole:

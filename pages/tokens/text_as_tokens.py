@@ -239,6 +239,7 @@ def show_few(found: Measured, tokens: Sequence[Token], k: int) -> None:
     """Show what share of the text the k most frequent words leave unknown, and of the passage."""
     shares = found.unknown[OWN]
     consequence("Words of the text that are unknown", shares[-1], shares[k], ".1%", more_is_better=False)
+    LESSON.tell(kept=f"{k:,}")
     lost = sum(token.unknown for token in tokens)
     st.markdown(
         f"{k:,} of {found.ways[WORDS].types:,} words are kept. "
@@ -255,7 +256,8 @@ def show_codes(ways: dict[str, Way], cuts: dict[str, list[Token]], revealed: boo
     """Draw the first tokens' ids as one-hot rows and as bits, and say what can be compared and added."""
     name = LESSON.choose("way", "Codes of", WAYS, default=WORDS)
     tokens, V = cuts[name][:CODED], len(ways[name].vocabulary)
-    LESSON.tell(V=f"{V:,}", b=bits_needed(V), name=name, added="")
+    one_unknown = "" if name == BYTE_PAIRS else ", one of them for what is unknown"
+    LESSON.tell(V=f"{V:,}", b=bits_needed(V), one_unknown=one_unknown, added="")
     if name == BYTE_PAIRS and not revealed:
         st.info("Guess first: these are the byte pairs.")
         return

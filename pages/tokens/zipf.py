@@ -271,11 +271,9 @@ def show_fit(used: Curves, k: int) -> None:
         verdict = "is nearer to the law than chance lets them be"
     else:
         verdict = "cannot be told from one that does"
-    LESSON.says(
-        f"The widest gap is D = {fit.distance:.3f}; texts drawn from the law itself have {drawn.min():.3f} to "
-        f"{drawn.max():.3f}: this one {verdict}."
-    )
-    LESSON.tell(D=f"{fit.distance:.3f}", verdict=f"This text {verdict}.")
+    law = f"{drawn.min():.3f} to {drawn.max():.3f}: this one {verdict}."
+    LESSON.says(f"The widest gap is D = {fit.distance:.3f}; texts drawn from the law itself have {law}")
+    LESSON.tell(D=f"{fit.distance:.3f}", verdict=f"Texts drawn from the law itself have {law}")
     st.markdown(
         f"**The head.** The most frequent word occurs {how_often(int(ranked.counts[0]))}; "
         f"the law foresees {N * fit.probabilities[0]:,.0f}. "

@@ -95,9 +95,9 @@ def page() -> None:
         r"\operatorname{softmax}\!\left(\tfrac{Q K^\top}{\sqrt d} + b + \text{mask}\right) V",
         "$x$: the input words; $m$: the memory, a row for each of them. $y$: the stream of the words written so far. "
         "$Q$ is made of the first argument, $K$ and $V$ of the second; $d$: numbers in a query. $b$: what a head adds "
-        "for the distance of two words, 0 in cross-attention. mask: −∞ where a word would see a later one of its own "
-        "sentence, in the decoder only. This is one head; what all gather goes, side by side, through one more matrix. Each "
-        "reads a normalised copy; a feed-forward network follows.",
+        "for the distance of two places; in cross-attention, of an input word's and an output word's. mask: −∞ where a word "
+        "would see a later one of its own sentence, in the decoder only. This is one head; what all gather goes, side by "
+        "side, through one more matrix. Each reads a normalised copy; a feed-forward network follows.",
     )
     controls, stage = LESSON.stage()
     notes = st.container()
@@ -108,9 +108,8 @@ def page() -> None:
         layer, head = choose_head(name)
         broken = choose_break()
     words, whole_model = sentence.words, stored(name)
-    whole = made = written_by(name, words)
-    if broken:
-        made = written_by(name, words, broken)
+    whole = written_by(name, words)
+    made = written_by(name, words, broken) if broken else whole
     outputs = [whole_model.target.words[i] for i in made.words]
     about = f"{name}_{layer}_{head}_{broken and broken.__name__}_{' '.join(words)}"
     with stage:
@@ -161,6 +160,7 @@ def page() -> None:
             "Ruibin Xiong et al. (2020), On layer normalization in the transformer architecture (the norm comes first).",
             "Colin Raffel et al. (2020), Exploring the limits of transfer learning with a unified text-to-text "
             "transformer, section 2.1 (a number a head and distance).",
+            "Ofir Press et al. (2022), Train short, test long (the numbers begin with a fall of their own a head).",
             "Edwin Wilson (1927), Probable inference, the law of succession, and statistical inference (the interval).",
         ],
     )
@@ -211,7 +211,7 @@ def choose_head(name: str) -> tuple[int, int]:
     layers = min(config.encoder_layers, config.decoder_layers)
     layer = LESSON.number("layer", "Layer", 1, layers, best[0], width=85)
     head = LESSON.number("head", "Head", 1, config.heads, best[1], width=85)
-    LESSON.tell(layer=layer, head=head, layers=layers, heads=config.heads)
+    LESSON.tell(layer=layer, head=head, layers=layers, heads=config.heads, farthest=config.farthest)
     return layer - 1, head - 1
 
 

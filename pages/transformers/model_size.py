@@ -189,7 +189,9 @@ def show_parts(chosen: Published, tokens: int, cross: int) -> None:
     LESSON.tell(
         N=f"{N:,}", words=in_words(N), most=PLACES.get(most, most), most_share=percent(learned[most] / N, 0)
     )
-    LESSON.tell(name=chosen.name, L=shape.layers, C=shape.width, V=f"{shape.vocabulary_size:,}")
+    LESSON.tell(name=chosen.name, L=shape.layers, C=f"{shape.width:,}", V=f"{shape.vocabulary_size:,}")
+    C, rows = shape.width, shape.vocabulary_size + shape.context
+    LESSON.tell(rest=f"{N - rows * C - 12 * shape.layers * C**2:,}")
     LESSON.tell(cross=f"{cross:,}", T=f"{tokens:,}", busiest=busiest, context=f"{shape.context:,}")
     LESSON.tell(
         scores=percent(work[scores] / sum(work.values()), 0), embedding=in_words(learned["embedding"])
@@ -312,7 +314,8 @@ def show_law() -> None:
         if left_out:
             whole = fit_power_law(sizes, losses)
             consequence("Exponent b", whole.b, law.b, ".3f", more_is_better=None)
-            st.markdown(foretold(law, sizes[-1], losses[-1], intervals[-1]))
+            LESSON.tell(foretold=(said := foretold(law, sizes[-1], losses[-1], intervals[-1])))
+            st.markdown(said)
     st.markdown(said_of_models(count))
     say_what_changed(encode_characters(load_json(STORED, "vocabulary"), document.text[:MEASURED_ON]))
     st.markdown(on_own_text(runs, read, own))

@@ -289,7 +289,7 @@ def show_patch(patch: Patch, whose: str) -> None:
         top = list(dict.fromkeys([found.a, found.b, *likeliest(before, after, 6).tolist()]))
         LESSON.figure(
             "prediction",
-            before_after(before[top], after[top], names[top], "p", 340, ("B as it is", "B, patched")),
+            before_after(before[top], after[top], names[top], "p", 335, ("B as it is", "B, patched")),
             "The likeliest next tokens of B as it is, and with the part put in",
         )
     answers, share = said_of_answers(found, names), float(shares[patch.cell])

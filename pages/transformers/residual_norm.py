@@ -272,7 +272,7 @@ def show_trainings(document: Document, broken: str | None) -> None:
         LESSON.figure(
             "costs",
             costs_figure(losses, found, broken or ""),
-            "What each form costs on the held-out plays in nats a character, with its 95% interval",
+            "What each form costs on the held-out parts of plays in nats a character, with its 95% interval",
         )
     plays = len(losses[WHOLE])
     shown = broken or dearest

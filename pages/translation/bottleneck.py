@@ -148,7 +148,7 @@ def page() -> None:
 
 def choose_measurement(broken: bool) -> tuple[str, Measurement]:
     """Draw the controls; return the score of the model with attention, and what is to be measured."""
-    lengths = LESSON.several("lengths", "Lengths", LENGTHS, LENGTHS[2::5], help="The full stop is one word.")
+    lengths = LESSON.several("lengths", "Lengths", LENGTHS, LENGTHS[2::5], width=330, help="“.” is a word.")
     count = LESSON.slider("count", "Sentences of each length", AT_ONCE, 200, 30, AT_ONCE)
     with LESSON.more():
         score = LESSON.select("score", "Attention score", SCORES)
@@ -185,7 +185,7 @@ def growing_measure(score: str, measurement: Measurement, measure: str) -> Measu
     growth = LESSON.value("growth")
     if growth is None or growth.measurement != measurement:
         LESSON.put("growth", growth := Growth(measurement, attempts_of))
-    growth.grow(seconds=0.05)  # the page comes at once; then the panel goes on by itself
+    growth.grow(0.01)  # what is remembered, or one part: the page comes at once, and the panel goes on
     running, now, page_runs = growth.growing, growth.measured(), True
 
     @st.fragment(run_every=0.4 if running else None)
@@ -193,8 +193,7 @@ def growing_measure(score: str, measurement: Measurement, measure: str) -> Measu
         nonlocal page_runs
         if running and not page_runs:
             growth.grow()
-        page_runs = False
-        so_far = growth.measured()
+        so_far, page_runs = now if page_runs else growth.measured(), False
         if running != growth.growing or bool(failures(now[NOT])) != bool(failures(so_far[NOT])):
             st.rerun()  # the whole page, with all that was measured: this fragment gains or loses its clock
         draw(so_far, score, measure)
@@ -214,9 +213,9 @@ def growing_measure(score: str, measurement: Measurement, measure: str) -> Measu
 
 def draw(measured: Measured, score: str, measure: str) -> None:
     """Draw what was measured so far, beside the cards' figures, and say what the shortest and the longest give."""
-    share_of = shares_right if measure == WHOLE else shares_kept
-    shares = {name: share_of(by_length) for name, by_length in measured.items()}
+    shares = {name: (shares_right if measure == WHOLE else shares_kept)(of) for name, of in measured.items()}
     LESSON.tell(**{name.split()[0]: f"{of[max(of)].value:.0%}" for name, of in shares.items()})
+    LESSON.tell(many=len(measured[NOT][max(measured[NOT])]))
     lines = {name: (name.startswith(ATTENDS), each) for name, each in shares.items()}
     cards = stored_shares(score) if measure == WHOLE else None
     alt = f"{TITLES[measure].capitalize()}, a share, against the number of words, with 95% intervals"

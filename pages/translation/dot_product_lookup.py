@@ -277,7 +277,7 @@ def who_answers(entries: WordEntries, near: Lookup, dot: Lookup) -> str:
     )
     words = [plain(word) for word in entries.words]
     lead = (
-        f"A dot product grows with the length of the key. Here the lengths go from {lengths.min():.2f} "
+        f"A key twice as long has twice the dot product. Here the lengths go from {lengths.min():.2f} "
         f"to {lengths.max():.2f}; the longest is “{words[loud]}”, with a weight of "
         f"{dot.weights[loud]:.4f} by dot product and {near.weights[loud]:.4f} by distance."
     )

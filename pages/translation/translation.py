@@ -23,7 +23,7 @@ from core.figures.translation.decoder_step import (
     worked_weight,
 )
 from core.figures.translation.translation_quality import quality_figure
-from core.figures.worked import percent, plain_number
+from core.figures.worked import percent
 from core.lesson.break_it import consequence
 from core.lesson.choices.attention_cell import choose_input, pin
 from core.lesson.choices.translator_choice import (
@@ -226,9 +226,9 @@ def say_verdict(task: Task, sentence: Sentence, made: Translated, gold: Links) -
     """Say whether a sentence was translated right and aligned right, where that is known, and whether it ended."""
     step, s = decoder_step(made.translation, 0), int(made.weights[0].argmax())
     n = len(crossings(made.weights))
-    LESSON.tell(first=made.outputs[0], at=made.input_names[s], w=f"{made.weights[0, s]:.0%}")
-    LESSON.tell(p=plain_number(float(step.probabilities[made.translation.words[0]])))
-    LESSON.tell(score=f"{step.scores[s]:.4g}".replace("-", "−"), a=plain_number(float(step.weights[s]), 4))
+    LESSON.tell(first=made.outputs[0], at=made.input_names[s], w=percent(float(made.weights[0, s]), 0))
+    LESSON.tell(p=percent(float(step.probabilities[made.translation.words[0]])))
+    LESSON.tell(score=f"{step.scores[s]:.4g}".replace("-", "−"), a=percent(float(step.weights[s]), 2))
     LESSON.tell(crossed="1 pair crosses" if n == 1 else f"{n or 'no'} pairs cross")
     if not made.translation.finished:
         st.info(f"The model has written {len(made.outputs)} {task.unit}s and no <end>; it was stopped there.")

@@ -20,8 +20,7 @@ from core.figures.translation.beam_tree import (
     shared_tree,
     worked_log_probability,
 )
-from core.figures.worked import signed
-from core.lesson.break_it import consequence
+from core.lesson.break_it import consequence, written
 from core.lesson.choices.translator_choice import (
     DUTCH,
     FRENCH,
@@ -108,18 +107,20 @@ def page() -> None:
         if revealed := LESSON.ask(question, ["yes", "no"], "yes" if differ else "no", about):
             frames = beam_frames(task.label, name, tuple(source), width)
             LESSON.steps(frames, start=len(frames), shared=shared_tree(history, translator.target.words))
-            LESSON.tell(alone=signed(alone.log_probability, 3), wide=signed(wide.log_probability, 3))
+            ln_p, ln_p_alone = (written(found.log_probability, ".4g") for found in (wide, alone))
+            LESSON.tell(alone=ln_p_alone, wide=ln_p)
             LESSON.tell(width=width, gone=len(given_up(history)), every=sum(map(len, history)))
             LESSON.tell(differ="another translation than" if differ else "the same translation as")
             second = searched_at(name, tuple(source), width, min(1, len(history) - 1))
             LESSON.tell(parents=second.parents, candidates=len(second.found), kept=second.kept)
             LESSON.tell(first=len(history[0]))
-            st.text(f"Greedy, ln p = {signed(alone.log_probability, 3)}: {said(alone.words)}")
-            st.text(f"Beam of {chosen}, ln p = {signed(wide.log_probability, 3)}: {said(wide.words)}")
+            st.text(f"Greedy, ln p = {ln_p_alone}: {said(alone.words)}")
+            st.text(f"Beam of {chosen}, ln p = {ln_p}: {said(wide.words)}")
             if sentence.pair:
                 st.text(f"Right: {task.write(sentence.pair.target)}")
     if narrow:
         one, many = (measured_quality(task.label, name, k) for k in (1, chosen))
+        LESSON.tell(many=MEASURED)
         st.caption(f"Measured on {MEASURED} held-out inputs, with a beam of {chosen} and with one beginning.")
         consequence("Mean ln p of what was found", many.log_probability, one.log_probability, ".3f")
         consequence("Exact match", many.exact_match, one.exact_match, ".1%")

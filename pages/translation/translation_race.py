@@ -286,20 +286,19 @@ def results(runs: Runs, sentence: Sentence) -> pd.DataFrame:
 def show_results(runs: Runs, sentence: Sentence, broken: bool) -> None:
     """Show the table of results, and say where each of its columns comes from."""
     held_out = load_card(MODELS["additive"]).quality["held_out_pairs"]
+    later = " The columns from “passes” on are of the models as trained; multiplications, for the words now written."
     st.caption(
         f"Exact match, alignment error and loss (mean −ln p of a word) were measured on {held_out:,} held-out "
         "sentences, and stand in each model's card. Multiplications are those of this sentence's scores."
-        + (
-            " The columns from “passes” on are of the models as trained; multiplications, for the words now written."
-            if broken
-            else ""
-        )
+        f"{later if broken else ''}"
     )
-    percent = st.column_config.NumberColumn(format="percent")
+    right = (f"{label_of(s)} {load_card(name).quality['exact_match']:.1%}" for s, name in MODELS.items())
+    LESSON.tell(right=", ".join(right), held_out=f"{held_out:,}")
+    share = st.column_config.NumberColumn(format="percent")
     st.dataframe(
         results(runs, sentence),
         hide_index=True,
-        column_config={"exact match": percent, "alignment error": percent},
+        column_config={"exact match": share, "alignment error": share},
         alt="The four models: this sentence's result, parameters, multiplications and quality",
     )
 

@@ -44,7 +44,7 @@ from pages.translation.parts.broken_translator import translated_by
 LESSON = Lesson(
     __name__,
     title="What if it looked elsewhere?",
-    question="What changes when a translator is made to look at another word?",
+    question="What changes when a translator must look at another word?",
     icon="🔀",
 )
 GUESSES = ["nothing", "only one place", "more than one place"]
@@ -110,22 +110,18 @@ def page() -> None:
         if not revealed:
             rows = [(t, None) for t in range(len(before.outputs))]
         left, right = st.columns(2)
-        left.markdown("**Before.** Click a cell, then “Force it”.")
-        left.markdown(marked_sentence(before.outputs, before.outputs))
-        if revealed:
-            right.markdown("**After.** What changed is marked.")
-            right.markdown(marked_sentence(before.outputs, after.outputs))
-        else:
-            right.markdown("**After.**")
-        left, right = st.columns(2)  # a row of their own: longer sentences do not move the pictures apart
         steps = [t for t, _ in rows]
         gold, gold_after = gold_of_both(task, sentence, Sentence(words, task.reference(words)), before, after)
         with left:
+            st.markdown("**Before.** Click a cell, then “Force it”.")
             show_attention(LESSON, task, before, gold, "before", steps, on={"cell": partial(pin, steps)})
+            st.markdown(marked_sentence(before.outputs, before.outputs))
+        right.markdown("**After.** What changed is marked." if revealed else "**After.**")
         if revealed:
             with right:
                 steps, marked = [t for _, t in rows], what_if.forced.items()
                 show_attention(LESSON, task, after, gold_after, "after", steps, marked=marked)
+                st.markdown(marked_sentence(before.outputs, after.outputs))
             LESSON.says(what_is_seen(before, after, what_if, task.unit))
         else:
             LESSON.says(
@@ -328,6 +324,7 @@ def show_wrong_looks(task: Task, name: str) -> None:
         f"Measured on {MEASURED} held-out inputs, in each of which one step, drawn at random, looks at a random "
         f"{task.unit} other than the one it looks at most:"
     )
+    LESSON.tell(many=MEASURED, unchanged=f"{shares.unchanged:.0%}")
     consequence("Output unchanged", 1.0, shares.unchanged, ".0%")
     consequence(f"All other {task.unit}s unchanged", 1.0, shares.same_others, ".0%")
 

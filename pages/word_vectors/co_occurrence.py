@@ -26,6 +26,7 @@ from core.models.word_vectors.co_occurrence import (
     count_near,
     drawn_cells,
     keep_their_nearest,
+    largest_is_frequent,
     largest_terms,
     mean_cosine,
     nearest_is_frequent,
@@ -51,6 +52,7 @@ LESSON = Lesson(
 MOST = (50, 100, 200, 300, 500)  # words that have a row and a column
 DIMENSIONS = 100  # of the restored matrix, at most
 FREQUENT = 10  # words whose company everybody keeps
+SAME = 1e-6  # cosines nearer than this are equal but for rounding
 ON_THE_MAP, NEIGHBOURS, TERMS = 60, 5, 12
 ROWS, COLUMNS, RESTORED = 12, 30, 12  # of the matrix, as many as have room for their names
 SHORTEST, LONGEST = 5, 12  # tokens of the sentence that the window is shown on first, if there is one
@@ -97,7 +99,7 @@ def page() -> None:
         if raw:
             show_raw(rows_of(document, size, most, chosen), rows, chosen)
         st.header("How the matrix is filled", anchor=False)
-        show_window(document, size)
+        show_window(document, size, rows.found)
         st.header("One cell: more than by chance?", anchor=False)
         show_cell(rows, word)
         LESSON.every_number("pairs", tables.pairs_table, rows.found, rows.M)
@@ -110,7 +112,7 @@ def page() -> None:
         code=[
             *(window, co_occurrences, count_near, pmi, weighted, WordVectors.neighbours, largest_terms),
             *(factorise, Factors.vectors, Factors.restored, Factors.kept, Factors.error, keep_their_nearest),
-            *((mean_cosine, nearest_is_frequent) if raw else ()),
+            *((mean_cosine, largest_is_frequent, nearest_is_frequent) if raw else ()),
         ],
         notebook=[
             f"{notebook_text()}\nfrom core.models.word_vectors.co_occurrence import co_occurrences, weighted\n"
@@ -176,7 +178,7 @@ def start_of(known: tuple[str, ...]) -> int:
 def ask_nearest(rows: Rows, word: str, about: str) -> bool:
     """Ask whose row is most like the word's, where one is; return whether the answer may be shown."""
     near = rows.vectors.neighbours(word, 12)
-    others = [each.word for each in near if each.similarity < near[0].similarity - 1e-6][:3]
+    others = [each.word for each in near if each.similarity < near[0].similarity - SAME][:3]
     if not others or near[0].similarity <= 0:
         return True
     choices = sorted([near[0].word, *others])
@@ -192,10 +194,13 @@ def show_matrix(rows: Rows, word: str, weighting: str, revealed: bool) -> None:
     LESSON.figure("matrix", drawn.matrix_figure(*cells, 1 + NEIGHBOURS * revealed), alt)
     full = float((found.counts > 0).mean())
     LESSON.tell(V=V, N=f"{found.total:,}", full=f"{full:.0%}", word=word, nearest="?", cosine="?")
-    LESSON.tell(k="?", kept="?", still="more is said after the guess")
+    LESSON.tell(alike="Which is most like the first?", k="?", kept="?", still="more is said after the guess")
     if revealed:
         near, *others = rows.vectors.neighbours(word, 2)
-        LESSON.tell(nearest=near.word, cosine=signed(near.similarity))
+        said = f"The row of “{word}” is most like that of “{near.word}”."
+        if near.similarity <= SAME:
+            said = f"No other row points the way that the row of “{word}” does."
+        LESSON.tell(alike=said, nearest=near.word, cosine=signed(near.similarity))
         LESSON.says(said_of(rows, word, near, *others))
     st.markdown(
         f"{V} words have a row and a column, {full:.0%} of the cells hold a count, and the counts add up to "
@@ -206,11 +211,11 @@ def show_matrix(rows: Rows, word: str, weighting: str, revealed: bool) -> None:
 
 def said_of(rows: Rows, word: str, near: Neighbour, second: Neighbour | None = None) -> str:
     """Say whose row is nearest to a word's, and which context makes them alike."""
-    if near.similarity <= 1e-6:
+    if near.similarity <= SAME:
         return f"No other row points the way that the row of “{plain(word)}” does."
     terms = largest_terms(*rows.of(word, near.word), 1)
     first = f"The row most like that of “{plain(word)}” is that of"
-    if second and near.similarity < second.similarity + 1e-6:
+    if second and near.similarity < second.similarity + SAME:
         first = f"No row is more like that of “{plain(word)}” than that of"
     return (
         f"{first} “{plain(near.word)}”, cosine {signed(near.similarity)}; the context that makes them alike most is "
@@ -221,6 +226,9 @@ def said_of(rows: Rows, word: str, near: Neighbour, second: Neighbour | None = N
 def show_raw(whole: Rows, broken: Rows, chosen: str) -> None:
     """Set the raw counts beside the weighting that was taken away."""
     before, after = (mean_cosine(each.vectors) for each in (whole, broken))
+    many, share = len(broken.M) > 2 * FREQUENT, largest_is_frequent(broken.M, FREQUENT)
+    largest = f"In {share:.0%} of the rows the largest is that of one of the {FREQUENT} most frequent words."
+    LESSON.tell(frequent=largest if many else "")
     consequence("Mean cosine of two words", before, after, more_is_better=False)
     if chosen == "counts":
         st.info("The matrix held raw counts already: choose a weighting, and see what the break takes away.")
@@ -228,24 +236,25 @@ def show_raw(whole: Rows, broken: Rows, chosen: str) -> None:
     text = f"With {chosen} two words have cosine {signed(before)} on average, raw counts {signed(after)}."
     if after > before:
         text += " Frequent words fill every row, so that rows come to be alike."
-    if len(whole.found.words) > 2 * FREQUENT:
+    if many:
         shares = [f"{nearest_is_frequent(each.vectors, FREQUENT):.1%}" for each in (whole, broken)]
         text += f" One of the {FREQUENT} most frequent words is the nearest of {shares[0]} of the words, "
         text += f"with counts of {shares[1]}."
     st.info(text)
 
 
-def show_window(document: Document, size: int) -> None:
+def show_window(document: Document, size: int, found: CoOccurrence) -> None:
     """Step the window over a sentence of the text."""
     every = numbered(document).sentences
     first = telling_sentence(every, SHORTEST, LONGEST)
     number = LESSON.number("sentence", f"Sentence, 1 to {len(every):,}", 1, len(every), first + 1, width=220)
     tokens = every[number - 1][:LONGEST]
-    if len(tokens) < 2:
-        st.info("This sentence has fewer than two words, so no window holds a pair. Choose another.")
+    if sum(token in found.index for token in tokens) < 2:
+        LESSON.tell(added="In this sentence no window holds a pair.")
+        st.info("This sentence has fewer than two words with a row: no window holds a pair. Choose another.")
         return
-    steps, shared = drawn.window_frames(tokens, size)
-    LESSON.tell(centre=tokens[0], added=steps[0]["said"])
+    steps, shared = drawn.window_frames(tokens, size, found.index)
+    LESSON.tell(added=steps[0]["said"])
     LESSON.steps(steps, shared=shared)
 
 
@@ -258,13 +267,8 @@ def show_cell(rows: Rows, word: str) -> None:
     c = found.index[context]
     n, by_chance = int(found.counts[w, c]), found.totals[w] * found.totals[c] / found.total
     value = float(rows.bits[w, c])
-    LESSON.tell(
-        pair_word=word,
-        context=context,
-        n=how_often(n),
-        chance=plain_number(by_chance),
-        pmi=signed(value) if n else "−∞",
-    )
+    LESSON.tell(pair_word=word, context=context, n=how_often(n))
+    LESSON.tell(chance=plain_number(by_chance), pmi=signed(value) if n else "−∞")
     st.latex(tables.worked_pmi(found, word, context))
     pair = f"“{plain(word)}” and “{plain(context)}”"
     if not n:
@@ -336,12 +340,8 @@ def mapped(
     telling = [each for each in few.words if each not in STOP_WORDS][:ON_THE_MAP]
     here = few.subset([*(telling or few.words[:ON_THE_MAP]), word, *near])
     label = f"Map of {len(here)} words in {k} dimensions, {word} linked to its nearest"
-    data = map_view(
-        *(here.words, project(here.vectors), label, nearest(here.vectors, NEIGHBOURS, "cosine")),
-        chosen=word,
-        neighbours=near,
-        clickable=True,
-    )
+    close, marked = nearest(here.vectors, NEIGHBOURS, "cosine"), {"chosen": word, "neighbours": near}
+    data = map_view(here.words, project(here.vectors), label, close, **marked, clickable=True)
     return data, near, keep_their_nearest(rows.vectors, few)
 
 

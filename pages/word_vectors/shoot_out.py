@@ -75,7 +75,7 @@ LESSON = Lesson(
 )
 MIX, YOURS = "six million words", "your text"
 K = 6  # neighbours on the board
-TOLD = "word all_five alone best pairs solver right most_alike alike least_alike unlike measure whole broken".split()
+TOLD = "word all_five alone best pairs solver right most_alike alike least_alike unlike passes measure whole broken".split()
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,6 +228,7 @@ def show_lesson(shown: Shown, asked: str, broken: bool) -> None:
         costs = table.drop(columns=["from", "to", "solved", "asked"])
         LESSON.table("methods", costs, "The methods and what they cost")
         if shown.key == "mix" and part == PARTS[0]:
+            LESSON.tell(passes=said_of_passes(scores))
             st.markdown(said_of_passes(scores))
         LESSON.every_number("methods", lambda: (table, lambda row, name: worked_method(scores[row], name)))
     if len(scores) > 1:
@@ -279,9 +280,8 @@ def ask_best(shown: Shown, scores: Sequence[Score], measure: str, part: str) -> 
     if len(scores) < 2:
         return True
     question = f"Trained on {part_called(part)}, which method {CALLED[measure][0]}?"
-    return LESSON.ask(
-        question, sorted(each.method for each in scores), best(scores, measure).method, f"{shown.key}_{part}"
-    )
+    methods, about = sorted(each.method for each in scores), f"{shown.key}_{part}"
+    return LESSON.ask(question, methods, best(scores, measure).method, about)
 
 
 def say_scores(shown: Shown, scores: Sequence[Score], measure: str, part: str) -> None:

@@ -11,6 +11,7 @@ from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.word_vectors.map_view import arithmetic_view
 from core.figures.word_vectors.word_map import arithmetic_map
+from core.figures.worked import percent, signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.vector_sets import (
     OWN,
@@ -25,7 +26,13 @@ from core.lesson.plain import plain
 from core.lesson.training_job import bench_of
 from core.models.word_vectors.projection import nearest, project
 from core.models.word_vectors.vector_tests import AnalogyScore, analogies
-from core.models.word_vectors.word_arithmetic import Arithmetic, ExpressionError, arithmetic, same_way
+from core.models.word_vectors.word_arithmetic import (
+    Arithmetic,
+    ExpressionError,
+    arithmetic,
+    corners,
+    same_way,
+)
 from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
 from core.models.word_vectors.world_analogies import (
     a_known_question,
@@ -165,8 +172,11 @@ def show_sum(name: str, unit: bool, vectors: WordVectors, expression: str, sum_:
                 f"{best.word}. The cosine of these two arrows is {parallel:.2f}."
             )
         )
-    alike = "not defined for this sum" if parallel is None else f"{parallel:.2f}".replace("-", "−")
-    LESSON.tell(best=best.word, cosine=f"{best.similarity:.3f}", parallel=alike, question=expression)
+    alike = "not defined for this sum" if parallel is None else signed(parallel)
+    LESSON.tell(best=best.word, cosine=signed(best.similarity, 3), parallel=alike, question=expression)
+    a, b, c = corners(sum_) or ("the first word", "the second", "the third")
+    start = signed(vectors.similarity(sum_.terms[0].word, best.word), 3)
+    LESSON.tell(a=a, b=b, c=c, start=start)
     kept = f"; this map of {len(near)} words keeps {projection.variance_kept:.0%} of their variance"
     if len(near) == 1:
         kept = ""  # one word alone varies in no direction
@@ -185,7 +195,7 @@ def show_scores(name: str, vectors: WordVectors, broken: bool) -> None:
 
     fair = scores(True)
     right, asked = total(fair)
-    LESSON.tell(right=right, asked=asked)
+    LESSON.tell(right=right, asked=asked, solved=percent(share(fair), 0))
     if not asked:
         st.markdown("None of the micro-world's analogies can be asked: these vectors lack their words.")
         return

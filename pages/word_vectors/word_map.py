@@ -17,6 +17,7 @@ from core.figures.word_vectors.map_view import map_view
 from core.figures.word_vectors.vector_duel import neighbour_bars
 from core.figures.word_vectors.vector_rows import WRITTEN, cosine_squares, vector_rows
 from core.figures.word_vectors.word_map import word_map
+from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.vector_sets import OWN, choose_vectors, credits, notebook_vectors, shared_vectors
 from core.lesson.lesson import Lesson
@@ -100,6 +101,7 @@ def page() -> None:
     with stage:
         chosen, neighbours = looked_up(vectors, name, asked)
         LESSON.tell(word=chosen or "none", nearest=neighbours[0].word if neighbours else "not shown")
+        LESSON.tell(how_near=f", {signed(neighbours[0].similarity, 4)}" if neighbours else "")
         shown = (*words, *filter(None, [chosen]), *(near.word for near in neighbours))
         source = LESSON.value("source")
         way = shown, source, dimensions, k, metric

@@ -12,9 +12,10 @@ import streamlit as st
 from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.word_vectors.map_view import replay_view
-from core.figures.word_vectors.training_step import STAGES, stage_formula, step_table
+from core.figures.word_vectors.training_step import STAGES, before_training, stage_formula, step_table
 from core.figures.word_vectors.vector_duel import neighbour_bars
 from core.figures.word_vectors.word_training import cosine_spread, loss_curve, window_figure
+from core.figures.worked import enough_digits, plain_number
 from core.lesson.break_it import consequence
 from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
@@ -77,6 +78,7 @@ def page() -> None:
             model.negatives = 0
     with stage:
         LESSON.tell(**dict.fromkeys("measure whole broken given target loss new_loss".split(), "–"))
+        LESSON.tell(halves="", still="")
         bench = LESSON.train(fit_word_vectors, (document.text, model), document.name, watch_training)
         trained = bench.result
         if trained is not None:
@@ -320,7 +322,9 @@ def show_step(
     target, *noise = (pair.other for pair in found[: 1 + model.negatives])
     stage = LESSON.step(STAGES)
     given = "mean" if isinstance(model, Cbow) else tokens[centre]
-    LESSON.tell(given=given, target=target, loss=f"{step.loss:.4g}", new_loss=f"{step.new_loss:.4g}")
+    digits = enough_digits(step.loss, step.new_loss)
+    loss, new_loss = (plain_number(each, digits) for each in (step.loss, step.new_loss))
+    LESSON.tell(given=given, target=target, loss=loss, new_loss=new_loss, **before_training(step))
     st.latex(stage_formula(step, stage, given, target))
     repeated = [word for word, count in Counter([target, *noise]).items() if count > 1]
     if repeated:

@@ -34,8 +34,8 @@ Half of it: {{half}}. <b>not bold</b>
 """
 
 
-def test_thirteen_lectures_ship_and_every_beat_of_theirs_exists():
-    assert len(lectures()) == 13
+def test_fifteen_lectures_ship_and_every_beat_of_theirs_exists():
+    assert len(lectures()) == 15
     assert set(tours()) >= {lesson.name for lesson in LESSONS}
     for lecture in lectures().values():
         assert lecture.faults == (), lecture.name
@@ -44,7 +44,9 @@ def test_thirteen_lectures_ship_and_every_beat_of_theirs_exists():
         assert lecture.minutes == int(lecture.name[-2:]), "the title says how long it is"
 
 
-@pytest.mark.parametrize("name", ["tokens_45", "documents_45", "transformers_45"])
+@pytest.mark.parametrize(
+    "name", ["tokens_45", "documents_45", "transformers_45", "pretraining_45", "images_45"]
+)
 def test_the_notes_say_at_which_minute_each_beat_begins(name):
     begins = [int(re.match(r"Minute (\d+)\.", beat.notes)[1]) for beat in lectures()[name].beats]
     assert begins == sorted(begins) and begins[0] == 0 and begins[-1] < 45

@@ -64,8 +64,23 @@ def test_each_beat_opens_as_it_is_written_and_says_only_what_the_page_found(less
 
 def open_beat(lesson, beat, number, text):
     """Return the lesson's page as a beat's link opens it, on a text of the learner's if one is given."""
+    return open_lesson(lesson.name, text, beat=f"{lesson.name}.{number}", **fields_of(lesson.name, beat))
+
+
+def fields_of(lesson, beat):
+    """Return what a beat sets, by field; a field of many values has a list."""
     query = {}
     for name, value in beat.settings:
-        query.setdefault(name.removeprefix(f"{lesson.name}_"), []).append(value)
-    fields = {name: values[0] if len(values) == 1 else values for name, values in query.items()}
-    return open_lesson(lesson.name, text, beat=f"{lesson.name}.{number}", **fields)
+        query.setdefault(name.removeprefix(f"{lesson}_"), []).append(value)
+    return {name: values[0] if len(values) == 1 else values for name, values in query.items()}
+
+
+def test_what_waits_for_a_guess_is_left_out_of_a_beat_and_not_said_to_be_missing():
+    name = "word_arithmetic"
+    number, beat = next((n, each) for n, each in enumerate(tour(name).beats, 1) if "{{best}}" in each.words)
+    app = open_lesson(name, beat=f"{name}.{number}", predict="true", **fields_of(name, beat))
+    waiting = beat.words.partition("{{best}}")[0][-30:]
+    assert f"{waiting}…" in said(app) and "(no value" not in said(app)
+    guess = next(each for each in app.radio if "guess" in each.key)
+    guess.set_value(guess.options[0]).run()
+    assert f"{waiting}…" not in said(app) and waiting in said(app)

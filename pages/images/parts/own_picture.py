@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.lesson.lesson import Lesson
+from core.lesson.live_values import holds_typed
 from core.pictures.reading import ENDINGS, Picture, PictureError, read_picture
 
 
@@ -24,7 +25,9 @@ def own_picture(lesson: Lesson) -> Picture | None:
         for note in kept.notes if kept else ():
             st.text(note)
         st.caption("It stays in this session's memory; the file's name and what else it holds are not kept.")
-    return kept if wanted else None
+    own = kept if wanted else None
+    holds_typed(lesson.key("mine"), own is not None)  # what is computed from it stays in this session
+    return own
 
 
 def keep(lesson: Lesson, data: bytes) -> None:

@@ -1,5 +1,6 @@
 """The page on the network that reads documents: torch's step, sums that add up, training and naive Bayes as counted."""
 
+import re
 from functools import cache
 
 import numpy as np
@@ -8,7 +9,7 @@ import torch
 from scipy.stats import binomtest
 from sklearn.naive_bayes import MultinomialNB
 
-from core.figures.worked import percent
+from core.figures.worked import percent, plain_number
 from core.lesson.below import NUMBERS
 from core.models.documents.bag_of_words import learnt_and_held_out
 from core.models.documents.document_network import drawn_network
@@ -93,6 +94,9 @@ def test_the_step_is_torch_s(which, query):
     np.testing.assert_allclose(values(steps["their mean"])[-1], x[0], atol=1e-5)
     np.testing.assert_allclose(values(steps["the output"])[-1], p[0], atol=1e-5)
     np.testing.assert_allclose(values(steps["the update"]), E[list(dict.fromkeys(rows))], atol=1e-5)
+    share, loss = re.search(r"−ln (\S+) = (\S+)\. Its gradient", steps["the loss"]["said"]).groups()
+    share = float(share.replace("·10⁻", "e-").translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")))
+    assert -np.log(share) == pytest.approx(float(loss), abs=7e-4), "the numbers shown give one another"
     assert len(steps) == (8 - 1 if H == 0 else 10)
 
 
@@ -116,7 +120,7 @@ def test_rows_above_a_line_add_up_to_the_row_below_it(which, flat):
 
 @EVERY
 def test_network_and_naive_bayes_are_counted_on_the_same_held_out_documents(which):
-    app = opened(which)
+    app = opened(which, beat="document_network.6")
     learnt, rest, _ = split(which)
     ours = fitted(which).posteriors.argmax(axis=1) == rest.y
     peer = MultinomialNB().fit(learnt.X, learnt.y).predict(rest.X) == rest.y
@@ -130,6 +134,10 @@ def test_network_and_naive_bayes_are_counted_on_the_same_held_out_documents(whic
     assert f"right on {only:,} of these documents, naive Bayes alone on {other:,}" in text
     p = binomtest(only, only + other).pvalue if only + other else 1.0
     assert f"so unevenly in {percent(p, 0)} of cases" in text
+    assert (
+        f"{peer.mean():.1%}: were both equally good, luck would set them so far apart in {percent(p, 0)} of"
+        in text
+    )
     table = table_with(app, "right, held out")
     assert table["right, held out"].iloc[-1] == pytest.approx(ours.mean())
     assert len(table) == 11
@@ -151,7 +159,7 @@ def test_what_breaking_costs_is_measured(which, query, H, frozen):
     one, other = int((same[0] & ~same[1]).sum()), int((same[1] & ~same[0]).sum())
     luck = binomtest(one, one + other).pvalue if one + other else 1.0
     assert f"alone is right on {one:,}, the broken one alone on {other:,}" in said(app)
-    assert f"at least so unevenly in {luck:.2g} of all cases" in said(app)
+    assert f"at least so unevenly in {plain_number(luck, 2)} of all cases" in said(app)
 
 
 def test_until_the_guess_no_held_out_document_is_counted():

@@ -1,5 +1,6 @@
 """The page on logistic regression says what scikit-learn finds, on the reviews, on two plays and on pasted documents."""
 
+import re
 from functools import cache
 
 import numpy as np
@@ -91,6 +92,14 @@ def test_the_document_is_worked_as_scikit_learn_reads_it(which):
     assert f"up by {1 - p:.3f} for every time" in said(app)
     terms = table_with(app, "w x")
     assert terms["w x"].sum() == pytest.approx(model.decision_function(bag)[0], abs=1e-3)
+    told = said(opened(which, beat="logistic_regression.5"))
+    numbers_told = r"here (\S+)\. The sigmoid.* of it, \S+%\..* probability, (\S+)%: (\S+)\."
+    shown, own, loss = re.search(numbers_told, told).groups()
+    z = float(shown.replace("\N{MINUS SIGN}", "-"))
+    assert 1 / (1 + np.exp(-z)) == pytest.approx(float(own) / 100, abs=1e-4), (
+        "the numbers shown give one another"
+    )
+    assert -np.log(float(own) / 100) == pytest.approx(float(loss), abs=1e-3)
     other = opened(which, label="false")
     assert f"it costs {-np.log(1 - p):.3f}" in said(other) and f"down by {p:.3f} for every time" in said(
         other
@@ -113,7 +122,7 @@ def test_the_strongest_words_and_the_held_out_accuracy_are_scikit_learn_s(which)
 
 @EVERY
 def test_without_a_penalty_the_weights_are_longer_and_it_is_said_why(which):
-    app = opened(which, free="true")
+    app = opened(which, free="true", beat="logistic_regression.6")
     _, learnt, _, y, _ = peer(which)
     whole, free = (
         LogisticRegression(1.0).fit(learnt.X, y),
@@ -123,6 +132,7 @@ def test_without_a_penalty_the_weights_are_longer_and_it_is_said_why(which):
     assert found["Length of all weights, whole"] == f"{whole.lengths_[-1]:,.1f}"
     assert found["Length of all weights, broken"] == f"{free.lengths_[-1]:,.1f}"
     assert free.lengths_[-1] > whole.lengths_[-1]
+    assert f"after {len(free.lengths_)} steps all weights together are" in said(app)
     wrong = int(((free.decision(learnt.X) > 0) != y).sum())
     assert ("are on their right side" in said(app)) == (wrong == 0)
     assert ("on the wrong side after the last step" in said(app)) == (wrong > 0)

@@ -26,6 +26,7 @@ from tests.lessons.lesson_page import (
     table_with,
     views,
 )
+from tests.lessons.n_grams.three_texts import THREE
 
 TEXT = "The cat sat. The dog sat. The cat ran. A dog ran to the cat and sat."
 CHARACTERS = next(label for label, name in model_labels().items() if name == "char_feedforward")
@@ -67,7 +68,7 @@ def test_the_path_in_the_picture_leads_to_the_best_text_at_the_last_step():
         row = parent
     assert path == [shown(MODEL.vocabulary[token]) for token in found.winning_path]
     total = found.nodes[found.best].total
-    assert any(f"ln p = \N{MINUS SIGN}{-total:.2f}" in text.value for text in app.text)
+    assert any(f"ln p = \N{MINUS SIGN}{-total:.3f}" in text.value for text in app.text)
 
 
 def test_the_comparison_scores_each_text_by_its_own_ln_p():
@@ -195,3 +196,21 @@ def test_no_text_breaks_the_page(text):
 def test_a_beam_of_one_has_one_candidate():
     step = sent(open_lesson("beam_search", width=1, length=4))["beam"]["steps"][0]
     assert (step["candidates"], step["kept"]) == (1, 1)
+
+
+@pytest.mark.parametrize("text", THREE.values(), ids=THREE)
+@pytest.mark.parametrize("unfair", ["false", "true"])
+def test_the_sum_and_the_number_of_tokens_give_the_mean_beside_them(text, unfair):
+    app = open_lesson("beam_search", text, unfair=unfair)
+    line = next(each.value for each in app.text if each.value.startswith("ln p =")).replace(
+        "\N{MINUS SIGN}", "-"
+    )
+    total, tokens, mean = (part.split(" ") for part in line.removeprefix("ln p = ").split(", "))
+    assert float(total[0]) / int(tokens[0]) == pytest.approx(float(mean[0]), abs=6e-4)
+    assert tokens[1] == ("token" if tokens[0] == "1" else "tokens")
+
+
+def test_the_tour_says_of_greedy_search_what_the_page_says():
+    app = open_with(wide="true", beat="beam_search.5")
+    said_of_greedy = said(app).split("Greedy search, width 1, ")[1].split(". From one")[0].replace("*", "")
+    assert f"Greedy search {said_of_greedy}. From one width to the next" in said(app)

@@ -5,6 +5,7 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 
+from core.figures.generation.sampling import shown
 from core.figures.worked import plain_number, signed
 from core.lesson.break_it import written
 from core.lesson.choices.language_model_choice import OWN, model_labels, without_last_word
@@ -19,7 +20,7 @@ from core.models.generation.sampling import Settings, generate
 from core.models.generation.short_memory import ShortMemory
 from core.models.language_model import sequence_log_probability
 from core.models.neural_language_model import read
-from core.models.stored_language_models import encode, stored_language_model
+from core.models.stored_language_models import decode, encode, stored_language_model
 from core.text.samples.shelf import plays, shelf
 from core.text.tokenization.tokens import sentences
 from pages.generation import generation_tree
@@ -237,3 +238,18 @@ def test_no_end_of_a_control_breaks_the_page(settings):
     app = open_with(**settings)
     assert not app.exception
     assert not press(app, "go_sampled").exception
+
+
+@pytest.mark.parametrize("prompt", [PROMPT, "It was"])
+def test_the_tour_says_what_greedy_search_writes_after_the_likeliest_token_and_after_the_second(prompt):
+    ids = encode(NAME, prompt).ids
+    path = [*ids, *greedy(ids, 3)]
+    app = open_with(typed=prompt, open=3, beat="generation_tree.4")
+    first, second = np.argsort(-read(MODEL, path).logits)[:2].tolist()
+    texts = [shown(decode(NAME, [token, *greedy([*path, token], 10)])) for token in (first, second)]
+    assert (
+        f"likeliest token here is “{shown(MODEL.vocabulary[first])}”, and with it greedy search writes"
+        in said(app)
+    )
+    assert f"writes “{texts[0]}”. With the second, “{shown(MODEL.vocabulary[second])}”" in said(app)
+    assert f"it writes “{texts[1]}”." in said(app)

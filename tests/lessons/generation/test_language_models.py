@@ -168,3 +168,16 @@ def test_the_best_is_named_among_those_that_read_characters():
     )
     best = min(bits for label, bits in bars.items() if label != "GPT, byte pairs")
     assert f"on your text it does, with {best:.2f}" in said(app)
+
+
+@pytest.mark.parametrize("text", [None, TEXT], ids=["default", "short"])
+def test_the_tour_names_the_best_model_as_a_noun_and_what_the_best_on_plays_was_given(text):
+    table = table_of(open_with(text))
+    own = table["model"][table["bits, your text"].argmin()]
+    noun = "feed-forward network" if own == "feed-forward" else own
+    assert f"Of these models the {noun} foresees it best" in said(open_with(text, beat="language_models.3"))
+    first, given = table.loc[0], open_with(text, beat="language_models.4")
+    assert (
+        f"The best on held-out plays, {first['model']}: {first['parameters']:,} parameters, {first['steps']:,} steps, "
+        f"{first['characters read in training'] / 1e6:.1f} million characters read." in said(given)
+    )

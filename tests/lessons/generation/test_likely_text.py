@@ -219,3 +219,12 @@ def test_a_text_too_short_for_a_passage_is_asked_to_be_longer(own):
     app = open_with(own, source="your text")
     assert "too short" in said(app)
     assert prompts(app)
+
+
+@pytest.mark.parametrize("source", ["plays, held out", "your text"])
+def test_the_tour_s_reason_is_what_the_page_says_of_the_phrase(source):
+    app = open_with(source=source, beat="likely_text.4")
+    sentence = next(each.value for each in app.markdown if each.value.startswith("A token of it has p = "))
+    assert f"said to the model six times over. {sentence} A circle takes no more than this" in said(app)
+    costs = next(each.value for each in app.markdown if each.value.startswith("The real text costs "))
+    assert f"{costs} Greedy search takes" in said(open_with(source=source, beat="likely_text.2"))

@@ -13,6 +13,7 @@ from core.text.samples.shelf import sample
 from pages.generation.next_character import ASKED, WORTH, said_of_worth
 from pages.generation.parts.character_text import EXAMPLE, character_labels
 from tests.lessons.lesson_page import figure, frames, guess, open_lesson, said, sent, table_with
+from tests.lessons.n_grams.three_texts import THREE
 
 TEXT = "The cat sat. The dog sat. The cat ran. A dog ran to the cat and sat."
 LABEL, NAME = next((label, name) for label, name in character_labels().items() if name == "char_feedforward")
@@ -72,9 +73,7 @@ def test_forgetting_the_context_changes_the_picture_and_is_measured_as_the_page_
     forgetful = last_token_only(stored_language_model(NAME), scored)
     assert app.metric[3].value == f"{scored.loss:.3f}"
     assert app.metric[4].value == f"{forgetful.loss:.3f}"
-    cost = (
-        forgetful.loss - scored.loss
-    )  # below nought on a play's first 40 characters, headings it never read
+    cost = round(forgetful.loss, 3) - round(scored.loss, 3)  # below nought on a play's headings, never read
     assert f"On this window that {'costs' if cost > 0 else 'saves'} {abs(cost):.3f} nats" in said(app)
     np.testing.assert_allclose(table_with(app, "target")["−ln p"], -forgetful.log_probabilities)
     shared = [sent(each, "steps")["shared"] for each in (whole, app)]
@@ -183,3 +182,10 @@ def test_what_is_forgotten_is_not_in_the_table_of_what_was_seen():
 def test_a_loss_above_that_of_a_blind_guess_is_called_so():
     assert "worse than a blind guess among all 63" in frames(open_with("zqxjzqxj", window="7"))[0]["said"]
     assert "blind guess" not in json.dumps(frames(open_with(window="9")))
+
+
+@pytest.mark.parametrize("text", THREE.values(), ids=THREE)
+def test_what_forgetting_costs_is_the_difference_of_the_two_losses_beside_it(text):
+    app = open_lesson("next_character", text, forgetful="true")
+    whole, broken = (float(metric.value) for metric in app.metric[3:5])
+    assert f"{'costs' if broken > whole else 'saves'} {abs(broken - whole):.3f} nats" in said(app)

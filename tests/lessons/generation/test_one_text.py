@@ -281,3 +281,14 @@ def test_the_tour_counts_the_networks_that_are_better_than_the_best_n_gram(text)
     else:
         need = "needs" if better == 1 else "need"
         assert f"{better or 'None'} of the 5 networks {need} fewer bits than the best n-gram." in shown
+
+
+@pytest.mark.parametrize("beat", range(1, 8))
+@pytest.mark.parametrize("text", ["It was late. The cat sat on the mat.", "x" * 5000])
+def test_the_tour_of_a_text_with_too_little_in_it_still_reads_as_sentences(text, beat):
+    app = open_lesson("one_text", text, beat=f"one_text.{beat}", seen=str(beat == 6).lower())
+    shown = said(app)
+    assert "(no value" not in shown
+    assert "unknown, " not in shown and "unknown:" not in shown
+    assert beat != 1 or "its first nine tenths of the characters" in shown
+    assert beat != 6 or "trained on. This text holds too little for that. A model" in shown

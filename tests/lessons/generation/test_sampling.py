@@ -203,3 +203,12 @@ def test_no_text_breaks_the_page(text):
 )
 def test_what_is_left_is_said_in_words_that_fit_how_much_is_left(settings, sentence):
     assert sentence in sent(open_lesson("sampling", **settings), "sampling")["said"][0]
+
+
+def test_the_tour_says_how_many_tokens_top_p_leaves_of_one_and_of_many():
+    left = []
+    for typed in ("It was", "My lord, I will not "):
+        app = open_with(typed=typed, top_p="0.9", beat="sampling.6")
+        left.append(int((numbers_of(app)["p"] > 0).sum()))
+        assert f"Here {left[-1]} of 63 {'is' if left[-1] == 1 else 'are'} left." in said(app)
+    assert left[0] == 1 < left[1]

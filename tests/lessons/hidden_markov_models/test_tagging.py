@@ -120,3 +120,10 @@ def test_one_word_is_not_said_to_be_words():
 def test_a_word_that_shares_no_ending_is_not_said_to_end_in_none():
     page = said(with_text("早早"))
     assert "早: rare words of the training text share no ending with it" in page and "“none”" not in page
+
+
+def test_the_tour_says_how_few_of_the_held_out_words_are_new():
+    share = load_card("tagger").quality["share_of_unseen_words"]
+    assert f"only {share:.1%} of them were never seen" in said(
+        open_lesson("tagging", endless="true", beat="tagging.6")
+    )

@@ -8,10 +8,19 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from core.figures.images.caption_words import agreed, kinds_apart, largest_drop, of_groups, should_be
+from core.figures.images.caption_words import (
+    agreed,
+    background,
+    kinds_apart,
+    largest_drop,
+    of_groups,
+    should_be,
+)
 from core.figures.worked import percent
 from core.lesson.below import NUMBERS
+from core.lesson.kept_with_text import RECENT
 from core.models.generation.sampling import Settings
+from core.models.images.group_attention import patches_in, share_on
 from core.models.images.held_out_scenes import KINDS, held_out_scene, held_out_scenes, right_to_the_word
 from core.models.images.occluded_picture import painted_over, word_drops
 from core.models.images.stored_captioner import stored_captioner
@@ -20,7 +29,7 @@ from core.models.stored import load_card
 from core.pictures.described_scenes import UNSEEN, Group, built_scene, empty_picture, scene_picture
 from core.pictures.reading import read_picture
 from core.pictures.scaling import scaled
-from pages.images.captions import DECODERS, DRAWS, LESSON, MEASURED, SOURCES
+from pages.images.captions import DECODERS, DRAWS, LESSON, MEASURED, SOURCES, asked
 from tests.lessons.lesson_page import guess, metrics, mounted, open_lesson, said, table_with
 
 NETWORKS = {decoder: stored_captioner(name).network for decoder, name in DECODERS.items()}
@@ -128,8 +137,23 @@ def test_attention_on_a_group_is_set_beside_what_even_attention_would_put_there(
     T = len(written.ids)
     assert first_wrong(written, scene.caption) < 0
     even = of_groups(scene, written, np.full((T, 64), 1 / 64)).replace(": ", " ").split()
-    shares = [each.strip(").;") for each in even if "%" in each]
-    assert len(shares) == 4 and shares[0] == shares[1] and shares[2] == shares[3]
+    one, even_one, before, other, even_other = [each.strip(").;") for each in even if "%" in each]
+    assert one == even_one and before == other == even_other
+    there = np.zeros((T, 64))
+    there[3, patches_in(scene.second_cells, 8)[0]] = 1  # before word 4, the relation, and nowhere else
+    assert f"before “{written.words[3]}”, 100.0% lies on the second's" in of_groups(scene, written, there)
+    assert of_groups(scene, write_caption(NETWORKS["transformer"], empty_picture()), there) == ""
+
+
+def test_before_the_relation_the_recurrent_decoder_looks_for_the_second_group():
+    """It is what its look, which has read the word before, is for: on most scenes most attention lies there."""
+    ahead, even = [], []
+    for number in range(40):
+        scene, picture = held_out_scene(KINDS[0], number)
+        looked = write_caption(NETWORKS["recurrent"], picture).weights[0, 0]
+        ahead.append(share_on(looked, scene.second_cells, [3]))
+        even.append(len(patches_in(scene.second_cells, 8)) / 64)
+    assert np.median(ahead) > 0.5 > 2 * np.median(even)
 
 
 def test_the_largest_drop_and_how_the_kinds_differ_are_what_the_numbers_say():
@@ -147,6 +171,15 @@ def test_the_largest_drop_and_how_the_kinds_differ_are_what_the_numbers_say():
         )
         assert f"{each} decoder's" in said_of or f"the {each}'s" in said_of
         assert ("lie apart" if apart else "overlap") in said_of.split(" and ")[list(DECODERS).index(each)]
+
+
+def test_what_each_captioner_has_learnt_from_is_its_own_card_s():
+    cards = {each: load_card(name) for each, name in DECODERS.items()}
+    steps = {each: [card.config[leg] for leg in ("fit", "again")] for each, card in cards.items()}
+    pictures = {each: sum(leg["steps"] * leg["batch"] for leg in legs) for each, legs in steps.items()}
+    learnt = f"the recurrent decoder from {pictures['recurrent']:,}, the transformer from {pictures['transformer']:,}."
+    assert learnt in background(cards)
+    assert learnt in said(open_with(number="3"))
 
 
 def test_drawn_captions_are_counted_and_the_settings_are_those_of_the_picture_too():
@@ -187,6 +220,7 @@ def test_of_the_learner_s_picture_no_truth_is_claimed():
         .run(timeout=400)
     )
     assert not app.exception
+    assert asked.__wrapped__ in app.session_state[RECENT]  # and not with what all sessions share
     own = scaled(read_picture(content.getvalue()), 32)
     np.testing.assert_allclose(pixels(boards(app)[0]), own, atol=0.51 / 255)
     assert (

@@ -152,3 +152,10 @@ def test_no_token_is_sent_before_it_was_guessed():
 def test_where_chance_is_taken_out_no_luck_is_spoken_of():
     assert "the same luck at every n" in said(open_lesson("ngram_generation", SAM))
     assert "always the likeliest at every n" in said(open_lesson("ngram_generation", SAM, greedy="true"))
+
+
+@pytest.mark.parametrize("text", THREE)
+def test_the_tour_s_draw_has_tokens_to_choose_from(text):
+    shown = said(open_lesson("ngram_generation", THREE[text], step=2, beat="ngram_generation.2"))
+    before, can = re.search(r"After “([^”]+)” ([\d,]+) tokens can come", shown).groups()
+    assert before.startswith("<s> ") and int(can.replace(",", "")) > 1

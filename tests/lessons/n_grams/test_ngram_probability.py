@@ -9,7 +9,7 @@ import pytest
 from core.models.language_model import sequence_log_probability
 from core.models.n_grams.ngram import kneser_ney, maximum_likelihood
 from core.models.n_grams.ngram_text import count_text
-from tests.lessons.lesson_page import frames, metrics, open_lesson, said, sent, views
+from tests.lessons.lesson_page import frames, metrics, open_lesson, said, sent, table_with, views
 from tests.lessons.n_grams.three_texts import SAM, THREE
 
 
@@ -85,3 +85,13 @@ def test_the_factors_of_a_long_sentence_are_sent_within_their_bounds(settings):
     sizes = [len(json.dumps(view, ensure_ascii=False).encode()) for view in views(app)]
     assert len(frames(app)) == 40
     assert sum(sizes) < 60_000, sizes
+
+
+@pytest.mark.parametrize("text", THREE)
+def test_the_tour_names_the_smallest_factor_once_it_is_guessed(text):
+    shown = said(open_lesson("ngram_probability", THREE[text], beat="ngram_probability.3"))
+    table = table_with(open_lesson("ngram_probability", THREE[text]), "ln p")
+    least = table.loc[table["p"].idxmin()]
+    assert f"No factor is smaller than that of “{least['token']}”, {least['p']:.3g}. Long" in shown
+    hidden = said(open_lesson("ngram_probability", THREE[text], predict="true", beat="ngram_probability.3"))
+    assert f"“{least['token']}”, {least['p']:.3g}" not in hidden

@@ -1,11 +1,14 @@
 """The smoothing lesson: what moves is what core computes, and scores are not called probabilities."""
 
+import re
+
 import numpy as np
 import pytest
 
 from core.models.n_grams.moved_mass import moved_mass, unseen_tokens
 from core.models.n_grams.ngram import add_alpha, kneser_ney, stupid_backoff
 from core.models.n_grams.ngram_text import count_text
+from pages.n_grams.smoothing import said_of_others
 from tests.lessons.lesson_page import figure, figures, metrics, open_lesson, said, table_with
 from tests.lessons.n_grams.three_texts import SAM, THREE, codes, numbers
 
@@ -90,3 +93,23 @@ def test_one_type_is_said_to_be_one():
     assert "There is only one: “<unk>”." in said(app)
     app = open_lesson("smoothing", "a b", words_after="a")
     assert "1 of the vocabulary's 4 types was seen; the other 3 get" in said(app)
+
+
+@pytest.mark.parametrize("text", THREE)
+def test_the_tour_counts_what_was_seen_after_the_context_and_what_was_not(text):
+    shown = said(open_lesson("smoothing", THREE[text], beat="smoothing.1"))
+    seen, V, unseen = re.search(
+        r": ([\d,]+) different tokens were seen there\. The vocabulary has ([\d,]+), among them .*? The other ([\d,]+) were",
+        shown,
+    ).groups()
+    numbers = [int(each.replace(",", "")) for each in (seen, unseen, V)]
+    assert numbers[0] + numbers[1] == numbers[2]
+
+
+def test_the_tour_speaks_of_one_token_as_of_one():
+    shown = said(open_lesson("smoothing", "a b. a b.", words_after="a", beat="smoothing.1"))
+    assert "1 token was seen there." in shown and "1 different" not in shown
+    assert (
+        said_of_others(1).endswith("it is impossible. Is it?")
+        and said_of_others(0) == "No other token is left."
+    )

@@ -10,10 +10,17 @@ from torch import nn
 from torch.nn import functional
 
 from core.figures.pretraining.layer_mix import LEFT_ROWS, NAMES, WHOLE_ROWS
-from core.figures.pretraining.layer_mix_said import TIED, said_of_left, said_of_mix, said_of_weights, wanted
+from core.figures.pretraining.layer_mix_said import (
+    TIED,
+    said_of_left,
+    said_of_mix,
+    said_of_pieces,
+    said_of_weights,
+    wanted,
+)
 from core.models.documents.held_out import wilson
 from core.models.pretraining.bidirectional_language_model import MARK
-from core.models.pretraining.elmo import MIX, READINGS, SENTIMENT, TAGS, HeldOut, load_elmo
+from core.models.pretraining.elmo import BY_PIECES, MIX, READINGS, SENTIMENT, TAGS, HeldOut, load_elmo
 from core.models.stored import load_card, load_json, load_weights
 from core.text.samples.corpus_words import corpus_words
 from pages.pretraining.elmo import SENTENCE, TASKS, WORDS_AT_MOST
@@ -163,6 +170,16 @@ def test_what_is_said_of_held_out_examples_is_the_card_s(task):
     assert f"{beside:.1%}" in said(app)
     table = table_with(app, "95% from").set_index("reading")
     assert table.loc["mix", "right"] == found.right[MIX] and table.loc["mix", "of"] == found.n
+
+
+def test_of_sentiment_the_page_says_what_the_pieces_tell_and_the_vectors_do_not():
+    share = load_card("bidirectional_lm").quality[BY_PIECES]
+    told = said_of_pieces(HeldOut(**load_json("bidirectional_lm", "held_out")[SENTIMENT]), share)
+    assert f"gets {share:.1%}" in told and told in said(opened("default", SENTIMENT))
+    assert "on the pieces" not in said(opened("default", TAGS))
+    known = HeldOut(1000, {MIX: 700}, {})
+    for other, verdict in ((0.8, "finds less."), (0.71, "cannot be told."), (0.6, "finds more.")):
+        assert said_of_pieces(known, other).endswith(verdict)
 
 
 def test_the_same_examples_are_held_out_as_of_the_models_beside():

@@ -51,7 +51,7 @@ def test_above_each_arrow_stands_what_the_step_multiplied_the_length_by():
     assert shared["ratios"] == [*(f"× {each:.2g}" for each in read.norms[:-1] / read.norms[1:]), "p − y"]
     assert shared["norms"] == [f"{norm:.2g}" for norm in read.norms]
     share = read.norms[0] / read.norms[-1]
-    assert f"it is {read.norms[0]:.3g}: × {share:.2g}." in frames(app)[3]["said"]
+    assert f"it is {read.norms[0]:.4g}: × {share:.3g}." in frames(app)[3]["said"]
 
 
 def test_all_steps_together_are_small():
@@ -134,3 +134,11 @@ def test_a_word_of_one_character_has_no_gradient_and_no_question_about_it():
 def test_of_two_characters_the_only_step_adds_nothing_to_the_gradient_of_the_weights():
     last = frames(open_with(word="ab"))[-1]["name"]
     assert last.startswith("the only step, with h0 = 0 before it, adds nothing in the gradient")
+
+
+@pytest.mark.parametrize("radius", ["0.3", "0.9", "1.9"])
+def test_the_tour_s_two_lengths_give_the_share_beside_them(radius):
+    app = open_lesson("backpropagation_through_time", radius=radius, beat="backpropagation_through_time.3")
+    told = app.session_state["live_values"]
+    assert f"{float(told['first']) / float(told['last']):.2g}" == f"{float(told['share']):.2g}"
+    assert float(told["first"]) / float(told["last"]) == pytest.approx(float(told["share"]), rel=5e-3)

@@ -162,3 +162,12 @@ def test_no_end_of_a_control_breaks_the_page(query):
 
 def test_the_character_whose_loss_it_is_is_seen_even_where_it_is_a_space():
     assert "The loss at “␣”" in said(open_lesson("gradient_microscope", "Hello you and me", place=6))
+
+
+@pytest.mark.parametrize("radius", ["0.5", "0.9", "1.5"])
+def test_the_tour_s_factor_multiplied_by_itself_at_every_step_is_the_share_that_is_left(radius):
+    app = open_lesson("gradient_microscope", radius=radius, beat="gradient_microscope.2")
+    told = app.session_state["live_values"]
+    steps = int(told["back"].split()[0])
+    left = table_of(app)["RNN, h"]
+    assert float(told["factor"]) ** steps == pytest.approx(left.iloc[-1] / left.iloc[0], rel=0.07)

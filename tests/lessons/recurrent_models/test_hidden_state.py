@@ -218,3 +218,15 @@ def test_the_difference_that_breaking_makes_is_that_of_the_two_numbers_shown():
     app = open_lesson("hidden_state", broken="true", wiped=64)
     whole, broken = app.metric[-2:]
     assert float(broken.delta) == pytest.approx(float(broken.value) - float(whole.value))
+
+
+@pytest.mark.parametrize("text", [TEXT, "It was late."], ids=["long enough", "short"])
+def test_the_tour_says_which_unit_was_chosen_and_what_it_measured_or_that_the_text_is_too_short(text):
+    page = said(open_with(text, beat="hidden_state.4"))
+    if text != TEXT:
+        assert "measured on the second. Your text is too short for that." in page
+        return
+    unit, look = re.search(r"Unit (\d+) was chosen for “(.+?)”", page).groups()
+    r = re.search(r"On the next [\d,]+, r = \*\*(.\d\.\d\d)\*\*", page)[1]
+    assert f"**Unit {unit}**, measured: of 160 units it correlates best with “{look}”" in page
+    assert f"Unit {unit} was chosen for “{look}”: r = {r}." in page

@@ -53,6 +53,14 @@ def test_an_edit_in_the_address_moves_the_row_and_the_prediction_as_core_does(na
     np.testing.assert_allclose(probabilities["p edited"], found.after[order])
 
 
+@pytest.mark.parametrize("typed", [OPENING, SENTENCE])
+def test_the_tour_says_how_much_of_the_probability_its_edit_moves(typed):
+    edit, model = "4.4:4>1=1", attentive_model("word_gpt")
+    found = effect(model, model.read(typed).ids, 3, parse_edits(edit))
+    told = said(open_with(typed=typed, step=4, edits=edit, beat="edit_attention.2"))
+    assert f"|p_i - p'_i|$: {found.change:.1%} of the probability moved; " in told
+
+
 def test_a_dragged_weight_becomes_an_edit_and_is_undone_and_reset(monkeypatch):
     kept = {}
     monkeypatch.setattr(type(LESSON), "put", lambda self, name, value: kept.update({name: value}))

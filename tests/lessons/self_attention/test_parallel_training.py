@@ -1,5 +1,7 @@
 """The lesson on training in parallel shows the model's real losses, computed both ways."""
 
+import re
+
 import numpy as np
 import pytest
 import torch
@@ -49,6 +51,16 @@ def test_every_prefix_is_an_example_with_the_model_s_own_probability_of_the_next
     np.testing.assert_allclose(table["-ln p, one pass"], -ln_p, rtol=1e-4)
     assert list(table["y: the target"]) == ["T", "o", "␣", "b", "e", ",", "␣", "o", "r", "␣", "n"]
     assert table["x: the prefix"][2] == "↵ T o"
+
+
+@pytest.mark.parametrize("sentence", ["", LINE, "The cat sat"])
+def test_the_loss_that_the_tour_tells_follows_from_the_probability_beside_it(sentence):
+    told = said(open_with(sentence=sentence, step=2, beat="parallel_training.3"))
+    p, loss = re.search(
+        r"and gives it p = (\S+)\. The loss of the example is .* = (\S+): nought", told
+    ).groups()
+    value = float(p.replace("·10", "e").translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")))
+    assert -np.log(value) == pytest.approx(float(loss), abs=0.006)
 
 
 def test_the_two_ways_agree_and_read_so_many_tokens():

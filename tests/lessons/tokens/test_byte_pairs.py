@@ -89,7 +89,10 @@ def test_what_the_merges_save_is_counted_in_the_text_encoded(text):
     lengths = [len(pairs.first(k).encode(content)) for k in (0, half, len(pairs.merges))]
     early, late = lengths[0] - lengths[1], lengths[1] - lengths[2]
     app = opened(text)
-    assert f"{lengths[2]:,} tokens, {per_word(pairs, content):.2f} a word." in said(app)
+    assert (
+        f"{lengths[2]:,} tokens; a word with its space is {per_word(pairs, content):.2f} on average."
+        in said(app)
+    )
     assert (
         f"The first {half:,} save {early:,}, the other {len(pairs.merges) - half:,} save {late:,}."
         in said(app)
@@ -148,6 +151,15 @@ def test_merges_learned_elsewhere_are_compared_at_one_size(text, where):
 
 
 @EVERY_TEXT
+def test_the_tour_names_as_many_merges_of_both_as_are_compared_and_where_the_others_come_from(text):
+    k = min(len(learn_merges(sample("macbeth").read().text, 1000).merges), len(own(text).merges))
+    told = said(opened(text, elsewhere="true", where="Macbeth", beat="byte_pairs.6"))
+    assert f"learned on Macbeth: {k:,} merges, and as many of its own" in told
+    broken = f"{per_word(learn_merges(sample('macbeth').read().text, k), TEXTS[text]):.2f}"
+    assert f"with its own, {broken} with those of Macbeth." in told
+
+
+@EVERY_TEXT
 def test_merges_are_asked_for_one_after_another_and_the_next_is_not_on_the_page(text):
     app = open_lesson("byte_pairs", TEXTS[text], predict="true")
     assert len(frames(app)) == 1
@@ -163,7 +175,10 @@ def test_merges_are_asked_for_one_after_another_and_the_next_is_not_on_the_page(
 
 def test_one_merge_is_no_two_halves():
     shown_of_one = said(open_lesson("byte_pairs", "ab ab"))
-    assert "Of the text's 5 bytes 1 merge makes 3 tokens, 1.50 a word." in shown_of_one
+    assert (
+        "Of the text's 5 bytes 1 merge makes 3 tokens; a word with its space is 1.50 on average."
+        in shown_of_one
+    )
     assert "The first 0" not in shown_of_one
 
 

@@ -84,6 +84,17 @@ def test_the_sentences_are_what_core_measures(text):
 
 
 @EVERY_TEXT
+@pytest.mark.parametrize("way", ["words", "characters", "byte pairs"])
+def test_the_tour_counts_a_one_hot_row_s_places_and_says_where_one_is_of_the_unknown(text, way):
+    told = said(opened(text, way=way, beat="text_as_tokens.3"))
+    types = {"words": len(set(words(TEXTS[text]))), "characters": len(set(characters(TEXTS[text])))}
+    if way in types:
+        assert f"here $V$ = {types[way] + 1:,}, one of them for what is unknown: $x_j" in told
+    else:
+        assert f"here $V$ = {256 + len(learn_merges(TEXTS[text], 1000).merges):,}: $x_j" in told
+
+
+@EVERY_TEXT
 def test_half_a_text_s_vocabulary_lacks_what_the_page_says(text):
     tokens = words(TEXTS[text])
     known, used = set(tokens[: len(tokens) // 2]), tokens[len(tokens) // 2 :]

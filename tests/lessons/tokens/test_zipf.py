@@ -23,7 +23,7 @@ from tests.lessons.tokens.texts import EVERY_TEXT, PASTED, TEXTS
 
 @cache
 def opened(text, monkey="false"):
-    app = open_lesson("zipf", None if text == "micro-world" else TEXTS[text], monkey=monkey)
+    app = open_lesson("zipf", None if text == "micro-world" else TEXTS[text], monkey=monkey, beat="zipf.3")
     assert not app.exception
     return app
 
@@ -43,6 +43,7 @@ def test_the_sentences_are_what_core_measures(text, monkey):
     assert f"{types_for(ranked, 0.5):,} cover half." in shown
     assert f"D = {fit.distance:.3f}; texts drawn" in shown
     assert ("does not follow the law" in shown) == (fit.distance > drawn.max())
+    assert f"Texts drawn from the law itself have {drawn.min():.3f} to {drawn.max():.3f}: this one" in shown
     assert ("cannot be told from one that does" in shown) == (drawn.min() <= fit.distance <= drawn.max())
     assert (
         f"(b = {heaps.exponent:.2f}) ends at {heaps.at(len(tokens)):,.0f}, the text at {growth[-1]:,}"

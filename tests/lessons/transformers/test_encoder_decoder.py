@@ -1,10 +1,12 @@
 """The lesson on encoder and decoder: core's weights in its picture, no answer before a guess, breaks that cost."""
 
 import json
+import re
 
 import numpy as np
 import pytest
 
+from core.figures.transformers.encoder_decoder_said import said_by_length
 from core.lesson.choices.translator_choice import DUTCH, FRENCH, TASKS, translator_of
 from core.models.stored import load_card
 from core.models.transformers.transformer_translation import greedy
@@ -76,6 +78,39 @@ def test_what_is_said_by_length_are_the_card_s_counts(opened):
     )
 
 
+@pytest.mark.parametrize("label", MODELS)
+def test_the_transformer_is_as_good_as_the_recurrent_translator_on_longer_sentences_too(label):
+    quality = load_card(MODELS[label]).quality
+    assert quality["exact_match"] >= quality["recurrent_exact_match"]
+    assert said_by_length(quality).count("too close to part them") == 2
+
+
+@pytest.mark.parametrize("label", MODELS)
+def test_all_three_attentions_have_a_number_for_each_distance_up_to_the_same_one(label):
+    config, model = stored(MODELS[label]).model.config, stored(MODELS[label]).model
+    assert config.cross_farthest == config.farthest
+    for block in model.decoder:
+        for attention in (block.attention, block.cross_attention, model.encoder[0].attention):
+            bias = attention.bias(40, 40)
+            assert (bias[:, 0, config.farthest :] == bias[:, 0, -1:]).all()
+            assert (bias[:, 0, config.farthest - 1] != bias[:, 0, -1]).all()
+            assert attention.distance_embedding.weight.std() > 0.1
+
+
+@pytest.mark.parametrize("t", [0, 3, 5])
+def test_the_formula_adds_the_head_s_number_for_the_distance_of_the_heaviest_weight(opened, made, t):
+    s = int(made.cross(0, 1)[t].argmax())
+    attention = stored(MODELS[FRENCH]).model.decoder[0].cross_attention
+    formula = frames(opened)[t]["formulas"][0]
+    distance, scaled, sign, added = re.search(
+        r"b_\{(-?\d+)\} = (-?[\d.]+) ([+-]) ([\d.]+) = ", formula
+    ).groups()
+    assert int(distance) == s - t
+    assert float(scaled) == pytest.approx(float(made.steps[t].cross[0].scaled[0, 1, t, s]), rel=1e-3)
+    own_number = attention.distance_embedding.weight[s - t + attention.farthest, 1].item()
+    assert float(sign + added) == pytest.approx(own_number, rel=1e-3)
+
+
 def test_all_steps_together_are_small(opened):
     assert len(json.dumps(sent(opened, "steps"))) < 60_000
 
@@ -127,6 +162,9 @@ def test_the_best_head_is_that_of_the_card():
     assert least == min(value for key, value in errors.items() if key.startswith("alignment_error_layer"))
 
 
-def test_the_notebook_s_cells_run(capsys):
+def test_the_notebook_s_cells_print_the_heaviest_input_word_of_every_output_word(made, capsys):
     exec("\n".join(cells(MODELS[FRENCH], WORDS, 0, 1, None)), {})
-    assert "sold" in capsys.readouterr().out
+    _, *printed = capsys.readouterr().out.splitlines()
+    for line, word, row in zip(printed, made.words, made.cross(0, 1), strict=True):
+        written, looked = stored(MODELS[FRENCH]).target.words[word], WORDS[int(row.argmax())]
+        assert line.split() == [written, looked, f"{row.max():.3f}"]

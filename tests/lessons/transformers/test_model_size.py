@@ -30,7 +30,7 @@ def opened(text=PASTED, **query):
 
 @pytest.fixture(scope="module")
 def first():
-    return opened(below="Every number")
+    return opened(below="Every number", beat="model_size.1")
 
 
 def bars(app):
@@ -44,6 +44,8 @@ def test_the_course_s_own_model_is_counted_as_it_is(first):
         first
     )
     assert "as many as the stored model has" in said(first)
+    norms = sum(p.numel() for p in network.parameters() if p.ndim == 1)
+    assert f"the other {norms:,} are in norms and biases" in said(first)
 
 
 def test_the_bars_are_the_shares_of_numbers_and_of_operations():
@@ -98,7 +100,7 @@ def test_the_law_is_fitted_to_the_recorded_losses(count, size):
 
 
 def test_without_the_largest_the_law_foretells_it_and_the_sentence_is_true():
-    whole, broken = opened(), opened(left_out="true")
+    whole, broken = opened(), opened(left_out="true", beat="model_size.7")
     runs = sized_runs()
     sizes, losses = [without_embeddings(run.shape) for run in runs], [run.loss for run in runs]
     law = fit_power_law(sizes[:-1], losses[:-1])
@@ -106,7 +108,7 @@ def test_without_the_largest_the_law_foretells_it_and_the_sentence_is_true():
     assert f"the law foretells {told:.3f} nats; it has {losses[-1]:.3f}" in said(broken).replace("**", "")
     low, high = loss_intervals(np.stack([run.by_piece for run in runs]))[-1]
     where = "within" if low <= told <= high else "above" if told > high else "below"
-    assert f"What was foretold is {where} it" in said(broken)
+    assert said(broken).count(f"What was foretold is {where} it") == 2, "on the page and in the tour"
     assert metrics(broken)["Exponent b, broken"] == f"{law.b:.3f}"
     assert numbers(figures(whole)[-2]) != numbers(figures(broken)[-2])
 

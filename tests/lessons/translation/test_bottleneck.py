@@ -204,3 +204,10 @@ def test_at_every_end_of_a_control_the_points_are_drawn_and_both_translations_wr
 def test_a_sentence_that_is_cut_is_said_to_be():
     assert "At most 60 words in 8 pieces are read" in said(open_with(pieces="cat " * 100))
     assert "At most 60 words" not in said(open_with())
+
+
+def test_the_tour_says_of_how_many_sentences_its_shares_are():
+    app = open_lesson("bottleneck", timeout=180, lengths=["25"], count="10", beat="bottleneck.4")
+    measured = int(said(app).split(" of 10 sentences measured")[0].split()[-1])
+    assert measured in (AT_ONCE, 2 * AT_ONCE)
+    assert f"Of {measured} sentences of 25 words it gets" in said(app)

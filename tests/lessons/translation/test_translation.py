@@ -248,3 +248,16 @@ def test_of_a_date_characters_are_spoken_of_and_not_words():
     page = said(open_lesson("translation", task="dates → ISO"))
     assert "right to the last character" in page
     assert "right to the last word" not in page
+
+
+@pytest.mark.parametrize(
+    ("text", "share"),
+    [(TASKS[FRENCH].example, "more than 99%"), ("The old man sold two books.", "99%")],
+)
+def test_the_tour_rounds_no_weight_and_no_probability_to_all(text, share):
+    rows = table(open_with(text_fr=text))
+    top = float(rows[rows["step"] == 1]["weight a"].max())
+    assert (top >= 0.995) == share.startswith("more"), "a share that would be rounded to 100%"
+    assert f"it put {share} of its weight on" in said(open_with(text_fr=text, beat="translation.1"))
+    assert f"gets {top:.2%} at step 1" in said(open_with(text_fr=text, beat="translation.3"))
+    assert " gets 1." not in said(open_with(text_fr=text, beat="translation.4"))

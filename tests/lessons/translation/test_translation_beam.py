@@ -206,3 +206,14 @@ def test_at_the_first_step_nothing_is_said_of_steps_before_it():
 
 def test_one_beginning_is_lengthened_by_one_word():
     assert "lengthened by its likeliest word;" in frames(open_with(narrow="true"))[0]["notes"][0]
+
+
+@pytest.mark.parametrize("score", ["none", "additive"])
+def test_a_probability_near_one_has_a_logarithm_that_is_not_shown_as_nought(score):
+    page = said(open_with(score=score, beat="translation_beam.7"))
+    translator = translator_of(TASKS[FRENCH].models[score])
+    alone = greedy(
+        translator.model, translator.source.encode(EXAMPLE.lower().replace("i think", "I think").split())
+    )
+    assert f"Greedy, ln p = {written(alone.log_probability, '.4g')}: " in page
+    assert "ln p = 0.000" not in page

@@ -216,3 +216,11 @@ def test_each_output_word_s_scores_are_worked_out():
 def test_the_longest_sentence_s_scores_are_sent_within_their_bounds():
     views = [json.dumps(view, ensure_ascii=False) for view in sent_all(open_with(length="25", worked="true"))]
     assert sum(len(view.encode()) for view in views) < 60_000
+
+
+def test_the_tour_has_each_model_s_share_of_held_out_sentences_from_its_card():
+    page = said(open_with(beat="translation_race.7"))
+    cards = {label_of(score): load_card(name).quality for score, name in MODELS.items()}
+    right = ", ".join(f"{label} {quality['exact_match']:.1%}" for label, quality in cards.items())
+    (n,) = {quality["held_out_pairs"] for quality in cards.values()}
+    assert f"Of {n:,} sentences that they have not seen they translate right: {right}." in page

@@ -16,7 +16,14 @@ from core.models.translation.translate import greedy, greedy_all, onto, rescored
 from core.models.translation.what_if import WhatIf, changed_places, changes
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import sentences
-from pages.translation.translation_what_if import LESSON, forced_in, marked_sentence, pin, wrong_looks
+from pages.translation.translation_what_if import (
+    LESSON,
+    MEASURED,
+    forced_in,
+    marked_sentence,
+    pin,
+    wrong_looks,
+)
 from tests.lessons.lesson_page import guess, metrics, open_lesson, prompts, said, table_with, views
 
 EXAMPLE = TASKS[FRENCH].example
@@ -314,3 +321,15 @@ def test_a_list_whose_place_is_let_go_says_none():
         "none",
         "none",
     ]
+
+
+def test_the_tour_says_in_how_many_sentences_a_wrong_look_changes_nothing_at_all():
+    shares = wrong_looks(FRENCH, NAME)
+    page = said(open_with(wrong="true", beat="translation_what_if.6"))
+    assert f"in each of {MEASURED} sentences one step" in page
+    assert f"stays as it was in {shares.unchanged:.0%} of them" in page
+    assert (
+        f"100% whole, {shares.same_others:.0%} broken. So often a wrong look changes its own word at most"
+        in page
+    )
+    assert shares.unchanged < shares.same_others

@@ -90,6 +90,20 @@ def test_raw_counts_make_rows_alike_and_the_picture_changes(text):
     assert (told in said(app)) == (len(measured(text).found.words) > 20)
 
 
+@EVERY_TEXT
+def test_whose_counts_are_the_largest_of_a_row_is_counted(text):
+    counts = measured(text, "counts").found.counts
+    share = np.mean([row.argmax() < 10 for row in counts])
+    told = f"In {share:.0%} of the rows the largest is that of one of the 10 most frequent words."
+    assert (told in said(opened(text, raw="true", beat="co_occurrence.6"))) == (len(counts) > 20)
+
+
+def test_where_no_row_is_like_another_the_tour_says_so():
+    shown = said(open_lesson(LESSON, "Cats purr. Dogs bark.", beat="co_occurrence.1"))
+    assert "No other row points the way that the row of “cats” does. Nobody told" in shown
+    assert "most like that of" not in shown
+
+
 def test_the_break_takes_nothing_from_counts():
     assert "held raw counts already" in said(
         open_lesson(LESSON, TEXTS["short"], raw="true", weighting="counts")
@@ -123,17 +137,22 @@ def test_a_window_adds_up_to_the_counts_of_its_sentence(text):
     number = app.number_input(key=f"{LESSON}_sentence").value
     tokens = words(sentences(WHOLE[text])[number - 1])[:12]
     assert len(steps) == len(tokens) > 1
+    known = measured(text).found.index
     types = steps[0]["picture"]["matrix"]["rows"]
+    assert sorted(types) == sorted({token for token in tokens if token in known})
     expected = np.zeros((len(types), len(types)))
     for i, step in enumerate(steps):
         around = [j for j in range(len(tokens)) if j != i and abs(i - j) <= 4]
         assert step["picture"]["around"] == around
-        for j in around:
-            expected[types.index(tokens[i]), types.index(tokens[j])] += 1
+        counted = [(i, j) for j in around if tokens[i] in known and tokens[j] in known]
+        for pair in counted:
+            expected[tuple(types.index(tokens[place]) for place in pair)] += 1
         cells = step["picture"]["matrix"]["panels"][0]
         np.testing.assert_array_equal(unpacked(cells["values"]), expected.ravel())
-        row = types.index(tokens[i])
-        assert cells["marked"] == [[row, c] for c in sorted({types.index(tokens[j]) for j in around})]
+        columns = sorted({types.index(tokens[j]) for _, j in counted})
+        assert cells["marked"] == [[types.index(tokens[i]), c] for c in columns]
+        without = [token for token in [tokens[i], *(tokens[j] for j in around)] if token not in known]
+        assert all(token in step["said"] for token in without)
 
 
 @EVERY_TEXT

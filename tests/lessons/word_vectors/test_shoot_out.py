@@ -206,3 +206,8 @@ def test_the_notebook_makes_the_page_s_board(notebook_cells):
 def test_the_notebook_of_an_own_text_trains_with_the_page_s_settings(notebook_cells):
     open_lesson(LESSON, SHORT, dimension="6", **YOURS)
     assert "Settings(dimension=6" in notebook_cells[0] and "fit_each" in notebook_cells[0]
+
+
+def test_the_tour_says_that_the_board_compares_these_trainings_only():
+    shown = said(open_lesson("shoot_out", beat="shoot_out.3"))
+    assert shown.count("So the board compares these trainings, and not all that a method can do.") == 2

@@ -205,3 +205,11 @@ def test_the_notebook_finds_the_page_s_neighbours(notebook_cells):
 def test_the_notebook_of_a_training_trains_the_same_model(trained, notebook_cells):
     open_lesson(LESSON)
     assert repr(trained.fasttext) in notebook_cells[0] and "fit_subwords" in notebook_cells[0]
+
+
+def test_the_tour_counts_the_n_grams_of_the_words_that_have_vectors_whatever_the_text():
+    for text in (None, "It was late. The cat sat on the mat."):
+        both = stored_subwords("subwords")
+        grams = {gram for word in both.vectors.words for gram in ngrams(word, 3, 6)}
+        shown = said(open_lesson(LESSON, text, beat="subwords.5"))
+        assert f"The {len(both.vectors)} words have {len(grams):,} different n-grams." in shown

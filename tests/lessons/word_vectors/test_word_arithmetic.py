@@ -118,3 +118,14 @@ def test_the_notebook_gives_the_page_s_answer(notebook_cells):
 def test_of_one_word_alone_no_variance_is_told():
     sentences = said(open_lesson("word_arithmetic", expression="3 rome", keep="true", k="1"))
     assert "The arrows are exact in 50 dimensions. Only the nearness in all 50 counts." in sentences
+
+
+def test_the_tour_says_how_near_the_answer_was_and_which_word_wins_without_the_rule():
+    units = shared_vectors("glove").normalised()
+    king, man, woman, queen = (units[word].astype(float) for word in ("king", "man", "woman", "queen"))
+    sum_ = king - man + woman
+    reached = [f"{word @ sum_ / np.linalg.norm(sum_):.3f}" for word in (queen, king)]
+    why = said(open_lesson(LESSON, beat="word_arithmetic.3"))
+    assert f"its cosine with the sum is {reached[0]}, with king alone {king @ queen:.3f}." in why
+    free = said(open_lesson(LESSON, keep="true", beat="word_arithmetic.5"))
+    assert f"nearest to king - man + woman is “king”, with {reached[1]}." in free

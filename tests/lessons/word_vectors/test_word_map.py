@@ -239,3 +239,9 @@ def test_the_notebook_gives_the_page_s_numbers(notebook_cells):
     assert f"keeps **{value_of(notebook_cells[:2]):.0%}** of the variance" in said(app)
     assert f"**{value_of(notebook_cells[:3]):.0%}** survive" in said(app)
     assert [near.word for near in value_of(notebook_cells)] == bars(app, "word_map_neighbours")
+
+
+def test_the_tour_says_how_near_the_nearest_word_is():
+    near = shared_vectors("glove").neighbours("king", 1)[0]
+    shown = said(open_lesson(LESSON, beat="word_map.4"))
+    assert f"in the whole set, by cosine: {near.word}, {near.similarity:.4f}. Neighbours" in shown

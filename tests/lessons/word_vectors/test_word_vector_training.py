@@ -1,7 +1,9 @@
 """Training on one's own text: the window as training lays it, one step's numbers, what noise words are for."""
 
 import json
+import re
 
+import numpy as np
 import pytest
 
 from core.models.word_vectors.cbow import Cbow
@@ -139,3 +141,14 @@ def test_a_window_of_one_word_has_no_reach_to_draw():
     assert "draws its reach anew, 1 to 2: drawn is the widest" in said(open_lesson(LESSON, window=2))
     narrow = said(open_lesson(LESSON, window=1))
     assert "No window crosses the end of a sentence." in narrow and "reach" not in narrow
+
+
+@pytest.mark.parametrize("text", three_texts())
+def test_the_tour_tells_a_first_step_s_losses_apart(text):
+    step = said(open_lesson(LESSON, three_texts()[text], step=5, beat="word_vector_training.5"))
+    before, after = re.search(
+        r"The loss of this pair goes from ([\d.]+) to ([\d.]+)\. In this very", step
+    ).groups()
+    assert float(before) == pytest.approx(6 * np.log(2), rel=1e-4) and float(after) < float(before)
+    start = said(open_lesson(LESSON, three_texts()[text], step=3, beat="word_vector_training.4"))
+    assert f"its noise it is {before}. Before any training" in start and "the loss is 6 · ln 2." in start

@@ -1,0 +1,101 @@
+"""A session sends what a run draws by the handful and in its order, and looks up what a field asks for."""
+
+import asyncio
+import time
+from threading import Lock, Thread
+
+import pytest
+from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+from streamlit.runtime.state import SafeSessionState, SessionState
+
+from core.lesson import sessions
+from tests import own_loop
+
+DRAWN, OVER = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS
+
+
+class Session(sessions.SendsTogether):
+    """A session without a page: what its loop handles is noted, with how often the loop was woken."""
+
+    def __init__(self, loop):
+        self._gathered, self._gathering, self._event_loop = [], Lock(), loop
+        self.handled, self.woken = [], 0
+
+    def __del__(self):
+        """Streamlit would shut it down; there is nothing to shut down."""
+
+    def _call_soon_on_event_loop(self, callback):
+        self.woken += 1
+        super()._call_soon_on_event_loop(callback)
+
+    def _handle_scriptrunner_event_on_event_loop(self, sender, event, forward_msg=None):
+        self.handled.append((event, forward_msg))
+        if forward_msg == "wrong":
+            raise ValueError("wrong")
+
+
+async def run_of(events, patience):
+    """Return a session whose run, in a thread of its own, has told of these events, after so many seconds."""
+    loop = asyncio.get_running_loop()
+    loop.set_exception_handler(lambda *_: None)
+    session = Session(loop)
+
+    def run():
+        for event, element in events:
+            session._on_scriptrunner_event(None, event, **({"forward_msg": element} if element else {}))
+
+    thread = Thread(target=run)
+    thread.start()
+    until = time.monotonic() + patience
+    while len(session.handled) < len(events) and time.monotonic() < until:
+        await asyncio.sleep(0.01)
+    thread.join()
+    return session
+
+
+@pytest.mark.parametrize("elements", [["a"], [f"{n}" for n in range(200)]])
+def test_what_a_run_draws_arrives_in_its_order_though_the_run_goes_on(elements):
+    drawn = [(DRAWN, element) for element in elements]
+    assert own_loop.run(run_of(drawn, 10)).handled == drawn
+
+
+def test_the_loop_is_woken_once_for_a_handful(monkeypatch):
+    monkeypatch.setattr(sessions, "GATHERING", 1)
+    assert own_loop.run(run_of([(DRAWN, "a"), (DRAWN, "b"), (DRAWN, "c")], 10)).woken == 1
+
+
+def test_the_end_of_a_run_waits_for_no_handful_and_comes_last(monkeypatch):
+    monkeypatch.setattr(sessions, "GATHERING", 3600)
+    events = [(DRAWN, "a"), (DRAWN, "b"), (OVER, None)]
+    assert own_loop.run(run_of(events, 10)).handled == events
+
+
+def test_an_element_that_goes_wrong_stops_no_other():
+    events = [(DRAWN, "wrong"), (DRAWN, "b"), (OVER, None)]
+    assert own_loop.run(run_of(events, 10)).handled == events
+
+
+async def then_an_error():
+    """Return what is handled where the server itself says that a run is over, and then what went wrong."""
+    session = Session(asyncio.get_running_loop())
+    session._on_scriptrunner_event(None, DRAWN, forward_msg="a")
+    session._on_scriptrunner_event(None, OVER)
+    session._call_soon_on_event_loop(lambda: session.handled.append("error"))
+    await asyncio.sleep(0.1)
+    return session.handled
+
+
+def test_what_the_server_says_after_a_run_comes_after_it():
+    assert own_loop.run(then_an_error()) == [(DRAWN, "a"), (OVER, None), "error"]
+
+
+def test_what_is_looked_up_is_what_the_session_keeps():
+    state = SafeSessionState(SessionState(), lambda: None)
+    state["word"], state["nothing"] = "king", None
+    looked_up = sessions.LooksUp(state)
+    assert dict(looked_up) == state._state.filtered_state == {"word": "king", "nothing": None}
+    assert len(looked_up) == 2
+    assert "nothing" in looked_up
+    assert "absent" not in looked_up
+    with pytest.raises(KeyError):
+        looked_up["absent"]
