@@ -182,7 +182,7 @@ def page() -> None:
     )
 
 
-@kept_with_words(12, 4)
+@kept_with_words(6, 2)
 def effect_of(
     name: str, ids: tuple[int, ...], t: int, edits: tuple[Edit, ...], off: tuple[tuple[int, int], ...]
 ) -> Effect:

@@ -150,13 +150,13 @@ def numbered(document: Document) -> NumberedText:
     return number([words(sentence) for sentence in sentences(document.text)])
 
 
-@kept_with_text(16, 6, "Counting neighbours")
+@kept_with_text(8, 3, "Counting neighbours")
 def counted(document: Document, size: int, most: int) -> CoOccurrence:
     """Return the counts of a text. Raises ValueError where no two words stand together."""
     return count_near(numbered(document), size, most)
 
 
-@kept_with_text(16, 6, "Comparing rows")
+@kept_with_text(6, 2, "Comparing rows")
 def rows_of(document: Document, size: int, most: int, weighting: str) -> Rows:
     """Return the weighted matrix of a text. Raises ValueError where no two words stand together."""
     return weighted_rows(counted(document, size, most), weighting)

@@ -68,7 +68,7 @@ def decoded_by(name: str, words: Sequence[str], width: int = 2) -> Decoded:
     return compute(name, tuple(words), width)
 
 
-@kept_with_words(200, 20)
+@kept_with_words(40, 10)
 def _decoded(name: str, words: tuple[str, ...], width: int) -> Decoded:
     return decode(model_of(name), words, width)
 
