@@ -117,10 +117,11 @@ def page() -> None:
         say_it_again(chosen, document, passage, texts)
         st.header("The texts", anchor=False)
         show_texts(chosen.decode(passage.prompt), texts)
-        st.header("Likely, or varied?", anchor=False)
-        every = [each for one in passages for each in judged(*asked, one, *writing, chosen)]
-        likely_or_varied(chosen, every, len(passages))
-        LESSON.every_number("the texts", texts_table, every)
+        if together := LESSON.section("together", "Likely, or varied? All passages together"):
+            every = [each for one in passages for each in judged(*asked, one, *writing, chosen)]
+            with together:
+                likely_or_varied(chosen, every, len(passages))
+            LESSON.every_number("the texts", texts_table, every)
     prompt = whole.decode(passage.prompt) if passage else ""
     LESSON.closing(
         code=[written_in_every_way, repeated_cycle, repetitions, distinct, pooled],
@@ -339,7 +340,6 @@ def likely_or_varied(chosen: ChosenModel, every: Sequence[Judged], passages: int
         likely_or_varied_figure(means, varied, usual(chosen)),
         "Each way to write: how likely a token is, and how many of its word pairs differ",
     )
-    st.caption("All passages together.")
 
 
 def usual(chosen: ChosenModel) -> float | None:

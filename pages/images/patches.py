@@ -114,7 +114,8 @@ def page() -> None:
     show_heads(seen.read, board)
 
     st.header("Which patch matters most?", anchor=False)
-    show_hiding(seen, board, attention, look)
+    which = None if own else (model.name, number, seen.hidden, shuffled, seen.positions)
+    show_hiding(seen, which, board, attention, look)
 
     st.header("What was learned of the grid", anchor=False)
     show_positions(model, place)
@@ -219,13 +220,27 @@ def show_token(seen: Seen, board: Board) -> int | None:
     return place
 
 
-def show_hiding(seen: Seen, board: Board, attention: np.ndarray, look: str) -> None:
-    """Hide each patch in turn; draw what that takes from the class given, beside the attention."""
+def hidden_in_turn(seen: Seen) -> np.ndarray:
+    """Return by how much hiding each patch in sight lowers the probability of the class given, (n,)."""
+    return occlusion(seen.model.network, seen.read.patches, seen.places, seen.given, seen.positions).numpy()
+
+
+@kept_with_words(100, 20)
+def kept_drops(which: tuple, _seen: Seen) -> np.ndarray:
+    """Return the drops of one of our pictures, by its model, number, and what was done to it."""
+    return hidden_in_turn(_seen)
+
+
+def show_hiding(seen: Seen, which: tuple | None, board: Board, attention: np.ndarray, look: str) -> None:
+    """Hide each patch in turn; draw what that takes from the class given, beside the attention.
+
+    `which` of our pictures it is; None where it is the learner's, of which nothing is kept.
+    """
     n, name = len(board.seen), seen.name
     if n < 3:
         st.info("At least three patches must be in sight. Show some.")
         return
-    drops = occlusion(seen.model.network, seen.read.patches, seen.places, seen.given, seen.positions).numpy()
+    drops = kept_drops(which, seen) if which else hidden_in_turn(seen)
     names = [board.name(place) for place in board.seen]
     likely = {int(i) for each in (drops, attention) for i in np.argsort(-each, kind="stable")[:2]}
     st.markdown(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 import streamlit as st
@@ -151,6 +151,7 @@ def learned_elsewhere(where: str) -> BytePairs:
     return learn_merges(text_elsewhere(where), MERGES)
 
 
+@cache
 def text_elsewhere(where: str) -> str:
     """Return one of the other texts."""
     return sample(PLAY.lower()).read().text if where == PLAY else written_in(*LANGUAGES[where])

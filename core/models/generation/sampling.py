@@ -68,7 +68,9 @@ class SamplingTrace:
     @property
     def order(self) -> np.ndarray:
         """The ids from the likeliest to the least likely, (V,)."""
-        return np.argsort(self.rank)
+        order = np.empty_like(self.rank)
+        order[self.rank - 1] = np.arange(len(order))
+        return order
 
     @property
     def tail_mass(self) -> float:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
+import torch
 
 from core.models.language_model import LanguageModel
 from core.models.n_grams.ngram import NgramModel
-from core.models.neural_language_model import NeuralLanguageModel
+from core.models.neural_language_model import NeuralLanguageModel, Reading, log_softmax, read
 from core.models.stored_language_models import CountedLanguageModel
 
 
@@ -44,6 +46,22 @@ class ShortMemory:
         if len(context) <= self.tokens:  # nothing is cut off: the beginning of the text is in sight
             return self.model.log_probabilities(context)
         return after_some(self.model, tuple(context)[-self.tokens :])
+
+    @torch.inference_mode()
+    def read_together(self, readings: Sequence[Reading], tokens: Sequence[int]) -> list[Reading]:
+        """Return each reading gone on with its token; a network reads the last k tokens of all of them at once."""
+        contexts = [(*reading.context, token) for reading, token in zip(readings, tokens, strict=True)]
+        if not isinstance(self.model, NeuralLanguageModel) or min(map(len, contexts)) <= self.tokens:
+            return [read(self, context) for context in contexts]
+        seen = torch.tensor([context[-self.tokens :] for context in contexts])  # B, k
+        logits = self.model.network(seen, None)[0][:, -1].double().numpy()  # B, V
+        return [
+            Reading(context, log_softmax(row), partial(self._then, context))
+            for context, row in zip(contexts, logits, strict=True)
+        ]
+
+    def _then(self, context: tuple[int, ...], token: int) -> Reading:
+        return read(self, (*context, token))
 
 
 def after_some(model: LanguageModel, seen: Sequence[int]) -> np.ndarray:

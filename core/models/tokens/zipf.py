@@ -162,7 +162,7 @@ def type_growth(tokens: Sequence[str]) -> np.ndarray:
     [1, 2, 3, 4, 4, 4]
     """
     seen: set[str] = set()
-    return np.array([len(seen) for token in tokens if not seen.add(token)])
+    return np.array([len(seen) for token in tokens if not seen.add(token)], dtype=np.int32)
 
 
 def heaps_places(N: int) -> np.ndarray:
