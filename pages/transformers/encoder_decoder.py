@@ -321,7 +321,7 @@ def by_length(name: str) -> None:
     LESSON.tell(by_length=said)
     LESSON.says(said)
     st.caption(
-        "Greedy search, measured once and told by the model's card. Words are those of the English sentence, marks counted."
+        "Greedy search, as the model's card tells it. Words are those of the English sentence, marks counted."
     )
 
 

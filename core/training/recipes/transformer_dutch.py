@@ -3,7 +3,10 @@
 from core.text.grammar.english_dutch import english_dutch
 from core.training import transformer_translation
 
-DESCRIPTION = "Transformer (encoder and decoder) that translates English into Dutch."
+DESCRIPTION = (
+    "Transformer (encoder and decoder) that translates English into Dutch."
+    + transformer_translation.CHOSEN_BY
+)
 CREDITS = transformer_translation.CREDITS
 CONFIG = {**transformer_translation.CONFIG, "pairs": 80_000}
 

@@ -3,7 +3,10 @@
 from core.text.grammar.english_french import english_french
 from core.training import transformer_translation
 
-DESCRIPTION = "Transformer (encoder and decoder) that translates English into French."
+DESCRIPTION = (
+    "Transformer (encoder and decoder) that translates English into French."
+    + transformer_translation.CHOSEN_BY
+)
 CREDITS = transformer_translation.CREDITS
 CONFIG = transformer_translation.CONFIG
 

@@ -2,13 +2,16 @@
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 
 from core.figures.transformers.encoder_decoder_said import said_by_length
 from core.lesson.choices.translator_choice import DUTCH, FRENCH, TASKS, translator_of
 from core.models.stored import load_card
+from core.models.transformers.encoder_decoder import EncoderDecoder
 from core.models.transformers.transformer_translation import greedy
 from core.models.translation.translate import translated
 from core.text.grammar.grammar import LONGEST
@@ -76,6 +79,26 @@ def test_what_is_said_by_length_are_the_card_s_counts(opened):
         f"Of 1,000 held-out sentences of 3 to {LONGEST} words the transformer gets {right:,} right"
         in said(opened)
     )
+
+
+@pytest.mark.parametrize("label", MODELS)
+def test_the_page_says_by_which_pairs_the_recipe_was_chosen_and_how_both_do_on_others(label):
+    page, quality = said(open_with(task=label)), load_card(MODELS[label]).quality
+    assert "measured once" not in page
+    assert (
+        f"The transformer's recipe was chosen by these. Of others, drawn later, {quality['later_right']:,} and "
+        f"{quality['later_recurrent_right']:,} of 1,000 are right"
+    ) in page
+    assert "were drawn when they stood" in load_card(MODELS[label]).description
+
+
+def test_heads_begin_by_favouring_near_places_as_is_said_beside_their_errors():
+    shape = replace(stored(MODELS[FRENCH]).model.config, heads=8)
+    first = torch.stack(
+        [EncoderDecoder(shape).decoder[0].cross_attention.distance_embedding.weight[:, 0] for _ in range(20)]
+    ).mean(0)
+    assert first[shape.farthest] > first[0] + 10
+    assert "some began by favouring near places" in said(open_with(heads="true"))
 
 
 @pytest.mark.parametrize("label", MODELS)
