@@ -10,7 +10,7 @@ from torch import nn
 from core.models.fit_language_model import FitConfig
 from core.models.images.captioner import WORDS
 from core.models.images.fit_captions import CaptionFitting
-from core.models.images.held_out_scenes import HELD_OUT, KINDS, held_out_scenes, right_to_the_word
+from core.models.images.held_out_scenes import KINDS, measured_scenes, right_to_the_word
 from core.models.images.stored_captioner import build, stored_captioner
 from core.pictures.described_scenes import FIRST_LEARNT, UNSEEN, described_scene, scene_picture
 from core.training.corpora import sha256_of_text
@@ -22,6 +22,7 @@ SHAPE = {"width": 64, "layers": 2, "heads": 4}
 FIT = {"steps": 3000, "batch": 32, "muon_rate": 0.02, "adam_rate": 0.004, "cool_down": 0.6}
 # A warm restart, from lower rates: the second time over, pictures of other seeds.
 AGAIN = {"steps": 2000, "batch": 32, "muon_rate": 0.012, "adam_rate": 0.0025, "cool_down": 1.0}
+MEASURED = " Its measures are of held-out scenes by which nothing of its recipe was chosen."
 CREDITS = [
     "Xu et al. (2015), Show, Attend and Tell",
     "Loshchilov and Hutter (2017), SGDR: Stochastic Gradient Descent with Warm Restarts",
@@ -60,7 +61,7 @@ def measure(name: str) -> dict[str, float]:
     """Return the share of held-out scenes described right to the word: seen and unseen combinations, and no image."""
     model, found = stored_captioner.__wrapped__(name), {}
     for kind in KINDS:
-        scenes = held_out_scenes(kind, HELD_OUT)
+        scenes = measured_scenes(kind)
         found |= share_right(right_to_the_word(model, scenes), f"right to the word, {kind}")
-    blind = right_to_the_word(model, held_out_scenes(KINDS[0], HELD_OUT), no_image=True)
+    blind = right_to_the_word(model, measured_scenes(KINDS[0]), no_image=True)
     return found | share_right(blind, "right to the word, no image")

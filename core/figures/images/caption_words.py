@@ -130,7 +130,9 @@ def apart(one: Card, other: Card) -> str:
         (low, high), (lower, higher) = (wilson(counted(each, kind), HELD_OUT) for each in (one, other))
         overlap = low <= higher and lower <= high
         said.append(f"on {kind} their intervals {'overlap' if overlap else 'lie apart'}")
-    return f"{said[0].capitalize()}, {said[1]}."
+    learnt = [card.corpus["training_pictures"] for card in (one, other)]
+    unlike = "" if learnt[0] == learnt[1] else " They have not learnt from equally many pictures."
+    return f"{said[0].capitalize()}, {said[1]}.{unlike}"
 
 
 def kinds_apart(cards: Mapping[str, Card]) -> str:

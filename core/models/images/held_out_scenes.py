@@ -2,6 +2,9 @@
 
 Of one kind every combination of colour, shape and place was seen in training, in other scenes; in every scene of the
 other kind there is at least one that never was.
+
+The first HELD_OUT of a kind are shown, and were looked at while the recipes were chosen; by the next HELD_OUT no choice
+was made, and what a card tells of a captioner is measured on them.
 """
 
 from __future__ import annotations
@@ -16,7 +19,9 @@ from core.models.images.stored_captioner import Captioner, StoredCaptioner
 from core.pictures.described_scenes import DescribedScene, described_scene, empty_picture, scene_picture
 
 KINDS = ("seen combinations", "unseen combinations")
-HELD_OUT = 2000  # scenes of each kind: of the seeds below it, which nothing is learnt from
+HELD_OUT = (
+    2000  # scenes of each kind that are shown, and that are measured: seeds that nothing is learnt from
+)
 AT_ONCE = 250
 
 
@@ -33,6 +38,11 @@ def held_out_scene(kind: str, number: int) -> tuple[DescribedScene, np.ndarray]:
 def held_out_scenes(kind: str, most: int) -> list[tuple[DescribedScene, np.ndarray]]:
     """Return the first `most` held-out scenes of a kind, each with its picture."""
     return [held_out_scene(kind, number) for number in range(min(most, HELD_OUT))]
+
+
+def measured_scenes(kind: str, most: int = HELD_OUT) -> list[tuple[DescribedScene, np.ndarray]]:
+    """Return the first `most` held-out scenes of a kind that come after those by which recipes were chosen."""
+    return [held_out_scene(kind, HELD_OUT + number) for number in range(min(most, HELD_OUT))]
 
 
 @torch.inference_mode()

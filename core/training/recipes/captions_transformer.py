@@ -6,7 +6,8 @@ from core.training import captions
 from core.training.recipe import Trained
 
 DESCRIPTION = "A convolutional encoder and a transformer decoder that describe two groups of coloured shapes."
-CREDITS = captions.CREDITS
+DESCRIPTION += captions.MEASURED
+CREDITS = [*captions.CREDITS, "Vaswani et al. (2017), Attention Is All You Need"]
 CONFIG = {"decoder": "transformer", "shape": captions.SHAPE, "fit": captions.FIT, "again": captions.AGAIN}
 
 

@@ -3,6 +3,7 @@
 import base64
 import json
 from io import BytesIO
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from PIL import Image
 
 from core.figures.images.caption_words import (
     agreed,
+    apart,
     background,
     kinds_apart,
     largest_drop,
@@ -171,6 +173,21 @@ def test_the_largest_drop_and_how_the_kinds_differ_are_what_the_numbers_say():
         )
         assert f"{each} decoder's" in said_of or f"the {each}'s" in said_of
         assert ("lie apart" if apart else "overlap") in said_of.split(" and ")[list(DECODERS).index(each)]
+
+
+def test_where_the_two_are_compared_it_is_said_that_they_learnt_from_unequally_many_pictures():
+    one, other = (load_card(name) for name in DECODERS.values())
+    unlike = "They have not learnt from equally many pictures."
+    assert one.corpus["training_pictures"] != other.corpus["training_pictures"]
+    assert unlike in said(open_with())
+    assert unlike not in apart(one, one)
+
+
+def test_without_an_image_neither_writes_a_sentence_and_the_tour_does_not_say_that_it_reads_well():
+    for written in captions_of(empty_picture()).values():
+        assert " above " not in written.caption and " of " not in written.caption
+    tour = Path("pages/images/captions.md").read_text(encoding="utf-8").partition("## No image")[2]
+    assert "reads well" not in tour and "No picture in training was empty" in tour
 
 
 def test_what_each_captioner_has_learnt_from_is_its_own_card_s():
