@@ -26,9 +26,11 @@ from core.figures.pretraining.layer_mix_said import (
     said_of_held_out,
     said_of_left,
     said_of_mix,
+    said_of_most,
     said_of_others,
     said_of_pieces,
     said_of_rating,
+    said_of_samples,
     said_of_surprise,
     said_of_tags,
     said_of_weights,
@@ -246,7 +248,7 @@ def show_held_out(elmo: Elmo, task: str, broken: bool) -> None:
         )
     said, of_mix = said_of_held_out(task, held_out), said_of_mix(held_out)
     LESSON.says(said)
-    weights = [said_of_weights(each, elmo.mixes[each][MIX].s, ends[each]) for each in elmo.mixes]
+    weights = [weighed(elmo, each, ends[each]) for each in elmo.mixes]
     st.markdown(f"{of_mix} {' '.join(weights)}")
     LESSON.tell(held_out=said, of_mix=of_mix, weights_tags=weights[0], weights_sentiment=weights[1])
     learned = {each: elmo.mixes[each][MIX].learned for each in elmo.mixes}
@@ -269,10 +271,21 @@ def show_held_out(elmo: Elmo, task: str, broken: bool) -> None:
         f"model stayed as it was. It is small, {stored.quality['parameters']:,} numbers fitted in {fit['steps']:,} steps of "
         f"at most {fit['batch']} sentences; that of Peters et al. read a billion words, and other weights could come of it. "
         f"Intervals and luck take examples as independent; {what} are not quite. The weights' intervals come of "
-        f"{settings['drawn again']} samples of the same texts, drawn again with replacement: what another language "
-        "model, or another way to fit the mix, would give they leave out."
+        f"{settings['drawn again']} samples of the same texts, drawn again with replacement, each fitted from other first "
+        "numbers: what another language model, or another way to fit the mix, would give they leave out."
     )
     LESSON.every_number("held-out examples", held_out_table, held_out)
+
+
+def weighed(elmo: Elmo, task: str, ends: np.ndarray) -> str:
+    """Say which weights a task learned, how they came out of samples drawn again, and what they do not say."""
+    s, held_out = elmo.mixes[task][MIX].s, elmo.held_out[task]
+    said = (
+        said_of_weights(task, s, ends),
+        said_of_samples(elmo.again[task]),
+        said_of_most(s, ends, held_out),
+    )
+    return " ".join(filter(None, said))
 
 
 def beside(task: str) -> dict[str, float]:

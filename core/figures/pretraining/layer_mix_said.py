@@ -175,6 +175,33 @@ def said_of_weights(task: str, s: np.ndarray, ends: np.ndarray) -> str:
     return f"For {TASK_NAMES[task]} the mix learned {each}: {verdict}."
 
 
+def said_of_samples(again: np.ndarray) -> str:
+    """Return which layer has the most weight in how many of the samples drawn again, s (B, L) of each.
+
+    >>> said_of_samples(np.array([[0.6, 0.4], [0.7, 0.3], [0.1, 0.9]]))
+    'Of 3 samples drawn again layer 0 has the most in 2, layer 1 in 1.'
+    """
+    most = np.bincount(again.argmax(axis=1), minlength=again.shape[1])
+    first, *others = [f"layer {j}{{}} in {most[j]}" for j in np.argsort(-most, kind="stable") if most[j]]
+    counts = ", ".join([first.format(" has the most"), *(each.format("") for each in others)])
+    return f"Of {len(again)} samples drawn again {counts}."
+
+
+def said_of_most(s: np.ndarray, ends: np.ndarray, held_out: HeldOut) -> str:
+    """Return why the layer with the most weight need not be the one that is best alone; nothing where it is.
+
+    >>> alone = {"0": {"1": 1, "2": 9}, "1": {"0": 20, "2": 20}, "2": {"0": 1, "1": 2}}
+    >>> found = HeldOut(50, {"0": 30, "1": 40, "2": 20}, alone)
+    >>> said_of_most(np.array([0.8, 0.1, 0.1]), np.array([[0.7, 0.9], [0, 0.2], [0, 0.2]]), found)
+    'Alone layer 1 is better: a weight says how much is taken of a layer beside the others.'
+    """
+    j, best = int(s.argmax()), wanted(held_out)
+    clear = all(ends[j, 0] > ends[i, 1] for i in range(len(s)) if i != j)
+    if not clear or best in (TIED, NAMES[str(j)]):
+        return ""
+    return f"Alone {best} is better: a weight says how much is taken of a layer beside the others."
+
+
 def said_of_surprise(found: BothWaysSurprise) -> str:
     """Return both perplexities of a text, and whether one direction is less surprised."""
     left, right = found.perplexities

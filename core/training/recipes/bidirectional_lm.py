@@ -36,7 +36,11 @@ from core.training.recipe import Progress, Trained
 from core.training.recipes import classify_movies, tagger
 
 DESCRIPTION = "A bidirectional LSTM language model, its layers mixed with learned weights for tagging and for sentiment."
-CREDITS = list(dict.fromkeys([*word_text.CREDITS, *tagger.CREDITS[:2], *classify_movies.CREDITS]))
+CREDITS = [
+    *dict.fromkeys([*word_text.CREDITS, *tagger.CREDITS[:2], *classify_movies.CREDITS]),
+    "Liu and Nocedal (1989), On the limited memory BFGS method, by which the mix for sentiment settles",
+    "Efron and Tibshirani (1993), An Introduction to the Bootstrap, for the samples drawn again",
+]
 CONFIG = {
     "sees": "a word in lower case if it was said 6 times or more, its last 1 to 4 letters, its shape",
     "least": 6,

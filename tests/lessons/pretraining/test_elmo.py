@@ -14,7 +14,9 @@ from core.figures.pretraining.layer_mix_said import (
     TIED,
     said_of_left,
     said_of_mix,
+    said_of_most,
     said_of_pieces,
+    said_of_samples,
     said_of_weights,
     wanted,
 )
@@ -200,6 +202,27 @@ def test_the_verdicts_follow_the_intervals():
     ends = np.stack([s - 0.05, s + 0.05], axis=1)
     assert said_of_weights(TAGS, s, ends).endswith("layer 1 has the most weight.")
     assert said_of_weights(TAGS, s, ends + np.array([-0.1, 0.1])).endswith("cannot be told.")
+
+
+@pytest.mark.parametrize("task", [TAGS, SENTIMENT])
+def test_how_often_a_layer_has_the_most_weight_in_samples_drawn_again_is_counted_on_the_page(task):
+    most = load_weights("bidirectional_lm")[f"{task}.again"].astype(float).argmax(axis=1).tolist()
+    told = said_of_samples(load_elmo().again[task])
+    assert told.startswith(
+        f"Of {len(most)} samples drawn again layer {max(most, key=most.count)} has the most"
+    )
+    assert all(f"layer {j}" in told and f"in {most.count(j)}" in told for j in set(most))
+    assert told in said(opened("default", task))
+    assert "each fitted from other first numbers" in said(opened("default", task))
+
+
+def test_where_the_layer_with_most_weight_is_not_the_best_alone_the_page_says_what_a_weight_means():
+    elmo = load_elmo()
+    told = said_of_most(elmo.mixes[TAGS][MIX].s, elmo.weight_ends(TAGS), elmo.held_out[TAGS])
+    assert elmo.mixes[TAGS][MIX].s.argmax() == 0 and wanted(elmo.held_out[TAGS]) == "layer 1"
+    assert told.startswith("Alone layer 1 is better") and told in said(opened("default", TAGS))
+    ends = elmo.weight_ends(SENTIMENT)
+    assert said_of_most(elmo.mixes[SENTIMENT][MIX].s, ends, elmo.held_out[SENTIMENT]) == ""
 
 
 def test_until_the_guess_neither_rows_nor_weights_are_sent():
