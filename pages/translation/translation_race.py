@@ -14,7 +14,7 @@ from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.frame import frame
 from core.figures.translation.decoder_step import decoder_step, worked_score, worked_weight
-from core.figures.translation.translation_race import heat_figure, loss_curves, worked_step
+from core.figures.translation.translation_race import heat_figure, loss_curves, said_of_scores, worked_step
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.translator_choice import (
@@ -230,8 +230,7 @@ def what_is_seen(runs: Runs, sentence: Sentence) -> str:
             for score in (sure[-1], sure[0])
         ]
         return f"Surest of its own translation: {ends[0]}; least sure: {ends[1]}."
-    reference = sentence.pair.target
-    wrong = wrong_ones(runs, reference)
+    wrong = wrong_ones(runs, reference := sentence.pair.target)
     if not wrong:
         return "All four translate this sentence exactly as the reference."
     if len(wrong) == len(runs):
@@ -252,11 +251,10 @@ def loss_figure() -> Figure:
 
 def what_the_losses_say() -> str:
     """Say where the lowest and the highest loss ended, and that all learnt from the same sentences if they did."""
-    cards = [load_card(name) for name in MODELS.values()]
-    corpora = {str(card.corpus) for card in cards}
+    corpora = {str(load_card(name).corpus) for name in MODELS.values()}
     same = "All four learnt from the same sentences. " if len(corpora) == 1 else ""
-    ends = sorted((load_json(name, "losses")[-1][1], label_of(score)) for score, name in MODELS.items())
-    (low, best), (high, worst) = ends[0], ends[-1]
+    ends = ((load_json(name, "losses")[-1][1], label_of(score)) for score, name in MODELS.items())
+    (low, best), *_, (high, worst) = sorted(ends)
     return f"{same}At the end: {best} {low:.2g}, {worst} {high:.2g}."
 
 
@@ -285,15 +283,17 @@ def results(runs: Runs, sentence: Sentence) -> pd.DataFrame:
 
 def show_results(runs: Runs, sentence: Sentence, broken: bool) -> None:
     """Show the table of results, and say where each of its columns comes from."""
-    held_out = load_card(MODELS["additive"]).quality["held_out_pairs"]
+    n = load_card(MODELS["additive"]).quality["held_out_pairs"]
     later = " The columns from “passes” on are of the models as trained; multiplications, for the words now written."
     st.caption(
-        f"Exact match, alignment error and loss (mean −ln p of a word) were measured on {held_out:,} held-out "
+        f"Exact match, alignment error and loss (mean −ln p of a word) were measured on {n:,} held-out "
         "sentences, and stand in each model's card. Multiplications are those of this sentence's scores."
         f"{later if broken else ''}"
     )
-    right = (f"{label_of(s)} {load_card(name).quality['exact_match']:.1%}" for s, name in MODELS.items())
-    LESSON.tell(right=", ".join(right), held_out=f"{held_out:,}")
+    right = {label_of(s): load_card(name).quality["exact_match"] for s, name in MODELS.items()}
+    said = said_of_scores({each: round(share * n) for each, share in right.items()}, n)
+    told = ", ".join(f"{label} {each:.1%}" for label, each in right.items())
+    LESSON.tell(right=told, held_out=f"{n:,}", scores=said)
     share = st.column_config.NumberColumn(format="percent")
     st.dataframe(
         results(runs, sentence),
@@ -301,6 +301,7 @@ def show_results(runs: Runs, sentence: Sentence, broken: bool) -> None:
         column_config={"exact match": share, "alignment error": share},
         alt="The four models: this sentence's result, parameters, multiplications and quality",
     )
+    st.markdown(said)
 
 
 @kept_with_words(32, 8, "Working the scores out")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from core.figures.figure import Figure, heatmap, scatter
 from core.figures.label import label
 from core.figures.palette import BLUE, CATEGORIES, GREEN, OCHRE, PINK, SEQUENTIAL, VERMILLION
 from core.figures.translation.decoder_step import decoder_step, worked_score, worked_weight
+from core.figures.worked import percent
+from core.models.translation.bottleneck import wilson
 from core.models.translation.translate import Translator
 from core.models.translation.translation_race import Run, multiplications
 
@@ -107,4 +110,29 @@ def worked_step(
             worked_weight(step, s, own),
             rf"\text{{multiplications for all of its scores: }} {count}",
         ],
+    )
+
+
+def said_of_scores(right: Mapping[str, int], n: int) -> str:
+    """Return which of the models' shares right of n held-out sentences lie apart; the last does not look at words.
+
+    >>> print(said_of_scores({"a": 1000, "b": 998, "none": 758}, 1000).replace(". ", ".\\n"))
+    95% intervals: a 99.6% to 100.0%, b 99.3% to 99.9%, none 73.0% to 78.4%.
+    That of none lies below all the others.
+    Of the others no two lie apart.
+    One model of each was trained: another beginning may order them otherwise.
+    """
+    found = {name: wilson(k, n) for name, k in right.items()}
+    *looking, blind = found
+    ends = ", ".join(f"{name} {percent(each.low)} to {percent(each.high)}" for name, each in found.items())
+    below = all(found[blind].high < found[name].low for name in looking)
+    clear = [
+        f"{one} and {other}"
+        for one, other in combinations(looking, 2)
+        if found[one].low > found[other].high or found[other].low > found[one].high
+    ]
+    return (
+        f"95% intervals: {ends}. That of {blind} {'lies' if below else 'does not lie'} below all the others. Of the others "
+        f"{', '.join(clear) + ' lie apart' if clear else 'no two lie apart'}. One model of each was trained: another "
+        "beginning may order them otherwise."
     )

@@ -1,11 +1,13 @@
 """The race shows what core computes for each of the four translators, and marks what differs."""
 
 import json
+from itertools import combinations
 
 import numpy as np
 import pytest
 
 from core.lesson.choices.translator_choice import FRENCH, GENERATED, TASKS, held_out_pairs
+from core.models.documents import held_out
 from core.models.stored import load_card, load_json
 from core.models.translation.seq2seq import END, parameter_count
 from core.models.translation.translate import greedy, rescored
@@ -224,3 +226,20 @@ def test_the_tour_has_each_model_s_share_of_held_out_sentences_from_its_card():
     right = ", ".join(f"{label} {quality['exact_match']:.1%}" for label, quality in cards.items())
     (n,) = {quality["held_out_pairs"] for quality in cards.values()}
     assert f"Of {n:,} sentences that they have not seen they translate right: {right}." in page
+
+
+def test_which_scores_lie_apart_on_the_held_out_sentences_is_said_from_wilson_s_intervals():
+    cards = {label_of(score): load_card(name).quality for score, name in MODELS.items()}
+    ends = {label: held_out.wilson(round(each["exact_match"] * 1000), 1000) for label, each in cards.items()}
+    page = said(open_with())
+    for low, high in ends.values():
+        assert f"{low:.1%} to {high:.1%}" in page
+    apart = [
+        (one, other)
+        for one, other in combinations([label for label in ends if label != "no attention"], 2)
+        if ends[one][0] > ends[other][1] or ends[other][0] > ends[one][1]
+    ]
+    assert apart == [("additive", "general")] and "additive and general lie apart." in page
+    assert all(ends["no attention"][1] < low for label, (low, _) in ends.items() if label != "no attention")
+    assert "That of no attention lies below all the others." in page
+    assert "additive and general lie apart." in said(open_with(beat="translation_race.7"))
