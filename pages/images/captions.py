@@ -275,7 +275,7 @@ def show_needs(scene: DescribedScene | None, board: Board, captions: dict, seen:
     if scene:
         groups = {each: of_groups(scene, captions[each], seen[each]) for each in captions}
         st.markdown(" ".join(f"{NAMES[each]}: {said}" for each, said in groups.items() if said))
-        LESSON.tell(groups=groups["recurrent"])
+        LESSON.tell(groups=groups["recurrent"][:1].upper() + groups["recurrent"][1:])
 
 
 def show_unseen() -> None:

@@ -52,7 +52,7 @@ DESCRIPTION = (
     "The masked model, trained on with [CLS], [SEP] and segment vectors: it fills gaps in pairs of sentences and says "
     "whether the second follows the first."
 )
-CREDITS = word_text.CREDITS
+CREDITS = [*word_text.CREDITS, "Devlin et al. (2019), BERT, for the second task and its pairs of sentences"]
 BEGINS_AS = "word_masked"
 FITTED, TESTED, BROKEN = 1200, 800, 400  # held-out sentences, each with its next one and with drawn ones
 CONFIG = {

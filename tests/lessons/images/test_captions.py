@@ -190,6 +190,12 @@ def test_without_an_image_neither_writes_a_sentence_and_the_tour_does_not_say_th
     assert "reads well" not in tour and "No picture in training was empty" in tour
 
 
+def test_in_the_tour_the_sentence_on_the_groups_begins_with_a_capital():
+    assert "the squares go over the picture. While it names the first group" in said(
+        open_with(beat="captions.2")
+    )
+
+
 def test_what_each_captioner_has_learnt_from_is_its_own_card_s():
     cards = {each: load_card(name) for each, name in DECODERS.items()}
     steps = {each: [card.config[leg] for leg in ("fit", "again")] for each, card in cards.items()}

@@ -13,6 +13,7 @@ from core.lesson.choices.translator_choice import DUTCH, FRENCH, TASKS, translat
 from core.models.stored import load_card
 from core.models.transformers.encoder_decoder import EncoderDecoder
 from core.models.transformers.transformer_translation import greedy
+from core.models.translation.seq2seq import START
 from core.models.translation.translate import translated
 from core.text.grammar.grammar import LONGEST
 from pages.transformers.encoder_decoder import MODELS, best_head, cells, stored
@@ -117,6 +118,7 @@ def test_all_three_attentions_have_a_number_for_each_distance_up_to_the_same_one
             bias = attention.bias(40, 40)
             assert (bias[:, 0, config.farthest :] == bias[:, 0, -1:]).all()
             assert (bias[:, 0, config.farthest - 1] != bias[:, 0, -1]).all()
+            assert (bias[:, 0, -1] != bias[:, -1, 0]).all()  # as far to the other side
             assert attention.distance_embedding.weight.std() > 0.1
 
 
@@ -191,3 +193,19 @@ def test_the_notebook_s_cells_print_the_heaviest_input_word_of_every_output_word
     for line, word, row in zip(printed, made.words, made.cross(0, 1), strict=True):
         written, looked = stored(MODELS[FRENCH]).target.words[word], WORDS[int(row.argmax())]
         assert line.split() == [written, looked, f"{row.max():.3f}"]
+
+
+@pytest.mark.parametrize(
+    "beat, told", [(2, "learned from in the same pass"), (6, "and to which side; from 16 on")]
+)
+def test_the_tour_says_what_training_in_one_pass_gives_and_what_a_head_knows_of_places(beat, told):
+    assert told in said(open_with(beat=f"encoder_decoder.{beat}"))
+
+
+def test_one_pass_of_the_decoder_says_of_every_word_what_steps_say_one_by_one(made):
+    model, source = stored(MODELS[FRENCH]).model, stored(MODELS[FRENCH]).source
+    previous = torch.tensor([[START, *made.words[:-1]]])
+    with torch.inference_mode():
+        logits = model(torch.tensor([source.encode(WORDS)]), previous).logits[0]
+    for t, step in enumerate(made.steps):
+        np.testing.assert_allclose(logits[t], step.logits[0, -1], atol=1e-4)
