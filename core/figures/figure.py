@@ -272,11 +272,6 @@ def heatmap(**fields) -> Part:
     return as_part({"type": "heatmap", **fields})
 
 
-def histogram(**fields) -> Part:
-    """Return bars that count how many of the numbers x fall into each of their bins."""
-    return as_part({"type": "histogram", **fields})
-
-
 def waterfall(**fields) -> Part:
     """Return bars of which each begins where the one before it ends."""
     return as_part({"type": "waterfall", **fields})

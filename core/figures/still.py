@@ -37,7 +37,7 @@ def still(figure: Figure) -> str:
     panels = defaultdict(list)
     for number, trace in enumerate(figure.data):
         colour = (figure.layout.colorway or CATEGORIES)[number % len(CATEGORIES)]
-        panels[trace.get("xaxis", "x"), trace.get("yaxis", "y")].append((as_bars(trace), colour))
+        panels[trace.get("xaxis", "x"), trace.get("yaxis", "y")].append((trace, colour))
     scales = {}
     for (x, y), traces in panels.items():
         for name in (x, y):
@@ -95,18 +95,6 @@ def axes(x: Scale, y: Scale) -> str:
         if label:
             parts.append(words(label, x.start - 5, at, "end", Part(size=y.size)))
     return "".join(parts)
-
-
-def as_bars(trace: Part) -> Part:
-    """Return a histogram as the bars of its counts, any other trace as it is."""
-    if trace.type != "histogram":
-        return trace
-    bins = trace.xbins
-    edges = np.arange(bins["start"], bins["end"] + bins["size"] / 2, bins["size"])
-    counts = np.histogram(trace.x, edges)[0]
-    heights = counts / counts.sum() if trace.histnorm == "probability" else counts
-    middles = (edges[:-1] + edges[1:]) / 2
-    return Part({**trace, "type": "bar", "x": middles, "y": heights, "width": bins["size"]})
 
 
 def bars(traces: Sequence[tuple[Part, str]], x: Scale, y: Scale, layout: Part) -> list[str]:

@@ -3,10 +3,9 @@
 import re
 from xml.etree import ElementTree
 
-import numpy as np
 import pytest
 
-from core.figures.figure import Figure, bar, heatmap, histogram, scatter
+from core.figures.figure import Figure, bar, heatmap, scatter
 from core.figures.palette import BLUE
 from core.figures.still import still
 from pages import LESSONS
@@ -71,12 +70,6 @@ def test_a_heat_map_has_a_run_for_all_that_is_not_nought():
         "rgb(0 0 9/0.5)",
         "rgb(0 0 9/1)",
     ]
-
-
-def test_a_histogram_s_bars_hold_every_value():
-    values = np.array([0.1, 0.2, 1.5])
-    drawn = parts(still(Figure(histogram(x=values, xbins={"start": 0, "end": 2, "size": 1}))), "rect")
-    assert [round(float(rect.get("height")) / float(drawn[1].get("height"))) for rect in drawn] == [2, 1]
 
 
 def test_a_label_with_markup_is_words():

@@ -57,7 +57,7 @@ def _logarithmic(figure: Figure) -> Figure:
 def _curve(x: np.ndarray, y: np.ndarray, name: str, colour: str, dash: str, width: float = 3) -> Part:
     return scatter(
         x=x,
-        y=np.maximum(y, SMALLEST),
+        y=[float(f"{each:.5g}") for each in np.maximum(y, SMALLEST)],  # its words show four digits
         name=name,
         mode="lines",
         line={"color": colour, "dash": dash, "width": width},

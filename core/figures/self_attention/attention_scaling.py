@@ -8,13 +8,14 @@ from dataclasses import asdict, fields
 import numpy as np
 from torch import Tensor
 
-from core.figures.figure import Figure, bar, histogram, scatter
+from core.figures.figure import Figure, bar, scatter
 from core.figures.palette import BLUE, GREY, VERMILLION
 from core.figures.self_attention.panels import panels
 from core.figures.worked import number
 from core.models.self_attention.attention_scaling import Softness, heaviest_first
 
 UNSCALED, SCALED = "q · k", "q · k / √d"
+BINS = 30  # on each side of nought
 COLOURS = {UNSCALED: VERMILLION, SCALED: BLUE}
 
 
@@ -25,11 +26,17 @@ def scores_and_weights(read: Mapping[str, Tensor], height: int = 380) -> Figure:
     """
     figure = panels(["all scores", "mean weights of all queries"], height)
     widest = max(float(scores.abs().max()) for scores in read.values()) or 1.0
-    edges = {"start": -widest, "end": widest * 1.01, "size": widest / 30}
+    edges = np.linspace(-widest, widest, 2 * BINS + 1)
     for label, scores in read.items():
         look = {"marker_color": COLOURS[label], "name": label, "legendgroup": label}
         figure.add_trace(
-            histogram(x=scores.numpy().ravel(), xbins=edges, opacity=0.7, histnorm="probability", **look),
+            bar(
+                x=(edges[:-1] + edges[1:]) / 2,
+                y=np.histogram(scores, edges)[0] / scores.numel(),
+                width=edges[1] - edges[0],
+                hovertemplate="%{y:.4f} of all scores are near %{x:.3f}<extra>" + label + "</extra>",
+                **look,
+            ),
             1,
             1,
         )

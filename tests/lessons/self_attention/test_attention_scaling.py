@@ -4,7 +4,9 @@ import re
 
 import pandas as pd
 import pytest
+import torch
 
+from core.figures.self_attention.attention_scaling import SCALED, UNSCALED, scores_and_weights
 from core.models.self_attention.attention_scaling import heaviest_first, random_scores
 from pages.self_attention.attention_scaling import BUCKETS, gradients_compared
 from tests.lessons.lesson_page import figure, guess, metrics, numbers, open_lesson, question, said, table_with
@@ -61,6 +63,7 @@ def test_the_first_bar_is_the_mean_that_stands_beside_it():
     app = open_lesson("attention_scaling", d=256, keys=16, seed=3)
     expected = heaviest_first(random_scores(256, keys=16, seed=3))
     bars = [trace for trace in figure(app)["data"] if trace["type"] == "bar"]
+    bars = [trace for trace in bars if "width" not in trace]  # those with one are the scores
     assert numbers(bars[0]["y"]) == pytest.approx(expected.tolist(), rel=1e-5)
     assert metrics(app)["Largest weight, no root"] == f"{expected[0]:.0%}"
     assert f"gets {expected[0]:.0%} of a query's weight without the root" in said(app)
@@ -123,3 +126,11 @@ def test_with_the_break_on_the_question_is_about_the_trained_heads_that_the_pict
 def test_one_token_is_one_token():
     page = said(open_lesson("attention_scaling", "a", no_root="true"))
     assert "the first 1 token of your text" in page
+
+
+def test_the_bars_of_the_scores_hold_every_score_the_largest_and_the_smallest_too():
+    scores = torch.tensor([[-2.0, -1.99, 0.5], [0.51, 1.0, 2.0]])
+    bars = [trace for trace in scores_and_weights({UNSCALED: scores, SCALED: scores / 2}).data if trace.width]
+    assert [sum(trace.y) for trace in bars] == pytest.approx([1, 1])
+    first = [(round(float(x), 2), y) for x, y in zip(bars[0].x, bars[0].y, strict=True) if y]
+    assert first == pytest.approx([(-1.97, 2 / 6), (0.5, 2 / 6), (1.03, 1 / 6), (1.97, 1 / 6)], abs=0.04)
