@@ -85,8 +85,8 @@ HEADERS = {
 }
 # What Streamlit and plotly import only when first needed, which would then be scanned for ever.
 LATE = {"pandas", "pyarrow", "plotly.graph_objects", "plotly.io", "sklearn.decomposition", "torch"}
-# Their models and first results take the first learner seconds, so the server visits them first.
-SLOW_AT_FIRST = ("positions", "weight_tying", "tagging", "self_attention", "edit_attention")
+# The server opens every lesson once before a class comes; these, whose first results take long, before all others.
+SLOW_AT_FIRST = ("positions", "likely_text", "weight_tying", "character_training", "byte_pairs")
 OPEN_FILES = 10_240  # the most that macOS gives
 # So many more objects than before, and they are scanned for garbage: a move makes thousands, and few refer to one another.
 GARBAGE = 20_000
@@ -221,12 +221,12 @@ async def lifespan(app):
     raise_open_files()
     warm_up()
     from core.lesson import training_job
+    from pages import LESSONS
 
     training_job.start_workers()
     ready = True
-    visits = (
-        asyncio.create_task(first_visits.make_visits(app, SLOW_AT_FIRST)) if first_visits.are_on() else None
-    )
+    lessons = sorted((lesson.name for lesson in LESSONS), key=lambda name: name not in SLOW_AT_FIRST)
+    visits = asyncio.create_task(first_visits.make_visits(app, lessons)) if first_visits.are_on() else None
     sys.stdout.write(greeting())
     sys.stdout.flush()
     yield {}
