@@ -1,8 +1,9 @@
 """A lecture hall: students on websockets, each moving a random control every two to five seconds, on one process.
 
 For each size of hall, once on lessons of their own choice and once all on one lesson: how many moves were made, their
-milliseconds at the median and the 95th percentile, those of the first visits (the server was started before the class), the server's CPU a run, its memory a
-session, errors that were shown, and students who gave up; beside an empty page.
+milliseconds at the median and the 95th percentile, those of the first visits (to a server that was started before the
+class), the server's CPU a run, its memory a session, errors that were shown, and students who gave up; beside an empty
+page.
 `python -m tests.benchmarks.bench_hall [sessions ...]`
 """
 
