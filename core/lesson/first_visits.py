@@ -1,8 +1,8 @@
 """First visits: the server itself opens what takes long at first, so that nobody waits for it.
 
-At the start these are all lessons, the slow ones before the others, while no learner is there; later the beat of a tour or lecture that
-comes next. It comes as a browser comes, in Streamlit's own messages but without a network. So what it leaves at hand
-(stored models, first results) is what the page asks for, and no lesson knows of it.
+At the start these are all lessons, the slow ones before the others, while no learner is there; later the beat of a tour
+or lecture that comes next. It comes as a browser comes, in Streamlit's own messages but without a network. So what it
+leaves at hand (stored models, first results) is what the page asks for, and no lesson knows of it.
 """
 
 from __future__ import annotations
