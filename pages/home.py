@@ -9,6 +9,7 @@ import streamlit as st
 import pages
 from core.figures.figure import Figure, bar
 from core.figures.still import still
+from core.figures.worked import plain_number
 from core.lesson.browser_view import browser_view
 from core.lesson.lesson import Lesson
 from core.lesson.tour import minutes
@@ -61,7 +62,7 @@ def reading(sentence: str) -> dict:
     logs = [] if not ids else model.token_log_probabilities(ids).tolist()
     after = model.log_probabilities(ids)
     likeliest = int(after.argmax())
-    bet = f"Next it would bet on {quoted(model.vocabulary[likeliest])}, p = {exp(after[likeliest]):.2g}."
+    bet = f"Next it would bet on {quoted(model.vocabulary[likeliest])}, p = {plain_number(exp(after[likeliest]), 2)}."
     says = f"A model that counted the characters of plays has read nothing yet. {bet}"
     if logs:
         least = min(range(len(logs)), key=logs.__getitem__)
@@ -69,7 +70,7 @@ def reading(sentence: str) -> dict:
         place = f"after {quoted(before)}" if before else "at the beginning"
         says = (
             f"A model that counted the characters of plays was most surprised by {quoted(characters[least])} {place}: "
-            f"p = {exp(logs[least]):.2g}. {bet}"
+            f"p = {plain_number(exp(logs[least]), 2)}. {bet}"
         )
     bits = [round(-value / log(2), 3) for value in logs]
     return {"sentence": sentence, "characters": characters, "bits": bits, "full": FULL, "says": says}

@@ -40,5 +40,6 @@ def bare_layout() -> Part:
 
 def write_axes(figure: Figure) -> Figure:
     """Return the figure with axes written as large as all else; Streamlit's theme would write them small."""
-    look = {"automargin": True, "tickfont": {"size": FONT_SIZE}, "title": {"font": {"size": FONT_SIZE}}}
+    fonts = {"tickfont": {"size": FONT_SIZE}, "title": {"font": {"size": FONT_SIZE}}}
+    look = {"automargin": True, "separatethousands": True, **fonts}  # 1,000, as the sentences have it
     return figure.update_xaxes(**look).update_yaxes(**look)

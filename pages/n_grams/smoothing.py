@@ -57,7 +57,8 @@ def picture() -> Figure:
     """What add-one moves from the words seen after "the" to those that were not."""
     counted = few_sentences()
     moved = moved_mass(add_alpha(counted.counts, 2), counted.encode("the", end=False))
-    return small(moved_mass_figure(moved, [counted.name(token) for token in moved.tokens], most=3))
+    figure = small(moved_mass_figure(moved, [counted.name(token) for token in moved.tokens], most=3))
+    return figure.update_traces(textfont={"size": 13}, textposition="outside")
 
 
 def page() -> None:
@@ -95,7 +96,7 @@ def page() -> None:
         if revealed := LESSON.ask(question, SHARES, answer, about):
             LESSON.figure(
                 "figure",
-                moved_mass_figure(moved, [counted.name(token) for token in moved.tokens], most=6, height=370),
+                moved_mass_figure(moved, [counted.name(token) for token in moved.tokens], most=5, height=370),
                 f"Before and after smoothing ({smoothing.name}); {moved.unseen_mass:.1%} goes to unseen tokens",
             )
             LESSON.says(said_of(counted, h, moved, model))

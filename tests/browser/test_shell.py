@@ -182,7 +182,7 @@ PICTURE_FIRST = """() => {
   const strip = document.querySelector('[class*="_stage_strip"]')?.parentElement;
   const top = (element) => element.getBoundingClientRect().top;
   const stage = strip?.nextElementSibling;
-  return !strip || stage.querySelector("h2") !== null || top(stage) < top(strip);
+  return !strip || top(stage.querySelector("h2") ? stage.firstElementChild.firstElementChild : stage) < top(strip);
 }"""
 
 

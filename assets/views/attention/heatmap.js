@@ -51,9 +51,9 @@ export function drawHeatmap(surface, state, layout, theme) {
   const { left, top, cell } = layout;
   const size = Math.min(15, Math.max(9, cell - 2));
   const { t: row, s: column } = state.focus;
-  surface.text(8, Math.max(ROOM_FOR_LABEL / 2, top + (cell * T) / 2), `from: ${state.from}`, theme.text, 12,
+  surface.text(9, Math.max(ROOM_FOR_LABEL / 2, top + (cell * T) / 2), `from: ${state.from}`, theme.text, 15,
     { anchor: "middle", turn: -Math.PI / 2, bold: true, family: theme.family });
-  surface.text(left + (cell * S) / 2, 9, `to: ${state.to}`, theme.text, 12,
+  surface.text(left + (cell * S) / 2, 10, `to: ${state.to}`, theme.text, 15,
     { anchor: "middle", bold: true, family: theme.family });
   if (row !== null) surface.rect(left - 4, top + row * cell, cell * S + 4, cell, theme.tint);
   if (column !== null) surface.rect(left + column * cell, top - 4, cell, cell * T + 4, theme.tint);

@@ -23,8 +23,8 @@ export function drawLines(surface, state, layout, theme) {
   const S = state.inputs.length;
   const middle = (i) => top + (i + 0.5) * step;
   const family = theme.family;
-  surface.text(4, 9, `from: ${state.from}`, theme.text, 12, { bold: true, family });
-  surface.text(layout.width - 4, 9, `to: ${state.to}`, theme.text, 12, { anchor: "end", bold: true, family });
+  surface.text(4, 10, `from: ${state.from}`, theme.text, 15, { bold: true, family });
+  surface.text(layout.width - 4, 10, `to: ${state.to}`, theme.text, 15, { anchor: "end", bold: true, family });
   state.outputs.forEach((word, t) => {
     const own = column === null || row !== null ? Number(t === row) : weightAt(state, t, column);
     if (own > 0) surface.rect(4, top + t * step, left - 2, step, heatColour(state), 0.35 * own);

@@ -8,7 +8,7 @@ import { drawn, element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
 import { counted, percent, plural } from "../shared/numbers.js";
 
-const ROW = 32; // pixels, as in view.css
+const ROW = 30; // pixels, as in view.css
 const GAP = 34;
 const wanted = new WeakMap(); // root -> [column, row] that has the focus after the next drawing
 

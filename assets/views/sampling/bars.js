@@ -1,12 +1,13 @@
 /* The likeliest next tokens as bars; behind them, in grey, the model's own probabilities where the settings changed them. */
 
 import { drawn } from "../shared/element.js";
+import { plainNumber } from "../shared/numbers.js";
 import { softmax } from "./compute.js";
 
 const [MOST, ROOM, TALL, HEAD, FOOT] = [16, 46, 168, 24, 26]; // bars; pixels: a bar's place, the bars, above, below
 
 /* Two digits, as they stand above a bar. */
-const brief = (p) => (p !== 0 && p < 1e-4 ? p.toExponential(0).replace("e-", "e−") : String(Number(p.toPrecision(2))));
+const brief = (p) => (p === 0 || p === 1 ? String(p) : p < 1e-4 ? plainNumber(p, 1) : p.toPrecision(2));
 
 /**
  * @param {any} state the view's, with what it has computed

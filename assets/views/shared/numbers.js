@@ -12,6 +12,19 @@ export function written(value, digits = 3) {
 }
 
 /**
+ * A number with so many figures, a small one as a power of ten: as core's plain_number writes it.
+ * @param {number} value
+ * @param {number} [digits]
+ * @returns {string}
+ */
+export function plainNumber(value, digits = 3) {
+  const [figures, power] = value.toExponential(digits - 1).split("e");
+  if (value === 0 || Number(power) >= -4) return String(Number(value.toPrecision(digits))).replace("-", "−");
+  const raised = [...String(Number(power))].map((each) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[each] ?? "⁻").join("");
+  return `${Number(figures)}·10${raised}`.replace("-", "−");
+}
+
+/**
  * @param {number} count
  * @returns {string}
  */

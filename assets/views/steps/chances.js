@@ -1,14 +1,11 @@
 /* What one token was drawn from: the text so far, and the likeliest tokens laid end to end from 0 to 1, with u among them. */
 
 import { drawn, element } from "../shared/element.js";
-import { counted } from "../shared/numbers.js";
+import { counted, plainNumber } from "../shared/numbers.js";
 
 const [NAMES, LETTERS_OF_NAME] = [128, 14]; // pixels of the names, letters that fit
 const [BAR_ROW, ABOVE_BARS, AFTER] = [23, 26, 74]; // pixels: a row, above the first, for the last number
 const ASIDE_FROM = 760; // pixels: from here on the text stands beside the bars
-
-/** A probability with three figures, a small one as a power of ten. @param {number} p @returns {string} */
-export const figures = (p) => (p >= 0.001 || p === 0 ? String(Number(p.toPrecision(3))) : p.toExponential(1).replace("-", "−"));
 
 /**
  * @param {any} picture { ids, p: of the likeliest, drawn: which was, others, rest: how many more and their p, u, place }
@@ -47,13 +44,13 @@ function laidOut({ ids, p, drawn: taken, others, rest, u }, width, tell, names) 
     const kind = i === taken ? "taken" : i < ids.length ? "" : "rest";
     const bar = drawn("rect", kind, { x: NAMES + wide * from, y: top + 3, width: Math.max(1.5, wide * chance), height: BAR_ROW - 6 });
     from += chance;
-    const words = `${name}: p = ${figures(chance)}`;
+    const words = `${name}: p = ${plainNumber(chance)}`;
     bar.onpointerenter = () => tell(words);
     bar.onpointerleave = () => tell("");
     svg.append(
       drawn("text", kind, { x: NAMES - 8, y: top + 17, "text-anchor": "end" }, brief),
       bar,
-      drawn("text", "", { x: NAMES + wide * from + 6, y: top + 17 }, figures(chance)),
+      drawn("text", "", { x: NAMES + wide * from + 6, y: top + 17 }, plainNumber(chance)),
     );
   });
   return svg;

@@ -2,8 +2,9 @@
 
 import { drawn, element } from "../shared/element.js";
 import { written } from "../shared/numbers.js";
+import { roundPlaces } from "./compute.js";
 
-const [OF_AXIS, CELL, OF_ROW] = [64, 26, 56]; // pixels: left of the first character; a character at least; a row
+const [OF_AXIS, CELL, OF_ROW] = [64, 23, 56]; // pixels: left of the first character; a character at least, so that 12 are seen on a phone; a row
 const [OF_LOSSES, AROUND] = [150, 12]; // pixels: the highest bar; above and below the bars
 const MANY = 24; // characters; of more each is small
 
@@ -35,7 +36,7 @@ export function shifted({ at }, width, tell, { x, y, losses, mean, T, forgetful 
   });
   const top = Math.max(1, 1.15 * Math.max(...losses));
   const high = (loss) => (OF_LOSSES * loss) / top;
-  for (const tick of [0, Math.floor(top / 2), Math.floor(top)].filter((each, i, all) => all.indexOf(each) === i)) {
+  for (const tick of roundPlaces(0, top, 3)) {
     svg.append(drawn("line", "grid", { x1: OF_AXIS, x2: wide, y1: floor - high(tick), y2: floor - high(tick) }));
     write(tick, OF_AXIS - 8, floor - high(tick) + 6, "", "end");
   }

@@ -5,7 +5,7 @@ import { drawn, element } from "../shared/element.js";
 import { decoded, written } from "../shared/numbers.js";
 import { bandsOf, roundPlaces } from "./compute.js";
 
-const [PLOT, ASIDE, BELOW, ABOVE, TICKS] = [270, 64, 50, 10, 5]; // pixels: its height, what stands around it; labels
+const [PLOT, ASIDE, BELOW, ABOVE, TICKS] = [252, 64, 50, 10, 5]; // pixels: its height, what stands around it; labels
 const THICK = 3; // pixels: a row of the bands
 const GROUNDS = new WeakMap(); // the bands of what was sent, drawn once
 

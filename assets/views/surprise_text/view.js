@@ -8,12 +8,12 @@ import { recalled, remember } from "../shared/address.js";
 import { element } from "../shared/element.js";
 import { faded } from "../shared/colours.js";
 import { mount, unmount } from "../shared/mount.js";
-import { written } from "../shared/numbers.js";
+import { plainNumber, written } from "../shared/numbers.js";
 
 const STRONGEST = 0.62; // opacity: text in the page's own colour stays legible on it
 function probability(bits) {
   const p = 2 ** -bits;
-  return p >= 0.001 ? written(p) : p.toExponential(1).replace("-", "−");
+  return p >= 0.001 ? written(p) : plainNumber(p, 2);
 }
 
 function choices(data, view, redraw) {

@@ -94,7 +94,7 @@ def next_token_figure(
             width=0.6,
             marker={"color": BLUE},
             name="with these settings",
-            text=[f"{value:.2g}" for value in p[order]],
+            text=[f"{value:#.2g}" for value in p[order]],
             textposition="outside",
             textfont={"size": 13},
             constraintext="none",

@@ -7,13 +7,16 @@ from html import escape
 
 import numpy as np
 
-from core.figures.blank import blank
+from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
+from core.figures.worked import plain_number
 from core.models.generation.sampling import Step
 from core.models.language_model import bits
 from core.models.n_grams.moved_mass import MovedMass
 from core.models.n_grams.written_text import Drawn
+
+INSIDE = 0.6  # of the longest bar: a number in a longer one stands in it, for on a phone there is no room beside it
 
 
 def plain(text: str) -> str:
@@ -26,12 +29,12 @@ def plain(text: str) -> str:
 
 
 def percent(p: float) -> str:
-    """Return a probability as a label: with three figures, small ones as a power of ten.
+    """Return a probability as a label: with three figures, as the sentences have it.
 
-    >>> percent(0.25), percent(0.0004), percent(0)
-    ('0.25', '4.0e-04', '0')
+    >>> percent(0.25), percent(0.0001812), percent(0.00001), percent(0)
+    ('0.25', '0.000181', '1·10⁻⁵', '0')
     """
-    return f"{p:.3g}" if p >= 0.001 or p == 0 else f"{p:.1e}"
+    return plain_number(p)
 
 
 def window_figure(tokens: Sequence[str], place: int, order: int, height: int = 130) -> Figure:
@@ -157,9 +160,10 @@ def moved_mass_figure(moved: MovedMass, names: Sequence[str], most: int = 8, hei
     before.append(0.0)
     after.append(moved.unseen_mass)
     figure = blank(height, x="probability")
+    longest = max(*before, *after, 1e-9)
     last = [BLUE] * (len(labels) - 1) + [VERMILLION]
     for name, values, colours in (
-        ("before: c(hw) / c(h)", before, [faded(GREY, 0.75)] * len(labels)),
+        ("before: c(hw) / c(h)", before, [GREY] * len(labels)),
         ("after smoothing", after, last),
     ):
         figure.add_trace(
@@ -170,16 +174,19 @@ def moved_mass_figure(moved: MovedMass, names: Sequence[str], most: int = 8, hei
                 name=name,
                 marker={"color": colours},
                 text=[percent(value) for value in values],
-                textposition="outside",
-                textfont={"size": 13},
+                textposition=["inside" if value > INSIDE * longest else "outside" for value in values],
+                textfont={"size": FONT_SIZE},
+                insidetextfont={"color": ["#FFFFFF" if colour == BLUE else "#000000" for colour in colours]},
+                insidetextanchor="end",
+                textangle=0,
                 constraintext="none",
                 cliponaxis=False,
                 customdata=labels,
                 hovertemplate="%{customdata}: %{x:.4g}<extra>" + name + "</extra>",
             )
         )
-    figure.update_layout(barmode="group", bargap=0.25, bargroupgap=0)
-    figure.update_xaxes(range=[0, 1.18 * max(max(before), max(after), 1e-9)])
+    figure.update_layout(barmode="group", bargap=0.12, bargroupgap=0)
+    figure.update_xaxes(range=[0, 1.18 * longest])
     figure.update_yaxes(tickvals=list(range(len(labels))), ticktext=labels, autorange="reversed")
     return figure
 

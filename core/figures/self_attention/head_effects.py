@@ -11,13 +11,13 @@ import pandas as pd
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
 from core.figures.n_grams.ngram import plain
-from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION, faded
+from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
 from core.figures.worked import number, signed
 from core.models.self_attention.ablation import correlations, rank_correlation
 from core.models.self_attention.attention_edits import Effect
 
 WIDTH, HEIGHT = 210, 270  # pixels between the axes on a phone
-BEFORE, AFTER = faded(GREY, 0.55), BLUE
+BEFORE, AFTER = GREY, BLUE
 
 
 def before_after(

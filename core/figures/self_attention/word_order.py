@@ -53,7 +53,7 @@ def position_heatmap(positions: np.ndarray, marked: int, height: int = 360) -> F
         )
     )
     figure.add_hline(y=marked, line={"color": GREY, "width": 2})
-    return figure.update_yaxes(autorange="reversed")
+    return from_above(figure)
 
 
 def similarity_heatmap(positions: np.ndarray, height: int = 360) -> Figure:
@@ -70,11 +70,22 @@ def similarity_heatmap(positions: np.ndarray, height: int = 360) -> Figure:
             colorscale=DIVERGING,
             zmin=-100,
             zmax=100,
-            hovertemplate="%{y} and %{x}: %{z}%<extra></extra>",
-            colorbar={"title": "cosine", "thickness": 12, "ticksuffix": "%"},
+            hovertemplate="%{y} and %{x}: %{z} hundredths<extra></extra>",
+            colorbar={
+                "title": "cosine",
+                "thickness": 12,
+                "tickvals": [-100, -50, 0, 50, 100],
+                "ticktext": ["−1", "−0.5", "0", "0.5", "1"],
+            },
         )
     )
-    return figure.update_yaxes(autorange="reversed")
+    return from_above(figure)
+
+
+def from_above(figure: Figure) -> Figure:
+    """Return a heat map with its first row on top, and room above it for the row's number."""
+    figure.update_layout(margin={"t": 16})
+    return figure.update_yaxes(autorange="reversed", ticklabeloverflow="allow")
 
 
 def clock_hands(before: np.ndarray, after: np.ndarray, names: tuple[str, str], height: int = 220) -> Figure:

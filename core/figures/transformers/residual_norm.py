@@ -42,7 +42,7 @@ def length_figure(stream: Stream, t: int, names: Sequence[str], height: int = 27
                 x=[place for _ in others for place in (*places, None)],
                 y=[value for each in others for value in (*positive(each), None)],
                 mode="lines",
-                line={"color": faded(GREY, 0.35), "width": 1},
+                line={"color": faded(GREY, 0.7), "width": 1},
                 name="other tokens",
                 hoverinfo="skip",
             )
