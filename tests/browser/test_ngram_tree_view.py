@@ -77,3 +77,16 @@ def test_text_is_drawn_as_text(page, url):
     settle(page)
     assert page.locator(".tree img, .tree script, .tree iframe").count() == 0
     assert page.locator(".token", has_text="␣").count() >= 1
+
+
+def test_a_thread_ends_at_the_middle_of_its_row(tree):
+    ends = """() => {
+      const root = [...document.querySelectorAll("*")].find((e) => e.shadowRoot?.querySelector(".links")).shadowRoot;
+      const rows = root.querySelectorAll(".column")[1].querySelectorAll(".row");
+      const top = root.querySelector(".links").getBoundingClientRect().top;
+      return [...root.querySelectorAll(".links path")].map((path, i) => {
+        const { y, height } = rows[i].getBoundingClientRect();
+        return top + path.getPointAtLength(path.getTotalLength()).y - y - height / 2;
+      });
+    }"""
+    assert all(abs(off) < 1 for off in tree.evaluate(ends))

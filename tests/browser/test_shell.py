@@ -205,7 +205,8 @@ ABOVE_THE_FOLD = """() => {
   return (picture ?? drawn).getBoundingClientRect().bottom <= innerHeight;
 }"""
 WHOLE = (
-    "text_as_tokens zipf tug_of_war word_map gpt_writes logit_lens transformer_block patching self_attention"
+    "text_as_tokens zipf tug_of_war word_map gpt_writes logit_lens transformer_block patching self_attention "
+    "ngram_counts logistic_regression parallel_training"
 ).split()
 
 

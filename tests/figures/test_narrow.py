@@ -7,14 +7,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.figures.blank import FONT_SIZE
 from core.figures.generation.beam_search import widths_figure
+from core.figures.generation.model_comparison import comparison_figure
+from core.figures.n_grams.ngram import moved_mass_figure
+from core.figures.palette import DARK_BACKGROUND, LIGHT_BACKGROUND, contrast
 from core.figures.recurrent_models.weight_tying import size_figure
 from core.figures.self_attention.attention_scaling import softness_by_dimension
 from core.figures.self_attention.causal_mask import WRITTEN_AT_MOST, matrix_figure
 from core.figures.self_attention.head_effects import HEIGHT, WIDTH, before_after, removal_figure
 from core.figures.self_attention.panels import panels
 from core.figures.self_attention.weight_panels import weight_panels
+from core.figures.self_attention.word_order import similarity_heatmap
 from core.figures.translation.beam_tree import beam_tree_figure
+from core.models.n_grams.moved_mass import MovedMass
 from core.models.translation.translate import Beginning
 
 POINTS = st.lists(
@@ -98,3 +104,29 @@ def test_scores_of_a_beam_s_widths_are_never_side_by_side(chosen):
 def test_titles_of_the_measures_by_dimension_leave_the_legend_its_line():
     titles = [title.text for title in softness_by_dimension([1, 2], {}, 1).layout.annotations]
     assert titles == ["spread", "entropy", "gradient"]
+
+
+def test_numbers_at_pairs_of_bars_are_as_large_as_all_words_and_have_room():
+    moved = MovedMass(np.arange(3), np.array([0.04, 0.03, 0.93]), np.array([0.01, 0.0, 0.3]), 50, 0.69)
+    drawn = moved_mass_figure(moved, ["a", "b", "c"], most=2)
+    before, after = drawn.data
+    assert before.textposition == ["outside", "outside", "inside", "outside"]
+    assert after.textposition == ["outside", "outside", "outside", "inside"]
+    for trace in (before, after):
+        for ink, paper in zip(trace.insidetextfont.color, trace.marker.color, strict=True):
+            assert contrast(ink, paper) >= 4.5
+    compared = comparison_figure({"GPT": 1.7, "RNN": 2.4}, {"GPT": 2.5, "RNN": 2.9})
+    assert {trace.textfont.size for trace in (*drawn.data, *compared.data)} == {FONT_SIZE}
+    low, high = compared.layout.xaxis.range
+    assert (high - 2.9) * 200 / (high - low) >= 30  # pixels of four figures
+
+
+def test_what_was_before_an_edit_is_seen_on_light_and_on_dark():
+    before = before_after(np.ones(2), np.ones(2), ["a", "b"], "p").data[0].marker.color
+    assert min(contrast(before, page) for page in (LIGHT_BACKGROUND, DARK_BACKGROUND)) >= 3
+
+
+def test_a_cosine_is_labelled_from_minus_one_to_one_and_the_first_position_by_its_number():
+    drawn = similarity_heatmap(np.eye(4))
+    assert drawn.data[0].colorbar.ticktext[0::2] == ["−1", "0", "1"]
+    assert drawn.layout.yaxis.ticklabeloverflow == "allow"

@@ -12,7 +12,8 @@ import { distribution, landed } from "../../assets/views/sampling/compute.js";
 import { lines, parsed } from "../../assets/views/shared/latex.js";
 import * as mix from "../../assets/views/layer_mix/compute.js";
 import { target } from "../../assets/views/shared/play_bar.js";
-import { decodedShares, percent, plural, written } from "../../assets/views/shared/numbers.js";
+import { brief } from "../../assets/views/sampling/bars.js";
+import { decodedShares, percent, plainNumber, plural, written } from "../../assets/views/shared/numbers.js";
 import { lookUp } from "../../assets/views/soft_lookup/compute.js";
 import { bandsOf, roundPlaces, summed, weighted } from "../../assets/views/steps/compute.js";
 import { withWeight } from "../../assets/views/weight_row/compute.js";
@@ -60,6 +61,14 @@ test("a decoder's weighted states add up to core's context", () => {
     const found = summed(weighted(weights, decodedShares(states)), context.length);
     context.forEach((value, i) => assert.ok(Math.abs(found[i] - value) < 5e-5, `${found[i]} is not ${value}`));
   }
+});
+
+test("a small probability is written as core writes it", () => {
+  for (const [value, digits, text] of core.small) assert.equal(plainNumber(value, digits), text);
+});
+
+test("numbers above the bars have two digits each, a nought at the end too", () => {
+  assert.deepEqual([0.163, 0.0704, 0.02, 0.00004, 1, 0].map(brief), ["0.16", "0.070", "0.020", "4·10⁻⁵", "1", "0"]);
 });
 
 test("numbers have a true minus sign, and one thing is no plural", () => {

@@ -13,6 +13,7 @@ from core.figures.generation.beam_search import beam_payload, beam_trace
 from core.figures.generation.generation_tree import chance
 from core.figures.packed import packed_shares
 from core.figures.translation.decoder_step import decoder_step
+from core.figures.worked import plain_number
 from core.lesson.browser_view import IMPORT, VIEWS, bundled
 from core.models.generation.beam_search import beam_search
 from core.models.generation.sampling import Settings, distribution, draw
@@ -154,6 +155,11 @@ def mixes():
         }
 
 
+def small():
+    for value in (0.0, 1.0, 0.27, 0.0269, 0.000181, 0.00009999, 0.0000999, 0.000012345, 7.6e-12):
+        yield from ((value, digits, plain_number(value, digits)) for digits in (1, 2, 3))
+
+
 def test_what_the_browser_computes_is_what_core_computes(tmp_path):
     numbers = {
         "samplings": list(samplings()),
@@ -164,6 +170,7 @@ def test_what_the_browser_computes_is_what_core_computes(tmp_path):
         "contexts": list(contexts()),
         "maps": list(maps()),
         "mixes": list(mixes()),
+        "small": list(small()),
     }
     path = tmp_path / "numbers.json"
     path.write_text(json.dumps(numbers), encoding="utf-8")

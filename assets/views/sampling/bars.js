@@ -7,7 +7,7 @@ import { softmax } from "./compute.js";
 const [MOST, ROOM, TALL, HEAD, FOOT] = [16, 46, 168, 24, 26]; // bars; pixels: a bar's place, the bars, above, below
 
 /* Two digits, as they stand above a bar. */
-const brief = (p) => (p === 0 || p === 1 ? String(p) : p < 1e-4 ? plainNumber(p, 1) : p.toPrecision(2));
+export const brief = (p) => (p === 0 || p === 1 ? String(p) : p < 1e-4 ? plainNumber(p, 1) : p.toPrecision(2));
 
 /**
  * @param {any} state the view's, with what it has computed

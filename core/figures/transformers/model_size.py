@@ -61,7 +61,7 @@ def grouped(parts: Mapping[str, int]) -> dict[str, int]:
     return {name: sum(parts.get(each, 0) for each in some) for name, (some, _) in GROUPS.items()}
 
 
-def shares_figure(shape: Shape, tokens: int, height: int = 350) -> Figure:
+def shares_figure(shape: Shape, tokens: int, height: int = 365) -> Figure:
     """Return two bars of shares by part: of the numbers learned, and of the operations to read T tokens at once."""
     work = f"operations, T = {tokens:,}"
     bars = {
