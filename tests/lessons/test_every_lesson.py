@@ -14,6 +14,7 @@ import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.figures.worked import plain_number
 from core.lesson import lesson as lesson_module
 from core.lesson.below import AWAY, CODE, NUMBERS, SOURCES
 from core.lesson.notebook import notebook
@@ -107,11 +108,15 @@ def test_what_the_home_page_says_of_a_sentence_is_what_the_model_computed():
     read = home.reading("the dqg")
     model, ids = stored_language_model(home.MODEL), encode(home.MODEL, "the dqg").ids
     p = np.exp(model.token_log_probabilities(ids))
-    assert read["characters"][p.argmin()] == "q" and f"“q” after “the d”: p = {p.min():.2g}." in read["says"]
+    assert (
+        read["characters"][p.argmin()] == "q"
+        and f"“q” after “the d”: p = {plain_number(p.min(), 2)}." in read["says"]
+    )
     assert read["bits"] == pytest.approx(-np.log2(p), abs=1e-3)
     following = np.exp(model.log_probabilities(ids))
     expected = home.quoted(model.vocabulary[following.argmax()])
-    assert f"bet on {expected}, p = {following.max():.2g}." in read["says"]
+    assert f"bet on {expected}, p = {plain_number(following.max(), 2)}." in read["says"]
+    assert "e-" not in read["says"]
     assert "read nothing yet" in home.reading("")["says"]
 
 
