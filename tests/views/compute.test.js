@@ -15,7 +15,7 @@ import { target } from "../../assets/views/shared/play_bar.js";
 import { brief } from "../../assets/views/sampling/bars.js";
 import { decodedShares, percent, plainNumber, plural, written } from "../../assets/views/shared/numbers.js";
 import { lookUp } from "../../assets/views/soft_lookup/compute.js";
-import { bandsOf, roundPlaces, summed, weighted } from "../../assets/views/steps/compute.js";
+import { bandsOf, clearOf, roundPlaces, summed, weighted } from "../../assets/views/steps/compute.js";
 import { withWeight } from "../../assets/views/weight_row/compute.js";
 
 const core = JSON.parse(readFileSync(process.env.NUMBERS, "utf-8"));
@@ -61,6 +61,13 @@ test("a decoder's weighted states add up to core's context", () => {
     const found = summed(weighted(weights, decodedShares(states)), context.length);
     context.forEach((value, i) => assert.ok(Math.abs(found[i] - value) < 5e-5, `${found[i]} is not ${value}`));
   }
+});
+
+test("a number beside a bar stands clear of the line of u", () => {
+  assert.equal(clearOf(100, 40, 120), 128);
+  assert.equal(clearOf(100, 40, 180), 100);
+  assert.equal(clearOf(130, 40, 120), 130);
+  assert.equal(clearOf(100, 40, NaN), 100);
 });
 
 test("a small probability is written as core writes it", () => {

@@ -2,9 +2,11 @@
 
 import { drawn, element } from "../shared/element.js";
 import { counted, plainNumber } from "../shared/numbers.js";
+import { clearOf } from "./compute.js";
 
 const [NAMES, LETTERS_OF_NAME] = [128, 14]; // pixels of the names, letters that fit
 const [BAR_ROW, ABOVE_BARS, AFTER] = [23, 26, 74]; // pixels: a row, above the first, for the last number
+const OF_FIGURE = 8; // pixels
 const ASIDE_FROM = 760; // pixels: from here on the text stands beside the bars
 
 /**
@@ -33,8 +35,8 @@ function laidOut({ ids, p, drawn: taken, others, rest, u }, width, tell, names) 
   const svg = drawn("svg", "", { width, height, viewBox: `0 0 ${width} ${height}` });
   svg.setAttribute("aria-hidden", "true");
   const wide = width - NAMES - AFTER;
+  const x = u === undefined ? NaN : NAMES + wide * u;
   if (u !== undefined) {
-    const x = NAMES + wide * u;
     svg.append(drawn("line", "", { x1: x, x2: x, y1: ABOVE_BARS - 4, y2: height }), drawn("text", "u", { x, y: 16, "text-anchor": "middle" }, `u = ${u.toFixed(3)}`));
   }
   let from = 0;
@@ -50,7 +52,7 @@ function laidOut({ ids, p, drawn: taken, others, rest, u }, width, tell, names) 
     svg.append(
       drawn("text", kind, { x: NAMES - 8, y: top + 17, "text-anchor": "end" }, brief),
       bar,
-      drawn("text", "", { x: NAMES + wide * from + 6, y: top + 17 }, plainNumber(chance)),
+      drawn("text", "", { x: clearOf(NAMES + wide * from + 6, OF_FIGURE * plainNumber(chance).length, x), y: top + 17 }, plainNumber(chance)),
     );
   });
   return svg;

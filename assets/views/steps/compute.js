@@ -64,3 +64,12 @@ export function roundPlaces(from, to, about) {
   const first = Math.ceil(from / step);
   return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, i) => Number(((first + i) * step).toPrecision(12)));
 }
+
+/**
+ * Where words begin that would begin at a place: right of an upright line that would run through them.
+ * @param {number} place pixels
+ * @param {number} wide pixels that the words take
+ * @param {number} line pixels, NaN where there is none
+ * @returns {number}
+ */
+export const clearOf = (place, wide, line) => (place < line + 4 && place + wide > line - 4 ? line + 8 : place);
