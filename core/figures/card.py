@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.figures.figure import Figure
 
 HEIGHT = 190
+NUMBERS = 13  # pixels of the numbers at bars
 
 
 def card(figure: Figure) -> Figure:
@@ -20,6 +21,9 @@ def small(figure: Figure) -> Figure:
     figure.update_layout(
         height=HEIGHT, showlegend=False, font={"size": 12}, margin={"l": 4, "r": 4, "t": 4, "b": 4}
     )
+    for each in figure.select_traces({"type": "bar"}):
+        if each.textfont:
+            each.textfont["size"] = NUMBERS
     figure.update_xaxes(title="", showticklabels=False)
     figure.update_yaxes(title="", showticklabels=False)
     return figure

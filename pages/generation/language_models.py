@@ -84,8 +84,7 @@ def picture() -> Figure:
     """Bits a character of the stored models on the held-out plays."""
     labels = {name: label.removesuffix(", characters") for label, name in character_labels().items()}
     by_model = {labels[card.model]: card.quality[BITS] for card in character_models()}
-    figure = small(comparison_figure(by_model, {})).update_yaxes(showticklabels=True)
-    return figure.update_traces(textfont={"size": 13})
+    return small(comparison_figure(by_model, {})).update_yaxes(showticklabels=True)
 
 
 def page() -> None:

@@ -58,7 +58,7 @@ def picture() -> Figure:
     counted = few_sentences()
     moved = moved_mass(add_alpha(counted.counts, 2), counted.encode("the", end=False))
     figure = small(moved_mass_figure(moved, [counted.name(token) for token in moved.tokens], most=3))
-    return figure.update_traces(textfont={"size": 13}, textposition="outside")
+    return figure.update_traces(textposition="outside")
 
 
 def page() -> None:

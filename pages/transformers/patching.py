@@ -54,7 +54,7 @@ LESSON = Lesson(
     icon="🩹",
 )
 OWN_A, OWN_B = "He gave them silver and", "He gave them bread and"
-RESTORED = "share restored, by place of B"
+PLACES = "share restored, by place of B"
 TYPED_AT_MOST = 200  # characters
 TOKENS = 24  # of a sentence: each is patched in every layer
 KINDS = {
@@ -283,14 +283,7 @@ def show_patch(patch: Patch, whose: str) -> None:
     with heat:
         LESSON.figure(
             "restored",
-            restored_figure(
-                shares,
-                layers,
-                labelled(rows),
-                f"{patch.kind}, layer",
-                RESTORED,
-                patch.cell,
-            ),
+            restored_figure(shares, layers, labelled(rows), f"{patch.kind}, layer", PLACES, patch.cell),
             f"How much of A's answer each place of B restores in each layer when it takes the part of {whose}",
         )
     with bars:
