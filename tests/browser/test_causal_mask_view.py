@@ -66,7 +66,7 @@ def test_the_lecture_s_three_characters(page):
     lecture(page)
     assert shown(page, "scores") == [["0", "0", "0"]] * 3
     assert shown(page, "masked") == [["0", "", ""], ["0", "0", ""], ["0", "0", "0"]]
-    assert shown(page, "softmax") == [["1", "", ""], ["0.5", "0.5", ""], ["0.33", "0.33", "0.33"]]
+    assert shown(page, "softmax") == [["1", "", ""], ["0.50", "0.50", ""], ["0.33", "0.33", "0.33"]]
     sums = page.locator(".panel.sums .sum").all_text_contents()
     assert sums == ["1", "2", "3"]
 

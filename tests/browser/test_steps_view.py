@@ -78,11 +78,11 @@ def test_each_guess_brings_one_step_and_the_view_goes_to_it(page, url):
 
 
 def test_numbers_stand_in_a_small_matrix_and_are_read_by_pointing(page):
-    shown = matrices([panel("", [[0.25, 0.75], [1.0, 0.0]])], ["a", "b"], ["a", "b"])
+    shown = matrices([panel("", [[0.5, 0.75], [1.0, 0.0]])], ["a", "b"], ["a", "b"])
     only = [frame("one", shown, "weights", "It looks.", formulas=[r"\frac{1}{2} = 0.5"])]
     data = {"total": 1, "frames": only, "start": 0, "predicting": False}
     mount_view(page, "steps", data)
-    assert page.locator(".steps .number").all_text_contents() == ["0.25", "0.75", "1", "0"]
+    assert page.locator(".steps .number").all_text_contents() == ["0.50", "0.75", "1", "0"]
     page.locator(".steps .cell").nth(1).hover()
     expect(page.locator(".steps .pointed")).to_have_text("a → b: 0.7500")
     assert page.locator("math mfrac").text_content() == "12"

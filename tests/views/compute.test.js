@@ -7,6 +7,7 @@ import test from "node:test";
 import * as map from "../../assets/views/map/compute.js";
 import { treeAt } from "../../assets/views/generation_tree/beam.js";
 import { attend } from "../../assets/views/causal_mask/compute.js";
+import { short } from "../../assets/views/causal_mask/formula.js";
 import { panelAt } from "../../assets/views/captions/compute.js";
 import { distribution, landed } from "../../assets/views/sampling/compute.js";
 import { lines, parsed } from "../../assets/views/shared/latex.js";
@@ -15,6 +16,7 @@ import { target } from "../../assets/views/shared/play_bar.js";
 import { brief } from "../../assets/views/sampling/bars.js";
 import { decodedShares, percent, plainNumber, plural, written } from "../../assets/views/shared/numbers.js";
 import { lookUp } from "../../assets/views/soft_lookup/compute.js";
+import { short as inMatrix } from "../../assets/views/steps/matrices.js";
 import { bandsOf, clearOf, roundPlaces, summed, weighted } from "../../assets/views/steps/compute.js";
 import { withWeight } from "../../assets/views/weight_row/compute.js";
 
@@ -83,6 +85,14 @@ test("numbers have a true minus sign, and one thing is no plural", () => {
   assert.equal(plural(1, "type"), "1 type");
   assert.equal(plural(1200, "type"), "1,200 types");
   assert.equal(percent(0.0004), "< 0.1 %");
+});
+
+test("the numbers in cells have two decimals each, whole ones none, and nought has no sign", () => {
+  const cells = [0.9, -0.6, 0.79, -0.001, 0.001, 0, 1, -1];
+  assert.deepEqual(cells.map(inMatrix), ["0.90", "−0.60", "0.79", "0.00", "0.00", "0", "1", "−1"]);
+  const weights = [0.1, 0.04, 1e-12, 0, 1, 0.1 + 0.2 + 0.7 - 1e-16, 0.999];
+  assert.deepEqual(weights.map((weight) => short(weight, true)), ["0.10", "0.04", "0.00", "0", "1", "1", "1.00"]);
+  assert.deepEqual([5.4, -2, 213.2, 2e-5].map((score) => short(score)), ["5.40", "−2", "213", "2e−5"]);
 });
 
 test("steps stop at both ends", () => {

@@ -1,6 +1,7 @@
 /* How the chosen cell came about: each stage's formula with its numbers filled in; and how cells write numbers. */
 
 import { element } from "../shared/element.js";
+import { written } from "../shared/numbers.js";
 import { total } from "./compute.js";
 
 const MOST_TERMS = 4; // of a sum, written out
@@ -12,13 +13,13 @@ export const blank = (state, stage, t, s) =>
 export const leaks = (state, stage, t, s) =>
   state.data.hidden[t][s] && Boolean(state.data.way) && !["scores", "scaled", "cut"].includes(stage.name);
 
-/* Two decimals; 0.00 is not quite nought. Exponentials may be far smaller, or larger, than that can show. */
+/* Two decimals, but whole numbers as they are: 0.00 is not quite nought. Exponentials may be far smaller, or larger. */
 export function short(value, share = false) {
   if (value === -Infinity) return "−∞";
   const tiny = value !== 0 && Math.abs(value) < 0.005 && !share;
   if (Math.abs(value) >= 1e4 || tiny) return value.toExponential(0).replace("e+", "e").replaceAll("-", "−");
-  const fixed = value.toFixed(Math.abs(value) >= 100 ? 0 : 2);
-  return (Number(fixed) === 0 && value !== 0 ? "0.00" : Number(fixed).toString()).replace("-", "−");
+  const whole = value === 0 || (Math.abs(value) > 0.5 && Math.abs(value - Math.round(value)) < 1e-9); // a row's sum is 1
+  return written(value, whole || Math.abs(value) >= 100 ? 0 : 2);
 }
 
 function exact(value, digits = 4) {

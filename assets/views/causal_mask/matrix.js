@@ -6,7 +6,8 @@ import { blank, formula, leaks, short } from "./formula.js";
 
 const LEGIBLE = 44; // pixels a cell needs for numbers that the back row reads
 const GAP = 20;
-const TALL = 264; // pixels of all rows of a panel: it is seen whole
+const TALL = 276; // pixels of all rows of a panel: it is seen whole
+const LEAST = 23; // pixels of a row, in which type of 16 pixels has room
 
 /* The size of type at which the longest number shown fits its cell. */
 function typeSize(state) {
@@ -17,7 +18,7 @@ function typeSize(state) {
     return [...rows.flat(), ...(sum ? rows.map(total) : [])].map((value) => short(value, values !== "exponentials"));
   });
   const longest = Math.max(3, ...texts.map((text) => text.length));
-  return Math.max(12, Math.min(24, 0.64 * height, (cell - 6) / (0.52 * longest)));
+  return Math.max(12, Math.min(24, Math.max(16, 0.64 * height), (cell - 6) / (0.52 * longest)));
 }
 
 /* The pixels of the widest token in a row's label, at the largest type a label has. */
@@ -36,7 +37,7 @@ function layout(state) {
   const fit = Math.floor((width + GAP) / (labels + n * LEGIBLE + GAP));
   const across = fit >= 6 ? 6 : fit >= 3 ? 3 : Math.max(1, fit);
   const cell = Math.max(40, Math.min(84, ((width + GAP) / across - GAP - labels - 8) / n)); // 8: borders
-  return { across, labels, cell, height: Math.max(25, Math.min(44, 0.6 * cell, TALL / tokens.length)) };
+  return { across, labels, cell, height: Math.max(LEAST, Math.min(44, 0.6 * cell, TALL / tokens.length)) };
 }
 
 function shownStages(state) {
@@ -111,6 +112,7 @@ export function drawStages(state) {
   const size = typeSize(state);
   const style = { across, labels: `${labels}px`, cell: `${cell}px`, height: `${height}px`, size: `${size}px` };
   for (const [name, value] of Object.entries(style)) state.stages.style.setProperty(`--${name}`, value);
+  state.stages.classList.toggle("alone", shownStages(state).length === 1); // the bar says which it is
   state.stages.replaceChildren(...shownStages(state).map((number) => panel(state, number)));
   light(state, focused);
 }

@@ -102,7 +102,8 @@ function crossed(x, y, wide, high) {
   return drawn("line", "masked", { x1: x + 0.3 * wide, x2: x + 0.7 * wide, y1: y + 0.7 * high, y2: y + 0.3 * high });
 }
 
-/* Two decimals; exactly nought is 0, and nothing else is. */
-function short(value) {
-  return value === 0 ? "0" : value < 0.005 ? written(value, 2) : String(Number(value.toFixed(2)));
+/* Two decimals, but whole numbers as they are: exactly nought is 0, 0.00 is near it, on whichever side. */
+export function short(value) {
+  if (Number.isInteger(value)) return written(value, 0);
+  return written(Math.abs(value) < 0.005 ? 0 : value, 2);
 }
