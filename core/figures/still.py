@@ -236,9 +236,12 @@ def place(value: float, ref: str, scales: Mapping[str, Scale]) -> float:
 
 
 def shape(drawn: Part, scales: Mapping[str, Scale]) -> str:
-    """Return a line, a box or a path of a figure."""
+    """Return a line, a box or a path of a figure; a path may be in pixels from its anchor."""
     x = lambda value: place(value, drawn.get("xref", "x"), scales)  # noqa: E731
     y = lambda value: place(value, drawn.get("yref", "y"), scales)  # noqa: E731
+    if drawn.xsizemode == "pixel":
+        at_x, at_y = x(drawn.xanchor), y(drawn.yanchor)
+        x, y = (lambda value: at_x + value), (lambda value: at_y - value)
     look = {"fill": drawn.fillcolor or "none", "opacity": drawn.opacity, **stroke(drawn.line, "currentColor")}
     if drawn.type == "path":
         moved = PLACE.sub(lambda m: f"{short(x(float(m[1])))} {short(y(float(m[2])))}", drawn.path)
@@ -259,6 +262,8 @@ def annotation(drawn: Part, scales: Mapping[str, Scale]) -> str:
         a, b = place(drawn.ax, drawn.axref, scales), place(drawn.ay, drawn.ayref, scales)
         long = math.hypot(x - a, y - b) or 1
         u, v, wide = (x - a) / long, (y - b) / long, 3 + (drawn.arrowwidth or 1)
+        leave, stop = drawn.startstandoff or 0, drawn.standoff or 0
+        a, b, x, y = a + leave * u, b + leave * v, x - stop * u, y - stop * v
         base = (x - 2 * wide * u, y - 2 * wide * v)
         colour = drawn.arrowcolor or "currentColor"
         head = [(x, y), (base[0] - wide * v, base[1] + wide * u), (base[0] + wide * v, base[1] - wide * u)]

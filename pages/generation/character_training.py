@@ -160,19 +160,21 @@ def choose_settings() -> CharacterConfig:
     network = LESSON.choose("network", "Network", list(NETWORKS), default="GRU")
     look_back = LESSON.select_slider(
         "window",
-        "Window: characters it looks back at",
+        "Window, in characters",
         LOOK_BACK,
         value=32,
-        help="For the GRU, how far back the gradient goes: its state may carry further.",
+        width=200,
+        help="How far it looks back. For the GRU, how far back the gradient goes: its state may carry further.",
     )
     steps = LESSON.select_slider(
         "steps",
         "Steps",
         STEPS,
         value=800,
+        width=200,
         help="A step reads about 1,024 characters. Training ends by itself after ten minutes.",
     )
-    seed = LESSON.number("seed", "Seed", 0, 9999, 1)
+    seed = LESSON.number("seed", "Seed", 0, 9999, 1, width=130)
     return looking_back(NETWORKS[network], look_back, steps=steps, seed=seed)
 
 

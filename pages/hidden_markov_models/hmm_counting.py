@@ -11,7 +11,7 @@ import streamlit as st
 from core.figures.card import card
 from core.figures.figure import Figure
 from core.figures.hidden_markov_models.formulas import worked_estimate
-from core.figures.hidden_markov_models.tables import table_figure
+from core.figures.hidden_markov_models.tables import probability, table_figure
 from core.figures.worked import how_often
 from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
@@ -262,7 +262,7 @@ def draw_table(
     written = {
         "counts": lambda count, p: f"{count:d}",
         "probabilities": lambda count, p: f"{p:.3g}",
-        "both": lambda count, p: f"{count:d}<br>{p:.2g}",
+        "both": lambda count, p: f"{count:d}<br>{probability(p)}",
     }[form]
     texts = [
         [written(*cell) for cell in zip(*row, strict=True)] for row in zip(counts, probabilities, strict=True)

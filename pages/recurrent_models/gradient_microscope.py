@@ -192,7 +192,7 @@ def what_is_left(median: Mapping[str, np.ndarray]) -> str:
     for name, of in (("RNN, h", "the RNN's gradient"), ("LSTM, c", "that of the LSTM's cell")):
         share = median[name][-1] / median[name][0]
         comes_to = plain_number(share, 2)
-        grown = f"{of} has grown {comes_to} times" if share > 1 else f"{comes_to} of {of} is left"
+        grown = f"{of} has grown {comes_to} times" if share > 1 else f"{comes_to} of {of} at the loss is left"
         said.append(f"{grown} (×\u00a0{plain_number(share ** (1 / back))} a step)")
     return f"{steps(back)} back, " + ", and ".join(said) + "."
 

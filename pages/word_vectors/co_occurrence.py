@@ -191,7 +191,8 @@ def show_matrix(rows: Rows, word: str, weighting: str, revealed: bool) -> None:
     V = len(found.words)
     cells = rows.cells(*cells_of(rows, word, revealed))
     alt = f"Some cells of the matrix of {V} words ({weighting}), first the row of {word}"
-    LESSON.figure("matrix", drawn.matrix_figure(*cells, 1 + NEIGHBOURS * revealed), alt)
+    called = "count" if weighting == "counts" else weighting
+    LESSON.figure("matrix", drawn.matrix_figure(*cells, 1 + NEIGHBOURS * revealed, called), alt)
     full = float((found.counts > 0).mean())
     LESSON.tell(V=V, N=f"{found.total:,}", full=f"{full:.0%}", word=word, nearest="?", cosine="?")
     LESSON.tell(alike="Which is most like the first?", k="?", kept="?", still="more is said after the guess")

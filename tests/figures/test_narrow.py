@@ -4,21 +4,29 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.figures.blank import FONT_SIZE
 from core.figures.generation.beam_search import widths_figure
 from core.figures.generation.model_comparison import comparison_figure
+from core.figures.hidden_markov_models.tables import probability
 from core.figures.n_grams.ngram import moved_mass_figure
 from core.figures.palette import DARK_BACKGROUND, LIGHT_BACKGROUND, contrast
 from core.figures.recurrent_models.weight_tying import size_figure
-from core.figures.self_attention.attention_scaling import softness_by_dimension
+from core.figures.self_attention.attention_scaling import (
+    SCALED,
+    UNSCALED,
+    scores_and_weights,
+    softness_by_dimension,
+)
 from core.figures.self_attention.causal_mask import WRITTEN_AT_MOST, matrix_figure
 from core.figures.self_attention.head_effects import HEIGHT, WIDTH, before_after, removal_figure
 from core.figures.self_attention.panels import panels
 from core.figures.self_attention.weight_panels import weight_panels
 from core.figures.self_attention.word_order import similarity_heatmap
+from core.figures.transformers.feed_forward import awake_text
 from core.figures.translation.beam_tree import beam_tree_figure
 from core.models.n_grams.moved_mass import MovedMass
 from core.models.translation.translate import Beginning
@@ -101,11 +109,6 @@ def test_scores_of_a_beam_s_widths_are_never_side_by_side(chosen):
     assert not any(one and other for one, other in pairwise(text))
 
 
-def test_titles_of_the_measures_by_dimension_leave_the_legend_its_line():
-    titles = [title.text for title in softness_by_dimension([1, 2], {}, 1).layout.annotations]
-    assert titles == ["spread", "entropy", "gradient"]
-
-
 def test_numbers_at_pairs_of_bars_are_as_large_as_all_words_and_have_room():
     moved = MovedMass(np.arange(3), np.array([0.04, 0.03, 0.93]), np.array([0.01, 0.0, 0.3]), 50, 0.69)
     drawn = moved_mass_figure(moved, ["a", "b", "c"], most=2)
@@ -130,3 +133,21 @@ def test_a_cosine_is_labelled_from_minus_one_to_one_and_the_first_position_by_it
     drawn = similarity_heatmap(np.eye(4))
     assert drawn.data[0].colorbar.ticktext[0::2] == ["−1", "0", "1"]
     assert drawn.layout.yaxis.ticklabeloverflow == "allow"
+
+
+def test_titles_of_scores_and_measures_leave_the_legend_its_line():
+    scores = {UNSCALED: torch.ones(2, 3), SCALED: torch.ones(2, 3)}
+    for figure in (softness_by_dimension([1, 2], {}, 1), scores_and_weights(scores)):
+        assert not [title.text for title in figure.layout.annotations if "<br>" in title.text]
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.text("abm␣", min_size=1, max_size=14), min_size=1, max_size=30))
+def test_the_words_that_wake_a_neuron_keep_to_their_cells(names):
+    heat = awake_text(np.zeros(len(names)), names, 0).data[0]
+    assert len(heat.x) == 3 or 9 * max(map(len, names)) <= 350 / len(heat.x)
+    assert [text for row in heat.text for text in row if text] == names
+
+
+def test_a_table_of_seven_columns_has_room_for_its_probabilities():
+    assert [probability(p) for p in (0, 0.0004, 0.0094, 0.6, 1)] == ["0", "0.00", "0.01", "0.60", "1"]

@@ -15,8 +15,12 @@ from core.figures.palette import CATEGORIES, GREY, OCHRE, faded
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.speaking import Draw
 
-GAP, RADIUS = 4.0, 0.62  # between the two states' middles; of a state's circle
+GAP = 4.0  # between the two states' middles
 LEVELS = {"start": 2.0, "state": 0.0, "word": -2.5}  # heights in the picture of the machine
+CIRCLE, SQUARE = (
+    38,
+    20,
+)  # pixels from the middle of a state, or of the start or a word, to where its arrows end
 WIDTH, NOW_WIDTH = 1.5, 5.0  # of an arrow, in pixels
 
 
@@ -61,50 +65,49 @@ def _edge(figure, model, kind, row, j, probability, colour, width) -> None:
         return _loop(figure, _place(model, "state", j), -1 if j == 0 else 1, probability, colour, width)
     else:  # the two arrows between the states run side by side
         start, end, bend = _place(model, "state", row), _place(model, "state", j), 0.22 if row < j else -0.22
-    (x0, y0), (x1, y1) = start, end
-    length = float(np.hypot(x1 - x0, y1 - y0))
-    ux, uy = (x1 - x0) / length, (y1 - y0) / length
-    leave, stop = (0.3 if row < 0 else RADIUS), (0.32 if kind == "word" else RADIUS)
-    tail = (x0 + leave * ux, y0 + leave * uy + bend)
-    head = (x1 - stop * ux, y1 - stop * uy + bend)
-    arrow(figure, tail, head, colour, width)
-    along = 0.62 if kind == "word" else 0.5
+    tail, head = (start[0], start[1] + bend), (end[0], end[1] + bend)
+    ends = {"startstandoff": SQUARE if row < 0 else CIRCLE, "standoff": SQUARE if kind == "word" else CIRCLE}
+    arrow(figure, tail, head, colour, width).layout.annotations[-1].update(ends)
+    along = 0.58 if kind == "word" else 0.45
     middle = (tail[0] + along * (head[0] - tail[0]), tail[1] + along * (head[1] - tail[1]))
-    return _number(figure, *middle, probability, colour, bend)
+    side = float(np.sign(round(head[0] - tail[0], 6)))
+    shift = (0, 14 if bend > 0 else -14) if bend else (17 * side, 14) if side else (17, 0)
+    return _number(figure, *middle, probability, colour, *shift)
 
 
 def _loop(figure, middle, side, probability, colour, width) -> None:
     """Draw the arrow from a state round to itself, on the left (-1) or the right (1) of its circle."""
     x, y = middle
-    turn = (
-        np.linspace(-0.75 * np.pi, 0.6 * np.pi, 30)
-        if side > 0
-        else np.linspace(1.75 * np.pi, 0.4 * np.pi, 30)
-    )
-    xs, ys = x + side * (RADIUS + 0.3) + 0.45 * np.cos(turn), y + 0.45 * np.sin(turn)
-    figure.add_trace(
-        scatter(
-            x=xs,
-            y=ys,
-            mode="lines",
-            line={"color": colour, "width": width},
-            hoverinfo="skip",
-            showlegend=False,
+    turn = np.linspace(-0.75 * np.pi, 0.75 * np.pi, 30)
+    line = np.stack([CIRCLE + 8 + 16 * np.cos(turn), 16 * np.sin(turn)], axis=1)  # pixels from the middle
+    ahead, across = np.array([-1, -1]) / 2**0.5, np.array([1, -1]) / 2**0.5
+    base, wide = line[-1] - (4 + 2 * width) * ahead, (3 + width) * across
+    for points, closed in ((line, ""), ((line[-1], base + wide, base - wide), "Z")):
+        figure.add_shape(
+            type="path",
+            path="M" + "L".join(f"{side * right:.1f},{up:.1f}" for right, up in points) + closed,
+            line={"color": colour, "width": 0 if closed else width},
+            fillcolor=colour if closed else "rgba(0, 0, 0, 0)",
+            xsizemode="pixel",
+            ysizemode="pixel",
+            xanchor=x,
+            yanchor=y,
         )
-    )
-    arrow(figure, (xs[-6], ys[-6]), (xs[-1], ys[-1]), colour, width)
-    _number(figure, x + side * (RADIUS + 1.15), y, probability, colour, 0.0)
+    _number(figure, x, y, probability, colour, side * (CIRCLE + 40), 0)
 
 
-def _number(figure, x: float, y: float, probability: float, colour: str, bend: float) -> None:
-    """Write a probability at an arrow, above or below it as it bends."""
+def _number(
+    figure, x: float, y: float, probability: float, colour: str, xshift: float, yshift: float
+) -> None:
+    """Write a probability beside a place of an arrow, so many pixels from it: the arrow is not under it."""
     figure.add_annotation(
         x=x,
-        y=y + 1.1 * bend,
+        y=y,
         text=f"<b>{probability:.3g}</b>" if colour == OCHRE else f"{probability:.3g}",
         showarrow=False,
         font={"size": FONT_SIZE},
-        xshift=0 if bend else 16,
+        xshift=xshift,
+        yshift=yshift,
     )
 
 

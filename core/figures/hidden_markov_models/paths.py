@@ -69,7 +69,7 @@ def paths_figure(
     times, tags = np.divmod(np.arange(n * K), K)
     ring = kept[times, tags] if kept is not None else np.zeros(n * K, dtype=bool)
     for group, name, marker in (
-        (~ring, "not kept by the beam", {"color": faded(GREY, 0.35), "size": 9}),
+        (~ring, "not kept by the beam", {"color": GREY, "size": 9}),
         (
             ring,
             "kept by the beam",

@@ -44,12 +44,14 @@ def said_of_tags(
     """Return how many words the layers alone, `rows` but its last, tag otherwise than the mix, its last."""
     tags = {each: mixes[each].tag_probabilities(h).argmax(axis=1) for each in rows}
     mix = rows[-1]
+    counts = [int((tags[each] != tags[mix]).sum()) or "none" for each in rows[:-1]]
+    first, *rest = (f"{NAMES[each]} alone" for each in rows[:-1])
     other = [
-        f"{NAMES[each]} gives {int((tags[each] != tags[mix]).sum())} of them another tag"
-        for each in rows[:-1]
+        f"{first} tags {counts[0]} otherwise",
+        *map(" ".join, zip(rest, map(str, counts[1:]), strict=True)),
     ]
     size = "1 word or sign" if len(words) == 1 else f"{len(words)} words and signs"
-    return f"The {NAMES[mix]} tags {size}; alone, {'; '.join(other)}."
+    return f"The {NAMES[mix]} tags {size}; {', '.join(other)}."
 
 
 def said_of_rating(

@@ -24,7 +24,7 @@ def scores_and_weights(read: Mapping[str, Tensor], height: int = 380) -> Figure:
 
     `read` has the scores without the root and with it, by UNSCALED and SCALED.
     """
-    figure = panels(["all scores", "mean weights of all queries"], height)
+    figure = panels(["all scores", "mean weights"], height)
     widest = max(float(scores.abs().max()) for scores in read.values()) or 1.0
     edges = np.linspace(-widest, widest, 2 * BINS + 1)
     for label, scores in read.items():
@@ -57,7 +57,7 @@ def scores_and_weights(read: Mapping[str, Tensor], height: int = 380) -> Figure:
     figure.update_yaxes(title="share", row=1, col=1)
     figure.update_xaxes(title="keys, heaviest first", row=1, col=2)
     figure.update_yaxes(range=[0, 1], row=1, col=2)
-    figure.update_traces(opacity=0.65, selector={"type": "bar"})
+    figure.update_traces(opacity=0.8, selector={"type": "bar"})
     return figure
 
 

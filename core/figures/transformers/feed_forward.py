@@ -19,12 +19,14 @@ from core.models.transformers.key_value_neurons import Firing, Waking, key, valu
 
 BINS = 40
 AROUND = (8, 3)  # tokens shown before and after one that wakes a neuron
-WIDE_ROW, NARROW_ROW = 6, 12  # tokens a line: words, single characters
+WIDE_ROW, NARROW_ROW = 6, 12  # tokens a line at most: words, single characters
+PHONE, LETTER = 350, 9  # pixels of a line on a phone, and of a letter
 
 
 def awake_text(activations: np.ndarray, names: Sequence[str], t: int) -> Figure:
     """Return a text line by line, each token on a cell as blue as the neuron's activation there; token t is framed."""
-    columns = WIDE_ROW if max(map(len, names)) > 3 else NARROW_ROW
+    longest = max(map(len, names))
+    columns = max(3, min(PHONE // (LETTER * longest), WIDE_ROW if longest > 3 else NARROW_ROW))
     lines = -(-len(names) // columns)
     room = lines * columns - len(names)
 
@@ -62,9 +64,8 @@ def awake_text(activations: np.ndarray, names: Sequence[str], t: int) -> Figure:
         y1=row + 0.45,
         line={"color": OCHRE, "width": 3},
     )
-    look = {"showgrid": False, "zeroline": False, "showticklabels": False, "ticks": ""}
-    figure.update_xaxes(range=[-0.5, columns - 0.5], **look)
-    return figure.update_yaxes(range=[lines - 0.5, -0.5], **look)
+    figure.update_xaxes(range=[-0.5, columns - 0.5], visible=False)
+    return figure.update_yaxes(range=[lines - 0.5, -0.5], visible=False)
 
 
 def pushed_figure(pushed: np.ndarray, names: Sequence[str], most: int = 5) -> Figure:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.figures.blank import blank
-from core.figures.figure import Figure, bar
+from core.figures.blank import FONT_SIZE, blank
+from core.figures.figure import Figure, bar, scatter
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, VERMILLION
 from core.figures.worked import distance, dot_product, made_by, number, word
@@ -32,18 +32,29 @@ def lookup_bars(words: Sequence[str], values: Sequence[str], near: Lookup, dot: 
                 name=name,
                 orientation="h",
                 marker_color=colour,
-                text=[f"{weight:.4f}" for weight in found.weights[order]],
-                textposition="outside",
-                textfont={"size": 12},
-                constraintext="none",
-                cliponaxis=False,
                 hovertemplate="%{x:.6f}<extra></extra>",
             )
         )
+    pairs = [tuple(f"{found.weights[i]:.4f}" for found in (near, dot)) for i in order]
+    figure.add_trace(  # in type that is read from afar one number has room beside the two bars: mostly they agree
+        scatter(
+            x=np.maximum(near.weights, dot.weights)[order],
+            y=list(range(len(order))),
+            mode="text",
+            text=["\u00a0" + ", ".join(dict.fromkeys(pair)) for pair in pairs],
+            textposition="middle right",
+            textfont={"size": FONT_SIZE},
+            cliponaxis=False,
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    )
+    agree = all(one == other for one, other in pairs)
     ticks = [plain(f"{words[i]}: {values[i]}") for i in order]
     figure.update_yaxes(tickvals=list(range(len(order))), ticktext=ticks)
-    figure.update_xaxes(range=[0, 1.18 * max(near.weights.max(), dot.weights.max())])
+    figure.update_xaxes(range=[0, 1.02 * max(near.weights.max(), dot.weights.max())])
     figure.update_layout(barmode="group", bargap=0.05, legend={"traceorder": "reversed"})
+    figure.update_layout(margin={"r": 66 if agree else 128})  # pixels of what stands beside the longest bar
     return figure
 
 

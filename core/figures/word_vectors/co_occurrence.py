@@ -53,10 +53,20 @@ def colours(*matrices: np.ndarray) -> dict:
 
 
 def matrix_figure(
-    M: np.ndarray, rows: Sequence[str], columns: Sequence[str], apart: int = 0, height: int = 350
+    M: np.ndarray,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    apart: int = 0,
+    called: str = "",
+    height: int = 350,
 ) -> Figure:
-    """Return a matrix (rows, columns) as a heat map: rows words, columns contexts; a line below the first `apart` rows."""
-    figure = blank(height).add_trace(matrix_cells(M, rows, columns, colours(M)))
+    """Return a matrix (rows, columns) as a heat map: rows words, columns contexts; a line below the first `apart` rows.
+
+    `called` is what a cell holds, for the scale of colours.
+    """
+    cells = matrix_cells(M, rows, columns, colours(M))
+    cells["colorbar"]["title"] = {"text": called, "font": {"size": FONT_SIZE}}
+    figure = blank(height, "context").add_trace(cells)
     if 0 < apart < len(rows):
         figure.add_hline(y=apart - 0.5, line={"color": VERMILLION, "width": 2})
     figure.update_xaxes(type="category", side="top", tickangle=-90)

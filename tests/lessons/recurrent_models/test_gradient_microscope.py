@@ -95,7 +95,7 @@ def test_a_gradient_that_has_grown_is_not_called_what_is_left_and_a_tiny_one_is_
     share = table_of(grown)["RNN, h"].iloc[-1]
     assert share > 1
     assert "the RNN's gradient has grown" in said(grown)
-    assert "of the RNN's gradient is left" not in said(grown)
+    assert "of the RNN's gradient at the loss is left" not in said(grown)
     assert 0 < table_of(tiny)["RNN, h"].iloc[-1] < 1e-162  # its square is 0 in 64 bits
     assert ", 0 of the RNN's gradient" not in said(tiny)
 
