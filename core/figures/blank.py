@@ -13,13 +13,18 @@ FONT_SIZE = 16  # pixels: readable from the back row when the page fills a proje
 def blank(height: int, x: str = "", y: str = "") -> Figure:
     """Return an empty figure of a height in pixels with titled axes and no decoration.
 
-    >>> blank(300, x="PC 1").layout.xaxis.title.text
-    'PC 1'
+    An axis without a title has no text at all: beside one of no letters plotly would keep a line's room.
+
+    >>> figure = blank(300, x="PC 1")
+    >>> figure.layout.xaxis.title.text, "text" in figure.layout.yaxis.title
+    ('PC 1', False)
     """
     figure = Figure()
     figure.layout = copied(bare_layout())
     figure.layout.height = height
-    figure.layout.xaxis.title.text, figure.layout.yaxis.title.text = x, y
+    for axis, title in ((figure.layout.xaxis, x), (figure.layout.yaxis, y)):
+        if title:
+            axis.title.text = title
     return figure
 
 
@@ -35,7 +40,7 @@ def bare_layout() -> Part:
         dragmode="pan",
         uirevision="keep",  # a rerun with new data keeps the reader's zoom
     )
-    return write_axes(figure.update_xaxes(title="").update_yaxes(title="")).layout
+    return write_axes(figure.update_xaxes(title={}).update_yaxes(title={})).layout
 
 
 def write_axes(figure: Figure) -> Figure:
