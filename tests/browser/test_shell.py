@@ -201,12 +201,12 @@ ABOVE_THE_FOLD = """() => {
   const drawn = strip.nextElementSibling.querySelector('.js-plotly-plot, [data-testid^="stBidi"]');
   const root = [drawn, ...drawn.querySelectorAll("*")].find((each) => each.shadowRoot)?.shadowRoot;
   const large = (each) => each.getBoundingClientRect().height > 40;
-  const picture = [...(root?.querySelectorAll(".picture, .table, .box, .panels, .body, svg, canvas") ?? [])].find(large);
+  const picture = [...(root?.querySelectorAll(".picture, .table, .box, .panels, .stages, .body, svg, canvas") ?? [])].find(large);
   return (picture ?? drawn).getBoundingClientRect().bottom <= innerHeight;
 }"""
 WHOLE = (
     "text_as_tokens zipf tug_of_war word_map gpt_writes logit_lens transformer_block patching self_attention "
-    "ngram_counts logistic_regression parallel_training"
+    "ngram_counts logistic_regression parallel_training causal_mask"
 ).split()
 
 
