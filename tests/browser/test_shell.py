@@ -201,7 +201,8 @@ ABOVE_THE_FOLD = """() => {
   const drawn = strip.nextElementSibling.querySelector('.js-plotly-plot, [data-testid^="stBidi"]');
   const root = [drawn, ...drawn.querySelectorAll("*")].find((each) => each.shadowRoot)?.shadowRoot;
   const large = (each) => each.getBoundingClientRect().height > 40;
-  const picture = [...(root?.querySelectorAll(".picture, .table, .box, .panels, .stages, .body, svg, canvas") ?? [])].find(large);
+  const kinds = ".picture, .table, .box, .panels, .stages, .body, svg, canvas";
+  const picture = [...(root?.querySelectorAll(kinds) ?? [])].find(large);
   return (picture ?? drawn).getBoundingClientRect().bottom <= innerHeight;
 }"""
 WHOLE = (

@@ -28,8 +28,10 @@ from core.figures.self_attention.weight_panels import weight_panels
 from core.figures.self_attention.word_order import similarity_heatmap
 from core.figures.transformers.feed_forward import awake_text
 from core.figures.translation.beam_tree import beam_tree_figure
+from core.figures.translation.vector_lookup import lookup_bars
 from core.models.n_grams.moved_mass import MovedMass
 from core.models.translation.translate import Beginning
+from core.models.translation.vector_lookup import lookup_by_distance, lookup_by_dot_product
 
 POINTS = st.lists(
     st.tuples(st.floats(0, 1), st.floats(0, 1), st.text("abc", min_size=1, max_size=9)), min_size=1
@@ -151,3 +153,14 @@ def test_the_words_that_wake_a_neuron_keep_to_their_cells(names):
 
 def test_a_table_of_seven_columns_has_room_for_its_probabilities():
     assert [probability(p) for p in (0, 0.0004, 0.0094, 0.6, 1)] == ["0", "0.00", "0.01", "0.60", "1"]
+
+
+@pytest.mark.parametrize(("length", "numbers"), [(1.0, 1), (3.0, 2)])
+def test_two_weights_that_agree_are_written_once_and_read_from_afar(length, numbers):
+    query, keys, values = np.array([1.0, 0.0]), np.array([[1.0, 0.0], [0.0, length]]), np.zeros(2)
+    near, dot = (look(query, keys, values, 1.0) for look in (lookup_by_distance, lookup_by_dot_product))
+    figure = lookup_bars(["a", "b"], ["1", "2"], near, dot)
+    beside = figure.data[-1]
+    assert beside.textfont.size >= 16
+    assert {len(text.split(", ")) for text in beside.text} == {numbers}
+    assert figure.layout.margin.r >= 60 * numbers

@@ -111,7 +111,7 @@ function next(state) {
   const found = state.data.next[state.step];
   state.next.replaceChildren();
   if (!found) return;
-  state.next.append(element("p", "heading", "The next character, by this step's h:"));
+  state.next.append(element("p", "heading", "The next character, by this h:"));
   for (const [token, p] of found) {
     const fill = element("span", "fill");
     fill.style.width = `${(100 * p) / found[0][1]}%`;

@@ -68,9 +68,11 @@ def _edge(figure, model, kind, row, j, probability, colour, width) -> None:
     tail, head = (start[0], start[1] + bend), (end[0], end[1] + bend)
     ends = {"startstandoff": SQUARE if row < 0 else CIRCLE, "standoff": SQUARE if kind == "word" else CIRCLE}
     arrow(figure, tail, head, colour, width).layout.annotations[-1].update(ends)
-    along = 0.58 if kind == "word" else 0.45
-    middle = (tail[0] + along * (head[0] - tail[0]), tail[1] + along * (head[1] - tail[1]))
     side = float(np.sign(round(head[0] - tail[0], 6)))
+    along = (
+        0.45 if kind == "state" else 0.58 if side else 0.72
+    )  # between its neighbours is most room at the end
+    middle = (tail[0] + along * (head[0] - tail[0]), tail[1] + along * (head[1] - tail[1]))
     shift = (0, 14 if bend > 0 else -14) if bend else (17 * side, 14) if side else (17, 0)
     return _number(figure, *middle, probability, colour, *shift)
 

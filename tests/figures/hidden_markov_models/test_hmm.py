@@ -7,6 +7,7 @@ import pytest
 
 from core.figures.hidden_markov_models.curves import best_scores_figure
 from core.figures.hidden_markov_models.formulas import worked_candidates, worked_cell
+from core.figures.hidden_markov_models.machine import machine_figure
 from core.figures.hidden_markov_models.paths import hand_figure, paths_figure
 from core.figures.hidden_markov_models.tables import confusion_figure
 from core.figures.label import label
@@ -31,6 +32,29 @@ def test_kept_nodes_are_ringed():
     figure = paths_figure(decoded.emissions.words, decoded.model.states, {}, kept=decoded.beam.kept)
     ringed = next(trace for trace in figure.data if trace.name == "kept by the beam")
     assert len(ringed.x) == decoded.beam.nodes == 8
+
+
+@pytest.mark.parametrize("wide", [310, 350, 960])
+def test_no_probability_of_the_machine_lies_on_an_arrow_or_leaves_the_picture(wide):
+    layout = machine_figure(ice_cream_diary()).layout
+    (left, right), (low, high) = layout.xaxis.range, layout.yaxis.range
+    unit = np.array([wide / (right - left), 334 / (high - low)])  # pixels
+    notes = layout.annotations
+    arrows = [
+        np.linspace([each.ax, each.ay], [each.x, each.y], 200) * unit for each in notes if each.axref == "x"
+    ]
+    loops = [
+        np.array([each.xanchor, each.yanchor]) * unit
+        + [[float(at) for at in pair.split(",")] for pair in each.path[1:].rstrip("Z").split("L")]
+        for each in layout.shapes
+    ]
+    numbers = [each for each in notes if each.axref != "x"]
+    assert len(numbers) == 12
+    for number in numbers:
+        middle = np.array([number.x, number.y]) * unit + [number.xshift, number.yshift]
+        assert left * wide / (right - left) - 8 <= middle[0] - 12 and middle[0] + 12 <= right * unit[0] + 8
+        for line in arrows + loops:
+            assert not (np.abs(line - middle) < [11, 6]).all(axis=1).any(), number.text
 
 
 def test_the_scores_of_products_end_where_they_underflow():

@@ -37,6 +37,12 @@ def test_what_is_below_nought_has_a_colour_of_its_own():
     assert matrix_figure(np.zeros((1, 2)), ["a"], ["b", "c"]).data[0].zmax > 0
 
 
+def test_both_axes_and_the_scale_of_colours_have_a_name():
+    figure = matrix_figure(np.eye(2), "ab", "cd", called="PPMI")
+    assert (figure.layout.xaxis.title.text, figure.layout.yaxis.title.text) == ("context", "word")
+    assert figure.data[0].colorbar.title.text == "PPMI"
+
+
 def test_a_line_stands_below_the_rows_that_stand_apart():
     assert [shape.y0 for shape in matrix_figure(np.eye(3), "abc", "abc", 2).layout.shapes] == [1.5]
     assert "shapes" not in matrix_figure(np.eye(3), "abc", "abc", 3).layout
