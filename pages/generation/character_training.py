@@ -166,14 +166,8 @@ def choose_settings() -> CharacterConfig:
         width=200,
         help="How far it looks back. For the GRU, how far back the gradient goes: its state may carry further.",
     )
-    steps = LESSON.select_slider(
-        "steps",
-        "Steps",
-        STEPS,
-        value=800,
-        width=200,
-        help="A step reads about 1,024 characters. Training ends by itself after ten minutes.",
-    )
+    reads = "A step reads about 1,024 characters. Training ends by itself after ten minutes."
+    steps = LESSON.select_slider("steps", "Steps", STEPS, value=800, width=200, help=reads)
     seed = LESSON.number("seed", "Seed", 0, 9999, 1, width=130)
     return looking_back(NETWORKS[network], look_back, steps=steps, seed=seed)
 

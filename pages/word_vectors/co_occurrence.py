@@ -187,12 +187,11 @@ def ask_nearest(rows: Rows, word: str, about: str) -> bool:
 
 def show_matrix(rows: Rows, word: str, weighting: str, revealed: bool) -> None:
     """Draw the matrix of the most frequent words and, once it may be said, name the word's nearest row."""
-    found = rows.found
-    V = len(found.words)
+    found, V = rows.found, len(rows.found.words)
     cells = rows.cells(*cells_of(rows, word, revealed))
     alt = f"Some cells of the matrix of {V} words ({weighting}), first the row of {word}"
-    called = "count" if weighting == "counts" else weighting
-    LESSON.figure("matrix", drawn.matrix_figure(*cells, 1 + NEIGHBOURS * revealed, called), alt)
+    figure = drawn.matrix_figure(*cells, 1 + NEIGHBOURS * revealed, weighting.removesuffix("s"))
+    LESSON.figure("matrix", figure, alt)
     full = float((found.counts > 0).mean())
     LESSON.tell(V=V, N=f"{found.total:,}", full=f"{full:.0%}", word=word, nearest="?", cosine="?")
     LESSON.tell(alike="Which is most like the first?", k="?", kept="?", still="more is said after the guess")
