@@ -11,7 +11,7 @@ Counting is sorting: O(k N log N) for the runs of up to k tokens of a text of N.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -34,6 +34,7 @@ class NgramCounts:
     ]  # (N_k,) how often the run's last token came after the others; 0 for a start
     suffixes: tuple[np.ndarray, ...]  # (N_k,) the node, one level up, of the run without its first token
     predecessors: tuple[np.ndarray, ...]  # (N_k,) N1+(. run): how many different tokens came before it
+    last_located: dict[bytes, list] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     @cached_property
     def parents(self) -> tuple[np.ndarray, ...]:
@@ -99,9 +100,12 @@ class NgramCounts:
     def locate(self, tokens: Sequence[int]) -> list[tuple[np.ndarray, np.ndarray]]:
         """Return, for k = 1..order and each token, the node of its k-gram and of the k - 1 tokens before it.
 
-        Both are (n,); -1 where a run never occurred.
+        Both are (n,); -1 where a run never occurred. The last text is remembered: many models are measured on one.
         """
-        padded, _ = pad(np.asarray(tokens), len(self.vocabulary), self.order, self.end)
+        ids = np.asarray(tokens, dtype=np.int64)
+        if (text := ids.tobytes()) in (last := dict(self.last_located)):
+            return last[text]
+        padded, _ = pad(ids, len(self.vocabulary), self.order, self.end)
         places = np.flatnonzero(padded < len(self.vocabulary))
         nodes = np.zeros(len(padded), dtype=np.int64)  # the run of k tokens that starts at each place
         located = []
@@ -109,6 +113,8 @@ class NgramCounts:
             longer = self.extended(k, nodes, padded)
             located.append((longer[places - k + 1], nodes[places - k + 1]))
             nodes = longer
+        self.last_located.clear()
+        self.last_located[text] = located
         return located
 
     def extended(self, k: int, nodes: np.ndarray, padded: np.ndarray) -> np.ndarray:
