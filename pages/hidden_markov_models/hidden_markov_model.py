@@ -189,7 +189,7 @@ def alt_of(model: HiddenMarkovModel, draw: Draw) -> str:
     return "The line from 0 to 1 cut into " + ", ".join(f"{name} {p:.3g}" for name, p in parts)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=4096)
 def long_weather(hot: float, cold: float, broken: bool, seed: int) -> tuple[float, float]:
     """Return the mean run of days with the same weather over many days, and the share of hot ones."""
     whole = machine_of(hot, cold)

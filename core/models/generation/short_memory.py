@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 import torch
 
+from core.models.generation.cut_context import window_log_probabilities
 from core.models.language_model import LanguageModel
 from core.models.n_grams.ngram import NgramModel
 from core.models.neural_language_model import NeuralLanguageModel, Reading, log_softmax, read
@@ -46,6 +47,17 @@ class ShortMemory:
         if len(context) <= self.tokens:  # nothing is cut off: the beginning of the text is in sight
             return self.model.log_probabilities(context)
         return after_some(self.model, tuple(context)[-self.tokens :])
+
+    def token_log_probabilities(self, tokens: Sequence[int]) -> np.ndarray:
+        """Return ln p of each token of a text, (n,): from k + 1 on a network reads all windows of k at once."""
+        ids = np.array(tokens)
+        if not isinstance(self.model, NeuralLanguageModel):
+            return np.array([self.log_probabilities(tokens[:i])[token] for i, token in enumerate(tokens)])
+        beginning = self.model.token_log_probabilities(ids[: self.tokens + 1])
+        if len(ids) <= self.tokens + 1:
+            return beginning
+        windows = np.lib.stride_tricks.sliding_window_view(ids[1:], self.tokens + 1)
+        return np.concatenate([beginning, window_log_probabilities(self.model, windows.copy())[:, -1]])
 
     @torch.inference_mode()
     def read_together(self, readings: Sequence[Reading], tokens: Sequence[int]) -> list[Reading]:

@@ -67,7 +67,7 @@ def merged_most(tokens: Sequence[str], forms: Sequence[str]) -> tuple[str, list[
     ('see', ['saw', 'sees', 'see'])
     """
     counts: dict[str, Counter] = {}
-    for token, one in zip(tokens, forms, strict=True):
-        counts.setdefault(one, Counter())[token] += 1
+    for (token, one), times in Counter(zip(tokens, forms, strict=True)).items():
+        counts.setdefault(one, Counter())[token] = times
     most = max(counts, key=lambda one: len(counts[one]))
     return most, [word for word, _ in counts[most].most_common()]
