@@ -42,6 +42,10 @@ class Recent:
         self.most, self._lock = most, Lock()
         self._kept: OrderedDict[Hashable, object] = OrderedDict()
 
+    def __contains__(self, key: Hashable) -> bool:
+        """Return whether something is kept under a key."""
+        return key in self._kept
+
     def get(self, key: Hashable) -> object:
         """Return what is kept under a key, NOTHING if there is nothing."""
         with self._lock:
@@ -57,6 +61,32 @@ class Recent:
             self._kept.move_to_end(key)
             while len(self._kept) > self.most:
                 self._kept.popitem(last=False)
+
+
+def remembered(most: int) -> Callable[[Callable], Callable]:
+    """Return the decorator that keeps what a function returned last, for everybody; `known` tells of which arguments.
+
+    >>> @remembered(2)
+    ... def twice(n):
+    ...     return 2 * n
+    >>> (3,) in twice.known, twice(3), (3,) in twice.known
+    (False, 6, True)
+    """
+
+    def remember(compute: Callable) -> Callable:
+        recent = Recent(most)
+
+        @wraps(compute)
+        def ask(*arguments):
+            value = recent.get(arguments)
+            if value is NOTHING:
+                recent.put(arguments, value := compute(*arguments))
+            return value
+
+        ask.known = recent
+        return ask
+
+    return remember
 
 
 def kept_with_text(of_samples: int, of_own: int, spinner: str | bool) -> Callable[[Callable], Callable]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 
 import pandas as pd
 import streamlit as st
@@ -22,7 +22,7 @@ from core.figures.translation.bottleneck import (
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.translator_choice import FRENCH, SCORES, TASKS, name_unknown, translator_of
-from core.lesson.kept_with_text import kept_with_words
+from core.lesson.kept_with_text import kept_with_words, remembered
 from core.lesson.lesson import Lesson
 from core.models.stored import load_card
 from core.models.translation.accuracy_by_length import (
@@ -174,7 +174,7 @@ def measured_translator(score: str, broken: bool = False) -> Translator:
     return replace(whole, model=Narrowed(whole.model, EVERY)) if broken else whole
 
 
-@lru_cache(maxsize=4000)
+@remembered(4000)
 def attempts_of(score: str, broken: bool, seed: int, number: int, length: int) -> tuple[Attempt, ...]:
     """Return what a model writes for the held-out pairs of one part."""
     return tuple(attempts(measured_translator(score, broken), pairs_of(seed, number, length)))
@@ -185,7 +185,7 @@ def growing_measure(score: str, measurement: Measurement, measure: str) -> Measu
     growth = LESSON.value("growth")
     if growth is None or growth.measurement != measurement:
         LESSON.put("growth", growth := Growth(measurement, attempts_of))
-    growth.grow(0.01)  # what is remembered, or one part: the page comes at once, and the panel goes on
+    growth.recall(attempts_of.known)  # or one part: the page comes at once, and the panel goes on
     running, now, page_runs = growth.growing, growth.measured(), True
 
     @st.fragment(run_every=0.4 if running else None)

@@ -8,7 +8,7 @@ sureness       p(y_t | y_<t, x) of each word that was written
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -63,12 +63,23 @@ class Growth:
         """Measure part after part for a moment, one at least."""
         until = time.monotonic() + seconds
         while self.growing:
-            number, length = self.measurement.parts[self.done]
-            for _, (score, broken) in self.measurement.models:
-                self.attempts_of(score, broken, self.measurement.seed, number, length)
+            for model, part in self.next_attempts():
+                self.attempts_of(*model, *part)
             self.done += 1
             if time.monotonic() >= until:
                 return
+
+    def recall(self, known: Container[tuple]) -> None:
+        """Take every next part that is remembered; measure one only where nothing is there yet."""
+        while self.growing and all((*model, *part) in known for model, part in self.next_attempts()):
+            self.done += 1
+        if not self.done:
+            self.grow(0)
+
+    def next_attempts(self) -> list[tuple[tuple[str, bool], tuple[int, int, int]]]:
+        """Return what is asked of each model in the next part: (score, broken), (seed, number, length)."""
+        part = (self.measurement.seed, *self.measurement.parts[self.done])
+        return [(model, part) for _, model in self.measurement.models]
 
     def measured(self) -> dict[str, dict[int, list[Attempt]]]:
         """Return the attempts of the parts that are done."""

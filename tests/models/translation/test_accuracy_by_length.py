@@ -46,6 +46,19 @@ def test_without_time_one_part_is_measured_and_no_more():
     assert (growth.done, growth.growing) == (1, True)
 
 
+def test_what_is_remembered_is_taken_at_once_and_one_part_measured_only_where_nothing_is():
+    growth = Growth(MEASUREMENT, attempts_of)
+    first, second = ("dot", False, 1, 0, 3), ("dot", False, 1, 0, 6)
+    growth.recall({first, second})
+    assert growth.done == 2
+    growth.recall(set())
+    assert growth.done == 2
+    for known in (set(), {second}):
+        growth = Growth(MEASUREMENT, attempts_of)
+        growth.recall(known)
+        assert growth.done == 1
+
+
 def test_failures_come_part_by_part_and_long_ones_first():
     found = failures(Growth(MEASUREMENT, attempts_of, done=4).measured()["one"])
     assert [(len(pair.source), pair.target[1]) for pair in found] == [(6, "0"), (3, "0"), (6, "1"), (3, "1")]
