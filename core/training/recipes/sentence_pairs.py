@@ -61,7 +61,7 @@ CONFIG = {
     "drawn from the same book": 0.0,
     "weight of the next sentence": 10.0,
     "fit": {
-        "steps": 600,
+        "steps": 2400,
         "batch": 48,
         "cool_down": 0.6,
         "muon_rate": 0.02,
