@@ -294,6 +294,7 @@ def show_window(
         "window_figure",
         window_figure(tokens, centre, around, unknown),
         f"The window around {tokens[centre]} holds {', '.join(tokens[place] for place in around) or 'no word'}",
+        wide=True,
     )
     reach = "No window crosses the end of a sentence" + (
         f", and each time training draws its reach anew, 1 to {model.window}: drawn is the widest."

@@ -39,7 +39,7 @@ def weight_panels(weights: Mapping[str, np.ndarray], tokens: Sequence[str], heig
         # The names stand once, on the left: ticks of another panel would lie on the last column of the one before it.
         rows = {"ticktext": names} if column == 1 else {"showticklabels": False, "ticks": ""}
         figure.update_yaxes(tickvals=places, autorange="reversed", row=1, col=column, **rows)
-    figure.update_yaxes(showgrid=False)  # light cells let lines through
+    figure.update_yaxes(showgrid=False, zeroline=False)  # light cells let lines through
     most = max(float(each.max()) for each in weights.values())
     scale = {"colorscale": SEQUENTIAL, "showscale": False, "cmin": 0, "cmax": most}
     return figure.update_layout(coloraxis=scale)
