@@ -195,7 +195,7 @@ def show_sentence(whole: TaggedThreeWays) -> None:
     st.caption(
         "Thick edge: the three do not agree. Under each tag stands its probability, by the HMM given the whole sentence. "
         f"The states are those of the network from both ends, 16 of {whole.readings[BOTH].ahead.shape[1]} numbers each, "
-        "blue above 0, red below."
+        "blue above 0, orange below."
     )
     size = "1 word" if n == 1 else f"{n} words and signs"
     LESSON.tell(n=size, furthest=whole.words[t], left=left, both=both)

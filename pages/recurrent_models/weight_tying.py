@@ -105,12 +105,13 @@ def page() -> None:
             two.metric(
                 "Saved by tying", f"{untied - tied:,}", f"{share} of the untied", "off", delta_arrow="off"
             )
-            counts = sizes(V, cell, tied, untied)
-            st.header("What a longer window costs", anchor=False)
-            show_windows(cell, counts)
-            st.header("What they reach", anchor=False)
-            show_measured()
-            LESSON.every_number("parameters", size_table, counts, V, H, len(GATES[cell.lower()]))
+    if revealed:
+        counts = sizes(V, cell, tied, untied)
+        st.header("What a longer window costs", anchor=False)
+        show_windows(cell, counts)
+        st.header("What they reach", anchor=False)
+        show_measured()
+        LESSON.every_number("parameters", size_table, counts, V, H, len(GATES[cell.lower()]))
 
     st.header("One row, two jobs", anchor=False)
     token = choose_token(sentence)

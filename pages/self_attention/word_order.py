@@ -160,9 +160,9 @@ def show_shuffle(used: Shuffle, tokens: Sequence[str], head: str, broken: bool) 
         "shuffled, then put back in order": used.shuffled_weights.numpy(),
     }
     alt = f"The weights of {head} on the text and on its shuffle"
-    LESSON.figure("heads", weight_panels(panels, tokens, height=390), alt)
-    darkest = max(float(each.max()) for each in panels.values())
-    st.caption(f"Both on one scale: the darkest cell is a weight of {darkest:.2f}.")
+    LESSON.figure("heads", weight_panels(panels, tokens, height=390), alt, wide=True)
+    bluest = max(float(each.max()) for each in panels.values())
+    st.caption(f"Both on one scale: the bluest cell is a weight of {bluest:.2f}.")
     moved = used.moved.numpy()
     LESSON.says(f"{'Without' if broken else 'With'} positions {how_far_they_moved(used)}")
     knows = "So it matters to the model where its words stand." if used.still < len(moved) else ""

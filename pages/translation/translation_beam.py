@@ -85,7 +85,7 @@ def page() -> None:
         task = choose_task(LESSON)
         name = choose_model(LESSON, task, ("none", *SCORES))
         sentence = choose_sentence(LESSON, task, notes, example=EXAMPLE if task.language == "fr" else "")
-        chosen = LESSON.slider("width", "Beam width k", 2, 8, 4)
+        chosen = LESSON.slider("width", "Beam width k", 2, 8, 4, width=110)
         narrow = LESSON.break_it(
             "narrow", "Break it: keep one beginning only", "This is greedy search: it cannot go back."
         )

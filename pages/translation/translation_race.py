@@ -198,17 +198,15 @@ def asked(runs: Runs, sentence: Sentence, broken: bool) -> bool:
 def show_runs(runs: Runs, sentence: Sentence, gold: bool, broken: bool) -> None:
     """Draw every model's heat map, side by side; say what is seen; then their translations with ln p."""
     wanted = sentence.pair.target if sentence.pair else runs["additive"].words
-    for column, (score, made) in zip(st.columns([3] * len(WITH_ATTENTION) + [2]), runs.items(), strict=True):
+    columns = st.container(key=LESSON.key("maps")).columns([3] * len(WITH_ATTENTION) + [2])
+    for column, (score, made) in zip(columns, runs.items(), strict=True):
         with column:
             lost = broken and score in ("general", "additive")
             st.markdown(f"**{label_of(score)}{', broken' if lost else ''}**")
             outputs = [racer(score).target.words[i] for i in made.translation.words]
             links = sentence.links if gold and made.words == wanted and score != "none" else ()
-            LESSON.figure(
-                f"heat_{score}",
-                heat_figure(made.weights, outputs, sentence.words, links),
-                f"Attention weights of the model {label_of(score)}, a row for each output word",
-            )
+            alt = f"Attention weights of the model {label_of(score)}, a row for each output word"
+            LESSON.figure(f"heat_{score}", heat_figure(made.weights, outputs, sentence.words, links), alt)
     LESSON.says(what_is_seen(runs, sentence))
     for column, (score, made) in zip(st.columns(len(runs)), runs.items(), strict=True):
         with column:

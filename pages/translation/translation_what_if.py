@@ -109,7 +109,7 @@ def page() -> None:
         revealed = LESSON.ask("What changes in the output?", GUESSES, answer, about)
         if not revealed:
             rows = [(t, None) for t in range(len(before.outputs))]
-        left, right = st.columns(2)
+        left, right = st.container(key=LESSON.key("pictures")).columns(2)
         steps = [t for t, _ in rows]
         gold, gold_after = gold_of_both(task, sentence, Sentence(words, task.reference(words)), before, after)
         with left:

@@ -90,16 +90,16 @@ def page() -> None:
         revealed = show_neighbours(both, word, broken, bench.number)
         if broken:
             show_broken(both, bench.number)
-        if revealed:
-            st.header("Which n-grams carry the vector?", anchor=False)
-            show_parts(both, word, broken, bench.number)
-        st.header("Misspelt on purpose", anchor=False)
-        show_misspelt(both, bench.number)
-        st.header("More n-grams than buckets", anchor=False)
-        show_buckets(both, word, bench.number)
-        st.header("Train them on your own text", anchor=False)
-        model = settings(reading(document).token_count)
-        LESSON.train(fit_subwords, (document.text, model), document.name, watch_training)
+    if revealed:
+        st.header("Which n-grams carry the vector?", anchor=False)
+        show_parts(both, word, broken, bench.number)
+    st.header("Misspelt on purpose", anchor=False)
+    show_misspelt(both, bench.number)
+    st.header("More n-grams than buckets", anchor=False)
+    show_buckets(both, word, bench.number)
+    st.header("Train them on your own text", anchor=False)
+    model = settings(reading(document).token_count)
+    LESSON.train(fit_subwords, (document.text, model), document.name, watch_training)
     trained = bench.result is not None
     LESSON.closing(
         code=[

@@ -175,6 +175,7 @@ def show_sum(name: str, unit: bool, vectors: WordVectors, expression: str, sum_:
     alike = "not defined for this sum" if parallel is None else signed(parallel)
     LESSON.tell(best=best.word, cosine=signed(best.similarity, 3), parallel=alike, question=expression)
     a, b, c = corners(sum_) or ("the first word", "the second", "the third")
+    LESSON.tell(arrows=what_the_arrows_are(sum_))
     start = signed(vectors.similarity(sum_.terms[0].word, best.word), 3)
     LESSON.tell(a=a, b=b, c=c, start=start)
     kept = f"; this map of {len(near)} words keeps {projection.variance_kept:.0%} of their variance"
@@ -183,6 +184,14 @@ def show_sum(name: str, unit: bool, vectors: WordVectors, expression: str, sum_:
     st.caption(
         f"The arrows are exact in {vectors.dimension} dimensions{kept}. Only the nearness in all {vectors.dimension} counts."
     )
+
+
+def what_the_arrows_are(sum_: Arithmetic) -> str:
+    """Say what the green arrows of the picture are: the same step twice, or one word each."""
+    if not (found := corners(sum_)):
+        return "Each arrow of the picture is one word of the sum."
+    a, b, c = found
+    return f"Both green arrows are the same step, {a} − {b}: from {b} it leads to {a}, from {c} to the sum."
 
 
 def show_scores(name: str, vectors: WordVectors, broken: bool) -> None:

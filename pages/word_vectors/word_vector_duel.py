@@ -83,7 +83,7 @@ def page() -> None:
         overlap = compared(first, second, word, k, (first_name, second_name) if stored else ())
         if overlap is not None:
             both = set(overlap.shared)
-            left, right = st.columns(2)
+            left, right = st.container(key=LESSON.key("bars")).columns(2)
             with left:
                 neighbours("first", overlap.first, both, word, names[0])
             with right:
@@ -205,7 +205,7 @@ def neighbours(side: str, near: Sequence, both: set[str], word: str, name: str) 
     """Draw one set's neighbours of the word; those that both sets have are filled."""
     LESSON.figure(
         f"{side}_neighbours",
-        neighbour_bars(near, both, side),
+        neighbour_bars(near, both, side).update_xaxes(title=f"cosine similarity in {name}"),
         f"The {len(near)} words nearest to {word} in {name}",
     )
 

@@ -86,19 +86,26 @@ def page() -> None:
             shots = [report for report in bench.reports if report.snapshot is not None]
             LESSON.view("map", replay_view(shown, shots, not LESSON.value("predict")), "map")
             LESSON.says(trained_on(trained, bench.reports, bench.settings))
-            st.header("What it learnt", anchor=False)
-            show_solved(trained.vectors_, bench.settings)
-            show_neighbours(trained.vectors_)
-            show_loss(bench.reports)
-        if not model.negatives:
-            st.header("What noise words are for", anchor=False)
-            show_collapse(document, model, whole)
+        window_box = st.container()  # until there is a map, the window is the page's picture
+    if trained is not None:
+        st.header("What it learnt", anchor=False)
+        show_solved(trained.vectors_, bench.settings)
+        show_neighbours(trained.vectors_)
+        show_loss(bench.reports)
+    if not model.negatives:
+        st.header("What noise words are for", anchor=False)
+        show_collapse(document, model, whole)
+    if trained is not None:
         st.header("What it trains on: the window", anchor=False)
-        counts = {word: count for word, count in reading(document).types if count >= model.min_count}
+        window_box = st.container()
+    counts = {word: count for word, count in reading(document).types if count >= model.min_count}
+    with window_box:
+        if trained is None:
+            st.markdown("**What it trains on: the window**")
         tokens, centre, around, found = show_window(document, counts, model)
-        if found:
-            st.header("One step, with its numbers", anchor=False)
-            show_step(tokens, centre, around, found, model, trained)
+    if found:
+        st.header("One step, with its numbers", anchor=False)
+        show_step(tokens, centre, around, found, model, trained)
     files = {}
     if trained is not None:
         files["word2vec text"] = ("word_vectors.txt", lambda: to_word2vec_text(trained.vectors_))
@@ -273,17 +280,21 @@ def show_window(
     document: Document, counts: Mapping[str, int], model: Word2Vec
 ) -> tuple[list[str], int, list[int], list[Pair]]:
     """Draw the window at a place that the learner moves; return tokens, place, window and the pairs trained on."""
-    cut = sentence_tokens(document)
+    controls = st.container(horizontal=True)
+    with controls:
+        cut = sentence_tokens(document)
     tokens = [token for sentence in cut for token in sentence]
     windows = [trained_window(cut, place, model.window, counts) for place in range(len(tokens))]
     start = next((place for place in range(min(2, len(tokens) - 1), len(tokens)) if windows[place]), 0)
-    centre = LESSON.slider("centre", "Centre word", 1, len(tokens), start + 1) - 1
+    with controls:
+        centre = LESSON.slider("centre", "Centre word", 1, len(tokens), start + 1, width=240) - 1
     around = windows[centre]
     unknown = [place for place, token in enumerate(tokens) if token not in counts]
     LESSON.figure(
         "window_figure",
         window_figure(tokens, centre, around, unknown),
         f"The window around {tokens[centre]} holds {', '.join(tokens[place] for place in around) or 'no word'}",
+        wide=True,
     )
     reach = "No window crosses the end of a sentence" + (
         f", and each time training draws its reach anew, 1 to {model.window}: drawn is the widest."

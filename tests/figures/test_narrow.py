@@ -14,7 +14,7 @@ from core.figures.generation.model_comparison import comparison_figure
 from core.figures.hidden_markov_models.tables import probability
 from core.figures.n_grams.ngram import moved_mass_figure
 from core.figures.palette import DARK_BACKGROUND, LIGHT_BACKGROUND, contrast
-from core.figures.recurrent_models.weight_tying import size_figure
+from core.figures.recurrent_models.weight_tying import parts_figure, size_figure
 from core.figures.self_attention.attention_scaling import (
     SCALED,
     UNSCALED,
@@ -98,6 +98,12 @@ def test_names_below_panels_have_room_and_all_rows_are_named(heads, T):
     layout = weight_panels(weights, ["the"] * T, 300).layout
     assert heads * len(layout.xaxis.ticktext) <= 32
     assert len(layout.yaxis.ticktext) == T
+
+
+def test_the_legend_of_a_model_s_parts_names_those_that_can_be_seen():
+    parts = dict(zip("embedding W_x W_h biases matrix bias".split(), (100, 6, 6, 0.1, 0, 1), strict=True))
+    drawn = parts_figure({"tied": parts, "untied": parts | {"matrix": 100}}).data
+    assert [trace.name for trace in drawn if trace.showlegend] == "embedding W_x W_h matrix".split()
 
 
 def test_the_title_below_the_sizes_has_room():

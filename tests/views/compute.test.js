@@ -169,6 +169,19 @@ test("no two labels overlap, none leaves the picture, each stands beside its dot
   }
 });
 
+test("a label that may cover no dot covers none that stands there, before it in the list or after", () => {
+  for (let seed = 1; seed <= 40; seed++) {
+    const random = drawnFrom(seed);
+    const labels = randomLabels(random, 60, 700, 400).map((label) => ({ ...label, most: 0 }));
+    const dots = new map.Taken();
+    const marks = labels.map(({ x, y, r }) => ({ x: x - r, y: y - r, w: 2 * r, h: 2 * r }));
+    marks.forEach((mark) => dots.add(mark));
+    const boxes = map.placed(labels, 700, 400, new map.Taken(), dots);
+    assert.ok(boxes.some(Boolean));
+    boxes.forEach((box) => assert.ok(!box || !marks.some((mark) => map.overlap(box, mark))));
+  }
+});
+
 test("what is added to a map moves no label of a more important word", () => {
   for (let seed = 1; seed <= 40; seed++) {
     const random = drawnFrom(seed);

@@ -97,7 +97,7 @@ export default function draw(component) {
   if (state.sent !== data.shades || state.shape !== shape) repaint(state);
   Object.assign(state, { sent: data.shades, shape });
   state.note.textContent = data.cell === 1
-    ? "Rows: query (from). Columns: key (to). The darker, the heavier; shades go with the square root."
+    ? "Rows: query (from). Columns: key (to). The bluer, the heavier; shades go with the square root."
     : `Each cell is the mean of ${data.cell} × ${data.cell} weights; shades go with the square root.`;
   mark(state);
   return unmount(component.parentElement);

@@ -152,9 +152,9 @@ function beside({ x, y, w, h, r }, [sx, sy]) {
 
 /**
  * A box for each label that has room, null for the others: one after the other, the most important first, each takes
- * the side of its dot where it covers no label and the fewest dots of those before it. So no two labels overlap, none
+ * the side of its dot where it covers no label and the fewest dots of those before it, `most` of them. So no two labels overlap, none
  * leaves the plane, and what comes later in the list never moves what came before.
- * @param {{ x: number, y: number, w: number, h: number, r: number }[]} labels the dot's middle and radius, the label's size
+ * @param {{ x: number, y: number, w: number, h: number, r: number, most?: number }[]} labels the dot's middle and radius, the label's size
  * @param {number} width
  * @param {number} height
  * @param {Taken} [words] what is taken already
@@ -164,7 +164,7 @@ function beside({ x, y, w, h, r }, [sx, sy]) {
 export function placed(labels, width, height, words = new Taken(), dots = new Taken()) {
   return labels.map((label) => {
     let best = null;
-    let fewest = 4;
+    let fewest = (label.most ?? 3) + 1;
     for (const side of SIDES) {
       const box = beside(label, side);
       if (!inside(box, width, height) || words.covered(box)) continue;

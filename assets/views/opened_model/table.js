@@ -7,6 +7,7 @@ import { written } from "../shared/numbers.js";
 const STRONGEST = 0.75; // opacity; black or white words can be read on it
 const GAP = 8; // pixels between the model's stages
 const TALL = 316; // pixels of a table: it is seen whole, with its controls, on a lecturer's screen
+const NAMES = 140; // pixels of the rows' names on a phone at most
 const LEGIBLE = { width: 36, height: 17 }; // pixels a cell needs for its number
 
 /* A number in a cell: three digits of it, one and its power of ten where there is no room. */
@@ -23,13 +24,20 @@ const clipped = (context, words, room) => {
   return text;
 };
 
+/* How wide the longest name of a row is when it is chosen, in pixels. */
+function widest({ data, canvas, root }) {
+  const draw = canvas.getContext("2d");
+  draw.font = `700 15px ${getComputedStyle(root).fontFamily}`;
+  return Math.max(...data.rows.map((row) => draw.measureText(row.label).width));
+}
+
 /* Where everything stands, in pixels. */
 function measured(state) {
   const { data, canvas } = state;
   const width = Math.max(260, canvas.parentElement.clientWidth);
   const narrow = width < 520;
   const groups = data.rows.some((row) => row.group) ? (narrow ? 0 : 84) : 0;
-  const left = groups + (narrow ? 92 : data.level === 3 || data.level === 4 ? 104 : groups ? 122 : 206);
+  const left = groups + (narrow ? Math.min(NAMES, widest(state) + 14) : data.level === 3 || data.level === 4 ? 104 : groups ? 122 : 206);
   const most = Math.max(...data.rows.map((row) => row.n));
   const cell = (width - left - 3) / most;
   const longest = Math.max(1, ...data.columns.map((name) => name.length));

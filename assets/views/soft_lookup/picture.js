@@ -39,7 +39,9 @@ export function picture(state, point) {
   const queries = Array.from({ length: Math.round(wide / 2) + 1 }, (_, i) => low + ((high - low) * i * 2) / wide);
   if (now.way !== "exact key") parts.push(drawn("path", "kernel", { d: outline(now, queries, x, floor) }));
   if (!data.hidden) parts.push(drawn("path", "curve", { d: curve(now, queries, x, y) }));
-  parts.push(drawn("line", "asked", { x1: x(now.query), x2: x(now.query), y1: TOP, y2: base }));
+  for (const [y1, y2] of [[TOP, floor + 4], [floor + 21, base]]) { // between both stands the axis' number
+    parts.push(drawn("line", "asked", { x1: x(now.query), x2: x(now.query), y1, y2 }));
+  }
   parts.push(drawn("text", "name q", { x: x(now.query) + 6, y: TOP + 12 }, "q"));
   if (!data.hidden) {
     parts.push(...bars(state, x, base));

@@ -3,8 +3,8 @@
 import { drawn, element } from "../shared/element.js";
 
 const [BESIDE, OVER] = [46, 30]; // pixels: left of the first column, above the first step
-const [ONE_LINE, CLOSEST, TWO_LINES] = [36, 21, 50]; // pixels of a step
-const ABOVE_TREE = 360; // pixels of the window that are taken by what stands above the tree
+const [ONE_LINE, CLOSEST, TWO_LINES] = [36, 20, 50]; // pixels of a step
+const ABOVE_TREE = 380; // pixels of the window that are taken by what stands above the tree
 const [OF_LETTER, IN_ONE] = [8.6, 150]; // pixels of a letter; of a column that holds a word and its number in one line
 const KINDS = { winner: "on the way to the likeliest", kept: "on the way to another that is kept", lost: "given up" };
 

@@ -135,6 +135,11 @@ def hand_figure(
     n, K = lattice.scores.shape
     words, states = decoded.emissions.words, decoded.model.states
     figure = lattice_frame(words, states, decoded.emissions.unknown, 0, max(220, 90 + 60 * K))
+    edge = {"type": "line", "line": {"color": faded(GREY, 0.5), "width": 1}, "layer": "below"}
+    for t in range(n + 1):
+        figure.add_shape(x0=t - 0.5, x1=t - 0.5, y0=-0.5, y1=K - 0.5, **edge)
+    for j in range(K + 1):
+        figure.add_shape(x0=-0.5, x1=n - 0.5, y0=j - 0.5, y1=j - 0.5, **edge)
     figure.add_vrect(
         x0=column - 0.5, x1=column + 0.5, fillcolor=faded(OCHRE, 0.18), line={"color": OCHRE}, layer="below"
     )

@@ -60,7 +60,7 @@ def input_figure(trace: PairTrace, names: Sequence[str]) -> Figure:
         side="top",
         showgrid=False,
     )
-    figure.update_yaxes(tickvals=list(range(len(ROWS))), ticktext=list(ROWS), showgrid=False)
+    figure.update_yaxes(tickvals=list(range(len(ROWS))), ticktext=list(ROWS), showgrid=False, zeroline=False)
     return figure
 
 

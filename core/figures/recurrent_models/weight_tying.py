@@ -11,6 +11,8 @@ from core.figures.figure import Figure, bar, heatmap, scatter
 from core.figures.palette import BLUE, CATEGORIES, DIVERGING, GREEN, GREY, OCHRE, SKY, VERMILLION
 from core.figures.worked import number, word
 
+SEEN = 0.005  # of the longest bar: a pixel or two
+
 
 def size_figure(windows: Sequence[int], sizes: Mapping[str, Sequence[int]], height: int = 440) -> Figure:
     """Return the number of parameters of each model, {name: one for each window}, against the window's length."""
@@ -30,12 +32,17 @@ def size_figure(windows: Sequence[int], sizes: Mapping[str, Sequence[int]], heig
 
 
 def parts_figure(models: Mapping[str, Mapping[str, int]], height: int = 300) -> Figure:
-    """Return each model's learned numbers as a bar of its parts, {model: {part: count}}; the saved matrix stands out."""
+    """Return each model's learned numbers as a bar of its parts, {model: {part: count}}; the saved matrix stands out.
+
+    A part too small to be seen is named at the pointer only: the legend has a phone's room for the others.
+    """
     figure = blank(height, "learned numbers")
     colours = dict(zip(next(iter(models.values())), (BLUE, SKY, GREEN, GREY, VERMILLION, OCHRE), strict=True))
+    longest = max(sum(counts.values()) for counts in models.values())
     for part, colour in colours.items():
         figure.add_trace(
             bar(
+                showlegend=max(counts[part] for counts in models.values()) >= SEEN * longest,
                 y=list(models),
                 x=[counts[part] for counts in models.values()],
                 name=part,

@@ -17,9 +17,9 @@ ROOM = 32  # names side by side
 
 
 def weight_panels(weights: Mapping[str, np.ndarray], tokens: Sequence[str], height: int) -> Figure:
-    """Return weights (T, T), each under its title; a row is a query, a column a key; the largest is darkest.
+    """Return weights (T, T), each under its title; a row is a query, a column a key; the largest is bluest.
 
-    Where a phone has no room for all names below the columns, some of them stand for all.
+    Where a box that scrolls on a phone has no room for all names below the columns, some of them stand for all.
 
     >>> len(weight_panels({"one": np.eye(2), "other": np.ones((2, 2)) / 2}, ["a", "b"], 300).data)
     2
@@ -36,9 +36,10 @@ def weight_panels(weights: Mapping[str, np.ndarray], tokens: Sequence[str], heig
         figure.update_xaxes(
             tickvals=places[::every], ticktext=names[::every], tickangle=-90, row=1, col=column
         )
-        shown = names if column == 1 else [""] * len(names)
-        figure.update_yaxes(tickvals=places, ticktext=shown, autorange="reversed", row=1, col=column)
-    figure.update_yaxes(showgrid=False)  # light cells let lines through
+        # The names stand once, on the left: ticks of another panel would lie on the last column of the one before it.
+        rows = {"ticktext": names} if column == 1 else {"showticklabels": False, "ticks": ""}
+        figure.update_yaxes(tickvals=places, autorange="reversed", row=1, col=column, **rows)
+    figure.update_yaxes(showgrid=False, zeroline=False)  # light cells let lines through
     most = max(float(each.max()) for each in weights.values())
     scale = {"colorscale": SEQUENTIAL, "showscale": False, "cmin": 0, "cmax": most}
     return figure.update_layout(coloraxis=scale)

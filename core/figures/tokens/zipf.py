@@ -47,13 +47,14 @@ def rank_figure(
         r = drawn_places(len(beside.counts))
         figure.add_trace(scatter(x=r, y=beside.counts[r - 1], mode="lines", name=name, line={"color": OCHRE}))
     r = drawn_places(len(ranked.counts))
-    figure.add_trace(_words(ranked, r[r <= k], f"top {k:,}", BLUE))
+    law = ranked.counts.sum() * fit.probabilities
+    figure.add_trace(_words(ranked, law, r[r <= k], f"top {k:,}", BLUE))
     if (r > k).any():
-        figure.add_trace(_words(ranked, r[r > k], "the other words", GREY))
+        figure.add_trace(_words(ranked, law, r[r > k], "the other words", GREY))
     figure.add_trace(
         scatter(
             x=r,
-            y=ranked.counts.sum() * fit.probabilities[r - 1],
+            y=law[r - 1],
             mode="lines",
             name=f"Zipf's law, s = {fit.exponent:.2f}",
             line={"color": VERMILLION, "width": 2},
@@ -72,7 +73,7 @@ def rank_figure(
     )
 
 
-def _words(ranked: RankedWords, r: np.ndarray, name: str, colour: str) -> Part:
+def _words(ranked: RankedWords, law: np.ndarray, r: np.ndarray, name: str, colour: str) -> Part:
     types = [ranked.types[rank - 1] for rank in r]
     return scatter(
         x=r,
@@ -85,7 +86,8 @@ def _words(ranked: RankedWords, r: np.ndarray, name: str, colour: str) -> Part:
             escape(each[:LETTERS], quote=False) if rank in NAMED else ""
             for rank, each in zip(r, types, strict=True)
         ],
-        textposition="top right",
+        # A word stands on that side of its dot on which the law's line does not run.
+        textposition=["top right" if ranked.counts[i] >= law[i] else "bottom left" for i in r - 1],
         textfont={"size": FONT_SIZE},
         customdata=[escape(each[:80], quote=False) for each in types],
         hovertemplate="“%{customdata}”, rank %{x:,}: %{y:,} times<extra></extra>",

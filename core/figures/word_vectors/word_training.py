@@ -22,10 +22,11 @@ def window_figure(
 ) -> Figure:
     """Return a text with an arc from its centre word to each word of the window; words left out in parentheses."""
     first, last = max(0, centre - AROUND), min(len(tokens), centre + AROUND + 1)
-    figure = blank(height)
+    figure, highest = blank(height), 0.5
     for context in contexts:
         left, right = sorted((centre, context))
         bend = 0.25 + 0.16 * (right - left)
+        highest = max(highest, 0.25 * 0.12 + 0.75 * bend)  # of the arc: a cubic curve's middle
         path = f"M {left} 0.12 C {left} {bend}, {right} {bend}, {right} 0.12"
         figure.add_shape(type="path", path=path, line={"color": VERMILLION, "width": 2.5})
     shown = range(first, last)
@@ -42,7 +43,7 @@ def window_figure(
         )
     )
     figure.update_xaxes(visible=False, range=[first - 0.7, last - 0.3])
-    figure.update_yaxes(visible=False, range=[-0.2, 1.1])
+    figure.update_yaxes(visible=False, range=[-0.2 * highest, 1.05 * highest])
     return figure
 
 

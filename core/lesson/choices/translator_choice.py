@@ -147,7 +147,7 @@ def held_out_pairs(
 
 def choose_task(lesson: Lesson, labels: Sequence[str] = tuple(TASKS)) -> Task:
     """Draw the choice of what to translate, in the address as `<lesson>_task`, and return it."""
-    return TASKS[lesson.select("task", "Translate", labels)]
+    return TASKS[lesson.select("task", "Translate", labels, width=164)]
 
 
 def choose_model(lesson: Lesson, task: Task, scores: Sequence[str] = SCORES) -> str:
@@ -155,7 +155,7 @@ def choose_model(lesson: Lesson, task: Task, scores: Sequence[str] = SCORES) -> 
     offered = [score for score in scores if score in task.models]
     if len(offered) == 1:
         return task.models[offered[0]]
-    return task.models[lesson.select("score", "Attention score", offered)]
+    return task.models[lesson.select("score", "Attention score", offered, width=116)]
 
 
 def choose_sentence(

@@ -47,6 +47,20 @@ def numbers_of(data):
 
 
 @OF_BOTH
+def test_rows_with_a_plus_share_their_shades_and_every_other_row_has_its_own_as_the_tour_says(name):
+    app = open_with(model=LABELS[name], beat="transformer_block.1")
+    data = sent(app, "opened_model")
+    longest = numbers_of(data).max(1)
+    adds = np.array([row["label"].startswith("+") for row in data["rows"]])
+    reach = np.array([row["reach"] for row in data["rows"]])
+    np.testing.assert_allclose(reach[adds], longest[adds].max(), rtol=1e-5)
+    np.testing.assert_allclose(reach[~adds], longest[~adds], rtol=1e-5)
+    assert "the longer that vector, the bluer the cell. A row without a plus has shades of its own." in said(
+        app
+    )
+
+
+@OF_BOTH
 def test_the_picture_opens_on_the_lengths_that_core_computes_and_the_next_token_of_the_whole_vocabulary(name):
     app = open_with(model=LABELS[name])
     assert not app.exception

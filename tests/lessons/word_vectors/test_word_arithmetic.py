@@ -98,6 +98,18 @@ def test_an_analogy_is_drawn_as_a_parallelogram_and_another_sum_as_a_row_of_arro
     assert [each["name"] for each in data["arrows"] if each["head"]] == ["+ 2 king", "− queen"]
 
 
+@pytest.mark.parametrize("expression", ["king - man + woman", "2 king - queen", "rome"])
+def test_the_tour_says_what_the_arrows_are_that_are_drawn(expression):
+    app = open_lesson(LESSON, expression=expression, beat="word_arithmetic.1")
+    names = [each["name"] for each in sent(app, "_map")["arrows"] if each["head"]]
+    same = (
+        "Both green arrows are the same step, king − man: from man it leads to king, from woman to the sum."
+    )
+    one_each = "Each arrow of the picture is one word of the sum."
+    assert (same in said(app)) == (names == ["king − man"] * 2)
+    assert (one_each in said(app)) == (names != ["king − man"] * 2)
+
+
 def test_the_other_set_is_asked_the_same_and_answers_for_itself():
     app = open_lesson(LESSON, expression="paris - france + italy", vectors="our skip-gram")
     own = arithmetic(shared_vectors("skipgram").normalised(), "paris - france + italy").answers[0]
