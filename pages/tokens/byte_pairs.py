@@ -52,11 +52,7 @@ LESSON = Lesson(
     question="How does a vocabulary grow out of bytes?",
     icon="🧩",
 )
-STEPS, RIVALS, ASKED = (
-    20,
-    6,
-    5,
-)  # merges stepped through, pairs whose counts are shown, merges that are asked for
+STEPS, RIVALS, ASKED = 20, 6, 5  # merges that are stepped through, rivals shown with counts, merges asked for
 FROM = (1, 11, 21, 51, 101, 201, 501, 901)
 WORD, WORD_AT_MOST = "unhappiest", 40
 PLAY, LANGUAGES = (

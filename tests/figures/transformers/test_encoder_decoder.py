@@ -95,6 +95,11 @@ def test_what_is_added_is_the_head_s_own_number_of_input_place_less_output_place
 
 CARD = {
     "held_out_pairs": 40,
+    "later_right": 38,
+    "later_recurrent_right": 37,
+    "longer_pairs": 20,
+    "later_longer_right": 2,
+    "later_recurrent_longer_right": 18,
     "pairs_3_to_25_words": 40,
     "right_3_to_25_words": 39,
     "recurrent_right_3_to_25_words": 40,
@@ -120,7 +125,8 @@ def test_only_intervals_that_are_apart_part_two_models():
     assert ahead(19, 1, 20) == "the transformer is ahead"
     said = said_by_length(CARD)
     assert "gets 39 right, the recurrent translator 40: too close" in said
-    assert said.endswith("longer than any in training, 1 and 19: the recurrent translator is ahead.")
+    assert "longer than any in training, 1 and 19: the recurrent translator is ahead." in said
+    assert said.endswith("drawn later, 38 and 37 of 40 are right, and of longer ones 2 and 18 of 20.")
 
 
 def test_heads_that_misalign_equally_few_words_are_all_named():
