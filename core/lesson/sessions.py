@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import gc
+import time
 from collections.abc import Iterator, Mapping
 from functools import partial
 from threading import Lock
@@ -27,6 +29,7 @@ BYTES_AT_MOST = 30 << 20  # of one session's files together: three of the larges
 FILES_AT_MOST = 50
 GATHERING = 0.02  # seconds; what a run draws meanwhile is sent together
 SWEEPING = 1.0  # seconds; sessions that end meanwhile are swept together
+COLLECTING = 60.0  # seconds from one full look for garbage to the next; it takes a quarter of one
 OVER = "application/x-attend-over-quota"  # the type of a file that was not kept
 SENTENCE = (
     f"The files that you have given so far and this one are more than {BYTES_AT_MOST >> 20} MB together, so it was not "
@@ -67,6 +70,7 @@ class PunctualStorage(SessionStorage):
     def __init__(self, maxsize: int = 128, ttl_seconds: float = 120):
         self.maxsize, self.ttl_seconds = maxsize, ttl_seconds
         self._sweep: asyncio.TimerHandle | None = None
+        self._collected = float("-inf")
         self._held: dict[str, tuple[SessionInfo, asyncio.TimerHandle]] = {}
 
     def get(self, session_id: str) -> SessionInfo | None:
@@ -100,8 +104,14 @@ class PunctualStorage(SessionStorage):
             self._sweep = asyncio.get_running_loop().call_later(SWEEPING, self._give_back)
 
     def _give_back(self) -> None:
-        """Give the memory of sessions that were shut down back to the system, where it is kept for what comes (glibc)."""
+        """Give the memory of sessions that were shut down back to the system, where it is kept for what comes (glibc).
+
+        Their pages hold one another, so that they wait for a full look for garbage, which Python takes too seldom.
+        """
         self._sweep = None
+        if time.monotonic() - self._collected > COLLECTING:
+            self._collected = time.monotonic()
+            gc.collect()
         if give_back := getattr(ctypes.pythonapi, "malloc_trim", None):
             asyncio.get_running_loop().run_in_executor(None, give_back, 0)
 

@@ -171,7 +171,7 @@ def said_of(tree: dict, what_ends: str) -> str:
     )
 
 
-@kept_with_text(4, 2, "Counting without ends")
+@kept_with_text(2, 1, "Counting without ends")
 def endless(document: Document, unit: str) -> CountedText:
     """Return the text counted as one endless sentence."""
     return without_ends(counts_of(document, unit))

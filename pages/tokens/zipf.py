@@ -167,7 +167,7 @@ def page() -> None:
     )
 
 
-@kept_with_text(24, 4, "Counting the words")
+@kept_with_text(12, 4, "Counting the words")
 def curves(document: Document, lower: bool, stops: bool, form: str, broken: bool) -> Curves:
     """Return what is measured in a text's first tokens. Raises ValueError where they are too few."""
     written, cut = tokens_of(document, lower, stops)

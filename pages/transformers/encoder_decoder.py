@@ -187,7 +187,7 @@ def written_by(name: str, words: Sequence[str], broken: Break | None = None) -> 
     return _written_by(name, broken.__name__ if broken else "", tuple(words), broken)
 
 
-@kept_with_words(16, 4)
+@kept_with_words(8, 3)
 def _written_by(name: str, break_name: str, words: tuple[str, ...], _broken: Break | None) -> Written:
     translator = broken_translator(name, _broken) if _broken else stored(name)
     return greedy(translator.model, translator.source.encode(words))

@@ -10,11 +10,9 @@ page.
 from __future__ import annotations
 
 import asyncio
-import json
 import random
 import sys
 import time
-import urllib.request
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +22,7 @@ from websockets.exceptions import WebSocketException
 from pages import LESSONS
 from tests.benchmarks.bench_page import serve_empty
 from tests.benchmarks.student import Run, Student, cpu_ms, memory_mb
-from tests.browser.conftest import start_server
+from tests.browser.conftest import start_before_class
 
 SIZES = (10, 30, 100, 200)
 ONE_LESSON = "viterbi"
@@ -103,16 +101,6 @@ async def main(sizes: list[int]) -> None:
         await served(serve_empty, sessions, [], "an empty page")
         for title, lessons in halls:
             await served(start_before_class, sessions, lessons, title)
-
-
-def start_before_class() -> tuple:
-    """Start the course and wait until it has opened every lesson once, as a lecturer's has when the class comes."""
-    server, url = start_server(first_visits="on")
-    while True:
-        with urllib.request.urlopen(f"{url}/ready") as answer:
-            if len(json.load(answer)["visited"]) == len(LESSONS):
-                return server, url
-        time.sleep(0.5)
 
 
 async def served(serve: Callable, sessions: int, lessons: list[str], title: str) -> None:

@@ -1,5 +1,6 @@
 """A real server and a real Chromium, once for all browser tests."""
 
+import json
 import os
 import shutil
 import socket
@@ -16,6 +17,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from core.lesson.browser_view import bundled, styles
 from core.lesson.first_visits import SWITCH
+from pages import LESSONS
 
 expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,6 +39,16 @@ def start_server(first_visits: str = "off") -> tuple[subprocess.Popen, str]:
     settings = {**os.environ, SWITCH: first_visits}
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, env=settings)
     return process, when_ready(process, port, "ready")
+
+
+def start_before_class() -> tuple[subprocess.Popen, str]:
+    """Start the course and wait until it has opened every lesson once, as a lecturer's has when the class comes."""
+    process, url = start_server(first_visits="on")
+    while True:
+        with urllib.request.urlopen(f"{url}/ready") as answer:
+            if len(json.load(answer)["visited"]) == len(LESSONS):
+                return process, url
+        time.sleep(0.5)
 
 
 def when_ready(process: subprocess.Popen, port: int, path: str) -> str:

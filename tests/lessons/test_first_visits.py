@@ -1,10 +1,7 @@
 """The server visits the slow lessons by itself, and what it leaves at hand is what a learner's page asks for."""
 
 import asyncio
-import json
 import random
-import time
-import urllib.request
 
 from app import SLOW_AT_FIRST
 from core.lesson import first_visits
@@ -12,7 +9,7 @@ from core.lesson.tour import tour
 from pages import LESSONS
 from tests import own_loop
 from tests.benchmarks.student import Student, cpu_ms
-from tests.browser.conftest import start_server
+from tests.browser.conftest import start_before_class
 from tests.lessons.lesson_page import open_lesson
 
 
@@ -50,13 +47,8 @@ async def _nothing():
 
 
 def test_the_first_learner_finds_what_the_server_has_computed():
-    process, url = start_server(first_visits="on")
+    process, url = start_before_class()
     try:
-        for _ in range(600):
-            with urllib.request.urlopen(f"{url}/ready") as answer:
-                if set(json.load(answer)["visited"]) == {lesson.name for lesson in LESSONS}:
-                    break
-            time.sleep(0.5)
 
         async def cost() -> float:
             student = Student(url, random.Random(1))

@@ -1,7 +1,9 @@
 """A session sends what a run draws by the handful and in its order, and looks up what a field asks for."""
 
 import asyncio
+import gc
 import time
+import weakref
 from threading import Lock, Thread
 
 import pytest
@@ -99,3 +101,31 @@ def test_what_is_looked_up_is_what_the_session_keeps():
     assert "absent" not in looked_up
     with pytest.raises(KeyError):
         looked_up["absent"]
+
+
+def test_pages_that_hold_one_another_go_when_the_next_sessions_have_ended():
+    class Page:
+        """One of a session's, which the session holds and which holds it."""
+
+    page = Page()
+    page.session = page
+    gone = weakref.ref(page)
+
+    async def two_sweeps():
+        storage = sessions.PunctualStorage()
+        storage._give_back()
+        first = gone() is None
+        nonlocal page
+        page = Page()
+        page.session = page
+        again = weakref.ref(page)
+        page = None
+        storage._give_back()
+        return first, again() is None
+
+    page = None
+    gc.disable()  # Python's own look may come in between
+    try:
+        assert own_loop.run(two_sweeps()) == (True, False)  # at most once a minute
+    finally:
+        gc.enable()

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from pages import LESSONS
 from tests.benchmarks.student import Student, memory_mb
-from tests.browser.conftest import start_server
+from tests.browser.conftest import start_before_class
 
 STUDENTS, TRAINING = 12, 2  # those who move controls, and those who train
 THINKING = (2.0, 5.0)
@@ -189,7 +189,7 @@ async def hold(url: str, pid: int, seconds: float) -> int:
 def main() -> int:
     """Start a server and hold a class in it."""
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 3600
-    server, url = start_server()
+    server, url = start_before_class()
     try:
         return asyncio.run(hold(url, server.pid, seconds))
     finally:
