@@ -113,7 +113,7 @@ def test_below_a_picture_that_shows_a_failure_the_sentence_that_failed_is_shown(
 
 def test_what_a_word_moves_is_the_mean_of_the_bars_and_of_a_short_sentence_done_by_hand():
     app = open_with(lengths=["25"], count="10")
-    bars = next(each for each in figures(app) if each["layout"]["yaxis"]["title"]["text"] == "movement")
+    bars = next(each for each in figures(app) if each["layout"]["yaxis"]["title"].get("text") == "movement")
     y = np.array(bars["data"][0]["y"])
     assert f"By {y.mean():.0%} of its length here, the mean over {len(y)} words" in said(app)
     translator, words = measured_translator("none"), pairs_of(7, 0, 5)[0].source
