@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 
 from core.figures.blank import blank
-from core.figures.figure import Figure, bar, heatmap
+from core.figures.figure import Figure, heatmap
 from core.figures.images.patches import Board, boards
 from core.figures.packed import packed
 from core.figures.palette import BLUE, OCHRE, SEQUENTIAL
+from core.figures.share_bars import share_bars
 from core.figures.worked import number, worked_wilson
 from core.models.documents.held_out import wilson
 from core.models.images.captioner import WORDS
@@ -90,22 +91,12 @@ def counted(card: Card, kind: str) -> int:
 
 def right_figure(cards: dict[str, Card]) -> Figure:
     """Return the share right to the word of both captioners, on both kinds of scenes, with Wilson's intervals."""
-    figure = blank(330, "", "share right to the word")
-    for decoder, card in cards.items():
-        shares = np.array([counted(card, kind) / HELD_OUT for kind in KINDS])
-        ends = np.array([wilson(counted(card, kind), HELD_OUT) for kind in KINDS])
-        reach = {"array": ends[:, 1] - shares, "arrayminus": shares - ends[:, 0]}
-        figure.add_trace(
-            bar(
-                x=list(KINDS),
-                y=shares,
-                name=decoder,
-                marker={"color": COLOURS[decoder]},
-                error_y={"type": "data", "symmetric": False, **reach},
-                hovertemplate="%{x}: %{y:.1%}<extra>" + decoder + "</extra>",
-            )
-        )
-    figure.update_layout(barmode="group", bargap=0.4)
+    series = [
+        (decoder, {kind: counted(card, kind) for kind in KINDS}, HELD_OUT, COLOURS[decoder])
+        for decoder, card in cards.items()
+    ]
+    figure = share_bars(series, "share right to the word", height=330)
+    figure.update_layout(bargap=0.4)
     figure.update_xaxes(
         tickvals=list(KINDS), ticktext=[kind.replace(" ", "<br>") for kind in KINDS], tickangle=0
     )

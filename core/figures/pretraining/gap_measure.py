@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 
-from core.figures.blank import blank
-from core.figures.figure import Figure, bar
+from core.figures.figure import Figure
 from core.figures.pretraining.gaps import COLOURS, MODELS, several
+from core.figures.share_bars import share_bars
 from core.figures.worked import signed
 from core.models.documents.held_out import wilson
 from core.models.pretraining.gap_measure import GapMeasure
@@ -17,24 +16,11 @@ WITHIN = (1, 5, 20, 100)
 
 def hits_figure(measure: GapMeasure) -> Figure:
     """Return how many hidden tokens are among each model's k likeliest, as shares with Wilson's intervals."""
-    figure = blank(320, "hidden token among the k likeliest", "share of hidden tokens")
-    for row, (name, colour) in enumerate(zip(MODELS, COLOURS, strict=True)):
-        right = [int(measure.right(k)[row]) for k in WITHIN]
-        shares = np.array(right) / measure.n
-        ends = np.array([wilson(k, measure.n) for k in right])
-        reach = {"array": ends[:, 1] - shares, "arrayminus": shares - ends[:, 0]}
-        figure.add_trace(
-            bar(
-                x=[f"k = {k}" for k in WITHIN],
-                y=shares,
-                name=name,
-                marker={"color": colour},
-                error_y={"type": "data", "symmetric": False, **reach},
-                hovertemplate="%{x}: %{y:.1%}<extra>" + name + "</extra>",
-            )
-        )
-    figure.update_layout(barmode="group", bargap=0.3)
-    return figure.update_yaxes(range=[0, 1])
+    series = [
+        (name, {f"k = {k}": int(measure.right(k)[row]) for k in WITHIN}, measure.n, colour)
+        for row, (name, colour) in enumerate(zip(MODELS, COLOURS, strict=True))
+    ]
+    return share_bars(series, "share of hidden tokens", "hidden token among the k likeliest", 320)
 
 
 def hits_table(measure: GapMeasure) -> pd.DataFrame:

@@ -8,9 +8,10 @@ import numpy as np
 import pandas as pd
 
 from core.figures.blank import blank
-from core.figures.figure import Figure, bar, heatmap
+from core.figures.figure import Figure, heatmap
 from core.figures.heat_map import write_in_cells
 from core.figures.palette import BLUE, GREY, OCHRE, SEQUENTIAL, SKY
+from core.figures.share_bars import share_bars
 from core.figures.worked import number
 from core.models.documents.held_out import wilson
 from core.models.pretraining.pair_measures import MAJORITY, VECTORS
@@ -176,26 +177,6 @@ def orders_table(p: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["first", "then", "P(is next)", "stands next in the text"])
 
 
-def shares_figure(title: str, series: Sequence[tuple[str, Mapping[str, int], int, str]]) -> Figure:
-    """Return bars with Wilson's 95% intervals, in groups: of each series a name, counts by group, out of n, and a colour."""
-    figure = blank(360, y=title)
-    for name, counts, n, colour in series:
-        shares = np.array(list(counts.values())) / n
-        ends = np.array([wilson(k, n) for k in counts.values()])
-        reach = {"array": ends[:, 1] - shares, "arrayminus": shares - ends[:, 0]}
-        figure.add_trace(
-            bar(
-                x=list(counts),
-                y=shares,
-                name=name,
-                marker={"color": colour},
-                error_y={"type": "data", "symmetric": False, **reach},
-                hovertemplate="%{x}: %{y:.1%}<extra>" + name + "</extra>",
-            )
-        )
-    return figure.update_layout(barmode="group", bargap=0.3).update_yaxes(range=[0, 1])
-
-
 def kinds_figure(
     held_out: Mapping[str, int],
     by_words: Mapping[str, int],
@@ -207,7 +188,7 @@ def kinds_figure(
     series = [("the model, held-out books", held_out, n, BLUE), ("shared words alone", by_words, n, GREY)]
     if own:
         series.append(("the model, your text", own, own_n, OCHRE))
-    return shares_figure("share called “next”", series)
+    return share_bars(series, "share called “next”")
 
 
 def kinds_table(
@@ -233,7 +214,7 @@ def probes_figure(asked: Sequence[str], quality: Mapping[str, float]) -> Figure:
         (name, {each: round(quality[f"{each}: {name}"] * n) for each in asked}, n, colour)
         for name, colour in zip(PROBED, (BLUE, SKY, GREY), strict=True)
     ]
-    return shares_figure("right, on other books", series)
+    return share_bars(series, "right, on other books")
 
 
 def probes_table(asked: Sequence[str], quality: Mapping[str, float]) -> pd.DataFrame:

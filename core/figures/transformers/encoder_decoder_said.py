@@ -170,6 +170,6 @@ def ahead(k: int, r: int, n: int) -> str:
     ('too close to part them', 'the recurrent translator is ahead')
     """
     one, other = wilson(k, n), wilson(r, n)
-    if one.low <= other.high and other.low <= one.high:
+    if not one.lies_apart(other):
         return "too close to part them"
     return "the transformer is ahead" if k > r else "the recurrent translator is ahead"

@@ -127,9 +127,7 @@ def said_of_scores(right: Mapping[str, int], n: int) -> str:
     ends = ", ".join(f"{name} {percent(each.low)} to {percent(each.high)}" for name, each in found.items())
     below = all(found[blind].high < found[name].low for name in looking)
     clear = [
-        f"{one} and {other}"
-        for one, other in combinations(looking, 2)
-        if found[one].low > found[other].high or found[other].low > found[one].high
+        f"{one} and {other}" for one, other in combinations(looking, 2) if found[one].lies_apart(found[other])
     ]
     return (
         f"95% intervals: {ends}. That of {blind} {'lies' if below else 'does not lie'} below all the others. Of the others "

@@ -61,7 +61,9 @@ def test_the_nearest_documents_are_scikit_learn_s(which, kind):
 @EVERY
 def test_the_bars_add_up_to_the_cosine(which):
     app = opened(which)
-    terms = next(f for f in figures(app) if f["layout"]["xaxis"]["title"].get("text") == "added to the cosine")
+    terms = next(
+        f for f in figures(app) if f["layout"]["xaxis"]["title"].get("text") == "added to the cosine"
+    )
     total = sum(numbers({"x": terms["data"][0]["x"]}))
     assert total == pytest.approx(table_with(app, "cosine")["cosine"][0], abs=1e-4)
     assert f"is {signed(total, 3)}:" in said(app)

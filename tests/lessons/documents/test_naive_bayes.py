@@ -224,7 +224,9 @@ def test_the_learning_curve_ends_where_all_documents_are_learnt(which):
     model, learnt, rest, _ = peer(which)
     share = (model.predict(rest.X) == rest.y).mean()
     n = len(learnt.y)
-    drawn = next(f for f in figures(app) if f["layout"]["xaxis"]["title"].get("text") == "documents learnt from")
+    drawn = next(
+        f for f in figures(app) if f["layout"]["xaxis"]["title"].get("text") == "documents learnt from"
+    )
     assert numbers({"y": drawn["data"][0]["y"]})[-1] == pytest.approx(share)
     assert drawn["layout"]["xaxis"]["ticktext"][-1] == f"{n:,}"
     assert f"From 10 documents to {n:,}, naive Bayes goes from" in said(app) or n == 10
