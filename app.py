@@ -12,7 +12,7 @@ import logging
 import os
 import socket
 import sys
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, nullcontext, suppress
 from functools import cache
 from ipaddress import ip_address
 from pathlib import Path
@@ -25,6 +25,7 @@ from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Route
 from streamlit import config, net_util
 from streamlit.runtime import (
+    app_session,
     memory_session_storage,
     memory_uploaded_file_manager,
     websocket_session_manager,
@@ -51,12 +52,16 @@ net_util.get_external_ip = lambda: None
 # Every run of a page tells the theme anew, and for each of its six parts reads all of Streamlit's options, a fifth of what
 # an empty page costs. The theme does not change while the server runs.
 config.get_options_for_section = cache(config.get_options_for_section)
+# Every element asks for options, each time under one lock, for which the runs of all learners queue. An option is one entry
+# of a dictionary, which no thread can find half written.
+config._config_lock = nullcontext()
 # What a learner uploads stays in memory: by itself, Starlette writes anything above 1 MB to the temporary folder.
 MultiPartParser.spool_max_size = 16 << 20
 # A session holds files up to a quota, and is shut down on time. st.App takes its classes from these modules when it starts.
 memory_uploaded_file_manager.MemoryUploadedFileManager = sessions.FilesWithinQuota
 memory_session_storage.MemorySessionStorage = sessions.PunctualStorage
-# And it sends what a run draws by the handful, and looks up what a field asks for.
+# And it runs in turn, sends what a run draws by the handful, and looks up what a field asks for.
+app_session.ScriptRunner = sessions.TakesTurns
 websocket_session_manager.AppSession = sessions.SendsTogether
 SafeSessionState.filtered_state = property(sessions.LooksUp)
 

@@ -1,4 +1,4 @@
-"""What a session holds, how long, and how it sends: files up to a quota, no page that is gone, elements by the handful.
+"""What a session holds, how long, and when it runs and sends: files up to a quota, no page that is gone, runs in turn.
 
 Streamlit lets some of it be chosen, but not st.App: app.py puts these classes in the place of its own.
 """
@@ -9,15 +9,16 @@ import asyncio
 import ctypes
 import gc
 import time
+from collections import deque
 from collections.abc import Iterator, Mapping
 from functools import partial
-from threading import Lock
+from threading import Event, Lock
 from typing import TYPE_CHECKING
 
 import streamlit as st
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
-from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
@@ -30,6 +31,7 @@ FILES_AT_MOST = 50
 GATHERING = 0.02  # seconds; what a run draws meanwhile is sent together
 SWEEPING = 1.0  # seconds; sessions that end meanwhile are swept together
 COLLECTING = 60.0  # seconds from one full look for garbage to the next; it takes a quarter of one
+TURN = 0.05  # seconds until a run lets others pass
 OVER = "application/x-attend-over-quota"  # the type of a file that was not kept
 SENTENCE = (
     f"The files that you have given so far and this one are more than {BYTES_AT_MOST >> 20} MB together, so it was not "
@@ -146,6 +148,71 @@ class SendsTogether(AppSession):
                 happened()
             except Exception as error:  # as with what the loop calls, one that goes wrong stops no other
                 self._event_loop.call_exception_handler({"message": "An event was lost.", "exception": error})
+
+
+class Turns:
+    """So many turns, given to those who wait in the order in which they came (a semaphore's may be taken out of turn)."""
+
+    def __init__(self, count: int):
+        self._free, self._waiting, self._lock = count, deque(), Lock()
+
+    def take(self, patience: float | None = None) -> bool:
+        """Wait for a turn, and return whether it came in so many seconds."""
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return True
+            mine = Event()
+            self._waiting.append(mine)
+        if mine.wait(patience):
+            return True
+        with self._lock:
+            if mine in self._waiting:
+                self._waiting.remove(mine)
+        return mine.is_set()
+
+    def give(self) -> None:
+        """Give a turn to who has waited longest."""
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().set()
+            else:
+                self._free += 1
+
+
+TURNS = Turns(2)  # for the runs of all sessions: one computes while the other waits for the server's loop
+
+
+class TakesTurns(ScriptRunner):
+    """A session's run, which waits for its turn: many at once interrupt one another all the time, and all end last.
+
+    One that takes long lets others pass between two of its elements. What it computes may then be what these wait for, so
+    it goes on after a while without a turn.
+    """
+
+    _has_turn = False
+
+    def _run_script(self, rerun_data: RerunData) -> None:
+        self._take_turn()
+        try:
+            super()._run_script(rerun_data)
+        finally:
+            self._end_turn()
+
+    def _maybe_handle_execution_control_request(self) -> None:
+        super()._maybe_handle_execution_control_request()
+        if self._has_turn and self._is_in_script_thread() and time.monotonic() - self._since > TURN:
+            self._end_turn()
+            self._take_turn(patience=20 * TURN)
+
+    def _take_turn(self, patience: float | None = None) -> None:
+        self._has_turn = TURNS.take(patience)
+        self._since = time.monotonic()
+
+    def _end_turn(self) -> None:
+        if self._has_turn:
+            self._has_turn = False
+            TURNS.give()
 
 
 class LooksUp(Mapping):

@@ -1,13 +1,13 @@
-"""A session sends what a run draws by the handful and in its order, and looks up what a field asks for."""
+"""A session runs in turn, sends what a run draws by the handful and in its order, and looks up what a field asks for."""
 
 import asyncio
 import gc
 import time
 import weakref
-from threading import Lock, Thread
+from threading import Event, Lock, Thread
 
 import pytest
-from streamlit.runtime.scriptrunner import ScriptRunnerEvent
+from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.state import SafeSessionState, SessionState
 
 from core.lesson import sessions
@@ -129,3 +129,81 @@ def test_pages_that_hold_one_another_go_when_the_next_sessions_have_ended():
         assert own_loop.run(two_sweeps()) == (True, False)  # at most once a minute
     finally:
         gc.enable()
+
+
+class PageRun(sessions.TakesTurns):
+    """A run of a page that draws so many elements, in a list of what was drawn by all; or waits for an event."""
+
+    def __init__(self, name, drawn, elements, waits_for=None):
+        self.name, self.drawn, self.elements, self.waits_for = name, drawn, elements, waits_for
+
+    def __del__(self):
+        """There is nothing to shut down."""
+
+    def run(self):
+        self._script_thread = Thread(target=self._run_script, args=(None,))
+        self._script_thread.start()
+
+
+def draw(run, _rerun_data):
+    if run.waits_for:
+        run.waits_for.wait(10)
+    for _ in range(run.elements):
+        time.sleep(0.002)
+        run.drawn.append(run.name)
+        run._maybe_handle_execution_control_request()
+
+
+@pytest.fixture
+def one_turn(monkeypatch):
+    turns = sessions.Turns(1)
+    monkeypatch.setattr(sessions, "TURNS", turns)
+    monkeypatch.setattr(ScriptRunner, "_run_script", draw)
+    monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", lambda _: None)
+    return turns
+
+
+def end_of(*runs):
+    for run in runs:
+        run._script_thread.join(20)
+    return [run.name for run in runs if run._script_thread.is_alive()]
+
+
+def test_short_runs_end_one_after_another(one_turn, monkeypatch):
+    monkeypatch.setattr(sessions, "TURN", 3600)
+    drawn = []
+    runs = [PageRun(name, drawn, 5) for name in "abc"]
+    for run in runs:
+        run.run()
+    assert end_of(*runs) == []
+    assert drawn == ["a"] * 5 + ["b"] * 5 + ["c"] * 5
+
+
+def test_a_long_run_lets_a_short_one_pass(one_turn, monkeypatch):
+    monkeypatch.setattr(sessions, "TURN", 0.01)
+    drawn = []
+    long, short = PageRun("long", drawn, 200), PageRun("short", drawn, 2)
+    long.run()
+    short.run()
+    assert end_of(long, short) == []
+    assert drawn.index("short") < 100
+    assert drawn[-1] == "long"
+
+
+def test_what_a_run_computes_may_be_what_the_next_waits_for(one_turn, monkeypatch):
+    monkeypatch.setattr(sessions, "TURN", 0.01)
+    done, drawn = Event(), []
+    long, waiting = PageRun("long", drawn, 50), PageRun("waiting", drawn, 1, waits_for=done)
+    long.run()
+    waiting.run()
+    Thread(target=lambda: (long._script_thread.join(9), done.set())).start()
+    assert end_of(long, waiting) == []
+    assert drawn == ["long"] * 50 + ["waiting"]
+
+
+def test_a_run_that_goes_wrong_ends_its_turn(one_turn, monkeypatch):
+    monkeypatch.setattr(ScriptRunner, "_run_script", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        PageRun("a", [], 1)._run_script(None)
+    assert one_turn.take(0)
+    assert not one_turn.take(0)
