@@ -201,13 +201,13 @@ ABOVE_THE_FOLD = """() => {
   const drawn = strip.nextElementSibling.querySelector('.js-plotly-plot, [data-testid^="stBidi"]');
   const root = [drawn, ...drawn.querySelectorAll("*")].find((each) => each.shadowRoot)?.shadowRoot;
   const large = (each) => each.getBoundingClientRect().height > 40;
-  const kinds = ".picture, .table, .box, .panels, .stages, .body, svg, canvas";
+  const kinds = ".picture, .table, .box, .stages, .body, svg, canvas";
   const picture = [...(root?.querySelectorAll(kinds) ?? [])].find(large);
   return (picture ?? drawn).getBoundingClientRect().bottom <= innerHeight;
 }"""
 WHOLE = (
     "text_as_tokens zipf tug_of_war word_map gpt_writes logit_lens transformer_block patching self_attention "
-    "ngram_counts logistic_regression parallel_training causal_mask"
+    "ngram_counts logistic_regression parallel_training causal_mask translation_what_if"
 ).split()
 
 

@@ -4,8 +4,9 @@ import { rgb, themeOf } from "../shared/surfaces.js";
 import { shades } from "./compute.js";
 
 const MARK = "#D55E00"; // the palette's vermillion
-const [TALL, LEAST_ROW] = [260, 17]; // pixels of all rows together, as long as a row has those that its label needs
-const ROOM_FOR_LABEL = 160; // pixels that the turned label of the rows needs
+const [TALL, LEAST_ROW] = [260, 18]; // pixels of all rows together, as long as a row has those that its label needs
+export const TYPE = 16; // pixels, of the words
+const ROOM_FOR_LABEL = 170; // pixels that the turned label of the rows needs
 
 /* The colour of the one head that is on; a mean of several has the theme's. */
 export function heatColour(state) {
@@ -49,11 +50,11 @@ export function clipped(word, most = 16) {
 export function drawHeatmap(surface, state, layout, theme) {
   const [T, S] = [state.outputs.length, state.inputs.length];
   const { left, top, cell } = layout;
-  const size = Math.min(15, Math.max(9, cell - 2));
+  const size = Math.min(TYPE, Math.max(9, cell - 2));
   const { t: row, s: column } = state.focus;
-  surface.text(9, Math.max(ROOM_FOR_LABEL / 2, top + (cell * T) / 2), `from: ${state.from}`, theme.text, 15,
+  surface.text(9, Math.max(ROOM_FOR_LABEL / 2, top + (cell * T) / 2), `from: ${state.from}`, theme.text, TYPE,
     { anchor: "middle", turn: -Math.PI / 2, bold: true, family: theme.family });
-  surface.text(left + (cell * S) / 2, 10, `to: ${state.to}`, theme.text, 15,
+  surface.text(left + (cell * S) / 2, 10, `to: ${state.to}`, theme.text, TYPE,
     { anchor: "middle", bold: true, family: theme.family });
   if (row !== null) surface.rect(left - 4, top + row * cell, cell * S + 4, cell, theme.tint);
   if (column !== null) surface.rect(left + column * cell, top - 4, cell, cell * T + 4, theme.tint);

@@ -1,6 +1,6 @@
 /* The same weights as lines between the two sequences, as strong as the weights. */
 
-import { clipped, heatColour, longest } from "./heatmap.js";
+import { TYPE, clipped, heatColour, longest } from "./heatmap.js";
 
 const UNLIT = 0.5; // how strongly lines show beside those of a pinned cell; while one points, only its own show
 
@@ -10,7 +10,7 @@ export function weightAt(state, t, s) {
 
 export function linesLayout(state, width, measure) {
   const rows = Math.max(state.outputs.length, state.inputs.length);
-  const step = rows > 12 ? 17 : 22;
+  const step = rows > 12 ? 18 : 22;
   const left = longest(state.outputs, measure, width * 0.32) + 10;
   const right = width - longest(state.inputs, measure, width * 0.32) - 10;
   return { left, right, step, top: 30, width, height: 30 + step * rows + 6 };
@@ -23,17 +23,17 @@ export function drawLines(surface, state, layout, theme) {
   const S = state.inputs.length;
   const middle = (i) => top + (i + 0.5) * step;
   const family = theme.family;
-  surface.text(4, 10, `from: ${state.from}`, theme.text, 15, { bold: true, family });
-  surface.text(layout.width - 4, 10, `to: ${state.to}`, theme.text, 15, { anchor: "end", bold: true, family });
+  surface.text(4, 10, `from: ${state.from}`, theme.text, TYPE, { bold: true, family });
+  surface.text(layout.width - 4, 10, `to: ${state.to}`, theme.text, TYPE, { anchor: "end", bold: true, family });
   state.outputs.forEach((word, t) => {
     const own = column === null || row !== null ? Number(t === row) : weightAt(state, t, column);
     if (own > 0) surface.rect(4, top + t * step, left - 2, step, heatColour(state), 0.35 * own);
-    surface.text(left - 4, middle(t), clipped(word), theme.text, 15, { anchor: "end", bold: t === row, family });
+    surface.text(left - 4, middle(t), clipped(word), theme.text, TYPE, { anchor: "end", bold: t === row, family });
   });
   state.inputs.forEach((word, s) => {
     const own = row === null ? Number(s === column) : weightAt(state, row, s);
     if (own > 0) surface.rect(right - 2, top + s * step, layout.width - right - 2, step, heatColour(state), 0.35 * own);
-    surface.text(right + 4, middle(s), clipped(word), theme.text, 15, { bold: s === column, family });
+    surface.text(right + 4, middle(s), clipped(word), theme.text, TYPE, { bold: s === column, family });
   });
   for (const head of heads) {
     for (let t = 0; t < state.outputs.length; t += 1) {

@@ -13,7 +13,7 @@ import { mount, unmount } from "../shared/mount.js";
 import { decoded, written } from "../shared/numbers.js";
 import { canvasSurface, rounded, svgSurface, themeOf } from "../shared/surfaces.js";
 import { meanWeights } from "./compute.js";
-import { clipped, drawHeatmap, heatCell, heatImage, heatLayout } from "./heatmap.js";
+import { TYPE, clipped, drawHeatmap, heatCell, heatImage, heatLayout } from "./heatmap.js";
 import { drawLines, linesLayout, lineToken, weightAt } from "./lines.js";
 
 const MOST_LINES = 40; // tokens a side; beyond that only the heatmap is drawn
@@ -35,7 +35,7 @@ function readout(state) {
 function paint(state, panel, theme) {
   const width = Math.max(220, panel.box.clientWidth);
   const context = panel.canvas.getContext("2d");
-  context.font = `15px ${theme.family}`;
+  context.font = `${TYPE}px ${theme.family}`;
   panel.layout = panel.arrange(state, width, (word) => context.measureText(clipped(word)).width);
   const { height } = panel.layout;
   const ratio = window.devicePixelRatio || 1;
@@ -239,6 +239,7 @@ function build(root) {
   state.status.setAttribute("role", "status");
   state.linesBox = element("div", "panel");
   const heatBox = element("div", "panel wide");
+  const below = element("div", "bar", state.goldLabel, shading[0], exports);
   const panels = element("div", "panels", heatBox, state.linesBox);
   state.tooMany = element("p", "status", `Lines are drawn for at most ${MOST_LINES} tokens a side.`);
   state.heat = makePanel(state, heatBox, "heatmap", heatLayout, drawHeatmap, heatCell);
@@ -249,7 +250,8 @@ function build(root) {
   state.heat.canvas.onkeydown = (event) => pressed(state, event);
   state.heat.canvas.onblur = () => rest(state);
   state.heat.canvas.onclick = () => pin(state);
-  root.append(element("div", "bar", state.headButtons, state.goldLabel, shading[0], exports), state.status, panels, state.tooMany);
+  heatBox.append(state.status, below); // below the picture, which so stands as high as it can
+  root.append(state.headButtons, panels, state.tooMany);
   state.resized = new ResizeObserver(() => state.heads && redraw(state));
   state.resized.observe(panels);
   root.ontransitionend = (event) => { if (event.target === root) refresh(state); }; // the theme changed
