@@ -198,7 +198,7 @@ def choose_unit(told: Sequence[TellingUnit], width: int, measured: int, notes: D
     first = IN_LINE if IN_LINE in options else options[0]
     if LESSON.value("look", first) not in options:
         LESSON.put("look", first)  # another text, in which this feature never changes
-    look = LESSON.select("look", "Unit that follows", options, options.index(first))
+    look = LESSON.select("look", "Unit that follows", options, options.index(first), width=172)
     LESSON.tell(followed="Your text is too short for that.")
     if look == BY_NUMBER:
         if LESSON.value("unit", 0) >= width:
@@ -252,7 +252,7 @@ def choose_broken(sentence: Sentence, notes: DeltaGenerator) -> Broken | None:
     """Draw the switch that breaks the memory; return the broken network, or None while it is whole."""
     if not LESSON.break_it(
         "broken",
-        "Break it: damage the memory",
+        "Break it: the memory",
         "Wipes the state, or holds a gate at one value; the cost is measured on your text.",
     ):
         return None

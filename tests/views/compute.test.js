@@ -14,7 +14,7 @@ import { lines, parsed } from "../../assets/views/shared/latex.js";
 import * as mix from "../../assets/views/layer_mix/compute.js";
 import { target } from "../../assets/views/shared/play_bar.js";
 import { brief } from "../../assets/views/sampling/bars.js";
-import { decodedShares, percent, plainNumber, plural, written } from "../../assets/views/shared/numbers.js";
+import { decodedShares, percent, plainNumber, plural, probability, written } from "../../assets/views/shared/numbers.js";
 import { lookUp } from "../../assets/views/soft_lookup/compute.js";
 import { short as inMatrix } from "../../assets/views/steps/matrices.js";
 import { bandsOf, clearOf, roundPlaces, summed, weighted } from "../../assets/views/steps/compute.js";
@@ -74,6 +74,7 @@ test("a number beside a bar stands clear of the line of u", () => {
 
 test("a small probability is written as core writes it", () => {
   for (const [value, digits, text] of core.small) assert.equal(plainNumber(value, digits), text);
+  for (const [p, text] of core.probabilities) assert.equal(probability(p), text);
 });
 
 test("numbers above the bars have two digits each, a nought at the end too", () => {

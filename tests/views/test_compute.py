@@ -12,6 +12,7 @@ import torch
 from core.figures.generation.beam_search import beam_payload, beam_trace
 from core.figures.generation.generation_tree import chance
 from core.figures.packed import packed_shares
+from core.figures.pretraining.gaps import probability
 from core.figures.translation.decoder_step import decoder_step
 from core.figures.worked import plain_number
 from core.lesson.browser_view import IMPORT, VIEWS, bundled
@@ -171,6 +172,9 @@ def test_what_the_browser_computes_is_what_core_computes(tmp_path):
         "maps": list(maps()),
         "mixes": list(mixes()),
         "small": list(small()),
+        "probabilities": [
+            (p, probability(p)) for p in (0.0, 1e-8, 0.00012, 0.004, 0.25, 0.9994, 0.9996, 1.0)
+        ],
     }
     path = tmp_path / "numbers.json"
     path.write_text(json.dumps(numbers), encoding="utf-8")

@@ -149,7 +149,7 @@ function curve(state) {
   state.loss.setAttribute("aria-label", `The loss falls from ${written(known[0].loss)} to ${written(known.at(-1).loss)}`);
   state.loss.replaceChildren(
     drawn("line", "axis", { x1: EDGE, x2: WIDE, y1: floor, y2: floor }),
-    drawn("text", "", { x: EDGE, y: 12 }, `loss, at most ${written(most, 2)}`),
+    drawn("text", "", { x: EDGE, y: 14 }, `loss, at most ${written(most, 2)}`),
     drawn("text", "", { x: WIDE, y: TALL - 6, "text-anchor": "end" }, `${counted(furthest)} steps`),
     drawn("text", "", { x: EDGE - 12, y: floor + 4 }, "0"),
     drawn("polyline", "", { points: line }),

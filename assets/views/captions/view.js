@@ -11,7 +11,7 @@
 
 import { button, element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
-import { bytes, decoded, written } from "../shared/numbers.js";
+import { bytes, decoded, probability } from "../shared/numbers.js";
 import { patchBoard } from "../shared/patch_board.js";
 import { sentBar } from "../shared/sent_bar.js";
 import { panelAt } from "./compute.js";
@@ -34,13 +34,13 @@ function likeliestOf(column, at) {
     const bar = element("span", "bar");
     bar.style.width = `${100 * p}%`;
     const row = element("div", "row", element("span", "name", word), element("span", "room", bar));
-    row.append(element("span", "p", written(p, 4)));
+    row.append(element("span", "p", probability(p)));
     row.classList.toggle("given", word === column.words[at]);
     return row;
   });
   const list = element("div", "likeliest", ...rows);
   list.setAttribute("role", "img");
-  const said = column.likeliest[at].map(([word, p]) => `${word} ${written(p, 4)}`).join(", ");
+  const said = column.likeliest[at].map(([word, p]) => `${word} ${probability(p)}`).join(", ");
   list.setAttribute("aria-label", `The likeliest words and their probabilities: ${said}`);
   return list;
 }

@@ -22,7 +22,7 @@ const wanted = new WeakMap(); // root -> where the focus goes after the next dra
 
 /* Where each box stands: in a column as wide as its longest token needs, or, in runs, right after its parent. */
 function places({ nodes, gap, most }, pen) {
-  const wide = nodes.map(({ token, chance }) => Math.ceil(Math.max(pen.measureText(token).width, pen.measureText(chance).width * 0.8)));
+  const wide = nodes.map(({ token, chance }) => Math.ceil(Math.max(pen.measureText(token).width, pen.measureText(chance).width)));
   const widths = wide.map((width) => Math.max(LEAST, Math.min(most ?? MOST, width + 10)));
   if (most) {
     const lefts = [];
@@ -43,7 +43,7 @@ function pen(root) {
   return context;
 }
 
-const middle = (row) => 8 + row * ROW + 19;
+const middle = (row) => 8 + row * ROW + 21;
 
 function links(data, place, width, height) {
   const svg = drawn("svg", "links", { width, height, "aria-hidden": "true" });
@@ -86,7 +86,7 @@ function box(data, i, { left, width }, open) {
 
 function end(node, { left, width }) {
   const made = element("div", "end");
-  made.style.cssText = `left: ${left + width + 8}px; top: ${middle(node.y) - 18}px`;
+  made.style.cssText = `left: ${left + width + 8}px; top: ${middle(node.y) - 21}px`;
   const [way, total, mean] = node.end;
   const line = element("div", "whole", ` ${total}`);
   line.prepend(element("span", "way", way));
@@ -99,7 +99,7 @@ function tree(data, root, act) {
   const drawing = element("div", "drawing");
   const ink = pen(root);
   const place = places(data, ink);
-  const room = ({ end: said }) => (said ? END + 0.9 * ink.measureText(`${said[0]} ${said[1]}`).width : 8);
+  const room = ({ end: said }) => (said ? END + ink.measureText(`${said[0]} ${said[1]}`).width : 8);
   const rights = place.map(({ left, width }, i) => left + width + room(data.nodes[i]));
   const width = Math.max(...rights);
   const height = 22 + ROW * (1 + Math.max(...data.nodes.map((node) => node.y)));

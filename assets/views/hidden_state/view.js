@@ -7,12 +7,11 @@
 
 import { element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
-import { decoded, written } from "../shared/numbers.js";
+import { decoded, probability, written } from "../shared/numbers.js";
 
 const ROW = 17; // pixels a unit
 const TOP = 24; // room for the characters
 const WAIT = 250; // milliseconds of rest before a choice is sent
-const clipped = (label) => (label.length > 26 ? `${label.slice(0, 25)}…` : label);
 const valueAt = (state, row, t) => state.values[row * state.T + t];
 
 function colourOf(state, value) {
@@ -47,8 +46,14 @@ function strip(state) {
 
 function measured(state) {
   const width = state.scroller.clientWidth || 600;
-  state.left = width < 420 ? 44 : 170;
+  state.left = width < 420 ? 44 : Math.min(250, width / 3);
   state.cell = Math.max(5, Math.min(26, (width - state.left - 2) / state.T));
+}
+
+function fitted(draw, words, room) {
+  let text = words;
+  while (text.length > 1 && draw.measureText(text).width > room) text = `${text.slice(0, -2)}…`;
+  return text;
 }
 
 function heat(state) {
@@ -70,15 +75,15 @@ function heat(state) {
       draw.fillRect(state.left + t * state.cell, TOP + i * ROW, state.cell - 0.5, ROW - 0.5);
     }
     draw.fillStyle = ink;
-    draw.font = `${i === state.row ? "700 " : ""}13px ${style.fontFamily}`;
+    draw.font = `${i === state.row ? "700 " : ""}16px ${style.fontFamily}`;
     draw.textAlign = "right";
-    const label = state.left < 100 ? String(row.unit) : clipped(row.label);
-    draw.fillText(label, state.left - 6, TOP + (i + 0.5) * ROW, state.left - 8);
+    const label = state.left < 100 ? String(row.unit) : fitted(draw, row.label, state.left - 8);
+    draw.fillText(label, state.left - 6, TOP + (i + 0.5) * ROW);
   });
   draw.textAlign = "center";
   characters.forEach((character, t) => {
     if (state.cell < 9 && t !== state.step) return;
-    draw.font = `${t === state.step ? "700 " : ""}14px ui-monospace, monospace`;
+    draw.font = `${t === state.step ? "700 " : ""}${Math.min(16, 1.5 * state.cell)}px ui-monospace, monospace`;
     draw.fillText(character, state.left + (t + 0.5) * state.cell, TOP / 2);
   });
   draw.strokeStyle = ink;
@@ -115,9 +120,8 @@ function next(state) {
   for (const [token, p] of found) {
     const fill = element("span", "fill");
     fill.style.width = `${(100 * p) / found[0][1]}%`;
-    const shown = p < 0.0005 ? p.toExponential(0).replace("-", "−") : written(p);
     state.next.append(
-      element("div", "line", element("span", "token", token), element("span", "bar", fill), element("span", "p", shown)),
+      element("div", "line", element("span", "token", token), element("span", "bar", fill), element("span", "p", probability(p))),
     );
   }
 }

@@ -8,11 +8,14 @@ const STRONGEST = 0.75; // opacity; black or white words can be read on it
 const GAP = 8; // pixels between the model's stages
 const TALL = 316; // pixels of a table: it is seen whole, with its controls, on a lecturer's screen
 const NAMES = 140; // pixels of the rows' names on a phone at most
+const TYPE = 16; // pixels
 const LEGIBLE = { width: 36, height: 17 }; // pixels a cell needs for its number
+
+const threeDigits = (value) => Number(value.toPrecision(3)).toString().replace("e+", "e").replaceAll("-", "−");
 
 /* A number in a cell: three digits of it, one and its power of ten where there is no room. */
 function short(draw, value, room) {
-  const text = Number(value.toPrecision(3)).toString().replace("e+", "e").replaceAll("-", "−");
+  const text = threeDigits(value);
   if (draw.measureText(text).width <= room) return text;
   return value.toExponential(0).replace("e+", "e").replaceAll("-", "−");
 }
@@ -27,7 +30,7 @@ const clipped = (context, words, room) => {
 /* How wide the longest name of a row is when it is chosen, in pixels. */
 function widest({ data, canvas, root }) {
   const draw = canvas.getContext("2d");
-  draw.font = `700 15px ${getComputedStyle(root).fontFamily}`;
+  draw.font = `700 16px ${getComputedStyle(root).fontFamily}`;
   return Math.max(...data.rows.map((row) => draw.measureText(row.label).width));
 }
 
@@ -36,8 +39,8 @@ function measured(state) {
   const { data, canvas } = state;
   const width = Math.max(260, canvas.parentElement.clientWidth);
   const narrow = width < 520;
-  const groups = data.rows.some((row) => row.group) ? (narrow ? 0 : 84) : 0;
-  const left = groups + (narrow ? Math.min(NAMES, widest(state) + 14) : data.level === 3 || data.level === 4 ? 104 : groups ? 122 : 206);
+  const groups = data.rows.some((row) => row.group) ? (narrow ? 0 : 96) : 0;
+  const left = groups + (narrow ? Math.min(NAMES, widest(state) + 14) : data.level === 3 || data.level === 4 ? 104 : groups ? 122 : 212);
   const most = Math.max(...data.rows.map((row) => row.n));
   const cell = (width - left - 3) / most;
   const longest = Math.max(1, ...data.columns.map((name) => name.length));
@@ -66,7 +69,7 @@ function heads(state, draw, theme) {
     if (i % every && i !== state.column) return;
     if (every > 1 && i !== state.column && Math.abs(i - state.column) * place.cell < 30) return;
     const x = place.left + (i + 0.5) * place.cell;
-    draw.font = `${i === state.column ? "700 " : ""}14px ${theme.family}`;
+    draw.font = `${i === state.column ? "700 " : ""}${TYPE}px ${theme.family}`;
     draw.fillStyle = theme.ink;
     const slanted = place.upright && place.cell > 13;
     draw.save();
@@ -80,13 +83,13 @@ function heads(state, draw, theme) {
 
 function labels(state, draw, theme) {
   const { data, place } = state;
-  const every = Math.ceil(15 / place.height);
+  const every = Math.ceil(16 / place.height);
   draw.fillStyle = theme.ink;
   data.rows.forEach((row, i) => {
     const near = i !== state.row && every > 1 && Math.abs(i - state.row) < every;
     if ((i % every && i !== state.row) || near) return;
     const y = place.ys[i] + place.height / 2;
-    draw.font = `${i === state.row ? "700 " : ""}15px ${theme.family}`;
+    draw.font = `${i === state.row ? "700 " : ""}${TYPE}px ${theme.family}`;
     draw.textAlign = "right";
     draw.fillText(clipped(draw, row.label, place.left - place.groups - 12), place.left - 7, y);
   });
@@ -102,7 +105,7 @@ function labels(state, draw, theme) {
     draw.roundRect(1, top, place.width - 2, bottom - top, 7);
     draw.stroke();
     draw.globalAlpha = 1;
-    draw.font = `600 15px ${theme.family}`;
+    draw.font = `600 ${TYPE}px ${theme.family}`;
     draw.textAlign = "left";
     draw.fillText(clipped(draw, row.group, place.groups - 8), 8, (top + bottom) / 2);
   });
@@ -115,7 +118,9 @@ function cells(state, draw, theme) {
     const wide = cellWidth(state, i);
     const gap = wide > 5 && place.height > 7 ? 1 : 0;
     const fits = wide >= LEGIBLE.width && place.height >= LEGIBLE.height;
-    draw.font = `${wide > 52 ? 15 : 13}px ${theme.family}`;
+    draw.font = `${TYPE}px ${theme.family}`; // smaller where one of a row's numbers would have no room
+    const roomy = fits && state.values.slice(at, at + row.n).every((value) => draw.measureText(threeDigits(value)).width <= wide - 4);
+    if (!roomy) draw.font = `13px ${theme.family}`;
     draw.textAlign = "center";
     for (let j = 0; j < row.n; j += 1, at += 1) {
       if (hiddenAt(data, i, j)) continue;

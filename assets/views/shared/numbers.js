@@ -25,6 +25,16 @@ export function plainNumber(value, digits = 3) {
 }
 
 /**
+ * A probability in three decimals, a small one in two figures, one that is not quite 1 so: as core's gaps write it.
+ * @param {number} p
+ * @returns {string}
+ */
+export function probability(p) {
+  if (p >= 0.9995 && p < 1) return "> 0.999";
+  return p >= 0.0095 ? written(p) : plainNumber(p, 2);
+}
+
+/**
  * @param {number} count
  * @returns {string}
  */

@@ -4,7 +4,7 @@ import { drawn } from "../shared/element.js";
 import { bump, lookUp } from "./compute.js";
 import { number } from "./numbers.js";
 
-export const TOP = 12, PLOT = 212, LEFT = 46;
+export const TOP = 12, PLOT = 212, LEFT = 52;
 const BUMP = 52, GAP = 34, BARS = 76, RIGHT = 14;
 export const HEIGHT = TOP + PLOT + GAP + BARS + 22;
 
@@ -30,7 +30,7 @@ export function picture(state, point) {
   const parts = [];
   for (const tick of ticks(data.reach.key, wide)) {
     parts.push(drawn("line", "grid", { x1: x(tick), x2: x(tick), y1: TOP, y2: floor }));
-    parts.push(drawn("text", "tick", { x: x(tick), y: floor + 17, "text-anchor": "middle" }, number(tick)));
+    parts.push(drawn("text", "tick", { x: x(tick), y: floor + 19, "text-anchor": "middle" }, number(tick)));
   }
   for (const tick of ticks(data.reach.value, PLOT)) {
     parts.push(drawn("line", "grid", { x1: LEFT, x2: LEFT + wide, y1: y(tick), y2: y(tick) }));
@@ -39,10 +39,10 @@ export function picture(state, point) {
   const queries = Array.from({ length: Math.round(wide / 2) + 1 }, (_, i) => low + ((high - low) * i * 2) / wide);
   if (now.way !== "exact key") parts.push(drawn("path", "kernel", { d: outline(now, queries, x, floor) }));
   if (!data.hidden) parts.push(drawn("path", "curve", { d: curve(now, queries, x, y) }));
-  for (const [y1, y2] of [[TOP, floor + 4], [floor + 21, base]]) { // between both stands the axis' number
+  for (const [y1, y2] of [[TOP, floor + 4], [floor + 24, base]]) { // between both stands the axis' number
     parts.push(drawn("line", "asked", { x1: x(now.query), x2: x(now.query), y1, y2 }));
   }
-  parts.push(drawn("text", "name q", { x: x(now.query) + 6, y: TOP + 12 }, "q"));
+  parts.push(drawn("text", "name q", { x: x(now.query) + 6, y: TOP + 13 }, "q"));
   if (!data.hidden) {
     parts.push(...bars(state, x, base));
     if (!Number.isNaN(found.result)) {
@@ -52,8 +52,8 @@ export function picture(state, point) {
   }
   parts.push(drawn("line", "axis", { x1: LEFT, x2: LEFT + wide, y1: base, y2: base }));
   parts.push(drawn("text", "name", { x: LEFT + wide, y: floor - 6, "text-anchor": "end" }, "keys and queries →"));
-  parts.push(drawn("text", "name", { x: LEFT + 4, y: TOP + 10 }, "↑ values"));
-  parts.push(drawn("text", "name", { x: LEFT + wide, y: base - BARS + 12, "text-anchor": "end" }, "weights a"));
+  parts.push(drawn("text", "name", { x: LEFT + 4, y: TOP + 12 }, "↑ values"));
+  parts.push(drawn("text", "name", { x: LEFT + wide, y: base - BARS + 14, "text-anchor": "end" }, "weights a"));
   now.keys.forEach((key, row) => parts.push(point(row, x(key), y(now.values[row]))));
   svg.setAttribute("width", LEFT + wide + RIGHT);
   svg.replaceChildren(...parts);
@@ -81,7 +81,7 @@ function bars(state, x, base) {
   const { now, found } = state;
   const thick = Math.max(4, Math.min(22, (0.6 * state.wide) / now.keys.length));
   return now.keys.flatMap((key, row) => {
-    const tall = found.weights[row] * (BARS - 18);
+    const tall = found.weights[row] * (BARS - 20);
     const bar = { "data-row": row, x: x(key) - thick / 2, y: base - tall, width: thick, height: tall };
     const name = { x: x(key), y: base - tall - 4, "text-anchor": "middle" };
     const text = found.weights[row] >= 0.005 ? [drawn("text", "tick", name, found.weights[row].toFixed(2))] : [];

@@ -8,13 +8,9 @@ import { recalled, remember } from "../shared/address.js";
 import { element } from "../shared/element.js";
 import { faded } from "../shared/colours.js";
 import { mount, unmount } from "../shared/mount.js";
-import { plainNumber, written } from "../shared/numbers.js";
+import { probability, written } from "../shared/numbers.js";
 
 const STRONGEST = 0.62; // opacity: text in the page's own colour stays legible on it
-function probability(bits) {
-  const p = 2 ** -bits;
-  return p >= 0.001 ? written(p) : plainNumber(p, 2);
-}
 
 function choices(data, view, redraw) {
   const box = element("div", "models");
@@ -71,7 +67,7 @@ function ask(root, data, view) {
       track.append(fill);
       row.append(
         element("span", "name", model.name),
-        element("span", "p", probability(bits)),
+        element("span", "p", probability(2 ** -bits)),
         track,
         element("span", "bits", `${written(bits, 2)} bits`),
       );

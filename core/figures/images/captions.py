@@ -61,10 +61,10 @@ def likeliest(logits: np.ndarray) -> list[list]:
     """Return the likeliest words with their probabilities, of logits (V,), the likeliest first.
 
     >>> likeliest(np.eye(len(WORDS))[3])[0]
-    ['a', 0.0981]
+    ['a', 0.09806819]
     """
     p = np.exp(log_softmax(logits))
-    return [[WORDS[i], round(float(p[i]), 4)] for i in np.argsort(-p, kind="stable")[:LIKELIEST]]
+    return [[WORDS[i], float(f"{p[i]:.7g}")] for i in np.argsort(-p, kind="stable")[:LIKELIEST]]
 
 
 def attention_figure(weights: np.ndarray, height: int = 300) -> Figure:

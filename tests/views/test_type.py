@@ -1,0 +1,41 @@
+"""What a view writes can be read from the back row: 16 pixels or more, less on a phone or where very many share a line."""
+
+import re
+
+from core.figures.blank import FONT_SIZE
+from core.lesson.browser_view import VIEWS
+
+NARROW = re.compile(r"@(?:media|container) \(max-width[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+SIZE = re.compile(r"font(?:-size)?: *(?:\d+ )?([\d.]+)(px|rem)")
+CROWDED = {".word.upright", ".steps .shifted .many .id", ".steps .symbol"}  # a line of 24 or more
+BESIDE = {
+    "home",
+    "causal_mask",
+}  # the home page's cards hold the same pictures small; a stage's number stands in a ring
+
+
+def small_type(css):
+    """Return the selectors of a stylesheet whose words are smaller than a figure's."""
+    for selector, rules in RULE.findall(NARROW.sub("", re.sub(r"/\*.*?\*/", "", css, flags=re.DOTALL))):
+        for number, unit in SIZE.findall(rules):
+            if float(number) * (16 if unit == "rem" else 1) < FONT_SIZE:
+                yield selector.strip()
+
+
+def test_what_finds_small_type_finds_it_but_on_a_phone():
+    assert list(small_type(".a { font-size: 15px; } .b { font: 600 0.9rem/1 x; }")) == [".a", ".b"]
+    assert (
+        list(small_type("@media (max-width: 640px) { .a { font-size: 13px; } } .b { font-size: 16px; }"))
+        == []
+    )
+
+
+def test_no_view_s_words_are_smaller_than_a_figure_s():
+    found = {
+        f"{file.parent.name}: {selector}"
+        for file in VIEWS.glob("*/*.css")
+        if file.parent.name not in BESIDE
+        for selector in set(small_type(file.read_text(encoding="utf-8"))) - CROWDED
+    }
+    assert found == set()
