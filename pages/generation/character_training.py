@@ -90,8 +90,6 @@ def page() -> None:
         LESSON.tell(**dict.fromkeys(("best", "whole", "broken"), "unknown"), measure="Bits, best n-gram")
         replay = st.container()
         st.header("Against counting", anchor=False)
-        if ngrams:
-            st.markdown(what_is_measured(trained.text))
         revealed = guessed(ngrams, bench)
         networks = {}
         if bench.result is not None and revealed:
@@ -100,6 +98,7 @@ def page() -> None:
             whole = baselines(to_train_on(document, config, False)) if broken else {}
             less = baselines(given) if broken else {}
             draw_baselines(ngrams, networks, whole, less)
+            st.markdown(what_is_measured(trained.text))
             if whole and less:
                 show_shuffled(whole, less)
     if bench.result is not None and revealed:

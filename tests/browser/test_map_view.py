@@ -72,6 +72,18 @@ def test_no_label_covers_another_or_leaves_the_picture_at_any_zoom(page, width, 
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def test_texts_names_leave_all_marks_in_sight_so_there_are_fewer_but_what_is_looked_up_is_named(page):
+    words = list(shared_vectors("glove").words[150:1150])
+    looked = {"chosen": words[3], "neighbours": words[10:13]}
+    counts = {}
+    for noun in ("word", "document"):
+        mount_view(page, "map", drawn(words, noun=noun, **looked))
+        resting(page)
+        counts[noun] = len(labels(page))
+        assert set(words[10:13]) | {words[3]} <= set(labels(page))
+    assert 4 < counts["document"] < counts["word"]
+
+
 def test_a_word_that_is_found_is_said_with_its_numbers_and_centred_and_another_is_not_on_the_map(page):
     data = drawn(THEMES)
     mount_view(page, "map", data)

@@ -207,7 +207,8 @@ ABOVE_THE_FOLD = """() => {
 }"""
 WHOLE = (
     "text_as_tokens zipf tug_of_war word_map gpt_writes logit_lens transformer_block patching self_attention "
-    "ngram_counts logistic_regression parallel_training causal_mask translation_what_if"
+    "ngram_counts logistic_regression parallel_training causal_mask translation_what_if "
+    "character_training"
 ).split()
 
 

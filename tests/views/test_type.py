@@ -39,3 +39,25 @@ def test_no_view_s_words_are_smaller_than_a_figure_s():
         for selector in set(small_type(file.read_text(encoding="utf-8"))) - CROWDED
     }
     assert found == set()
+
+
+STAYS = {"layer_mix: .around", "lattice: .panel"}  # its outer columns stay in sight; a ground of its own
+
+
+def test_a_box_that_scrolls_sideways_shows_that_there_is_more():
+    rules = [
+        (f"{file.parent.name}: {selector.strip()}", rule)
+        for file in VIEWS.glob("*/*.css")
+        for selector, rule in RULE.findall(
+            re.sub(r"/\*.*?\*/", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
+        )
+    ]
+    shaded = {name.rpartition(" ")[2] for name, rule in rules if "var(--sideways)" in rule} | {
+        ".formula",
+        ".bars",
+        ".scrolls",
+        ".examples",
+    }
+    assert any("var(--sideways)" in rule for name, rule in rules if name.startswith("steps:"))
+    scrolling = {name for name, rule in rules if "overflow-x: auto" in rule} - STAYS
+    assert {name for name in scrolling if name.rpartition(" ")[2] not in shaded} == set()

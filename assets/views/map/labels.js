@@ -4,7 +4,7 @@ import { element } from "../shared/element.js";
 import { inside, leaving, placed, Taken, uncovered } from "./compute.js";
 
 const SIZE = 16; // pixels of type
-const FEW = 150; // words of a map on which a label covers no mark, unless it is of what is looked at
+const FEW = 150; // words of a map on which a label covers no mark, unless it is of what is looked at; those of texts never do
 const COVERED = 3; // marks that any other label may cover
 const LINE = 21; // pixels of a label's height, one of them to round by
 
@@ -61,15 +61,16 @@ function sized(state, label, [x, y], zoom) {
 /** Where every label stands at a zoom, from its anchor; the same wherever the picture is moved to. */
 function offsets(state, zoom) {
   if (state.kept?.zoom === zoom && state.kept.home === state.home && state.kept.labels === state.labels) return state.kept.offsets;
-  const few = state.data.words.length <= FEW;
+  const many = state.data.words.length > FEW;
+  const spared = !many || state.data.noun !== "word"; // whether all marks are seen
   const asked = state.labels.map((label) => {
-    const most = few && !label.first ? 0 : COVERED;
+    const most = !spared || (label.first && !many) ? COVERED : label.first ? Infinity : 0; // in a crowd it covers the fewest
     return { ...sized(state, label, anchor(state, state.home, label.of), zoom), most };
   });
-  const dots = new Taken(); // of what is marked, on a map of few words of all
+  const dots = new Taken(); // of what is marked, or of all
   asked.forEach(({ x, y, r }, i) => {
     const { first, of } = state.labels[i];
-    if (first || (few && of.point !== undefined)) dots.add({ x: x - r, y: y - r, w: 2 * r, h: 2 * r });
+    if (first || (spared && of.point !== undefined)) dots.add({ x: x - r, y: y - r, w: 2 * r, h: 2 * r });
   });
   const found = placed(asked, state.width * zoom, state.height * zoom, new Taken(), dots);
   const made = found.map((box, i) => box && { ...box, x: box.x - asked[i].x, y: box.y - asked[i].y });

@@ -50,7 +50,7 @@ def replay_payload(
 def baseline_figure(
     ngrams: Mapping[int, float],
     networks: Mapping[str, float],
-    height: int = 330,
+    height: int = 300,
     shuffled: Mapping[int, float] | None = None,
 ) -> Figure:
     """Return bits a character on held-out text as bars: the n-grams by n, also of the shuffled text, then networks."""

@@ -53,12 +53,14 @@ def input_figure(trace: PairTrace, names: Sequence[str]) -> Figure:
             ygap=6,
         )
     )
-    write_in_cells(figure, 12)
+    write_in_cells(figure)
+    figure.update_layout(margin={"r": 34})  # the last token's name leans over the edge
     figure.update_xaxes(
         tickvals=list(range(T)),
         ticktext=escaped(names),
         tickangle=0 if T <= 12 else -60,
         side="top",
+        range=[-0.5, T - 0.5],  # the numbers' own room at both ends would narrow every cell
         showgrid=False,
     )
     figure.update_yaxes(tickvals=list(range(len(ROWS))), ticktext=list(ROWS), showgrid=False, zeroline=False)

@@ -8,7 +8,7 @@ from math import sqrt
 import numpy as np
 import pandas as pd
 
-from core.figures.blank import FONT_SIZE, blank
+from core.figures.blank import FONT_SIZE, blank, write_axes
 from core.figures.figure import Figure, bar, heatmap, subplots
 from core.figures.generation.sampling import shown
 from core.figures.n_grams.ngram import plain
@@ -161,8 +161,7 @@ def pair_figure(q: np.ndarray, k: np.ndarray, query: str, key: str) -> Figure:
     figure.update_xaxes(showgrid=False, zeroline=False)
     figure.update_xaxes(title=f"dimension: {plain(query)} (query) times {plain(key)} (key)", row=3, col=1)
     figure.update_yaxes(title="q · k", row=3, col=1)
-    figure.update_layout(showlegend=False)
-    return figure
+    return write_axes(figure.update_layout(showlegend=False))
 
 
 def weighed_rows(

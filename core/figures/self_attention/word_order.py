@@ -48,7 +48,7 @@ def position_heatmap(positions: np.ndarray, marked: int, height: int = 360) -> F
             colorscale=DIVERGING,
             zmin=-most,
             zmax=most,
-            showscale=False,
+            colorbar={"title": "number", "thickness": 12, "nticks": 5},
             hovertemplate="position %{y}, dimension %{x}: %{z:.4f}<extra></extra>",
         )
     )

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from core.figures.blank import blank
+from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, heatmap, scatter
 from core.figures.label import label
 from core.figures.palette import BLUE, CATEGORIES, GREEN, OCHRE, PINK, SEQUENTIAL, VERMILLION
@@ -18,6 +18,7 @@ from core.models.translation.translate import Translator
 from core.models.translation.translation_race import Run, multiplications
 
 ROW, TALL = 15, 540  # pixels: a word, and all of them at most
+SMALL, ACROSS = 12, 160  # pixels: the smallest word; what all columns have together, four maps side by side
 LABELS_AT_MOST = 30  # words named along an axis; the hover label names each
 COLOURS = {"additive": BLUE, "dot": VERMILLION, "general": GREEN, "no attention": PINK}
 GOLD = {"color": OCHRE, "width": 1.5}
@@ -36,7 +37,8 @@ def heat_figure(
     """
     if weights is None:
         inputs, weights = ["h̄_last"], np.ones((len(outputs), 1))
-    figure = blank(80 + min(TALL, ROW * len(outputs)))
+    size = max(SMALL, min(FONT_SIZE, ACROSS // max(len(inputs), len(outputs))))
+    figure = blank(80 + min(TALL, (ROW + size - SMALL) * len(outputs)))
     hover = [[f"{label(out)} ← {label(word)}" for word in inputs] for out in outputs]
     figure.add_trace(
         heatmap(
@@ -51,18 +53,18 @@ def heat_figure(
     return figure.update_layout(
         margin={"l": 4, "r": 4, "t": 4, "b": 4},
         shapes=squares,
-        xaxis={"side": "top", "tickangle": -90, "range": [-0.5, len(inputs) - 0.5], **_words(inputs)},
-        yaxis={"range": [len(outputs) - 0.5, -0.5], **_words(outputs)},
+        xaxis={"side": "top", "tickangle": -90, "range": [-0.5, len(inputs) - 0.5], **_words(inputs, size)},
+        yaxis={"range": [len(outputs) - 0.5, -0.5], **_words(outputs, size)},
     )
 
 
-def _words(words: Sequence[str]) -> dict:
+def _words(words: Sequence[str], size: int) -> dict:
     """Return an axis with a word at each place, or at every so manieth where there are very many."""
     places = list(range(0, len(words), 1 + len(words) // LABELS_AT_MOST))
     return {
         "tickvals": places, "ticktext": [label(words[place]) for place in places],
         "title": {"text": "", "standoff": 0},
-        "tickfont": {"size": 12}, "showgrid": False, "zeroline": False,
+        "tickfont": {"size": size}, "showgrid": False, "zeroline": False,
     }  # fmt: skip
 
 

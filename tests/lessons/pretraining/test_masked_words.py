@@ -187,3 +187,9 @@ def test_no_text_and_no_end_of_a_control_breaks_the_page(text, query):
         assert "all words were hidden already" in said(app)
     if text == "Go.":
         assert "drawn" in said(app)
+
+
+@pytest.mark.parametrize(("hidden", "gaps"), [("2", "1 gap"), ("2 6 13", "3 gaps")])
+def test_the_tour_counts_the_gaps_once(hidden, gaps):
+    told = said(open_lesson("masked_words", hidden=hidden, beat="masked_words.1"))
+    assert f"This text has {gaps}, where something is hidden." in told

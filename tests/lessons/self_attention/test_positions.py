@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.models.self_attention.positions import alike, rotation, sinusoidal_positions
-from tests.lessons.lesson_page import figure, guess, metrics, open_lesson, question, said
+from tests.lessons.lesson_page import figure, figures, guess, metrics, open_lesson, question, said
 
 
 @pytest.mark.parametrize("k", [-5, 1, 7])
@@ -71,3 +71,8 @@ def test_the_neighbours_on_both_sides_are_equally_like_a_sinusoid_s_position():
         open_lesson("positions")
     )
     assert "Position 0 is most like position 1:" in said(open_lesson("positions", t=0))
+
+
+def test_both_pictures_say_what_their_colours_are():
+    keys = [each["data"][0]["colorbar"]["title"]["text"] for each in figures(open_lesson("positions"))[:2]]
+    assert keys == ["number", "cosine"]
