@@ -30,7 +30,8 @@ class Reading:
     context: tuple[int, ...]
     logits: np.ndarray
     then: Callable[[int], Reading]
-    state: object = None  # what a network carries on: tensors, one row a text
+    state: object = None  # what a network carries on: tensors, one row for each text that was read together
+    row: int = 0  # this text's
 
     @cached_property
     def log_probabilities(self) -> np.ndarray:
@@ -63,26 +64,35 @@ def read_on(model: LanguageModel, readings: Sequence[Reading], tokens: Sequence[
     return [reading.then(token) for reading, token in zip(readings, tokens, strict=True)]
 
 
-def joined(states: Sequence, rows: int):
-    """Return several texts' states as one, its tensors joined along the dimension `rows`.
+def rows_of(state, chosen: Sequence[int], dim: int):
+    """Return some texts' state, of a state that has one row a text along the dimension `dim`.
 
-    >>> joined([(torch.zeros(1, 3),), (torch.ones(1, 3),)], rows=0)[0].tolist()
+    >>> rows_of([torch.tensor([[1, 2], [3, 4]])], [1, 1], dim=0)
+    (tensor([[3, 4],
+            [3, 4]]),)
+    """
+    if isinstance(state, Tensor):
+        return state.index_select(dim, torch.tensor(chosen))
+    return tuple(rows_of(part, chosen, dim) for part in state)
+
+
+def joined(states: Sequence, dim: int):
+    """Return several texts' states as one, its tensors joined along the dimension `dim`.
+
+    >>> joined([(torch.zeros(1, 3),), (torch.ones(1, 3),)], dim=0)[0].tolist()
     [[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]]
     """
     if isinstance(states[0], Tensor):
-        return torch.cat(tuple(states), dim=rows)
-    return tuple(joined(parts, rows) for parts in zip(*states, strict=True))
+        return torch.cat(tuple(states), dim=dim)
+    return tuple(joined(parts, dim) for parts in zip(*states, strict=True))
 
 
-def row_of(state, row: int, rows: int):
-    """Return one text's state, of a state that several share along the dimension `rows`.
-
-    >>> row_of([torch.tensor([[1, 2], [3, 4]])], row=1, rows=0)
-    (tensor([[3, 4]]),)
-    """
-    if isinstance(state, Tensor):
-        return state.narrow(rows, row, 1)
-    return tuple(row_of(part, row, rows) for part in state)
+def state_of(readings: Sequence[Reading], dim: int):
+    """Return what was carried on in several readings as one state; those that were read together are picked from it."""
+    state = readings[0].state
+    if all(reading.state is state for reading in readings):
+        return rows_of(state, [reading.row for reading in readings], dim)
+    return joined([rows_of(reading.state, [reading.row], dim) for reading in readings], dim)
 
 
 def window_start(n: int, context: int) -> int:
@@ -114,6 +124,11 @@ class NeuralLanguageModel:
         return self.network.config.context if hasattr(self.network, "blocks") else None
 
     @property
+    def rows(self) -> int:
+        """The dimension along which a state has one row a text."""
+        return 1 if isinstance(self.network, RecurrentLanguageModel) else 0
+
+    @property
     def parameters(self) -> int:
         """How many numbers were learned."""
         return sum(parameter.numel() for parameter in self.network.parameters())
@@ -139,13 +154,14 @@ class NeuralLanguageModel:
             logits, after = self.network(part, after)
         return self._reading(context, logits[0, -1], after)
 
-    def _reading(self, context: tuple[int, ...], logits: Tensor, state) -> Reading:
+    def _reading(self, context: tuple[int, ...], logits: Tensor, state, row: int = 0) -> Reading:
         """Return what was read, with the way to go on."""
 
         def then(token: int) -> Reading:
-            return self._read((*context, token), state, (token,))
+            return self._read((*context, token), state_of([reading], self.rows), (token,))
 
-        return Reading(context, logits.double().numpy(), then, state)
+        reading = Reading(context, logits.double().numpy(), then, state, row)
+        return reading
 
     @torch.inference_mode()
     def read_together(self, readings: Sequence[Reading], tokens: Sequence[int]) -> list[Reading]:
@@ -157,11 +173,11 @@ class NeuralLanguageModel:
         )
         if lengths or restart:
             return [reading.then(token) for reading, token in zip(readings, tokens, strict=True)]
-        rows = 1 if isinstance(self.network, RecurrentLanguageModel) else 0
-        state = joined([reading.state for reading in readings], rows)
-        logits, after = self.network(torch.tensor(tokens)[:, None], state)  # (B, 1, V)
+        logits, after = self.network(
+            torch.tensor(tokens)[:, None], state_of(readings, self.rows)
+        )  # (B, 1, V)
         return [
-            self._reading((*reading.context, token), logits[i, -1], row_of(after, i, rows))
+            self._reading((*reading.context, token), logits[i, -1], after, row=i)
             for i, (reading, token) in enumerate(zip(readings, tokens, strict=True))
         ]
 

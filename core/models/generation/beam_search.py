@@ -101,11 +101,21 @@ def beam_search(
 def candidates(nodes: list[Node], place: int, reading: Reading, width: int) -> list[tuple]:
     """Return a path's `width` likeliest continuations as (place, reading, total, ln p, token)."""
     ln_p = reading.log_probabilities
-    likely = np.argsort(-ln_p, kind="stable")[:width]
-    possible = [int(token) for token in likely if ln_p[token] > -np.inf]
+    possible = [int(token) for token in likeliest(ln_p, width) if ln_p[token] > -np.inf]
     return [
         (place, reading, nodes[place].total + ln_p[token], float(ln_p[token]), token) for token in possible
     ]
+
+
+def likeliest(ln_p: np.ndarray, k: int) -> np.ndarray:
+    """Return the k likeliest tokens, the best first; equals in order of id. Only what may be among them is sorted.
+
+    >>> likeliest(np.log([0.2, 0.1, 0.5, 0.2]), 2).tolist()
+    [2, 0]
+    """
+    least = np.partition(ln_p, -k)[-k] if k < len(ln_p) else -np.inf
+    enough = np.flatnonzero(ln_p >= least)
+    return enough[np.argsort(-ln_p[enough], kind="stable")][:k]
 
 
 def best_of(nodes: list[Node]) -> int:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.models.feedforward_language_model import FeedForwardConfig, FeedForwardLanguageModel
-from core.models.generation.beam_search import beam_search
+from core.models.generation.beam_search import beam_search, likeliest
 from core.models.generation.sampling import Settings, generate
 from core.models.language_model import sequence_log_probability
 from core.models.neural_language_model import NeuralLanguageModel, read_on
@@ -101,3 +101,10 @@ def test_readings_that_go_on_together_are_those_that_go_on_one_by_one(network):
             np.testing.assert_allclose(reading.logits, model.read(reading.context).logits, atol=1e-5)
     mixed = [model.read([1]), model.read([2, 3])]
     assert [reading.context for reading in read_on(model, mixed, [4, 4])] == [(1, 4), (2, 3, 4)]
+
+
+@pytest.mark.parametrize("k", [1, 3, 7, 20, 30])
+def test_the_likeliest_tokens_are_the_first_of_all_in_order_and_equals_stay_in_order_of_id(k):
+    ln_p = np.log(np.random.default_rng(k).integers(1, 6, 20) / 60)  # many are equal
+    ln_p[3] = -np.inf
+    np.testing.assert_array_equal(likeliest(ln_p, k), np.argsort(-ln_p, kind="stable")[:k])
