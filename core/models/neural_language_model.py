@@ -158,10 +158,9 @@ class NeuralLanguageModel:
         """Return what was read, with the way to go on."""
 
         def then(token: int) -> Reading:
-            return self._read((*context, token), state_of([reading], self.rows), (token,))
+            return self._read((*context, token), rows_of(state, [row], self.rows), (token,))
 
-        reading = Reading(context, logits.double().numpy(), then, state, row)
-        return reading
+        return Reading(context, logits.double().numpy(), then, state, row)
 
     @torch.inference_mode()
     def read_together(self, readings: Sequence[Reading], tokens: Sequence[int]) -> list[Reading]:
@@ -184,10 +183,15 @@ class NeuralLanguageModel:
     @torch.inference_mode()
     def token_log_probabilities(self, tokens: Sequence[int]) -> np.ndarray:
         """Return ln p(token | all before it) for every token, (n,): the same numbers as reading one by one."""
-        everything = torch.tensor([self.start, *tokens])
-        parts = self._whole(everything[:-1]) if self.context is None else self._windows(everything[:-1])
-        ln_p = torch.cat([functional.log_softmax(logits.double(), dim=-1) for logits in parts])
-        return ln_p.gather(1, everything[1:, None])[:, 0].numpy()
+        ln_p = self.log_probabilities_along(tokens)
+        return ln_p[np.arange(len(ln_p)), np.asarray(tokens, dtype=int)]
+
+    @torch.inference_mode()
+    def log_probabilities_along(self, tokens: Sequence[int]) -> np.ndarray:
+        """Return ln p of all that could stand in each token's place, given all before it, (n, V)."""
+        ids = torch.tensor([self.start, *tokens])[:-1]
+        parts = self._whole(ids) if self.context is None else self._windows(ids)
+        return torch.cat([functional.log_softmax(logits.double(), dim=-1) for logits in parts]).numpy()
 
     def _whole(self, ids: Tensor) -> Iterator[Tensor]:
         """Yield the logits after every id, (n, V) in parts, the state carried from part to part."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
@@ -18,10 +18,14 @@ from core.figures.generation.degeneration import (
 )
 from core.figures.generation.judged_texts import (
     circle,
+    circles_begin,
+    circles_counted,
+    no_circle_drawn,
     repetitions_said,
     repetitions_table,
     texts_table,
     verdict,
+    what_they_cost,
 )
 from core.figures.generation.sampling import shown
 from core.figures.n_grams.ngram import bits
@@ -38,18 +42,26 @@ from core.lesson.choices.language_model_choice import (
 from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
-from core.models.generation.degeneration import Judged, distinct, pooled, repeated_cycle, written_in_every_way
+from core.models.generation.beam_search import beam_search, winning_paths
+from core.models.generation.degeneration import (
+    DRAWN,
+    Cycle,
+    Judged,
+    distinct,
+    drawn_beside,
+    judge,
+    pooled,
+    repeated_cycle,
+)
 from core.models.generation.generation_tree import continuation_log_probabilities
 from core.models.generation.passages import Passage, end_of, passage_of, passages_of
 from core.models.generation.repetition import repetitions
-from core.models.generation.sampling import Settings, generate
-from core.models.generation.scored_text import ScoredText
+from core.models.generation.scored_text import ScoredText, score_text
 from core.models.n_grams.few_sentences import few_sentences
 from core.models.n_grams.ngram import kneser_ney
 from core.models.stored import load_card
 from core.text.reading.documents import Document
-from core.text.samples.shelf import Sample, plays
-from core.text.tokenization.tokens import words
+from core.text.samples.shelf import plays
 from pages.generation.parts.broken_context import break_context
 
 LESSON = Lesson(
@@ -58,6 +70,8 @@ LESSON = Lesson(
 PLAYS, YOUR_TEXT = "plays, held out", "your text"
 REAL = "the real text"
 MOST = 6  # passages
+LENGTHS = range(20, 201, 10)  # tokens to write
+every_play = cache(plays)  # on the shelf; none when their package is missing
 CIRCLE, REAL_PHRASE, TYPED = "greedy's circle", "the real text", "typed"
 PHRASE, LONGEST = 12, 40  # tokens of a phrase from the real text, and of a circle that is drawn
 
@@ -66,8 +80,9 @@ def picture() -> Figure:
     """The bits that greedy and sampled text of an n-gram model have cost, token by token."""
     counted = few_sentences()
     model, prompt = kneser_ney(counted.counts, 3), counted.encode("the", end=False)
-    ways = {"greedy": Settings(0.0), "sampled": Settings()}
-    texts = {way: [step.token for step in generate(model, prompt, 20, how, 1)] for way, how in ways.items()}
+    ways = ("greedy", "sampled")
+    drawn = drawn_beside(model, prompt, 20, [DRAWN[way] for way in ways], seed=1)
+    texts = dict(zip(ways, drawn, strict=True))
     lines = {way: continuation_log_probabilities(model, prompt, tokens) for way, tokens in texts.items()}
     return small(bits_so_far_figure(lines, {way: repeated_cycle(tokens) for way, tokens in texts.items()}))
 
@@ -85,7 +100,7 @@ def page() -> None:
     with controls:
         document = text_source()
         whole = choose_language_model(LESSON, document, first="word_gpt")
-        length = LESSON.slider("length", "Tokens to write", 20, 300, 150, 10)
+        length = LESSON.slider("length", "Tokens to write", LENGTHS[0], LENGTHS[-1], 150, LENGTHS.step)
         sources = [PLAYS, YOUR_TEXT] if every_play() and whole.label not in OWN else [YOUR_TEXT]
         source = LESSON.select("source", "Passages from", sources)
         chosen = break_context(LESSON, whole, "It cannot know that it has said all this before.")
@@ -111,8 +126,8 @@ def page() -> None:
 
     if passage is not None and revealed:
         if chosen is not whole:
-            remembering = judged(whole.label, document.digest, passage, *writing, whole)
-            when_circles_begin(remembering, texts, length)
+            (remembering,) = texts_drawn(whole.label, document.digest, passage.prompt, ("greedy",), 0, whole)
+            when_circles_begin(repeated_cycle(remembering.tokens[:length]), greedy_of(texts).cycle, length)
         st.header("Why does it come back?", anchor=False)
         say_it_again(chosen, document, passage, texts)
         st.header("The texts", anchor=False)
@@ -124,7 +139,7 @@ def page() -> None:
             LESSON.every_number("the texts", texts_table, every)
     prompt = whole.decode(passage.prompt) if passage else ""
     LESSON.closing(
-        code=[written_in_every_way, repeated_cycle, repetitions, distinct, pooled],
+        code=[drawn_beside, beam_search, winning_paths, repeated_cycle, repetitions, distinct, pooled],
         notebook=[
             *chosen.cells,
             "from core.models.generation.degeneration import repeated_cycle, written_in_every_way\n\n"
@@ -160,12 +175,6 @@ def page() -> None:
 # What the model goes on from, and what it writes.
 
 
-@cache
-def every_play() -> list[Sample]:
-    """Return the plays on the shelf; none when their package is missing."""
-    return plays()
-
-
 @kept_with_text(100, 10, False)
 def passages_given(
     document: Document, source: str, label: str, count: int, length: int, _chosen: ChosenModel
@@ -198,13 +207,35 @@ def judged(
 ) -> list[Judged]:
     """Return the real text and what the model writes in every way, with their circles and words."""
     torch.set_num_threads(1)
-    model, found = _chosen.model, []
-    written = written_in_every_way(model, passage.prompt, length, width, seed)
-    for way, tokens in {REAL: passage.real, **written}.items():
-        ln_p = continuation_log_probabilities(model, passage.prompt, tokens)
-        text, scored = _chosen.decode(tokens), ScoredText(way, tuple(tokens), ln_p)
-        found.append(Judged(passage.source, scored, text, tuple(words(text)), repeated_cycle(tokens)))
-    return found
+    about = label, digest, passage.prompt
+    beam = beam_texts(*about, width, _chosen)[length]
+    texts = (
+        score_text(_chosen.model, passage.prompt, REAL, passage.real),
+        *texts_drawn(*about, ("greedy",), 0, _chosen),
+        score_text(_chosen.model, passage.prompt, f"beam of {width}", beam),
+        *texts_drawn(*about, ("top-p 0.9", "sampled"), seed, _chosen),
+    )
+    return [judge(passage.source, text.first(length), _chosen.decode) for text in texts]
+
+
+@kept_with_words(150, 30, "The model writes")
+def texts_drawn(
+    label: str, digest: str, prompt: tuple[int, ...], ways: tuple[str, ...], seed: int, _chosen: ChosenModel
+) -> list[ScoredText]:
+    """Return the longest texts that are drawn in some ways: a shorter one of the same luck is their beginning."""
+    torch.set_num_threads(1)
+    texts = drawn_beside(_chosen.model, prompt, LENGTHS[-1], [DRAWN[way] for way in ways], seed)
+    return [score_text(_chosen.model, prompt, way, tokens) for way, tokens in zip(ways, texts, strict=True)]
+
+
+@kept_with_words(150, 30, "The model writes")
+def beam_texts(
+    label: str, digest: str, prompt: tuple[int, ...], width: int, _chosen: ChosenModel
+) -> dict[int, list[int]]:
+    """Return what a beam search finds, {length: tokens}: the longest search looks at all that a shorter one does."""
+    torch.set_num_threads(1)
+    found = winning_paths(beam_search(_chosen.model, prompt, width, LENGTHS[-1]))
+    return {length: found[length] for length in LENGTHS}
 
 
 @kept_with_words(200, 50, "The model reads")
@@ -234,19 +265,9 @@ def draw_bits(texts: Sequence[Judged]) -> None:
     LESSON.figure("bits", figure, alt)
     cost = {each.way: float(bits(each.scored.mean)) for each in texts}
     LESSON.tell(**{"real" if way == REAL else way: f"{each:.2f}" for way, each in cost.items()})
-    LESSON.says(what_they_cost(cost, [each.way for each in texts if each.cycle]))
+    LESSON.says(what_they_cost(REAL, cost, [each.way for each in texts if each.cycle]))
     ring = "A ring: from here on the text runs in a circle."
     st.caption(f"The flatter a line, the surer the model was of each token. {ring}")
-
-
-def what_they_cost(cost: Mapping[str, float], circles: Sequence[str]) -> str:
-    """Say what a token of the real text costs in bits, which text is cheapest, and which run in a circle."""
-    least = min(cost.values())
-    cheapest = [way for way in cost if cost[way] == least]  # two where two ways wrote the same text
-    said = "the least of all" if REAL in cheapest else f"{' and '.join(cheapest)} least of all, {least:.2f}"
-    run = "one runs" if len(circles) == 1 else "these run"
-    ends = f"{run} in a circle: {', '.join(circles)}" if circles else "no text runs in a circle"
-    return f"{REAL.capitalize()} costs {cost[REAL]:.2f} bits a token, {said}; {ends}."
 
 
 def greedy_of(texts: Sequence[Judged]) -> Judged:
@@ -254,20 +275,10 @@ def greedy_of(texts: Sequence[Judged]) -> Judged:
     return next(each for each in texts if each.way == "greedy")
 
 
-def when_circles_begin(whole: Sequence[Judged], broken: Sequence[Judged], length: int) -> None:
+def when_circles_begin(whole: Cycle | None, broken: Cycle | None, length: int) -> None:
     """Compare how much greedy search writes before its circle, with all of its memory and with little."""
-    cycles = [greedy_of(texts).cycle for texts in (whole, broken)]
-    begins = [cycle.start if cycle else length for cycle in cycles]
-    if not any(cycles):
-        said = f"Here neither closes a circle in {length} tokens."
-    elif not cycles[1]:
-        said = "With so little memory it closes none here."
-    elif not cycles[0]:
-        said = "Only with so little memory does it close one here."
-    else:
-        order = (begins[1] > begins[0]) - (begins[1] < begins[0])
-        said = f"With so little memory it begins {('sooner', 'at the same token', 'later')[order + 1]} here."
-    LESSON.tell(verdict=said)
+    begins = [cycle.start if cycle else length for cycle in (whole, broken)]
+    LESSON.tell(verdict=(said := circles_begin(whole, broken, length)))
     st.markdown(
         f"Tokens that greedy search writes before its circle begins, with all of its memory and with little ({length} "
         f"where it has none). {said}"
@@ -290,12 +301,7 @@ def say_it_again(chosen: ChosenModel, document: Document, passage: Passage, text
         before = (*before, *greedy.scored.tokens[:start])
         phrase = greedy.scored.tokens[start : start + greedy.cycle.length]
     elif which == CIRCLE:
-        why = (
-            f"Greedy's circle is {greedy.cycle.length} tokens long"
-            if greedy.cycle
-            else "Greedy runs in no circle here"
-        )
-        st.caption(f"{why}: so this is how the real text goes on, said again and again.")
+        st.caption(no_circle_drawn(greedy.cycle))
     if not phrase:
         st.info("Type a phrase of which the model knows a token.")
         return
@@ -326,20 +332,13 @@ def likely_or_varied(chosen: ChosenModel, every: Sequence[Judged], passages: int
     """Say in numbers what was found, whichever way it went, and draw each way to write as a point."""
     ways = pooled(every)
     st.markdown(verdict(ways, REAL))
-    counts = ", ".join(f"{way} {found.circles}" for way, found in ways.items())
-    st.markdown(
-        f"Texts that end in a circle, the same tokens three times or more, of {passages} each: {counts}."
-        + ("" if ways["greedy"].circles else " Greedy search did not close a circle here; longer texts may.")
-    )
+    st.markdown(circles_counted(ways, passages))
     means, varied = (
         {way: getattr(found, what) for way, found in ways.items()} for what in ("mean", "varied")
     )
     LESSON.tell(real_varied=f"{varied[REAL]:.0%}", greedy_varied=f"{varied['greedy']:.0%}")
-    LESSON.figure(
-        "varied",
-        likely_or_varied_figure(means, varied, usual(chosen)),
-        "Each way to write: how likely a token is, and how many of its word pairs differ",
-    )
+    alt = "Each way to write: how likely a token is, and how many of its word pairs differ"
+    LESSON.figure("varied", likely_or_varied_figure(means, varied, usual(chosen)), alt)
 
 
 def usual(chosen: ChosenModel) -> float | None:

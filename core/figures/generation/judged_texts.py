@@ -39,6 +39,53 @@ def verdict(ways: Mapping[str, Pooled], real_text: str) -> str:
     )
 
 
+def what_they_cost(real_text: str, cost: Mapping[str, float], circles: Sequence[str]) -> str:
+    """Say what a token of the real text costs in bits, which text is cheapest, and which run in a circle."""
+    least = min(cost.values())
+    cheapest = [way for way in cost if cost[way] == least]  # two where two ways wrote the same text
+    said = (
+        "the least of all" if real_text in cheapest else f"{' and '.join(cheapest)} least of all, {least:.2f}"
+    )
+    run = "one runs" if len(circles) == 1 else "these run"
+    ends = f"{run} in a circle: {', '.join(circles)}" if circles else "no text runs in a circle"
+    return f"{real_text.capitalize()} costs {cost[real_text]:.2f} bits a token, {said}; {ends}."
+
+
+def circles_begin(whole: Cycle | None, broken: Cycle | None, length: int) -> str:
+    """Say whether greedy search runs in its circle sooner with little memory than with all of it.
+
+    >>> circles_begin(Cycle(9, 5, 4.0), Cycle(3, 5, 4.0), 40), circles_begin(Cycle(9, 5, 4.0), None, 40)
+    ('With so little memory it begins sooner here.', 'With so little memory it closes none here.')
+    """
+    if whole is None and broken is None:
+        return f"Here neither closes a circle in {length} tokens."
+    if broken is None:
+        return "With so little memory it closes none here."
+    if whole is None:
+        return "Only with so little memory does it close one here."
+    order = (broken.start > whole.start) - (broken.start < whole.start)
+    return f"With so little memory it begins {('sooner', 'at the same token', 'later')[order + 1]} here."
+
+
+def circles_counted(ways: Mapping[str, Pooled], passages: int) -> str:
+    """Say of how many texts of each way the end is a circle."""
+    counts = ", ".join(f"{way} {found.circles}" for way, found in ways.items())
+    return (
+        f"Texts that end in a circle, the same tokens three times or more, of {passages} each: {counts}."
+        + ("" if ways["greedy"].circles else " Greedy search did not close a circle here; longer texts may.")
+    )
+
+
+def no_circle_drawn(cycle: Cycle | None) -> str:
+    """Say why greedy's circle is not the phrase that is drawn: it is too long, or there is none.
+
+    >>> no_circle_drawn(None)
+    'Greedy runs in no circle here: so this is how the real text goes on, said again and again.'
+    """
+    why = f"Greedy's circle is {cycle.length} tokens long" if cycle else "Greedy runs in no circle here"
+    return f"{why}: so this is how the real text goes on, said again and again."
+
+
 def texts_table(every: Sequence[Judged]) -> tuple[pd.DataFrame, Formula]:
     """Return a row for each text, and the rows' formulas."""
     table = pd.DataFrame(

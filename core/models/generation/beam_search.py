@@ -58,6 +58,20 @@ class BeamTree:
         return self.path(self.best)
 
 
+def winning_paths(tree: BeamTree) -> dict[int, list[int]]:
+    """Return the best text of each length, {length: tokens}, of a search without an end: a shorter one's winners.
+
+    >>> from core.models.language_model import UniformModel
+    >>> winning_paths(beam_search(UniformModel(("a", "b")), [], width=2, length=3))
+    {1: [0], 2: [0, 0], 3: [0, 0, 0]}
+    """
+    best: dict[int, int] = {}
+    for place, node in enumerate(tree.nodes[1:], start=1):
+        if node.kept and (node.depth not in best or node.score > tree.nodes[best[node.depth]].score):
+            best[node.depth] = place
+    return {depth: tree.path(place) for depth, place in best.items()}
+
+
 def beam_search(
     model: LanguageModel,
     context: Sequence[int],

@@ -89,6 +89,22 @@ def counted_log_probabilities(model: CountedLanguageModel, windows: np.ndarray) 
     return found
 
 
+@torch.inference_mode()
+def log_probabilities_after_each(model: NeuralLanguageModel, contexts: np.ndarray) -> np.ndarray:
+    """Return ln p(next | exactly these k tokens) of each context (N, k), (N, V); one that comes again is read once."""
+    different, place = np.unique(contexts, axis=0, return_inverse=True)
+    parts = torch.from_numpy(different).split(AT_ONCE)
+    logits = torch.cat([model.network(part, None)[0][:, -1] for part in parts])
+    return torch.log_softmax(logits.double(), dim=-1).numpy()[place.ravel()]
+
+
+def last_log_probabilities(model: LanguageModel, windows: np.ndarray) -> np.ndarray:
+    """Return ln p(w_k+1 | w_1..w_k) of each window (N, k + 1), (N,)."""
+    if not isinstance(model, NeuralLanguageModel):
+        return window_log_probabilities(model, windows)[:, -1]
+    return log_probabilities_after_each(model, windows[:, :-1])[np.arange(len(windows)), windows[:, -1]]
+
+
 def with_short_context(model: LanguageModel, ids: Sequence[int], k: int) -> np.ndarray:
     """Return ln p of every token of a text seen from the last k before it alone, (n,).
 
@@ -98,4 +114,4 @@ def with_short_context(model: LanguageModel, ids: Sequence[int], k: int) -> np.n
     if len(ids) <= k:
         return beginning
     windows = np.lib.stride_tricks.sliding_window_view(np.array(ids), k + 1)  # (n - k, k + 1)
-    return np.concatenate([beginning, window_log_probabilities(model, windows.copy())[:, -1]])
+    return np.concatenate([beginning, last_log_probabilities(model, windows.copy())])

@@ -8,7 +8,7 @@ Diversity-Promoting Objective Function for Neural Conversation Models, for disti
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,7 @@ from core.models.generation.sampling import Settings, distribution, draw
 from core.models.generation.scored_text import ScoredText
 from core.models.language_model import LanguageModel
 from core.models.neural_language_model import read, read_on
+from core.text.tokenization.tokens import words
 
 
 @dataclass(frozen=True)
@@ -133,6 +134,12 @@ class Judged:
     def pairs(self) -> tuple[int, int]:
         """Different word pairs, and word pairs in all."""
         return distinct([self.words], 2)
+
+
+def judge(source: str, scored: ScoredText, decode: Callable[[Sequence[int]], str]) -> Judged:
+    """Return a text with what it says, its words, and the circle it ends in."""
+    text = decode(scored.tokens)
+    return Judged(source, scored, text, tuple(words(text)), repeated_cycle(scored.tokens))
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.models.language_model import LanguageModel
-from core.models.neural_language_model import read
 
 
 @dataclass(frozen=True)
@@ -41,10 +40,22 @@ def repetitions(
     >>> repetitions(UniformModel(("a", "b")), [], [0, 1], times=3).means.round(2).tolist()
     [0.5, 0.5, 0.5]
     """
-    reading, ln_p, likeliest = read(model, prompt), [], []
-    for token in list(phrase) * times:
-        ln_p.append(reading.log_probabilities[token])
-        likeliest.append(int(np.argmax(reading.log_probabilities)) == token)
-        reading = reading.then(token)
+    said = list(phrase) * times
+    ln_p = log_probabilities_along(model, prompt, said)  # (times n, V)
     shape = times, len(phrase)
-    return Repetitions(np.reshape(ln_p, shape), np.reshape(likeliest, shape))
+    found, likeliest = ln_p[np.arange(len(said)), said], ln_p.argmax(axis=1) == said
+    return Repetitions(found.reshape(shape), likeliest.reshape(shape))
+
+
+def log_probabilities_along(model: LanguageModel, prompt: Sequence[int], tokens: Sequence[int]) -> np.ndarray:
+    """Return ln p of all that could stand in the place of each token after a prompt, (n, V); a network reads once.
+
+    >>> from core.models.language_model import UniformModel
+    >>> np.exp(log_probabilities_along(UniformModel(("a", "b")), [0], [1])).tolist()
+    [[0.5, 0.5]]
+    """
+    everything = [*prompt, *tokens]
+    if hasattr(model, "log_probabilities_along"):
+        return model.log_probabilities_along(everything)[len(prompt) :]
+    places = range(len(prompt), len(everything))
+    return np.array([model.log_probabilities(everything[:i]) for i in places])

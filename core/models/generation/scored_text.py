@@ -5,9 +5,13 @@ ln p(y) = sum_i ln p(y_i | ...)        mean = ln p(y) / |y|        score = ln p(
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+
+from core.models.generation.generation_tree import continuation_log_probabilities
+from core.models.language_model import LanguageModel
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,24 @@ class ScoredText:
     def score(self, penalty: float) -> float:
         """Return what beam search with this length penalty compares."""
         return self.total / len(self.tokens) ** penalty
+
+    def first(self, n: int) -> ScoredText:
+        """Return the text's first n tokens: what stands behind a token changes nothing of its ln p.
+
+        >>> ScoredText("greedy", (4, 2), np.array([-1.0, -3.0])).first(1)
+        ScoredText(way='greedy', tokens=(4,), ln_p=array([-1.]))
+        """
+        return ScoredText(self.way, self.tokens[:n], self.ln_p[:n])
+
+
+def score_text(model: LanguageModel, prompt: Sequence[int], way: str, tokens: Sequence[int]) -> ScoredText:
+    """Return a text with ln p of each token after the prompt.
+
+    >>> from core.models.language_model import UniformModel
+    >>> np.exp(score_text(UniformModel(("a", "b")), [0], "greedy", [1, 1]).ln_p).tolist()
+    [0.5, 0.5]
+    """
+    return ScoredText(way, tuple(tokens), continuation_log_probabilities(model, prompt, tokens))
 
 
 def until(tokens: tuple[int, ...], end: int | None) -> tuple[int, ...]:

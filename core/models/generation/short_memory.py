@@ -7,17 +7,18 @@ of a sentence, would tell the model that a line begins here, which is false, and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
-import torch
 
-from core.models.generation.cut_context import window_log_probabilities
+from core.models.generation.cut_context import log_probabilities_after_each
 from core.models.language_model import LanguageModel
 from core.models.n_grams.ngram import NgramModel
-from core.models.neural_language_model import NeuralLanguageModel, Reading, log_softmax, read
+from core.models.neural_language_model import NeuralLanguageModel, Reading, read
 from core.models.stored_language_models import CountedLanguageModel
+
+KNOWN = 256  # runs of tokens of which it is kept what follows
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,7 @@ class ShortMemory:
 
     model: LanguageModel
     tokens: int
+    known: dict = field(default_factory=dict, repr=False, compare=False)  # {the last tokens: ln p after them}
 
     @property
     def vocabulary(self) -> Sequence[str]:
@@ -46,30 +48,44 @@ class ShortMemory:
         """Return ln p(next | the last k tokens of the context), (V,)."""
         if len(context) <= self.tokens:  # nothing is cut off: the beginning of the text is in sight
             return self.model.log_probabilities(context)
-        return after_some(self.model, tuple(context)[-self.tokens :])
+        return self.after([tuple(context)[-self.tokens :]])[0]
+
+    def after(self, seen: Sequence[tuple[int, ...]]) -> list[np.ndarray]:
+        """Return ln p(next | the tokens seen), (V,) each. In a circle the same are seen again: these are known."""
+        if len(self.known) > KNOWN:
+            self.known.clear()
+        new = [each for each in dict.fromkeys(seen) if each not in self.known]
+        if new and isinstance(self.model, NeuralLanguageModel):
+            self.known.update(zip(new, log_probabilities_after_each(self.model, np.array(new)), strict=True))
+        else:
+            self.known.update((each, after_some(self.model, each)) for each in new)
+        return [self.known[each] for each in seen]
 
     def token_log_probabilities(self, tokens: Sequence[int]) -> np.ndarray:
-        """Return ln p of each token of a text, (n,): from k + 1 on a network reads all windows of k at once."""
-        ids = np.array(tokens)
-        if not isinstance(self.model, NeuralLanguageModel):
-            return np.array([self.log_probabilities(tokens[:i])[token] for i, token in enumerate(tokens)])
-        beginning = self.model.token_log_probabilities(ids[: self.tokens + 1])
-        if len(ids) <= self.tokens + 1:
-            return beginning
-        windows = np.lib.stride_tricks.sliding_window_view(ids[1:], self.tokens + 1)
-        return np.concatenate([beginning, window_log_probabilities(self.model, windows.copy())[:, -1]])
+        """Return ln p of each token of a text, (n,)."""
+        return self.log_probabilities_along(tokens)[np.arange(len(tokens)), np.asarray(tokens, dtype=int)]
 
-    @torch.inference_mode()
+    def log_probabilities_along(self, tokens: Sequence[int]) -> np.ndarray:
+        """Return ln p of all that could stand in each token's place, (n, V): a network reads all windows of k at once."""
+        ids, k = np.asarray(tokens, dtype=int), self.tokens
+        if not isinstance(self.model, NeuralLanguageModel):
+            found = [self.log_probabilities(tokens[:i]) for i in range(len(ids))]
+            return np.array(found).reshape(len(ids), len(self.vocabulary))
+        beginning = self.model.log_probabilities_along(ids[: k + 1])
+        if len(ids) <= k + 1:
+            return beginning
+        windows = np.lib.stride_tricks.sliding_window_view(ids[1:-1], k)
+        return np.concatenate([beginning, log_probabilities_after_each(self.model, windows.copy())])
+
     def read_together(self, readings: Sequence[Reading], tokens: Sequence[int]) -> list[Reading]:
         """Return each reading gone on with its token; a network reads the last k tokens of all of them at once."""
         contexts = [(*reading.context, token) for reading, token in zip(readings, tokens, strict=True)]
-        if not isinstance(self.model, NeuralLanguageModel) or min(map(len, contexts)) <= self.tokens:
+        if min(map(len, contexts)) <= self.tokens:
             return [read(self, context) for context in contexts]
-        seen = torch.tensor([context[-self.tokens :] for context in contexts])  # B, k
-        logits = self.model.network(seen, None)[0][:, -1].double().numpy()  # B, V
+        found = self.after([context[-self.tokens :] for context in contexts])
         return [
-            Reading(context, log_softmax(row), partial(self._then, context))
-            for context, row in zip(contexts, logits, strict=True)
+            Reading(context, ln_p, partial(self._then, context))
+            for context, ln_p in zip(contexts, found, strict=True)
         ]
 
     def _then(self, context: tuple[int, ...], token: int) -> Reading:

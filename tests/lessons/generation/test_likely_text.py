@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from core.figures.generation.judged_texts import what_they_cost
 from core.figures.generation.sampling import shown
 from core.lesson.choices.language_model_choice import OWN, model_labels
 from core.models.generation.degeneration import distinct, repeated_cycle, written_in_every_way
+from core.models.generation.generation_tree import continuation_log_probabilities
 from core.models.generation.passages import CHARACTERS as LOOKED_AT
 from core.models.generation.passages import PROMPT, end_of
 from core.models.generation.short_memory import ShortMemory
@@ -14,9 +16,9 @@ from core.models.stored import load_card
 from core.models.stored_language_models import decode, encode, stored_language_model
 from core.text.samples.shelf import plays
 from core.text.tokenization.tokens import words
-from pages.generation.likely_text import what_they_cost
 from tests.lessons.lesson_page import figure, guess, open_lesson, prompts, said, table_with
 
+REAL = "the real text"
 TEXT = "The cat sat on the mat. The dog ran to the cat, and the cat ran away from the dog. " * 8
 LABEL = next(label for label, name in model_labels().items() if name == "char_ngram")
 NAME = model_labels()[LABEL]
@@ -49,6 +51,23 @@ def test_each_text_is_scored_by_the_model_and_its_pairs_are_counted():
         assert rows.loc[way, "ln p / tokens"] == pytest.approx(ln_p.mean(), abs=1e-6)
         pairs = distinct([words(decode(NAME, tokens))], 2)
         assert (rows.loc[way, "different pairs"], rows.loc[way, "word pairs"]) == pairs
+
+
+@pytest.mark.parametrize("label", ["GPT, byte pairs", "LSTM, characters"])
+@pytest.mark.parametrize("forgets", [False, True])
+def test_texts_of_any_length_are_those_written_for_that_length(label, forgets):
+    """The page writes the longest once and shows their beginnings; after it, texts are of another length and luck."""
+    name = model_labels()[label]
+    whole = stored_language_model(name)
+    prompt = encode(name, end_of(plays()[0].text(), 0.05)).ids[:PROMPT]
+    for length, width, seed in ((200, 4, 1), (20, 4, 1), (60, 2, 7)):
+        settings = {"model": label, "length": length, "width": width, "seed": seed, "forget": forgets}
+        rows = table_of(open_with(count=1, **settings)).set_index("written by")
+        model = ShortMemory(whole, 3) if forgets else whole
+        for way, tokens in written_in_every_way(model, prompt, length, width, seed).items():
+            assert rows.loc[way, "text"] == shown(decode(name, tokens))
+            ln_p = continuation_log_probabilities(model, prompt, tokens)
+            assert rows.loc[way, "ln p"] == pytest.approx(ln_p.sum(), abs=1e-3)
 
 
 def test_the_figure_adds_up_bits_and_rings_a_circle_where_core_finds_one():
@@ -127,7 +146,7 @@ def test_the_sentence_below_the_figure_has_the_mean_bits_of_a_token():
 
 @pytest.mark.parametrize("real", [1.0, 3.0])
 def test_the_cheapest_text_is_named_once_and_the_real_one_not_beside_itself(real):
-    sentence = what_they_cost({"the real text": real, "greedy": 2.0}, [])
+    sentence = what_they_cost(REAL, {"the real text": real, "greedy": 2.0}, [])
     cheapest = "the least of all" if real < 2 else "greedy least of all, 2.00"
     assert sentence == f"The real text costs {real:.2f} bits a token, {cheapest}; no text runs in a circle."
 
@@ -135,9 +154,11 @@ def test_the_cheapest_text_is_named_once_and_the_real_one_not_beside_itself(real
 def test_two_ways_that_wrote_the_same_text_are_both_the_cheapest_and_circles_are_counted():
     cost = {"the real text": 3.0, "greedy": 2.0, "beam of 1": 2.0}
     assert "greedy and beam of 1 least of all, 2.00; one runs in a circle: greedy." in what_they_cost(
-        cost, ["greedy"]
+        REAL, cost, ["greedy"]
     )
-    assert what_they_cost(cost, ["greedy", "beam of 1"]).endswith("these run in a circle: greedy, beam of 1.")
+    assert what_they_cost(REAL, cost, ["greedy", "beam of 1"]).endswith(
+        "these run in a circle: greedy, beam of 1."
+    )
 
 
 def test_a_phrase_said_again_has_the_p_that_the_model_gives_it_after_itself():

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.models.feedforward_language_model import FeedForwardConfig, FeedForwardLanguageModel
-from core.models.generation.beam_search import beam_search, likeliest
+from core.models.generation.beam_search import beam_search, likeliest, winning_paths
 from core.models.generation.sampling import Settings, generate
 from core.models.language_model import sequence_log_probability
 from core.models.neural_language_model import NeuralLanguageModel, read_on
@@ -108,3 +108,9 @@ def test_the_likeliest_tokens_are_the_first_of_all_in_order_and_equals_stay_in_o
     ln_p = np.log(np.random.default_rng(k).integers(1, 6, 20) / 60)  # many are equal
     ln_p[3] = -np.inf
     np.testing.assert_array_equal(likeliest(ln_p, k), np.argsort(-ln_p, kind="stable")[:k])
+
+
+@pytest.mark.parametrize("width", [1, 3, 8])
+def test_a_long_search_has_found_what_a_shorter_one_would_have(width):
+    found = winning_paths(beam_search(MODEL, [1], width, length=12))
+    assert found == {length: beam_search(MODEL, [1], width, length).winning_path for length in range(1, 13)}

@@ -5,9 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.models.generation.degeneration import Cycle, distinct, ngrams, repeated_cycle, written_in_every_way
+from core.models.generation.repetition import repetitions
 from core.models.generation.sampling import Settings, generate
+from core.models.generation.short_memory import ShortMemory
 from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_text import count_text
+from core.models.stored_language_models import stored_language_model
 
 TOKENS = st.lists(st.integers(0, 2), max_size=25)
 
@@ -62,3 +65,17 @@ def test_every_way_writes_as_many_tokens_as_asked_and_greedy_is_a_beam_of_one():
     texts = written_in_every_way(kneser_ney(counted.counts, 2), counted.encode("the"), 12, width=1)
     assert {len(tokens) for tokens in texts.values()} == {12}
     assert texts["greedy"] == texts["beam of 1"]
+
+
+@pytest.mark.parametrize("name", ["char_gpt", "char_lstm", "char_ngram"])
+@pytest.mark.parametrize("forgets", [False, True])
+def test_a_phrase_said_again_is_judged_as_when_it_is_read_token_by_token(name, forgets):
+    whole = stored_language_model(name)
+    model = ShortMemory(whole, 3) if forgets else whole
+    prompt, phrase = [20, 7, 31, 4], [5, 9, 20, 7, 31, 8, 2]
+    found = repetitions(model, prompt, phrase, times=3)
+    for r in range(3):
+        for i, token in enumerate(phrase):
+            ln_p = model.log_probabilities([*prompt, *phrase * r, *phrase[:i]])
+            assert found.ln_p[r, i] == pytest.approx(ln_p[token], abs=1e-4)
+            assert found.likeliest[r, i] == (ln_p.argmax() == token)

@@ -6,7 +6,7 @@ import pytest
 from core.models.generation.degeneration import DRAWN, drawn_beside
 from core.models.generation.generation_tree import continuation_log_probabilities
 from core.models.generation.sampling import generate
-from core.models.generation.short_memory import ShortMemory, after_some
+from core.models.generation.short_memory import KNOWN, ShortMemory, after_some
 from core.models.neural_language_model import read, read_on
 from core.models.stored_language_models import stored_language_model
 
@@ -44,3 +44,17 @@ def test_its_score_of_a_text_is_the_one_of_each_token_after_the_last_three(name)
     for length in range(1, len(text) + 1):
         each = [model.log_probabilities(text[:i])[text[i]] for i in range(length)]
         assert np.allclose(continuation_log_probabilities(model, [], text[:length]), each, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_seen_again_is_known_and_no_more_of_it_is_kept_than_is_said(name):
+    whole = stored_language_model(name)
+    model = ShortMemory(whole, 2)
+    luck = np.random.default_rng(1)
+    for _ in range(4 * KNOWN):
+        seen = tuple(luck.integers(0, 20, 2).tolist())
+        if seen in model.known or luck.random() < 0.05:
+            assert np.allclose(model.after([seen])[0], after_some(whole, seen), atol=1e-5)
+        else:
+            model.after([seen])
+        assert len(model.known) <= KNOWN + 1
