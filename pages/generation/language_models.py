@@ -12,7 +12,14 @@ import torch
 
 from core.figures.card import small
 from core.figures.figure import Figure
-from core.figures.generation.model_comparison import comparison_figure, surprise_payload, worked_quality
+from core.figures.generation.model_comparison import (
+    characters_read,
+    comparison_figure,
+    surprise_payload,
+    was_given,
+    what_they_were_given,
+    worked_quality,
+)
 from core.lesson.break_it import consequence
 from core.lesson.choices.language_model_choice import model_labels
 from core.lesson.chosen_text import TYPED
@@ -32,7 +39,8 @@ from core.models.stored_language_models import (
     encode,
     stored_language_model,
 )
-from pages.generation.parts.character_text import EXAMPLE, character_labels, choose_characters
+from core.text.reading.documents import Document
+from pages.generation.parts.character_text import EXAMPLE, character_labels, characters_of, choose_characters
 from pages.recurrent_models.weight_tying import LESSON as WEIGHT_TYING
 
 LESSON = Lesson(
@@ -43,6 +51,7 @@ LESSON = Lesson(
 )
 NATS, PERPLEXITY = "nats per character, held out", "perplexity per character, held out"
 MEMORY = 3  # characters that are left of the context when it is torn away
+READ_TO = (600, 1500)  # characters: what is read up to one of these holds for every choice below it
 SHORT, BEGINNING = 100, 3  # a line of so few characters is looked at from its first characters on
 
 
@@ -102,8 +111,8 @@ def page() -> None:
             "characters",
             "Characters to read",
             100,
-            4000,
-            600,
+            READ_TO[-1],
+            READ_TO[0],
             step=100,
             help="How much of the beginning of your text every model reads.",
         )
@@ -114,8 +123,9 @@ def page() -> None:
             "Each character is then foreseen from those just before it, in the middle of the text, and from nothing else.",
         )
 
-    own = is_own(document) or LESSON.value("source") == TYPED
-    found = compare(prompt, broken, own)
+    typed = LESSON.value("source") == TYPED
+    own = is_own(document) or typed
+    found = compare(prompt, prompt.text if typed else read_to(document, prompt, characters), broken, own)
     with stage:
         revealed = LESSON.ask(
             "Which reader of characters foresees your text best?",
@@ -199,18 +209,28 @@ scored_sample = st.cache_resource(max_entries=120, show_spinner=SPINNER)(_scored
 scored_text = st.cache_resource(scope="session", max_entries=60, show_spinner=SPINNER)(_scored)
 
 
-def compare(prompt: Prompt, torn: bool, own: bool) -> Comparison:
-    """Return every stored model's measures; all read the same characters, the learner's `own` or a sample's."""
+def read_to(document: Document, prompt: Prompt, characters: int) -> str:
+    """Return what the models read of a text for all choices up to the next of READ_TO; it begins with the prompt."""
+    whole = characters_of(document.text[: next(n for n in READ_TO if n >= characters)]).text
+    return whole if whole.startswith(prompt.text) else prompt.text  # where an example stands in
+
+
+def compare(prompt: Prompt, whole: str, torn: bool, own: bool) -> Comparison:
+    """Return every stored model's measures; all read the same characters, the learner's `own` or a sample's.
+
+    What stands behind a character changes nothing of its ln p: the prompt's are the first of the `whole` text's.
+    """
     score = scored_text if own else scored_sample
     label_of = {name: label.removesuffix(", characters") for label, name in character_labels().items()}
     cards = {label_of[card.model]: card for card in character_models()}
     others = {label: name for label, name in model_labels().items() if name not in label_of}
+    n = len(prompt.text)
     return Comparison(
         cards,
         prompt.text,
-        {label: score(card.model, prompt.text) for label, card in cards.items()},
+        {label: score(card.model, whole)[:n] for label, card in cards.items()},
         {label: score(name, prompt.text) for label, name in others.items()},
-        {label: score(card.model, prompt.text, MEMORY) for label, card in cards.items() if torn},
+        {label: score(card.model, whole, MEMORY)[:n] for label, card in cards.items() if torn},
     )
 
 
@@ -253,33 +273,6 @@ def best_models(found: Comparison) -> str:
         f"{found.held_out[first]:.2f}; on your text {'it' if first == found.best else called(found.best)} does, with "
         f"{found.own[found.best]:.2f}."
     )
-
-
-def characters_read(card: Card) -> int | None:
-    """Return how many characters a network read in all steps of its training; None for counts."""
-    fit = card.config.get("fit")
-    return fit and fit["steps"] * fit["batch"] * fit["window"]
-
-
-def was_given(label: str, card: Card) -> str:
-    """Return what a model had to learn with."""
-    n, read = card.quality["parameters"], characters_read(card)
-    if not read:
-        return f"{label}: {n:,} numbers, counted in one pass"
-    return f"{label}: {n:,} parameters, {card.config['fit']['steps']:,} steps, {read / 1e6:.1f} million characters read"
-
-
-def what_they_were_given(cards: Mapping[str, Card]) -> str:
-    """Return, from the cards, what each model had to learn with, and what the bars therefore do not say."""
-    given = [was_given(label, card) for label, card in cards.items()]
-    equal = len({(card.quality["parameters"], characters_read(card)) for card in cards.values()}) == 1
-    verdict = (
-        "They were given the same, so the bars compare the kinds."
-        if equal
-        else "They were not given the same, so the bars compare these models, and not the kinds: that one cell or network "
-        "is better than another does not follow from them."
-    )
-    return f"**What each was given.** {'; '.join(given)}. {verdict}"
 
 
 def about_text(cards: Mapping[str, Card]) -> str:

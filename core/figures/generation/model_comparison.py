@@ -1,4 +1,4 @@
-"""Language models side by side: bits a character as bars, a text coloured by surprise, formulas filled in."""
+"""Language models side by side: bits a character as bars, a text coloured by surprise, what each was given to learn."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from core.figures.generation.sampling import shown
 from core.figures.palette import BLUE, OCHRE, VERMILLION
 from core.figures.worked import number
 from core.models.language_model import bits
+from core.models.stored import Card
 
 FULL = 10.0  # bits at which the colour is strongest
 
@@ -89,3 +90,30 @@ def worked_quality(nats: float, own: float | None, characters: int, column: str)
             rf"\frac{{{number(own)}}}{{{characters} \ln 2}} = {number(own / characters / np.log(2))}"
         )
     return None
+
+
+def characters_read(card: Card) -> int | None:
+    """Return how many characters a network read in all steps of its training; None for counts."""
+    fit = card.config.get("fit")
+    return fit and fit["steps"] * fit["batch"] * fit["window"]
+
+
+def was_given(label: str, card: Card) -> str:
+    """Return what a model had to learn with."""
+    n, read = card.quality["parameters"], characters_read(card)
+    if not read:
+        return f"{label}: {n:,} numbers, counted in one pass"
+    return f"{label}: {n:,} parameters, {card.config['fit']['steps']:,} steps, {read / 1e6:.1f} million characters read"
+
+
+def what_they_were_given(cards: Mapping[str, Card]) -> str:
+    """Return, from the cards, what each model had to learn with, and what the bars therefore do not say."""
+    given = [was_given(label, card) for label, card in cards.items()]
+    equal = len({(card.quality["parameters"], characters_read(card)) for card in cards.values()}) == 1
+    verdict = (
+        "They were given the same, so the bars compare the kinds."
+        if equal
+        else "They were not given the same, so the bars compare these models, and not the kinds: that one cell or network "
+        "is better than another does not follow from them."
+    )
+    return f"**What each was given.** {'; '.join(given)}. {verdict}"

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from core.figures.generation.model_comparison import characters_read
 from core.models.generation.cut_context import with_short_context
 from core.models.n_grams.ngram import kneser_ney
 from core.models.stored_language_models import BITS, character_models, encode, stored_language_model
 from core.text.samples.shelf import sample
-from pages.generation.language_models import MEMORY, characters_read
+from pages.generation.language_models import MEMORY, READ_TO
 from pages.generation.parts.character_text import EXAMPLE
 from tests.lessons.lesson_page import figure, guess, mounted, open_lesson, said, sent, table_with
 
@@ -41,6 +42,19 @@ def test_bits_on_the_learner_s_text_are_what_the_model_gives_its_characters():
     table = table_of(open_with())
     for card, bits in zip(character_models(), table["bits, your text"], strict=True):
         assert bits == pytest.approx(bits_of(card.model, TEXT).mean())
+
+
+@pytest.mark.parametrize("characters", [100, READ_TO[0], READ_TO[0] + 100, READ_TO[-1]])
+def test_a_part_of_a_text_costs_what_it_costs_when_no_more_is_read(characters):
+    """All choices up to the next of READ_TO share one reading; what is read as others, or not at all, is in it."""
+    text = "\u201cCaf\u00e9\u2026\u201d 7 早 " + sample("hamlet").read().text[:5000]
+    app = open_with(text, characters=characters, torn="true")
+    read, table = encode("char_gpt", text[:characters]).text, table_of(app)
+    assert "".join(sent(app)["characters"]).replace("↵", "\n") == read
+    for row, card in enumerate(character_models()):
+        assert table["bits, your text"][row] == pytest.approx(bits_of(card.model, read).mean(), abs=1e-5)
+        torn = table[f"bits, last {MEMORY} characters"][row]
+        assert torn == pytest.approx(cut_bits(card.model, read).mean(), abs=1e-5)
 
 
 def test_byte_pairs_are_measured_a_character_and_on_the_learner_s_text_only():
