@@ -104,8 +104,9 @@ def page() -> None:
             "language?",
         )
     try:
-        whole, used = (curves(document, lower, stops, form, monkey) for monkey in (False, broken))
-        written = curves(document, lower, False, AS_WRITTEN, False)
+        whole = curves(document, lower, stops, form)
+        used = monkey_curves(document, lower, stops, form) if broken else whole
+        written = curves(document, lower, False, AS_WRITTEN)
     except ValueError as error:
         stage.warning(str(error))
     else:
@@ -167,14 +168,24 @@ def page() -> None:
     )
 
 
-@kept_with_text(12, 4, "Counting the words")
-def curves(document: Document, lower: bool, stops: bool, form: str, broken: bool) -> Curves:
+@kept_with_text(36, 12, "Counting the words")
+def curves(document: Document, lower: bool, stops: bool, form: str) -> Curves:
     """Return what is measured in a text's first tokens. Raises ValueError where they are too few."""
     written, cut = tokens_of(document, lower, stops)
     tokens = word_forms(written, form)
-    rank_words(tokens)  # a text that is too short is so before the monkey types
-    merged = merged_most(written, tokens)
-    tokens = monkey_tokens(tokens) if broken else tokens
+    return measured(tokens, merged_most(written, tokens) if tokens else ("", []), cut)
+
+
+@kept_with_text(8, 3, "The monkey types")
+def monkey_curves(document: Document, lower: bool, stops: bool, form: str) -> Curves:
+    """Return what is measured in as many characters as a text's tokens have, typed by a monkey."""
+    whole = curves(document, lower, stops, form)  # a text that is too short is so before the monkey types
+    tokens = word_forms(tokens_of(document, lower, stops)[0], form)
+    return measured(monkey_tokens(tokens), whole.merged, whole.cut)
+
+
+def measured(tokens: list[str], merged: tuple[str, list[str]], cut: bool) -> Curves:
+    """Return what is measured in some tokens. Raises ValueError where they are too few."""
     ranked, growth = rank_words(tokens), type_growth(tokens)
     fit = fit_zipf(ranked.counts)
     return Curves(ranked, fit, drawn_distances(fit, len(tokens)), growth, fit_heaps(growth), merged, cut)
@@ -183,9 +194,11 @@ def curves(document: Document, lower: bool, stops: bool, form: str, broken: bool
 @kept_with_text(8, 4, False)
 def tokens_of(document: Document, lower: bool, stops: bool) -> tuple[list[str], bool]:
     """Return a text's first tokens, and whether there are more."""
+    if stops:
+        tokens, cut = tokens_of(document, lower, False)
+        return without_stop_words(tokens), cut
     every = reading(document).tokens if lower else words(document.text, lower)
-    tokens = every[:TOKENS_AT_MOST]
-    return (without_stop_words(tokens) if stops else tokens), len(every) > TOKENS_AT_MOST
+    return every[:TOKENS_AT_MOST], len(every) > TOKENS_AT_MOST
 
 
 def show_ranks(before: Curves | None, used: Curves, k: int, broken: bool) -> None:
@@ -193,11 +206,8 @@ def show_ranks(before: Curves | None, used: Curves, k: int, broken: bool) -> Non
     V, N = len(used.ranked.types), len(used.growth)
     share = used.ranked.covered[k - 1]
     name = "your text" if broken else "every word as written"
-    LESSON.figure(
-        "ranks",
-        rank_figure(used.ranked, used.fit, k, before and before.ranked, name),
-        f"Counts of {V:,} words by rank on logarithmic axes, with Zipf's law of exponent {used.fit.exponent:.2f}.",
-    )
+    alt = f"Counts of {V:,} words by rank on logarithmic axes, with Zipf's law of exponent {used.fit.exponent:.2f}."
+    LESSON.figure("ranks", rank_figure(used.ranked, used.fit, k, before and before.ranked, name), alt)
     top = (
         f"The most frequent of {V:,} words covers"
         if k == 1
@@ -260,11 +270,8 @@ def show_fit(used: Curves, k: int) -> None:
     """Draw the coverage beside the law's, and say how far apart they are and what happens at both ends."""
     fit, ranked, drawn = used.fit, used.ranked, used.drawn
     N, p = len(used.growth), ranked.counts / ranked.counts.sum()
-    LESSON.figure(
-        "covered",
-        covered_figure(ranked, fit, k),
-        f"Share of the text that the top words cover, and the law's: at most {fit.distance:.3f} apart.",
-    )
+    alt = f"Share of the text that the top words cover, and the law's: at most {fit.distance:.3f} apart."
+    LESSON.figure("covered", covered_figure(ranked, fit, k), alt)
     if fit.distance > drawn.max() + ROUNDING:
         verdict = "does not follow the law"
     elif fit.distance < drawn.min() - ROUNDING:
@@ -285,11 +292,8 @@ def show_fit(used: Curves, k: int) -> None:
 def show_growth(used: Curves) -> None:
     """Draw types against tokens with Heaps' law, and say how new the end of the text still is."""
     growth, N = used.growth, len(used.growth)
-    LESSON.figure(
-        "growth",
-        growth_figure(growth, used.heaps),
-        f"Types among the first tokens, up to {growth[-1]:,} among {N:,}, with Heaps' law.",
-    )
+    alt = f"Types among the first tokens, up to {growth[-1]:,} among {N:,}, with Heaps' law."
+    LESSON.figure("growth", growth_figure(growth, used.heaps), alt)
     half = N // 2
     new = growth[-1] - growth[half - 1]
     LESSON.tell(b=f"{used.heaps.exponent:.2f}", new=f"{new:,}", before=f"{growth[half - 1]:,}")

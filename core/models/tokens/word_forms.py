@@ -66,8 +66,9 @@ def merged_most(tokens: Sequence[str], forms: Sequence[str]) -> tuple[str, list[
     >>> merged_most("she sees and saw he saw I see".split(), "she see and see he see I see".split())
     ('see', ['saw', 'sees', 'see'])
     """
-    counts: dict[str, Counter] = {}
-    for (token, one), times in Counter(zip(tokens, forms, strict=True)).items():
-        counts.setdefault(one, Counter())[token] = times
-    most = max(counts, key=lambda one: len(counts[one]))
-    return most, [word for word, _ in counts[most].most_common()]
+    types: dict[str, list[str]] = {}
+    for word, one in dict(zip(tokens, forms, strict=True)).items():
+        types.setdefault(one, []).append(word)
+    most = max(types, key=lambda one: len(types[one]))
+    times = Counter(filter(set(types[most]).__contains__, tokens))
+    return most, [word for word, _ in times.most_common()]

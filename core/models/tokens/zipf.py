@@ -70,7 +70,8 @@ def without_stop_words(tokens: Sequence[str]) -> list[str]:
     >>> without_stop_words("The cat is on the mat".split())
     ['cat', 'mat']
     """
-    return [token for token in tokens if token.lower() not in STOP_WORDS]
+    left = {word for word in set(tokens) if word.lower() not in STOP_WORDS}
+    return [token for token in tokens if token in left]
 
 
 def rank_words(tokens: Sequence[str]) -> RankedWords:
@@ -80,13 +81,13 @@ def rank_words(tokens: Sequence[str]) -> RankedWords:
     >>> ranked.types, ranked.counts.tolist(), ranked.covered.round(2).tolist()
     (('to', 'be', 'or', 'not'), [3, 2, 1, 1], [0.43, 0.71, 0.86, 1.0])
     """
-    counted = Counter(tokens).most_common()
-    if len(counted) < 2:
+    times = Counter(tokens)
+    if len(times) < 2:
         raise ValueError(
             "A curve needs at least two different words. Choose a longer text, or other switches."
         )
-    types, counts = zip(*counted, strict=True)
-    return RankedWords(types, np.array(counts))
+    types = sorted(times, key=times.__getitem__, reverse=True)
+    return RankedWords(tuple(types), np.fromiter(map(times.__getitem__, types), int, len(types)))
 
 
 def types_for(ranked: RankedWords, share: float) -> int:
@@ -127,7 +128,10 @@ def fit_zipf(counts: np.ndarray) -> ZipfFit:
     def excess(s: float) -> float:
         return float(zipf_probabilities(s, V) @ ln_ranks - mean)
 
-    exponent = brentq(excess, 0, STEEPEST, xtol=1e-10) if excess(0) > 1e-12 else 0.0  # 0: all equally often
+    steep = 1.0  # far beyond the root r^-s underflows, and such numbers take a hundred times as long
+    while steep < STEEPEST and excess(steep) > 0:
+        steep *= 2
+    exponent = brentq(excess, 0, steep, xtol=1e-10) if excess(0) > 1e-12 else 0.0  # 0: all equally often
     p = zipf_probabilities(exponent, V)
     gaps = np.abs(counts.cumsum() / N - p.cumsum())
     return ZipfFit(exponent, p, float(gaps.max()), int(gaps.argmax()) + 1)
@@ -194,5 +198,5 @@ def monkey_tokens(tokens: Sequence[str], seed: int = 0) -> list[str]:
     >>> monkey_tokens("to be or not to be to be".split())
     ['o', 'ortotet', 'oee', 'ttbotbt']
     """
-    keys = np.array(characters(" ".join(tokens)))
+    keys = np.array(characters(" ".join(tokens)), dtype=object)
     return "".join(np.random.default_rng(seed).choice(keys, len(keys)).tolist()).split()

@@ -139,3 +139,9 @@ def test_stop_words_are_left_out_in_any_case_and_nothing_else():
 
 def test_the_rarer_half_leaves_the_middle_word_to_the_head():
     assert rarer_half(np.array([0.5, 0.3, 0.2])) == pytest.approx(0.2)
+
+
+@pytest.mark.parametrize("exponent", [0.2, 0.9, 3.0, 20.0, 60.0])
+def test_the_exponent_is_found_far_beyond_one_too(exponent):
+    counts = 1e30 * zipf_probabilities(exponent, 6)
+    assert fit_zipf(counts).exponent == pytest.approx(exponent, abs=1e-6)
