@@ -29,10 +29,11 @@ from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.predict_first import Question
 from core.lesson.text_source import text_source
-from core.models.generation.beam_search import BeamTree, beam_search, best_of, candidates
+from core.models.generation.beam_search import BeamTree, beam_search, best_of, candidates, shortened
 from core.models.generation.generation_tree import GenerationTree, continuation_log_probabilities
 from core.models.generation.sampling import Settings
 from core.models.generation.scored_text import ScoredText, until
+from core.models.language_model import LanguageModel
 from core.models.n_grams.few_sentences import few_sentences
 from core.models.n_grams.ngram import kneser_ney
 from core.models.neural_language_model import read_on
@@ -48,6 +49,7 @@ LESSON = Lesson(
 )
 WIDTHS = tuple(range(1, 9))
 ROUNDING = 1e-5  # nats: the same text scored beside others comes out a little different in float32
+LONGEST = 60  # tokens of a text
 ASKED = 5  # steps of which the best candidate is guessed
 ENDS = {"a full stop": ".", "the end of a line": "\n", "the end of a sentence": "</s>"}
 
@@ -74,7 +76,7 @@ class Search:
     def beam(self, width: int, penalty: float) -> BeamTree:
         """Return the tree of a beam search."""
         about = self.chosen.label, self.document.digest, self.prompt.ids
-        return searched(*about, width, self.length, penalty, self.end, self.chosen.model)
+        return beam_of(*about, width, self.length, penalty, self.end, self.chosen.model)
 
     def traced(self, width: int, penalty: float, steps: int) -> dict:
         """Return the first steps of a beam search as the view steps through them."""
@@ -108,10 +110,10 @@ def page() -> None:
         chosen = choose_language_model(LESSON, document)
         prompt = choose_prompt(LESSON, document, chosen, "O, ")
         width = LESSON.slider("width", "Width w", 1, 8, 4)
-        hint = "Each further token makes a text less probable."
-        broken = LESSON.break_it("unfair", "Break it: no length penalty (a = 0)", hint)
+        label, hint = "Break it: no length penalty (a = 0)", "Each further token makes a text less probable."
+        broken = LESSON.break_it("unfair", label, hint)
         with LESSON.more():
-            length = LESSON.slider("length", "Tokens at most", 2, 60, 40)
+            length = LESSON.slider("length", "Tokens at most", 2, LONGEST, 40)
             penalty = LESSON.slider("penalty", "Length penalty a", 0.0, 2.0, 1.0, 0.1)
             end = ending(chosen)
     search = Search(chosen, document, prompt, length, end)
@@ -131,9 +133,8 @@ def page() -> None:
             LESSON.says(beside_greedy(best, greedy, width, used))
             second = beam["steps"][min(2, deepest) - 1]
             LESSON.tell(width=width, candidates=second["candidates"], kept=second["kept"], a=f"{used:g}")
-            LESSON.tell(
-                tokens=len(best.tokens), total=signed(best.total, 3), score=signed(best.score(used), 3)
-            )
+            score = signed(best.score(used), 3)
+            LESSON.tell(tokens=len(best.tokens), total=signed(best.total, 3), score=score)
         st.caption(
             "Columns are steps, the best score on top. Grey and struck out: pruned. Grey: kept once, but nothing kept "
             "comes from it any more. Vermillion: the best text of this step."
@@ -156,7 +157,15 @@ def page() -> None:
                 how_wide(search, width, used)
         LESSON.every_number("the candidates", candidates_table, chosen, tree, used)
     LESSON.closing(
-        code=[beam_search, candidates, best_of, read_on, continuation_log_probabilities, ScoredText],
+        code=[
+            beam_search,
+            candidates,
+            best_of,
+            shortened,
+            read_on,
+            continuation_log_probabilities,
+            ScoredText,
+        ],
         notebook=[
             *chosen.cells,
             "from core.models.generation.beam_search import beam_search\n\n"
@@ -191,6 +200,21 @@ def ending(chosen: ChosenModel) -> int | None:
     if mark is not None and mark not in chosen.names:
         st.caption(f"This model has no token for {label}, so every text has its full length.")
     return chosen.names.index(mark) if mark in chosen.names else None
+
+
+@kept_with_words(40, 20)
+def beam_of(
+    label: str,
+    digest: str,
+    ids: tuple[int, ...],
+    width: int,
+    length: int,
+    penalty: float,
+    end: int | None,
+    _model: LanguageModel,
+) -> BeamTree:
+    """Return the tree of a beam search, of which the longest is searched: all lengths and penalties share it."""
+    return shortened(searched(label, digest, ids, width, LONGEST, 1.0, end, _model), length, penalty)
 
 
 @kept_with_words(60, 30)
@@ -302,11 +326,9 @@ def how_wide(search: Search, width: int, penalty: float) -> None:
         f"Greedy search, width 1, {greedy}. From one width to the next the score rose {rose}, fell {fell} and stayed "
         f"{stayed}: what is pruned early never comes back, so a wider beam need not find a better text."
     )
-    LESSON.figure(
-        "widths",
-        widths_figure(WIDTHS, scores, [shown(search.chosen.decode(text.tokens)) for text in found], width),
-        f"The best text's score, from {scores[0]:.3f} at width 1 to {scores[-1]:.3f} at width {WIDTHS[-1]}",
-    )
+    texts = [shown(search.chosen.decode(text.tokens)) for text in found]
+    alt = f"The best text's score, from {scores[0]:.3f} at width 1 to {scores[-1]:.3f} at width {WIDTHS[-1]}"
+    LESSON.figure("widths", widths_figure(WIDTHS, scores, texts, width), alt)
 
 
 def candidates_table(chosen: ChosenModel, tree: BeamTree, penalty: float) -> tuple[pd.DataFrame, Formula]:

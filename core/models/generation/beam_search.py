@@ -11,7 +11,7 @@ al. (2016) for normalising by length.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -109,6 +109,22 @@ def beam_search(
             break
         places, readings, tokens = zip(*following, strict=True)
         live = list(zip(places, read_on(model, readings, tokens), strict=True))
+    return BeamTree(tuple(nodes), best_of(nodes))
+
+
+def shortened(tree: BeamTree, length: int, length_penalty: float) -> BeamTree:
+    """Return the tree of the same search with fewer tokens at most, or another penalty: neither changes what is kept.
+
+    >>> from core.models.language_model import UniformModel
+    >>> model = UniformModel(("a", "b", "c"))
+    >>> shortened(beam_search(model, [], 2, 5), 3, 0.5) == beam_search(model, [], 2, 3, 0.5)
+    True
+    """
+    nodes = [
+        replace(node, score=node.total / max(1, node.depth) ** length_penalty)
+        for node in tree.nodes
+        if node.depth <= length
+    ]
     return BeamTree(tuple(nodes), best_of(nodes))
 
 

@@ -42,7 +42,7 @@ def scored(chosen: ChosenModel, document: Document, prompt: Prompt, tree: Genera
     return node_log_probabilities(tree, lambda y: path_log_probabilities(*about, y, chosen.model))
 
 
-@kept_with_words(60, 30, "The model searches")
+@kept_with_words(30, 15, "The model searches")
 def searched(
     label: str,
     digest: str,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.models.feedforward_language_model import FeedForwardConfig, FeedForwardLanguageModel
-from core.models.generation.beam_search import beam_search, likeliest, winning_paths
+from core.models.generation.beam_search import beam_search, likeliest, shortened, winning_paths
 from core.models.generation.sampling import Settings, generate
 from core.models.language_model import sequence_log_probability
 from core.models.neural_language_model import NeuralLanguageModel, read_on
@@ -114,3 +114,12 @@ def test_the_likeliest_tokens_are_the_first_of_all_in_order_and_equals_stay_in_o
 def test_a_long_search_has_found_what_a_shorter_one_would_have(width):
     found = winning_paths(beam_search(MODEL, [1], width, length=12))
     assert found == {length: beam_search(MODEL, [1], width, length).winning_path for length in range(1, 13)}
+
+
+@pytest.mark.parametrize("end", [None, 3])
+@pytest.mark.parametrize("penalty", [0.0, 0.7, 2.0])
+def test_a_long_search_is_shortened_to_what_a_shorter_one_with_its_penalty_looks_at(end, penalty):
+    for width in (1, 3, 6):
+        longest = beam_search(MODEL, [2], width, 12, end=end)
+        for length in (1, 2, 5, 12):
+            assert shortened(longest, length, penalty) == beam_search(MODEL, [2], width, length, penalty, end)
