@@ -33,6 +33,7 @@ from core.models.tokens.merge_steps import (
     EncodeStep,
     MergeStep,
     encode_steps,
+    merge_all,
     merge_steps,
     merges_made,
     pair_counts,
@@ -112,6 +113,8 @@ def page() -> None:
                 pair_counts,
                 merge_steps,
                 tokens_by_merges,
+                merges_made,
+                merge_all,
                 encode_steps,
                 tokens_per_word,
             ),
@@ -160,8 +163,8 @@ def learned(document: Document, where: str, beside: str) -> Learned:
     if where or beside:
         pairs, _ = shared_length(pairs, learned_elsewhere(beside) if beside else learned_pairs(document))
     text = read_part(document.text)
-    N, made = tokens_by_merges(pairs, text), merges_made(pairs, text)
-    return Learned(where, pairs, N, made, tokens_per_word(pairs, text), len(PIECES.findall(text)))
+    N = tokens_by_merges(pairs, text)
+    return Learned(where, pairs, N, -np.diff(N), tokens_per_word(pairs, text), len(PIECES.findall(text)))
 
 
 @kept_with_text(32, 8, "Counting the pairs")

@@ -14,7 +14,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.models.tokens.byte_pairs import PIECES, BytePairs, Pair, merged
+from core.models.tokens.byte_pairs import PIECES, BytePairs, Pair, bytes_of, merged
+
+BETWEEN = -1  # stands after each piece; no pair has it
 
 
 @dataclass(frozen=True)
@@ -52,11 +54,82 @@ def pair_counts(frequencies: Mapping[tuple[int, ...], int]) -> Counter[Pair]:
     return counts
 
 
-def merge_steps(text: str, pairs: BytePairs, first: int, steps: int, rivals: int) -> list[MergeStep]:
-    """Return the merges numbered first, first + 1, ... (from 0) as they are chosen: counted anew before each.
+@dataclass(frozen=True)
+class InARow:
+    """The different pieces of a text merged, and what that took.
 
-    This is the algorithm as it is defined; `learn_merges` gets the same merges without counting everything again.
-    `text` is the one that the merges were learned from.
+    `ids` has their tokens one piece after the other, BETWEEN after each; `times` how often each of these stands in the
+    text; `made` at how many places of the text each merge was made, (merges,).
+    """
+
+    ids: np.ndarray
+    times: np.ndarray
+    made: np.ndarray
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens the text has."""
+        return int(self.times[self.ids != BETWEEN].sum())
+
+    @property
+    def words(self) -> Counter[tuple[int, ...]]:
+        """How often each piece, as a tuple of its ids, stands in the text."""
+        words: Counter[tuple[int, ...]] = Counter()
+        ends, ids = np.flatnonzero(self.ids == BETWEEN).tolist(), self.ids.tolist()
+        for begin, end, times in zip([-1, *ends], ends, self.times[ends].tolist(), strict=False):
+            words[tuple(ids[begin + 1 : end])] += (
+                times  # halves of surrogate pairs are all read as one character
+            )
+        return words
+
+
+def merge_all(pairs: BytePairs, pieces: Mapping[str, int]) -> InARow:
+    """Return pieces that occur so often with all merges made in them, one merge after the other in all at once.
+
+    No pair crosses pieces: BETWEEN is in no pair. In each piece the earliest merge that is possible is so made first,
+    as in `BytePairs.steps`: a merge makes a token that only later ones have in their pairs.
+
+    >>> from core.models.tokens.byte_pairs import learn_merges
+    >>> row = merge_all(learn_merges("aaabdaaabac", merges=3), {"aaab": 2, "ba": 1})
+    >>> row.ids.tolist(), row.times.tolist(), row.made.tolist()
+    ([258, -1, 98, 97, -1], [2, 2, 1, 1, 1], [2, 2, 2])
+    """
+    coded = [bytes_of(piece) for piece in pieces]
+    lengths = np.array([len(each) for each in coded], dtype=np.int32)
+    ids = np.insert(np.frombuffer(b"".join(coded), np.uint8).astype(np.int32), lengths.cumsum(), BETWEEN)
+    times = np.repeat(np.array(list(pieces.values()), dtype=np.int64), lengths + 1)
+    made = np.zeros(len(pairs.merges), dtype=np.int64)
+    for number, (left, right) in enumerate(pairs.merges):
+        at = np.flatnonzero((ids[:-1] == left) & (ids[1:] == right))
+        if left == right:
+            at = from_the_left(at)
+        if len(at):
+            ids[at] = 256 + number
+            made[number] = times[at].sum()
+            stays = np.ones(len(ids), dtype=bool)
+            stays[at + 1] = False
+            ids, times = ids[stays], times[stays]
+    return InARow(ids, times, made)
+
+
+def from_the_left(places: np.ndarray) -> np.ndarray:
+    """Return the places at which a pair of two equal tokens is merged: not where the one before took its left token.
+
+    >>> from_the_left(np.array([0, 1, 2, 5, 6])).tolist()
+    [0, 2, 5]
+    """
+    taken: list[int] = []
+    for place in places.tolist():
+        if not taken or place > taken[-1] + 1:
+            taken.append(place)
+    return np.array(taken, dtype=int)
+
+
+def merge_steps(text: str, pairs: BytePairs, first: int, steps: int, rivals: int) -> list[MergeStep]:
+    """Return the merges numbered first, first + 1, ... (from 0) as they are chosen, most frequent first.
+
+    After each merge the pairs of the words that it changed are counted anew. `text` is the one that the merges were
+    learned from.
 
     >>> from core.models.tokens.byte_pairs import learn_merges
     >>> pairs = learn_merges("low low low lower newest newest", merges=3)
@@ -64,24 +137,19 @@ def merge_steps(text: str, pairs: BytePairs, first: int, steps: int, rivals: int
     >>> step.count, [(pairs.tokens[left] + "+" + pairs.tokens[right], times) for (left, right), times in step.rivals]
     (3, [(' +low', 3), (' +n', 2)])
     """
-    known = pairs.first(first)
-    words: Counter[tuple[int, ...]] = Counter()
-    for piece, times in Counter(PIECES.findall(text)).items():
-        words[tuple(known.steps(piece)[-1])] += times
-    found = []
+    words = merge_all(pairs.first(first), Counter(PIECES.findall(text))).words
+    counts, found = pair_counts(words), []
     for number in range(first, min(first + steps, len(pairs.merges))):
-        counts = pair_counts(words)
         best = nsmallest(rivals, counts.items(), key=lambda item: (-item[1], item[0]))
-        found.append(MergeStep(*best[0], tuple(best)))
-        left, right = best[0][0]
-        words = Counter(
-            {
-                tuple(merged(ids, (left, right), 256 + number))
-                if left in ids and right in ids
-                else ids: times
-                for ids, times in words.items()
-            }
-        )
+        found.append(MergeStep(*best[0], tuple((pair, times) for pair, times in best if times)))
+        left, right = pair = best[0][0]
+        before = {ids: times for ids, times in words.items() if left in ids and right in ids}
+        after = {ids: tuple(merged(ids, pair, 256 + number)) for ids in before}
+        for ids, times in before.items():
+            del words[ids]
+            words[after[ids]] = times
+        counts.subtract(pair_counts(before))
+        counts.update(pair_counts({after[ids]: times for ids, times in before.items()}))
     return found
 
 
@@ -93,12 +161,7 @@ def merges_made(pairs: BytePairs, text: str) -> np.ndarray:
     >>> merges_made(pairs, "aaabaa").tolist()
     [2, 1, 1]
     """
-    made = np.zeros(len(pairs.merges), dtype=np.int64)
-    for piece, times in Counter(PIECES.findall(text)).items():
-        for step in encode_steps(pairs, piece)[:-1]:
-            after = merged(step.ids, pairs.merges[step.made], 256 + step.made)
-            made[step.made] += times * (len(step.ids) - len(after))
-    return made
+    return merge_all(pairs, Counter(PIECES.findall(text))).made
 
 
 def tokens_by_merges(pairs: BytePairs, text: str) -> np.ndarray:
@@ -108,7 +171,7 @@ def tokens_by_merges(pairs: BytePairs, text: str) -> np.ndarray:
     >>> tokens_by_merges(learn_merges("aaabdaaabac", merges=3), "aaabaa").tolist()
     [6, 4, 3, 2]
     """
-    in_bytes = len(BytePairs(()).encode(text))
+    in_bytes = len(bytes_of(text))
     return np.concatenate([[in_bytes], in_bytes - merges_made(pairs, text).cumsum()])
 
 
@@ -139,8 +202,7 @@ def tokens_per_word(pairs: BytePairs, text: str) -> float:
     2.0
     """
     words = word_pieces(text)
-    lengths = {piece: len(pairs.steps(piece)[-1]) for piece in words}
-    return sum(lengths[piece] * times for piece, times in words.items()) / max(1, words.total())
+    return merge_all(pairs, words).tokens / max(1, words.total())
 
 
 def word_pieces(text: str) -> Counter[str]:
@@ -149,7 +211,8 @@ def word_pieces(text: str) -> Counter[str]:
     >>> word_pieces("a cat, a dog.")
     Counter({'a': 1, ' cat': 1, ' a': 1, ' dog': 1})
     """
-    return Counter(piece for piece in PIECES.findall(text) if any(map(str.isalnum, piece)))
+    pieces = Counter(PIECES.findall(text))
+    return Counter({piece: times for piece, times in pieces.items() if any(map(str.isalnum, piece))})
 
 
 def shared_length(one: BytePairs, other: BytePairs) -> tuple[BytePairs, BytePairs]:

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.models.tokens.byte_pairs import BytePairs, learn_merges
+from core.models.tokens.byte_pairs import PIECES, BytePairs, learn_merges
 from core.models.tokens.merge_steps import (
     encode_steps,
+    merge_all,
     merge_steps,
     merges_made,
     pair_counts,
@@ -37,6 +38,18 @@ def test_the_table_of_sennrich_worked_by_hand():
     assert [step.count for step in steps] == [9, 9, 7]
 
 
+@given(TEXTS, st.integers(0, 8))
+def test_the_pairs_a_merge_is_chosen_from_are_those_of_all_words_counted_anew(text, number):
+    """Rivals are counted where words changed; here in every word, after so many merges."""
+    pairs = learn_merges(text, 9)
+    for step in merge_steps(text, pairs, 0, 9, rivals=5)[number : number + 1]:
+        words = Counter()
+        for piece, times in Counter(PIECES.findall(text)).items():
+            words[tuple(pairs.first(number).steps(piece)[-1])] += times
+        ranked = sorted(pair_counts(words).items(), key=lambda item: (-item[1], item[0]))
+        assert list(step.rivals) == ranked[:5]
+
+
 @given(TEXTS, st.integers(0, 5), st.integers(1, 6))
 def test_counted_anew_before_each_merge_the_same_pairs_win_as_in_learning(text, first, steps):
     pairs = learn_merges(text, 12)
@@ -60,6 +73,17 @@ def test_the_tokens_after_k_merges_are_those_that_k_merges_give_on_any_text(lear
     lengths = [len(pairs.first(k).encode(text)) for k in range(len(pairs.merges) + 1)]
     assert tokens_by_merges(pairs, text).tolist() == lengths
     assert (merges_made(pairs, text) >= 0).all()
+
+
+@given(TEXTS, st.text(alphabet="aab é\ud800\ud801", max_size=60))
+def test_all_pieces_merged_at_once_are_the_pieces_merged_one_by_one(learned_from, text):
+    pairs, pieces = learn_merges(learned_from, 10), Counter(PIECES.findall(text))
+    row = merge_all(pairs, pieces)
+    alone = Counter()
+    for piece, times in pieces.items():
+        alone[tuple(pairs.steps(piece)[-1])] += times
+    assert row.words == alone
+    assert row.tokens == len(pairs.encode(text))
 
 
 def test_a_pair_that_overlaps_itself_is_counted_more_often_than_it_is_merged():
