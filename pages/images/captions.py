@@ -46,7 +46,6 @@ from core.models.images.held_out_scenes import (
     KINDS,
     held_out_scene,
     held_out_scenes,
-    likeliest_words,
     right_to_the_word,
 )
 from core.models.images.occluded_picture import painted_over, word_drops
@@ -87,7 +86,7 @@ HUES = list(COLOURS)
 ACROSS = SIDE // PATCH
 MODELS = [PictureEncoder, RecurrentCaptioner, TransformerCaptioner, described_scene, scene_picture]
 WRITING = [caption_loss, write_caption, generate, distribution, draw, drawn_captions, scaled]
-ASKING = [looked_at, painted_over, word_drops, share_on, likeliest_words, right_to_the_word]
+ASKING = [looked_at, painted_over, word_drops, share_on, right_to_the_word]
 BANDS = ((0.5, "under 50%"), (0.8, "50% to under 80%"), (0.95, "80% to under 95%"), (1.01, "95% or more"))
 
 
@@ -309,21 +308,23 @@ def show_draws(given: np.ndarray, truth: str, settings: Settings, seed: int) -> 
             LESSON.table(f"drawn_{decoder}", draws_table(drawn), alt)
 
 
-@kept_with_words(4, 4, "Describing held-out scenes")
-def right_of(decoder: str, blind: bool) -> int:
-    """Return how many of the first held-out scenes a captioner describes right to the word."""
-    scenes = held_out_scenes(KINDS[0], MEASURED)
-    return int(right_to_the_word(stored_captioner(DECODERS[decoder]), scenes, blind).sum())
+@st.cache_resource(show_spinner="Describing held-out scenes")
+def right_with_and_without() -> dict[str, list[int]]:
+    """Return of each captioner how many held-out scenes it describes right to the word, and how many without image."""
+    scenes, found = held_out_scenes(KINDS[0], MEASURED), {}
+    for each, name in DECODERS.items():
+        right = [right_to_the_word(stored_captioner(name), scenes, blind) for blind in (False, True)]
+        found[each] = [int(all_words.sum()) for all_words in right]
+    return found
 
 
 def show_broken() -> None:
     """Show how many held-out scenes are still described right to the word without an image."""
-    whole, broken = ({each: right_of(each, blind) for each in DECODERS} for blind in (False, True))
-    measure = f"Right to the word, of {MEASURED} held-out scenes (transformer)"
-    consequence(measure, whole["transformer"], broken["transformer"], "d")
+    found = right_with_and_without()
+    consequence(f"Right to the word, of {MEASURED} held-out scenes (transformer)", *found["transformer"], "d")
     st.markdown(
         "Whatever the scene, the empty ground is the same, and so is the caption: nothing of the scene is in it. "
-        f"The recurrent decoder: {whole['recurrent']} right with the image, {broken['recurrent']} without."
+        "The recurrent decoder: {} right with the image, {} without.".format(*found["recurrent"])
     )
 
 

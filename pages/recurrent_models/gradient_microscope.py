@@ -251,7 +251,12 @@ def show_clipping(radius: float, length: int, clip: float) -> None:
     )
     if not unclipped:
         return  # two trainings take seconds, too long to wait for at every move of a slider
-    went = {"clipped": training(radius, length, clip), "not clipped": training(radius, length, None)}
+    not_clipped = training(radius, length, None)
+    never = max(not_clipped.norms) <= clip  # min(1, c / |g|) is 1 at every step: the same training
+    went = {
+        "clipped": not_clipped if never else training(radius, length, clip),
+        "not clipped": not_clipped,
+    }
     LESSON.figure(
         "training",
         training_figure({name: run.losses for name, run in went.items()}),

@@ -13,9 +13,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
+from torch.nn.utils.rnn import pad_sequence
 
-from core.models.images.captioner import END, LONGEST, PADDING, START, ids_of
-from core.models.images.stored_captioner import Captioner, StoredCaptioner
+from core.models.images.captioner import PADDING, ids_of
+from core.models.images.fit_captions import words_before
+from core.models.images.stored_captioner import StoredCaptioner
 from core.pictures.described_scenes import DescribedScene, described_scene, empty_picture, scene_picture
 
 KINDS = ("seen combinations", "unseen combinations")
@@ -46,32 +48,21 @@ def measured_scenes(kind: str, most: int = HELD_OUT) -> list[tuple[DescribedScen
 
 
 @torch.inference_mode()
-def likeliest_words(network: Captioner, pictures: torch.Tensor) -> torch.Tensor:
-    """Return what greedy search writes about each picture, ids (B, T): the likeliest word at every step.
-
-    What comes after the first <end> is padding.
-    """
-    states = network.encode(pictures)
-    written = torch.full((len(pictures), 1), START)
-    while written.shape[1] <= LONGEST and not (written == END).any(1).all():
-        word = network.decode(written, states).logits[:, -1].argmax(-1)
-        over = (written == END).any(1)
-        written = torch.cat((written, torch.where(over, PADDING, word)[:, None]), 1)
-    return written[:, 1:]
-
-
 def right_to_the_word(
     model: StoredCaptioner, scenes: Sequence[tuple[DescribedScene, np.ndarray]], no_image: bool = False
 ) -> np.ndarray:
-    """Return of each scene whether its caption is written, and nothing else, (N,); the likeliest word at each step.
+    """Return of each scene whether greedy search writes its caption and nothing else, (N,).
 
-    With `no_image` the model is given the ground alone in place of every picture.
+    It does just where each of the caption's words, <end> too, is the likeliest after those before it: all T words are
+    asked at once. With `no_image` the model is given the ground alone in place of every picture.
     """
-    right = []
+    right: list[bool] = []
     for begin in range(0, len(scenes), AT_ONCE):
         part = scenes[begin : begin + AT_ONCE]
         pictures = [empty_picture() if no_image else picture for _, picture in part]
-        rows = likeliest_words(model.network, torch.from_numpy(np.stack(pictures))).tolist()
-        for (scene, _), row in zip(part, rows, strict=True):
-            right.append([word for word in row if word != PADDING] == ids_of(scene.caption))
+        ids = [torch.tensor(ids_of(scene.caption)) for scene, _ in part]
+        captions = pad_sequence(ids, batch_first=True, padding_value=PADDING)  # (B, T)
+        logits = model.network(torch.from_numpy(np.stack(pictures)), words_before(captions)).logits
+        likeliest = logits.argmax(-1)
+        right += ((likeliest == captions) | (captions == PADDING)).all(1).tolist()
     return np.array(right)

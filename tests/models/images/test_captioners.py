@@ -12,14 +12,13 @@ from torch.nn import functional
 from core.models.documents.held_out import wilson
 from core.models.fit_language_model import FitConfig
 from core.models.generation.sampling import Settings
-from core.models.images.captioner import END, MARKS, PADDING, START, WORDS, CaptionerConfig, ids_of
+from core.models.images.captioner import END, LONGEST, MARKS, PADDING, START, WORDS, CaptionerConfig, ids_of
 from core.models.images.fit_captions import CaptionFitting, caption_loss, with_captions, words_before
 from core.models.images.group_attention import patches_in, share_on
 from core.models.images.held_out_scenes import (
     HELD_OUT,
     KINDS,
     held_out_scenes,
-    likeliest_words,
     measured_scenes,
     right_to_the_word,
 )
@@ -46,6 +45,18 @@ def drawn(network):
     for parameter in made.parameters():
         nn.init.normal_(parameter, std=0.4)
     return made.requires_grad_(False)
+
+
+@torch.inference_mode()
+def likeliest_words(network, pictures):
+    """Greedy search, ids (B, T), word after word; what comes after the first <end> is padding."""
+    states = network.encode(pictures)
+    written = torch.full((len(pictures), 1), START)
+    while written.shape[1] <= LONGEST and not (written == END).any(1).all():
+        word = network.decode(written, states).logits[:, -1].argmax(-1)
+        over = (written == END).any(1)
+        written = torch.cat((written, torch.where(over, PADDING, word)[:, None]), 1)
+    return written[:, 1:]
 
 
 def test_the_encoder_is_three_convolutions_a_position_and_a_norm_and_each_cell_sees_15_pixels():
@@ -207,6 +218,9 @@ def test_the_card_s_measures_are_those_of_scenes_asked_again(decoder):
             model.network, torch.from_numpy(np.stack([each for _, each in scenes]))
         ).tolist()
         written = [" ".join(WORDS[i] for i in row if WORDS[i] not in MARKS) for row in rows]
+        assert right.tolist() == [
+            scene.caption == each for (scene, _), each in zip(scenes, written, strict=True)
+        ]
         assert right.mean() == pytest.approx(accuracy_score([scene.caption for scene, _ in scenes], written))
         share = card.quality[f"right to the word, {kind}"]
         assert [
