@@ -278,8 +278,9 @@ def waterfall(**fields) -> Part:
 
 
 @cache
-def empty_subplots(rows: int, columns: int, titles: tuple[str, ...], fields: tuple) -> Part:
-    """Return the axes of panels as plotly places them."""
+def empty_subplots(rows: int, columns: int, titled: tuple[bool, ...], fields: tuple) -> Part:
+    """Return the axes of panels as plotly places them, and a place for the title of each that has one."""
+    titles = ["title" if each else "" for each in titled]
     grid = make_subplots(rows, columns, subplot_titles=titles or None, **dict(fields))
     return as_part({name: part for name, part in grid.to_dict()["layout"].items() if name != "template"})
 
@@ -293,5 +294,7 @@ def subplots(rows: int, columns: int, titles: tuple[str, ...] = (), **fields) ->
     """
     fields = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
     figure = Figure()
-    figure.layout = copied(empty_subplots(rows, columns, titles, tuple(fields.items())))
+    figure.layout = copied(empty_subplots(rows, columns, tuple(map(bool, titles)), tuple(fields.items())))
+    for place, title in zip(figure.layout.get("annotations", ()), filter(None, titles), strict=True):
+        place.text = title
     return figure

@@ -279,7 +279,7 @@ def show_positions(model: StoredVision, place: int | None) -> None:
     LESSON.tell(grid=sentence)
 
 
-@kept_with_words(8, 8, "Asking about held-out pictures")
+@st.cache_resource(max_entries=8, show_spinner="Asking about held-out pictures")
 def right_of(name: str, shuffled: bool, positions: bool) -> int:
     """Return how many of the first held-out pictures a model names right."""
     pictures, y = held_out_pictures(name, PICTURES)
