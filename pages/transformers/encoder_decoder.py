@@ -53,6 +53,7 @@ from core.models.transformers.broken_encoder_decoder import without_cross_attent
 from core.models.transformers.encoder_decoder import Attention, DecoderBlock, EncoderBlock, EncoderDecoder
 from core.models.transformers.transformer_translation import (
     Written,
+    given_right,
     greedy,
     judged,
     stored_transformer,
@@ -141,7 +142,7 @@ def page() -> None:
     )
     LESSON.closing(
         code=[EncoderDecoder, EncoderBlock, DecoderBlock, Attention, attend, greedy, judged, wilson]
-        + ([broken, written_right] if broken else []),
+        + ([broken, written_right, given_right] if broken else []),
         notebook=cells(name, words, layer, head, broken),
         plot=(
             "from core.figures.translation.decoder_step import attention_heatmap\n\n"
@@ -217,11 +218,8 @@ def choose_head(name: str) -> tuple[int, int]:
 
 def choose_break() -> Break | None:
     """Draw two switches; return what breaks the model, or None when both are off."""
-    cross = LESSON.break_it(
-        "cross",
-        "Break it: no cross-attention",
-        "The decoder looks at the input as before; what it gathers is not added.",
-    )
+    why = "The decoder looks at the input as before; what it gathers is not added."
+    cross = LESSON.break_it("cross", "Break it: no cross-attention", why)
     mask = LESSON.break_it(
         "mask",
         "Break it: no mask",
@@ -281,10 +279,11 @@ def what_broke(task: Task, name: str, broken: Break, whole: Written, made: Writt
 
 @lru_cache(maxsize=8)
 def right_of(name: str, label: str, broken: Break | None) -> int:
-    """Return how many of the held-out pairs a stored transformer, as it is or broken, writes right."""
+    """Return how many held-out pairs a stored transformer writes right; greedily without a mask, where it would peek."""
     translator = broken_translator(name, broken) if broken else stored(name)
     pairs = held_out_pairs(label, seed=3, count=MEASURED, lengths=SHORT)
-    return sum(written_right(translator.model, pairs, translator.source, translator.target))
+    right = written_right if broken is without_mask else given_right
+    return sum(right(translator.model, pairs, translator.source, translator.target))
 
 
 def beside_recurrent(

@@ -90,6 +90,20 @@ def written_right(
     return [target.decode(row) == list(pair.target) for row, pair in zip(words, pairs, strict=True)]
 
 
+def right_words(decoded, targets: Tensor) -> Tensor:
+    """Return for each sentence whether its right words, given, are the likeliest at every step, (B,); targets (B, T)."""
+    return ((decoded.logits.argmax(-1) == targets) | (targets == PADDING)).all(1)
+
+
+@torch.inference_mode()
+def given_right(
+    model: EncoderDecoder, pairs: Sequence[Pair], source: TranslationVocabulary, target: TranslationVocabulary
+) -> list[bool]:
+    """Return what `written_right` does of a model that sees no later word, by one pass of its decoder."""
+    sources, targets = (padded(ids) for ids in encoded_pairs(pairs, source, target))
+    return right_words(model(sources, words_before(targets)), targets).tolist()
+
+
 @dataclass(frozen=True)
 class Judged:
     """Pairs as one model does them: which are right, in the pairs' order, and how many of their words gold aligns.
@@ -118,9 +132,8 @@ def judged(
         part = [pairs[i] for i in order[begin : begin + batch]]
         sources, targets = (padded(ids) for ids in encoded_pairs(part, source, target))
         decoded = model(sources, words_before(targets))
-        same = (decoded.logits.argmax(-1) == targets) | (targets == PADDING)
-        for row, i in enumerate(order[begin : begin + batch]):
-            right[i] = bool(same[row].all())
+        for i, same in zip(order[begin : begin + batch], right_words(decoded, targets).tolist(), strict=True):
+            right[i] = same
         wrong = wrong + misaligned_by_head(heads_of(decoded), part)
     return Judged(right, sum(len({t for t, _ in pair.links}) for pair in pairs), wrong)
 

@@ -10,6 +10,7 @@ from core.models.fit_language_model import FitConfig
 from core.models.transformers.encoder_decoder import EncoderDecoder, EncoderDecoderConfig
 from core.models.transformers.fit_encoder_decoder import TranslationFitting
 from core.models.transformers.transformer_translation import (
+    given_right,
     greedy,
     greedy_all,
     heads_of,
@@ -62,6 +63,7 @@ def test_a_fit_that_is_resumed_is_the_fit_that_never_stopped():
 def test_one_pass_of_the_decoder_tells_what_greedy_search_writes(fitted):
     found = judged(fitted, REVERSED, WORDS, WORDS, batch=50)
     assert found.right == written_right(fitted, REVERSED, WORDS, WORDS)
+    assert found.right == given_right(fitted, REVERSED, WORDS, WORDS)
     assert sum(found.right) > 0
     assert found.aligned == sum(len(pair.target) for pair in REVERSED)
 
