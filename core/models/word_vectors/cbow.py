@@ -64,7 +64,7 @@ class Cbow(Word2Vec):
         true = torch.eye(block.centres.shape[1]) * some  # (n, B, B)
         noise = some.expand(-1, -1, block.negatives.shape[1])  # (n, B, N)
         return Combinations(
-            h=torch.bmm(averaging(block), rows(input_, block.around)),
+            h=torch.bmm(block.averaging, rows(input_, block.around)),
             words=torch.cat([block.centres, block.negatives], dim=1),
             labels=torch.cat([true, torch.zeros_like(noise)], dim=2),
             weights=torch.cat([true, noise * (self.negatives / noise.shape[2])], dim=2),
@@ -74,10 +74,5 @@ class Cbow(Word2Vec):
         """Add to both matrices, in place, the step of gradient descent for every window of a block."""
         h, words, labels, weights = self.combinations(block, input_)
         h_steps, u_steps = steps_downhill(h, rows(output, words), labels, weights * learning_rate)
-        add_rows(input_, block.around, torch.bmm(averaging(block).transpose(1, 2), h_steps))
+        add_rows(input_, block.around, torch.bmm(block.averaging.transpose(1, 2), h_steps))
         add_rows(output, words, u_steps)
-
-
-def averaging(block: Block) -> Tensor:
-    """Return the matrices (n, B, B+2w) that take the mean of each window's words."""
-    return block.sees / block.sees.sum(dim=2, keepdim=True).clamp(min=1)

@@ -62,7 +62,9 @@ class Reporter:
 
     def goes_on(self, step: int, block: Block | None = None) -> bool:
         """Report when it is time to, with the loss of the last block known; return whether training goes on."""
-        if block is not None and bool(block.sees.any()):  # subsampling may leave a block without a pair
+        if (
+            self.report and block is not None and bool(block.sees.any())
+        ):  # subsampling may leave a block without a pair
             self.block = block
         if step % self.every and step % self.steps_per_epoch:
             return True

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -18,6 +19,7 @@ from torch import Tensor
 from torch.nn.functional import logsigmoid
 
 CHUNK = 32  # B
+LAID_OUT = 256  # chunks at once, of one block or of several small ones
 NEGATIVES = 96  # N; with 32, neighbours agree less with those that gensim finds, which shares no negatives
 
 
@@ -51,6 +53,11 @@ class Block:
     sees: Tensor
     negatives: Tensor
 
+    @cached_property
+    def averaging(self) -> Tensor:
+        """The matrices (n, B, B+2w) that take the mean of each window's words."""
+        return self.sees / self.sees.sum(dim=2, keepdim=True).clamp(min=1)
+
 
 def sides(text: Text, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return how many words each window holds to the left and to the right; none crosses the end of a sentence.
@@ -74,24 +81,29 @@ def blocks(
     """
     left, right = sides(text, generator.integers(1, window + 1, len(text.ids)))
     chunks = -(-len(text.ids) // chunk)  # rounded up
+    if not chunks:
+        return  # every word was skipped
     padded = np.zeros(chunks * chunk + 2 * window, dtype=np.int64)
     padded[window : window + len(text.ids)] = text.ids
     ids = torch.from_numpy(padded)
-    reach = torch.zeros(2, chunks * chunk, 1, dtype=torch.int16)  # 0, so that the padding sees nothing
-    reach[:, : len(text.ids), 0] = torch.from_numpy(np.stack([left, right]))
+    centres = ids[window : window + chunks * chunk].view(chunks, chunk)
+    around = ids.unfold(0, chunk + 2 * window, chunk)
+    reach = torch.zeros(2, chunks * chunk, dtype=torch.int16)  # 0, so that the padding sees nothing
+    reach[:, : len(text.ids)] = torch.from_numpy(np.stack([left, right]))
+    reach = reach.view(2, chunks, chunk, 1)
     offsets = (torch.arange(chunk + 2 * window) - window - torch.arange(chunk)[:, None]).to(torch.int16)
     beside = offsets != 0
-    ends = (
-        np.unique(np.linspace(0, chunks, count + 1).astype(int)) * chunk
-    )  # fewer, when there are fewer chunks
-    for start, end in pairwise(ends.tolist()):
-        left, right = reach[:, start:end].view(2, -1, chunk, 1)
-        yield Block(
-            ids[start + window : end + window].view(-1, chunk),
-            ids[start : end + 2 * window].unfold(0, chunk + 2 * window, chunk),
-            ((offsets >= -left) & (offsets <= right) & beside).float(),
-            torch.from_numpy(noise[generator.integers(len(noise), size=((end - start) // chunk, NEGATIVES))]),
-        )
+    ends = np.unique(np.linspace(0, chunks, count + 1).astype(int))  # fewer, when there are fewer chunks
+    several = max(1, LAID_OUT // max(np.diff(ends)))  # blocks, whose windows are laid out together
+    for number in range(0, len(ends) - 1, several):
+        some = ends[number : number + several + 1].tolist()
+        left, right = reach[:, some[0] : some[-1]]
+        sees = ((offsets >= -left) & (offsets <= right) & beside).float()
+        drawn = generator.integers(len(noise), size=(some[-1] - some[0], NEGATIVES))
+        negatives = torch.from_numpy(noise[drawn])
+        for start, end in pairwise(some):
+            laid_out = slice(start - some[0], end - some[0])
+            yield Block(centres[start:end], around[start:end], sees[laid_out], negatives[laid_out])
 
 
 def noise_table(shares: Sequence[float], size: int = 1 << 20) -> np.ndarray:

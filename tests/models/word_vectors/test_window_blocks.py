@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.models.word_vectors import window_blocks
 from core.models.word_vectors.window_blocks import Text, blocks, noise_table, sides
 
 SENTENCES = st.lists(st.integers(0, 12), min_size=1, max_size=12)
@@ -56,3 +57,16 @@ def test_the_noise_table_holds_each_word_in_proportion():
     shares = np.array([0.6, 0.3, 0.0999, 0.0001])
     table = noise_table(shares)
     assert np.bincount(table) / len(table) == pytest.approx(shares, abs=1e-6)
+
+
+def test_windows_laid_out_together_or_block_by_block_are_the_same(monkeypatch):
+    text = Text(np.arange(90) % 7, np.array([40, 3, 47]))
+
+    def laid_out():
+        return list(blocks(text, 3, 9, 4, np.arange(1000), np.random.default_rng(2)))
+
+    together = laid_out()
+    monkeypatch.setattr(window_blocks, "LAID_OUT", 1)
+    for one, other in zip(together, laid_out(), strict=True):
+        for name in ("centres", "around", "sees", "negatives"):
+            assert (getattr(one, name) == getattr(other, name)).all(), name
