@@ -42,9 +42,10 @@ def first_numbers(length: int, seed: int) -> Tensor:
 def remembered(x: Tensor, parameters: list[Tensor]) -> Tensor:
     """Return what a plain RNN answers after reading x (T, B, 1): v . h_T, (B,)."""
     W_x, W_h, b, v = parameters
+    W_x_T, W_h_T = W_x.T, W_h.T  # once: autograd would follow each turning round
     h = x.new_zeros(x.shape[1], len(W_h))
-    for x_t in x:  # (B, 1)
-        h = torch.tanh(x_t @ W_x.T + h @ W_h.T + b)
+    for x_t in x.unbind():  # (B, 1)
+        h = torch.tanh(x_t @ W_x_T + h @ W_h_T + b)
     return h @ v
 
 

@@ -28,6 +28,13 @@ def test_before_anything_explodes_both_trainings_are_the_same():
     assert clipped.losses == free.losses
 
 
+@pytest.mark.parametrize(("radius", "length"), [(0.5, 12), (0.9, 12), (1.2, 4)])
+def test_a_clip_that_no_gradient_passes_leaves_the_training_as_it_is_to_the_last_bit(radius, length):
+    free = train(radius, length, clip=None, steps=20)
+    clipped = train(radius, length, clip=max(free.norms), steps=20)
+    assert (clipped.losses, clipped.norms, clipped.used) == (free.losses, free.norms, free.used)
+
+
 def test_what_must_be_remembered_comes_first_and_the_rest_is_small():
     x = first_numbers(20, seed=1)
     assert x[0].abs().max() > 0.5 > x[1:].abs().max()
