@@ -16,6 +16,7 @@ from threading import Event, Lock
 from typing import TYPE_CHECKING
 
 import streamlit as st
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, ScriptRunnerEvent
@@ -23,6 +24,7 @@ from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 if TYPE_CHECKING:
+    from streamlit.runtime.app_session import RunDescriptor
     from streamlit.runtime.state import SafeSessionState
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
@@ -119,13 +121,16 @@ class PunctualStorage(SessionStorage):
 
 
 class SendsTogether(AppSession):
-    """A session that hands what a run draws to the server's loop by the handful.
+    """A session that hands what a run draws to the server's loop by the handful, and says nothing twice.
 
     Streamlit wakes the loop for each element, and the two threads then take turns: a tenth of what a move costs. What
     begins or ends a run is handed over at once, and takes with it what was gathered before.
+
+    Before every run Streamlit names all pages and the whole theme, of which a browser reads nothing when a fragment runs.
     """
 
     def __init__(self, *args, **named):
+        self._announced = ForwardMsg()  # the latest run of the whole page, without pages and theme
         self._gathered: list[partial] = []
         self._gathering = Lock()
         super().__init__(*args, **named)
@@ -139,6 +144,23 @@ class SendsTogether(AppSession):
             self._call_soon_on_event_loop(self._hand_over)
         elif first:
             self._call_soon_on_event_loop(partial(self._event_loop.call_later, GATHERING, self._hand_over))
+
+    def _create_new_session_message(
+        self, page_script_hash: str, run_descriptor: RunDescriptor, pages: dict | None = None
+    ) -> ForwardMsg:
+        whole = not run_descriptor.fragment_ids or not self._announced.HasField("new_session")
+        message = ForwardMsg()
+        if whole:
+            message = super()._create_new_session_message(page_script_hash, run_descriptor, pages)
+            self._announced.CopyFrom(message)
+            for left_out in ("app_pages", "custom_theme"):
+                self._announced.new_session.ClearField(left_out)
+        else:
+            message.CopyFrom(self._announced)
+            message.new_session.page_script_hash = page_script_hash
+            message.metadata.run.script_run_id = run_descriptor.script_run_id
+            message.metadata.run.fragment_ids[:] = run_descriptor.fragment_ids
+        return message
 
     def _hand_over(self) -> None:
         with self._gathering:

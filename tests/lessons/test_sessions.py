@@ -7,6 +7,8 @@ import weakref
 from threading import Event, Lock, Thread
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.app_session import AppSession, RunDescriptor
 from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.state import SafeSessionState, SessionState
 
@@ -207,3 +209,42 @@ def test_a_run_that_goes_wrong_ends_its_turn(one_turn, monkeypatch):
         PageRun("a", [], 1)._run_script(None)
     assert one_turn.take(0)
     assert not one_turn.take(0)
+
+
+async def told_of_runs(*fragments):
+    """Return what a session says before the runs of these fragments, () the whole page, each with its name."""
+    session = Session(asyncio.get_running_loop())
+    session._announced = ForwardMsg()
+    return [
+        session._create_new_session_message("page", RunDescriptor.create(list(each))) for each in fragments
+    ]
+
+
+def whole_message(session, page_script_hash, run_descriptor, pages):
+    message = ForwardMsg()
+    message.metadata.run.script_run_id = run_descriptor.script_run_id
+    message.metadata.run.fragment_ids.extend(run_descriptor.fragment_ids)
+    message.new_session.page_script_hash, message.new_session.name = page_script_hash, "course"
+    message.new_session.app_pages.add().page_name = "zipf"
+    message.new_session.custom_theme.primary_color = "red"
+    message.new_session.initialize.session_id = "s"
+    return message
+
+
+def test_pages_and_theme_are_told_before_whole_runs_only(monkeypatch):
+    monkeypatch.setattr(AppSession, "_create_new_session_message", whole_message)
+    first, fragment, other, again = own_loop.run(told_of_runs((), ("f",), ("g", "h"), ()))
+    for whole in (first, again):
+        assert whole.new_session.app_pages[0].page_name == "zipf"
+        assert whole.new_session.custom_theme.primary_color == "red"
+    for brief, fragments in ((fragment, ["f"]), (other, ["g", "h"])):
+        assert not brief.new_session.app_pages
+        assert not brief.new_session.HasField("custom_theme")
+        assert list(brief.metadata.run.fragment_ids) == fragments
+        assert (brief.new_session.name, brief.new_session.initialize.session_id) == ("course", "s")
+    assert len({each.metadata.run.script_run_id for each in (first, fragment, other, again)}) == 4
+
+
+def test_a_session_whose_first_run_is_a_fragments_is_told_all(monkeypatch):
+    monkeypatch.setattr(AppSession, "_create_new_session_message", whole_message)
+    assert own_loop.run(told_of_runs(("f",)))[0].new_session.app_pages

@@ -6,6 +6,7 @@ All times t in the payload count from the window's first word. A logarithm of no
 from __future__ import annotations
 
 from hashlib import sha256
+from math import isfinite
 
 import numpy as np
 
@@ -150,6 +151,8 @@ def paths(decoded: Decoded, best: Lattice, window: slice) -> list[dict]:
 
 def rounded(values):
     """Return numbers as JSON has them: to `FIGURES` significant figures, None for what is not finite."""
-    if np.ndim(values):
-        return [rounded(value) for value in np.asarray(values)]
-    return float(f"{values:.{FIGURES}g}") if np.isfinite(values) else None
+    if isinstance(values, np.ndarray):
+        values = values.tolist()
+    if isinstance(values, list | tuple):
+        return [rounded(value) for value in values]
+    return float(f"{values:.{FIGURES}g}") if isfinite(values) else None
