@@ -11,7 +11,7 @@ CREDITS = [
     *captions.CREDITS,
     "Sennrich et al. (2017), Nematus: a Toolkit for Neural Machine Translation, for the conditional GRU",
 ]
-# Combinations never seen go on gaining from more pictures, where the transformer's no longer do.
+# Combinations never seen go on gaining from more pictures.
 AGAIN = captions.AGAIN | {"steps": 4000}
 CONFIG = {"decoder": "recurrent", "shape": captions.SHAPE, "fit": captions.FIT, "again": AGAIN}
 
