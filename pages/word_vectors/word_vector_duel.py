@@ -157,7 +157,7 @@ def page() -> None:
     )
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=2)
 def shared_stored(first_name: str, second_name: str) -> tuple[WordVectors, WordVectors]:
     """Return two stored sets cut to the words that both know."""
     return shared_words(shared_vectors(first_name), shared_vectors(second_name))
