@@ -6,6 +6,7 @@ The course itself is pages/course.py; why it is not this file, it says.
 from __future__ import annotations
 
 import asyncio
+import ctypes
 import gc
 import importlib
 import logging
@@ -57,6 +58,10 @@ config.get_options_for_section = cache(config.get_options_for_section)
 config._config_lock = nullcontext()
 # What a learner uploads stays in memory: by itself, Starlette writes anything above 1 MB to the temporary folder.
 MultiPartParser.spool_max_size = 16 << 20
+# glibc gives threads up to eight heaps a core, and what is freed in one is of no use to the others. Two runs go on at once.
+M_ARENA_MAX, HEAPS = -8, 2
+if set_allocation := getattr(ctypes.pythonapi, "mallopt", None):
+    set_allocation(M_ARENA_MAX, HEAPS)
 # A session holds files up to a quota, and is shut down on time. st.App takes its classes from these modules when it starts.
 memory_uploaded_file_manager.MemoryUploadedFileManager = sessions.FilesWithinQuota
 memory_session_storage.MemorySessionStorage = sessions.PunctualStorage

@@ -1,6 +1,7 @@
 """The server asks nobody outside, answers to its own names alone and opens enough files; killed, it leaves no process."""
 
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -167,3 +168,31 @@ def test_killed_at_any_moment_it_leaves_no_process_behind(served):
     while any(map(lives, family)) and time.monotonic() < until:
         time.sleep(0.1)
     assert [pid for pid in family if lives(pid)] == []
+
+
+HEAPS = """
+import ctypes, threading, app
+
+libc, all_hold = ctypes.CDLL(None), threading.Barrier(9)
+libc.malloc.restype = ctypes.c_void_p
+
+def hold():
+    libc.malloc(100)
+    all_hold.wait()
+
+for _ in range(8):
+    threading.Thread(target=hold).start()
+all_hold.wait()
+libc.malloc_info(0, ctypes.c_void_p.in_dll(libc, "stdout"))
+libc.fflush(None)
+"""
+
+
+@pytest.mark.skipif(
+    platform.libc_ver()[0] != "glibc", reason="other systems have one heap, or their own rules"
+)
+def test_its_threads_share_two_heaps():
+    told = subprocess.run(
+        [sys.executable, "-c", HEAPS], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert told.stdout.count("<heap nr=") == 2, told.stderr
