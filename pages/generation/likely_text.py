@@ -69,6 +69,7 @@ LESSON = Lesson(
 )
 PLAYS, YOUR_TEXT = "plays, held out", "your text"
 REAL = "the real text"
+QUESTION = "Of which text is the model the least surprised?"
 MOST = 6  # passages
 LENGTHS = range(20, 201, 10)  # tokens to write
 every_play = cache(plays)  # on the shelf; none when their package is missing
@@ -250,10 +251,11 @@ def said_again(label: str, digest: str, before: tuple[int, ...], phrase: tuple[i
 
 def ask_for_the_likeliest(texts: Sequence[Judged], passage: Passage) -> bool:
     """Ask which text surprises the model least; return whether that may be shown."""
-    likeliest = max(texts, key=lambda each: each.scored.mean).way
-    about = f"{hash((passage, *(each.scored.tokens for each in texts)))}"
-    question = "Of which text is the model the least surprised?"
-    return LESSON.ask(question, [each.way for each in texts], likeliest, about)
+    likeliest, wrote = max(texts, key=lambda each: each.scored.mean).scored.tokens, {}
+    for each in texts:  # two ways that wrote the same text are one answer
+        wrote.setdefault(each.scored.tokens, []).append(each.way)
+    about, names = f"{hash((passage, *wrote))}", {text: " and ".join(ways) for text, ways in wrote.items()}
+    return LESSON.ask(QUESTION, list(names.values()), names[likeliest], about)
 
 
 def draw_bits(texts: Sequence[Judged]) -> None:
@@ -288,8 +290,7 @@ def when_circles_begin(whole: Cycle | None, broken: Cycle | None, length: int) -
 
 def say_it_again(chosen: ChosenModel, document: Document, passage: Passage, texts: Sequence[Judged]) -> None:
     """Draw p of the tokens of one phrase, said again and again."""
-    greedy = greedy_of(texts)
-    drawn = greedy.cycle and greedy.cycle.length <= LONGEST
+    drawn = (greedy := greedy_of(texts)).cycle and greedy.cycle.length <= LONGEST
     which = LESSON.choose("phrase", "The phrase", [CIRCLE, REAL_PHRASE, TYPED])
     before, phrase = passage.prompt, passage.real[:PHRASE]
     if which == TYPED:

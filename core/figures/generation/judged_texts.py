@@ -13,6 +13,8 @@ from core.figures.worked import how_often, number, signed
 from core.models.generation.degeneration import Cycle, Judged, Pooled
 from core.models.generation.repetition import Repetitions
 
+ROUNDING = 1e-5  # bits: the same text scored with more behind it comes out a little different in float32
+
 
 def circle(cycle: Cycle | None) -> str:
     """Say since when a text runs in a circle.
@@ -42,7 +44,7 @@ def verdict(ways: Mapping[str, Pooled], real_text: str) -> str:
 def what_they_cost(real_text: str, cost: Mapping[str, float], circles: Sequence[str]) -> str:
     """Say what a token of the real text costs in bits, which text is cheapest, and which run in a circle."""
     least = min(cost.values())
-    cheapest = [way for way in cost if cost[way] == least]  # two where two ways wrote the same text
+    cheapest = [way for way in cost if cost[way] - least < ROUNDING]  # two where two ways wrote the same text
     said = (
         "the least of all" if real_text in cheapest else f"{' and '.join(cheapest)} least of all, {least:.2f}"
     )

@@ -16,7 +16,7 @@ from core.models.stored import load_card
 from core.models.stored_language_models import decode, encode, stored_language_model
 from core.text.samples.shelf import plays
 from core.text.tokenization.tokens import words
-from tests.lessons.lesson_page import figure, guess, open_lesson, prompts, said, table_with
+from tests.lessons.lesson_page import figure, guess, open_lesson, prompts, question, said, table_with
 
 REAL = "the real text"
 TEXT = "The cat sat on the mat. The dog ran to the cat, and the cat ran away from the dog. " * 8
@@ -159,6 +159,15 @@ def test_two_ways_that_wrote_the_same_text_are_both_the_cheapest_and_circles_are
     assert what_they_cost(REAL, cost, ["greedy", "beam of 1"]).endswith(
         "these run in a circle: greedy, beam of 1."
     )
+
+
+def test_a_beam_of_one_is_greedy_search_in_the_sentence_and_is_one_answer_with_it():
+    """Both texts are scored apart, and float32 makes of the same text a little more or less."""
+    settings = {"count": 1, "width": 1, "model": "GPT, characters", "length": 60}
+    assert "greedy and beam of 1 least of all" in said(open_with(**settings))
+    asked = question(app := open_with(**settings, predict="true"))
+    assert [each.replace("\\", "") for each in asked.options][:2] == [REAL, "greedy and beam of 1"]
+    assert "Right." in said(guess(app, "greedy and beam of 1"))
 
 
 def test_a_phrase_said_again_has_the_p_that_the_model_gives_it_after_itself():
