@@ -29,6 +29,8 @@ def verdict(name: str, written: WrittenCaption, truth: str) -> str:
     """Say what a captioner writes, how likely it takes it to be, and whether it is right to the word."""
     p = percent(float(np.prod(written.p)))
     said = f"{name} writes “{written.caption}” (p = {p})"
+    if written.ids[-1] != END:
+        said += f" and no `<end>`; it was stopped after {len(written.words)} words"
     if not truth:
         return f"{said}."
     wrong = first_wrong(written, truth)
@@ -102,7 +104,9 @@ def agreed(written: WrittenCaption, weights: np.ndarray, drops: np.ndarray) -> s
 
 
 def largest_drop(written: WrittenCaption, drops: np.ndarray) -> str:
-    """Say the most that painting over one patch takes from the probability of a word, and of which."""
+    """Say the most that painting over one patch takes from the probability of a word, and of which, if of any."""
+    if drops.max() <= ROUNDING:
+        return "none"
     word = written.words[int(drops.max(1).argmax())].strip("<>")
     return f"{drops.max():.4f}, at “{word}”"
 

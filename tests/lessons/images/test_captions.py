@@ -17,6 +17,7 @@ from core.figures.images.caption_words import (
     largest_drop,
     of_groups,
     should_be,
+    verdict,
 )
 from core.figures.worked import percent
 from core.lesson.below import NUMBERS
@@ -123,6 +124,15 @@ def test_without_an_image_both_see_the_ground_alone_and_few_scenes_are_right():
         assert f"writes “{written.caption}”" in said(app)
 
 
+def test_of_a_caption_without_an_end_it_is_said_that_it_was_stopped():
+    for name, network in NETWORKS.items():
+        for picture in (empty_picture(), held_out_scene(KINDS[0], 0)[1]):
+            written = write_caption(network, picture)
+            stopped = f"and no `<end>`; it was stopped after {len(written.ids)} words"
+            assert (stopped in verdict(name, written, "")) == ("<end>" not in written.words)
+    assert said(open_with(blind="true")).count("and no `<end>`; it was stopped after 12 words") >= 2
+
+
 def test_no_patch_is_needed_where_painting_over_changes_nothing():
     for network in NETWORKS.values():
         written = write_caption(network, empty_picture())
@@ -131,6 +141,7 @@ def test_no_patch_is_needed_where_painting_over_changes_nothing():
             [0] * len(written.ids)
         ]  # all attention on the patch that argmax names where all are alike
         assert agreed(written, first, drops) == f"for 0 of {len(written.ids)} words"
+        assert largest_drop(written, drops) == "none"
 
 
 def test_attention_on_a_group_is_set_beside_what_even_attention_would_put_there():
