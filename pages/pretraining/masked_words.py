@@ -206,12 +206,14 @@ def show_all_hidden(ids: tuple[int, ...], places: tuple[int, ...], found: tuple,
     consequence("Bits a hidden token, masked model", whole, broken, ".2f", more_is_better=False)
     here = "token" if len(places) == 1 else several(len(places), "token")
     gaps = several(len(found[0].places), "gap")
-    guesses = several(len(set(found[0].guesses.tolist())), "different token")
+    kinds = len(set(found[0].guesses.tolist()))
+    several_guesses = f"Its best guesses are {kinds} different tokens for {gaps}."
+    guesses = several_guesses if kinds > 1 else f"Its best guess is the same token at all {gaps}."
     said = (
         "Nothing changes: all words were hidden already."
         if nothing_new
         else f"The same {here}, with all other words hidden too: the model knows how many tokens there are and which tokens "
-        f"are frequent. Its best guesses are {guesses} for {gaps}."
+        f"are frequent. {guesses}"
     )
     LESSON.tell(verdict=said)
     st.markdown(plain(said))

@@ -110,9 +110,17 @@ def test_hiding_everything_is_measured_on_the_same_tokens(masked):
     assert shown == [f"{whole:.2f}", f"{everything.bits[[1, 5]].mean():.2f}"]
     assert len(sent(app, "gaps")["gaps"]) == len(ids)
     kinds = len(set(everything.guesses.tolist()))
-    assert f"{kinds} different token{'s' if kinds > 1 else ''} for {len(ids)} gaps" in said(app)
+    many = f"Its best guesses are {kinds} different tokens for {len(ids)} gaps."
+    assert (many if kinds > 1 else f"Its best guess is the same token at all {len(ids)} gaps.") in said(app)
     assert "Neither has a word to look at" in said(app)
     assert "sees what follows" not in said(app)
+
+
+def test_of_one_token_that_is_guessed_everywhere_it_is_not_said_that_it_is_different(masked):
+    text = "The cat sat on the mat. The dog sat on the log. The cat saw the dog and the dog saw the cat. Then the rain."
+    app = open_lesson("masked_words", text, all="true")
+    gaps = len(sent(app, "gaps")["gaps"])
+    assert f"Its best guess is the same token at all {gaps} gaps." in said(app)
 
 
 def test_after_the_last_word_both_see_the_same_and_neither_is_said_to_see_more():
