@@ -233,8 +233,8 @@ def what_is_measured(text: str) -> str:
     first = f"the first {MEASURED:,} of " if held_out > MEASURED else ""
     return (
         "The n-grams were counted on the first nine tenths of the text, and all are measured on "
-        f"{first}its last {held_out:,} characters. The network "
-        "has to be better than the best n-gram to have learnt more than short runs of characters."
+        f"{first}its last {held_out:,} characters. A network "
+        "that is no better than the best n-gram has not shown that it learnt more than short runs of characters."
     )
 
 

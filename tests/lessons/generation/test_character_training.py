@@ -145,6 +145,14 @@ def test_what_the_losses_were_measured_on_is_said_of_long_and_of_short_texts():
     assert "measured on its last 25 characters" in said(open_with(TEXT[:250]))
 
 
+def test_what_loses_to_counting_is_not_said_to_have_learnt_short_runs_only():
+    """It may have learnt where lines end, and be worse at all else: no better is no proof, either way."""
+    for beat in (1, 2):
+        shown = said(open_with(beat=f"character_training.{beat}"))
+        assert "has not shown that it learnt more than short runs" in shown
+        assert "to have learnt more than short runs" not in shown
+
+
 def test_the_code_that_ran_has_the_step_that_trains():
     code = " ".join(block.value for block in open_with().code)
     assert "before.backward()" in code
