@@ -126,6 +126,7 @@ def page() -> None:
     typed = LESSON.value("source") == TYPED
     own = is_own(document) or typed
     found = compare(prompt, prompt.text if typed else read_to(document, prompt, characters), broken, own)
+    LESSON.tell(n=f"{len(found.text):,}", models=len(found.cards))
     with stage:
         revealed = LESSON.ask(
             "Which reader of characters foresees your text best?",
@@ -247,7 +248,7 @@ def show_bars(found: Comparison) -> None:
     held, sizes = found.held_out[first], [card.quality["parameters"] for card in found.cards.values()]
     LESSON.tell(first=called(first), best=called(found.best), given=was_given(first, found.cards[first]))
     LESSON.tell(held=f"{held:.2f}", among=f"{2**held:.1f}", own=f"{found.own[found.best]:.2f}")
-    LESSON.tell(n=f"{len(found.text):,}", models=len(sizes), least=f"{min(sizes):,}", most=f"{max(sizes):,}")
+    LESSON.tell(least=f"{min(sizes):,}", most=f"{max(sizes):,}")
     LESSON.tell(harder=sum(found.own[label] > found.held_out[label] for label in found.cards))
 
 

@@ -100,6 +100,7 @@ def page() -> None:
     ids, places = tuple(read.ids.tolist()), places_of(words, chosen)
     hidden = range(len(words)) if broken and chosen else chosen
     names = vocabulary_named(BOTH)
+    LESSON.tell(gaps=several(len(places_of(words, hidden)), "gap"))
     found, revealed = (), False
     with stage:
         if not words:
@@ -189,7 +190,7 @@ def tell_words(words: list[Word], chosen: list[int], found: tuple[Filled, Filled
     split = [word for word in words if word.stop - word.start > 1]
     both, left = found
     LESSON.tell(words=several(len(words), "word"), split=f"{len(split)} {'is' if len(split) == 1 else 'are'}")
-    LESSON.tell(hidden_token=names[both.hidden[0]], gaps=several(len(both.places), "gap"))
+    LESSON.tell(hidden_token=names[both.hidden[0]])
     LESSON.tell(guess=names[both.guesses[0]], guess_left=names[left.guesses[0]])
     LESSON.tell(rank=f"{both.ranks[0]:,}", rank_left=f"{left.ranks[0]:,}", known=f"{both.ln_p.shape[1]:,}")
     LESSON.tell(p=probability(float(np.exp(both.ln_p_hidden[0]))))
@@ -207,13 +208,12 @@ def show_all_hidden(ids: tuple[int, ...], places: tuple[int, ...], found: tuple,
     here = "token" if len(places) == 1 else several(len(places), "token")
     gaps = several(len(found[0].places), "gap")
     kinds = len(set(found[0].guesses.tolist()))
-    several_guesses = f"Its best guesses are {kinds} different tokens for {gaps}."
-    guesses = several_guesses if kinds > 1 else f"Its best guess is the same token at all {gaps}."
+    guesses = f"guesses are {kinds} different tokens for" if kinds > 1 else "guess is the same token at all"
     said = (
         "Nothing changes: all words were hidden already."
         if nothing_new
         else f"The same {here}, with all other words hidden too: the model knows how many tokens there are and which tokens "
-        f"are frequent. {guesses}"
+        f"are frequent. Its best {guesses} {gaps}."
     )
     LESSON.tell(verdict=said)
     st.markdown(plain(said))

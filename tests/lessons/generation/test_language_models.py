@@ -195,3 +195,9 @@ def test_the_tour_names_the_best_model_as_a_noun_and_what_the_best_on_plays_was_
         f"The best on held-out plays, {first['model']}: {first['parameters']:,} parameters, {first['steps']:,} steps, "
         f"{first['characters read in training'] / 1e6:.1f} million characters read." in said(given)
     )
+
+
+def test_the_tour_says_how_many_models_read_how_many_characters_before_the_learner_has_guessed():
+    shown = said(open_lesson("language_models", predict="true", characters="200", beat="language_models.1"))
+    assert f"{len(character_models())} models of characters have learnt" in shown
+    assert "the first 200 characters of your text" in shown

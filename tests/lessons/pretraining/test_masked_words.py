@@ -101,6 +101,12 @@ def test_until_the_guess_the_view_has_the_gaps_and_no_answer():
     assert "Right." in said(app) and sent(app, "gaps")["gaps"]
 
 
+def test_the_tour_counts_the_gaps_before_the_learner_has_guessed():
+    for hidden, gaps in (("2", "1 gap"), ("2 6", "2 gaps")):
+        app = open_lesson("masked_words", hidden=hidden, predict="true", beat="masked_words.1")
+        assert f"This text has {gaps}, where something is hidden." in said(app)
+
+
 def test_hiding_everything_is_measured_on_the_same_tokens(masked):
     app = open_lesson("masked_words", hidden="2 6", all="true")
     ids = masked.pairs.encode(SENTENCE)
