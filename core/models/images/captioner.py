@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from torch import Tensor
 
+from core.models.translation import seq2seq
 from core.pictures.described_scenes import NUMBERS, PLACES, SHAPES, Group
 from core.pictures.scenes import COLOURS, SIDE
 
-PADDING, START, END = 0, 1, 2
+PADDING, START, END = seq2seq.PADDING, seq2seq.START, seq2seq.END  # as in translation
 MARKS = ("<padding>", "<start>", "<end>")
 WORDS = (
     *MARKS,

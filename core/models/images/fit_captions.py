@@ -14,7 +14,8 @@ from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
 from core.models.fit_language_model import FitConfig, Fitting
-from core.models.images.captioner import PADDING, START, Described, ids_of
+from core.models.images.captioner import PADDING, Described, ids_of
+from core.models.translation.fit_translation import words_before
 from core.pictures.described_scenes import FIRST_LEARNT, described_scene, scene_picture
 
 
@@ -29,15 +30,6 @@ def with_captions(seeds: range) -> tuple[Tensor, Tensor]:
     pictures = np.stack([scene_picture(scene, seed) for scene, seed in zip(scenes, seeds, strict=True)])
     right = [torch.tensor(ids_of(scene.caption)) for scene in scenes]
     return torch.from_numpy(pictures), pad_sequence(right, batch_first=True, padding_value=PADDING)
-
-
-def words_before(right: Tensor) -> Tensor:
-    """Return the word before each of the right words, ids (B, T): <start>, then all but the last.
-
-    >>> words_before(torch.tensor([[7, 8, 2]])).tolist()
-    [[1, 7, 8]]
-    """
-    return torch.cat((torch.full_like(right[:, :1], START), right[:, :-1]), 1)
 
 
 class CaptionFitting(Fitting):

@@ -16,8 +16,8 @@ import torch
 from torch.nn.utils.rnn import pad_sequence
 
 from core.models.images.captioner import PADDING, ids_of
-from core.models.images.fit_captions import words_before
 from core.models.images.stored_captioner import StoredCaptioner
+from core.models.translation.fit_translation import right_words, words_before
 from core.pictures.described_scenes import DescribedScene, described_scene, empty_picture, scene_picture
 
 KINDS = ("seen combinations", "unseen combinations")
@@ -62,7 +62,6 @@ def right_to_the_word(
         pictures = [empty_picture() if no_image else picture for _, picture in part]
         ids = [torch.tensor(ids_of(scene.caption)) for scene, _ in part]
         captions = pad_sequence(ids, batch_first=True, padding_value=PADDING)  # (B, T)
-        logits = model.network(torch.from_numpy(np.stack(pictures)), words_before(captions)).logits
-        likeliest = logits.argmax(-1)
-        right += ((likeliest == captions) | (captions == PADDING)).all(1).tolist()
+        said = model.network(torch.from_numpy(np.stack(pictures)), words_before(captions))
+        right += right_words(said, captions).tolist()
     return np.array(right)

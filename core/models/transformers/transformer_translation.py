@@ -20,7 +20,7 @@ from core.models.stored import load_card, load_json, load_weights
 from core.models.stored_network import with_weights
 from core.models.transformers.encoder_decoder import Decoded, Encoded, EncoderDecoder, EncoderDecoderConfig
 from core.models.translation.alignment import misaligned
-from core.models.translation.fit_translation import encoded_pairs, padded, words_before
+from core.models.translation.fit_translation import encoded_pairs, padded, right_words, words_before
 from core.models.translation.seq2seq import END, PADDING, START
 from core.models.translation.translate import Translator
 from core.text.grammar.pairs import Pair, TranslationVocabulary
@@ -88,11 +88,6 @@ def written_right(
     sources, targets = (padded(ids) for ids in encoded_pairs(pairs, source, target))
     words = greedy_all(model, sources, limit=targets.shape[1] + 5).tolist()
     return [target.decode(row) == list(pair.target) for row, pair in zip(words, pairs, strict=True)]
-
-
-def right_words(decoded, targets: Tensor) -> Tensor:
-    """Return for each sentence whether its right words, given, are the likeliest at every step, (B,); targets (B, T)."""
-    return ((decoded.logits.argmax(-1) == targets) | (targets == PADDING)).all(1)
 
 
 @torch.inference_mode()

@@ -87,6 +87,11 @@ def words_before(target: Tensor) -> Tensor:
     return torch.cat((torch.full_like(target[:, :1], START), target[:, :-1]), 1)
 
 
+def right_words(decoded, targets: Tensor) -> Tensor:
+    """Return for each sentence whether its right words, given, are the likeliest at every step, (B,); targets (B, T)."""
+    return ((decoded.logits.argmax(-1) == targets) | (targets == PADDING)).all(1)
+
+
 def loss_of(model: nn.Module, source: Tensor, target: Tensor) -> Tensor:
     """Return -1/n sum_t ln p(y_t | y_<t, x) over the words of `target` (B, T), <end> included, padding not."""
     logits = model(source, words_before(target)).logits

@@ -13,7 +13,7 @@ from core.models.documents.held_out import wilson
 from core.models.fit_language_model import FitConfig
 from core.models.generation.sampling import Settings
 from core.models.images.captioner import END, LONGEST, MARKS, PADDING, START, WORDS, CaptionerConfig, ids_of
-from core.models.images.fit_captions import CaptionFitting, caption_loss, with_captions, words_before
+from core.models.images.fit_captions import CaptionFitting, caption_loss, with_captions
 from core.models.images.group_attention import patches_in, share_on
 from core.models.images.held_out_scenes import (
     HELD_OUT,
@@ -30,6 +30,7 @@ from core.models.images.transformer_captioner import TransformerCaptioner
 from core.models.images.written_caption import first_wrong, looked_at, write_caption
 from core.models.self_attention.attention import causal_mask
 from core.models.stored import load_card
+from core.models.translation.fit_translation import words_before
 from core.pictures.described_scenes import FIRST_LEARNT, empty_picture
 from tests.models.transformers.test_encoder_decoder import attention_copied, copied
 
