@@ -5,14 +5,15 @@ Only the open tab is computed: a table, its text for a file and a function's sou
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.lesson.browser_view import browser_view
-from core.lesson.code_that_ran import code_that_ran
 from core.lesson.every_number import Numbers, show_numbers
 from core.lesson.notebook import notebook
 from core.lesson.own_lecture import add_view
@@ -72,6 +73,20 @@ def show_formula(formula: str, where: str) -> None:
     """Show a formula and what its letters stand for."""
     st.latex(formula)
     st.markdown(where)
+
+
+@cache
+def source_of(function: Callable) -> tuple[str, str]:
+    """Return the file that a function stands in, and its source."""
+    return f"{inspect.getmodule(function).__name__.replace('.', '/')}.py", inspect.getsource(function)
+
+
+def code_that_ran(*functions: Callable) -> None:
+    """Show the source of the very functions a page called, each with the file it stands in."""
+    for function in functions:
+        file, source = source_of(function)
+        st.caption(file)
+        st.code(source, language="python", wrap_lines=True)
 
 
 def take_away(

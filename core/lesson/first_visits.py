@@ -17,6 +17,8 @@ import streamlit as st
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from core.lesson.recent import hold
+
 SWITCH = "ATTEND_FIRST_VISITS"  # in the environment; "off" where a busy start would disturb, as in tests
 OURS = "attend.first_visit"  # in the scope of our own connections
 QUIET = 2.0  # seconds without a message of a learner's
@@ -57,12 +59,13 @@ class NoticesLearners:
 
 
 async def visit_each(app: Callable, lessons: Sequence[str]) -> None:
-    """Visit one lesson after another, each when no learner has done anything for a moment."""
+    """Visit one lesson after another, each when no learner has done anything for a moment; what they left at hand stays."""
     for lesson in lessons:
         while time.monotonic() - _last_message < QUIET:
             await asyncio.sleep(QUIET / 4)
         await visit(app, lesson)
         _visited.append(lesson)
+    hold()
 
 
 async def make_visits(app: Callable, lessons: Sequence[str]) -> None:

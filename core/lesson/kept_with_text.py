@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from dataclasses import is_dataclass
 from functools import cache, wraps
 from inspect import signature
-from threading import Lock
 
 import streamlit as st
 
 from core.lesson.live_values import words_typed
+from core.lesson.recent import NOTHING, Recent, of_everybody
 from core.lesson.text_source import OWN, is_own
 from core.models.documents.stored_classifiers import StoredClassifiers
 from core.text.reading.documents import Document
@@ -24,69 +23,8 @@ HASHES = {
     tuple: repr,
 }
 VALUES = frozenset((str, bytes, int, float, bool, type(None), tuple))  # what nothing can change from within
+WAITED_FOR = 2  # results of one function, which others may be waiting for
 RECENT = "kept_recent"  # {function: Recent} of a learner's own words, in their session
-NOTHING = object()
-
-
-class Recent:
-    """What was used last, so many at most; all sessions may ask at once.
-
-    >>> recent = Recent(2)
-    >>> for key, value in (("a", 1), ("b", 2), ("a", 1), ("c", 3)):
-    ...     recent.put(key, value)
-    >>> recent.get("a"), recent.get("b") is NOTHING
-    (1, True)
-    """
-
-    def __init__(self, most: int):
-        self.most, self._lock = most, Lock()
-        self._kept: OrderedDict[Hashable, object] = OrderedDict()
-
-    def __contains__(self, key: Hashable) -> bool:
-        """Return whether something is kept under a key."""
-        return key in self._kept
-
-    def get(self, key: Hashable) -> object:
-        """Return what is kept under a key, NOTHING if there is nothing."""
-        with self._lock:
-            if key not in self._kept:
-                return NOTHING
-            self._kept.move_to_end(key)
-            return self._kept[key]
-
-    def put(self, key: Hashable, value: object) -> None:
-        """Keep a value; what was used longest ago goes."""
-        with self._lock:
-            self._kept[key] = value
-            self._kept.move_to_end(key)
-            while len(self._kept) > self.most:
-                self._kept.popitem(last=False)
-
-
-def remembered(most: int) -> Callable[[Callable], Callable]:
-    """Return the decorator that keeps what a function returned last, for everybody; `known` tells of which arguments.
-
-    >>> @remembered(2)
-    ... def twice(n):
-    ...     return 2 * n
-    >>> (3,) in twice.known, twice(3), (3,) in twice.known
-    (False, 6, True)
-    """
-
-    def remember(compute: Callable) -> Callable:
-        recent = Recent(most)
-
-        @wraps(compute)
-        def ask(*arguments):
-            value = recent.get(arguments)
-            if value is NOTHING:
-                recent.put(arguments, value := compute(*arguments))
-            return value
-
-        ask.known = recent
-        return ask
-
-    return remember
 
 
 def kept_with_text(of_samples: int, of_own: int, spinner: str | bool) -> Callable[[Callable], Callable]:
@@ -115,15 +53,16 @@ def _is_private(document: Document | LabelledDocuments | StoredClassifiers) -> b
 def _kept(of_all: int, of_own: int, spinner: str | bool, private: Callable[..., bool]) -> Callable:
     """Return the decorator that keeps in the session what is `private` of the arguments, all else for everybody.
 
-    Streamlit keeps it: of a hall that asks for the same at once, it lets one compute and the others wait. But it takes
-    it a third of a millisecond to find what it keeps, as long as most figures take, so what was used last is at hand.
+    Of a hall that asks for the same at once, Streamlit lets one compute and the others wait; what it keeps for everybody
+    is for them. But it takes it a third of a millisecond to find what it keeps, as long as most figures take, and it
+    keeps what nobody asks for any more, so what was used last is at hand.
     """
 
     def keep(compute: Callable) -> Callable:
         options = {"show_spinner": spinner, "hash_funcs": HASHES}
-        shared = st.cache_resource(max_entries=of_all, **options)(compute)
+        shared = st.cache_resource(max_entries=WAITED_FOR, **options)(compute)
         own = st.cache_resource(scope="session", max_entries=of_own, **options)(compute)
-        recent, names = Recent(of_all), tuple(signature(compute).parameters)
+        recent, names = of_everybody(of_all), tuple(signature(compute).parameters)
 
         @wraps(compute)
         def kept(*arguments, **named):

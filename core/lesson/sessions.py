@@ -23,6 +23,8 @@ from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, ScriptRunner
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
+from core.lesson.recent import let_go
+
 if TYPE_CHECKING:
     from streamlit.runtime.app_session import RunDescriptor
     from streamlit.runtime.state import SafeSessionState
@@ -32,7 +34,9 @@ BYTES_AT_MOST = 30 << 20  # of one session's files together: three of the larges
 FILES_AT_MOST = 50
 GATHERING = 0.02  # seconds; what a run draws meanwhile is sent together
 SWEEPING = 1.0  # seconds; sessions that end meanwhile are swept together
-COLLECTING = 60.0  # seconds from one full look for garbage to the next; it takes a quarter of one
+COLLECTING = (
+    60.0  # seconds from one full look for what nobody asks for to the next; it takes a quarter of one
+)
 TURN = 0.05  # seconds until a run lets others pass
 OVER = "application/x-attend-over-quota"  # the type of a file that was not kept
 SENTENCE = (
@@ -110,11 +114,13 @@ class PunctualStorage(SessionStorage):
     def _give_back(self) -> None:
         """Give the memory of sessions that were shut down back to the system, where it is kept for what comes (glibc).
 
-        Their pages hold one another, so that they wait for a full look for garbage, which Python takes too seldom.
+        Their pages hold one another, so that they wait for a full look for garbage, which Python takes too seldom. So does
+        what was kept for everybody and nobody asks for any more.
         """
         self._sweep = None
         if time.monotonic() - self._collected > COLLECTING:
             self._collected = time.monotonic()
+            let_go()
             gc.collect()
         if give_back := getattr(ctypes.pythonapi, "malloc_trim", None):
             asyncio.get_running_loop().run_in_executor(None, give_back, 0)

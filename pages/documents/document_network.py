@@ -17,8 +17,8 @@ from core.figures.documents.document_training import (
 )
 from core.figures.figure import Figure
 from core.figures.worked import percent, plain_number
+from core.lesson.below import source_of
 from core.lesson.break_it import consequence
-from core.lesson.code_that_ran import source_of
 from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain

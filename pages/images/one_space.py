@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from zlib import crc32
 
 import numpy as np
@@ -27,6 +26,7 @@ from core.figures.images.one_space import (
 from core.figures.images.patches import class_bars
 from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
+from core.lesson.recent import remembered
 from core.models.images.contrastive_loss import Contrast, contrast, loss_at
 from core.models.images.naming import PROMPTS, Named, named
 from core.models.images.one_space import (
@@ -73,13 +73,13 @@ ENCODERS = [ImageEncoder, TextEncoder, Tower, read_sentence]
 SEARCH = [rank_scenes, products_of, recall, twins, told_apart, named]
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def twins_of(seed: int, unseen: bool, change: str) -> list[Twins]:
     """Return the held-out scenes of a seed beside their twins, where training showed the twin's combinations."""
     return twins(gallery(SCENES, seed * 1000, unseen), TWINS[change])
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def scenes_of(seed: int, unseen: bool = False) -> list[Drawn]:
     """Return held-out scenes, by turns one and its mirrored twin; those of combinations never seen have none."""
     if unseen:
@@ -87,7 +87,7 @@ def scenes_of(seed: int, unseen: bool = False) -> list[Drawn]:
     return [each for pair in twins_of(seed, unseen, MIRRORED) for each in pair.scenes][:SCENES]
 
 
-@lru_cache(maxsize=8)
+@remembered(8)
 def vectors_of(seed: int, unseen: bool, length_one: bool) -> Tensor:
     """Return the vectors of those scenes' pictures, (N, E)."""
     return picture_vectors(stored_space(), scenes_of(seed, unseen), length_one)
@@ -201,7 +201,7 @@ def pick(event: dict) -> None:
         LESSON.put(name, value)
 
 
-@lru_cache(maxsize=32)
+@remembered(32)
 def found_first(seed: int, unseen: bool, positions: bool = True, length_one: bool = True) -> int:
     """Return how many of the scenes' sentences, each said in another of the four ways, have their scene first."""
     return recall(products_of(stored_space(), scenes_of(seed, unseen), positions, length_one).T, 1)
@@ -216,7 +216,7 @@ def batch_of(seed: int, near: bool, B: int) -> tuple[list[Drawn], list[str]]:
     return scenes, varied_sentences(scenes)
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def batch_vectors(seed: int, near: bool, B: int) -> tuple[Tensor, Tensor]:
     """Return the vectors of such a batch's pictures and sentences, (B, E) each."""
     scenes, said = batch_of(seed, near, B)
@@ -297,7 +297,7 @@ def show_twins(model: StoredSpace, seed: int, unseen: bool, bag: bool) -> None:
     LESSON.tell(change=change, pair=said, measured=measured.replace("**", ""))
 
 
-@lru_cache(maxsize=200)
+@remembered(200)
 def named_alone(number: int) -> Named:
     """Return which of the course's sentences is nearest to a picture of one shape alone."""
     return named(stored_space(), alone(number)[0], list(PROMPTS))

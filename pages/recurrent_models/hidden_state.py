@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -30,6 +30,7 @@ from core.lesson.choices.language_model_choice import ChosenModel
 from core.lesson.every_number import Formula
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
+from core.lesson.recent import remembered
 from core.lesson.text_source import text_source
 from core.models.recurrent_language_model import RecurrentLanguageModel, gru_step, lstm_step, rnn_step, trace
 from core.models.recurrent_models.broken_memory import HELD_GATES, bits, frozen
@@ -269,7 +270,7 @@ def choose_broken(sentence: Sentence, notes: DeltaGenerator) -> Broken | None:
     return Broken(f"{piece} {wiped}", sentence.network, wiped)
 
 
-@lru_cache(maxsize=16)
+@remembered(16)
 def held_still(network: RecurrentLanguageModel, gate: str, value: float) -> RecurrentLanguageModel:
     """Return a stored network with a gate at one value; all sessions share it."""
     return frozen(network, gate, value)

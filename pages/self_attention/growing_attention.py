@@ -18,10 +18,10 @@ from core.figures.frame import frame
 from core.figures.self_attention.causal_mask import matrix_figure
 from core.figures.self_attention.growing_attention import step_picture, worked_pair
 from core.figures.self_attention.heads import names_of
+from core.lesson.below import source_of
 from core.lesson.break_it import consequence
 from core.lesson.choices.transformer_choice import choose_head, choose_read_text
 from core.lesson.chosen_text import TYPED
-from core.lesson.code_that_ran import source_of
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.predict_first import Question

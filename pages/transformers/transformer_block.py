@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -31,6 +29,7 @@ from core.lesson.every_number import Formula
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
+from core.lesson.recent import remembered
 from core.lesson.text_source import text_source
 from core.models.self_attention.attention import attend, from_masked
 from core.models.self_attention.attentive_models import BACK, AttentiveModel, ReadText, attentive_model
@@ -160,7 +159,7 @@ def go(place: dict) -> None:
     LESSON.link("at", ".".join(map(str, (level, place["stage"], place["part"], place["matrix"], *counted))))
 
 
-@lru_cache(4)
+@remembered(4)
 def broken_network(name: str, left_out: str) -> GPT:
     """Return a model's network without one part, named as in the list of parts; all sessions share it."""
     network = attentive_model(name).network

@@ -22,8 +22,9 @@ from core.figures.translation.bottleneck import (
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
 from core.lesson.choices.translator_choice import FRENCH, SCORES, TASKS, name_unknown, translator_of
-from core.lesson.kept_with_text import kept_with_words, remembered
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
+from core.lesson.recent import remembered
 from core.models.stored import load_card
 from core.models.translation.accuracy_by_length import (
     AT_ONCE,

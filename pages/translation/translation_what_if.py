@@ -96,11 +96,11 @@ def page() -> None:
         )
     with notes:
         forced = forced_in(listed, len(words))
+    after = forced_translation(words, prefix, tuple(forced.items()), name)
+    if broken and (wrong := model.wrong_look(after.weights, np.random.default_rng(1))):
+        forced = forced | dict([wrong])
+        after = forced_translation(words, prefix, tuple(forced.items()), name)
     what_if = model.WhatIf(words, prefix, forced)
-    if broken:
-        wrong = model.wrong_look(forced_translation(what_if, name).weights, np.random.default_rng(1))
-        what_if = model.WhatIf(words, prefix, forced | dict([wrong] if wrong else []))
-    after = forced_translation(what_if, name)
 
     with stage:
         rows = model.aligned_places(before.outputs, after.outputs)
@@ -247,9 +247,11 @@ def _reset() -> None:
 
 
 @kept_with_words(32, 6)
-def forced_translation(what_if: model.WhatIf, name: str) -> Translated:
-    """Return what a stored translator writes where it must look, read or begin otherwise."""
-    return what_if.translated(translator_of(name))
+def forced_translation(
+    words: tuple[str, ...], prefix: tuple[str, ...], forced: tuple[tuple[int, int], ...], name: str
+) -> Translated:
+    """Return what a stored translator writes where it must look, read or begin otherwise; `forced` are (output, input)."""
+    return model.WhatIf(words, prefix, dict(forced)).translated(translator_of(name))
 
 
 def marked_sentence(before: Sequence[str], after: Sequence[str]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 import pandas as pd
 import streamlit as st
@@ -23,6 +22,7 @@ from core.lesson.choices.vector_sets import (
 from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
+from core.lesson.recent import remembered
 from core.models.word_vectors.procrustes import procrustes
 from core.models.word_vectors.vector_agreement import Agreement, agreement, mean_overlap, shared_words
 from core.models.word_vectors.word_vectors import Neighbour, UnknownWordError, WordVectors
@@ -157,13 +157,13 @@ def page() -> None:
     )
 
 
-@lru_cache(maxsize=2)
+@remembered(2)
 def shared_stored(first_name: str, second_name: str) -> tuple[WordVectors, WordVectors]:
     """Return two stored sets cut to the words that both know."""
     return shared_words(shared_vectors(first_name), shared_vectors(second_name))
 
 
-@lru_cache(maxsize=48)
+@remembered(48)
 def agreement_stored(first_name: str, second_name: str, word: str, k: int) -> Agreement:
     """Return how far two stored sets agree."""
     return agreement(*shared_stored(first_name, second_name), word, k)

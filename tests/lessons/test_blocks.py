@@ -102,7 +102,7 @@ def test_a_selected_cell_is_worked_out():
 
 
 def source():
-    from core.lesson.code_that_ran import code_that_ran
+    from core.lesson.below import code_that_ran
     from core.models.word_vectors.projection import project
 
     code_that_ran(project)

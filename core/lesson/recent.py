@@ -1,0 +1,112 @@
+"""What was computed last is kept, so many results at most; for everybody, no longer than it is asked for.
+
+What the server computed before a class came stays (`hold`): it is what every learner sees first. All else goes once
+nobody has asked for it for UNUSED seconds, or a class that tries everything would fill the memory by what it tried.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from functools import wraps
+from threading import Lock
+
+UNUSED = 300.0  # seconds
+NOTHING = object()
+_of_everybody: list[Recent] = []
+
+
+class Recent:
+    """What was used last, so many at most; all sessions may ask at once.
+
+    >>> recent = Recent(2)
+    >>> for key, value in (("a", 1), ("b", 2), ("a", 1), ("c", 3)):
+    ...     recent.put(key, value)
+    >>> recent.get("a"), recent.get("b") is NOTHING
+    (1, True)
+    """
+
+    def __init__(self, most: int):
+        self.most, self._lock = most, Lock()
+        self._held: frozenset[Hashable] = frozenset()
+        self._kept: OrderedDict[Hashable, tuple[object, float]] = (
+            OrderedDict()
+        )  # with the second of its last use
+
+    def __contains__(self, key: Hashable) -> bool:
+        """Return whether something is kept under a key."""
+        return key in self._kept
+
+    def get(self, key: Hashable) -> object:
+        """Return what is kept under a key, NOTHING if there is nothing."""
+        with self._lock:
+            if key not in self._kept:
+                return NOTHING
+            value, _ = self._kept.pop(key)
+            self._kept[key] = value, time.monotonic()
+            return value
+
+    def put(self, key: Hashable, value: object) -> None:
+        """Keep a value; what was used longest ago goes."""
+        with self._lock:
+            self._kept.pop(key, None)
+            self._kept[key] = value, time.monotonic()
+            while len(self._kept) > self.most:
+                self._kept.popitem(last=False)
+
+    def hold(self) -> None:
+        """Let what is kept now go for want of room alone."""
+        with self._lock:
+            self._held = frozenset(self._kept)
+
+    def let_go(self, before: float) -> None:
+        """Let go of what was not used since a second of the clock, but for what is held."""
+        with self._lock:
+            old = [key for key, (_, used) in self._kept.items() if used < before and key not in self._held]
+            for key in old:
+                del self._kept[key]
+
+
+def of_everybody(most: int) -> Recent:
+    """Return room for what everybody shares, so many at most; `hold` and `let_go` look after it."""
+    _of_everybody.append(recent := Recent(most))
+    return recent
+
+
+def hold() -> None:
+    """Let all that is kept for everybody now stay, unless there is no room."""
+    for recent in _of_everybody:
+        recent.hold()
+
+
+def let_go(unused: float = UNUSED) -> None:
+    """Let go of what is kept for everybody and nobody asked for in so many seconds."""
+    for recent in _of_everybody:
+        recent.let_go(time.monotonic() - unused)
+
+
+def remembered(most: int) -> Callable[[Callable], Callable]:
+    """Return the decorator that keeps what a function returned last, for everybody; `known` tells of which arguments.
+
+    >>> @remembered(2)
+    ... def twice(n):
+    ...     return 2 * n
+    >>> (3,) in twice.known, twice(3), (3,) in twice.known
+    (False, 6, True)
+    """
+
+    def remember(compute: Callable) -> Callable:
+        recent = of_everybody(most)
+
+        @wraps(compute)
+        def ask(*arguments):
+            value = recent.get(arguments)
+            if value is NOTHING:
+                recent.put(arguments, value := compute(*arguments))
+            return value
+
+        ask.known = recent
+        return ask
+
+    return remember
