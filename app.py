@@ -236,10 +236,12 @@ async def lifespan(app):
     training_job.start_workers()
     ready = True
     lessons = sorted((lesson.name for lesson in LESSONS), key=lambda name: name not in SLOW_AT_FIRST)
+    giving_back = asyncio.create_task(sessions.give_back())
     visits = asyncio.create_task(first_visits.make_visits(app, lessons)) if first_visits.are_on() else None
     sys.stdout.write(greeting())
     sys.stdout.flush()
     yield {}
+    giving_back.cancel()
     if visits:
         visits.cancel()
     ready = False

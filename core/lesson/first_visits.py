@@ -17,14 +17,14 @@ import streamlit as st
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from core.lesson.recent import hold
+from core.lesson.recent import UNUSED, hold
 
 SWITCH = "ATTEND_FIRST_VISITS"  # in the environment; "off" where a busy start would disturb, as in tests
 OURS = "attend.first_visit"  # in the scope of our own connections
 QUIET = 2.0  # seconds without a message of a learner's
 PATIENCE = 120.0  # seconds for one visit
 _visited: list[str] = []
-_prepared: set[str] = set()
+_prepared: dict[str, float] = {}  # {link: the second of the clock}
 _asked: tuple[asyncio.AbstractEventLoop, asyncio.Queue[str]] | None = None  # None: the server makes no visits
 _last_message = float("-inf")
 
@@ -63,9 +63,11 @@ async def visit_each(app: Callable, lessons: Sequence[str]) -> None:
     for lesson in lessons:
         while time.monotonic() - _last_message < QUIET:
             await asyncio.sleep(QUIET / 4)
-        await visit(app, lesson)
+        began = time.monotonic()
+        with suppress(TimeoutError):
+            await visit(app, lesson)
+        hold(since=began)
         _visited.append(lesson)
-    hold()
 
 
 async def make_visits(app: Callable, lessons: Sequence[str]) -> None:
@@ -84,9 +86,9 @@ async def make_visits(app: Callable, lessons: Sequence[str]) -> None:
 
 
 def prepare(link: str) -> None:
-    """Have a link visited soon, once in the server's life: its page is asked for next."""
-    if _asked and link not in _prepared:
-        _prepared.add(link)
+    """Have a link visited soon: its page is asked for next. What a visit leaves at hand is there for a while."""
+    if _asked and time.monotonic() - _prepared.get(link, float("-inf")) > UNUSED:
+        _prepared[link] = time.monotonic()
         loop, links = _asked
         loop.call_soon_threadsafe(links.put_nowait, link)
 

@@ -60,9 +60,19 @@ def _kept(of_all: int, of_own: int, spinner: str | bool, private: Callable[..., 
 
     def keep(compute: Callable) -> Callable:
         options = {"show_spinner": spinner, "hash_funcs": HASHES}
-        shared = st.cache_resource(max_entries=WAITED_FOR, **options)(compute)
-        own = st.cache_resource(scope="session", max_entries=of_own, **options)(compute)
         recent, names = of_everybody(of_all), tuple(signature(compute).parameters)
+
+        @wraps(compute)
+        def once(*arguments, **named):
+            """Compute what nobody else has while this run waited."""
+            if (key := _key(names, arguments, named)) is None:
+                return compute(*arguments, **named)
+            if (value := recent.get(key)) is NOTHING:
+                recent.put(key, value := compute(*arguments, **named))
+            return value
+
+        shared = st.cache_resource(max_entries=WAITED_FOR, **options)(once)
+        own = st.cache_resource(scope="session", max_entries=of_own, **options)(compute)
 
         @wraps(compute)
         def kept(*arguments, **named):

@@ -1,7 +1,7 @@
 """What was computed last is kept, so many results at most; for everybody, no longer than it is asked for.
 
-What the server computed before a class came stays (`hold`): it is what every learner sees first. All else goes once
-nobody has asked for it for UNUSED seconds, or a class that tries everything would fill the memory by what it tried.
+What the server computed on its first visits stays (`hold`): it is what every learner sees first. What else is kept here
+goes once nobody has asked for it for UNUSED seconds, or a class that tries everything would fill the memory by that.
 """
 
 from __future__ import annotations
@@ -29,10 +29,9 @@ class Recent:
 
     def __init__(self, most: int):
         self.most, self._lock = most, Lock()
-        self._held: frozenset[Hashable] = frozenset()
-        self._kept: OrderedDict[Hashable, tuple[object, float]] = (
-            OrderedDict()
-        )  # with the second of its last use
+        self._held: set[Hashable] = set()
+        # Each with the second of its last use, the one used longest ago first.
+        self._kept: OrderedDict[Hashable, tuple[object, float]] = OrderedDict()
 
     def __contains__(self, key: Hashable) -> bool:
         """Return whether something is kept under a key."""
@@ -43,22 +42,23 @@ class Recent:
         with self._lock:
             if key not in self._kept:
                 return NOTHING
-            value, _ = self._kept.pop(key)
+            value, _ = self._kept[key]
             self._kept[key] = value, time.monotonic()
+            self._kept.move_to_end(key)
             return value
 
     def put(self, key: Hashable, value: object) -> None:
         """Keep a value; what was used longest ago goes."""
         with self._lock:
-            self._kept.pop(key, None)
             self._kept[key] = value, time.monotonic()
+            self._kept.move_to_end(key)
             while len(self._kept) > self.most:
                 self._kept.popitem(last=False)
 
-    def hold(self) -> None:
-        """Let what is kept now go for want of room alone."""
+    def hold(self, since: float) -> None:
+        """Let what was used since a second of the clock go for want of room alone."""
         with self._lock:
-            self._held = frozenset(self._kept)
+            self._held |= {key for key, (_, used) in self._kept.items() if used >= since}
 
     def let_go(self, before: float) -> None:
         """Let go of what was not used since a second of the clock, but for what is held."""
@@ -74,10 +74,10 @@ def of_everybody(most: int) -> Recent:
     return recent
 
 
-def hold() -> None:
-    """Let all that is kept for everybody now stay, unless there is no room."""
+def hold(since: float) -> None:
+    """Let what is kept for everybody and was used since a second of the clock stay, unless there is no room."""
     for recent in _of_everybody:
-        recent.hold()
+        recent.hold(since)
 
 
 def let_go(unused: float = UNUSED) -> None:

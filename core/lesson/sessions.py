@@ -33,10 +33,7 @@ if TYPE_CHECKING:
 BYTES_AT_MOST = 30 << 20  # of one session's files together: three of the largest
 FILES_AT_MOST = 50
 GATHERING = 0.02  # seconds; what a run draws meanwhile is sent together
-SWEEPING = 1.0  # seconds; sessions that end meanwhile are swept together
-COLLECTING = (
-    60.0  # seconds from one full look for what nobody asks for to the next; it takes a quarter of one
-)
+GIVING_BACK = 60.0  # seconds; a full look for garbage takes a quarter of one
 TURN = 0.05  # seconds until a run lets others pass
 OVER = "application/x-attend-over-quota"  # the type of a file that was not kept
 SENTENCE = (
@@ -77,8 +74,6 @@ class PunctualStorage(SessionStorage):
 
     def __init__(self, maxsize: int = 128, ttl_seconds: float = 120):
         self.maxsize, self.ttl_seconds = maxsize, ttl_seconds
-        self._sweep: asyncio.TimerHandle | None = None
-        self._collected = float("-inf")
         self._held: dict[str, tuple[SessionInfo, asyncio.TimerHandle]] = {}
 
     def get(self, session_id: str) -> SessionInfo | None:
@@ -108,22 +103,20 @@ class PunctualStorage(SessionStorage):
         self.delete(session_id)
         session.shutdown()
         session.session_state.clear()  # the server's loop holds the session it served last until it serves another
-        if self._sweep is None:
-            self._sweep = asyncio.get_running_loop().call_later(SWEEPING, self._give_back)
 
-    def _give_back(self) -> None:
-        """Give the memory of sessions that were shut down back to the system, where it is kept for what comes (glibc).
 
-        Their pages hold one another, so that they wait for a full look for garbage, which Python takes too seldom. So does
-        what was kept for everybody and nobody asks for any more.
-        """
-        self._sweep = None
-        if time.monotonic() - self._collected > COLLECTING:
-            self._collected = time.monotonic()
-            let_go()
-            gc.collect()
-        if give_back := getattr(ctypes.pythonapi, "malloc_trim", None):
-            asyncio.get_running_loop().run_in_executor(None, give_back, 0)
+async def give_back(every: float = GIVING_BACK) -> None:
+    """Minute by minute let go of what nobody asks for, and give its memory back to the system.
+
+    Pages of sessions that were shut down hold one another, so that they wait for a full look for garbage, which Python
+    takes too seldom. What is freed is kept for what comes (glibc), unless it is told to give it back.
+    """
+    while True:
+        await asyncio.sleep(every)
+        let_go()
+        gc.collect()
+        if trim := getattr(ctypes.pythonapi, "malloc_trim", None):
+            await asyncio.to_thread(trim, 0)
 
 
 class SendsTogether(AppSession):

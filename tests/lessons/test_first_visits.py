@@ -2,9 +2,11 @@
 
 import asyncio
 import random
+import time
 
 from app import SLOW_AT_FIRST
 from core.lesson import first_visits
+from core.lesson.recent import UNUSED
 from core.lesson.tour import tour
 from pages import LESSONS
 from tests import own_loop
@@ -18,10 +20,12 @@ def test_each_of_the_lessons_is_one_of_the_course():
 
 
 def test_a_visit_waits_while_a_learner_is_at_work(monkeypatch):
-    made = []
+    made, held = [], []
 
     async def visit(_app, lesson):
         made.append(lesson)
+        if lesson == "too slow":
+            raise TimeoutError
 
     async def learner_then_quiet():
         message = first_visits.NoticesLearners(lambda _scope, receive, _send: receive())
@@ -29,13 +33,17 @@ def test_a_visit_waits_while_a_learner_is_at_work(monkeypatch):
             await message(scope, _nothing, None)
         assert first_visits._last_message == float("-inf")  # neither is a learner
         await message({"type": "websocket"}, _nothing, None)
-        visits = asyncio.create_task(first_visits.visit_each(None, ["zipf"]))
+        visits = asyncio.create_task(first_visits.visit_each(None, ["too slow", "zipf"]))
+        began = time.monotonic()
         await asyncio.sleep(0.05)
         assert not made
         await visits
-        assert made == ["zipf"]
+        assert made == ["too slow", "zipf"]
+        assert len(held) == 2  # what each left at hand stays, and nothing that was there before it
+        assert began < held[0] < held[1]
 
     monkeypatch.setattr(first_visits, "visit", visit)
+    monkeypatch.setattr(first_visits, "hold", lambda since: held.append(since))
     monkeypatch.setattr(first_visits, "QUIET", 1.0)
     monkeypatch.setattr(first_visits, "_last_message", float("-inf"))
     monkeypatch.setattr(first_visits, "_visited", [])
@@ -81,10 +89,14 @@ def test_the_beat_that_comes_next_is_computed_before_it_is_asked_for(monkeypatch
             assert not app.exception
         await asyncio.sleep(0.05)
         assert made == [beats[1].link]  # once, and after the last comes none
+        first_visits._prepared[beats[1].link] -= UNUSED + 1  # what it left at hand may be gone since
+        await asyncio.to_thread(open_lesson, "zipf", beat="zipf.1")
+        await asyncio.sleep(0.05)
+        assert made == 2 * [beats[1].link]
         visits.cancel()
 
     monkeypatch.setattr(first_visits, "visit", visit)
-    monkeypatch.setattr(first_visits, "_prepared", set())
+    monkeypatch.setattr(first_visits, "_prepared", {})
     own_loop.run(a_beat_is_played())
     first_visits.prepare("zipf")  # a server that makes no visits has nobody to ask
-    assert len(made) == 1
+    assert len(made) == 2

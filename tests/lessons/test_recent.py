@@ -1,11 +1,17 @@
 """What is kept for everybody goes when nobody asks for it any more, but for what was there before the class came."""
 
 import gc
+import sys
 import weakref
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier, Event, Thread
+from time import sleep
+from types import SimpleNamespace
 
 import pytest
 
 from core.lesson import recent
+from core.lesson.kept_with_text import kept_with_words
 from core.lesson.recent import NOTHING, UNUSED, hold, let_go, of_everybody, remembered
 
 
@@ -17,9 +23,18 @@ class Result:
 def clock(monkeypatch):
     """Let a test say what time it is; nothing else is kept for everybody meanwhile."""
     now = [1000.0]
-    monkeypatch.setattr(recent.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(recent, "time", SimpleNamespace(monotonic=lambda: now[0]))
     monkeypatch.setattr(recent, "_of_everybody", [])
     return now
+
+
+@pytest.fixture
+def quick_switches():
+    """Let threads take turns as often as they can."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    yield
+    sys.setswitchinterval(before)
 
 
 def test_what_nobody_asked_for_goes_and_its_memory_too(clock):
@@ -44,20 +59,27 @@ def test_what_was_asked_for_since_stays(clock):
     assert ("asked" in kept, "not asked" in kept) == (True, False)
 
 
-def test_what_was_there_before_the_class_stays_however_long_nobody_asks(clock):
+def test_what_first_visits_used_stays_however_long_nobody_asks_and_nothing_else_does(clock):
     kept = of_everybody(10)
-    kept.put("before", 1)
-    hold()
-    kept.put("after", 2)
+    kept.put("of a learner, before", 1)
+    for visit in ("of one visit", "of the next"):
+        clock[0] += 1
+        kept.put(visit, 2)
+        hold(since=clock[0])
+    kept.put("of a learner, after", 3)
     clock[0] += 100 * UNUSED
     let_go()
-    assert ("before" in kept, "after" in kept) == (True, False)
+    assert [visit for visit in ("of one visit", "of the next") if visit in kept] == [
+        "of one visit",
+        "of the next",
+    ]
+    assert not [learner for learner in ("of a learner, before", "of a learner, after") if learner in kept]
 
 
 def test_what_was_there_before_the_class_goes_for_want_of_room_in_its_turn(clock):
     kept = of_everybody(2)
     kept.put("before", 1)
-    hold()
+    hold(since=clock[0])
     kept.put("b", 2)
     kept.put("c", 3)
     assert [key in kept for key in ("before", "b", "c")] == [False, True, True]
@@ -83,3 +105,41 @@ def test_what_a_decorated_function_returned_goes_as_well(clock):
     let_go()
     assert (3,) not in twice.known
     assert (twice(3), asked) == (6, [3, 3])
+
+
+def test_what_is_there_is_never_absent_while_others_ask(quick_switches):
+    kept, over = recent.Recent(2), Event()
+    kept.put("a", 1)
+
+    def ask():
+        while not over.is_set():
+            kept.get("a")
+
+    others = [Thread(target=ask) for _ in range(2)]
+    for other in others:
+        other.start()
+    absent = sum("a" not in kept for _ in range(200_000))
+    over.set()
+    for other in others:
+        other.join()
+    assert absent == 0
+
+
+def test_of_many_that_ask_for_the_same_at_once_one_computes_though_others_ask_for_more(clock, quick_switches):
+    asked, all_there = [], Barrier(12)
+
+    @kept_with_words(100, 10)
+    def slow(n):
+        asked.append(n)
+        if n == 0:
+            sleep(0.1)  # all others wait, and wake one by one while the first goes on to what takes no time
+        return n
+
+    def ask():
+        all_there.wait()
+        for n in range(5):
+            assert slow(n) == n
+
+    with ThreadPoolExecutor(12) as hall:
+        list(hall.map(lambda _: ask(), range(12)))
+    assert sorted(asked) == [0, 1, 2, 3, 4]

@@ -12,7 +12,7 @@ from streamlit.runtime.app_session import AppSession, RunDescriptor
 from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.state import SafeSessionState, SessionState
 
-from core.lesson import sessions
+from core.lesson import recent, sessions
 from tests import own_loop
 
 DRAWN, OVER = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS
@@ -105,32 +105,37 @@ def test_what_is_looked_up_is_what_the_session_keeps():
         looked_up["absent"]
 
 
-def test_pages_that_hold_one_another_go_when_the_next_sessions_have_ended():
+def test_minute_by_minute_pages_that_hold_one_another_go_and_what_nobody_asks_for(monkeypatch):
     class Page:
         """One of a session's, which the session holds and which holds it."""
 
     page = Page()
     page.session = page
-    gone = weakref.ref(page)
+    gone, page = weakref.ref(page), None
+    kept = recent.Recent(10)
+    monkeypatch.setattr(recent, "_of_everybody", [kept])
+    kept.put("old", 1)
+    kept._kept["old"] = 1, time.monotonic() - recent.UNUSED - 1
+    kept.put("new", 2)
 
-    async def two_sweeps():
-        storage = sessions.PunctualStorage()
-        storage._give_back()
-        first = gone() is None
-        nonlocal page
-        page = Page()
-        page.session = page
-        again = weakref.ref(page)
-        page = None
-        storage._give_back()
-        return first, again() is None
+    async def a_moment():
+        giving_back = asyncio.create_task(sessions.give_back(every=0.01))
+        await asyncio.sleep(0)
+        before = gone() is None, "old" in kept
+        for _ in range(500):
+            await asyncio.sleep(0.01)
+            if gone() is None and "old" not in kept:
+                break
+        giving_back.cancel()
+        return before
 
-    page = None
     gc.disable()  # Python's own look may come in between
     try:
-        assert own_loop.run(two_sweeps()) == (True, False)  # at most once a minute
+        assert own_loop.run(a_moment()) == (False, True)
     finally:
         gc.enable()
+    assert gone() is None
+    assert ("old" in kept, "new" in kept) == (False, True)
 
 
 class PageRun(sessions.TakesTurns):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import islice
 
@@ -46,13 +46,14 @@ class Measurement:
 class Growth:
     """How far a measurement has come: so many of its parts, and whether it was stopped.
 
-    `attempts_of(score, broken, seed, number, length)` returns what a model writes for one part; it should remember.
+    `attempts_of(score, broken, seed, number, length)` returns what a model writes for one part; what it wrote is kept.
     """
 
     measurement: Measurement
     attempts_of: Callable[[str, bool, int, int, int], Sequence[Attempt]]
     done: int = 0
     stopped: bool = False
+    kept: dict[tuple, Sequence[Attempt]] = field(default_factory=dict)
 
     @property
     def growing(self) -> bool:
@@ -63,30 +64,33 @@ class Growth:
         """Measure part after part for a moment, one at least."""
         until = time.monotonic() + seconds
         while self.growing:
-            for model, part in self.next_attempts():
-                self.attempts_of(*model, *part)
-            self.done += 1
+            self.take_next()
             if time.monotonic() >= until:
                 return
 
     def recall(self, known: Container[tuple]) -> None:
         """Take every next part that is remembered; measure one only where nothing is there yet."""
-        while self.growing and all((*model, *part) in known for model, part in self.next_attempts()):
-            self.done += 1
+        while self.growing and all(asked in known for asked in self.next_attempts()):
+            self.take_next()
         if not self.done:
             self.grow(0)
 
-    def next_attempts(self) -> list[tuple[tuple[str, bool], tuple[int, int, int]]]:
-        """Return what is asked of each model in the next part: (score, broken), (seed, number, length)."""
+    def take_next(self) -> None:
+        """Ask each model for the next part, and keep what it writes."""
+        self.kept |= {asked: self.attempts_of(*asked) for asked in self.next_attempts()}
+        self.done += 1
+
+    def next_attempts(self) -> list[tuple[str, bool, int, int, int]]:
+        """Return what is asked of each model in the next part: score, broken, seed, number, length."""
         part = (self.measurement.seed, *self.measurement.parts[self.done])
-        return [(model, part) for _, model in self.measurement.models]
+        return [(*model, *part) for _, model in self.measurement.models]
 
     def measured(self) -> dict[str, dict[int, list[Attempt]]]:
         """Return the attempts of the parts that are done."""
         found = {name: {} for name, _ in self.measurement.models}
         for number, length in self.measurement.parts[: self.done]:
-            for name, (score, broken) in self.measurement.models:
-                part = self.attempts_of(score, broken, self.measurement.seed, number, length)
+            for name, model in self.measurement.models:
+                part = self.kept[*model, self.measurement.seed, number, length]
                 found[name].setdefault(length, []).extend(part)
         return found
 

@@ -141,7 +141,10 @@ def test_where_the_two_part_is_said_from_their_translations(pieces):
 def test_a_measurement_goes_through_all_lengths_by_turns():
     measurement = Measurement(((NOT, ("none", False)),), (4, 8), 2 * AT_ONCE, 7)
     assert measurement.parts == [(0, 4), (0, 8), (1, 4), (1, 8)]
-    first = Growth(measurement, attempts_of, done=3).measured()[NOT]
+    growth = Growth(measurement, attempts_of)
+    for _ in range(3):
+        growth.take_next()
+    first = growth.measured()[NOT]
     assert (len(first[4]), len(first[8])) == (2 * AT_ONCE, AT_ONCE)
 
 

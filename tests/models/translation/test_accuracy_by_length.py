@@ -25,6 +25,13 @@ def attempts_of(score, broken, seed, number, length):
     return [Attempt(pair, ("x",) if i == 0 else pair.target) for i, pair in enumerate(pairs)]
 
 
+def measured():
+    """Return what is measured when all parts are done."""
+    growth = Growth(MEASUREMENT, attempts_of)
+    growth.grow()
+    return growth.measured()
+
+
 MEASUREMENT = Measurement((("one", ("dot", False)),), (3, 6), 2 * AT_ONCE, seed=1)
 
 
@@ -59,22 +66,37 @@ def test_what_is_remembered_is_taken_at_once_and_one_part_measured_only_where_no
         assert growth.done == 1
 
 
+def test_what_was_measured_stays_when_nobody_else_remembers_it():
+    asked = []
+
+    def counted(*part):
+        asked.append(part)
+        return attempts_of(*part)
+
+    growth = Growth(MEASUREMENT, counted)
+    growth.grow()
+    for _ in range(2):
+        growth.recall(set())
+        growth.measured()
+    assert len(asked) == len(MEASUREMENT.parts)
+
+
 def test_failures_come_part_by_part_and_long_ones_first():
-    found = failures(Growth(MEASUREMENT, attempts_of, done=4).measured()["one"])
+    found = failures(measured()["one"])
     assert [(len(pair.source), pair.target[1]) for pair in found] == [(6, "0"), (3, "0"), (6, "1"), (3, "1")]
 
 
 def test_the_rows_count_what_was_attempted():
-    measured = Growth(MEASUREMENT, attempts_of, done=4).measured()
-    rows = length_rows(measured)
+    found = measured()
+    rows = length_rows(found)
     assert [(row["words"], row["right"], row["sentences"], row["different"]) for row in rows] == [
         (3, 8, 10, 1),
         (6, 8, 10, 1),
     ]
     assert all(row["share right"] == pytest.approx(0.8) for row in rows)
-    assert shares_kept(measured["one"])[3].value == pytest.approx(0.8)
-    assert sum(not row["right"] for row in sentence_rows(measured)) == 4
-    assert {row["first wrong word"] for row in sentence_rows(measured) if not row["right"]} == {1}
+    assert shares_kept(found["one"])[3].value == pytest.approx(0.8)
+    assert sum(not row["right"] for row in sentence_rows(found)) == 4
+    assert {row["first wrong word"] for row in sentence_rows(found) if not row["right"]} == {1}
 
 
 def test_pairs_are_held_out_of_their_length_and_each_number_draws_its_own():
