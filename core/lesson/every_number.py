@@ -75,6 +75,8 @@ def harmless(table: pd.DataFrame) -> pd.DataFrame:
 
     >>> harmless(pd.DataFrame({"word": ["=1+1", "-", "a=b"], "n": [-1, 2, 3]})).values.tolist()
     [["'=1+1", -1], ['-', 2], ['a=b', 3]]
+    >>> list(harmless(pd.DataFrame(columns=["+1", "-1", "@A1", "\\t=1", "\\r=1", "a"])))
+    ["'+1", "'-1", "'@A1", "'\\t=1", "'\\r=1", 'a']
     """
 
     def told(cell):

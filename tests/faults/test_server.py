@@ -8,6 +8,7 @@ import sys
 import time
 from http.client import HTTPConnection
 from pathlib import Path
+from random import Random
 from urllib.parse import urlsplit
 
 import pytest
@@ -16,6 +17,7 @@ from streamlit import net_util
 from websockets.exceptions import InvalidStatus
 
 from tests import own_loop
+from tests.benchmarks.student import Student
 from tests.browser.conftest import ROOT, free_port, when_ready
 
 # Python runs sitecustomize in every process before anything else: it writes down each address that is asked for.
@@ -31,6 +33,7 @@ def note(event, arguments):
     with open(os.environ["WITNESS"], "a") as file:
         print(address, file=file)
 sys.addaudithook(note)
+socket.getaddrinfo("localhost", None)
 """
 HERE = {"localhost", "127.0.0.1", "::1", "0.0.0.0", "None", ""}
 
@@ -93,13 +96,26 @@ def answer(url: str, host: str, path: str = "/ready") -> int:
     return connection.getresponse().status
 
 
+async def look_around(url: str) -> None:
+    """Open a lesson of each kind: one whose views the browser draws, with pictures, with a text, with stored models."""
+    student = Student(url, Random(1))
+    await student.open()
+    for lesson in ("word_map", "captions", "zipf", "transformer_block"):
+        assert not (await student.visit(lesson)).errors
+        await student.move()
+    await student.close()
+
+
 def test_a_foreign_page_is_refused_and_no_outside_address_is_asked_for(served):
     _, url, asked = served
     for _ in range(3):
         with pytest.raises(InvalidStatus):
             own_loop.run(knock(url, origin="http://elsewhere.example"))
+    own_loop.run(look_around(url))
     own_name = {os.uname().nodename}
-    assert set(asked.read_text().split()) <= HERE | own_name
+    seen = set(asked.read_text().split())
+    assert "localhost" in seen  # the witness was there
+    assert seen <= HERE | own_name
 
 
 def test_a_name_that_was_turned_to_this_machine_is_refused(served):

@@ -35,6 +35,13 @@ def test_it_holds_the_versions_that_are_asked_for():
     assert {name: str(pin) for name, pin in asked.items()} == {name: f"=={LOCKED[name]}" for name in asked}
 
 
+def test_make_run_takes_nothing_but_torch_without_a_hash():
+    rule = (ROOT / "Makefile").read_text().split("$(VENV)/requirements.stamp:")[1].split("\n\n")[0]
+    locked, torch = [line for line in rule.splitlines() if "$(INSTALL)" in line]
+    assert locked.split()[1:] == ["--no-deps", "--require-hashes", "-r", "requirements.lock"]
+    assert torch.split()[1:] == "$$(grep '^torch==' requirements.txt)".split()
+
+
 def test_whatever_a_package_asks_for_is_locked_too_or_left_out_by_name():
     asked = [Requirement(each) for name in [*LOCKED, "torch"] for each in requires(name) or []]
     here = [each for each in asked if each.marker is None or each.marker.evaluate({"extra": ""})]

@@ -7,6 +7,7 @@ import weakref
 from threading import Event, Lock, Thread
 
 import pytest
+from streamlit import config
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.app_session import AppSession, RunDescriptor
 from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
@@ -253,3 +254,7 @@ def test_pages_and_theme_are_told_before_whole_runs_only(monkeypatch):
 def test_a_session_whose_first_run_is_a_fragments_is_told_all(monkeypatch):
     monkeypatch.setattr(AppSession, "_create_new_session_message", whole_message)
     assert own_loop.run(told_of_runs(("f",)))[0].new_session.app_pages
+
+
+def test_a_page_that_is_gone_may_come_back_for_two_minutes():
+    assert config.get_option("server.disconnectedSessionTTL") == 120  # st.App gives it to PunctualStorage

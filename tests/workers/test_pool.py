@@ -3,10 +3,14 @@
 import os
 import time
 from concurrent.futures import Future
+from queue import Queue
+from threading import Event
+from types import SimpleNamespace
 from weakref import ref
 
 import pytest
 
+from core.workers import pool as pool_module
 from core.workers.pool import Job, PoolError, WorkerPool
 from core.workers.processes import Processes
 
@@ -112,6 +116,24 @@ def test_a_process_that_dies_is_a_sentence_and_the_next_job_works(pool):
     with pytest.raises(PoolError, match="ended unexpectedly"):
         job.result()
     assert wait(pool.submit(count, 3)).result() == 3
+
+
+def test_work_is_told_to_end_when_its_time_is_over(monkeypatch):
+    now, told = [0.0], []
+
+    def work(report):
+        for now[0] in (1.0, pool_module.SECONDS_AT_MOST - 1.0, pool_module.SECONDS_AT_MOST + 1.0):
+            told.append(report("a step"))
+
+    monkeypatch.setattr(pool_module, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    pool_module._run(work, (), Queue(), Event())
+    assert told == [True, True, False]
+
+
+def test_where_there_is_no_worker_it_is_a_sentence():
+    reached = SimpleNamespace(executor=object(), workers=0)  # a scheduler that has no machine left
+    with pytest.raises(PoolError, match="none of them answers at this moment"):
+        WorkerPool(reached).submit(count, 1)
 
 
 def test_too_many_waiting_jobs_are_refused_with_a_sentence(pool):
