@@ -50,12 +50,23 @@ DRAW = (
     "counted = count_text(read_pasted(text).text, order=5, hold_out=0); model = kneser_ney(counted.counts, 3, 0.75); "
     "drawn = list(writing(model, counted.encode('w1 w2', end=False), 30, seed=1)); assert len(drawn) == 30"
 )
+# A lesson on its own example first, so that what comes on top is the text's; then with types that are seen once.
+A_LESSON = (
+    'from tests.lessons.lesson_page import open_lesson; open_lesson("ngram_perplexity"); '
+    'text = " ".join(f"w{i:x}" for i in range(1_000_000))'
+)
+READ_IN_IT = (
+    'app = open_lesson("ngram_perplexity", text, timeout=120); assert not app.exception; '
+    'rare = app.slider(key="ngram_perplexity_min_count"); rare.set_value(rare.min).run(timeout=120); '
+    "assert not app.exception"
+)
 CASES = {
     "apostrophes": ('text = "a\'" * (5 * MB)', READ),
     "figures and points": ('text = "a b " + "1." * (2 * MB)', READ),
     "marks": ('text = "a b " + "e\\u0301" * MB', READ),
     "a table of short rows": ('text = b"ab,c\\n" * (2 * MB)', "read_document('a.csv', text)"),
     "a million types": ('text = " ".join(f"w{i:x}" for i in range(1_000_000))', DRAW),
+    "a million types in a lesson": (A_LESSON, READ_IN_IT),
 }
 
 

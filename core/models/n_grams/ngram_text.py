@@ -20,7 +20,7 @@ from core.text.tokenization.vocabulary import Vocabulary
 
 START, END, UNKNOWN = "<s>", "</s>", "<unk>"
 TOKENIZERS = {"words": words, "characters": characters}
-TOKENS_AT_MOST = 1_000_000  # counted as 5-grams in about a second
+TOKENS_AT_MOST = 500_000  # counted and smoothed as 5-grams they take up to 350 MB, where all are different
 MARK = re.compile("(</?s>|<unk>)")
 
 
