@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from textwrap import wrap
 
 import numpy as np
 import pandas as pd
@@ -47,6 +47,10 @@ LESSON = Lesson(
 )
 LINES = 8  # sentences drawn at once
 CHARACTERS_IN_A_LINE = 600
+# As many words as a line holds, or as much of one word. Found one by one: textwrap cuts a text in one go, and all wait.
+PIECE = re.compile(
+    rf"\S(?:.{{0,{CHARACTERS_IN_A_LINE - 2}}}\S)?(?!\S)|\S{{{CHARACTERS_IN_A_LINE}}}", re.DOTALL
+)
 TYPED_AT_MOST = 5000
 PASSAGE = (
     "I saw her duck behind the light green plants. They wanted to back the bill, but the back door was shut. "
@@ -246,12 +250,14 @@ def text_lines(text: str) -> list[str]:
 
 
 def pieces(sentence: str) -> list[str]:
-    """Return a sentence, cut at spaces where it is longer than a line.
+    """Return a sentence, cut at spaces where it is longer than a line, and where a word is.
 
-    >>> [len(piece) for piece in pieces("word " * 200)]
-    [599, 399]
+    >>> [len(piece) for piece in pieces("word " * 200 + "x" * 700)]
+    [599, 399, 600, 100]
     """
-    return [sentence] if len(sentence) <= CHARACTERS_IN_A_LINE else wrap(sentence, CHARACTERS_IN_A_LINE)
+    if len(sentence) <= CHARACTERS_IN_A_LINE:
+        return [sentence]
+    return [" ".join(piece[0].split()) for piece in PIECE.finditer(sentence)]
 
 
 @kept_with_words(100, 20)

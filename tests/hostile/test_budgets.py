@@ -67,6 +67,10 @@ CASES = {
     "a table of short rows": ('text = b"ab,c\\n" * (2 * MB)', "read_document('a.csv', text)"),
     "a million types": ('text = " ".join(f"w{i:x}" for i in range(1_000_000))', DRAW),
     "a million types in a lesson": (A_LESSON, READ_IN_IT),
+    "a sentence without an end": (
+        'text = "word " * (2 * MB); from pages.hidden_markov_models.tagging import text_lines',
+        "text_lines.__wrapped__(text)",  # without what keeps it for a page
+    ),
 }
 
 
