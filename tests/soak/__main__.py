@@ -179,6 +179,7 @@ async def hold(url: str, pid: int, seconds: float) -> int:
     warm = [mb for at, mb in there.memory if at >= WARMING * seconds]
     growth, half = max(warm) - warm[0], len(warm) // 2
     judged = WARMING * seconds >= LONG_ENOUGH
+    allowed = f"at most {DRIFT_AT_MOST}" if judged else "not judged"
     drift = statistics.fmean(warm[half:]) - statistics.fmean(warm[:half] or warm)
     (p50, p95), (_, yes), (_, no) = (there.percentiles(0, which) for which in (None, True, False))
     lost = sum(there.lost.values())
@@ -186,7 +187,7 @@ async def hold(url: str, pid: int, seconds: float) -> int:
         f"\n{seconds / 60:.1f} minutes, {len(there.moves)} moves, {dict(there.counts)}\n"
         f"p50 {p50:.0f} ms, p95 {p95:.0f} ms; p95 while somebody trains {yes:.0f} ms, while nobody does {no:.0f} ms "
         f"({yes / no:.2f} times)\nmemory grew by {growth} MB after the first third (at most {GROWTH_AT_MOST}), "
-        f"in the mean of the last third by {drift:.0f} MB ({f'at most {DRIFT_AT_MOST}' if judged else 'not judged'}); lost: {lost}"
+        f"in the mean of the last third by {drift:.0f} MB ({allowed}); lost: {lost}"
     )
     return int(lost > 0 or growth > GROWTH_AT_MOST or (judged and drift > DRIFT_AT_MOST))
 
