@@ -10,7 +10,7 @@ from inspect import signature
 import streamlit as st
 
 from core.lesson.live_values import words_typed
-from core.lesson.recent import NOTHING, Recent, of_everybody
+from core.lesson.recent import Recent, of_everybody
 from core.lesson.text_source import OWN, is_own
 from core.models.documents.stored_classifiers import StoredClassifiers
 from core.text.reading.documents import Document
@@ -67,9 +67,7 @@ def _kept(of_all: int, of_own: int, spinner: str | bool, private: Callable[..., 
             """Compute what nobody else has while this run waited."""
             if (key := _key(names, arguments, named)) is None:
                 return compute(*arguments, **named)
-            if (value := recent.get(key)) is NOTHING:
-                recent.put(key, value := compute(*arguments, **named))
-            return value
+            return recent.ask(key, lambda: compute(*arguments, **named))
 
         shared = st.cache_resource(max_entries=WAITED_FOR, **options)(once)
         own = st.cache_resource(scope="session", max_entries=of_own, **options)(compute)
@@ -77,15 +75,13 @@ def _kept(of_all: int, of_own: int, spinner: str | bool, private: Callable[..., 
         @wraps(compute)
         def kept(*arguments, **named):
             is_private = private(*arguments, **named)
-            keeper, near = (own, None) if is_private else (shared, recent)
+            keeper = own if is_private else shared
             if (key := _key(names, arguments, named)) is None:
                 return keeper(*arguments, **named)
+            near = recent
             if is_private:
                 near = st.session_state.setdefault(RECENT, {}).setdefault(compute, Recent(of_own))
-            value = near.get(key)
-            if value is NOTHING:
-                near.put(key, value := keeper(*arguments, **named))
-            return value
+            return near.ask(key, lambda: keeper(*arguments, **named))
 
         return kept
 

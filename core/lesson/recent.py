@@ -55,6 +55,18 @@ class Recent:
             while len(self._kept) > self.most:
                 self._kept.popitem(last=False)
 
+    def ask(self, key: Hashable, compute: Callable[[], object]) -> object:
+        """Return what is kept under a key; where nothing is, compute it, and keep it.
+
+        >>> recent = Recent(2)
+        >>> recent.ask("a", lambda: 1), recent.ask("a", lambda: 2)
+        (1, 1)
+        """
+        value = self.get(key)
+        if value is NOTHING:
+            self.put(key, value := compute())
+        return value
+
     def hold(self, since: float) -> None:
         """Let what was used since a second of the clock go for want of room alone."""
         with self._lock:
@@ -101,10 +113,7 @@ def remembered(most: int) -> Callable[[Callable], Callable]:
 
         @wraps(compute)
         def ask(*arguments):
-            value = recent.get(arguments)
-            if value is NOTHING:
-                recent.put(arguments, value := compute(*arguments))
-            return value
+            return recent.ask(arguments, lambda: compute(*arguments))
 
         ask.known = recent
         return ask
