@@ -19,12 +19,12 @@ def kept_text(lesson: Lesson, name: str, kept: str, label: str, default: str, mo
     a text does not vanish in silence, and an address stays short enough to be opened.
     """
     key, texts = lesson.key(name), st.session_state.setdefault(KEPT, {})
-    if placed := kept in texts and lesson.value(name) is None and key not in st.query_params:
+    if kept in texts and lesson.value(name) is None and key not in st.query_params:
         lesson.put(name, texts[kept])
     text = lesson.text(
         name,
         label,
-        "" if placed else default,  # Streamlit complains of a value that is placed where there is a default
+        default,
         width=360,  # a sentence, and what stands beside it stays in one row
         on_change=_keep,
         args=(lesson, name, kept, most),

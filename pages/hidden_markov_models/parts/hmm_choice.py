@@ -23,7 +23,7 @@ MODELS = {  # name: (what it says beside its name, an example)
 }
 # What the session keeps: the learner's model; {model: sentence}; {model: the sentence that the address still holds}
 # of the sentences from an own text; the field that has just been filled.
-OWN_MODEL, KEPT, PRIVATE, PLACED = "hmm_own_model", "hmm_sentences", "hmm_private", "hmm_placed"
+OWN_MODEL, KEPT, PRIVATE = "hmm_own_model", "hmm_sentences", "hmm_private"
 PRIVATE_MODELS = ("yours",)  # made of the learner's own words
 CHARACTERS_AT_MOST = 20_000
 WINDOW = 60  # words drawn side by side
@@ -98,13 +98,10 @@ def choose_sentence(lesson: Lesson, name: str) -> list[str]:
 
 def _linked_sentence(lesson: Lesson, name: str, label: str, example: str, options: dict) -> str:
     field, kept = f"{name}_sentence", _kept()
-    placed = st.session_state.pop(PLACED, None) == lesson.key(field)
     if name in kept and lesson.value(field) is None and not lesson.linked(field):
         lesson.put(field, kept[name])
         lesson.link(field, kept[name])
-        placed = True
-    # Streamlit complains of a value that is placed where there is a default
-    typed = lesson.text(field, label, "" if placed else example, **options)
+    typed = lesson.text(field, label, example, **options)
     if typed != example:
         keep_sentence(name, typed.split(), private=False, text=typed)
     return typed
@@ -151,8 +148,6 @@ def set_sentence(lesson: Lesson, name: str, words: Sequence[str], private: bool)
     field = f"{name}_own_sentence" if private else f"{name}_sentence"
     keep_sentence(name, words, private, stale=lesson.linked(f"{name}_sentence"))
     lesson.put(field, " ".join(words))
-    if not private:
-        st.session_state[PLACED] = lesson.key(field)
 
 
 def window_of(lesson: Lesson, n: int) -> slice:
