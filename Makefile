@@ -7,7 +7,7 @@ PORT ?= 8501
 MINUTES ?= 60
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test bench soak format lock clean system-packages
+.PHONY: run test bench soak format lesson lock clean system-packages
 
 run: $(VENV)/requirements.stamp
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -28,6 +28,9 @@ soak: $(VENV)/requirements-dev.stamp
 format: $(VENV)/requirements-dev.stamp
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+lesson: $(VENV)/requirements.stamp
+	$(BIN)/python -m core.lesson.new_lesson $(name) $(subject)
 
 clean:
 	rm -rf $(VENV) node_modules .pytest_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,6 +1,6 @@
-"""What `streamlit run app.py` starts: the server, warmed up, with its security headers, under its own names.
+"""The server that `streamlit run app.py` starts: warm-up, security headers, and a check of the host name.
 
-The course itself is pages/course.py; why it is not this file, it says.
+The course itself is pages/course.py, which also says why it is a separate file.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from core.lesson import browser_view, first_visits, sessions  # noqa: E402  (found by the path above)
+from core.lesson import browser_view, sessions, story_page, warmup  # noqa: E402  (found by the path above)
 from core.models.stored import StoredModelError, faults  # noqa: E402
 
 try:
@@ -47,30 +47,30 @@ try:
 except ImportError:  # Windows has no such limit
     resource = None
 
-# Streamlit asks an outside address for the server's own whenever a foreign page knocks, and lets every learner wait for
-# the answer. The course asks nobody. (At the start it would ask for its greeting, which is ours: see .streamlit.)
+# Streamlit asks an external service for the server's public address when a foreign page connects, and every learner waits
+# for the answer. We make no external calls. (Its greeting would also ask; .streamlit switches that off and we print ours.)
 net_util.get_external_ip = lambda: None
-# Every run of a page tells the theme anew, and for each of its six parts reads all of Streamlit's options, a fifth of what
-# an empty page costs. The theme does not change while the server runs.
+# Each run reads all of Streamlit's options for each of the theme's six sections: a fifth of the cost of an empty page. The
+# theme does not change while the server runs, so we cache them.
 config.get_options_for_section = cache(config.get_options_for_section)
-# Every element asks for options, each time under one lock, for which the runs of all learners queue. An option is one entry
-# of a dictionary, which no thread can find half written.
+# Every element reads options under one lock, on which the runs of all learners wait. Reading one entry of a dictionary is
+# atomic, so no lock is needed.
 config._config_lock = nullcontext()
-# What a learner uploads stays in memory: by itself, Starlette writes anything above 1 MB to the temporary folder.
+# Uploads stay in memory. By default Starlette writes files above 1 MB to the temporary folder.
 MultiPartParser.spool_max_size = 16 << 20
-# glibc gives threads up to eight heaps a core, and what is freed in one is of no use to the others. Two runs go on at once.
+# glibc uses up to eight heaps per core, and memory freed in one is not used by another. We run two scripts at once.
 M_ARENA_MAX, HEAPS = -8, 2
 if set_allocation := getattr(ctypes.pythonapi, "mallopt", None):
     set_allocation(M_ARENA_MAX, HEAPS)
-# A session holds files up to a quota, and is shut down on time. st.App takes its classes from these modules when it starts.
-memory_uploaded_file_manager.MemoryUploadedFileManager = sessions.FilesWithinQuota
-memory_session_storage.MemorySessionStorage = sessions.PunctualStorage
-# And it runs in turn, sends what a run draws by the handful, and looks up what a field asks for.
-app_session.ScriptRunner = sessions.TakesTurns
-websocket_session_manager.AppSession = sessions.SendsTogether
-SafeSessionState.filtered_state = property(sessions.LooksUp)
+# Upload quota and timed shutdown of sessions. st.App reads these classes from Streamlit's modules when it starts.
+memory_uploaded_file_manager.MemoryUploadedFileManager = sessions.UploadQuotaManager
+memory_session_storage.MemorySessionStorage = sessions.TimedSessionStorage
+# Fair scheduling of runs, batched messages, and lazy look-up of session state.
+app_session.ScriptRunner = sessions.FairScriptRunner
+websocket_session_manager.AppSession = sessions.BatchingAppSession
+SafeSessionState.filtered_state = property(sessions.LazySessionView)
 
-# plotly needs 'unsafe-eval' and Streamlit 'unsafe-inline'; neither may come from another host.
+# plotly needs 'unsafe-eval' and Streamlit 'unsafe-inline'. Nothing may come from another host.
 CONTENT_SECURITY_POLICY = "; ".join(
     (
         "default-src 'self'",
@@ -93,15 +93,15 @@ HEADERS = {
     b"referrer-policy": b"same-origin",
     b"permissions-policy": b"camera=(), microphone=(), geolocation=()",
 }
-# What Streamlit and plotly import only when first needed, which would then be scanned for ever.
+# Modules that Streamlit and plotly import lazily. We import them before the garbage collector is frozen.
 LATE = {"pandas", "pyarrow", "plotly.graph_objects", "plotly.io", "sklearn.decomposition", "torch"}
-# The server opens every lesson once before a class comes; these, whose first results take long, before all others.
+# The warm-up visits these lessons first, because their first results take longest.
 SLOW_AT_FIRST = ("positions", "likely_text", "weight_tying", "character_training", "byte_pairs")
-OPEN_FILES = 10_240  # the most that macOS gives
-# So many more objects than before, and they are scanned for garbage: a move makes thousands, and few refer to one another.
-GARBAGE = 20_000
-HOSTS = "ATTEND_HOSTS"  # in the environment: the names under which a server is found, separated by commas
-NOT_OURS = "This server is not found under that name. Whoever runs it can add the name to ATTEND_HOSTS.\n"
+OPEN_FILES = 10_240  # the most that macOS allows
+# The garbage collector runs after this many new objects. A run makes thousands, and few are in reference cycles.
+GC_THRESHOLD = 20_000
+HOSTS = "ATTEND_HOSTS"  # environment variable: the server's host names, separated by commas
+NOT_OURS = "This server does not use that name. Its administrator can add the name to ATTEND_HOSTS.\n"
 ready = False
 
 
@@ -112,7 +112,7 @@ class SecurityHeaders:
         self.app = app
 
     async def __call__(self, scope, receive, send):
-        """Pass the request on; add the headers to the start of its response."""
+        """Pass the request on, and add the headers to its response."""
 
         async def send_with_headers(message):
             if message["type"] == "http.response.start":
@@ -124,7 +124,7 @@ class SecurityHeaders:
 
 
 def name_of(authority: str) -> str:
-    """Return the name in what a Host header says, without its port; an address in its short form, else empty.
+    """Return the host name in a Host header, without its port; an IP address in short form; "" if it is malformed.
 
     >>> name_of("Attend.example:8501"), name_of("[::1]:8501"), name_of("[::ffff:127.0.0.1]"), name_of("a@b/c")
     ('attend.example', '::1', '127.0.0.1', '')
@@ -143,7 +143,7 @@ def name_of(authority: str) -> str:
 
 
 def own_names() -> set[str]:
-    """Return the names under which this server may be asked: the machine's own, and those in ATTEND_HOSTS."""
+    """Return the host names of this server: the machine's own, and those in ATTEND_HOSTS."""
     machine = socket.gethostname().lower()
     short = machine.partition(".")[0]
     given = filter(None, (name_of(name.strip().lower()) for name in os.environ.get(HOSTS, "").split(",")))
@@ -151,10 +151,10 @@ def own_names() -> set[str]:
 
 
 class OwnHostOnly:
-    """ASGI middleware that answers only who asks for this server by a name or an address of its own.
+    """ASGI middleware that refuses requests for a host name or address that is not this server's.
 
-    A foreign page could let its own name point to this machine (DNS rebinding) and would then be read as ours. Its name
-    stands in the Host header, and in a WebSocket's Origin. A machine's own address is where the connection arrived.
+    It prevents DNS rebinding, where a foreign page's host name points to this machine. That name is then in the Host header,
+    and in a WebSocket's Origin. The machine's own address is the one at which the connection arrived.
     """
 
     def __init__(self, app):
@@ -162,7 +162,7 @@ class OwnHostOnly:
         self.names = own_names()
 
     async def __call__(self, scope, receive, send):
-        """Pass the request on, or refuse it."""
+        """Pass the request on, or answer 421, or close the WebSocket with code 1008."""
         if scope["type"] not in ("http", "websocket") or self.is_ours(scope):
             await self.app(scope, receive, send)
         elif scope["type"] == "http":
@@ -171,7 +171,7 @@ class OwnHostOnly:
             await send({"type": "websocket.close", "code": 1008})
 
     def is_ours(self, scope) -> bool:
-        """Return whether a request asks for this server, and a WebSocket comes from a page of it."""
+        """Return whether the Host header is this server's and, for a WebSocket, the Origin too."""
         names = self.names | {
             name_of(f"[{address}]" if ":" in address else address) for address in arrived_at(scope)
         }
@@ -182,42 +182,42 @@ class OwnHostOnly:
 
 
 def arrived_at(scope) -> list[str]:
-    """Return the address of this machine at which a connection arrived, none where it came through a file."""
+    """Return [the local IP address of a connection]; [] for a Unix socket."""
     return [scope["server"][0]] if scope.get("server") and scope["server"][1] is not None else []
 
 
 def warm_up() -> None:
     """Import everything a page needs and draw every card's picture, then freeze the garbage collector.
 
-    Streamlit collects garbage after every run, holding the interpreter; what is frozen is not scanned.
+    Streamlit collects garbage after every run, which blocks all threads. Frozen objects are not scanned.
     """
     for module in LATE:
         importlib.import_module(module)
     from pages.home import cards, reading
 
-    # Small models and small matrices: more threads only wait for one another, and for other learners. The limits
-    # hold for the libraries loaded so far, hence after the imports.
+    # One thread per run: for small matrices more threads are slower, and other learners need the cores. The limits apply
+    # to libraries that are already loaded, so they come after the imports.
     sys.modules["torch"].set_num_threads(1)
     threadpool_limits(1)
     cards()
     for fault in faults():
         logging.getLogger("attend").warning(fault)
-    with suppress(StoredModelError):  # the home page's model is read and its counts are made ready
+    with suppress(StoredModelError):  # load the home page's model and its counts
         reading("a")
     gc.collect()
     gc.freeze()
-    gc.set_threshold(GARBAGE)
+    gc.set_threshold(GC_THRESHOLD)
 
 
 def greeting() -> str:
-    """Return where the course is found, for whoever started it: on this machine, and in its network."""
+    """Return the text printed at the start, with the course's local and network URL."""
     address = net_util.get_internal_ip()
     network = f"  Network URL: {server_util.get_url(address)}\n" if address else ""
     return f"\n  Attend is ready. Local URL: {server_util.get_url('localhost')}\n{network}\n"
 
 
 def raise_open_files() -> None:
-    """Let the server open as many files as the system lets it: each learner takes four, and many systems begin at 256."""
+    """Raise the limit of open files: each learner needs four, and many systems start at 256."""
     if resource:
         least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
         asked = OPEN_FILES if most == resource.RLIM_INFINITY else min(most, OPEN_FILES)
@@ -226,7 +226,7 @@ def raise_open_files() -> None:
 
 @asynccontextmanager
 async def lifespan(app):
-    """Warm up before the first visitor; stop the training workers at the end."""
+    """Warm up before the first request, start the background tasks, and stop everything at the end."""
     global ready
     raise_open_files()
     warm_up()
@@ -236,26 +236,27 @@ async def lifespan(app):
     training_job.start_workers()
     ready = True
     lessons = sorted((lesson.name for lesson in LESSONS), key=lambda name: name not in SLOW_AT_FIRST)
-    giving_back = asyncio.create_task(sessions.give_back())
-    visits = asyncio.create_task(first_visits.make_visits(app, lessons)) if first_visits.are_on() else None
+    trimming = asyncio.create_task(sessions.trim_memory_periodically())
+    visits = asyncio.create_task(warmup.run_warmup(app, lessons)) if warmup.is_enabled() else None
+    documents = asyncio.create_task(story_page.make_documents()) if warmup.is_enabled() else None
     sys.stdout.write(greeting())
     sys.stdout.flush()
     yield {}
-    giving_back.cancel()
-    if visits:
-        visits.cancel()
+    trimming.cancel()
+    for task in filter(None, (visits, documents)):
+        task.cancel()
     ready = False
     training_job.stop_workers()
 
 
 async def readiness(_request):
-    """Answer 200 once the warm-up is done, else 503, and which lessons the server has visited so far."""
-    answer = {"ready": ready, "visited": first_visits.visited()}
+    """Answer 200 once the server is ready, else 503, with the lessons visited by the warm-up so far."""
+    answer = {"ready": ready, "visited": warmup.visited()}
     return JSONResponse(answer, status_code=200 if ready else 503)
 
 
 def apologise(error: Exception) -> bool:
-    """Log a mistake of ours; tell the learner in a sentence instead of showing a trace."""
+    """Log an error, and show the learner a sentence instead of a traceback."""
     logging.getLogger("attend").error("A page stopped.", exc_info=error)
     if isinstance(error, StoredModelError):
         st.error(str(error))
@@ -273,8 +274,9 @@ app = st.App(
     middleware=[
         Middleware(SecurityHeaders),
         Middleware(OwnHostOnly),
-        Middleware(first_visits.NoticesLearners),
+        Middleware(warmup.LearnerActivityMiddleware),
+        Middleware(browser_view.AddsEarlyScript),
     ],
     on_script_error=apologise,
-    routes=[Route("/ready", readiness), *browser_view.routes()],
+    routes=[Route("/ready", readiness), *browser_view.routes(), *story_page.routes()],
 )

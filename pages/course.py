@@ -14,7 +14,7 @@ if str(ROOT) not in sys.path:
 import streamlit as st  # noqa: E402
 
 from core.lesson.browser_view import page_styles  # noqa: E402
-from pages import SUBJECTS, home, lectures, speaker  # noqa: E402
+from pages import SUBJECTS, gallery, home, lectures, speaker  # noqa: E402
 
 st.set_page_config(
     page_title="Attend", page_icon=str(ROOT / "assets" / "logo.svg"), layout="wide", initial_sidebar_state=240
@@ -27,6 +27,7 @@ sections = {
         st.Page(home.page, title="Home", icon="🏠", url_path="", default=True),
         st.Page(lectures.page, title="Lectures", icon="🎓", url_path=lectures.NAME),
         st.Page(speaker.page, title="Speaker", url_path=speaker.NAME, visibility="hidden"),
+        st.Page(gallery.page, title="Gallery", url_path=gallery.NAME, visibility="hidden"),
     ]
 }
 for subject in SUBJECTS:

@@ -4,7 +4,7 @@ import streamlit as st
 
 import pages
 from core.lesson import own_lecture, sessions, speaker
-from core.lesson.beats import BEAT, Beat, Programme
+from core.lesson.beats import BEAT, Beat, Playlist
 from core.lesson.plain import plain
 from core.lesson.tour import MINE, OWN, lectures
 from core.lesson.tour import own_lecture as kept
@@ -37,8 +37,8 @@ def page() -> None:
         "another window of the same browser. Keep it on your own screen; its address is yours alone."
     )
     st.header("Ready made", anchor=False)
-    for programme in lectures().values():
-        row(programme)
+    for playlist in lectures().values():
+        row(playlist)
     st.header("Your own", anchor=False)
     st.markdown(
         "On any lesson, under “Take it away”, add the view you see. Here you put the views in order, and keep them as one "
@@ -47,35 +47,35 @@ def page() -> None:
     show_own(kept())
 
 
-def row(programme: Programme) -> None:
+def row(playlist: Playlist) -> None:
     """Draw a lecture's title, its length, and the link to its first beat."""
-    beats, minutes = len(programme.beats), programme.minutes
+    beats, minutes = len(playlist.beats), playlist.minutes
     each = f", about {minutes / beats:.1f} minutes each" if minutes and beats else ""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
-            f"**{plain(programme.title)}**: {beats} beat{'' if beats == 1 else 's'}{each}", width="content"
+            f"**{plain(playlist.title)}**: {beats} beat{'' if beats == 1 else 's'}{each}", width="content"
         )
-        if programme.beats:
-            play(programme, programme.beats[0], 1, "Play")
+        if playlist.beats:
+            play(playlist, playlist.beats[0], 1, "Play")
 
 
-def play(programme: Programme, beat: Beat, number: int, label: str) -> None:
+def play(playlist: Playlist, beat: Beat, number: int, label: str) -> None:
     """Draw the link that opens a beat."""
     lesson = next(each for each in pages.LESSONS if each.name == beat.lesson)
-    query = [*beat.settings, (BEAT, f"{programme.name}.{number}")]
+    query = [*beat.settings, (BEAT, f"{playlist.name}.{number}")]
     st.page_link(lesson.streamlit_page, label=label, icon=":material/play_arrow:", query_params=query)
 
 
-def show_own(programme: Programme) -> None:
+def show_own(playlist: Playlist) -> None:
     """Draw the visitor's own lecture: its beats in order, its file, and what could not be followed."""
-    for fault in programme.faults if st.session_state.get(OWN) else ():
+    for fault in playlist.faults if st.session_state.get(OWN) else ():
         st.warning(plain(fault))
-    for at, beat in enumerate(programme.beats):
+    for at, beat in enumerate(playlist.beats):
         with st.container(horizontal=True, vertical_alignment="center"):
-            play(programme, beat, at + 1, f"{at + 1}. {plain(beat.title)}")
+            play(playlist, beat, at + 1, f"{at + 1}. {plain(beat.title)}")
             for sign, words, do, last in (
                 ("↑", "earlier", own_lecture.move, 0),
-                ("↓", "later", own_lecture.move, len(programme.beats) - 1),
+                ("↓", "later", own_lecture.move, len(playlist.beats) - 1),
             ):
                 by = -1 if sign == "↑" else 1
                 name = f"lecture_{words}_{at}"
@@ -85,7 +85,7 @@ def show_own(programme: Programme) -> None:
             st.button(
                 "✕", key=f"lecture_remove_{at}", on_click=own_lecture.remove, args=(at,), help="Take it out"
             )
-    with st.expander("The file", expanded=not programme.beats):
+    with st.expander("The file", expanded=not playlist.beats):
         st.text_area(
             "Your lecture as Markdown",
             key=OWN,

@@ -29,17 +29,17 @@ def page() -> None:
 @st.fragment(run_every=0.5)
 def notes(desk: speaker.Desk) -> None:
     """Show where the lecture stands; twice a second."""
-    if desk.programme is None:
+    if desk.playlist is None:
         st.title("Speaker's window", anchor=False)
         st.markdown("The lecture has not begun. Play its first beat in the other window.")
         return
-    beats, at = desk.programme.beats, desk.at
+    beats, at = desk.playlist.beats, desk.at
     seconds = int(time.time() - desk.began)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.title(f"{at + 1} of {len(beats)}: {plain(beats[at].title)}", anchor=False)
         st.metric("Since the beginning", f"{seconds // 60}:{seconds % 60:02}", width="content")
-        if desk.programme.minutes:
-            planned = round(desk.programme.minutes * at / len(beats))
+        if desk.playlist.minutes:
+            planned = round(desk.playlist.minutes * at / len(beats))
             st.metric("This beat, if all are alike", f"{planned}:00", width="content")
         st.metric("Now", time.strftime("%H:%M"), width="content")
     st.markdown(beats[at].notes or "*No note for this beat.*")

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,12 @@ import pytest
 from pages import LESSONS, SUBJECTS
 
 ROOT = Path(__file__).resolve().parents[1]
-LINES_AT_MOST, BLOCKS_AT_MOST = 350, 35
+BLOCKS_AT_MOST = 45
 WIDGETS = (
     "slider select_slider selectbox segmented_control pills number_input text_input text_area toggle checkbox "
     "multiselect radio button data_editor file_uploader download_button plotly_chart"
 ).split()
-PAGES = sorted((ROOT / "pages").glob("*/*.py")) + sorted((ROOT / "pages").glob("*/parts/*.py"))
+PAGES = sorted((ROOT / "pages").glob("*/*.py")) + sorted((ROOT / "pages").glob("*/*/*.py"))
 
 
 def named(path):
@@ -49,33 +50,61 @@ def test_no_page_stops_before_its_end(path):
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.TITLE)
 def test_a_part_is_used_by_two_lessons_of_its_subject(subject):
     folder = Path(subject.__file__).parent
-    lessons = [path for path in folder.glob("*.py") if path.stem != "__init__"]
-    parts = {
-        path: modules_imported(path) for path in (folder / "parts").glob("*.py") if path.stem != "__init__"
+    shared = [
+        path
+        for name in ("parts", "shared")
+        for path in (folder / name).glob("*.py")
+        if path.stem != "__init__"
+    ]
+    pages = {path: path.stem for path in folder.glob("*.py") if path.stem != "__init__"}
+    pages |= {
+        path: path.parent.name
+        for path in folder.glob("*/*.py")
+        if path.parent.name not in ("parts", "shared")
     }
-    for part in parts:
-        module = f"pages.{folder.name}.parts.{part.stem}"
-        users = {lesson for lesson in lessons if module in modules_imported(lesson)}
-        users |= {other for other, imported in parts.items() if module in imported}
-        assert len(users) >= 2, f"{part.name} is used by {len(users)}: it belongs into that file"
-
-
-def test_no_file_is_over_350_lines():
-    tracked = [*ROOT.glob("*.py"), *(ROOT / "assets" / "views").rglob("*.*")]
-    for folder in ("core", "pages", "tests"):
-        tracked += [*(ROOT / folder).rglob("*.py"), *(ROOT / folder).rglob("*.js")]
-    long = {
-        named(path): len(path.read_text(encoding="utf-8").splitlines()) for path in tracked if path.is_file()
-    }
-    assert {name: lines for name, lines in long.items() if lines > LINES_AT_MOST} == {}
+    imported = {path: modules_imported(path) for path in (*pages, *shared)}
+    for part in shared:
+        module = f"pages.{folder.name}.{part.parent.name}.{part.stem}"
+        users = {lesson for path, lesson in pages.items() if module in imported[path]}
+        users |= {other for other in shared if module in imported[other]}
+        assert len(users) >= 2, f"{part.name} is used by {len(users)}: it belongs into that lesson"
 
 
 def test_core_lesson_keeps_only_general_blocks():
     assert len(list((ROOT / "core" / "lesson").rglob("*.py"))) <= BLOCKS_AT_MOST
 
 
+def imported_at_run_time(path):
+    """Return the modules that a file imports, and what it imports from them, without those under TYPE_CHECKING."""
+    found, waiting = set(), [ast.parse(path.read_text(encoding="utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{named(path)} imports by a relative name"
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif not (isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")):
+            waiting += ast.iter_child_nodes(node)
+    return found
+
+
+def test_core_lesson_has_no_cycle_of_imports():
+    """Imports inside functions count too; those under TYPE_CHECKING do not."""
+    modules = {
+        named(path).removesuffix(".py").replace("/", "."): path
+        for path in (ROOT / "core" / "lesson").rglob("*.py")
+        if path.stem != "__init__"
+    }
+    graph = {name: imported_at_run_time(path) & set(modules) for name, path in modules.items()}
+    assert any(graph.values())
+    TopologicalSorter(graph).prepare()  # raises CycleError, which names the cycle
+
+
 def test_every_lesson_shows_the_code_of_a_model():
     """What computes a number on screen is in core/models, so its code can be shown."""
     for lesson in LESSONS:
-        path = ROOT / (lesson.module.replace(".", "/") + ".py")
-        assert any(module.startswith("core.models") for module in modules_imported(path)), lesson.name
+        path = ROOT / lesson.module.replace(".", "/")
+        files = [path / "page.py"] if lesson.is_story else [path.with_suffix(".py")]
+        modules = {module for file in files for module in modules_imported(file)}
+        assert any(module.startswith("core.models") for module in modules), lesson.name

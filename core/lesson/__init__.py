@@ -1,1 +1,1 @@
-"""The building blocks a lesson page is made of; the only part of core that imports Streamlit."""
+"""The kit that lesson pages are built with. It is the only part of core that imports Streamlit."""

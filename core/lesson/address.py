@@ -1,6 +1,6 @@
-"""The address of a page, kept true: it opens no control on a value that is none, and it says what every control shows.
+"""What Streamlit's own binding of controls to the URL query leaves open.
 
-Streamlit binds a control to the address by itself. Here stands what it leaves open.
+Invalid values are removed before a control reads them, and values that the page itself set are written into the query.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def finite(written: str) -> bool:
-    """Return whether an address's value is a finite number.
+    """Return whether a query value is a finite number.
 
     >>> finite("2.5"), finite("1e999"), finite("nan"), finite("")
     (True, False, False, False)
@@ -28,38 +28,38 @@ def finite(written: str) -> bool:
 
 
 def forget(key: str) -> None:
-    """Take a value out of the address, so that no control begins with it."""
-    if not written(key):
+    """Remove a query parameter, so that no control starts with its value."""
+    if not query_values(key):
         return
     with get_script_run_ctx().session_state.query_params() as parameters:
-        # st.query_params refuses what a control is bound to, and does not reach what controls begin with.
+        # st.query_params refuses to remove a bound parameter, and does not change the values that controls start with.
         parameters.remove_param(key)
         parameters.set_initial_query_params_from_current()
 
 
-def forget_unless(key: str, sound: Callable[[str], bool]) -> None:
-    """Take a value out of the address that its control could not show."""
-    if not all(map(sound, written(key))):
+def forget_unless(key: str, is_valid: Callable[[str], bool]) -> None:
+    """Remove a query parameter unless all its values are valid for its control."""
+    if not all(map(is_valid, query_values(key))):
         forget(key)
 
 
-def written(key: str) -> list[str]:
-    """Return what the address says under a key, none outside a page; st.query_params takes its time to say none."""
+def query_values(key: str) -> list[str]:
+    """Return the values of a query parameter; [] outside a script run. Faster than st.query_params."""
     return session_now().query_params.get_all(key) if get_script_run_ctx() else []
 
 
 def session_now() -> SessionState:
-    """Return what Streamlit keeps of this session: its controls, and what the address says."""
+    """Return Streamlit's internal state of this session, with its widgets and the query."""
     return get_script_run_ctx().session_state._state
 
 
-def tell(key: str, value: object) -> None:
-    """Let the address say what a control shows that has just been drawn, unless it is the control's default.
+def write_query(key: str, value: object) -> None:
+    """Write the value of a control that was just drawn into the query, unless it is the control's default.
 
-    Streamlit writes down what a learner sets. What the page itself has put there it does not, in the run in which the
-    control is new: a link would open on something else.
+    Streamlit writes what the learner sets. It does not write what the page set, in the run that first draws the control, so
+    a copied link would open with another value.
     """
-    session = session_now()  # the control's own way to write its value is kept there only
+    session = session_now()  # only here are the control's serializer and deserializer
     if session.query_params.has_param(key):
         return
     control = session.get_widget_metadata(session.get_widget_id_from_key(key))

@@ -1,4 +1,4 @@
-"""Beats: what a tour of a lesson and a lecture over many lessons are made of, written as one Markdown file.
+"""Beats: the steps of a lesson's tour or of a lecture, read from one Markdown file.
 
     # The title of the tour or lecture
 
@@ -10,9 +10,9 @@
 
     > A note that only the lecturer sees.
 
-A beat's link is what "Take it away" gives, without the host: the lesson, its settings, the view's step; after # stands
-the name of the part of the page to look at. A beat without a link stays where the one before it was. A lecture takes a
-beat from a lesson's tour by a link like viterbi?beat=viterbi.3; its words are the tour's unless it has its own.
+A beat's link is the link of "Take it away" without the host: the lesson, its settings, the view's step. After # comes the
+name of the part of the page to scroll to. A beat without a link keeps the link of the beat before. A link such as
+viterbi?beat=viterbi.3 takes a beat from a lesson's tour; the lecture may replace its words.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]*)\)\s*")
 MINUTES = re.compile(r"(\d+) minutes")
 VALUE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
-BEAT = "beat"  # in an address: <programme>.<number>
+BEAT = "beat"  # query parameter: <playlist>.<number>
 
 
 @dataclass(frozen=True)
 class Beat:
-    """One step of a story: where it happens, with which settings, what to look at, what is said, what is noted.
+    """One step of a tour or lecture: a state of a lesson, its words, and the lecturer's notes.
 
-    `settings` are the address's fields as written, `look` the name of a part of the page, `line` where the file says it.
+    `settings` are query parameters, (name, value); `look` is the part of the page to scroll to; `line` is the beat's line
+    in its file.
     """
 
     title: str
@@ -42,16 +43,18 @@ class Beat:
     words: str = ""
     notes: str = ""
     line: int = 0
+    number: int = 0  # of the story's beat that it is; 0 where it is a view of a lab
+    name: str = ""  # of that beat
 
     @property
     def link(self) -> str:
-        """The address without its host."""
+        """The link to this state, without the host: lesson?settings."""
         return self.lesson + (f"?{urlencode(self.settings)}" if self.settings else "")
 
 
 @dataclass(frozen=True)
-class Programme:
-    """A tour or a lecture: its title, its beats in order, and what in its file could not be followed, by line."""
+class Playlist:
+    """A tour or a lecture: its beats in order, and a sentence for each line of its file that could not be read."""
 
     name: str
     title: str
@@ -60,27 +63,25 @@ class Programme:
 
     @property
     def minutes(self) -> int | None:
-        """How long it takes, if its title says so.
+        """The length that the title states, None if it states none.
 
-        >>> Programme("mine", "Attention, 45 minutes").minutes
+        >>> Playlist("mine", "Attention, 45 minutes").minutes
         45
         """
         found = MINUTES.search(self.title)
         return int(found[1]) if found else None
 
 
-def read_programme(
-    name: str, text: str, tours: Mapping[str, Programme | None], lesson: str = ""
-) -> Programme:
-    """Return the programme that a Markdown file describes; what cannot be followed is said by line and left out.
+def read_playlist(name: str, text: str, tours: Mapping[str, Playlist | None], lesson: str = "") -> Playlist:
+    """Return the playlist of a Markdown file. Beats with a bad link are left out; `faults` names their lines.
 
-    `tours` are those of all lessons, None for a lesson without one; `lesson` is where a beat stands before any link.
+    `tours` holds the tour of every lesson, or None; `lesson` is the lesson of beats before the first link.
 
     >>> file = "# Mine\\n## One\\n[see](viterbi?viterbi_view_step=2#view)\\nHello."
-    >>> read = read_programme("mine", file, {"viterbi": None})
+    >>> read = read_playlist("mine", file, {"viterbi": None})
     >>> read.title, read.beats[0].link, read.beats[0].look, read.beats[0].words
     ('Mine', 'viterbi?viterbi_view_step=2', 'view', 'Hello.')
-    >>> read_programme("mine", "## One\\n[see](alchemy)", {"viterbi": None}).faults
+    >>> read_playlist("mine", "## One\\n[see](alchemy)", {"viterbi": None}).faults
     ('Line 2: there is no lesson “alchemy”. The beat “One” is left out.',)
     """
     title, beats, faults = name, [], []
@@ -93,7 +94,7 @@ def read_programme(
         links = [(number, found[1]) for number, each in written if (found := LINK.fullmatch(each.strip()))]
         try:
             if links:
-                place = linked(*links[0], tours)
+                place = resolve_link(*links[0], tours)
             if not place.lesson:
                 raise ValueError(f"Line {line}: no lesson is named")
         except ValueError as error:
@@ -114,11 +115,14 @@ def read_programme(
         place = replace(place, words="", notes="")
     if not beats and not faults:
         faults.append("The file has no beat. A beat begins with a line like “## Its title”.")
-    return Programme(name, title, tuple(beats), tuple(faults))
+    return Playlist(name, title, tuple(beats), tuple(faults))
 
 
-def linked(line: int, link: str, tours: Mapping[str, Programme | None]) -> Beat:
-    """Return where a link leads; a link to a tour's beat brings that beat. Raises ValueError where it leads nowhere."""
+def resolve_link(line: int, link: str, tours: Mapping[str, Playlist | None]) -> Beat:
+    """Return a beat with the link's lesson and settings, or the tour's beat that it names.
+
+    Raises ValueError if there is no such lesson or beat.
+    """
     lesson, settings, look = link_parts(link)
     if lesson not in tours:
         raise ValueError(f"Line {line}: there is no lesson “{lesson}”")
@@ -128,16 +132,20 @@ def linked(line: int, link: str, tours: Mapping[str, Programme | None]) -> Beat:
     name, _, number = taken.rpartition(".")
     if name != lesson or tour is None:
         return Beat("", lesson, others, look)
-    if not number.isdecimal() or not 1 <= int(number) <= len(tour.beats):
+    named = {each.name: each for each in tour.beats if each.name}
+    if number in named:
+        beat = named[number]
+    elif number.isdecimal() and 1 <= int(number) <= len(tour.beats):
+        beat = tour.beats[int(number) - 1]
+    else:
         raise ValueError(f"Line {line}: the tour of “{lesson}” has no beat {number}")
-    beat = tour.beats[int(number) - 1]
     newer = {key for key, _ in others}
     kept = tuple(pair for pair in beat.settings if pair[0] not in newer)
     return replace(beat, settings=kept + others, look=look or beat.look)
 
 
 def sections(text: str) -> list[tuple[int, str, list[str]]]:
-    """Return a file's headings of the first two levels, each with its line, from 1, and the lines below it.
+    """Return (line number from 1, heading, lines below it) for each heading of level 1 and 2.
 
     >>> sections("# A\\nb\\n## C\\nd")
     [(1, '# A', ['b']), (3, '## C', ['d'])]
@@ -152,7 +160,7 @@ def sections(text: str) -> list[tuple[int, str, list[str]]]:
 
 
 def link_parts(link: str) -> tuple[str, tuple[tuple[str, str], ...], str]:
-    """Return a link's lesson, its settings and the part to look at; a host in front of it is left out.
+    """Return a link's lesson, settings and part to scroll to; a host before the lesson is dropped.
 
     >>> link_parts("http://localhost:8501/zipf?zipf_top=5#picture")
     ('zipf', (('zipf_top', '5'),), 'picture')
@@ -165,21 +173,21 @@ def link_parts(link: str) -> tuple[str, tuple[tuple[str, str], ...], str]:
     )
 
 
-def filled(words: str, values: Mapping[str, str], missing: str) -> str:
-    """Return a beat's sentences with its live values; `missing` stands for each that the page has not, {name} in it.
+def fill_values(words: str, values: Mapping[str, str], missing: str) -> str:
+    """Return the words with each {{name}} replaced by its value, or by `missing`, in which {name} is the name.
 
-    >>> filled("{{word}} wins with {{score}}.", {"score": "−1.20"}, "(no {name})")
+    >>> fill_values("{{word}} wins with {{score}}.", {"score": "−1.20"}, "(no {name})")
     '(no word) wins with −1.20.'
     """
     return VALUE.sub(lambda found: values.get(found[1], missing.format(name=found[1])), words)
 
 
-def written(title: str, beats: Sequence[Beat]) -> str:
-    """Return a programme as the Markdown that `read_programme` reads.
+def to_markdown(title: str, beats: Sequence[Beat]) -> str:
+    """Return the Markdown file of a playlist, the inverse of `read_playlist`.
 
     >>> text = "# Mine\\n\\n## One\\n\\n[viterbi](viterbi#view)\\n\\nHello.\\n\\n> Wait.\\n"
-    >>> read = read_programme("mine", text, {"viterbi": None})
-    >>> written(read.title, read.beats) == text
+    >>> read = read_playlist("mine", text, {"viterbi": None})
+    >>> to_markdown(read.title, read.beats) == text
     True
     """
     parts = [f"# {title}\n"]

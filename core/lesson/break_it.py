@@ -1,44 +1,56 @@
-"""Break it: take one piece out of the method and see one measured consequence, before and after."""
+"""Break it: remove one component of the method and compare one measure with and without it."""
 
 from __future__ import annotations
 
 import re
 from math import isfinite
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.figures.worked import RAISED
-from core.lesson.live_values import tell
-
-if TYPE_CHECKING:
-    from core.lesson.lesson import Lesson
+from core.lesson.controls import Controls
+from core.lesson.live_values import set_values
 
 
-def break_it(lesson: Lesson, piece: str, label: str, why: str) -> bool:
-    """Draw the switch that removes a piece; return whether it is removed. In the address as `<lesson>_<piece>`."""
+def break_it(lesson: Controls, piece: str, label: str, why: str) -> bool:
+    """Draw the switch that removes a component; return whether it is removed. The query has it as `<lesson>_<piece>`."""
     return lesson.toggle(piece, label, help=why, wrap=True)
 
 
 def consequence(
     measure: str, whole: float, broken: float, form: str = ".2f", more_is_better: bool | None = True
 ) -> None:
-    """Show one measure with the method whole and with the piece removed, side by side.
+    """Show a measure with the component (`whole`) and without it (`broken`), side by side.
 
-    `more_is_better` colours the difference; None where neither direction is better. A beat may say {{measure}},
-    {{whole}} and {{broken}}.
+    `form` is a format specification. `more_is_better` colours the difference; None leaves it grey. Sets the values
+    {{measure}}, {{whole}} and {{broken}} for beats.
     """
-    tell(measure=measure, whole=written(whole, form), broken=written(broken, form))
+    set_values(measure=measure, whole=written(whole, form), broken=written(broken, form))
+    show_comparison(measure, f"{measure}, whole", f"{measure}, broken", whole, broken, form, more_is_better)
+
+
+def show_comparison(
+    measure: str,
+    with_it: str,
+    without_it: str,
+    whole: float,
+    broken: float,
+    form: str = ".2f",
+    more_is_better: bool | None = True,
+) -> None:
+    """Show one measure with a piece of the method and without it, side by side, under labels for both."""
+    if not with_it.startswith(measure):
+        st.markdown(f"**{measure}**")
     left, right = st.columns(2)
-    left.metric(f"{measure}, whole", written(whole, form))
+    left.metric(with_it, written(whole, form))
     same = written(whole, form) == written(broken, form)
     better = more_is_better is not None and (broken > whole) == more_is_better
-    change = as_shown(broken, form) - as_shown(whole, form)  # of the two numbers that stand there
+    change = as_shown(broken, form) - as_shown(whole, form)  # of the rounded numbers on screen
     right.metric(
-        f"{measure}, broken",
+        without_it,
         written(broken, form),
-        # Streamlit reads a direction from a hyphen only; ours has a true minus, so its colour and arrow are named.
-        # The difference of two shares is no share of either of them.
+        # Streamlit takes the direction from a leading hyphen. We write a minus sign, so we set colour and arrow ourselves.
+        # A difference of two shares is in percentage points.
         delta="no change" if same else written(change, f"+{form}").replace("%", " percentage points"),
         delta_color="gray" if same or more_is_better is None else "green" if better else "red",
         delta_arrow="off" if same else "up" if broken > whole else "down",
@@ -46,7 +58,7 @@ def consequence(
 
 
 def as_shown(value: float, form: str) -> float:
-    """Return a number as a format rounds it.
+    """Return the number that a format shows.
 
     >>> as_shown(2.6549, ".2f"), as_shown(0.12345, ".1%"), as_shown(0.155, ".0%"), as_shown(7, "d")
     (2.65, 0.123, 0.16, 7)
@@ -57,12 +69,12 @@ def as_shown(value: float, form: str) -> float:
     digits = int(places[1])
     if places[2] == "f":
         return round(value, digits)
-    share = f"{value:.{digits}%}".removesuffix("%")  # 0.155 is written 16%, and is 0.15 rounded to two digits
+    share = f"{value:.{digits}%}".removesuffix("%")  # 0.155 is shown as 16%, but round(0.155, 2) is 0.15
     return round(float(share) / 100, digits + 2)
 
 
 def written(value: float, form: str) -> str:
-    """Return a number in a format, with a true minus, raised powers of ten, and a sign for what is infinite.
+    """Return a formatted number with a minus sign, ∞, and superscript powers of ten.
 
     >>> written(12.345, ".1f"), written(-0.5, ".2f"), written(float("inf"), "+,.1f"), written(0.00012, ".1e")
     ('12.3', '−0.50', '+∞', '1.2·10⁻⁴')

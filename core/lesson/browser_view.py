@@ -1,14 +1,16 @@
-"""Browser views: a picture that is stepped, dragged or pointed at in the browser, from data sent once.
+"""Browser views: pictures that the learner steps, drags or points at in the browser, from data sent once.
 
-A view is assets/views/<name>/view.js (an ES module whose default export draws) and view.css; what all views share
-stands in assets/views/shared. It draws numbers that core computed and reports only what the learner committed to.
+A view is assets/views/<name>/view.js (an ES module whose default export draws) and view.css; assets/views/shared is their
+kit. A view draws numbers that core computed, and reports only values that the learner committed.
 
-Streamlit would send a view's code with every run of a page that mounts it, more bytes than most pictures have. So what
-it sends is one line, which fetches the code from an address that the browser keeps.
+Streamlit would send a view's code with every run that mounts it, often more bytes than the picture's data. So we send one
+line, which imports the code from a URL that the browser caches.
 """
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cache, partial
@@ -17,13 +19,14 @@ from zlib import crc32
 
 import streamlit as st
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 from streamlit.components.v2.bidi_component.main import BidiComponentMixin
 
 from core.figures.palette import HUES as HUE_NAMES
 from core.figures.palette import INKS, rgb
 
+FONT = Path(__file__).resolve().parents[2] / "assets" / "fonts" / "noto-sans-math.woff2"
 VIEWS = Path(__file__).resolve().parents[2] / "assets" / "views"
 FETCHED = (
     'const {{ default: draw }} = await import(new URL("{address}", location.origin));\nexport default draw;'
@@ -32,13 +35,13 @@ IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|class|function)\b)", re.MULTILINE)
 HUES = "".join(f"--{name}: {colour};" for name, colour in HUE_NAMES.items())
 HUES += "".join(f"--ink-{name}: light-dark({light}, {dark});" for name, (light, dark) in INKS.items())
-OF_PAGE = "page.css"  # in a view's folder: its rules for the page around it
+OF_PAGE = "page.css"  # in a view's folder: rules for the page around the view
 
 
 def bundled(module: Path) -> str:
-    """Return a module of JavaScript with those that it imports written before it, each once.
+    """Return a JavaScript module together with the modules it imports, each once, as one text.
 
-    The browser gets one text, so that there is no build step; hence no two of the modules may use one name.
+    This replaces a build step. The modules share one scope, so no two of them may define the same name.
     """
     texts: dict[Path, str] = {}
 
@@ -56,7 +59,7 @@ def bundled(module: Path) -> str:
 
 
 def styles(view: Path) -> str:
-    """Return a view's stylesheets after those that all views share, with the palette's hues as variables."""
+    """Return the CSS of a view: the palette as variables, the shared rules, then the view's own."""
     shared = (VIEWS / "shared" / "shared.css").read_text(encoding="utf-8")
     return "\n".join(
         (
@@ -73,52 +76,129 @@ def styles(view: Path) -> str:
 
 @cache
 def page_styles() -> str:
-    """Return the rules of the page itself: course.css, each view's for the page around it, and inks for plotly's words.
+    """Return the CSS of the page: course.css, each view's page.css, and text colours for plotly.
 
-    plotly knows one colour for light and dark; a word in a hue takes that hue's ink.
+    plotly has one colour for the light and the dark theme. Text in a hue gets that hue's ink, which differs by theme.
     """
     files = [VIEWS.parent / "course.css", *sorted(VIEWS.glob(f"*/{OF_PAGE}"))]
     inks = [
         f'.js-plotly-plot text[style*="rgb{rgb(HUE_NAMES[name])}"] {{ fill: light-dark({light}, {dark}) !important; }}'
         for name, (light, dark) in INKS.items()
     ]
-    return "\n".join((*(path.read_text(encoding="utf-8") for path in files), *inks))
+    font = f'@font-face {{ font-family: "Attend Math"; src: url("{font_address()}") format("woff2"); }}'
+    return "\n".join((font, *(path.read_text(encoding="utf-8") for path in files), *inks))
+
+
+KEPT_FOR_GOOD = {"cache-control": "public, max-age=31536000, immutable"}
+EARLY = "early"  # the script that stands in the page before Streamlit's own
 
 
 @cache
 def code_of(name: str) -> str:
-    """Return the JavaScript of a view. Raises FileNotFoundError if there is none of that name."""
-    return bundled(VIEWS / name / "view.js")
+    """Return the JavaScript of a view, which exports its `styles` too. Raises FileNotFoundError if there is none."""
+    if name == EARLY:
+        return bundled(VIEWS / "shared" / "early.js")
+    return f"{bundled(VIEWS / name / 'view.js')}\nexport const styles = {json.dumps(styles(VIEWS / name))};\n"
 
 
 def address_of(name: str) -> str:
-    """Return where the server answers a view's code; a digest of it stands in the address, so it never ages."""
+    """Return the URL of a view's code. It holds a checksum of the code, so browsers may cache it for ever."""
     base = (st.get_option("server.baseUrlPath") or "").strip("/")
     return f"{f'/{base}' if base else ''}/views/{name}.{crc32(code_of(name).encode()):08x}.js"
 
 
+def font_address() -> str:
+    """Return where the server answers the font of formulas."""
+    return f"{address_of(EARLY).rpartition('/')[0]}/{FONT.stem}.{crc32(FONT.read_bytes()):08x}.woff2"
+
+
+async def serve_font(_: Request) -> Response:
+    """Answer the font of formulas, which no system needs to have."""
+    return FileResponse(FONT, media_type="font/woff2", headers=KEPT_FOR_GOOD)
+
+
+def answer_for_good(request: Request, content: bytes, media_type: str) -> Response:
+    """Return a response that the browser keeps for good, compressed where it may be: once, not for each learner."""
+    headers = {**KEPT_FOR_GOOD, "vary": "Accept-Encoding"}
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(content, media_type=media_type, headers=headers)
+    return Response(compress(content), media_type=media_type, headers={**headers, "content-encoding": "gzip"})
+
+
+@cache
+def compress(content: bytes) -> bytes:
+    """Return content compressed by gzip."""
+    return gzip.compress(content, 6)
+
+
 async def serve_code(request: Request) -> Response:
-    """Answer a view's code under its address, nothing under any other."""
+    """Answer a view's code, or 404 for any URL that is not the current one of a view."""
     name = request.path_params["file"].partition(".")[0]
-    if name not in {folder.name for folder in VIEWS.iterdir()} or request.url.path != address_of(name):
+    known = {EARLY, *(folder.name for folder in VIEWS.iterdir())}
+    if name not in known or request.url.path != address_of(name):
         return Response("There is no such view.", 404)
-    kept = {"cache-control": "public, max-age=31536000, immutable"}
-    return Response(code_of(name), media_type="text/javascript", headers=kept)
+    return answer_for_good(request, code_of(name).encode(), "text/javascript")
 
 
 def routes() -> list[Route]:
-    """Return the server's routes to the code of all views."""
-    return [Route(address_of("steps").rpartition("/")[0] + "/{file}", serve_code)]
+    """Return the server's routes to the code of all views, and to their font."""
+    return [
+        Route(font_address(), serve_font),
+        Route(address_of("steps").rpartition("/")[0] + "/{file}", serve_code),
+    ]
 
 
-# To tell views apart, Streamlit writes their data again and digests it; then it takes the key alone, and ours all have one.
+class AddsEarlyScript:
+    """ASGI middleware that puts the course's key map into the page before Streamlit's own scripts."""
+
+    def __init__(self, app: Callable):
+        self.app = app
+
+    async def __call__(self, scope: dict, receive: Callable, send: Callable) -> None:
+        """Pass the request on; where its answer is an HTML page as it stands, add the script to its head."""
+        start: dict = {}
+        parts: list[bytes] = []
+
+        async def send_with_script(message: dict) -> None:
+            if message["type"] == "http.response.start":
+                headers = dict(message["headers"])
+                html = headers.get(b"content-type", b"").startswith(b"text/html")
+                if html and b"content-encoding" not in headers:
+                    start.update(message)
+                    return
+            elif start and message["type"] == "http.response.body":
+                parts.append(message.get("body", b""))
+                if message.get("more_body"):
+                    return
+                script = f'<script type="module" src="{address_of(EARLY)}"></script></head>'
+                body = b"".join(parts).replace(b"</head>", script.encode(), 1)
+                kept = [pair for pair in start["headers"] if pair[0] != b"content-length"]
+                length = (
+                    [(b"content-length", str(len(body)).encode())]
+                    if len(kept) < len(start["headers"])
+                    else []
+                )
+                await send({**start, "headers": kept + length})
+                await send({**message, "body": body})
+                return
+            await send(message)
+
+        headers = scope.get("headers", ())
+        accepts = next((value for name, value in headers if name == b"accept"), b"")
+        page = scope["type"] == "http" and scope["method"] == "GET" and b"text/html" in accepts
+        if page:  # it comes as it stands, not compressed
+            scope = {**scope, "headers": [pair for pair in headers if pair[0] != b"accept-encoding"]}
+        await self.app(scope, receive, send_with_script if page else send)
+
+
+# Streamlit serializes and hashes a view's data to identify it, then uses the key alone. All our views have a key.
 BidiComponentMixin._build_bidi_identity_kwargs = lambda self, **_: {}
 
-_mounted: dict[str, str] = {}  # key -> the view, of all that this server has shown
+_mounted: dict[str, str] = {}  # {key: view} of all views that this server has mounted
 
 
 def codes_of(lesson: str) -> list[str]:
-    """Return the addresses of the code that a lesson's pictures have needed so far, on this server."""
+    """Return the URLs of the views that a lesson has mounted so far, in any session of this server."""
     return sorted({address_of(view) for key, view in _mounted.items() if key.startswith(f"{lesson}_")})
 
 
@@ -141,12 +221,12 @@ def browser_view(
 ) -> None:
     """Mount the view `name` with `data` (JSON). `on[event](value)` is called when the view reports that event.
 
-    It is called before the page runs again, so it may set the controls that the page is about to draw.
+    The callback runs before the page does, so it may set the state of controls that the page draws.
     """
     callbacks = {
         f"on_{event}_change": partial(_report, key, event, take) for event, take in (on or {}).items()
     }
     _mounted[key] = name
-    # In a list Streamlit would look for a table, at some cost.
+    # Streamlit checks whether a list is a table, which costs time; it does not check a tuple.
     sent = {field: tuple(value) if type(value) is list else value for field, value in data.items()}
     _component(name)(data=sent, key=key, height=height, **callbacks)

@@ -1,70 +1,68 @@
-"""The text a lesson reads: typed, or a sentence of the learner's own text. The address keeps every choice.
+"""The text that a lesson reads: typed, or a sentence of the text in use.
 
-`<lesson>_source` is where the text comes from, `<lesson>_typed` what was typed, `<lesson>_sentence` the number of
-the sentence. Pasting or uploading a text turns every lesson to it, once, when the lesson is next shown.
+Query parameters: `<lesson>_source` (typed or from the text), `<lesson>_typed`, and `<lesson>_sentence`, a number from 1.
+When the learner pastes or uploads a text, each lesson switches to it once, the next time it is shown.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
-from core.lesson.kept_with_text import kept_with_text
-from core.lesson.live_values import holds_words
+from core.lesson.cached import cached, is_sample
+from core.lesson.controls import Controls
+from core.lesson.live_values import note_words_field
 from core.lesson.text_source import OWN
 from core.text.reading.documents import Document
 from core.text.samples.corpus_words import corpus_words
 from core.text.tokenization.tokens import sentences
 
-if TYPE_CHECKING:
-    from core.lesson.lesson import Lesson
-
 TYPED, FROM_TEXT = "typed", "from your text"
-SEARCHED = 100_000  # characters of the learner's text in which sentences are counted
-SENTENCE_AT_MOST = 300  # characters of a sentence that is typed to be read word by word
-TAKEN_AT_MOST = 20  # times as many typed characters as are read: enough to say how many were left out
+SEARCHED = 100_000  # characters at the start of the text in use, where sentences are counted
+SENTENCE_AT_MOST = 300  # characters of a typed sentence
+TAKEN_AT_MOST = (
+    20  # a field takes this many times the characters read, so that we can say how many are left out
+)
 
 
-def choose_source(lesson: Lesson, label: str, first: str = TYPED) -> str:
-    """Draw the choice between typing and the learner's text, `first` at first, and return it.
+def choose_source(lesson: Controls, label: str, first: str = TYPED) -> str:
+    """Draw the choice between TYPED and FROM_TEXT, with `first` as default; return the choice.
 
-    A text of the learner's own that is new to the lesson is chosen by itself.
+    If the learner has given a text since the lesson was last shown, the choice becomes FROM_TEXT.
     """
     other = FROM_TEXT if first == TYPED else TYPED
     if text_is_new(lesson, "source", "typed"):
-        lesson.put("source", FROM_TEXT)
-    holds_words(lesson.key("source"))
+        lesson.set_state("source", FROM_TEXT)
+    note_words_field(lesson.key("source"))
     return lesson.choose("source", label, [first, other])
 
 
-def text_is_new(lesson: Lesson, *controls: str) -> bool:
-    """Return whether the learner gave a text of their own since the lesson was last shown; true once.
+def text_is_new(lesson: Controls, *controls: str) -> bool:
+    """Return whether the learner gave an own text since the lesson was last shown. True only once per text.
 
-    A link that names one of the `controls` is right the first time: it was made with what they choose.
+    False on the first visit by a link that sets one of `controls`: the link was made with that choice.
     """
-    own, last = st.session_state.get(OWN), lesson.value("text_shown")
+    own, last = st.session_state.get(OWN), lesson.get_state("text_shown")
     digest = own.digest if own else ""
-    lesson.put("text_shown", digest)
-    named = last is None and any(lesson.linked(each, None) is not None for each in controls)
+    lesson.set_state("text_shown", digest)
+    named = last is None and any(lesson.get_query(each, None) is not None for each in controls)
     return bool(digest) and digest != last and not named
 
 
-def type_line(lesson: Lesson, label: str, default: str, most: int) -> str:
-    """Draw the field for a text of one line and return what was typed, at most so many characters."""
+def type_line(lesson: Controls, label: str, default: str, most: int) -> str:
+    """Draw a one-line field and return the first `most` characters typed."""
     return lesson.text("typed", label, default, max_chars=most)[:most]
 
 
-def type_text(lesson: Lesson, label: str, default: str, most: int) -> str:
-    """Draw the field for a text and return what was typed, at most so many characters; say how many are left out."""
+def type_text(lesson: Controls, label: str, default: str, most: int) -> str:
+    """Draw a text area and return the first `most` characters typed; say how many are left out."""
     typed = lesson.text_area("typed", label, default, max_chars=TAKEN_AT_MOST * most, height=90)
     if len(typed) > most:
         st.caption(f"The first {most:,} of {len(typed):,} characters are read.")
     return typed[:most]
 
 
-def type_words(lesson: Lesson, name: str, example: str, most: int, width: int) -> list[str]:
-    """Draw the field for a sentence and return its first words and signs, the example's where there are none."""
+def type_words(lesson: Controls, name: str, example: str, most: int, width: int) -> list[str]:
+    """Draw a field for a sentence and return its first `most` tokens; the example's if it has no token."""
     words = corpus_words(lesson.text(name, "A sentence", example, max_chars=SENTENCE_AT_MOST, width=width))
     if not words:
         st.info("There is no word in the field, so the example is read.")
@@ -74,16 +72,16 @@ def type_words(lesson: Lesson, name: str, example: str, most: int, width: int) -
     return words[:most]
 
 
-@kept_with_text(16, 4, "Finding the sentences")
+@cached(16, 4, "Finding the sentences", shared=is_sample)
 def found_sentences(document: Document) -> list[str]:
-    """Return the sentences of the beginning of a text, at least one."""
+    """Return the sentences in the first SEARCHED characters of a text, [""] if there are none."""
     return sentences(document.text[:SEARCHED]) or [""]
 
 
-def choose_sentence(lesson: Lesson, document: Document, length: int = 0) -> list[str]:
-    """Draw the choice of a sentence of the learner's text; return the sentences from there on, at least one.
+def choose_sentence(lesson: Controls, document: Document, length: int = 0) -> list[str]:
+    """Draw the choice of a sentence of a text; return that sentence and those after it, at least one.
 
-    At first it is the first one that has so many characters: a play begins with its title.
+    The default is the first sentence of at least `length` characters, because a play begins with its title.
     """
     found = found_sentences(document)
     first = next((number for number, each in enumerate(found, 1) if len(each) >= length), 1)

@@ -1,4 +1,4 @@
-"""Showing a plotly figure: theme, width, keyboard-reachable name, and pictures to take away as PNG or SVG."""
+"""Draw a plotly figure, with a text alternative and a camera button that saves PNG or SVG."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ BUTTONS_LEFT_OUT = ["select2d", "lasso2d", "autoScale2d"]
 
 
 class Ready(BaseFigure):
-    """A figure that is data already.
+    """A plotly figure that is already a dictionary.
 
-    Streamlit builds graph objects from a dictionary, to check it, and asks a BaseFigure for nothing but its to_dict().
-    This is the one place that knows.
+    Streamlit builds graph objects from a dictionary to validate it, which is slow. Of a BaseFigure it only calls to_dict().
     """
 
     def __init__(self, figure: Figure):
@@ -22,13 +21,13 @@ class Ready(BaseFigure):
 
 
 def picture_format() -> str:
-    """Return the format that a figure's camera button saves: "png" or "svg"."""
+    """Return the format that the camera button saves: "png" or "svg"."""
     return st.session_state.get("picture_format", "png")
 
 
 def show_figure(figure: Figure, key: str, alt: str, wide: bool = False):
-    """Draw a figure; `alt` says in a sentence what it shows. One that is `wide` scrolls in its box on a phone."""
-    box = st.container(key=f"{key}_scrolls") if wide else st  # its least width is in course.css
+    """Draw a figure; `alt` describes it in one sentence. A `wide` figure scrolls sideways on a phone."""
+    box = st.container(key=f"{key}_scrolls") if wide else st  # course.css sets its minimum width
     config = {
         "displaylogo": False,
         "scrollZoom": False,

@@ -1,35 +1,32 @@
-"""A text that goes along: typed in one lesson, it stands in the next that keeps a text under the same name."""
+"""A text field whose value is shared between lessons by name."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
-if TYPE_CHECKING:
-    from core.lesson.lesson import Lesson
+from core.lesson.controls import Controls
 
-KEPT = "kept_texts"  # {what is kept: the text}, for the whole session
+KEPT = "kept_texts"  # in the session: {shared name: text}
 
 
-def kept_text(lesson: Lesson, name: str, kept: str, label: str, default: str, most: int) -> str:
-    """Draw the field `name` for a line of text and return it; at first it is what was typed elsewhere as `kept`.
+def kept_text(lesson: Controls, name: str, kept: str, label: str, default: str, most: int) -> str:
+    """Draw a one-line field and return its text; its first value is the text last typed under the shared name `kept`.
 
-    An address that brings its own text comes first. What is longer than `most` characters is cut, and that is said:
-    a text does not vanish in silence, and an address stays short enough to be opened.
+    A text in the query takes precedence. A text of more than `most` characters is cut, and a message says so, because the
+    link must stay short enough to open.
     """
     key, texts = lesson.key(name), st.session_state.setdefault(KEPT, {})
-    if kept in texts and lesson.value(name) is None and key not in st.query_params:
-        lesson.put(name, texts[kept])
+    if kept in texts and lesson.get_state(name) is None and key not in st.query_params:
+        lesson.set_state(name, texts[kept])
     text = lesson.text(
         name,
         label,
         default,
-        width=360,  # a sentence, and what stands beside it stays in one row
+        width=360,  # fits a sentence and leaves room for controls in the same row
         on_change=_keep,
         args=(lesson, name, kept, most),
     )
-    length, rest = lesson.value(f"{name}_cut", (len(text), text[:most]))
+    length, rest = lesson.get_state(f"{name}_cut", (len(text), text[:most]))
     if length > most and rest == text[:most]:
         st.info(
             f"This text has {length:,} characters. The first {most:,} are kept here, the rest is left out."
@@ -38,13 +35,13 @@ def kept_text(lesson: Lesson, name: str, kept: str, label: str, default: str, mo
 
 
 def keep_text(kept: str, text: str) -> None:
-    """Let the lessons that keep a text as `kept` begin with this one."""
+    """Set the text under a shared name, without a field."""
     st.session_state.setdefault(KEPT, {})[kept] = text
 
 
-def _keep(lesson: Lesson, name: str, kept: str, most: int) -> None:
-    text = lesson.value(name)
-    lesson.put(f"{name}_cut", (len(text), text[:most]))
+def _keep(lesson: Controls, name: str, kept: str, most: int) -> None:
+    text = lesson.get_state(name)
+    lesson.set_state(f"{name}_cut", (len(text), text[:most]))
     if len(text) > most:
-        lesson.put(name, text[:most])
+        lesson.set_state(name, text[:most])
     keep_text(kept, text[:most])

@@ -1,8 +1,7 @@
-"""A lesson: the card it declares, its place in the address, and every block that a page is made of.
+"""A lesson: its card, its URL, and every block that its page is made of.
 
-A page's file says `LESSON = Lesson(__name__, title, question, icon)` and calls `LESSON.slider("n", ...)`: the lesson
-prefixes the name with its own, so that no two lessons share a control, and binds it to the address, so that a link
-is the state.
+A page's file has `LESSON = Lesson(__name__, title, question, icon)` and calls `LESSON.slider("n", ...)`. The lesson puts
+its name before the control's, so that no two lessons share a key, and binds it to the query, so that a link is the state.
 """
 
 from __future__ import annotations
@@ -10,6 +9,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
 from zlib import crc32
 
 import pandas as pd
@@ -17,61 +18,97 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.figures.figure import Figure
-from core.lesson import below, pin
-from core.lesson.below import Below, Content, show_below
+from core.lesson import footer, live_values, pin
 from core.lesson.break_it import break_it
 from core.lesson.browser_view import browser_view
-from core.lesson.controls import Controls
 from core.lesson.every_number import Formula, Numbers
 from core.lesson.figure import show_figure
-from core.lesson.live_values import forget_values, reads, tell_sentence
-from core.lesson.live_values import tell as tell_values
+from core.lesson.footer import Content, Footer, show_footer
+from core.lesson.lab import Lab
 from core.lesson.predict_first import Question, predict_first, predict_in_turn
 from core.lesson.stepper import browser_steps, stepper
-from core.lesson.tour import know, show_tour
+from core.lesson.story import words_of
+from core.lesson.story_page import register_story, show_story, story_place
+from core.lesson.tour import register_lesson, show_tour
 from core.lesson.training_job import Bench, bench_of, training_job
 from core.lesson.try_this import try_this as try_prompts
+from core.lesson.words import FILE, Words, read_words
 
 
 @dataclass(frozen=True)
-class Lesson(Controls):
+class Lesson(Lab):
     """One lesson: the module of its page, its title, the question it answers, and the icon in the navigation."""
 
     module: str
-    title: str
-    question: str
-    icon: str
+    title: str = ""
+    question: str = ""
+    icon: str = ""
 
     def __post_init__(self) -> None:
-        know(self.name, self.module)
+        register_lesson(self.name, self.module)
+        if self.is_story:
+            register_story(self.name, self.module)
+            object.__setattr__(self, "title", self.words.title)
+            object.__setattr__(self, "question", self.words.question)
+
+    @property
+    def words(self) -> Words:
+        """The words of the lesson; a lesson that is not a story yet has none."""
+        return words_of(self.module)
+
+    @property
+    def subject_words(self) -> Words | None:
+        """The words that the lessons of the subject share, None where there are none."""
+        file = Path(sys.modules[self.module].__file__).parents[1] / "shared" / FILE
+        return read_words(file) if file.is_file() else None
+
+    @property
+    def svg(self) -> str:
+        """The lesson's icon as SVG."""
+        return ""
+
+    @property
+    def is_story(self) -> bool:
+        """Whether the lesson is a folder with a story and a lab, or still one page with a tour."""
+        return words_of(self.module) is not None
 
     @property
     def name(self) -> str:
-        """The lesson's name: of its page's file, its address, its controls' prefix and its test."""
+        """The lesson's name, which is its file's name, its URL path, and the prefix of its keys."""
         return self.module.rpartition(".")[2]
 
     @property
     def streamlit_page(self) -> StreamlitPage:
-        """The page as the navigation and links know it; its address is the lesson's name."""
-        return st.Page(self.run, title=self.title, icon=self.icon, url_path=self.name)
+        """The Streamlit page for the navigation and for links; its URL path is the lesson's name."""
+        return st.Page(
+            self.run, title=self.title, icon=None if self.is_story else self.icon, url_path=self.name
+        )
 
     def run(self) -> None:
-        """Run the page as a fragment: a move of its controls does not make the navigation again."""
+        """Run the page as a fragment, so that a change of a control does not draw the navigation again."""
 
         def fragment() -> None:
             self.show()
 
-        fragment.__qualname__ = self.name  # what a fragment is known by, beside its place
+        fragment.__qualname__ = self.name  # Streamlit identifies a fragment by this and its position
         st.fragment(fragment)()
 
     def show(self) -> None:
-        """Show the page, then set it beside what is pinned, and fill its tour with what the run has found."""
-        forget_values()
+        """Show the story, or run the page, compare it with the pinned settings, and fill the tour with the run's values."""
+        live_values.clear_values()
+        if self.is_story and (place := story_place(self)):
+            show_story(self, place)
+            return
         pin.begin()
         linked = any(name.startswith(self.key("")) for name in st.query_params)
-        sys.modules[self.module].page()
+        if self.is_story:
+            import_module(f"{self.module}.page").lab()
+        else:
+            sys.modules[self.module].page()
         pinned = pin.end(self)
-        if box := self.take("tour_box"):
+        if self.is_story:
+            self.show_bar(pinned)
+        if box := self.pop_state("tour_box"):
             show_tour(self, box, linked, pinned)
 
     def picture(self) -> Figure:
@@ -81,54 +118,52 @@ class Lesson(Controls):
     # The blocks of a page.
 
     def open(self, formula: str = "", where: str = "", asks: bool = True) -> None:
-        """Write the title and the question in one line, with the switch for predicting first if the lesson `asks`.
+        """Draw the title, the question and, if the lesson `asks`, the switch "Predict first".
 
-        The formula (LaTeX) and what its letters stand for are shown below the lesson.
+        `formula` (LaTeX) and `where`, the meaning of its letters, are shown in the footer.
         """
-        self.put("formula", (formula, where))
-        self.put("numbers", [])
+        self.set_state("formula", (formula, where))
+        self.set_state("numbers", [])
         with st.container(horizontal=True, vertical_alignment="center"):
             st.title(f"{self.icon} {self.title}", anchor=False, width="content")
             st.markdown(f"**{self.question}**", width="content")
             if asks:
                 why = "Hides the answer until you have guessed it, and keeps your score."
                 self.toggle("predict", "Predict first", help=why)
-        self.put("tour_box", st.container(key=self.key("tour_box")))
+        self.set_state("tour_box", st.container(key=self.key("tour_box")))
 
     def stage(self, of: str = "stage"):
-        """Return two containers: a slim strip for the controls and, below it, the page's width for the picture.
+        """Return two containers: a row for the controls and, below it, one for the picture.
 
-        `of` names what is staged, where a page has a second one. What is pinned takes half of the first one's width.
+        `of` is the name of a second stage on the page. A pinned picture takes the left half of the first stage.
         """
         strip = st.container(horizontal=True, vertical_alignment="center", key=self.key(f"{of}_strip"))
         return strip, pin.compared(self) if of == "stage" else st.container()
 
     def more(self):
-        """Return a container for controls that are rarely used, behind a button of the strip."""
+        """Return a popover for controls that are rarely used."""
         return st.popover("More", key=self.key("more"))
 
     def section(self, name: str, title: str):
-        """Return the container of a section that is computed once the learner opens it, None until then."""
+        """Return the container of a folded section, or None while it is closed, so that it is not computed."""
         box = st.expander(f"**{title}**", key=self.key(name), on_change="rerun", bind="query-params")
-        return box if below.is_open(box) else None
+        return box if footer.is_open(box) else None
 
-    def says(self, sentence: str) -> None:
-        """Say below the picture, in one sentence made from the numbers, what is to be seen in it.
+    def caption(self, sentence: str) -> None:
+        """Draw the sentence (Markdown) below the picture that states its result.
 
-        A beat may say it too: {{says}}, the page's second such sentence {{says_2}}.
+        Beats can hold it: {{says}} is the page's first caption, {{says_2}} the second.
         """
-        tell_sentence(sentence)
-        with st.container(
-            key=self.key(f"says_{crc32(sentence.encode())}")
-        ):  # its type is large by course.css
+        live_values.add_caption(sentence)
+        with st.container(key=self.key(f"says_{crc32(sentence.encode())}")):  # course.css makes it large
             st.markdown(sentence)
 
-    def tell(self, **values: object) -> None:
-        """Keep live values by name, for the sentences of this lesson's beats: {{name}}."""
-        tell_values(**values)
+    def set_values(self, **values: object) -> None:
+        """Set values by name for the words of this lesson's beats: {{name}}."""
+        live_values.set_values(**values)
 
     def figure(self, name: str, figure: Figure, alt: str, wide: bool = False):
-        """Draw a figure; `alt` says in a sentence what it shows. One that is `wide` scrolls in its box on a phone."""
+        """Draw a figure; `alt` describes it in one sentence. A `wide` figure scrolls sideways on a phone."""
         pin.drew(lambda: show_figure(figure, self.key(f"{name}_pinned"), f"Pinned. {alt}", wide))
         return show_figure(figure, self.key(name), alt, wide)
 
@@ -140,16 +175,16 @@ class Lesson(Controls):
         on: Mapping[str, Callable] | None = None,
         height: int | str = "content",
     ) -> None:
-        """Mount the browser view `view` with `data`; `on[event](value)` is called when the learner commits to a value.
+        """Mount the browser view `view` with `data`; `on[event](value)` is called when the learner commits a value.
 
-        The view keeps its step in the address by itself, under `<lesson>_<name>_step`.
+        The view writes its step into the query by itself, as `<lesson>_<name>_step`.
         """
         pin.drew(lambda: self._pinned_view(view, data, name, height))
-        reads(self.key(f"{name}_"))
+        live_values.note_read(self.key(f"{name}_"))
         browser_view(view, {**data, "address": self.key(name)}, self.key(name), on, height)
 
     def _pinned_view(self, view: str, data: dict, name: str, height: int | str = "content") -> None:
-        """Mount a view once more, as it is pinned: its step is its own, and it sets no control."""
+        """Mount the pinned copy of a view. It has a step of its own and sets no control."""
         key = self.key(f"{name}_pinned")
         browser_view(view, {**data, "address": key}, key, None, height)
 
@@ -162,11 +197,11 @@ class Lesson(Controls):
         sentence_first: bool = False,
         name: str = "steps",
     ) -> None:
-        """Step through `frames` in the browser, sent once; without any, as before a first guess, draw nothing.
+        """Step through `frames` (see core/figures/frame.py) in the browser; draw nothing if there are none.
 
-        A frame is made by core/figures/frame.py. `total` counts the steps that are still to be guessed too, `shared` is
-        what all pictures share. `sentence_first` is for sentences about a picture that stands above. A page may show its
-        step twice, each under a `name`: one bar then moves both.
+        `total` is the number of steps, with those that the learner has not guessed yet; `shared` is data that all pictures
+        use. `sentence_first` puts each sentence above its picture. A page may show its step twice, under two names; one bar
+        then moves both.
         """
         if frames:
             data = {"frames": list(frames), "total": total or len(frames), "shared": shared}
@@ -176,51 +211,51 @@ class Lesson(Controls):
     def stepped_view(
         self, view: str, data: dict, start: int = 1, on: Mapping[str, Callable] | None = None, name: str = ""
     ) -> None:
-        """Mount a browser view that steps by itself; its step is in the address as `<lesson>_step`, from 1."""
+        """Mount a browser view with steps; the query has its step as `<lesson>_step`, from 1."""
         pin.drew(lambda: self._pinned_view(view, {**data, "start": start - 1}, name or view))
-        reads(self.key("step"))
+        live_values.note_read(self.key("step"))
         browser_steps(self, view, data, start, on, name or view)
 
     def step(self, steps: Sequence[str], name: str = "step", start: int = 1) -> int:
-        """Draw the controls over named steps; return the chosen one's index, 0 to len(steps) - 1."""
+        """Draw buttons and a slider over named steps; return the index of the chosen one, from 0."""
         return stepper(self, steps, name, start)
 
     def ask(self, question: str, choices: Sequence[str], answer: str, about: str = "") -> bool:
         """Ask `question` if the learner predicts first; return whether the answer may be shown.
 
-        Until then neither a figure nor a table nor a view's data may hold it. `about` names what is asked about (a
-        word, a step): a new one is a new question.
+        While it returns False, no figure, table or view may hold the answer. `about` identifies the question (a word, a
+        step): a new `about` is a new question.
         """
         return predict_first(self, question, choices, answer, about)
 
     def ask_in_turn(self, steps: int, question_of: Callable[[int], Question | None]) -> int:
-        """Ask for one step after another if the learner predicts first; return how many of them may be shown.
+        """Ask about one step after another if the learner predicts first; return how many steps may be shown.
 
-        `question_of(place)` is asked before the step at a place, from 0; None is a step that asks nothing.
+        `question_of(i)` is the question before step i, from 0, or None if that step has no question.
         """
         return predict_in_turn(self, steps, question_of)
 
     def break_it(self, piece: str, label: str, why: str) -> bool:
-        """Draw the switch that takes a piece out of the method; return whether it is out."""
+        """Draw the switch that removes a component of the method; return whether it is removed."""
         return break_it(self, piece, label, why)
 
     def every_number(
         self, name: str, make: Callable[..., pd.DataFrame | tuple[pd.DataFrame, Formula]], *arguments
     ) -> None:
-        """Promise the table behind a picture; `make(*arguments)` is called when the learner opens "Every number".
+        """Register a table; `make(*arguments)` is called when the learner opens the tab "Every number".
 
-        It returns the table, alone or with `formula(row, column)`, the LaTeX of the cell that was selected.
+        It returns the table, alone or with `formula(row, column)`, which returns the LaTeX of the selected cell.
         """
-        self.value("numbers").append(Numbers(name, make, arguments))
+        self.get_state("numbers").append(Numbers(name, make, arguments))
 
     def bench(self) -> Bench:
-        """Return this session's place for training in this lesson."""
+        """Return this session's training job and last result in this lesson."""
         return bench_of(self.name)
 
     def train(
         self, task: Callable, arguments: tuple, settings: object, watch: Callable[[list], None]
     ) -> Bench:
-        """Draw the buttons Train and Stop and, while training goes on, `watch(reports)`; return the bench."""
+        """Draw the button Train or Stop, call `watch(reports)` during training, and return the bench."""
         return training_job(self, task, arguments, settings, watch)
 
     def closing(
@@ -232,14 +267,14 @@ class Lesson(Controls):
         plot: str,
         files: Mapping[str, tuple[str, Content]] | None = None,
     ) -> None:
-        """End the page: the code that ran, what can be taken away, what to try, and where it comes from.
+        """Draw the end of the page: the prompts of "Try this" and the footer.
 
-        `notebook` is the cells that compute the page's numbers again, `plot` the cell that draws them; `files` are more
-        to download, {label: (name, content)}. `try_this` are prompts with the settings that they open, by the controls'
-        names.
+        `notebook` holds the cells that compute the page's numbers, `plot` the cell that draws them; `files` are more
+        downloads, {label: (name, content)}. `try_this` holds prompts, each with the settings that its link opens, {name of
+        the control: value}.
         """
         try_prompts(self, try_this)
-        formula, numbers = self.take("formula"), self.take("numbers")
-        show_below(
-            self, Below(formula, numbers, code, [*notebook, plot] if notebook else [], files or {}, sources)
+        formula, numbers = self.pop_state("formula"), self.pop_state("numbers")
+        show_footer(
+            self, Footer(formula, numbers, code, [*notebook, plot] if notebook else [], files or {}, sources)
         )

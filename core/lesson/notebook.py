@@ -1,4 +1,4 @@
-"""A notebook that computes a page's numbers again, anywhere: it carries the sources and the weights that it needs."""
+"""A Jupyter notebook that computes a page's numbers again. It contains the source files and weights it needs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def draw(figure):
 
 
 def file_of(module: str) -> Path | None:
-    """Return the file of a module of ours, or None.
+    """Return the file of a module of core, or None.
 
     >>> file_of("core.models.stored").name, file_of("numpy")
     ('stored.py', None)
@@ -42,7 +42,7 @@ def file_of(module: str) -> Path | None:
 
 
 def imports(source: str) -> set[str]:
-    """Return the modules of ours that a piece of code imports.
+    """Return the modules of core that a piece of code imports.
 
     >>> sorted(imports("import math\\nfrom core.models import stored"))
     ['core.models', 'core.models.stored']
@@ -57,7 +57,7 @@ def imports(source: str) -> set[str]:
 
 
 def needed(modules: Iterable[str]) -> set[Path]:
-    """Return the files of some modules, of the packages they stand in, and of all that they import in turn."""
+    """Return the files of some modules, of their packages, and of everything in core that they import."""
     found, waiting = set(), set(modules)
     while waiting:
         module = waiting.pop()
@@ -71,15 +71,15 @@ def needed(modules: Iterable[str]) -> set[Path]:
 
 
 def models_named(cells: Sequence[str], modules: Iterable[str]) -> list[str]:
-    """Return the stored models that the cells, or the modules they import themselves, name as strings."""
+    """Return the stored models whose names are string literals in the cells or in the modules given."""
     text = "\n".join((*cells, *(file_of(module).read_text(encoding="utf-8") for module in modules)))
     return [path.name for path in sorted(MODELS.iterdir()) if re.search(f"[\"']{path.name}[\"']", text)]
 
 
 @lru_cache(maxsize=32)
 def carried(cells: tuple[str, ...]) -> str:
-    """Return a zip file in base64: the sources and the stored models that the cells need."""
-    modules = imports("\n".join(cells))
+    """Return a base64 zip file of the source files and stored models that the cells need."""
+    modules = imports("\n".join(cell for cell in cells if kind_of(cell) == "code"))
     files = needed(modules)
     for name in models_named(cells, modules):
         files |= set((MODELS / name).iterdir())
@@ -93,7 +93,7 @@ def carried(cells: tuple[str, ...]) -> str:
 
 
 def notebook(title: str, question: str, cells: Sequence[str]) -> bytes:
-    """Return a Jupyter notebook (format 4.5): the lesson's title and question, what it carries, then the cells.
+    """Return a Jupyter notebook (format 4.5): title and question, a cell that unpacks the code, then `cells`.
 
     >>> content = json.loads(notebook("Sums", "What is 1 + 1?", ["1 + 1"]))
     >>> [cell["cell_type"] for cell in content["cells"]], content["cells"][-1]["source"]
@@ -109,11 +109,39 @@ def notebook(title: str, question: str, cells: Sequence[str]) -> bytes:
         _cell("markdown", 0, about),
         _cell("code", 1, UNPACK.format(content=carried(tuple(cells)))),
         _cell("markdown", 2, then),
-        *(_cell("code", number, source) for number, source in enumerate(cells, 3)),
+        *(_cell(kind_of(source), number, source) for number, source in enumerate(cells, 3)),
     ]
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
     metadata = {"kernelspec": kernel}
     return json.dumps({"cells": made, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}).encode()
+
+
+def kind_of(source: str) -> str:
+    """Return the kind of a cell, as Jupyter calls it."""
+    return "markdown" if isinstance(source, MarkdownCell) else "code"
+
+
+class MarkdownCell(str):
+    """A cell of a notebook that is read, not run."""
+
+
+def read_cells(text: str, parameters: Mapping[str, object]) -> list[str]:
+    r"""Return the cells of a notebook in percent format, its cell "parameters" with the values given.
+
+    >>> read_cells("# %% parameters\nk = 1  # a number\n\n# %%\nprint(k)\n", {"k": 2})
+    ['k = 2', 'print(k)']
+    """
+    cells: list[str] = []
+    for part in re.split(r"^# %%", text, flags=re.MULTILINE)[1:]:
+        kind, _, body = part.partition("\n")
+        if kind.strip() == "parameters":
+            cells.append("\n".join(f"{name} = {value!r}" for name, value in parameters.items()))
+        elif kind.strip() == "[markdown]":
+            lines = (line.removeprefix("#").removeprefix(" ") for line in body.strip().splitlines())
+            cells.append(MarkdownCell("\n".join(lines)))
+        else:
+            cells.append(body.strip())
+    return cells
 
 
 def _cell(kind: str, number: int, source: str) -> dict:

@@ -1,22 +1,18 @@
-"""The learner's own lecture: views added on any page, moved about, kept as one Markdown file."""
+"""The learner's own lecture: a list of views added on any page, stored as one Markdown text in the session."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import streamlit as st
 
-from core.lesson.beats import BEAT, Beat, written
+from core.lesson.beats import BEAT, Beat, to_markdown
+from core.lesson.controls import TAB, Controls
 from core.lesson.tour import OWN, own_lecture
-
-if TYPE_CHECKING:
-    from core.lesson.lesson import Lesson
 
 TITLE = "My lecture"
 
 
-def add_view(lesson: Lesson) -> None:
-    """Draw the field for a note and the button that adds the page, as it stands, to the learner's own lecture."""
+def add_view(lesson: Controls) -> None:
+    """Draw a field for words and a button that adds the page's present state to the learner's own lecture."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(
             "What you will say here",
@@ -32,27 +28,27 @@ def add_view(lesson: Lesson) -> None:
         )
 
 
-def _add(lesson: Lesson) -> None:
+def _add(lesson: Controls) -> None:
     address = ((key, value) for key in st.query_params for value in st.query_params.get_all(key))
-    settings = tuple(pair for pair in address if pair[0] not in (BEAT, lesson.key("below")))
+    settings = tuple(pair for pair in address if pair[0] not in (BEAT, lesson.key(TAB)))
     words = st.session_state.get(lesson.key("lecture_words"), "")
-    put((*own_lecture().beats, Beat(lesson.title, lesson.name, settings, words=words.strip())))
+    set_beats((*own_lecture().beats, Beat(lesson.title, lesson.name, settings, words=words.strip())))
 
 
-def put(beats: tuple[Beat, ...]) -> None:
-    """Keep the beats as the learner's own lecture."""
+def set_beats(beats: tuple[Beat, ...]) -> None:
+    """Replace the beats of the learner's own lecture."""
     kept = own_lecture()
-    st.session_state[OWN] = written(kept.title if kept.beats else TITLE, beats)
+    st.session_state[OWN] = to_markdown(kept.title if kept.beats else TITLE, beats)
 
 
 def move(at: int, by: int) -> None:
-    """Move a beat up or down."""
+    """Move the beat at an index by so many places; a negative `by` moves it up."""
     beats = list(own_lecture().beats)
     beats.insert(max(0, at + by), beats.pop(at))
-    put(tuple(beats))
+    set_beats(tuple(beats))
 
 
 def remove(at: int) -> None:
-    """Take a beat out."""
+    """Remove the beat at an index."""
     beats = own_lecture().beats
-    put(beats[:at] + beats[at + 1 :])
+    set_beats(beats[:at] + beats[at + 1 :])

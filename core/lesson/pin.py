@@ -1,8 +1,8 @@
-"""Pin and compare: a lesson's result is kept beside what comes of other settings.
+"""Pin and compare: show the result of pinned settings beside the result of the present ones.
 
-The address says both: its own fields are the settings now, its field `pin` holds the pinned ones, as a link without its
-host. A result is kept by the run whose settings are the pinned ones. Where a link is opened that no run has come to yet,
-the browser goes to the pinned settings first and then comes back, so that both results are computed here.
+The query holds both: the present settings as usual, and the pinned ones in `pin`, as a link without the host. The run with
+the pinned settings stores its result in the session. If there is no such result, as when a link is opened, the browser
+visits the pinned settings first and then comes back.
 """
 
 from __future__ import annotations
@@ -16,28 +16,28 @@ from urllib.parse import parse_qsl, urlencode
 import pandas as pd
 import streamlit as st
 
+from core.lesson import live_values
 from core.lesson.beats import BEAT
-from core.lesson.live_values import told
+from core.lesson.controls import TAB, Controls
 from core.lesson.plain import plain
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from core.lesson.lesson import Lesson
 
-PIN = "pin"  # in the address: the pinned settings
-THEN = "pin_then"  # in the address, while the browser is at the pinned settings: where it goes afterwards
-DRAWN = "pin_drawn"  # what the run that goes on has drawn
-KEPT = "pin_kept"  # the pinned result, in this session
+PIN = "pin"  # query parameter: the pinned settings
+THEN = "pin_then"  # query parameter while the browser visits the pinned settings: where it goes next
+DRAWN = "pin_drawn"  # in the session: the Result of the present run
+KEPT = "pin_kept"  # in the session: the pinned Result
 NUMBER = re.compile(r"([+−-]?)(\d[\d,]*(?:\.\d+)?)( ?%)?")
 LETTERS_AT_MOST = (
-    60  # of a value that is no number; longer ones are sentences, which stand below their pictures
+    60  # of a value that is not a number; longer values are sentences, shown below their pictures
 )
 
 
 @dataclass
 class Result:
-    """What a run showed: its settings as a link, its first picture, to be drawn again, its sentence and its values."""
+    """What a run showed: its settings as a link, a function that draws its first picture again, its caption and values."""
 
     link: str = ""
     draw: Callable[[], object] | None = None
@@ -46,32 +46,32 @@ class Result:
 
 
 def begin() -> None:
-    """Begin a run: nothing is drawn yet; what will be is noted where something is pinned."""
+    """Begin a run: if settings are pinned, start a new Result."""
     st.session_state[DRAWN] = Result() if PIN in st.query_params else None
 
 
 def drew(draw: Callable[[], object]) -> None:
-    """Note how the run's picture is drawn again; the first one counts."""
+    """Store how to draw the run's picture again; only the first picture of a run is stored."""
     run = st.session_state.get(DRAWN)
     if run and run.draw is None:
         run.draw = draw
 
 
-def link_now(lesson: Lesson) -> str:
-    """Return the settings as they stand, as a link without its host; a view's step is not one of them."""
-    away = {BEAT, PIN, THEN, lesson.key("below")}
+def link_now(lesson: Controls) -> str:
+    """Return the present settings as a link without the host. Steps of views are left out."""
+    away = {BEAT, PIN, THEN, lesson.key(TAB)}
     names = (name for name in sorted(st.query_params) if name not in away and not name.endswith("_step"))
     return f"{lesson.name}?{urlencode([(name, value) for name in names for value in st.query_params.get_all(name)])}"
 
 
-def linked(lesson: Lesson, field: str) -> str:
-    """Return the link that a field of the address holds if it leads to this lesson, else nothing."""
+def linked(lesson: Controls, field: str) -> str:
+    """Return the link in a query parameter if it leads to this lesson, else ""."""
     link = st.query_params.get(field, "")
     return link if link.startswith(f"{lesson.name}?") else ""
 
 
-def pin(lesson: Lesson, on: bool) -> None:
-    """Pin the settings as they stand, or let the pin go."""
+def pin(lesson: Controls, on: bool) -> None:
+    """Pin the present settings, or remove the pin."""
     st.session_state.pop(KEPT, None)
     if on:
         st.query_params[PIN] = link_now(lesson)
@@ -79,28 +79,29 @@ def pin(lesson: Lesson, on: bool) -> None:
         st.query_params.pop(PIN, None)
 
 
-def compared(lesson: Lesson) -> DeltaGenerator:
-    """Return the container of the present picture: the page's width, or its right half beside the pinned one."""
+def compared(lesson: Controls) -> DeltaGenerator:
+    """Return the container for the present picture: full width, or the right half if something is pinned."""
     if not linked(lesson, PIN):
         return st.container()
     left, right = st.columns(2, gap="medium")
-    lesson.put("pin_boxes", (left, st.container()))
+    lesson.set_state("pin_boxes", (left, st.container()))
     right.caption("Now")
     return right
 
 
-def end(lesson: Lesson) -> dict:
-    """End a run: keep its result if it is the pinned one, set both side by side; return what the browser is to know.
+def end(lesson: Controls) -> dict:
+    """End a run: store its result if its settings are the pinned ones, and draw the comparison.
 
-    That is `pinned`, and `go`: the address to go to, if the browser has to.
+    Return data for the browser: `pinned`, and `go`, the link that the browser must visit next, or None.
     """
-    link, boxes = linked(lesson, PIN), lesson.take("pin_boxes")
+    link, boxes = linked(lesson, PIN), lesson.pop_state("pin_boxes")
     if not link:
         return {"pinned": False, "go": None}
     now, run = link_now(lesson), st.session_state.get(DRAWN) or Result()
     kept, then = st.session_state.get(KEPT), linked(lesson, THEN)
-    if then or (now == link and run.draw):  # where the browser was sent, the page may have set more by itself
-        kept = st.session_state[KEPT] = Result(link, run.draw, told().get("says", ""), dict(told()))
+    values = live_values.values()
+    if then or (now == link and run.draw):  # the page may have changed more settings by itself
+        kept = st.session_state[KEPT] = Result(link, run.draw, values.get("says", ""), values)
     if then:
         return {"pinned": True, "go": f"{then}&{urlencode({PIN: link})}"}
     if kept and kept.link == link:
@@ -110,8 +111,8 @@ def end(lesson: Lesson) -> dict:
     return {"pinned": True, "go": None if now == link else f"{link}&{urlencode({PIN: link, THEN: now})}"}
 
 
-def show_both(lesson: Lesson, kept: Result, now: str, left: DeltaGenerator, below: DeltaGenerator) -> None:
-    """Draw the pinned picture with its sentence, and below both what differs."""
+def show_both(lesson: Controls, kept: Result, now: str, left: DeltaGenerator, below: DeltaGenerator) -> None:
+    """Draw the pinned picture with its caption, and below both pictures the settings and values that differ."""
     with left:
         st.caption("📌 Pinned")
         if kept.draw is None:
@@ -125,7 +126,7 @@ def show_both(lesson: Lesson, kept: Result, now: str, left: DeltaGenerator, belo
             st.caption("What you pinned stands on the left. Now change one setting: both stay in sight.")
             return
         st.caption(f"**Changed:** {changed(kept.link, now)}")
-        rows = differences(kept.values, told())
+        rows = differences(kept.values, live_values.values())
         if rows:
             st.table(pd.DataFrame(rows, columns=["", "pinned", "now", "difference"]).set_index(""))
         else:
@@ -133,7 +134,7 @@ def show_both(lesson: Lesson, kept: Result, now: str, left: DeltaGenerator, belo
 
 
 def changed(before: str, after: str) -> str:
-    """Return in words which settings differ between two links.
+    """Return a sentence with the settings that differ between two links.
 
     >>> changed("zipf?zipf_k=20", "zipf?zipf_k=50&zipf_stops=true")
     'k: 20 → 50; stops: as at first → true'
@@ -152,7 +153,7 @@ def changed(before: str, after: str) -> str:
 
 
 def differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[tuple[str, str, str, str]]:
-    """Return the values that differ: name, before, after and, where both are numbers, the difference of what is shown.
+    """Return (name, before, after, difference) of each value that differs; the difference is "" unless both are numbers.
 
     >>> differences({"D": "0.210", "N": "9", "half": "12%"}, {"D": "0.195", "N": "9", "half": "1,015%"})
     [('D', '0.210', '0.195', '−0.015'), ('half', '12%', '1,015%', '+1,003 points')]
@@ -167,7 +168,7 @@ def differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[tup
 
 
 def difference(before: str, after: str) -> str:
-    """Return the second number less the first, with as many digits as they show; nothing where one is no number."""
+    """Return `after` minus `before` with as many decimals as they show; "" if one is not a number."""
     found = [NUMBER.fullmatch(text.replace("\\", "").strip()) for text in (before, after)]
     if not all(found) or bool(found[0][3]) != bool(found[1][3]):
         return ""

@@ -1,4 +1,4 @@
-"""A learner's words where Streamlit only takes Markdown, as in a widget's label: every mark made harmless."""
+"""Escape a learner's words where Streamlit takes Markdown, as in a widget's label."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ MARKS = str.maketrans({mark: f"\\{mark}" for mark in "\\`*_{}[]<>()#+-!|~$:"})
 
 
 def plain(text: str) -> str:
-    r"""Return a text that Markdown shows as it stands.
+    r"""Return the text with all Markdown syntax escaped.
 
     >>> plain("![a](b)")
     '\\!\\[a\\]\\(b\\)'

@@ -1,25 +1,22 @@
-"""Predict first: hide an answer, take the learner's guess, then reveal it and keep the score."""
+"""Predict first: hide an answer until the learner has guessed it, and keep the score."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from core.lesson.live_values import wait_for_a_guess
+from core.lesson.controls import Controls
+from core.lesson.live_values import wait_for_guess
 from core.lesson.plain import plain
 
-if TYPE_CHECKING:
-    from core.lesson.lesson import Lesson
-
-GUESSES = "predict_first_guesses"  # {question: (guess, answer)}, for the whole session
+GUESSES = "predict_first_guesses"  # in the session: {key of the question: (guess, answer)}
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question with its choices and its answer; `about` names what it is about: a new one is a new question."""
+    """A question with its choices and answer. `about` identifies it: a new `about` is a new question."""
 
     question: str
     choices: Sequence[str]
@@ -32,15 +29,13 @@ def _keep_guess(key: str, answer: str) -> None:
 
 
 def predict_first(
-    lesson: Lesson, question: str, choices: Sequence[str], answer: str, about: str = ""
+    lesson: Controls, question: str, choices: Sequence[str], answer: str, about: str = ""
 ) -> bool:
-    """Ask `question` when the learner has switched predicting on; return whether the answer may be shown.
+    """Ask `question` if the learner has switched "Predict first" on; return whether the answer may be shown.
 
-    The switch stands in the line of the title.
-
-    `about` names what the question is about (a word, a step): a new one is a new question. One guess counts.
+    `about` identifies the question (a word, a step): a new `about` is a new question. Only the first guess counts.
     """
-    if not lesson.value("predict"):
+    if not lesson.get_state("predict"):
         return True
     key = lesson.key(f"guess_{about}")
     guesses = st.session_state.get(GUESSES, {})
@@ -56,7 +51,7 @@ def predict_first(
             args=(key, answer),
         )
         st.info("Guess, and the numbers appear.")
-        wait_for_a_guess()
+        wait_for_guess()
         return False
     guess, truth = guesses[key]
     right = sum(guess == truth for guess, truth in guesses.values())
@@ -65,12 +60,12 @@ def predict_first(
     return True
 
 
-def predict_in_turn(lesson: Lesson, steps: int, question_of: Callable[[int], Question | None]) -> int:
-    """Ask for one step after another, and return how many steps may be shown: those before the first open question.
+def predict_in_turn(lesson: Controls, steps: int, question_of: Callable[[int], Question | None]) -> int:
+    """Ask about one step after another; return how many steps may be shown, those before the first open question.
 
-    Nothing is asked about a step whose question is None. The verdict on the last guess stands above the next question.
+    A step whose question is None is not asked about. The result of the last guess is shown above the next question.
     """
-    if not lesson.value("predict"):
+    if not lesson.get_state("predict"):
         return steps
     guesses = st.session_state.get(GUESSES, {})
     answered = None

@@ -1,6 +1,6 @@
-"""What a session holds, how long, and when it runs and sends: files up to a quota, no page that is gone, runs in turn.
+"""Replacements for Streamlit's session classes: upload quota, timed shutdown, fair scheduling, batched messages.
 
-Streamlit lets some of it be chosen, but not st.App: app.py puts these classes in the place of its own.
+st.App has no option for these classes, so app.py assigns them to Streamlit's modules.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from streamlit.runtime.scriptrunner import RerunData, ScriptRunner, ScriptRunner
 from streamlit.runtime.session_manager import SessionInfo, SessionStorage
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from core.lesson.recent import let_go
+from core.lesson.cache import evict_idle
 
 if TYPE_CHECKING:
     from streamlit.runtime.app_session import RunDescriptor
     from streamlit.runtime.state import SafeSessionState
     from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-BYTES_AT_MOST = 30 << 20  # of one session's files together: three of the largest
+BYTES_AT_MOST = 30 << 20  # of all files of one session: three of the largest allowed
 FILES_AT_MOST = 50
-GATHERING = 0.02  # seconds; what a run draws meanwhile is sent together
-GIVING_BACK = 60.0  # seconds; a full look for garbage takes a quarter of one
-TURN = 0.05  # seconds until a run lets others pass
-OVER = "application/x-attend-over-quota"  # the type of a file that was not kept
+BATCH_SECONDS = 0.02  # the messages of a run in this time are sent together
+TRIM_EVERY = 60.0  # seconds; a full garbage collection takes a quarter of a second
+TIME_SLICE = 0.05  # seconds after which a run lets waiting runs go first
+OVER_QUOTA = "application/x-attend-over-quota"  # the type of a file that was refused
 SENTENCE = (
     f"The files that you have given so far and this one are more than {BYTES_AT_MOST >> 20} MB together, so it was not "
     "kept. What you gave before is as it was: take one of those files away with its ✕, then give this one again."
@@ -43,33 +43,34 @@ SENTENCE = (
 
 
 def upload(label: str, **options) -> UploadedFile | None:
-    """Draw a field for one file of the learner's and return it; None when there is none, or too much is held already."""
+    """Draw a field for one file and return the file; None if there is none or the session is over its quota."""
     file = st.file_uploader(label, **options)
-    if file is None or file.type != OVER:
+    if file is None or file.type != OVER_QUOTA:
         return file
     st.warning(SENTENCE)
     return None
 
 
-class FilesWithinQuota(MemoryUploadedFileManager):
-    """The files of every session. Of one that is too much, its name is kept, so that the page can say so."""
+class UploadQuotaManager(MemoryUploadedFileManager):
+    """Uploaded files with a quota per session. A refused file is kept empty, so that the page can say so."""
 
     def add_file(self, session_id: str, file: UploadedFileRec) -> None:
-        """Keep a file, or that it was too much; nothing of it where there are too many."""
+        """Store a file; store it empty if the bytes exceed the quota, not at all if the number of files does."""
         others = [
             held for held in self.file_storage.get(session_id, {}).values() if held.file_id != file.file_id
         ]
         if len(others) >= FILES_AT_MOST:
             return
         if sum(len(held.data) for held in others) + len(file.data) > BYTES_AT_MOST:
-            file = UploadedFileRec(file.file_id, file.name, OVER, b"")
+            file = UploadedFileRec(file.file_id, file.name, OVER_QUOTA, b"")
         super().add_file(session_id, file)
 
 
-class PunctualStorage(SessionStorage):
-    """Sessions whose page is gone, to be found again for so many seconds, and then shut down.
+class TimedSessionStorage(SessionStorage):
+    """Disconnected sessions, kept for `ttl_seconds` so that a reload can resume, then shut down.
 
-    Streamlit's own storage lets go of them when the next page goes, be it tomorrow. All of this runs on the server's loop.
+    Streamlit's own storage removes expired sessions only when the next session disconnects, perhaps tomorrow. All methods
+    run on the server's event loop.
     """
 
     def __init__(self, maxsize: int = 128, ttl_seconds: float = 120):
@@ -77,11 +78,11 @@ class PunctualStorage(SessionStorage):
         self._held: dict[str, tuple[SessionInfo, asyncio.TimerHandle]] = {}
 
     def get(self, session_id: str) -> SessionInfo | None:
-        """Return a session, None when it is not held (any more)."""
+        """Return a session, or None if it is not stored."""
         return self._held[session_id][0] if session_id in self._held else None
 
     def save(self, session_info: SessionInfo) -> None:
-        """Hold a session from now on; where that are too many, the one that has waited longest goes."""
+        """Store a session; above `maxsize` sessions, shut the oldest one down."""
         name = session_info.session.id
         self.delete(name)
         end = asyncio.get_running_loop().call_later(self.ttl_seconds, self._shut_down, name)
@@ -90,110 +91,110 @@ class PunctualStorage(SessionStorage):
             self._shut_down(next(iter(self._held)))
 
     def delete(self, session_id: str) -> None:
-        """Hold a session no longer: its page is back, or it is shut down."""
+        """Remove a session without shutting it down."""
         if session_id in self._held:
             self._held.pop(session_id)[1].cancel()
 
     def list(self) -> list[SessionInfo]:
-        """Return the sessions held, the one that has waited longest first."""
+        """Return the stored sessions, the oldest first."""
         return [info for info, _ in self._held.values()]
 
     def _shut_down(self, session_id: str) -> None:
         session = self._held[session_id][0].session
         self.delete(session_id)
         session.shutdown()
-        session.session_state.clear()  # the server's loop holds the session it served last until it serves another
+        session.session_state.clear()  # the event loop refers to its last session until it serves another
 
 
-async def give_back(every: float = GIVING_BACK) -> None:
-    """Minute by minute let go of what nobody asks for, and give its memory back to the system.
+async def trim_memory_periodically(every: float = TRIM_EVERY) -> None:
+    """Every `every` seconds, evict idle cache entries, collect garbage, and return free memory to the system.
 
-    Pages of sessions that were shut down hold one another, so that they wait for a full look for garbage, which Python
-    takes too seldom. What is freed is kept for what comes (glibc), unless it is told to give it back.
+    Objects of ended sessions form reference cycles. Only a full collection frees them, and Python runs one too rarely. glibc
+    keeps freed memory for itself until malloc_trim is called.
     """
     while True:
         await asyncio.sleep(every)
-        let_go()
+        evict_idle()
         gc.collect()
         if trim := getattr(ctypes.pythonapi, "malloc_trim", None):
             await asyncio.to_thread(trim, 0)
 
 
-class SendsTogether(AppSession):
-    """A session that hands what a run draws to the server's loop by the handful, and says nothing twice.
+class BatchingAppSession(AppSession):
+    """A session that sends the messages of a run in batches and does not repeat the page list and theme.
 
-    Streamlit wakes the loop for each element, and the two threads then take turns: a tenth of what a move costs. What
-    begins or ends a run is handed over at once, and takes with it what was gathered before.
+    Streamlit wakes the event loop for each element, and the two threads then compete: a tenth of the cost of a run. The
+    events that begin or end a run flush the batch at once.
 
-    Before every run Streamlit names all pages and the whole theme, of which a browser reads nothing when a fragment runs.
+    Before every run Streamlit sends all pages and the whole theme. The browser does not read them when a fragment runs.
     """
 
     def __init__(self, *args, **named):
-        self._announced = ForwardMsg()  # the latest run of the whole page, without pages and theme
-        self._gathered: list[partial] = []
-        self._gathering = Lock()
+        self._last_announced = ForwardMsg()  # of the latest full run, without pages and theme
+        self._batch: list[partial] = []
+        self._batch_lock = Lock()
         super().__init__(*args, **named)
 
     def _on_scriptrunner_event(self, sender: object, event: ScriptRunnerEvent, **details) -> None:
-        happened = partial(self._handle_scriptrunner_event_on_event_loop, sender, event, **details)
-        with self._gathering:
-            self._gathered.append(happened)
-            first = len(self._gathered) == 1
+        event_call = partial(self._handle_scriptrunner_event_on_event_loop, sender, event, **details)
+        with self._batch_lock:
+            self._batch.append(event_call)
+            first = len(self._batch) == 1
         if event is not ScriptRunnerEvent.ENQUEUE_FORWARD_MSG:
-            self._call_soon_on_event_loop(self._hand_over)
+            self._call_soon_on_event_loop(self._flush)
         elif first:
-            self._call_soon_on_event_loop(partial(self._event_loop.call_later, GATHERING, self._hand_over))
+            self._call_soon_on_event_loop(partial(self._event_loop.call_later, BATCH_SECONDS, self._flush))
 
     def _create_new_session_message(
         self, page_script_hash: str, run_descriptor: RunDescriptor, pages: dict | None = None
     ) -> ForwardMsg:
-        whole = not run_descriptor.fragment_ids or not self._announced.HasField("new_session")
+        whole = not run_descriptor.fragment_ids or not self._last_announced.HasField("new_session")
         message = ForwardMsg()
         if whole:
             message = super()._create_new_session_message(page_script_hash, run_descriptor, pages)
-            self._announced.CopyFrom(message)
+            self._last_announced.CopyFrom(message)
             for left_out in ("app_pages", "custom_theme"):
-                self._announced.new_session.ClearField(left_out)
+                self._last_announced.new_session.ClearField(left_out)
         else:
-            message.CopyFrom(self._announced)
+            message.CopyFrom(self._last_announced)
             message.new_session.page_script_hash = page_script_hash
             message.metadata.run.script_run_id = run_descriptor.script_run_id
             message.metadata.run.fragment_ids[:] = run_descriptor.fragment_ids
         return message
 
-    def _hand_over(self) -> None:
-        with self._gathering:
-            gathered, self._gathered = self._gathered, []
-        for happened in gathered:
+    def _flush(self) -> None:
+        with self._batch_lock:
+            batch, self._batch = self._batch, []
+        for event_call in batch:
             try:
-                happened()
-            except Exception as error:  # as with what the loop calls, one that goes wrong stops no other
+                event_call()
+            except Exception as error:  # as in the event loop, an error must not stop the next event
                 self._event_loop.call_exception_handler({"message": "An event was lost.", "exception": error})
 
 
-class Turns:
-    """So many turns, given to those who wait in the order in which they came (a semaphore's may be taken out of turn)."""
+class FairSemaphore:
+    """A semaphore that is acquired in order of arrival; threading.Semaphore does not guarantee that."""
 
     def __init__(self, count: int):
         self._free, self._waiting, self._lock = count, deque(), Lock()
 
-    def take(self, patience: float | None = None) -> bool:
-        """Wait for a turn, and return whether it came in so many seconds."""
+    def acquire(self, timeout: float | None = None) -> bool:
+        """Wait at most `timeout` seconds; return whether the semaphore was acquired."""
         with self._lock:
             if self._free:
                 self._free -= 1
                 return True
             mine = Event()
             self._waiting.append(mine)
-        if mine.wait(patience):
+        if mine.wait(timeout):
             return True
         with self._lock:
             if mine in self._waiting:
                 self._waiting.remove(mine)
         return mine.is_set()
 
-    def give(self) -> None:
-        """Give a turn to who has waited longest."""
+    def release(self) -> None:
+        """Pass the slot to the thread that has waited longest, if any."""
         with self._lock:
             if self._waiting:
                 self._waiting.popleft().set()
@@ -201,46 +202,46 @@ class Turns:
                 self._free += 1
 
 
-TURNS = Turns(2)  # for the runs of all sessions: one computes while the other waits for the server's loop
+RUN_SLOTS = FairSemaphore(2)  # for all sessions: one run computes while the other waits for the event loop
 
 
-class TakesTurns(ScriptRunner):
-    """A session's run, which waits for its turn: many at once interrupt one another all the time, and all end last.
+class FairScriptRunner(ScriptRunner):
+    """At most two scripts run at once, first come first served; running all together makes each as slow as the last.
 
-    One that takes long lets others pass between two of its elements. What it computes may then be what these wait for, so
-    it goes on after a while without a turn.
+    After TIME_SLICE seconds a script lets waiting ones go first, between two of its elements. They may wait for a result
+    that it computes, so it continues without a slot after 20 time slices.
     """
 
-    _has_turn = False
+    _has_slot = False
 
     def _run_script(self, rerun_data: RerunData) -> None:
-        self._take_turn()
+        self._acquire_slot()
         try:
             super()._run_script(rerun_data)
         finally:
-            self._end_turn()
+            self._release_slot()
 
     def _maybe_handle_execution_control_request(self) -> None:
         super()._maybe_handle_execution_control_request()
-        if self._has_turn and self._is_in_script_thread() and time.monotonic() - self._since > TURN:
-            self._end_turn()
-            self._take_turn(patience=20 * TURN)
+        if self._has_slot and self._is_in_script_thread() and time.monotonic() - self._since > TIME_SLICE:
+            self._release_slot()
+            self._acquire_slot(timeout=20 * TIME_SLICE)
 
-    def _take_turn(self, patience: float | None = None) -> None:
-        self._has_turn = TURNS.take(patience)
+    def _acquire_slot(self, timeout: float | None = None) -> None:
+        self._has_slot = RUN_SLOTS.acquire(timeout)
         self._since = time.monotonic()
 
-    def _end_turn(self) -> None:
-        if self._has_turn:
-            self._has_turn = False
-            TURNS.give()
+    def _release_slot(self) -> None:
+        if self._has_slot:
+            self._has_slot = False
+            RUN_SLOTS.release()
 
 
-class LooksUp(Mapping):
-    """What a session keeps by key, each looked up when it is asked for.
+class LazySessionView(Mapping):
+    """A read-only mapping of the session state that looks a key up when it is read.
 
-    A field asks whether the value under its key is None, and Streamlit writes all that the session keeps into a
-    dictionary to answer: for every field of every run.
+    A widget checks whether the value of its key is None. Streamlit would copy the whole session state into a dictionary for
+    each such check.
     """
 
     def __init__(self, state: SafeSessionState):

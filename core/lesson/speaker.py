@@ -1,8 +1,8 @@
-"""The speaker's desk: what only the lecturer sees, in a second window, while the first one is on the wall.
+"""The speaker's desk: state that the presenting window shares with the lecturer's second window.
 
-The two windows are two sessions, perhaps on two machines. They meet by a token that stands in the second one's address
-only. The first session leaves on the desk where it is; the second one reads it. Where both windows are of one browser,
-the second one also steers the first, by a channel within that browser.
+The two windows are two sessions, perhaps on two machines. A token, which only the second window's URL holds, connects them:
+the first session writes its place to the desk, and the second reads it. If both windows are in one browser, the second also
+controls the first, by a BroadcastChannel.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from dataclasses import dataclass, field
 
 import streamlit as st
 
-from core.lesson.beats import Programme
+from core.lesson.beats import Playlist
 from core.lesson.predict_first import GUESSES
 
-TOKEN = "speaker_token"  # in the lecturer's session
-DESKS_AT_MOST = 200  # of one server; the one that was used longest ago is cleared
+TOKEN = "speaker_token"  # key in the lecturer's session
+DESKS_AT_MOST = 200  # of one server; the least recently used one is dropped
 
 
 @dataclass
 class Desk:
-    """Where a lecture stands: its programme, the beat's place, when it began, and the guesses so far."""
+    """The place in a lecture: the playlist, the beat's index, the start (time.time) and the guesses so far."""
 
-    programme: Programme | None = None
+    playlist: Playlist | None = None
     at: int = 0
     began: float = 0.0
     guesses: dict[str, tuple[str, str]] = field(default_factory=dict)  # question: (guess, answer)
@@ -35,7 +35,7 @@ _desks: OrderedDict[str, Desk] = OrderedDict()
 
 
 def token() -> str:
-    """Return this session's token, and make its desk if it has none."""
+    """Return this session's token; create its desk if there is none."""
     if TOKEN not in st.session_state:
         st.session_state[TOKEN] = secrets.token_urlsafe(12)
     name = st.session_state[TOKEN]
@@ -47,24 +47,24 @@ def token() -> str:
 
 
 def channel(name: str = "") -> str:
-    """Return the channel on which the windows of one browser hear of each other; "" for a session without a desk."""
+    """Return the name of the BroadcastChannel of a token, by default this session's; "" if it has no desk."""
     name = name or st.session_state.get(TOKEN, "")
     return f"attend-desk-{name}" if name in _desks else ""
 
 
 def desk(name: str) -> Desk | None:
-    """Return the desk of a token, None if there is none."""
+    """Return the desk of a token, or None."""
     return _desks.get(name)
 
 
-def tell(programme: Programme, at: int) -> None:
-    """Leave on the desk where the lecture stands, if this session's lecturer has opened one."""
+def update_desk(playlist: Playlist, at: int) -> None:
+    """Write the present place to this session's desk, if it has one."""
     name = st.session_state.get(TOKEN)
     if name not in _desks:
         return
     _desks.move_to_end(name)
     found = _desks[name]
-    if found.programme is None or found.programme.name != programme.name:
+    if found.playlist is None or found.playlist.name != playlist.name:
         found.began = time.time()
-    found.programme, found.at = programme, at
+    found.playlist, found.at = playlist, at
     found.guesses = dict(st.session_state.get(GUESSES, {}))

@@ -1,40 +1,36 @@
-"""Step through an algorithm: first, back, next, last, by button or key, with the step in the address.
+"""Step through an algorithm: first, back, next and last, by button or key. The query holds the step.
 
-In the browser where all steps are sent at once, on the server where each is computed when it is looked at.
+`browser_steps` sends all steps to the browser at once. `stepper` is for steps that the server computes one at a time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.lesson.browser_view import browser_view
-
-if TYPE_CHECKING:
-    from core.lesson.lesson import Lesson
+from core.lesson.controls import Controls
 
 
 def _go(key: str, step: int) -> None:
     st.session_state[key] = step
 
 
-def stepper(lesson: Lesson, steps: Sequence[str], name: str = "step", start: int = 1) -> int:
-    """Draw the controls over named steps and return the index of the chosen one, 0 to len(steps) - 1.
+def stepper(lesson: Controls, steps: Sequence[str], name: str = "step", start: int = 1) -> int:
+    """Draw buttons and a slider over named steps; return the index of the chosen one, from 0.
 
-    The step is in the address as `<lesson>_<name>` counted from 1; `start` is where it begins. Keys: Left and
-    Right arrow with Alt.
+    The query has the step as `<lesson>_<name>`, from 1; `start` is the default. Keys: Alt with Left or Right arrow.
     """
     key = lesson.key(name)
     last = len(steps)
-    if lesson.value(name, 1) > last:  # the steps of another text, which had more
-        lesson.put(name, last)
+    if lesson.get_state(name, 1) > last:  # the text before had more steps
+        lesson.set_state(name, last)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         buttons = st.container(horizontal=True, width="content")
-        # The slider comes first: only then is a step that stands in the address known to the buttons.
+        # Draw the slider before the buttons: it reads the step from the query.
         first = min(start, last)
-        seen = {"label_visibility": "collapsed"}  # what stands below says which step it is
+        seen = {"label_visibility": "collapsed"}  # the line below names the step
         step = lesson.slider(name, "Step", 1, last, first, **seen) if last > 1 else 1
     moves = (
         ("First", 1, None),
@@ -55,15 +51,15 @@ def stepper(lesson: Lesson, steps: Sequence[str], name: str = "step", start: int
 
 
 def browser_steps(
-    lesson: Lesson, view: str, data: dict, start: int, on: Mapping[str, Callable] | None, name: str
+    lesson: Controls, view: str, data: dict, start: int, on: Mapping[str, Callable] | None, name: str
 ) -> None:
-    """Mount a view that steps by itself, from 1 to what it was sent; `start` is where it begins.
+    """Mount a view that holds all steps; `start` is the default step, from 1.
 
-    It keeps its step in the address as `<lesson>_step`.
+    The view writes its step into the query as `<lesson>_step`.
     """
     stepping = {
         "start": start - 1,
         "address": lesson.name,
-        "predicting": bool(lesson.value("predict")),
+        "predicting": bool(lesson.get_state("predict")),
     }
     browser_view(view, {**data, **stepping}, lesson.key(name), on)

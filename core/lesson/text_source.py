@@ -1,4 +1,7 @@
-"""Your text: chosen once, it stays with the learner across lessons and is theirs alone."""
+"""The text in use: a sample, or a text that the learner pasted or uploaded. It is the same in all lessons.
+
+A learner's own text is only in their session; it is never in the query and never in a shared cache.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from functools import cache, cached_property, lru_cache
 import streamlit as st
 
 from core.lesson import sessions
+from core.lesson.cached import cached
+from core.lesson.live_values import OWN_TEXT as OWN
 from core.lesson.plain import plain
 from core.text.reading.decoding import TextError
 from core.text.reading.documents import BYTES_AT_MOST, ENDINGS, Document, read_document, read_pasted
@@ -17,13 +22,12 @@ from core.text.samples.shelf import OWN as OWN_SOURCE
 from core.text.samples.shelf import Sample, shelf
 from core.text.tokenization.tokens import words
 
-SAMPLE = "text_source_sample"  # the widget; bound to the address, so a link brings its sample along
-CHOSEN = "text_source_chosen"  # the sample that the learner or a link chose; then every lesson opens on it
-OWN = "text_source_own"  # the learner's own Document; never in the address
-OWN_SIGN = "own_text"  # in the address while an own text is in use: that it was, never what it said
+SAMPLE = "text_source_sample"  # the widget's key; it is bound to the query, so a link sets the sample
+CHOSEN = "text_source_chosen"  # the sample that the learner or a link chose; all lessons then open on it
+OWN_SIGN = "own_text"  # query parameter while an own text is in use; it does not hold the text
 ERROR = "text_source_error"
-SEEN = "text_source_seen"  # (file, columns of text, column) of the upload read last
-TAKEN = "text_source_taken"  # set when an own text has just been taken: the sample then leaves the address
+SEEN = "text_source_seen"  # (file, columns with text, column) of the last upload
+TAKEN = "text_source_taken"  # set when an own text was just accepted: the sample then leaves the query
 OPEN = "text_source_open"  # whether the popover is open
 FIRST_LINES = 6
 NAME_AT_MOST = 40
@@ -31,9 +35,9 @@ NAME_AT_MOST = 40
 
 @dataclass(frozen=True)
 class Reading:
-    """What was read in a text: how many tokens and types it has, and its first lines.
+    """The numbers of tokens and types of a text, and its first lines.
 
-    The words themselves are kept only where a lesson asks for them: a million types are a hundred megabytes.
+    Tokens and types are computed only when a lesson asks for them: a million types take a hundred megabytes.
     """
 
     text: str
@@ -43,24 +47,24 @@ class Reading:
 
     @cached_property
     def tokens(self) -> list[str]:
-        """The tokens in the order of the text."""
+        """The tokens in text order."""
         return words(self.text)
 
     @cached_property
     def types(self) -> list[tuple[str, int]]:
-        """The types with their counts, the most frequent first."""
+        """(type, count) of each type, the most frequent first."""
         return Counter(self.tokens).most_common()
 
 
 @cache
 def samples() -> dict[str, Sample]:
-    """Return the samples on the shelf by name."""
+    """Return the sample texts, {name: sample}."""
     return {sample.name: sample for sample in shelf()}
 
 
 @cache
 def sample_document(name: str) -> Document:
-    """Return a sample's document; all sessions share it."""
+    """Return the document of a sample. All sessions share it."""
     return samples()[name].read()
 
 
@@ -71,37 +75,32 @@ def _read(document: Document) -> Reading:
 
 
 _read_sample = lru_cache(maxsize=8)(_read)
-_read_own = st.cache_resource(
-    scope="session",
-    max_entries=2,
-    show_spinner="Counting the words",
-    hash_funcs={Document: lambda document: document.digest},
-)(_read)
+_read_own = cached(0, 2, "Counting the words")(_read)
 
 
 def reading(document: Document) -> Reading:
-    """Return what is read in a document. What is read in a sample is shared by all sessions."""
+    """Return the counts and first lines of a document, from a cache: shared for samples, private for own texts."""
     return _read_own(document) if is_own(document) else _read_sample(document)
 
 
 def is_own(document: Document) -> bool:
-    """Return whether a document is the learner's own, which no other session may see."""
-    return document is st.session_state.get(OWN)
+    """Return whether a document is a learner's own, which no other session may see."""
+    return document.own
 
 
 def current_text() -> Document:
-    """Return the learner's own text if they gave one, else the sample they chose (at first, the micro-world)."""
+    """Return the learner's own text if they gave one, else the sample they chose. The default is the first sample."""
     name = st.session_state.get(SAMPLE, next(iter(samples())))
     return st.session_state.get(OWN) or sample_document(name)
 
 
 def is_first_sample(document: Document) -> bool:
-    """Return whether a text is the one that everybody begins with: the learner has chosen none yet."""
+    """Return whether a document is the default sample."""
     return document is sample_document(next(iter(samples())))
 
 
 def notebook_text() -> str:
-    """Return the notebook cell that loads the text in use as `text`; an own text is read from a file beside it."""
+    """Return the notebook cell that sets `text` to the text in use. An own text is read from a file."""
     if st.session_state.get(OWN):
         return 'text = open("my_text.txt", encoding="utf-8").read()  # put your own text beside this notebook'
     name = st.session_state.get(SAMPLE, next(iter(samples())))
@@ -112,10 +111,10 @@ def notebook_text() -> str:
 
 
 def text_source(first: str = "") -> Document:
-    """Draw the line that says which text is in use, with the popover to change it, and return the text.
+    """Draw the line that names the text in use, with the popover to change it; return the text.
 
-    What stands in the popover is made when it is opened: on every move it would cost more than most pictures.
-    `first` is the sample that the lesson opens on until the learner has chosen one, the shelf's first if empty.
+    `first` is the name of the lesson's default sample; without it, the first sample. The popover's content is drawn only
+    while it is open, because it costs more than most pictures.
     """
     first = first if first in samples() else next(iter(samples()))
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
@@ -135,7 +134,7 @@ def text_source(first: str = "") -> Document:
 
 
 def _say_what_is_gone(document: Document) -> None:
-    """Say that an own text is not here though the address says there was one; else keep that sign in the address."""
+    """Keep the sign of an own text in the query; if the sign is there without a text, tell the learner why."""
     if is_own(document):
         if OWN_SIGN not in st.query_params:
             st.query_params[OWN_SIGN] = "yes"
@@ -159,7 +158,7 @@ def _choose(first: str) -> None:
         st.button("Use this text", key="text_source_use", on_click=_use_paste)
     with upload_tab:
         _upload()
-    # Below the tabs: a sentence that came and went above them would send the learner back to the first tab.
+    # Drawn below the tabs: a message that appears above them would reset the tabs to the first one.
     if st.session_state.get(ERROR):
         st.warning(f"{plain(st.session_state[ERROR])} The text chosen before is still in use.")
     document = current_text()
@@ -171,16 +170,15 @@ def _choose(first: str) -> None:
 
 
 def _shelf(first: str) -> str:
-    """Draw the list of samples, which the address is bound to, and return the chosen one's name."""
+    """Draw the list of samples, bound to the query, and return the name of the chosen one."""
     taken = st.session_state.pop(TAKEN, False)
     if taken:
         st.session_state.pop(CHOSEN, None)
     linked = SAMPLE in st.query_params and not taken
-    if (
-        not linked
-    ):  # set in every run: a default that differs makes it another widget, which forgets its value
+    if not linked:
+        # Set in every run: with another default it would be another widget, which loses its value.
         st.session_state[SAMPLE] = st.session_state.get(CHOSEN, first)
-    # The address carries what the widget shows, so the titles stand there as they are.
+    # The query holds the widget's labels, so the titles must not be translated.
     titles = {name: sample.title for name, sample in samples().items()}
     name = st.selectbox(
         "Sample",
@@ -194,7 +192,7 @@ def _shelf(first: str) -> str:
     if linked:
         st.session_state[CHOSEN] = name
         if st.session_state.get(OWN):
-            _use_sample()  # a link brought a sample along
+            _use_sample()  # the link sets a sample
     return name
 
 
@@ -207,7 +205,7 @@ def _upload() -> None:
     )
     if file is None:
         if st.session_state.pop(SEEN, None) and st.session_state.get(ERROR):
-            st.session_state[ERROR] = ""  # the sentence goes with the file it was about
+            st.session_state[ERROR] = ""  # the message was about the removed file
             st.rerun()
         return
     seen = st.session_state.get(SEEN)
@@ -226,7 +224,7 @@ def _upload() -> None:
 
 
 def _keep(read: Callable[[], Document]) -> Document | None:
-    """Keep what `read` returns as the learner's own text; when it cannot be read, keep the sentence instead."""
+    """Store what `read` returns as the learner's own text. If it raises TextError, store the message instead."""
     try:
         document = read()
     except TextError as error:
@@ -244,4 +242,4 @@ def _use_sample() -> None:
 
 def _use_paste() -> None:
     if _keep(lambda: read_pasted(st.session_state["text_source_paste"])):
-        st.session_state[OPEN] = False  # the learner wants to see the picture
+        st.session_state[OPEN] = False  # close the popover, so that the learner sees the picture

@@ -1,8 +1,8 @@
-"""The tour of a lesson and the lecture over lessons, played on the pages themselves.
+"""Play the tour of a lesson, or a lecture over many lessons, on the lessons' pages.
 
-A beat is a link. To go to a beat the browser goes to its link, as with its Back button, and Streamlit sets every
-control by it; so the view "tour" needs no server to move, and Back leads to the beat before. Where the play stands is
-in the address: beat=<programme>.<number>. Here the beat's sentences are filled with what the page's run found.
+A beat is a link. The view "tour" goes to a beat by going to its link in the browser's history, and Streamlit sets every
+control from the query. So the Back button leads to the beat before. The query has the place: beat=<playlist>.<number>.
+This module fills the beat's words with the values of the run.
 """
 
 from __future__ import annotations
@@ -17,107 +17,130 @@ from typing import TYPE_CHECKING
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.lesson import first_visits, pin, speaker
-from core.lesson.beats import BEAT, Beat, Programme, filled, read_programme
+from core.lesson import pin, speaker, warmup
+from core.lesson.beats import BEAT, Beat, Playlist, fill_values, read_playlist
 from core.lesson.browser_view import browser_view, codes_of
-from core.lesson.live_values import is_read, said_instead, told, words_held
+from core.lesson.controls import TAB, Controls
+from core.lesson.live_values import is_read, placeholder, values, words_fields
 from core.lesson.plain import plain
+from core.lesson.story import ANSWER, story_of, words_of
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
-    from core.lesson.lesson import Lesson
 
-WORDS_A_MINUTE = 130  # of one who reads aloud
-GLANCE = 0.5  # minutes
+WORDS_A_MINUTE = 130  # read aloud
+GLANCE = 0.5  # minutes to look at the picture of a beat
 LECTURES = Path(__file__).resolve().parents[2] / "assets" / "lectures"
 MINE = "mine"  # the name of the learner's own lecture
-OWN = "lecture_own"  # its text, Markdown, in this session only
-PLAYED = "tour_played"  # {lesson: Stand}: where the play stood when it was seen last
+OWN = "lecture_own"  # in the session: its Markdown
+PLAYED = "tour_played"  # in the session: {lesson: Place} when the lesson was last shown
 FOLDED = "tour_folded"
-COOKIE = "attend_tours"  # "folded", in this browser only, so that a lesson opens without a jump
-_modules: dict[str, str] = {}  # lesson's name -> the module of its page
+COOKIE = "attend_tours"  # "folded" if the learner folded the tours in this browser
+_modules: dict[str, str] = {}  # {lesson's name: module of its page}
 
 
-def know(name: str, module: str) -> None:
-    """Note a lesson of the course, for tours stand beside their pages and lectures name lessons."""
+def register_lesson(name: str, module: str) -> None:
+    """Register a lesson by name, so that its tour is found beside its page's file and lectures can link to it."""
     _modules[name] = module
 
 
 @cache
-def tour(name: str) -> Programme | None:
-    """Return the tour that stands beside a lesson's page, None if there is none."""
+def tour(name: str) -> Playlist | None:
+    """Return a lesson's story as a playlist, or the tour in the Markdown file beside its page, or None."""
+    if beats := story_of(_modules[name]):
+        words = words_of(_modules[name])
+        listed = [
+            Beat(
+                words.titles[beat.name],
+                name,
+                ((BEAT, f"{name}.{number}"),),
+                words=words.source(beat.name)[0],
+                notes=words.source(beat.name)[1],
+                number=number,
+                name=beat.name,
+            )
+            for number, beat in enumerate(beats, 1)
+        ]
+        return Playlist(name, words.title, tuple(listed))
     page = getattr(sys.modules.get(_modules[name]), "__file__", None)
     file = page and Path(page).with_suffix(".md")
     if not file or not file.is_file():
         return None
-    return read_programme(name, file.read_text(encoding="utf-8"), {name: None}, name)
+    return read_playlist(name, file.read_text(encoding="utf-8"), {name: None}, name)
 
 
 def minutes(name: str) -> int | None:
-    """Return how long a lesson's tour takes: read aloud, and a glance at the picture of each beat."""
-    if not (programme := tour(name)):
+    """Return the minutes that a lesson's tour takes, read aloud, with GLANCE per beat; None without a tour."""
+    if not (playlist := tour(name)):
         return None
-    words = sum(len(beat.words.split()) for beat in programme.beats)
-    return ceil(words / WORDS_A_MINUTE + GLANCE * len(programme.beats))
+    words = sum(len(beat.words.split()) for beat in playlist.beats)
+    return ceil(words / WORDS_A_MINUTE + GLANCE * len(playlist.beats))
 
 
-def tours() -> dict[str, Programme | None]:
-    """Return the tours of all lessons by name."""
+def tours() -> dict[str, Playlist | None]:
+    """Return {lesson: its tour or None}."""
     return {name: tour(name) for name in _modules}
 
 
 @cache
-def lectures() -> dict[str, Programme]:
-    """Return the lectures that ship with the course by name."""
+def lectures() -> dict[str, Playlist]:
+    """Return the lectures of the course, {name: lecture}."""
     files = sorted(LECTURES.glob("*.md"))
-    return {file.stem: read_programme(file.stem, file.read_text(encoding="utf-8"), tours()) for file in files}
+    return {file.stem: read_playlist(file.stem, file.read_text(encoding="utf-8"), tours()) for file in files}
 
 
-def own_lecture() -> Programme:
+def own_lecture() -> Playlist:
     """Return the learner's own lecture."""
-    return read_programme(MINE, st.session_state.get(OWN, ""), tours())
+    return read_playlist(MINE, st.session_state.get(OWN, ""), tours())
 
 
-def programme_of(name: str) -> Programme | None:
-    """Return the programme of a name: a lesson's tour, a lecture, the learner's own lecture."""
+def playlist_of(name: str) -> Playlist | None:
+    """Return a lesson's tour, a lecture or the learner's own lecture by name, or None."""
     if name == MINE:
         return own_lecture()
     return tour(name) if name in _modules else lectures().get(name)
 
 
-def asked_for() -> tuple[Programme | None, int]:
-    """Return the programme that the address names and the place of its beat, from 0."""
-    name, _, number = st.query_params.get(BEAT, "").rpartition(".")
-    programme = programme_of(name)
-    if programme and number.isdecimal() and 1 <= int(number) <= len(programme.beats):
-        return programme, int(number) - 1
+def playlist_in_query() -> tuple[Playlist | None, int]:
+    """Return the playlist in the query and its beat's index, from 0; (None, 0) if there is no such beat."""
+    name, number, _ = place_in_address()
+    playlist = playlist_of(name)
+    if playlist and 1 <= number <= len(playlist.beats):
+        return playlist, number - 1
     return None, 0
 
 
-@dataclass(frozen=True)
-class Stand:
-    """Where the play stands on a lesson's page: the programme, the beat's place, and the controls on arrival."""
+def place_in_address() -> tuple[str, int, bool]:
+    """Return the beat in the query: the playlist's name, the beat's number (0 for none), whether it is answered."""
+    name, _, number = st.query_params.get(BEAT, "").removesuffix(f".{ANSWER}").rpartition(".")
+    answered = st.query_params.get(BEAT, "").endswith(f".{ANSWER}")
+    return name, int(number) if number.isdecimal() else 0, answered
 
-    programme: str
+
+@dataclass(frozen=True)
+class Place:
+    """A place in a playlist: its name, the beat's index, and the controls on arrival (None: not as the beat sets them)."""
+
+    playlist: str
     at: int
     controls: dict[str, list[str]] | None
 
 
-def controls_now(lesson: Lesson) -> dict[str, list[str]]:
-    """Return what the address says of the lesson's controls; what it leaves out is as at first."""
+def controls_now(lesson: Controls) -> dict[str, list[str]]:
+    """Return the query parameters of the lesson's controls. A control that is missing has its default."""
     with get_script_run_ctx().session_state.query_params() as parameters:
         return {
             key: st.query_params.get_all(key)
             for key in st.query_params
-            if key.startswith(lesson.key("")) and key != lesson.key("below") and parameters.is_bound(key)
+            if key.startswith(lesson.key("")) and key != lesson.key(TAB) and parameters.is_bound(key)
         }
 
 
-def arrived(lesson: Lesson, beat: Beat) -> dict[str, list[str]] | None:
-    """Return the controls if they stand as the beat's link sets them, None if a link brought others.
+def arrived(lesson: Controls, beat: Beat) -> dict[str, list[str]] | None:
+    """Return the controls if they are as the beat's link sets them, else None.
 
-    The page may have set more by itself, and the learner's own words stay.
+    Other controls may differ: the page may have set them, and the learner's words stay.
     """
     now = controls_now(lesson)
     wanted: dict[str, list[str]] = {}
@@ -128,8 +151,8 @@ def arrived(lesson: Lesson, beat: Beat) -> dict[str, list[str]] | None:
     return now if all(now.get(key) == value for key, value in wanted.items()) else None
 
 
-def unknown_settings(lesson: Lesson, beat: Beat) -> list[str]:
-    """Return the fields of a beat's link that this lesson does not have (any more)."""
+def unknown_settings(lesson: Controls, beat: Beat) -> list[str]:
+    """Return the query parameters of a beat's link that this lesson does not have."""
     with get_script_run_ctx().session_state.query_params() as parameters:
         return [
             key
@@ -139,67 +162,68 @@ def unknown_settings(lesson: Lesson, beat: Beat) -> list[str]:
 
 
 def folded() -> bool:
-    """Return whether the learner has folded the tours away, in this session or in this browser before."""
+    """Return whether the learner has folded the tours, in this session or earlier in this browser."""
     return st.session_state.get(FOLDED, st.context.cookies.get(COOKIE) == "folded")
 
 
 def fold(away: bool) -> None:
-    """Fold the tours away, or bring them back."""
+    """Fold or unfold the tours."""
     st.session_state[FOLDED] = away
 
 
-def stand(lesson: Lesson, linked: bool) -> tuple[Programme, int, bool] | None:
-    """Return the programme that is played on a lesson's page, its beat's place, and whether the page stands as it says.
+def current_place(lesson: Controls, linked: bool) -> tuple[Playlist, int, bool] | None:
+    """Return the playlist on a lesson's page, the beat's index, and whether the controls are as the beat sets them.
 
-    Moving a control leaves the beat; arriving by its link comes back to it. A link with settings of its own (`linked`)
-    and no beat begins no tour.
+    Changing a control leaves the beat, and opening the beat's link returns to it. A link with settings (`linked`) but
+    without a beat does not start the tour. Returns None if there is no tour.
     """
-    programme, at = asked_for()
+    playlist, at = playlist_in_query()
     kept = st.session_state.setdefault(PLAYED, {}).get(lesson.name)
-    if programme is None:
-        programme, at = (programme_of(kept.programme), kept.at) if kept else (tour(lesson.name), 0)
-    if programme is None or at >= len(programme.beats):
+    if playlist is None:
+        first = None if lesson.is_story else tour(lesson.name)
+        playlist, at = (playlist_of(kept.playlist), kept.at) if kept else (first, 0)
+    if playlist is None or at >= len(playlist.beats):
         return None
-    beat = programme.beats[at]
+    beat = playlist.beats[at]
     if beat.lesson != lesson.name:
-        return programme, at, False
-    same = kept and (kept.programme, kept.at) == (programme.name, at)
+        return playlist, at, False
+    same = kept and (kept.playlist, kept.at) == (playlist.name, at)
     if not same or get_script_run_ctx().is_history_navigation:
         elsewhere = linked and BEAT not in st.query_params
-        kept = Stand(programme.name, at, None if elsewhere else arrived(lesson, beat))
+        kept = Place(playlist.name, at, None if elsewhere else arrived(lesson, beat))
         st.session_state[PLAYED][lesson.name] = kept
-    return programme, at, kept.controls == controls_now(lesson)
+    return playlist, at, kept.controls == controls_now(lesson)
 
 
-def ahead(programme: Programme, at: int) -> list[str]:
-    """Return the addresses of the code that the next beat needs, where it is another lesson's: the browser fetches it.
+def prepare_next(playlist: Playlist, at: int) -> list[str]:
+    """Queue the next beat for pre-rendering; return the URLs of its views' code, for the browser to fetch.
 
-    What the next beat's page computes, the server makes ready, on the texts that everybody has; a learner's own lecture
-    may name any number of links, and is left out.
+    The list is empty if the next beat is in the same lesson. Beats of a learner's own lecture are not pre-rendered, because
+    it may hold any number of links.
     """
-    after = programme.beats[at + 1 : at + 2]
-    for beat in after if programme.name != MINE and BEAT in st.query_params else ():
-        first_visits.prepare(beat.link)
+    after = playlist.beats[at + 1 : at + 2]
+    for beat in after if playlist.name != MINE and BEAT in st.query_params else ():
+        warmup.prerender(beat.link)
     return [
-        code for beat in after if beat.lesson != programme.beats[at].lesson for code in codes_of(beat.lesson)
+        code for beat in after if beat.lesson != playlist.beats[at].lesson for code in codes_of(beat.lesson)
     ]
 
 
-def show_tour(lesson: Lesson, box: DeltaGenerator, linked: bool, pinned: dict) -> None:
-    """Fill the box below the title: the bar of the tour or lecture, and what its beat says."""
-    found = stand(lesson, linked)
+def show_tour(lesson: Controls, box: DeltaGenerator, linked: bool, pinned: dict) -> None:
+    """Draw the tour's bar and the words of its beat in the box below the title."""
+    found = current_place(lesson, linked)
     if found is None:
         return
-    programme, at, there = found
-    beat, opened = programme.beats[at], BEAT in st.query_params or not folded()
+    playlist, at, there = found
+    beat, opened = playlist.beats[at], BEAT in st.query_params or not folded()
     if BEAT in st.query_params:
-        speaker.tell(programme, at)
+        speaker.update_desk(playlist, at)
     with box:
         browser_view(
             "tour",
             {
-                "programme": programme.name,
-                "title": programme.title,
+                "playlist": playlist.name,
+                "title": playlist.title,
                 "at": at,
                 "beats": [
                     {
@@ -207,12 +231,12 @@ def show_tour(lesson: Lesson, box: DeltaGenerator, linked: bool, pinned: dict) -
                         "link": each.link,
                         "look": each.look and f"{each.lesson}_{each.look}",
                     }
-                    for each in programme.beats
+                    for each in playlist.beats
                 ],
-                "carried": words_held(),
+                "carried": words_fields(),
                 "there": there,
                 "desk": speaker.channel(),
-                "ahead": ahead(programme, at),
+                "ahead": prepare_next(playlist, at),
                 "open": opened,
                 **pinned,
             },
@@ -222,7 +246,7 @@ def show_tour(lesson: Lesson, box: DeltaGenerator, linked: bool, pinned: dict) -
         if opened:
             away = f"You are on your own way. The tour waits at “{plain(beat.title)}”."
             with st.container(key=lesson.key("tour_says")):
-                st.markdown(filled(beat.words, told(), said_instead()) if there else away)
+                st.markdown(fill_values(beat.words, values(), placeholder()) if there else away)
                 for key in unknown_settings(lesson, beat) if there else ():
                     st.caption(
                         f"Line {beat.line}: this lesson has no setting “{plain(key)}”. The rest is as the beat says."

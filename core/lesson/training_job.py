@@ -1,17 +1,14 @@
-"""Train it yourself: start work in the pool, watch it, stop it; it ends by itself when the tab closes."""
+"""Train it yourself: start a job in the worker pool, watch it, stop it. It stops when the session ends."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core.lesson.controls import Controls
 from core.workers.pool import Job, PoolError, WorkerPool, machines
-
-if TYPE_CHECKING:
-    from core.lesson.lesson import Lesson
 
 POOL = WorkerPool(machines())
 start_workers = POOL.start
@@ -20,10 +17,10 @@ stop_workers = POOL.shut_down
 
 @dataclass
 class Bench:
-    """One learner's place for training in one lesson: the job under way, and what the last one left.
+    """One session's training in one lesson: the running job, and the last result.
 
-    `result`, its `reports` and the `settings` it was trained with belong together and change together; `number`
-    counts the results, so that caches can tell one from the next.
+    `result`, `reports` and `settings` are of the same job and change together. `number` counts the results, so that a cache
+    can use it as a key.
     """
 
     job: Job | None = None
@@ -42,7 +39,7 @@ def _stop(bench: Bench) -> None:
 
 @st.cache_resource(scope="session", on_release=_stop, show_spinner=False)
 def bench_of(lesson: str) -> Bench:
-    """Return this session's bench for a lesson. Its job is stopped when the session ends."""
+    """Return this session's bench for a lesson. Its job stops when the session ends."""
     return Bench()
 
 
@@ -69,11 +66,12 @@ def _start(bench: Bench, task: Callable, arguments: tuple, settings: object) -> 
 
 
 def training_job(
-    lesson: Lesson, task: Callable, arguments: tuple, settings: object, watch: Callable[[list], None]
+    lesson: Controls, task: Callable, arguments: tuple, settings: object, watch: Callable[[list], None]
 ) -> Bench:
-    """Draw the Train and Stop buttons and, while training goes on, `watch(reports)` twice a second.
+    """Draw the button Train or Stop and, during training, call `watch(reports)` twice a second; return the bench.
 
-    `settings` is kept on the bench beside the result, so that a page can say what the result was trained with.
+    `task(report, *arguments)` is run in the pool. The bench keeps `settings` with the result, so that a page can say how the
+    result was trained.
     """
     bench = bench_of(lesson.name)
     running = bench.job is not None
@@ -83,7 +81,7 @@ def training_job(
         if bench.job is not None:
             _collect(bench)
             if bench.job is None or not running:
-                st.rerun()  # the whole page: to show the result, or to give this fragment its clock
+                st.rerun()  # run the whole page, to show the result or to start this fragment's timer
             st.button("Stop", key=lesson.key("stop"), on_click=_stop, args=(bench,), icon="⏹️")
             if place := bench.job.place:
                 turn = "is next" if place == 1 else f"is number {place} in the queue"

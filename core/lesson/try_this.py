@@ -1,33 +1,30 @@
-"""Try this: prompts, each a link to the lesson with the settings that it names; the browser follows it as a beat's link."""
+"""Try this: prompts, each a link to the lesson with other settings. The browser follows it like a beat's link."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from core.lesson.browser_view import browser_view
-from core.lesson.live_values import words_held
+from core.lesson.controls import Controls
+from core.lesson.live_values import words_fields
 
-if TYPE_CHECKING:
-    from core.lesson.lesson import Lesson
-
-TEXT = "text:"  # a setting that is not the lesson's own: the title of a sample on the shelf
+TEXT = "text:"  # the setting whose value is the title of a sample text
 
 
-def try_this(lesson: Lesson, prompts: Sequence[tuple[str, Mapping[str, object]]]) -> None:
-    """Draw each prompt as a link that sets what it names, by the controls' names without the lesson's prefix.
+def try_this(lesson: Controls, prompts: Sequence[tuple[str, Mapping[str, object]]]) -> None:
+    """Draw each prompt as a link that sets controls, named without the lesson's prefix.
 
-    {"k": 20} sets the control `<lesson>_k`, {"text:": "Hamlet"} chooses that sample; a choice is named as it is shown.
-    What a prompt does not name is as at first; only the learner's own words and predicting first stay as they are.
+    {"k": 20} sets the control `<lesson>_k`; {"text:": "Hamlet"} chooses that sample; a choice is given by its label. All
+    other controls return to their defaults, except the learner's words and the switch "Predict first".
     """
     shown = [{"label": label, "link": prompt_link(lesson, settings)} for label, settings in prompts]
-    carried = [*words_held(), lesson.key("predict")]
+    carried = [*words_fields(), lesson.key("predict")]
     browser_view("page", {"prompts": shown, "carried": carried}, lesson.key("page"))
 
 
-def prompt_link(lesson: Lesson, settings: Mapping[str, object]) -> str:
-    """Return the link of a prompt, without its host: true and false as the address has them, a list as many fields.
+def prompt_link(lesson: Controls, settings: Mapping[str, object]) -> str:
+    """Return a prompt's link without the host. Booleans are true and false; a list becomes repeated parameters.
 
     >>> from core.lesson.lesson import Lesson
     >>> prompt_link(Lesson("zipf", "", "", ""), {"text:": "Hamlet", "stops": True, "k": [1, 2]})

@@ -1,1 +1,1 @@
-"""Where training on a learner's own text runs."""
+"""Worker processes that train on a learner's own text."""

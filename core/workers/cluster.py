@@ -1,6 +1,6 @@
-"""A cluster's machines in which training runs, led by a Dask scheduler: the way past one machine.
+"""Training on a Dask cluster, for more jobs than one machine can run.
 
-A worker is started from the course's folder, in its environment with requirements-dask.txt, and does one job at a time:
+Start each worker in the course's folder, in its environment with requirements-dask.txt. It runs one job at a time:
 
     python -m distributed.cli.dask_worker tcp://SCHEDULER:8786 --nthreads 1 --memory-limit 0 --preload core.workers.cluster
 
@@ -20,19 +20,19 @@ from weakref import WeakValueDictionary
 
 from core.workers.processes import warm_up
 
-CONNECTING = 5  # seconds until a scheduler that does not answer is not there
+CONNECTING = 5  # seconds to wait for the scheduler
 
 
 def dask_setup(worker) -> None:
-    """Make a worker ready, as Dask asks of what a worker preloads: warm, and keeping what it is sent in memory alone."""
+    """Prepare a worker; Dask calls this when it preloads the module. Exit if the worker may write data to disk."""
     if not isinstance(worker.data, dict):
-        # Dask would write down any other error, and go on.
-        sys.exit("A learner's words may not be written to the disk: start the worker with --memory-limit 0.")
+        # Dask logs any other error and continues.
+        sys.exit("A learner's words must not be written to the disk: start the worker with --memory-limit 0.")
     warm_up()
 
 
 class _Reports:
-    """One job's queue of reports: a worker puts them in, the scheduler passes them on, the server takes them out."""
+    """One job's queue of reports, from the worker through the scheduler to the server."""
 
     def __init__(self, topic: str, name: str):
         self.topic, self.name = topic, name
@@ -51,17 +51,19 @@ class _Reports:
 
 
 class _Stop:
-    """One job's word to stop, which the scheduler keeps until the work has ended."""
+    """One job's stop event, which the scheduler stores until the job ends."""
 
     def __init__(self, event):
         self.event = event
 
     def set(self) -> None:
         if self.event.client.status == "running":
-            Thread(target=self._tell, daemon=True).start()  # the server waits for no scheduler that hangs
+            Thread(
+                target=self._set_event, daemon=True
+            ).start()  # so that a hanging scheduler does not block us
 
-    def _tell(self) -> None:
-        with suppress(OSError):  # it is gone, and so is the work
+    def _set_event(self) -> None:
+        with suppress(OSError):  # the scheduler is gone, and the job with it
             self.event.set()
 
     def is_set(self) -> bool:
@@ -72,13 +74,13 @@ class _Stop:
 
 
 class Cluster:
-    """The machines that a Dask scheduler leads (https://distributed.dask.org). Their workers run `dask_setup` first.
+    """The workers of a Dask scheduler (https://distributed.dask.org). Each worker runs `dask_setup` first.
 
-    Work whose machine is lost begins again on another, as often as the scheduler allows (three times, by itself).
+    If a worker is lost, its job starts again on another one, as often as the scheduler allows (three times by default).
     """
 
     def __init__(self, address: str):
-        # With the rest of what the server imports: what comes later is scanned for garbage for ever.
+        # Imported when the server starts, before the garbage collector is frozen.
         from distributed import Client, Event, KilledWorker
 
         self.address, self.lost = address, (KilledWorker,)
@@ -88,7 +90,7 @@ class Cluster:
         self._reports: WeakValueDictionary[str, _Reports] = WeakValueDictionary()
 
     def start(self) -> None:
-        """Connect to the scheduler. Raises OSError when it does not answer."""
+        """Connect to the scheduler. Raises OSError if it does not answer."""
         self.shut_down()
         self._client = self._connect(
             self.address, timeout=CONNECTING, set_as_default=False, asynchronous=False
@@ -98,28 +100,28 @@ class Cluster:
     def _take(self, event: tuple[float, list]) -> None:
         name, report = event[1]
         if (reports := self._reports.get(name)) is not None:
-            reports.arrived.put(pickle.loads(report))  # noqa: S301  (a worker may run any code, so it may send any, too)
+            reports.arrived.put(pickle.loads(report))  # noqa: S301  (workers are trusted: they run our code)
 
     @property
     def executor(self) -> Executor | None:
-        """The cluster's workers, None while its scheduler is not reached."""
+        """The cluster's executor, or None while the scheduler is not connected."""
         there = self._client is not None and self._client.status == "running"
-        # Two learners who train the same way share nothing: Dask would otherwise let one wait for the other's result.
+        # pure=False: two learners with equal settings get separate jobs. Dask would otherwise share one result.
         return self._client.get_executor(pure=False) if there else None
 
     @property
     def workers(self) -> int:
-        """How many jobs the cluster runs at the same time."""
+        """The number of jobs that run at the same time."""
         return sum(self._client.nthreads().values())
 
     def line(self) -> tuple[object, object]:
-        """Return a queue and an event that go by way of the scheduler."""
+        """Return a queue of reports and a stop event that work through the scheduler."""
         reports = _Reports(self._topic, uuid4().hex)
         self._reports[reports.name] = reports
         return reports, _Stop(self._event(reports.name, self._client))
 
     def shut_down(self) -> None:
-        """Leave the cluster; what it does for us is given up."""
+        """Disconnect from the cluster; its jobs for this server are abandoned."""
         if self._client is not None:
             self._client.close(timeout=CONNECTING)
             self._client = None

@@ -1,8 +1,8 @@
-"""A bounded pool of warm workers in which training on a learner's own text runs.
+"""A bounded pool of workers that train on a learner's own text.
 
-Work is a function `task(report, *arguments) -> result` of core; it calls `report(progress)` every few steps and ends
-early, returning what it has, when that returns False. Where it runs is the machines' affair: processes of this one
-(core/workers/processes.py), or those that a Dask scheduler leads (core/workers/cluster.py).
+A job is a function `task(report, *arguments) -> result` of core. It calls `report(progress)` every few steps, and returns
+the result so far when that returns False. It runs in processes of this machine (core/workers/processes.py) or on a Dask
+cluster (core/workers/cluster.py).
 """
 
 from __future__ import annotations
@@ -22,11 +22,13 @@ from core.workers.processes import Processes
 
 WAITING_AT_MOST = 20
 SECONDS_AT_MOST = 600
-SCHEDULER = "ATTEND_DASK"  # in the environment: the address of a Dask scheduler, such as tcp://10.0.0.5:8786
+SCHEDULER = (
+    "ATTEND_DASK"  # environment variable: the address of a Dask scheduler, such as tcp://10.0.0.5:8786
+)
 
 
 class PoolError(Exception):
-    """A sentence for the learner about why training could not go on."""
+    """Training failed; the message is a sentence for the learner."""
 
 
 LOST = (
@@ -40,7 +42,7 @@ NOT_REACHED = (
 
 
 class Began:
-    """The first report of every attempt: a cluster begins the work anew when it has lost the machine that did it."""
+    """The first report of every attempt. A cluster starts a job again if its worker is lost."""
 
 
 def _run(task: Callable, arguments: tuple, reports, stop) -> object:
@@ -56,15 +58,15 @@ def _run(task: Callable, arguments: tuple, reports, stop) -> object:
         reports.put(Began())
         return task(report, *arguments)
     finally:
-        stop.clear()  # else a scheduler would keep it for ever
+        stop.clear()  # otherwise the scheduler would store it for ever
 
 
 @dataclass
 class Job:
-    """One piece of work in the pool: ask it for its reports, whether it is done, and its result.
+    """One job in the pool: its reports, whether it is done, and its result.
 
-    `before` are the jobs that were unfinished when it was submitted to a pool of `workers`; `lost` are the errors that
-    say that a worker died, `attempts` how often the work has begun.
+    `before` holds the unfinished jobs at the time it was submitted to a pool of `workers`; `lost` are the exceptions that
+    mean that a worker died; `attempts` is how often the job has started.
     """
 
     future: Future
@@ -78,7 +80,7 @@ class Job:
     stopped: bool = False
 
     def progress(self) -> list:
-        """Return every report of the present attempt so far, oldest first."""
+        """Return all reports of the present attempt, the oldest first."""
         while True:
             try:
                 report = self.reports.get_nowait()
@@ -91,35 +93,35 @@ class Job:
 
     @property
     def place(self) -> int:
-        """The place in the queue, from 1, which is next; 0 once other learners' jobs do not fill the pool any more."""
+        """The place in the queue: 1 is the next job to start, 0 is a job that runs or is done."""
         ahead = self.ahead()
         return 0 if self.done else max(0, len(ahead) - self.workers + 1)
 
     def ahead(self) -> list[Job]:
-        """Return the jobs before this one that are not done; those that are, and all that they held, are let go of."""
+        """Return the unfinished jobs before this one, and drop the references to finished ones."""
         self.before = [job for job in self.before if not job.done]
         return self.before
 
     @property
     def done(self) -> bool:
-        """Whether the work has ended, in whatever way."""
+        """Whether the job has ended: finished, failed or cancelled."""
         return self.future.done()
 
     def stop(self) -> None:
-        """Ask the work to end early with what it has; what has not begun never begins."""
+        """Ask the job to return its result so far. A job that has not started is cancelled."""
         self.stopped = True
         self.progress()
-        if not self.attempts:  # a cluster would throw away what has begun, too
+        if not self.attempts:  # a cluster would also cancel a running job and lose its result
             self.future.cancel()
         try:
             self.stop_event.set()
-        except (EOFError, OSError):  # the pool has been shut down, and the work with it
+        except (EOFError, OSError):  # the pool was shut down, and the job with it
             return
 
     def result(self):
-        """Return the result, or None when it was stopped before it began.
+        """Return the result, or None if the job was stopped before it started.
 
-        Raises PoolError with a sentence, also where the work raised a ValueError, whose message is one by custom.
+        Raises PoolError with a sentence for the learner. A ValueError of the task becomes a PoolError with its message.
         """
         if self.future.cancelled():
             if self.stopped:
@@ -134,36 +136,36 @@ class Job:
 
 
 class Machines(Protocol):
-    """Where a pool's work is done: an executor, and for each job a line for its reports and its stop."""
+    """Where a pool's jobs run: an executor, and for each job a queue of reports and a stop event."""
 
     lost: tuple[type[Exception], ...]
 
     def start(self) -> None:
-        """Let the workers be there; again after they died. Raises OSError when there is no way to them."""
+        """Start or restart the workers. Raises OSError if they cannot be reached."""
 
     def line(self) -> tuple[object, object]:
-        """Return a queue of reports and an event that says stop, which can both be sent to a worker."""
+        """Return a queue of reports and a stop event, which can both be sent to a worker."""
 
     @property
     def executor(self) -> Executor | None:
-        """The workers, None while they are not there."""
+        """The executor, or None while there are no workers."""
 
     @property
     def workers(self) -> int:
-        """How many jobs run at the same time."""
+        """The number of jobs that run at the same time."""
 
     def shut_down(self) -> None:
-        """End every job, and every process of our own."""
+        """End all jobs and our own processes."""
 
 
 def machines() -> Machines:
-    """Return where training runs: on the cluster that the environment names, else in processes of this machine."""
+    """Return the cluster at the address in ATTEND_DASK, or else processes of this machine."""
     address = os.environ.get(SCHEDULER)
     return Cluster(address) if address else Processes()
 
 
 class WorkerPool:
-    """A pool that starts when first used, and again if its workers die."""
+    """A bounded pool of workers, started on first use and again if they die."""
 
     def __init__(self, machines: Machines):
         self.machines = machines
@@ -171,7 +173,7 @@ class WorkerPool:
         self._lock = threading.Lock()
 
     def start(self) -> None:
-        """Let the workers be there, and each import what training needs; if there is no way to them, say so in the log."""
+        """Start the workers, which import what training needs. If they cannot be reached, log a warning."""
         try:
             self.machines.start()
         except OSError as error:
@@ -180,7 +182,7 @@ class WorkerPool:
     def submit(self, task: Callable, *arguments) -> Job:
         """Queue `task(report, *arguments)` and return its Job.
 
-        Raises PoolError when too many are waiting, and when there is no worker.
+        Raises PoolError if too many jobs are waiting or no worker can be reached.
         """
         with self._lock:
             return self._submit(task, arguments)
@@ -188,13 +190,13 @@ class WorkerPool:
     def _submit(self, task: Callable, arguments: tuple) -> Job:
         self._jobs = [job for job in self._jobs if not job.done]
         for job in self._jobs:
-            job.ahead()  # nobody may have asked for its place: it would hold all jobs that ever were
+            job.ahead()  # drop finished jobs: a job whose place nobody reads would refer to all earlier ones
         try:
             if self.machines.executor is None:
                 self.machines.start()
             try:
                 job = self._job(task, arguments)
-            except (BrokenExecutor, EOFError, OSError):  # a worker has died: start all of them afresh
+            except (BrokenExecutor, EOFError, OSError):  # a worker has died: restart all of them
                 self.machines.start()
                 job = self._job(task, arguments)
         except OSError as error:
@@ -215,7 +217,7 @@ class WorkerPool:
         return Job(future, reports, stop, list(self._jobs), workers, self.machines.lost)
 
     def shut_down(self) -> None:
-        """End every job and process."""
+        """Stop all jobs and end all processes."""
         for job in self._jobs:
             job.stop()
         self.machines.shut_down()

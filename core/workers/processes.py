@@ -1,6 +1,6 @@
-"""Processes of this machine in which training runs: one for each spare core, warm, at low priority.
+"""Worker processes of this machine: one per core except one, at low priority, with their imports done.
 
-This module is imported by them, so it does not import streamlit.
+The workers import this module, so it does not import Streamlit.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ WORKERS = max(1, (os.cpu_count() or 2) - 1)
 
 @contextmanager
 def _no_main_script():
-    """Hide `__main__` while processes start: spawn runs it again in each, and here that is a page of the course."""
+    """Replace `__main__` while processes start: spawn would run it in each, and here it is a page of the course."""
     main, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
     try:
         yield
@@ -32,7 +32,7 @@ def _no_main_script():
 
 
 def _end_with_parent() -> None:
-    """End this process when the server that started it has ended, in whatever way: killed, it cannot say so."""
+    """End this process when its parent ends, even if the parent was killed."""
     gone = multiprocessing.parent_process().sentinel
 
     def watch():
@@ -43,12 +43,12 @@ def _end_with_parent() -> None:
 
 
 def warm_up() -> None:
-    """Import what training needs into a worker, and let it stand back behind the server."""
-    os.nice(10)  # serving pages comes before training
+    """Lower the priority of this worker and import what training needs."""
+    os.nice(10)  # serving pages has priority over training
     import torch
 
     torch.set_num_threads(1)
-    # An optimiser's first step imports torch._dynamo: seconds that a learner would wait for.
+    # The first step of an optimizer imports torch._dynamo, which takes seconds.
     for module in ("numpy", "sklearn.decomposition", "core.text.tokenization.tokens", "torch._dynamo"):
         importlib.import_module(module)
 
@@ -59,7 +59,7 @@ def _warm_worker() -> None:
 
 
 class Processes:
-    """Processes of this machine, at low priority. They start when first used, and again if one dies."""
+    """Worker processes of this machine, at low priority. `start` creates them, also again after one has died."""
 
     lost = (BrokenProcessPool,)
 
@@ -69,21 +69,21 @@ class Processes:
         self._manager: SyncManager | None = None
 
     def start(self) -> None:
-        """Start the processes and let each import what training needs."""
+        """Start the processes; each imports what training needs."""
         context = multiprocessing.get_context("spawn")
         with _no_main_script():
             self._manager = SyncManager(ctx=context)
             self._manager.start(_end_with_parent)
             self.executor = ProcessPoolExecutor(self.workers, mp_context=context, initializer=_warm_worker)
             for _ in range(self.workers):
-                self.executor.submit(time.sleep, 0)  # each starts one process, none of which is up yet
+                self.executor.submit(time.sleep, 0)  # each call starts one process
 
     def line(self) -> tuple[object, object]:
-        """Return a queue and an event that a process of its own keeps."""
+        """Return a queue of reports and a stop event, which live in a manager process."""
         return self._manager.Queue(), self._manager.Event()
 
     def shut_down(self) -> None:
-        """End every process."""
+        """End all processes."""
         if self.executor is not None:
             self.executor.shutdown(wait=False, cancel_futures=True)
             self._manager.shutdown()

@@ -17,9 +17,9 @@ from core.figures.documents.document_training import (
 )
 from core.figures.figure import Figure
 from core.figures.worked import percent, plain_number
-from core.lesson.below import source_of
 from core.lesson.break_it import consequence
-from core.lesson.kept_with_text import kept_with_text
+from core.lesson.cached import cached, is_sample
+from core.lesson.footer import source_of
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.documents.document_network import (
@@ -168,20 +168,20 @@ def choose_label(documents: LabelledDocuments) -> int:
     return classes.index(LESSON.select("label", label, classes, 0, width=150))
 
 
-@kept_with_text(24, 8, "Training the network")
+@cached(24, 8, "Training the network", shared=is_sample)
 def trained_on(documents: LabelledDocuments, d: int, H: int, frozen: bool, seed: int) -> Trained:
     """Return the network trained on the documents that are not held out; without a hidden layer where H is 0."""
     learnt, rest, _ = split_of(documents)
     return fit_documents(learnt, rest, d, H, frozen, seed=seed)
 
 
-@kept_with_text(24, 8, "Reading the held-out documents")
+@cached(24, 8, "Reading the held-out documents", shared=is_sample)
 def judged_of(documents: LabelledDocuments, d: int, H: int, frozen: bool, seed: int) -> Judged:
     """Return the held-out documents judged by the network."""
     return judge(trained_on(documents, d, H, frozen, seed).posteriors, split_of(documents)[1].y)
 
 
-@kept_with_text(4, 4, "Reading the held-out documents")
+@cached(4, 4, "Reading the held-out documents", shared=is_sample)
 def naive_bayes_judged(documents: LabelledDocuments) -> Judged:
     """Return the held-out documents judged by naive Bayes, which has learnt from the same ones."""
     rest = split_of(documents)[1]
@@ -194,20 +194,20 @@ def show_step(step: DocumentStep, classes: Sequence[str], frozen: bool, tokens: 
         st.info(
             "No word of this document was learnt, so there is nothing to take a step on. Type another one."
         )
-        LESSON.tell(
+        LESSON.set_values(
             before="–", after="–", label=plain(classes[step.y]), words="no word", moved="–", mean="", error=""
         )
         return
     frames = step_frames(step, classes, source_of, frozen)
     LESSON.steps(frames)
     change = "falls" if step.loss_after < step.loss else "does not fall"
-    LESSON.says(
+    LESSON.caption(
         f"One step of η = {step.rate:g} on this document: its loss {change}, from {step.loss:.3f} to {step.loss_after:.3f}."
     )
     if unknown := [word for word in dict.fromkeys(tokens) if word not in step.words][:8]:
         listed = ", ".join(f"“{word[:30]}”" for word in unknown)
         st.text(f"In no document that was learnt from, so left out: {listed}.")
-    LESSON.tell(
+    LESSON.set_values(
         before=f"{step.loss:.3f}",
         after=f"{step.loss_after:.3f}",
         label=plain(classes[step.y]),
@@ -229,7 +229,7 @@ def show_training(trained: Trained, ours: Judged, peer: Judged) -> None:
     )
     n = len(ours.y)
     test = sign_test(ours.given == ours.y, peer.given == peer.y)
-    LESSON.says(
+    LESSON.caption(
         f"After {EPOCHS} epochs the network is right on {ours.right:,} of {n:,} held-out documents, naive Bayes on "
         f"{peer.right:,}."
     )
@@ -243,7 +243,7 @@ def show_training(trained: Trained, ours: Judged, peer: Judged) -> None:
     st.caption(
         f"An epoch reads every document once, in {STEPS_AN_EPOCH} batches or fewer; Adam takes the steps, of rate {RATE:g}."
     )
-    LESSON.tell(
+    LESSON.set_values(
         right=f"{ours.accuracy:.1%}",
         luck=percent(test.p, 0),
         peer=f"{peer.accuracy:.1%}",
@@ -280,7 +280,7 @@ def show_broken(documents: LabelledDocuments, sizes: tuple[int, int, int], flat:
         f"{plain_number(test.p, 2)} of all cases."
     )
     st.markdown(f"95% intervals: whole {low:.1%} to {high:.1%}, broken {from_:.1%} to {to:.1%}. {verdict}")
-    LESSON.tell(verdict=verdict)
+    LESSON.set_values(verdict=verdict)
 
 
 def notebook(

@@ -13,8 +13,8 @@ from core.figures.documents import document_vectors as drawn
 from core.figures.figure import Figure
 from core.figures.worked import how_often, number, signed
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, is_sample
 from core.lesson.choices.vector_sets import shared_vectors
-from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.documents.document_map import document_map
@@ -159,13 +159,13 @@ def page() -> None:
     )
 
 
-@kept_with_text(2, 2, "Counting the words")
+@cached(2, 2, "Counting the words", shared=is_sample)
 def counted_of(documents: LabelledDocuments) -> Counted:
     """Return the documents that are looked at."""
     return count_documents(documents.texts, documents.labels)
 
 
-@kept_with_text(2 * len(KINDS), 2 * len(KINDS), "Comparing the documents")
+@cached(2 * len(KINDS), 2 * len(KINDS), "Comparing the documents", shared=is_sample)
 def space_of(documents: LabelledDocuments, kind: str, divide: bool) -> Space:
     """Return the documents as vectors of a kind; paragraph vectors of one's own must have been trained."""
     vectors = shared_vectors(MEANS[kind]) if kind in MEANS else kind
@@ -220,16 +220,16 @@ def draw_map(
     found = [names[i] for i in near]
     data = drawn.document_map_view(names, counted.labels, space.projection, turn, yours, chosen, found)
     LESSON.view("map", data, "map", {"word": look_up})
-    LESSON.tell(N=f"{len(names):,}", kept=f"{space.projection.variance_kept:.1%}")
+    LESSON.set_values(N=f"{len(names):,}", kept=f"{space.projection.variance_kept:.1%}")
     if len(names) < len(documents.texts):
         st.caption(f"{len(names):,} of {len(documents.texts):,} documents are looked at, drawn at random.")
 
 
 def look_up(name: str) -> None:
     """Let the document clicked on the map be the one whose neighbours are wanted."""
-    LESSON.put("asked", YOUR_TEXT if name == drawn.YOURS else ONE_OF_THEM)
+    LESSON.set_state("asked", YOUR_TEXT if name == drawn.YOURS else ONE_OF_THEM)
     if name != drawn.YOURS:
-        LESSON.put("number", int(name.split()[0]))
+        LESSON.set_state("number", int(name.split()[0]))
 
 
 def say_nearest(
@@ -238,11 +238,11 @@ def say_nearest(
     """Say which document is nearest, and how many of the nearest have its label."""
     if not len(near):
         reason = "shares no word with any other" if known else "has no word that is known here"
-        LESSON.says(f"Nothing is near: {what} {reason}.")
+        LESSON.caption(f"Nothing is near: {what} {reason}.")
         return
     value = float(products(space.vectors[[near[0]]], x)[0])
     labels = [plain(counted.labels[i]) for i in near]
-    LESSON.says(drawn.said_nearest(int(near[0]) + 1, labels, value, measure, what))
+    LESSON.caption(drawn.said_nearest(int(near[0]) + 1, labels, value, measure, what))
 
 
 def show_neighbours(counted: Counted, space: Space, x: np.ndarray, near: np.ndarray, measure: str) -> None:
@@ -265,10 +265,10 @@ def show_terms(
     total = float(terms.sum())
     alt = f"What each word adds to the {measure}, in all {total:.3f}"
     LESSON.figure("terms", drawn.terms_figure(parts, terms, measure), alt)
-    LESSON.says(
+    LESSON.caption(
         f"The {measure} with document {best + 1} is {signed(total, 3)}: “{plain(top)}” adds most, {signed(terms.max(), 3)}."
     )
-    LESSON.tell(top=plain(top), adds=signed(terms.max(), 3), total=signed(total, 3), best=best + 1)
+    LESSON.set_values(top=plain(top), adds=signed(terms.max(), 3), total=signed(total, 3), best=best + 1)
     st.latex(drawn.worked_sum(parts, terms, measure))
 
 
@@ -277,7 +277,7 @@ def show_weight(counted: Counted, kind: str, parts: Parts) -> None:
     N = len(counted.texts)
     if kind in MEANS:
         LESSON.every_number("the words' vectors", drawn.mean_table, parts)
-        LESSON.tell(weight="the mean of its words' vectors")
+        LESSON.set_values(weight="the mean of its words' vectors")
         return
     df = document_frequencies(counted.X)[[counted.index[word] for word in parts.words]]
     LESSON.every_number("the document", drawn.weights_table, parts, df, N, kind == TF_IDF)
@@ -289,7 +289,7 @@ def show_weight(counted: Counted, kind: str, parts: Parts) -> None:
         weight = number(float(parts.added[row].sum()))
         said = f"“{plain(word)}” weighs most: {how_often(times)} here, in {df[row]:,} of {N:,} documents: {weight}."
         st.markdown(said)
-        LESSON.tell(weight=said)
+        LESSON.set_values(weight=said)
 
 
 def show_quality(documents: LabelledDocuments, counted: Counted, kind: str, divide: bool) -> None:
@@ -301,14 +301,14 @@ def show_quality(documents: LabelledDocuments, counted: Counted, kind: str, divi
     LESSON.figure("quality", drawn.quality_figure(found, kind, chance), alt)
     one = found[kind]
     low, high = one.interval
-    LESSON.says(
+    LESSON.caption(
         f"By their {kind}, {one.right:,} of {N:,} documents have their own label nearest: {one.share:.1%}, 95% interval "
         f"{low:.1%} to {high:.1%}; drawn at random, {chance:.1%}."
     )
     verdict = drawn.said_apart(found, kind)
     st.markdown(f"Each document in turn looks for its nearest among all others. {verdict}")
-    LESSON.tell(share=f"{one.share:.1%}", low=f"{low:.1%}", high=f"{high:.1%}")
-    LESSON.tell(chance=f"{chance:.1%}", verdict=verdict, kind=kind)
+    LESSON.set_values(share=f"{one.share:.1%}", low=f"{low:.1%}", high=f"{high:.1%}")
+    LESSON.set_values(chance=f"{chance:.1%}", verdict=verdict, kind=kind)
     LESSON.every_number("leave one out", drawn.quality_table, found)
 
 
@@ -317,7 +317,7 @@ def show_broken(documents: LabelledDocuments, kind: str, space: Space) -> None:
     whole, raw = space_of(documents, kind, True).left_out, space.left_out
     consequence("Documents whose nearest has their label", whole.share, raw.share, ".1%")
     ends = ", ".join(f"{each.interval[0]:.1%} to {each.interval[1]:.1%}" for each in (whole, raw))
-    LESSON.tell(hubs=f"{raw.neighbours:,}", before=f"{whole.neighbours:,}")
+    LESSON.set_values(hubs=f"{raw.neighbours:,}", before=f"{whole.neighbours:,}")
     st.markdown(
         f"The 95% intervals: {ends}. The longer a vector, the larger its products. Different documents that are the "
         f"nearest of some other one: {raw.neighbours:,}; divided by length: {whole.neighbours:,}."

@@ -21,7 +21,7 @@ from core.figures.documents.logistic_regression import (
 from core.figures.figure import Figure
 from core.figures.worked import percent, plain_number, signed
 from core.lesson.break_it import consequence
-from core.lesson.kept_with_text import kept_with_text
+from core.lesson.cached import cached, is_sample
 from core.lesson.lesson import Lesson
 from core.models.documents.bag_of_words import Bags
 from core.models.documents.held_out import judge
@@ -130,7 +130,7 @@ def choose_pair(documents: LabelledDocuments, c: int, learnt: Bags) -> tuple[int
     return learnt.index[one], learnt.index[other]
 
 
-@kept_with_text(8, 4, "Looking for words that tell")
+@cached(8, 4, "Looking for words that tell", shared=is_sample)
 def listed_words(documents: LabelledDocuments, c: int) -> tuple[list[str], str, str]:
     """Return the words that stand in the most documents, and of these the strongest for and against class c."""
     learnt, _, _ = split_of(documents)
@@ -219,7 +219,7 @@ def show_learning(
     show_judged(LESSON, "Logistic regression", held_out_texts(documents), judged, both)
 
 
-@kept_with_text(48, 16, "Going down the loss")
+@cached(48, 16, "Going down the loss", shared=is_sample)
 def descent(
     documents: LabelledDocuments, c: int, pair: tuple[int, int], rate: float, chosen: float, l2: float
 ) -> tuple[TwoWeights, np.ndarray | None, np.ndarray]:
@@ -246,12 +246,12 @@ def show_descent(
     said += "; there is no lowest place." if least is None else f"; its lowest is {lowest:,.2f}."
     if rose:
         said += f" {rose} of them {'goes' if rose == 1 else 'go'} up: the rate is too large."
-    LESSON.says(said)
+    LESSON.caption(said)
     safe = surface.safe_rate
     st.caption(
         f"Below η = {safe:.3g} no step can go up on this surface. All other weights, and b, stand where they were learnt."
     )
-    LESSON.tell(
+    LESSON.set_values(
         one=names[0],
         other=names[1],
         rate=f"{rate:g}",
@@ -286,7 +286,7 @@ def show_growth(documents: LabelledDocuments, c: int, chosen: float) -> None:
         f"The steps are those of L-BFGS, which learns all weights at once. Without a penalty their length is {half:,.1f} "
         f"halfway and {lengths[-1]:,.1f} after {len(lengths)} steps. {why}"
     )
-    LESSON.tell(why=why, steps=len(lengths))
+    LESSON.set_values(why=why, steps=len(lengths))
 
 
 def brief(value: float) -> str:
@@ -308,13 +308,13 @@ def show_document(
     LESSON.figure("sigmoid", sigmoid_figure(worked, both[1]), alt)
     for line in worked_document(worked):
         st.latex(line)
-    LESSON.says(
+    LESSON.caption(
         f"p({both[1]}) = {percent(worked.p)}. If its label is {both[worked.y]} it costs {brief(worked.loss)}, and pulls the "
         f"weight of each of its words {'up' if worked.y else 'down'} by {brief(abs(worked.p - worked.y))} for every time it "
         "stands there."
     )
     own = percent(worked.p if worked.y else 1 - worked.p, 2)
-    LESSON.tell(
+    LESSON.set_values(
         z=signed(worked.z, 4), p=percent(worked.p, 2), own=own, label=both[worked.y], loss=brief(worked.loss)
     )
     return worked
@@ -332,7 +332,7 @@ def show_weights(model: LogisticRegression, learnt: Bags | StoredClassifiers, bo
         said.append(f"“{learnt.vocabulary[up]}” speaks most for {both[1]}, {signed(w[up], plus='+')}")
     if w[down] < 0:
         said.append(f"“{learnt.vocabulary[down]}” for {both[0]}, {signed(w[down])}")
-    LESSON.says("; ".join(said) + "." if said else "Every weight is 0: nothing could be told apart.")
+    LESSON.caption("; ".join(said) + "." if said else "Every weight is 0: nothing could be told apart.")
 
 
 def notebook(

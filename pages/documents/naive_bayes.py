@@ -18,7 +18,7 @@ from core.figures.documents.naive_bayes_tables import document_table, vocabulary
 from core.figures.figure import Figure
 from core.figures.worked import percent
 from core.lesson.break_it import consequence
-from core.lesson.kept_with_text import kept_with_text
+from core.lesson.cached import cached, is_sample
 from core.lesson.lesson import Lesson
 from core.models.documents.bag_of_words import bags_of, held_out_places
 from core.models.documents.held_out import judge
@@ -143,7 +143,7 @@ def page() -> None:
     )
 
 
-@kept_with_text(4, 2, "Learning from more and more documents")
+@cached(4, 2, "Learning from more and more documents", shared=is_sample)
 def curve_of(documents: LabelledDocuments) -> LearningCurve:
     """Return how often both methods are right, by how many documents they have learnt from."""
     learnt, rest, _ = split_of(documents)
@@ -161,7 +161,7 @@ def show_curve(source: Learnt) -> None:
     with section:
         said = said_of_curve(curve)
         LESSON.figure("learning_curve", learning_curve_figure(curve), said)
-        LESSON.says(said)
+        LESSON.caption(said)
         shown = (
             "The bars are 95% intervals; the dotted line is always naming the most frequent class. Each number of documents "
             "holds those before it. α = 1 and λ = 1, whatever is chosen above."
@@ -172,7 +172,7 @@ def show_curve(source: Learnt) -> None:
             else " With so many classes logistic regression takes too long for a page."
         )
         st.caption(shown + left_out)
-        LESSON.tell(curve=said)
+        LESSON.set_values(curve=said)
         LESSON.every_number("the learning curve", learning_curve_table, curve)
 
 
@@ -193,11 +193,11 @@ def show_reading(model: NaiveBayes, reading: Reading, classes: Sequence[str]) ->
     shown = columns_of(reading)
     frames = reading_frames(model, reading, classes, shown)
     LESSON.steps(frames, start=len(frames))
-    LESSON.says(decision(reading, classes))
+    LESSON.caption(decision(reading, classes))
     N, V = int(model.documents_.sum()), model.counts_.shape[1]
     first = frames[1]["said"] if reading.tokens else "No word of this document was learnt."
-    LESSON.tell(N=f"{N:,}", V=f"{V:,}", alpha=f"{model.alpha:g}", first=first, prior=frames[0]["said"])
-    LESSON.tell(posterior=frames[-1]["said"], columns=" and ".join(classes[c] for c in shown[:2]))
+    LESSON.set_values(N=f"{N:,}", V=f"{V:,}", alpha=f"{model.alpha:g}", first=first, prior=frames[0]["said"])
+    LESSON.set_values(posterior=frames[-1]["said"], columns=" and ".join(classes[c] for c in shown[:2]))
 
 
 def decision(reading: Reading, classes: Sequence[str]) -> str:

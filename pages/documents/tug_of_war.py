@@ -138,15 +138,15 @@ def show_pulls(pulled: Pulls, both: Sequence[str]) -> None:
         place = int(np.abs(pulled.terms[0] - pulled.terms[1]).argmax())
         one, other = (signed(value, plus="+") for value in pulled.terms[:, place])
         said += f" They part most over “{pulled.tokens[place]}”: {one} and {other}."
-        LESSON.tell(word=pulled.tokens[place], bayes=one, regression=other)
+        LESSON.set_values(word=pulled.tokens[place], bayes=one, regression=other)
     else:
         said += " No word of this document was learnt."
-    LESSON.says(said)
+    LESSON.caption(said)
     agree = (zb > 0) == (zr > 0)
-    LESSON.tell(
+    LESSON.set_values(
         agree="They agree." if agree else "They do not agree.", begin=signed(pulled.begin[0], plus="+")
     )
-    LESSON.tell(b=signed(pulled.begin[1], plus="+"), zb=signed(zb, plus="+"), zr=signed(zr, plus="+"))
+    LESSON.set_values(b=signed(pulled.begin[1], plus="+"), zb=signed(zb, plus="+"), zr=signed(zr, plus="+"))
 
 
 def show_copies(source: Learnt, c: int, alpha: float, l2: float) -> None:
@@ -159,7 +159,7 @@ def show_copies(source: Learnt, c: int, alpha: float, l2: float) -> None:
         f"1/{COPIES} of the penalty, so it learns what it would at λ / {COPIES}: its mean loss goes from "
         f"{losses[0, 1]:.3f} to {losses[1, 1]:.3f}."
     )
-    LESSON.tell(loss=f"{losses[0, 1]:.3f}", loss_copies=f"{losses[1, 1]:.3f}")
+    LESSON.set_values(loss=f"{losses[0, 1]:.3f}", loss_copies=f"{losses[1, 1]:.3f}")
 
 
 def show_repeated(pulled: Pulls, both: Sequence[str], own: bool) -> None:
@@ -176,11 +176,11 @@ def show_repeated(pulled: Pulls, both: Sequence[str], own: bool) -> None:
     LESSON.figure("repeated", repeated_figure(TIMES, p, both[1], token), alt)
     one, other = (signed(value, plus="+") for value in pulled.each[:, place])
     more = "naive Bayes" if abs(pulled.each[0, place]) > abs(pulled.each[1, place]) else "logistic regression"
-    LESSON.says(
+    LESSON.caption(
         f"Each time “{token}” is said adds {one} to naive Bayes and {other} to logistic regression: it counts more in "
         f"{more}. Said {TIMES[-1]} times, p({both[1]}) is {percent(p[0, -1])} and {percent(p[1, -1])}."
     )
-    LESSON.tell(
+    LESSON.set_values(
         again=token,
         each_bayes=one,
         each_regression=other,
@@ -195,8 +195,8 @@ def show_sure(source: Learnt, c: int, alpha: float, l2: float, n: int) -> None:
     for method, (right, sure, _) in zip(METHODS, sure_of(source, c, alpha, l2, n), strict=True):
         said.append(f"{method} is right on {percent(right)} and on average {percent(sure)} sure")
         key = method.split()[0]
-        LESSON.tell(**{f"right_{key}": percent(right), f"sure_{key}": percent(sure)})
-    LESSON.says(f"Of {held:,} held-out documents {said[0]}; {said[1]}.")
+        LESSON.set_values(**{f"right_{key}": percent(right), f"sure_{key}": percent(sure)})
+    LESSON.caption(f"Of {held:,} held-out documents {said[0]}; {said[1]}.")
 
 
 def notebook(source: Learnt, c: int, alpha: float, l2: float, n: int, tokens: Sequence[str]) -> list[str]:

@@ -25,8 +25,8 @@ from core.figures.documents.two_directions import (
 from core.figures.figure import Figure
 from core.figures.worked import percent, signed
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.chosen_text import type_words
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.documents.held_out import judge
@@ -53,7 +53,7 @@ from core.models.recurrent_language_model import gru_step
 from core.models.stored import load_card, load_json
 from core.text.reading.labelled import LabelledDocuments
 from pages.documents.parts.labelled_source import choose_class, labelled_source, split_of, type_document
-from pages.hidden_markov_models.parts.hmm_choice import shared_model
+from pages.hidden_markov_models.shared.hmm_choice import shared_model
 
 LESSON = Lesson(
     __name__,
@@ -151,7 +151,7 @@ def networks() -> dict:
     return {name: load_recurrent_tagger(name) for name in DIRECTIONS}
 
 
-@kept_with_words(64, 16)
+@cached(64, 16, shared=no_typed_words)
 def tagged(words: tuple[str, ...]) -> TaggedThreeWays:
     """Return a sentence tagged in three ways."""
     return tag_three_ways(shared_model("tagger"), networks(), words)
@@ -188,7 +188,7 @@ def show_sentence(whole: TaggedThreeWays) -> None:
         f"The two networks {tags}; they are furthest apart at “{whole.words[t]}”: {left} from the left, {both} from "
         f"both ends."
     )
-    LESSON.says(plain(furthest))
+    LESSON.caption(plain(furthest))
     new = [word for word, unseen in zip(whole.words, whole.unseen, strict=True) if unseen]
     if new:
         st.text(f"Never seen in training: {', '.join(dict.fromkeys(new))}.")
@@ -198,7 +198,7 @@ def show_sentence(whole: TaggedThreeWays) -> None:
         "blue above 0, orange below."
     )
     size = "1 word" if n == 1 else f"{n} words and signs"
-    LESSON.tell(n=size, furthest=whole.words[t], left=left, both=both)
+    LESSON.set_values(n=size, furthest=whole.words[t], left=left, both=both)
 
 
 def show_cut(whole: TaggedThreeWays, cut: TaggedThreeWays) -> None:
@@ -225,8 +225,8 @@ def show_cut(whole: TaggedThreeWays, cut: TaggedThreeWays) -> None:
         f"Cut off after “{cut.words[-1]}”, the probabilities of {words} move by at most {found[AHEAD].max():.2f} from the "
         f"left, {found[BOTH].max():.2f} from both ends and {found[HMM].max():.2f} by the HMM."
     )
-    LESSON.says(plain(said))
-    LESSON.tell(
+    LESSON.caption(plain(said))
+    LESSON.set_values(
         moved_left=f"{found[AHEAD].max():.2f}",
         moved_both=f"{found[BOTH].max():.2f}",
         moved_hmm=f"{found[HMM].max():.2f}",
@@ -255,7 +255,7 @@ def show_accuracy() -> None:
         "Held-out words tagged right, by their true tag, by each of the three",
     )
     unseen = {way: quality[f"{way}, unseen words"] for way in WAYS}
-    LESSON.says(
+    LESSON.caption(
         f"Of {stored.corpus['held_out_tokens']:,} held-out words the HMM tags {right[HMM]:.1%} right, the network from the "
         f"left {right[AHEAD]:.1%}, that from both ends {right[BOTH]:.1%}; of words never seen {unseen[HMM]:.1%}, "
         f"{unseen[AHEAD]:.1%} and {unseen[BOTH]:.1%}."
@@ -274,7 +274,7 @@ def show_accuracy() -> None:
         "if it was said three times or more, always its last 1 to 4 letters, and its shape."
     )
     for name, way in (("hmm", HMM), ("ahead", AHEAD), ("two", BOTH)):
-        LESSON.tell(**{f"right_{name}": f"{right[way]:.1%}", f"unseen_{name}": f"{unseen[way]:.1%}"})
+        LESSON.set_values(**{f"right_{name}": f"{right[way]:.1%}", f"unseen_{name}": f"{unseen[way]:.1%}"})
     LESSON.every_number("held-out words by tag", accuracy_table, confusion, tags)
 
 
@@ -297,7 +297,7 @@ def show_documents() -> None:
         f"What the states from the left and from the right say for {name}, after each word",
     )
     left, right, rest, total = (signed(z, plus="+") for z in (ahead[-1], back[0], b, ahead[-1] + back[0] + b))
-    LESSON.says(
+    LESSON.caption(
         plain(
             f"Read to the end, the state from the left says {left} for “{name}”, that from the right {right}; with b, "
             f"{rest}, that makes {total}: p = {p:.2f}."
@@ -306,8 +306,10 @@ def show_documents() -> None:
     y = split_of(documents)[1].y
     judged = {way: judge(each.posteriors, y) for way, each in found.items()}
     st.markdown(said_of_documents(judged[AHEAD], judged[BOTH]))
-    LESSON.tell(docs=f"{len(y):,}", docs_left=f"{judged[AHEAD].right:,}", docs_both=f"{judged[BOTH].right:,}")
-    LESSON.tell(docs_luck=luck_of(judged[AHEAD], judged[BOTH]))
+    LESSON.set_values(
+        docs=f"{len(y):,}", docs_left=f"{judged[AHEAD].right:,}", docs_both=f"{judged[BOTH].right:,}"
+    )
+    LESSON.set_values(docs_luck=luck_of(judged[AHEAD], judged[BOTH]))
     LESSON.every_number("the document", evidence_table, tokens, ahead, back)
 
 

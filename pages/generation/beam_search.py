@@ -18,6 +18,7 @@ from core.figures.generation.sampling import shown
 from core.figures.generation.text_numbers import worked_candidate, worked_text
 from core.figures.worked import how_often, signed
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import (
     ChosenModel,
     choose_language_model,
@@ -25,7 +26,6 @@ from core.lesson.choices.language_model_choice import (
     say_what_goes_in,
 )
 from core.lesson.every_number import Formula
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.predict_first import Question
 from core.lesson.text_source import text_source
@@ -130,11 +130,13 @@ def page() -> None:
             LESSON.stepped_view("generation_tree", {"beam": beam, "live": False, "total": deepest}, start=9)
         if revealed:
             greedy = search.found("greedy", search.beam(1, used).winning_path)
-            LESSON.says(beside_greedy(best, greedy, width, used))
+            LESSON.caption(beside_greedy(best, greedy, width, used))
             second = beam["steps"][min(2, deepest) - 1]
-            LESSON.tell(width=width, candidates=second["candidates"], kept=second["kept"], a=f"{used:g}")
+            LESSON.set_values(
+                width=width, candidates=second["candidates"], kept=second["kept"], a=f"{used:g}"
+            )
             score = signed(best.score(used), 3)
-            LESSON.tell(tokens=len(best.tokens), total=signed(best.total, 3), score=score)
+            LESSON.set_values(tokens=len(best.tokens), total=signed(best.total, 3), score=score)
         st.caption(
             "Columns are steps, the best score on top. Grey and struck out: pruned. Grey: kept once, but nothing kept "
             "comes from it any more. Vermillion: the best text of this step."
@@ -202,7 +204,7 @@ def ending(chosen: ChosenModel) -> int | None:
     return chosen.names.index(mark) if mark in chosen.names else None
 
 
-@kept_with_words(40, 20)
+@cached(40, 20, shared=no_typed_words)
 def beam_of(
     label: str,
     digest: str,
@@ -217,7 +219,7 @@ def beam_of(
     return shortened(searched(label, digest, ids, width, LONGEST, 1.0, end, _model), length, penalty)
 
 
-@kept_with_words(60, 30)
+@cached(60, 30, shared=no_typed_words)
 def traced(
     label: str,
     digest: str,
@@ -266,7 +268,7 @@ def what_no_penalty_does(search: Search, width: int, penalty: float) -> None:
         said = f"Without the penalty the best text is {n} {'token' if n == 1 else 'tokens'} " + (
             "shorter." if lengths[1] < lengths[0] else "longer."
         )
-    LESSON.tell(verdict=said)
+    LESSON.set_values(verdict=said)
     st.markdown(f"The best text with a = {penalty:g} and with a = 0: its length. {said}")
     consequence("Tokens in the best text", *lengths, "d")
 
@@ -321,7 +323,7 @@ def how_wide(search: Search, width: int, penalty: float) -> None:
         else "already has the best of these scores"
     )
     rose, fell, stayed = (how_often(n) for n in (better, worse, len(changes) - better - worse))
-    LESSON.tell(missed=greedy.replace("*", ""), rose=rose, fell=fell, stayed=stayed, widest=WIDTHS[-1])
+    LESSON.set_values(missed=greedy.replace("*", ""), rose=rose, fell=fell, stayed=stayed, widest=WIDTHS[-1])
     st.markdown(
         f"Greedy search, width 1, {greedy}. From one width to the next the score rose {rose}, fell {fell} and stayed "
         f"{stayed}: what is pruned early never comes back, so a wider beam need not find a better text."

@@ -13,7 +13,7 @@ from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.generation.character_training import baseline_figure, replay_payload, worked_bits
 from core.lesson.break_it import consequence
-from core.lesson.kept_with_text import kept_with_words
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import is_own, notebook_text, text_source
 from core.lesson.training_job import Bench
@@ -87,7 +87,9 @@ def page() -> None:
         bench = LESSON.train(fit_characters, (given.text, config), given, watch)
         trained = bench.settings or given
         ngrams = baselines(trained)
-        LESSON.tell(**dict.fromkeys(("best", "whole", "broken"), "unknown"), measure="Bits, best n-gram")
+        LESSON.set_values(
+            **dict.fromkeys(("best", "whole", "broken"), "unknown"), measure="Bits, best n-gram"
+        )
         replay = st.container()
         st.header("Against counting", anchor=False)
         revealed = guessed(ngrams, bench)
@@ -176,7 +178,7 @@ def name_of(config: CharacterConfig) -> str:
     return next(name for name, network in NETWORKS.items() if network == config.network)
 
 
-in_random_order = kept_with_words(8, 2)(shuffled)
+in_random_order = cached(8, 2, shared=no_typed_words)(shuffled)
 
 
 def to_train_on(document: Document, config: CharacterConfig, shuffle: bool) -> TrainedOn:
@@ -202,14 +204,14 @@ def watch(reports: list) -> None:
     )
     st.progress(
         now.share,
-        f"Step {now.step:,} of {now.steps:,} · {'' if LESSON.value('predict') else losses}"
+        f"Step {now.step:,} of {now.steps:,} · {'' if LESSON.get_state('predict') else losses}"
         f"{now.characters_per_second:,.0f} characters a second · {left}",
     )
     st.caption("What it writes by now:")
     st.code(now.sample or " ", language=None, wrap_lines=True)
 
 
-@kept_with_words(16, 4, "Counting the text")
+@cached(16, 4, "Counting the text", shared=no_typed_words)
 def losses_of(text_hash: int, _text: str) -> dict[int, float]:
     """Return the losses of n-grams of a text. Python keeps a text's hash; Streamlit would read the text anew."""
     return ngram_losses(_text, ORDERS)
@@ -262,12 +264,12 @@ def draw_baselines(
         baseline_figure(shown, networks, shuffled=broken),
         f"Bits a character on the held-out tenth: the best n-gram has n = {best} and {least:.2f} bits",
     )
-    LESSON.says(
+    LESSON.caption(
         f"Of the n-grams, n = {best} foresees the held-out text best, at {least:.2f} bits a character."
         + ("" if LESSON.bench().result else " Train, and see what a network learns, and when.")
     )
     counted = best_order(ngrams)
-    LESSON.tell(best=f"n = {best}, at {least:.2f} bits a character")
+    LESSON.set_values(best=f"n = {best}, at {least:.2f} bits a character")
     for name, loss in networks.items():
         gain = float(bits(loss - ngrams[counted]))
         st.markdown(

@@ -124,9 +124,9 @@ def page() -> None:
         ln_p = scored(chosen, document, prompt, seen.tree)
         under_whole = None if chosen is whole else scored(whole, document, prompt, seen.tree)
         draw_tree(grown, seen, ln_p, under_whole, revealed)
-        if revealed and opened and not LESSON.value("tree"):
+        if revealed and opened and not LESSON.get_state("tree"):
             tell_instead(seen)
-        LESSON.says(texts_said(seen.tree, ln_p))
+        LESSON.caption(texts_said(seen.tree, ln_p))
         st.caption(
             "Click a token to open its distribution, then another token to branch from there. Each end has its path's ln p."
         )
@@ -201,8 +201,8 @@ def tree_in_use(chosen: ChosenModel, document: Document, prompt: Prompt) -> Grow
         tree = read_tree(line, len(chosen.names), TOKENS_AT_MOST) if line.strip() else tree
     except ValueError as error:
         st.warning(f"{error} Here is the first tree instead; what you do next replaces the line.")
-    if LESSON.value("open", 0) >= len(tree):
-        LESSON.put("open", 0)
+    if LESSON.get_state("open", 0) >= len(tree):
+        LESSON.set_state("open", 0)
     opened = LESSON.number("open", "Opened token", 0)
     return Grown(chosen, document, prompt, tree, opened if opened < len(tree) else 0)
 
@@ -210,14 +210,14 @@ def tree_in_use(chosen: ChosenModel, document: Document, prompt: Prompt) -> Grow
 def keep(grown: Grown, tree: GenerationTree, opened: int) -> bool:
     """Make this the learner's tree, unless it has grown too large to draw; return whether it is."""
     if len(tree) > TOKENS_AT_MOST:
-        LESSON.put(
+        LESSON.set_state(
             "note",
             f"A tree of {len(tree):,} tokens is too large to draw: the limit is {TOKENS_AT_MOST}. "
             "Cut a branch, or take fewer tokens at a time.",
         )
         return False
-    LESSON.put("tree", write_tree(tree, len(grown.chosen.names)))
-    LESSON.put("open", opened)
+    LESSON.set_state("tree", write_tree(tree, len(grown.chosen.names)))
+    LESSON.set_state("open", opened)
     return True
 
 
@@ -234,26 +234,26 @@ def act(grown: Grown, clicked: dict) -> None:
 
 def go_on(grown: Grown, way: str) -> None:
     """Lengthen the opened path: greedily, by sampling (the seed then counts on), or by beam search."""
-    model, length, seed = grown.chosen, LESSON.value("length"), LESSON.value("seed")
+    model, length, seed = grown.chosen, LESSON.get_state("length"), LESSON.get_state("seed")
     if way == "beam":
-        about = model.label, grown.document.digest, grown.path, LESSON.value("width"), length, 1.0, None
+        about = model.label, grown.document.digest, grown.path, LESSON.get_state("width"), length, 1.0, None
         tokens = searched(*about, model.model).winning_path
     else:
-        settings = GREEDY if way == "greedy" else Settings(LESSON.value("temperature"))
+        settings = GREEDY if way == "greedy" else Settings(LESSON.get_state("temperature"))
         tokens = written(model, grown.document, grown.path, length, settings, seed)
     if way == "sampled":
-        LESSON.put("seed", (seed + 1) % 10_000)
+        LESSON.set_state("seed", (seed + 1) % 10_000)
     keep(grown, *grown.tree.grown(grown.opened, tokens, way))
 
 
 def write_on(grown: Grown) -> None:
     """Force the text that was typed after the opened token."""
-    typed = grown.chosen.encode(LESSON.value("own"))
+    typed = grown.chosen.encode(LESSON.get_state("own"))
     if typed.left_out or typed.replaced:
         changed = [*typed.left_out, *(f"{old} (read as {new})" for old, new in typed.replaced.items())]
-        LESSON.put("note", f"The model does not know: {', '.join(changed[:8])}")
+        LESSON.set_state("note", f"The model does not know: {', '.join(changed[:8])}")
     if keep(grown, *grown.tree.grown(grown.opened, typed.ids, "forced")):
-        LESSON.put("own", "")
+        LESSON.set_state("own", "")
 
 
 def step_back(grown: Grown, cut: bool) -> None:
@@ -264,13 +264,13 @@ def step_back(grown: Grown, cut: bool) -> None:
 
 def start_again(line: str) -> None:
     """Go back to the first tree, an empty line, or to the prompt alone."""
-    LESSON.put("tree", line)
-    LESSON.put("open", 0)
+    LESSON.set_state("tree", line)
+    LESSON.set_state("open", 0)
 
 
 def grow_buttons(grown: Grown) -> None:
     """Draw the buttons that lengthen, rewind, cut and begin again, and say what went wrong with the last of them."""
-    length = LESSON.value("length")
+    length = LESSON.get_state("length")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for label, way in (("Greedy", "greedy"), ("Sample", "sampled"), ("Beam", "beam")):
             LESSON.button(f"go_{way}", f"{label} +{length}", go_on, grown, way)
@@ -282,7 +282,7 @@ def grow_buttons(grown: Grown) -> None:
         bare = write_tree(GenerationTree(), len(grown.chosen.names))
         LESSON.button("bare", "Only the prompt", start_again, bare)
         LESSON.button("again", "First tree", start_again, "")
-    if note := LESSON.take("note"):
+    if note := LESSON.pop_state("note"):
         st.text(note)
 
 
@@ -315,7 +315,7 @@ def tell_instead(seen: Grown) -> None:
     for place, token in zip(("first", "second"), np.argsort(-seen.logits, kind="stable"), strict=False):
         rest = written(seen.chosen, seen.document, (*seen.path, int(token)), START_LENGTH, GREEDY, 0)
         text = shown(seen.chosen.decode((int(token), *rest)))
-        LESSON.tell(**{place: shown(seen.chosen.names[token]), f"{place}_text": text})
+        LESSON.set_values(**{place: shown(seen.chosen.names[token]), f"{place}_text": text})
 
 
 def what_forgetting_costs(whole: ChosenModel, forgetful: Grown) -> None:

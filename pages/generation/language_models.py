@@ -123,10 +123,10 @@ def page() -> None:
             "Each character is then foreseen from those just before it, in the middle of the text, and from nothing else.",
         )
 
-    typed = LESSON.value("source") == TYPED
+    typed = LESSON.get_state("source") == TYPED
     own = is_own(document) or typed
     found = compare(prompt, prompt.text if typed else read_to(document, prompt, characters), broken, own)
-    LESSON.tell(n=f"{len(found.text):,}", models=len(found.cards))
+    LESSON.set_values(n=f"{len(found.text):,}", models=len(found.cards))
     with stage:
         revealed = LESSON.ask(
             "Which reader of characters foresees your text best?",
@@ -134,7 +134,7 @@ def page() -> None:
         )
         if revealed:
             show_bars(found)
-            LESSON.says(best_models(found))
+            LESSON.caption(best_models(found))
     st.markdown(what_they_were_given(found.cards))
     st.caption(plain(about_text(found.cards)))
     st.markdown(
@@ -246,10 +246,12 @@ def show_bars(found: Comparison) -> None:
     )
     first = min(found.held_out, key=found.held_out.get)
     held, sizes = found.held_out[first], [card.quality["parameters"] for card in found.cards.values()]
-    LESSON.tell(first=called(first), best=called(found.best), given=was_given(first, found.cards[first]))
-    LESSON.tell(held=f"{held:.2f}", among=f"{2**held:.1f}", own=f"{found.own[found.best]:.2f}")
-    LESSON.tell(least=f"{min(sizes):,}", most=f"{max(sizes):,}")
-    LESSON.tell(harder=sum(found.own[label] > found.held_out[label] for label in found.cards))
+    LESSON.set_values(
+        first=called(first), best=called(found.best), given=was_given(first, found.cards[first])
+    )
+    LESSON.set_values(held=f"{held:.2f}", among=f"{2**held:.1f}", own=f"{found.own[found.best]:.2f}")
+    LESSON.set_values(least=f"{min(sizes):,}", most=f"{max(sizes):,}")
+    LESSON.set_values(harder=sum(found.own[label] > found.held_out[label] for label in found.cards))
 
 
 def show_surprise(found: Comparison) -> None:
@@ -305,7 +307,7 @@ def show_torn(found: Comparison) -> None:
     best = found.best
     consequence(f"Bits a character, {best}", found.own[best], torn[best], more_is_better=False)
     better = min(torn, key=torn.get)
-    LESSON.tell(memory=MEMORY, low=f"{torn[better]:.2f}", high=f"{max(torn.values()):.2f}")
+    LESSON.set_values(memory=MEMORY, low=f"{torn[better]:.2f}", high=f"{max(torn.values()):.2f}")
     plain = f"then is a plain {MEMORY + 1}-gram"
     beside = "It" if found.best == "n-gram" else "The n-gram"
     also = "" if found.best == "n-gram" else f" and needs {torn['n-gram']:.2f}"

@@ -31,6 +31,7 @@ from core.figures.generation.sampling import shown
 from core.figures.n_grams.ngram import bits
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.language_model_choice import (
     OWN,
     ChosenModel,
@@ -39,7 +40,6 @@ from core.lesson.choices.language_model_choice import (
     say_what_changed,
     say_which_model,
 )
-from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.generation.beam_search import beam_search, winning_paths
@@ -176,7 +176,7 @@ def page() -> None:
 # What the model goes on from, and what it writes.
 
 
-@kept_with_text(100, 10, False)
+@cached(100, 10, False, shared=is_sample)
 def passages_given(
     document: Document, source: str, label: str, count: int, length: int, _chosen: ChosenModel
 ) -> list[Passage]:
@@ -202,7 +202,7 @@ def choose_passage(passages: Sequence[Passage]) -> Passage | None:
     return next((passage for passage in passages if passage.source in name), None)
 
 
-@kept_with_words(400, 50, "The model writes")
+@cached(400, 50, "The model writes", shared=no_typed_words)
 def judged(
     label: str, digest: str, passage: Passage, length: int, width: int, seed: int, _chosen: ChosenModel
 ) -> list[Judged]:
@@ -219,7 +219,7 @@ def judged(
     return [judge(passage.source, text.first(length), _chosen.decode) for text in texts]
 
 
-@kept_with_words(150, 30, "The model writes")
+@cached(150, 30, "The model writes", shared=no_typed_words)
 def texts_drawn(
     label: str, digest: str, prompt: tuple[int, ...], ways: tuple[str, ...], seed: int, _chosen: ChosenModel
 ) -> list[ScoredText]:
@@ -229,7 +229,7 @@ def texts_drawn(
     return [score_text(_chosen.model, prompt, way, tokens) for way, tokens in zip(ways, texts, strict=True)]
 
 
-@kept_with_words(150, 30, "The model writes")
+@cached(150, 30, "The model writes", shared=no_typed_words)
 def beam_texts(
     label: str, digest: str, prompt: tuple[int, ...], width: int, _chosen: ChosenModel
 ) -> dict[int, list[int]]:
@@ -239,7 +239,7 @@ def beam_texts(
     return {length: found[length] for length in LENGTHS}
 
 
-@kept_with_words(200, 50, "The model reads")
+@cached(200, 50, "The model reads", shared=no_typed_words)
 def said_again(label: str, digest: str, before: tuple[int, ...], phrase: tuple[int, ...], _model):
     """Return what the model says of a phrase the first six times."""
     torch.set_num_threads(1)
@@ -266,8 +266,8 @@ def draw_bits(texts: Sequence[Judged]) -> None:
     alt = "The bits that each text has cost until each of its tokens; a ring where a circle begins"
     LESSON.figure("bits", figure, alt)
     cost = {each.way: float(bits(each.scored.mean)) for each in texts}
-    LESSON.tell(**{"real" if way == REAL else way: f"{each:.2f}" for way, each in cost.items()})
-    LESSON.says(what_they_cost(REAL, cost, [each.way for each in texts if each.cycle]))
+    LESSON.set_values(**{"real" if way == REAL else way: f"{each:.2f}" for way, each in cost.items()})
+    LESSON.caption(what_they_cost(REAL, cost, [each.way for each in texts if each.cycle]))
     ring = "A ring: from here on the text runs in a circle."
     st.caption(f"The flatter a line, the surer the model was of each token. {ring}")
 
@@ -280,7 +280,7 @@ def greedy_of(texts: Sequence[Judged]) -> Judged:
 def when_circles_begin(whole: Cycle | None, broken: Cycle | None, length: int) -> None:
     """Compare how much greedy search writes before its circle, with all of its memory and with little."""
     begins = [cycle.start if cycle else length for cycle in (whole, broken)]
-    LESSON.tell(verdict=(said := circles_begin(whole, broken, length)))
+    LESSON.set_values(verdict=(said := circles_begin(whole, broken, length)))
     st.markdown(
         f"Tokens that greedy search writes before its circle begins, with all of its memory and with little ({length} "
         f"where it has none). {said}"
@@ -308,7 +308,7 @@ def say_it_again(chosen: ChosenModel, document: Document, passage: Passage, text
         return
     digest = "" if passage.held_out else document.digest
     found = said_again(chosen.label, digest, before, phrase, chosen.model)
-    LESSON.tell(again=repetitions_said(found), circle=circle(greedy.cycle))
+    LESSON.set_values(again=repetitions_said(found), circle=circle(greedy.cycle))
     names = [shown(chosen.names[token]) for token in phrase]
     alt = f"p of a phrase's tokens each time it is said, from {found.means[0]:.3f} to {found.means[-1]:.3f}"
     LESSON.figure("again_figure", repetitions_figure(np.exp(found.ln_p), found.means, names), alt)
@@ -337,7 +337,7 @@ def likely_or_varied(chosen: ChosenModel, every: Sequence[Judged], passages: int
     means, varied = (
         {way: getattr(found, what) for way, found in ways.items()} for what in ("mean", "varied")
     )
-    LESSON.tell(real_varied=f"{varied[REAL]:.0%}", greedy_varied=f"{varied['greedy']:.0%}")
+    LESSON.set_values(real_varied=f"{varied[REAL]:.0%}", greedy_varied=f"{varied['greedy']:.0%}")
     alt = "Each way to write: how likely a token is, and how many of its word pairs differ"
     LESSON.figure("varied", likely_or_varied_figure(means, varied, usual(chosen)), alt)
 

@@ -22,9 +22,9 @@ from core.figures.generation.characters import (
 )
 from core.figures.generation.sampling import shown
 from core.lesson.break_it import as_shown, consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import ChosenModel
 from core.lesson.every_number import Formula
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.predict_first import Question
 from core.lesson.text_source import text_source
@@ -159,30 +159,30 @@ def page() -> None:
 def choose_window(n: int) -> tuple[int, int]:
     """Draw the window's length and its first character; n characters were read."""
     most = min(WINDOW_AT_MOST, n - 1)
-    if LESSON.value("window", 1) > most:
-        LESSON.put("window", most)
+    if LESSON.get_state("window", 1) > most:
+        LESSON.set_state("window", most)
     window = LESSON.slider("window", "Window T", 1, most, min(12, most)) if most > 1 else 1
     last = n - window
-    if LESSON.value("start", 1) > last:
-        LESSON.put("start", last)
+    if LESSON.get_state("start", 1) > last:
+        LESSON.set_state("start", last)
     return LESSON.number("start", "First character", 1, last, 1) - 1, window
 
 
-@kept_with_words(120, 30, "The model reads")
+@cached(120, 30, "The model reads", shared=no_typed_words)
 def scored_window(label: str, ids: tuple[int, ...], window: int, _model: LanguageModel) -> ScoredWindow:
     """Return a window with its target and what the model gives each of it."""
     torch.set_num_threads(1)
     return score_window(_model, ids, 0, window)
 
 
-@kept_with_words(100, 30)
+@cached(100, 30, shared=no_typed_words)
 def expected_at_each(label: str, x: tuple[int, ...], forgetful: bool, _model: LanguageModel) -> np.ndarray:
     """Return ln p of what a model expects at each position of a window, (T, V)."""
     torch.set_num_threads(1)
     return log_probabilities_at_each(_model, x, alone=forgetful)
 
 
-@kept_with_words(100, 30)
+@cached(100, 30, shared=no_typed_words)
 def of_last_token(
     label: str, ids: tuple[int, ...], _model: LanguageModel, _whole: ScoredWindow
 ) -> ScoredWindow:
@@ -240,11 +240,11 @@ def tell_positions(chosen: ChosenModel, scored: ScoredWindow, expected: np.ndarr
     place = min(TOLD_AT, len(scored.x)) - 1
     before_1, answer_1 = seen_before(chosen, scored, forgetful, 0)
     before, answer = seen_before(chosen, scored, forgetful, place)
-    LESSON.tell(before_1=before_1, answer_1=answer_1, window=len(scored.x))
+    LESSON.set_values(before_1=before_1, answer_1=answer_1, window=len(scored.x))
     p = float(np.exp(scored.log_probabilities[place]))
-    LESSON.tell(before=before, answer=answer, p=f"{p:.3f}", surprise=f"{abs(np.log(p)):.3f}")
-    LESSON.tell(first=shown(chosen.names[int(np.argmax(expected[place]))]), V=len(chosen.names))
-    LESSON.tell(loss=f"{scored.loss:.3f}", perplexity=f"{np.exp(scored.loss):.1f}")
+    LESSON.set_values(before=before, answer=answer, p=f"{p:.3f}", surprise=f"{abs(np.log(p)):.3f}")
+    LESSON.set_values(first=shown(chosen.names[int(np.argmax(expected[place]))]), V=len(chosen.names))
+    LESSON.set_values(loss=f"{scored.loss:.3f}", perplexity=f"{np.exp(scored.loss):.1f}")
 
 
 def show_loss(scored: ScoredWindow) -> None:
@@ -262,7 +262,7 @@ def show_forgetting(ids: tuple[int, ...], whole: ScoredWindow, forgetful: Scored
     more = "costs" if cost > 0 else "saves"
     change = "costs nothing" if abs(cost) < 5e-4 else f"{more} {abs(cost):.3f} nats"
     bigram = of_last_token("char_ngram", ids, stored_language_model("char_ngram"), whole).loss
-    LESSON.tell(verdict=f"On this window that {change}.", bigram=f"{bigram:.3f}")
+    LESSON.set_values(verdict=f"On this window that {change}.", bigram=f"{bigram:.3f}")
     st.info(
         "The same model and the same targets, but each time it is shown only the character just before, and not where a "
         f"line begins. On this window that {change}. A bigram counted on the same plays, which never sees more than one "
@@ -290,12 +290,12 @@ def show_worth_of_context(chosen: ChosenModel, document: Document, ids: tuple[in
         f"Mean loss by position: {worth.loss[0]:.2f} nats after one character, {worth.loss[-1]:.2f} after {window}",
     )
     few = "For an interval this text has too few windows."
-    LESSON.tell(worth=few if worth.half_width is None else said_of_worth(worth))
+    LESSON.set_values(worth=few if worth.half_width is None else said_of_worth(worth))
     if worth.half_width is not None:
         st.markdown(said_of_worth(worth))
 
 
-@kept_with_words(100, 10, "The model reads the text")
+@cached(100, 10, "The model reads the text", shared=no_typed_words)
 def worth_on(
     label: str, text: str, window: int, _ids: tuple[int, ...], _model: LanguageModel
 ) -> ContextWorth:

@@ -13,7 +13,7 @@ from core.figures.figure import Figure
 from core.figures.generation.one_text import COSTS, SIZE, TIME, board_figure, cost_figure, worked_score
 from core.figures.worked import percent
 from core.lesson.break_it import consequence
-from core.lesson.kept_with_text import kept_with_text
+from core.lesson.cached import cached, is_sample
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import notebook_text, text_source
 from core.lesson.training_job import Bench
@@ -91,7 +91,7 @@ def page() -> None:
                 st.warning(too_little(document.text, error))
             with st.container(key=LESSON.key("cost")):
                 st.caption("On a longer text, what each model costs is drawn here.")
-            LESSON.tell(**TOLD, **dict.fromkeys(("best", "ngram"), "unknown"), guessing="", networks="")
+            LESSON.set_values(**TOLD, **dict.fromkeys(("best", "ngram"), "unknown"), guessing="", networks="")
         else:
             show_lesson(document, ngrams, steps, seed, broken)
     LESSON.closing(
@@ -143,7 +143,7 @@ def show_lesson(
     st.markdown(what_is_equal(board, cut))
 
 
-@kept_with_text(8, 4, "Counting the text")
+@cached(8, 4, "Counting the text", shared=is_sample)
 def counted(document: Document) -> tuple[BoardText, tuple[BoardScore, ...]]:
     """Return a text's two parts and its n-grams' scores. Raises TrainingError where there is too little text."""
     text = document.text[:READ_AT_MOST]
@@ -167,7 +167,7 @@ def watch(ngrams: Sequence[BoardScore], key: str, reports: Sequence[BoardProgres
     place = f"{len(now.done) + 1} of {len(NETWORKS)}"
     left = f" · {now.seconds_left:.0f} s left for it" if now.step else ""
     st.progress(share, f"{now.network}, network {place}: step {now.step:,} of {now.steps:,}{left}")
-    if not LESSON.value("predict") and LESSON.bench().job_settings[0] == key:
+    if not LESSON.get_state("predict") and LESSON.bench().job_settings[0] == key:
         scores = [*ngrams, *now.done]
         LESSON.figure("now", board_figure(scores), f"Bits a character of {len(scores)} models so far")
 
@@ -205,11 +205,13 @@ def show_board(board: Board, broken: bool) -> None:
     if board.networks:
         kind, second = ("network", best(board.networks)) if first is ngram else ("n-gram", ngram)
         other = f"The best {kind}, the {called(second)}, needs {second.held_out_bits:.2f}."
-    LESSON.says(
+    LESSON.caption(
         f"The {called(first)} reads the held-out part best: {first.held_out_bits:.2f} bits a character. {other}"
     )
-    LESSON.tell(best=f"{called(first)}, with {first.held_out_bits:.2f} bits", networks=of_networks(board))
-    LESSON.tell(ngram=f"{ngram.name}, with {ngram.held_out_bits:.2f} bits a character")
+    LESSON.set_values(
+        best=f"{called(first)}, with {first.held_out_bits:.2f} bits", networks=of_networks(board)
+    )
+    LESSON.set_values(ngram=f"{ngram.name}, with {ngram.held_out_bits:.2f} bits a character")
 
 
 def called(score: BoardScore) -> str:
@@ -237,7 +239,7 @@ def show_too_good(board: Board) -> None:
         f"Measured on the text that it was trained on, the {called(seen)} wins with {seen.training_bits:.2f} bits a "
         f"character, {same}. {flattered(board.most_flattered)}"
     )
-    LESSON.tell(seen=said)
+    LESSON.set_values(seen=said)
     st.info(said)
 
 
@@ -282,7 +284,7 @@ def show_cost(board: Board) -> None:
     )
     ratio = times(*(getattr(each, COSTS[cost][1]) for each in (network, ngram)))
     of = "training time" if cost == TIME else "count of numbers kept"
-    LESSON.says(f"The {called(network)} needs {than} the {ngram.name}, at {ratio} the {of}.")
+    LESSON.caption(f"The {called(network)} needs {than} the {ngram.name}, at {ratio} the {of}.")
 
 
 def times(much: float, little: float) -> str:
@@ -299,7 +301,7 @@ def what_is_equal(board: Board, cut: bool) -> str:
     """Return what all models share, and what of this text makes the measure less sure."""
     text = board.text
     guess = f"Plain guessing among its {text.kinds:,} kinds of character would cost {text.guessing_bits:.2f} bits each."
-    LESSON.tell(held=f"{text.measured:,}", training=f"{text.training:,}", guessing=guess)
+    LESSON.set_values(held=f"{text.measured:,}", training=f"{text.training:,}", guessing=guess)
     first = f"the first {text.measured:,} of its " if text.measured < text.held_out else "all "
     said = [
         f"The text's first {READ_AT_MOST:,} characters are used." if cut else "All of the text is used.",

@@ -20,6 +20,7 @@ from core.figures.generation.sampling import (
     shown,
 )
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import (
     OWN,
     ChosenModel,
@@ -32,7 +33,6 @@ from core.lesson.choices.language_model_choice import (
     next_logits,
     say_what_goes_in,
 )
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.predict_first import Question
@@ -118,15 +118,15 @@ def page() -> None:
         if seen < places:
             with bars:
                 show_bars(made.trace(seen, settings, broken), softmax(made.logits[seen]), chosen.names)
-                LESSON.says(plain(said[seen]))
+                LESSON.caption(plain(said[seen]))
         if seen:
             known = made.logits[:seen], said[:seen]
             payload = sampling_payload(*known, chosen.names, settings, seed, places, renormalise=not broken)
             trace = made.trace(0, settings, broken)
             p, first = trace.probabilities, shown(chosen.names[trace.order[0]])
-            LESSON.tell(first=first, p=f"{p.max():.3f}", kept=f"{(p > 0).sum():,}", V=f"{len(p):,}")
+            LESSON.set_values(first=first, p=f"{p.max():.3f}", kept=f"{(p > 0).sum():,}", V=f"{len(p):,}")
             are = "is" if (p > 0).sum() == 1 else "are"
-            LESSON.tell(unsure=f"{trace.perplexity:.1f}", are=are)
+            LESSON.set_values(unsure=f"{trace.perplexity:.1f}", are=are)
             LESSON.stepped_view("sampling", payload, on={"settings": take_settings})
         say_what_goes_in(LESSON, chosen, prompt)
         st.caption("The prompt, and what your settings make of it. Each step opens one token's distribution.")
@@ -184,8 +184,8 @@ def page() -> None:
 
 def exact_settings(V: int) -> Settings:
     """Draw the fields for T, k and p, which the sliders in the view move too, and return the settings."""
-    if LESSON.value("top_k", 0) > V:
-        LESSON.put("top_k", 0)  # another model, with fewer tokens: nothing to cut
+    if LESSON.get_state("top_k", 0) > V:
+        LESSON.set_state("top_k", 0)  # another model, with fewer tokens: nothing to cut
     st.caption("Type T, k and p exactly")
     temperature = LESSON.number(
         "temperature", "T: 0 is greedy, 1000 as good as uniform", 0.0, MOST, 1.0, step=0.05
@@ -210,7 +210,7 @@ class Opened:
         return not_renormalised(whole) if broken else whole
 
 
-@kept_with_words(60, 30, "The model writes")
+@cached(60, 30, "The model writes", shared=no_typed_words)
 def opened(
     label: str,
     digest: str,
@@ -256,7 +256,7 @@ def take_settings(moved: Mapping[str, float] | None) -> None:
     """Carry the settings that were moved in the view over to the fields that the address knows."""
     if moved:
         for name, kind in (("temperature", float), ("top_k", int), ("top_p", float)):
-            LESSON.put(name, kind(moved[name]))
+            LESSON.set_state(name, kind(moved[name]))
 
 
 def what_is_left(trace: SamplingTrace, names: Sequence[str]) -> str:

@@ -29,8 +29,8 @@ from core.models.hidden_markov_models.what_if import without_neighbours
 from core.text.reading.documents import Document
 from core.text.samples.corpus_words import corpus_words
 from core.text.tokenization.tokens import sentences
-from pages.hidden_markov_models.parts.given_tables import given_tables
-from pages.hidden_markov_models.parts.hmm_choice import (
+from pages.hidden_markov_models.shared.given_tables import given_tables
+from pages.hidden_markov_models.shared.hmm_choice import (
     choose_model,
     choose_sentence,
     model_of,
@@ -38,9 +38,9 @@ from pages.hidden_markov_models.parts.hmm_choice import (
     set_sentence,
     shared_model,
 )
-from pages.hidden_markov_models.parts.hmm_paths import show_paths
-from pages.hidden_markov_models.parts.hmm_take_away import SOURCES, model_cell
-from pages.hidden_markov_models.parts.path_factors import path_factors
+from pages.hidden_markov_models.shared.hmm_paths import show_paths
+from pages.hidden_markov_models.shared.hmm_take_away import SOURCES, model_cell
+from pages.hidden_markov_models.shared.path_factors import path_factors
 
 LESSON = Lesson(
     __name__,
@@ -109,7 +109,7 @@ def page() -> None:
                     f"Three paths through one lattice: {', '.join(ends)}",
                     decoded.beam.kept,
                 )
-                LESSON.says(where_greedy_errs(decoded))
+                LESSON.caption(where_greedy_errs(decoded))
                 if decoded.emissions.unknown.any():
                     st.caption(
                         "* never seen in training: the word's ending, or nothing, decides its emissions."
@@ -129,7 +129,7 @@ def page() -> None:
             share_lost_figure(range(1, len(shares) + 1), shares, width),
             f"A beam of {width} misses the best path on {shares[width - 1]:.0%} of sentences, greedy on {shares[0]:.0%}",
         )
-        LESSON.tell(beam_misses=f"{shares[width - 1]:.0%}", greedy_misses=f"{shares[0]:.0%}")
+        LESSON.set_values(beam_misses=f"{shares[width - 1]:.0%}", greedy_misses=f"{shares[0]:.0%}")
         if broken:
             before = missed_by_width(name, whole, False)
             consequence(
@@ -193,7 +193,7 @@ def tell_searches(decoded: Decoded) -> None:
     """Keep for the tour what each search found and what it cost."""
     best, beam, greedy = decoded.viterbi, decoded.beam, decoded.greedy
     n, K = best.scores.shape
-    LESSON.tell(
+    LESSON.set_values(
         n=n,
         K=K,
         width=beam.width,
@@ -241,14 +241,14 @@ def find_button(name: str, width: int, document: Document) -> None:
     if name not in ("diary", "toy"):
         LESSON.choose("where", "Search in", [MODEL_WORDS, OWN_TEXT])
     LESSON.button("find", "Find one", find, name, width, document)
-    st.caption(LESSON.take("found") or "The sentence that is found goes into the field.")
+    st.caption(LESSON.pop_state("found") or "The sentence that is found goes into the field.")
 
 
 def find(name: str, width: int, document: Document) -> None:
     """Put a sentence into the field on which a search loses, or say that none was found."""
-    search, source = LESSON.value("loser"), LESSON.value("where", MODEL_WORDS)
-    seed = LESSON.value("seed", 0) + 1
-    LESSON.put("seed", seed)
+    search, source = LESSON.get_state("loser"), LESSON.get_state("where", MODEL_WORDS)
+    seed = LESSON.get_state("seed", 0) + 1
+    LESSON.set_state("seed", seed)
     model = model_of(name)
     if source == OWN_TEXT:
         tried = candidates(document.text)
@@ -259,7 +259,7 @@ def find(name: str, width: int, document: Document) -> None:
     if found is not None:
         private = source == OWN_TEXT and is_own(document)
         set_sentence(LESSON, name, found.decoded.emissions.words, private)
-        LESSON.put(
+        LESSON.set_state(
             "found",
             f"Found after {found.searched:,} {'sentence' if found.searched == 1 else 'sentences'} of {source} tried.",
         )
@@ -268,7 +268,7 @@ def find(name: str, width: int, document: Document) -> None:
     why = (
         "A beam as wide as there are states never does." if all_kept else "Try other words or a longer text."
     )
-    LESSON.put("found", f"No sentence tried makes the {search} search lose. {why}")
+    LESSON.set_state("found", f"No sentence tried makes the {search} search lose. {why}")
 
 
 def candidates(text: str) -> Iterator[list[str]]:

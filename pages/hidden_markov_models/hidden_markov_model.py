@@ -22,8 +22,8 @@ from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary
 from core.models.hidden_markov_models.speaking import Draw, chosen_by, drawn, mean_run, speak
 from core.models.hidden_markov_models.what_if import with_probability, without_memory
-from pages.hidden_markov_models.parts.given_tables import following, following_logs
-from pages.hidden_markov_models.parts.hmm_take_away import SOURCES
+from pages.hidden_markov_models.shared.given_tables import following, following_logs
+from pages.hidden_markov_models.shared.hmm_take_away import SOURCES
 
 LESSON = Lesson(
     __name__,
@@ -81,9 +81,9 @@ def page() -> None:
             f"Two hidden states, {' and '.join(model.states)}, with arrows between them and to what each says",
         )
         if revealed:
-            LESSON.says(happened(model, draw))
+            LESSON.caption(happened(model, draw))
             past = draws[: step + 1]
-            LESSON.tell(
+            LESSON.set_values(
                 row="the start" if draw.row < 0 else model.states[draw.row],
                 u=f"{draw.uniform:.4f}",
                 chosen=names_of(model, draw)[draw.chosen],

@@ -25,11 +25,11 @@ from core.text.reading.decoding import TextError
 from core.text.reading.decoding import decode as decode_bytes
 from core.text.reading.tagged import TaggedSentence, read_tagged
 from core.text.samples.corpus_words import corpus_words
-from pages.hidden_markov_models.parts.given_tables import END, START
-from pages.hidden_markov_models.parts.hmm_choice import keep_own_model, no_such_path
-from pages.hidden_markov_models.parts.hmm_paths import show_paths
-from pages.hidden_markov_models.parts.hmm_take_away import SOURCES
-from pages.hidden_markov_models.parts.unseen_words import unseen_words
+from pages.hidden_markov_models.shared.given_tables import END, START
+from pages.hidden_markov_models.shared.hmm_choice import keep_own_model, no_such_path
+from pages.hidden_markov_models.shared.hmm_paths import show_paths
+from pages.hidden_markov_models.shared.hmm_take_away import SOURCES
+from pages.hidden_markov_models.shared.unseen_words import unseen_words
 
 LESSON = Lesson(
     __name__,
@@ -79,7 +79,7 @@ def page() -> None:
         )
     alpha, beta = (0.0, 0.0) if broken else chosen
     words, tags = int(counts.tokens.sum()), len(counts.states)
-    LESSON.tell(
+    LESSON.set_values(
         words=f"{words:,} {'word' if words == 1 else 'words'}",
         tags=f"{tags} different {'tag' if tags == 1 else 'tags'}",
     )
@@ -101,7 +101,7 @@ def page() -> None:
         words = corpus_words(typed) or [counts.vocabulary[0]]
         decoded = decode(model, words)
         pairs = list(zip(words, decoded.tags(decoded.viterbi.path), strict=True))
-        LESSON.tell(tagged=slashed([pairs[:12]]).strip() + (" …" if len(pairs) > 12 else ""))
+        LESSON.set_values(tagged=slashed([pairs[:12]]).strip() + (" …" if len(pairs) > 12 else ""))
         if not no_such_path(decoded):
             alt = "The best path: " + " ".join(decoded.tags(decoded.viterbi.path)[:20])
             show_paths(LESSON, decoded, {"best path": decoded.viterbi.path}, alt, name="path")
@@ -139,7 +139,7 @@ def page() -> None:
 
 def notebook(alpha: float, beta: float) -> list[str]:
     """Return the cells that count the tagged text beside the notebook and decode a sentence."""
-    typed = LESSON.value("sentence", "the bark helps dogs")
+    typed = LESSON.get_state("sentence", "the bark helps dogs")
     return [
         "from core.text.reading.tagged import read_tagged\n\n"
         'sentences = read_tagged(open("tagged.txt", encoding="utf-8").read())  # the file beside this button',
@@ -208,7 +208,7 @@ def tell_counts(counts: TaggedCounts, model: HiddenMarkovModel, alpha: float) ->
     """Keep for the tour a most frequent step with its probability, and the smallest probability of a step."""
     steps, probabilities = following_counts(counts), np.exp(following_logs(model))
     i, j = np.unravel_index(steps.argmax(), steps.shape)
-    LESSON.tell(
+    LESSON.set_values(
         before=counts.states[i],
         after=(*counts.states, END)[j],
         often=how_often(int(steps[i, j])),
@@ -234,7 +234,7 @@ def show_tables(counts: TaggedCounts, model: HiddenMarkovModel, form: str, alpha
     probabilities = np.exp(np.vstack([np.append(model.log_initial, -np.inf), following_logs(model)]))
     st.caption(f"From each tag (row) to the next (column); {START} begins a sentence, {END} ends it.")
     draw_table("transition", rows, probabilities, [START, *states], [*states, END], form)
-    LESSON.says(never_followed(counts, alpha))
+    LESSON.caption(never_followed(counts, alpha))
     order = np.argsort(-counts.emission.sum(axis=0), kind="stable")
     names = [counts.vocabulary[column] for column in order]
     st.caption(

@@ -29,17 +29,17 @@ from core.models.hidden_markov_models.flips import best_paths, curves_of, next_c
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.hmm_tables import from_probabilities, ice_cream_diary
 from core.models.hidden_markov_models.what_if import cells_of, rows_of, with_probability, without_words
-from pages.hidden_markov_models.parts.given_tables import END
-from pages.hidden_markov_models.parts.hmm_choice import (
+from pages.hidden_markov_models.shared.given_tables import END
+from pages.hidden_markov_models.shared.hmm_choice import (
     choose_model,
     choose_sentence,
     keep_own_model,
     model_of,
     no_such_path,
 )
-from pages.hidden_markov_models.parts.hmm_paths import show_paths
-from pages.hidden_markov_models.parts.hmm_take_away import SOURCES, tables_cell
-from pages.hidden_markov_models.parts.path_factors import path_factors
+from pages.hidden_markov_models.shared.hmm_paths import show_paths
+from pages.hidden_markov_models.shared.hmm_take_away import SOURCES, tables_cell
+from pages.hidden_markov_models.shared.path_factors import path_factors
 
 LESSON = Lesson(
     __name__,
@@ -107,11 +107,11 @@ def page() -> None:
                 f"The best path {'flipped' if flipped else 'is the same'}: {before_name}, {now_name}",
             )
             ln_p, before_ln_p = (signed(each.viterbi.log_probability, 4) for each in (now, before))
-            LESSON.says(
+            LESSON.caption(
                 f"The path {'flipped' if flipped else 'is the same'}: ln p = {ln_p} ({before_name}: {before_ln_p}). "
                 f"It has {percent(now.posterior)} of the probability of all paths."
             )
-            LESSON.tell(
+            LESSON.set_values(
                 path=path_of(now),
                 path_before=path_of(before),
                 ln_p=ln_p,
@@ -178,7 +178,7 @@ def edit_tables(name: str, model: HiddenMarkovModel) -> HiddenMarkovModel:
     keeps their edits too.
     """
     grids, version = grids_of(model), begin_again(name)
-    begun = with_edits(grids, read_edits(LESSON.value(f"{name}_begun", "")))
+    begun = with_edits(grids, read_edits(LESSON.get_state(f"{name}_begun", "")))
     places = [*st.columns([1, 1.2], gap="small"), st.container()]  # emissions are wide: a line of their own
     edited = {}
     for box, (table, title) in zip(places, TITLES.items(), strict=True):
@@ -192,13 +192,13 @@ def edit_tables(name: str, model: HiddenMarkovModel) -> HiddenMarkovModel:
         edited[table] = frame.to_numpy(dtype=float)
     LESSON.button("undo", "Undo all changes", undo, name)
     edits = write_edits(edits_between(grids, edited))
-    last_right = LESSON.value(f"{name}_right_edits", LESSON.linked(f"{name}_last_right"))
+    last_right = LESSON.get_state(f"{name}_right_edits", LESSON.get_query(f"{name}_last_right"))
     try:
         right, last_right, wrong = model_of_grids(model, edited), edits, False
     except ValueError as error:
         st.warning(f"{error} Until then the picture shows the last tables that were right.")
         right, wrong = model_with_edits(model, grids, last_right), True
-    LESSON.put(f"{name}_right_edits", last_right)
+    LESSON.set_state(f"{name}_right_edits", last_right)
     remember(name, edits, last_right if wrong else "")
     return right
 
@@ -213,32 +213,34 @@ def model_with_edits(model: HiddenMarkovModel, grids: dict[str, np.ndarray], edi
 
 def begin_again(name: str) -> int:
     """Return which editing of a model's tables this is: other edits, of a link or a prompt, or a return to it begin one."""
-    kept, version = LESSON.value(f"{name}_kept"), LESSON.value(f"{name}_version", 0)
-    given = "" if name == "yours" else LESSON.linked(f"{name}_edits")
-    away = LESSON.value(f"{name}_transition_{version}") is None  # the grids were not drawn in the last run
+    kept, version = LESSON.get_state(f"{name}_kept"), LESSON.get_state(f"{name}_version", 0)
+    given = "" if name == "yours" else LESSON.get_query(f"{name}_edits")
+    away = (
+        LESSON.get_state(f"{name}_transition_{version}") is None
+    )  # the grids were not drawn in the last run
     if kept is None or away or (given and given != kept):
         version += 1
-        LESSON.put(f"{name}_version", version)
-        LESSON.put(f"{name}_begun", given or kept or "")
+        LESSON.set_state(f"{name}_version", version)
+        LESSON.set_state(f"{name}_begun", given or kept or "")
         if given and given != kept:
-            LESSON.take(f"{name}_right_edits")
+            LESSON.pop_state(f"{name}_right_edits")
     return version
 
 
 def remember(name: str, edits: str, last_right: str) -> None:
     """Keep a model's edits, and put them into the address; those of the learner's own model stay in the session."""
-    LESSON.put(f"{name}_kept", edits)
+    LESSON.set_state(f"{name}_kept", edits)
     if name != "yours":
-        LESSON.link(f"{name}_edits", edits or None)
-        LESSON.link(f"{name}_last_right", last_right or None)
+        LESSON.set_query(f"{name}_edits", edits or None)
+        LESSON.set_query(f"{name}_last_right", last_right or None)
 
 
 def undo(name: str) -> None:
     """Go back to the model's own tables."""
-    LESSON.link(f"{name}_edits", None)
-    LESSON.link(f"{name}_last_right", None)
+    LESSON.set_query(f"{name}_edits", None)
+    LESSON.set_query(f"{name}_last_right", None)
     for kept in ("kept", "right_edits"):
-        LESSON.take(f"{name}_{kept}")
+        LESSON.pop_state(f"{name}_{kept}")
 
 
 def names_of(model: HiddenMarkovModel, table: str) -> tuple[list[str], list[str]]:
@@ -271,7 +273,7 @@ def where_it_flips(name: str, model: HiddenMarkovModel, words: Sequence[str]) ->
     with right:
         table, row, column = cells[cell]
         now = float(np.exp(rows_of(model, table)[row, column]))
-        LESSON.tell(cell=cell, now=f"{now:.4g}", flips=found)
+        LESSON.set_values(cell=cell, now=f"{now:.4g}", flips=found)
         LESSON.figure(
             "sweep",
             sweep_figure(stretches, model.states, now, cell),

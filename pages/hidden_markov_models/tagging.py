@@ -17,9 +17,9 @@ from core.figures.hidden_markov_models.tables import confusion_figure
 from core.figures.hidden_markov_models.tagged_text import tagged_text_payload
 from core.figures.worked import how_often
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_source, type_text
 from core.lesson.every_number import Formula
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import is_first_sample, is_own, text_source
 from core.models.hidden_markov_models.confusion import commonest_mistake, share_right
@@ -34,9 +34,9 @@ from core.models.stored import load_card, load_json
 from core.text.reading.documents import Document
 from core.text.samples.corpus_words import corpus_words
 from core.text.tokenization.tokens import sentences
-from pages.hidden_markov_models.parts.hmm_choice import keep_sentence, shared_counts, shared_model
-from pages.hidden_markov_models.parts.hmm_take_away import SOURCES, model_cell
-from pages.hidden_markov_models.parts.unseen_words import unseen_words
+from pages.hidden_markov_models.shared.hmm_choice import keep_sentence, shared_counts, shared_model
+from pages.hidden_markov_models.shared.hmm_take_away import SOURCES, model_cell
+from pages.hidden_markov_models.shared.unseen_words import unseen_words
 from pages.hidden_markov_models.viterbi import LESSON as VITERBI
 
 LESSON = Lesson(
@@ -120,7 +120,7 @@ def page() -> None:
         if not places:
             st.warning("There is no word in this text to tag. Choose another text.")
         else:
-            linked = LESSON.linked("chosen")
+            linked = LESSON.get_query("chosen")
             chosen = min(int(linked) if linked.isdecimal() else 0, len(places) - 1)
             line, t = places[chosen]
             LESSON.view(
@@ -134,7 +134,7 @@ def page() -> None:
                 ),
                 on={"chosen": choose_word},
             )
-            LESSON.says(changed(shown, broken))
+            LESSON.caption(changed(shown, broken))
             st.text(f"{line.words[t]}: {line.tags[t]} here. {usage(line, t, broken)}")
             st.caption(TAGS)
             if LESSON.button("open", "Open the chosen word's line in the lattice"):
@@ -146,7 +146,7 @@ def page() -> None:
     st.caption(
         f"{load_card('tagger').corpus['held_out_tokens']:,} words and signs of Brown that were not counted."
     )
-    LESSON.tell(
+    LESSON.set_values(
         accuracy=f"{quality['accuracy']:.1%}",
         usual=f"{quality['accuracy_of_most_frequent_tag']:.1%}",
         held=f"{load_card('tagger').corpus['held_out_tokens']:,}",
@@ -154,7 +154,7 @@ def page() -> None:
     )
     if any(broken):
         name = ACCURACIES[broken]
-        LESSON.tell(all_broken=f"{quality[name]:.1%}")
+        LESSON.set_values(all_broken=f"{quality[name]:.1%}")
         consequence("Held-out words right", quality["accuracy"], quality[name], ".1%")
         of_unseen = f"{name}_on_unseen_words"
         consequence("Unseen words right", quality["accuracy_on_unseen_words"], quality[of_unseen], ".1%")
@@ -173,7 +173,7 @@ def page() -> None:
     confusion, states = np.array(load_json("tagger", "confusion")), load_json("tagger", "states")
     question = "What does it most often mistake an adjective (ADJ) for?"
     mistaken = commonest_mistake(confusion, states, "ADJ")
-    LESSON.tell(mistaken=mistaken)
+    LESSON.set_values(mistaken=mistaken)
     if LESSON.ask(question, ["NOUN", "VERB", "ADV", "DET"], mistaken):
         LESSON.figure(
             "confusion",
@@ -226,9 +226,9 @@ def chosen_text(document: Document) -> tuple[str, bool]:
 
     A learner who has chosen a text, here or in another lesson, reads that one.
     """
-    if LESSON.value("read") not in (None, document.digest):
-        LESSON.put("source", FROM_TEXT)
-    LESSON.put("read", document.digest)
+    if LESSON.get_state("read") not in (None, document.digest):
+        LESSON.set_state("source", FROM_TEXT)
+    LESSON.set_state("read", document.digest)
     first = TYPED if is_first_sample(document) else FROM_TEXT
     if choose_source(LESSON, "Text", first) == FROM_TEXT:
         return document.text, is_own(document)
@@ -237,10 +237,10 @@ def chosen_text(document: Document) -> tuple[str, bool]:
 
 def choose_word(place: int) -> None:
     """Look up the word that was chosen in the view."""
-    LESSON.link("chosen", place or None)
+    LESSON.set_query("chosen", place or None)
 
 
-@kept_with_words(32, 2, "Reading the text")
+@cached(32, 2, "Reading the text", shared=no_typed_words)
 def text_lines(text: str) -> list[str]:
     """Return the sentences of a text; those longer than a line in pieces.
 
@@ -260,7 +260,7 @@ def pieces(sentence: str) -> list[str]:
     return [" ".join(piece[0].split()) for piece in PIECE.finditer(sentence)]
 
 
-@kept_with_words(100, 20)
+@cached(100, 20, shared=no_typed_words)
 def tagged_lines(lines: tuple[str, ...], broken: tuple[bool, bool]) -> list[Line]:
     """Return some lines tagged by the stored tagger, `broken` as (no neighbours, no endings)."""
     model, counts, (alone, endless) = shared_model("tagger"), shared_counts(), broken
@@ -285,7 +285,7 @@ def tell_tags(lines: Sequence[Line], tags: int) -> None:
     pairs = [pair for line in lines for pair in zip(line.tags, line.others, strict=True)]
     new = [word for line in lines for word, unseen in zip(line.words, line.unseen, strict=True) if unseen]
     listed = ", ".join(f"“{word}”" for word in list(dict.fromkeys(new))[:3])
-    LESSON.tell(
+    LESSON.set_values(
         shown="one word or sign" if len(pairs) == 1 else f"{len(pairs)} words and signs",
         differ=how_often(sum(tag != other for tag, other in pairs)),
         unseen=len(new),

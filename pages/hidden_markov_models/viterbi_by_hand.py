@@ -22,8 +22,8 @@ from core.models.hidden_markov_models.hmm_tables import ice_cream_diary
 from core.models.hidden_markov_models.viterbi import Lattice, check_column, fill_lattice, viterbi_of_products
 from core.models.hidden_markov_models.what_if import without_neighbours
 from core.text.samples.products import read_product
-from pages.hidden_markov_models.parts.hmm_choice import choose_model, choose_sentence, model_of, no_such_path
-from pages.hidden_markov_models.parts.hmm_take_away import SOURCES, model_cell
+from pages.hidden_markov_models.shared.hmm_choice import choose_model, choose_sentence, model_of, no_such_path
+from pages.hidden_markov_models.shared.hmm_take_away import SOURCES, model_cell
 
 LESSON = Lesson(
     __name__,
@@ -82,7 +82,7 @@ def page() -> None:
                     hand_figure(decoded, lattice, column, attempt.right, attempt.came, attempt.revealed),
                     f"The table of scores, {filled} of {len(words)} columns filled in",
                 )
-                LESSON.says(progress(name, decoded, column, attempt))
+                LESSON.caption(progress(name, decoded, column, attempt))
                 tell_cells(decoded, lattice)
                 if broken and filled <= 1:
                     st.caption(
@@ -152,9 +152,9 @@ def problem_of(name: str, decoded: Decoded) -> str:
 
 def attempts() -> dict[tuple[str, int], Attempt]:
     """Return the session's attempts, {(problem, column): attempt}."""
-    if LESSON.value("attempts") is None:
-        LESSON.put("attempts", {})
-    return LESSON.value("attempts")
+    if LESSON.get_state("attempts") is None:
+        LESSON.set_state("attempts", {})
+    return LESSON.get_state("attempts")
 
 
 def attempt_at(problem: str, column: int, states: int) -> Attempt:
@@ -188,7 +188,9 @@ def tell_cells(decoded: Decoded, lattice: Lattice) -> None:
             "from_bottom": lattice.candidates[1, -1, -1],
             "came": states[lattice.backpointers[1, -1]],
         }
-    LESSON.tell(**{name: each if isinstance(each, str) else f"{each:.4g}" for name, each in found.items()})
+    LESSON.set_values(
+        **{name: each if isinstance(each, str) else f"{each:.4g}" for name, each in found.items()}
+    )
 
 
 def progress(name: str, decoded: Decoded, column: int, attempt: Attempt) -> str:
@@ -257,19 +259,19 @@ def mark(problem: str, column: int, lattice: Lattice, states: tuple[str, ...]) -
     """Mark what was typed into a column's fields; the first marks, if nothing was revealed, are kept as its score."""
     attempt, prefix = attempt_at(problem, column, len(states)), f"{problem}_{column}"
     if column == len(lattice.scores):  # tracing back: one state a word
-        told = [LESSON.value(f"{prefix}_traced_{t}") for t in range(column)]
+        told = [LESSON.get_state(f"{prefix}_traced_{t}") for t in range(column)]
         attempt.right = [
             None if state is None else state == states[best]
             for state, best in zip(told, lattice.path, strict=True)
         ]
         attempt.came = []
     else:
-        typed = [LESSON.value(f"{prefix}_score_{j}") or "" for j in range(len(states))]
+        typed = [LESSON.get_state(f"{prefix}_score_{j}") or "" for j in range(len(states))]
         marks = check_column(lattice.scores[column], [read_product(text) for text in typed])
         attempt.right = [
             bool(right) if text.strip() else None for right, text in zip(marks, typed, strict=True)
         ]
-        came = [LESSON.value(f"{prefix}_came_{j}") for j in range(len(states))]
+        came = [LESSON.get_state(f"{prefix}_came_{j}") for j in range(len(states))]
         attempt.came = [
             None
             if state is None

@@ -36,7 +36,7 @@ from core.figures.images.captions import (
 from core.figures.images.patches import Board
 from core.figures.worked import percent
 from core.lesson.break_it import consequence
-from core.lesson.kept_with_text import kept_with_words
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.lesson import Lesson
 from core.models.generation.sampling import Settings, distribution, draw, generate
 from core.models.images.fit_captions import caption_loss
@@ -141,11 +141,13 @@ def page() -> None:
         columns = [Column(titles[each], seen[each], captions[each], chosen.truth) for each in captions]
         note = "Click a patch to paint it over with the ground, or go there by arrow key and press Enter."
         LESSON.stepped_view("captions", caption_columns(board, columns, note, True), on={"hide": hide})
-    LESSON.says(" ".join(verdict(NAMES[each], captions[each], chosen.truth) for each in captions))
+    LESSON.caption(" ".join(verdict(NAMES[each], captions[each], chosen.truth) for each in captions))
     say_what_it_is(chosen, blind)
-    LESSON.tell(first_word=captions["recurrent"].words[0], first_p=percent(captions["recurrent"].p[0]))
+    LESSON.set_values(first_word=captions["recurrent"].words[0], first_p=percent(captions["recurrent"].p[0]))
     training = load_card(DECODERS["recurrent"]).corpus["training_pictures"]
-    LESSON.tell(patches=board.across**2, T=f"{settings.temperature:g}", seeds=DRAWS, training=f"{training:,}")
+    LESSON.set_values(
+        patches=board.across**2, T=f"{settings.temperature:g}", seeds=DRAWS, training=f"{training:,}"
+    )
     if blind:
         show_broken()
     LESSON.every_number("words", word_table, captions)
@@ -228,7 +230,7 @@ def choose_settings() -> tuple[Settings, int]:
 
 def hide(event: dict) -> None:
     """Paint over the patch at a place, or show it again."""
-    LESSON.put("hidden", toggled(LESSON.value("hidden", ""), int(event["place"])))
+    LESSON.set_state("hidden", toggled(LESSON.get_state("hidden", ""), int(event["place"])))
 
 
 def say_what_it_is(chosen: Chosen, blind: bool) -> None:
@@ -241,13 +243,13 @@ def say_what_it_is(chosen: Chosen, blind: bool) -> None:
     said = f" Never seen in training: {' and '.join(never)}." if never else ""
     cards = {decoder: load_card(name) for decoder, name in DECODERS.items()}
     st.markdown(f"{shown}{said} {background(cards)}")
-    LESSON.tell(scene=chosen.truth, never=" and ".join(never))
+    LESSON.set_values(scene=chosen.truth, never=" and ".join(never))
 
 
 # What a word needs, what was never seen, what else is drawn, and what breaks.
 
 
-@kept_with_words(200, 20)
+@cached(200, 20, shared=no_typed_words)
 def asked(decoder: str, pixels: bytes, settings: Settings, seed: int, _given: np.ndarray) -> tuple:
     """Return what a captioner writes about a picture, and what painting over each patch takes from each word, (T, N)."""
     network = stored_captioner(DECODERS[decoder]).network
@@ -263,18 +265,18 @@ def show_needs(scene: DescribedScene | None, board: Board, captions: dict, seen:
     both = " and ".join(
         f"{NAMES[each].lower()} {agreed(captions[each], seen[each], drops[each])}" for each in captions
     )
-    LESSON.says(
+    LESSON.caption(
         f"The patch with most attention is the one whose painting over lowers p most: in {both}, `<end>` counted as a word."
     )
     drop = "; ".join(
         f"{NAMES[each].lower()} {largest_drop(captions[each], drops[each])}" for each in captions
     )
     st.markdown(f"The largest drop of p by one patch: {drop}.")
-    LESSON.tell(drop=drop)
+    LESSON.set_values(drop=drop)
     if scene:
         groups = {each: of_groups(scene, captions[each], seen[each]) for each in captions}
         st.markdown(" ".join(f"{NAMES[each]}: {said}" for each, said in groups.items() if said))
-        LESSON.tell(groups=groups["recurrent"][:1].upper() + groups["recurrent"][1:])
+        LESSON.set_values(groups=groups["recurrent"][:1].upper() + groups["recurrent"][1:])
 
 
 def show_unseen() -> None:
@@ -290,7 +292,7 @@ def show_unseen() -> None:
         return
     alt = "The share of held-out scenes described right to the word, by decoder and kind of scene"
     LESSON.figure("right", right_figure(cards), alt)
-    LESSON.says(f"{measured(cards)} {kinds_apart(cards)} {apart(*cards.values())}")
+    LESSON.caption(f"{measured(cards)} {kinds_apart(cards)} {apart(*cards.values())}")
     LESSON.every_number("right to the word", right_table, cards)
 
 
@@ -299,7 +301,7 @@ def show_draws(given: np.ndarray, truth: str, settings: Settings, seed: int) -> 
     st.markdown(f"The seeds {seed} to {seed + DRAWS - 1}, at T = {settings.temperature:g}.")
     for column, (decoder, name) in zip(st.columns(2), DECODERS.items(), strict=True):
         drawn = drawn_captions(stored_captioner(name).network, given, settings, range(seed, seed + DRAWS))
-        LESSON.tell(**{f"{decoder}_drawn": len(drawn)})
+        LESSON.set_values(**{f"{decoder}_drawn": len(drawn)})
         with column:
             st.markdown(f"**{decoder.capitalize()}**: {len(drawn)} different")
             if truth:

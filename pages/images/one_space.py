@@ -25,8 +25,8 @@ from core.figures.images.one_space import (
 )
 from core.figures.images.patches import class_bars
 from core.lesson.break_it import consequence
+from core.lesson.cache import shared_lru_cache
 from core.lesson.lesson import Lesson
-from core.lesson.recent import remembered
 from core.models.images.contrastive_loss import Contrast, contrast, loss_at
 from core.models.images.naming import PROMPTS, Named, named
 from core.models.images.one_space import (
@@ -73,13 +73,13 @@ ENCODERS = [ImageEncoder, TextEncoder, Tower, read_sentence]
 SEARCH = [rank_scenes, products_of, recall, twins, told_apart, named]
 
 
-@remembered(8)
+@shared_lru_cache(8)
 def twins_of(seed: int, unseen: bool, change: str) -> list[Twins]:
     """Return the held-out scenes of a seed beside their twins, where training showed the twin's combinations."""
     return twins(gallery(SCENES, seed * 1000, unseen), TWINS[change])
 
 
-@remembered(8)
+@shared_lru_cache(8)
 def scenes_of(seed: int, unseen: bool = False) -> list[Drawn]:
     """Return held-out scenes, by turns one and its mirrored twin; those of combinations never seen have none."""
     if unseen:
@@ -87,7 +87,7 @@ def scenes_of(seed: int, unseen: bool = False) -> list[Drawn]:
     return [each for pair in twins_of(seed, unseen, MIRRORED) for each in pair.scenes][:SCENES]
 
 
-@remembered(8)
+@shared_lru_cache(8)
 def vectors_of(seed: int, unseen: bool, length_one: bool) -> Tensor:
     """Return the vectors of those scenes' pictures, (N, E)."""
     return picture_vectors(stored_space(), scenes_of(seed, unseen), length_one)
@@ -190,18 +190,18 @@ def show_ranking(stage, ranking: Ranking, scenes, true, number: int, sentence: s
             note, cards = "Four of the scenes, by number.", [card_of(scenes[i].picture, i + 1) for i in tries]
         LESSON.view("ranked_scenes", gallery_board(cards, SIDE, note), name="ranked", on={"pick": pick})
     if may:
-        LESSON.says(said := words.ranked_said(ranking, true, "u · v" if raw else "cosine"))
-        LESSON.tell(ranked=said, numbers=ranking.sentence.size)
+        LESSON.caption(said := words.ranked_said(ranking, true, "u · v" if raw else "cosine"))
+        LESSON.set_values(ranked=said, numbers=ranking.sentence.size)
         LESSON.every_number("the ranking", ranking_table, ranking, scenes)
 
 
 def pick(event: dict) -> None:
     """Take a scene's caption as the sentence."""
     for name, value in (("scene", int(event["number"])), ("whose", "a scene's"), ("form", "caption")):
-        LESSON.put(name, value)
+        LESSON.set_state(name, value)
 
 
-@remembered(32)
+@shared_lru_cache(32)
 def found_first(seed: int, unseen: bool, positions: bool = True, length_one: bool = True) -> int:
     """Return how many of the scenes' sentences, each said in another of the four ways, have their scene first."""
     return recall(products_of(stored_space(), scenes_of(seed, unseen), positions, length_one).T, 1)
@@ -216,7 +216,7 @@ def batch_of(seed: int, near: bool, B: int) -> tuple[list[Drawn], list[str]]:
     return scenes, varied_sentences(scenes)
 
 
-@remembered(64)
+@shared_lru_cache(64)
 def batch_vectors(seed: int, near: bool, B: int) -> tuple[Tensor, Tensor]:
     """Return the vectors of such a batch's pictures and sentences, (B, E) each."""
     scenes, said = batch_of(seed, near, B)
@@ -243,10 +243,10 @@ def show_batch(model: StoredSpace, seed: int) -> tuple[Contrast, list[str]]:
     with body:
         board = batch_board(found, batch, sentences, direction == "a sentence", chosen)
         LESSON.view("batch", board, name="matrix", on={"open": open_line})
-    LESSON.says(said := words.batch_said(found))
+    LESSON.caption(said := words.batch_said(found))
     st.markdown(beside := words.chance_said(float(found.loss), B))
-    LESSON.tell(pairs=B, batch=said, beside=beside, opened=board["sum"])
-    LESSON.tell(in_training=load_card(NAME).config["fit"]["batch"])
+    LESSON.set_values(pairs=B, batch=said, beside=beside, opened=board["sum"])
+    LESSON.set_values(in_training=load_card(NAME).config["fit"]["batch"])
     if shuffled:
         consequence("Loss of the batch", float(whole.loss), float(found.loss), ".4f", more_is_better=False)
     return found, sentences
@@ -254,8 +254,8 @@ def show_batch(model: StoredSpace, seed: int) -> tuple[Contrast, list[str]]:
 
 def open_line(event: dict) -> None:
     """Open a row or a column of the matrix."""
-    LESSON.put("direction", "a sentence" if event["column"] else "a picture")
-    LESSON.put("line", int(event["chosen"]) + 1)
+    LESSON.set_state("direction", "a sentence" if event["column"] else "a picture")
+    LESSON.set_state("line", int(event["chosen"]) + 1)
 
 
 def show_temperature(model: StoredSpace, found: Contrast) -> None:
@@ -270,7 +270,7 @@ def show_temperature(model: StoredSpace, found: Contrast) -> None:
     LESSON.figure("temperature", figure, "The loss of the batch against what its cosines are multiplied by")
     ends = (loss_at(found.products, scale) for scale in (learned, 1.0))
     st.markdown(said := words.temperature_said(SCALES, losses, learned, *ends))
-    LESSON.tell(sharp=said)
+    LESSON.set_values(sharp=said)
 
 
 # Word order, names, and the learner's picture.
@@ -292,12 +292,12 @@ def show_twins(model: StoredSpace, seed: int, unseen: bool, bag: bool) -> None:
             st.text(f"Sentence {place}: “{sentence}”")
         note = "Below each picture: its cosine with sentence 1, and with sentence 2."
         LESSON.view("ranked_scenes", gallery_board(twin_cards(pair, cosines), SIDE, note), name="twins")
-    LESSON.says(said := words.twins_said(cosines))
+    LESSON.caption(said := words.twins_said(cosines))
     st.markdown(measured := words.order_said(load_card(NAME)))
-    LESSON.tell(change=change, pair=said, measured=measured.replace("**", ""))
+    LESSON.set_values(change=change, pair=said, measured=measured.replace("**", ""))
 
 
-@remembered(200)
+@shared_lru_cache(200)
 def named_alone(number: int) -> Named:
     """Return which of the course's sentences is nearest to a picture of one shape alone."""
     return named(stored_space(), alone(number)[0], list(PROMPTS))
@@ -326,8 +326,8 @@ def show_names(model: StoredSpace) -> None:
         with right:
             bars = class_bars(found.probabilities.numpy(), sentences, HEIGHT + 60)
             LESSON.figure("names", bars, "The likeliest sentences and their probabilities")
-    LESSON.says(said := words.named_said(found, truth, ours, load_card(NAME)))
-    LESSON.tell(names=len(sentences), named=said.replace("**", ""))
+    LESSON.caption(said := words.named_said(found, truth, ours, load_card(NAME)))
+    LESSON.set_values(names=len(sentences), named=said.replace("**", ""))
     LESSON.every_number("names", names_table, found, model.network.scale.item())
 
 

@@ -22,7 +22,7 @@ from core.figures.images.patches import (
 )
 from core.figures.worked import percent
 from core.lesson.break_it import consequence
-from core.lesson.kept_with_text import kept_with_words
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.lesson import Lesson
 from core.models.images.held_out_pictures import DIGITS, SHAPES, classes_given, held_out_pictures
 from core.models.images.learned_positions import nearest_beside, position_similarity
@@ -94,15 +94,15 @@ def page() -> None:
             ]
             note = "Click a patch to hide it, or go there by arrow key and press Enter."
             LESSON.view("patches", boards(board, panels, 2, note), name="board", on={"hide": hide})
-            LESSON.button("all", "Show all patches", LESSON.put, "hidden", "", disabled=not seen.hidden)
+            LESSON.button("all", "Show all patches", LESSON.set_state, "hidden", "", disabled=not seen.hidden)
         with right:
             alt = "The likeliest classes and their probabilities"
             LESSON.figure("classes", class_bars(seen.read.probabilities.numpy(), model.classes), alt)
-    LESSON.says(verdict(seen))
+    LESSON.caption(verdict(seen))
     say_if_missing(LESSON, own)
     st.markdown(background(load_card(model.name), found, own is not None))
-    LESSON.tell(patches=config.patches, numbers=config.numbers, width=config.width, given=seen.name)
-    LESSON.tell(p=percent(seen.p(seen.name)), itself=percent(itself), in_sight=len(seen.places))
+    LESSON.set_values(patches=config.patches, numbers=config.numbers, width=config.width, given=seen.name)
+    LESSON.set_values(p=percent(seen.p(seen.name)), itself=percent(itself), in_sight=len(seen.places))
     if shuffled or blind:
         show_broken(seen, found, shuffled, blind)
     LESSON.every_number("classes", class_table, seen.read, model.classes)
@@ -152,7 +152,7 @@ def page() -> None:
 
 def hide(event: dict) -> None:
     """Hide the patch at a place, or show it again."""
-    LESSON.put("hidden", toggled(LESSON.value("hidden", ""), int(event["place"])))
+    LESSON.set_state("hidden", toggled(LESSON.get_state("hidden", ""), int(event["place"])))
 
 
 # Where the class token looks.
@@ -225,7 +225,7 @@ def hidden_in_turn(seen: Seen) -> np.ndarray:
     return occlusion(seen.model.network, seen.read.patches, seen.places, seen.given, seen.positions).numpy()
 
 
-@kept_with_words(100, 20)
+@cached(100, 20, shared=no_typed_words)
 def kept_drops(which: tuple, _seen: Seen) -> np.ndarray:
     """Return the drops of one of our pictures, by its model, number, and what was done to it."""
     return hidden_in_turn(_seen)
@@ -260,7 +260,7 @@ def show_hiding(seen: Seen, which: tuple | None, board: Board, attention: np.nda
     with right:
         alt = "Each patch's attention against the drop of the probability when it is hidden"
         LESSON.figure("agreement", drops_figure(board, attention, drops, look), alt)
-    LESSON.says(weighed(drops, attention, names))
+    LESSON.caption(weighed(drops, attention, names))
     LESSON.every_number("patches in sight", seen_table, board, attention, drops)
 
 
@@ -276,7 +276,7 @@ def show_positions(model: StoredVision, place: int | None) -> None:
     LESSON.figure("positions", positions_figure(similarity.numpy(), place), alt)
     sentence = similarity_said(beside, chance, len(similarity))
     st.markdown(sentence)
-    LESSON.tell(grid=sentence)
+    LESSON.set_values(grid=sentence)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Asking about held-out pictures")

@@ -18,8 +18,8 @@ from core.figures.n_grams.ngram_tree import tree_columns
 from core.figures.n_grams.ngram_worked import worked_run
 from core.figures.worked import how_often
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, is_sample
 from core.lesson.choices.ngram_choice import NO_SMOOTHING, choose_counts, choose_order, counts_of
-from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -77,7 +77,7 @@ def page() -> None:
     with stage:
         if revealed := ask_next(tree, f"{path}_{counted.unit}_{crossing}_{len(counted.training)}"):
             LESSON.view("ngram_tree", tree, "tree", on={"walk": partial(walk, whole)})
-            LESSON.says(said_of(tree, "the text" if crossing else "a sentence"))
+            LESSON.caption(said_of(tree, "the text" if crossing else "a sentence"))
             if best := next((child for child in tree["columns"][-1]["children"] if child["share"]), None):
                 st.latex(worked_run(counted, [*path[: n - 1], best["id"]]))  # the p of that sentence
     if crossing:
@@ -124,7 +124,7 @@ def page() -> None:
 def walk(counted: CountedText, path: list[int]) -> None:
     """Write the path that was clicked in the tree into the field."""
     known = [token for token in path if token <= len(counted.vocabulary)]
-    LESSON.put(f"{counted.unit}_path", counted.write(known))
+    LESSON.set_state(f"{counted.unit}_path", counted.write(known))
 
 
 def ask_next(tree: dict, about: str) -> bool:
@@ -150,7 +150,9 @@ def tell_tree(tree: dict) -> None:
         child = last["children"][0]
         divided = f"For “{child['token']}” it is {child['count']:,} divided by {last['total']:,}, {child['share']:.3g}."
     context = f"after “{last['context']}”" if len(tree["columns"]) > 1 else "anywhere"
-    LESSON.tell(total=f"{first['total']:,}", types=f"{first['types']:,}", context=context, divided=divided)
+    LESSON.set_values(
+        total=f"{first['total']:,}", types=f"{first['types']:,}", context=context, divided=divided
+    )
 
 
 def said_of(tree: dict, what_ends: str) -> str:
@@ -171,13 +173,13 @@ def said_of(tree: dict, what_ends: str) -> str:
     )
 
 
-@kept_with_text(2, 1, "Counting without ends")
+@cached(2, 1, "Counting without ends", shared=is_sample)
 def endless(document: Document, unit: str) -> CountedText:
     """Return the text counted as one endless sentence."""
     return without_ends(counts_of(document, unit))
 
 
-@kept_with_text(16, 4, "Looking for what nobody wrote")
+@cached(16, 4, "Looking for what nobody wrote", shared=is_sample)
 def in_no_sentence(document: Document, unit: str, n: int) -> tuple[int, Run | None]:
     """Return `runs_over_ends` of the endless text."""
     return runs_over_ends(counts_of(document, unit), endless(document, unit), n)
@@ -186,7 +188,7 @@ def in_no_sentence(document: Document, unit: str, n: int) -> tuple[int, Run | No
 def show_crossing(n: int, document: Document, whole: CountedText, endless: CountedText) -> None:
     """Show how many runs of n tokens the endless text has that stand in no sentence."""
     different, frequent = in_no_sentence(document, whole.unit, n)
-    LESSON.tell(
+    LESSON.set_values(
         across=f"None of them is more frequent than “{endless.write(frequent.tokens)}”, "
         f"counted {how_often(frequent.count)}."
         if frequent
@@ -216,7 +218,7 @@ def show_window(n: int, whole: CountedText, counted: CountedText, revealed: bool
     padded = [len(counted.vocabulary)] * (n - 1 - len(before)) + before + sentence
     windows = [padded[place - n + 1 : place + 1] for place in range(n - 1, len(padded))]
     times = how_often(counted.counts.count(windows[0]))
-    LESSON.tell(n=n, window=counted.write(windows[0]), times=times)
+    LESSON.set_values(n=n, window=counted.write(windows[0]), times=times)
     shared = {"tokens": [counted.name(token) for token in padded], "order": n}
     LESSON.steps(
         [
@@ -261,7 +263,7 @@ def show_rarity(n: int, counted: CountedText) -> None:
         f"The text has {found.different[n - 1]:,} different {n}-grams; {written[n - 1]} occur once",
     )
     rises = all(shorter < longer for shorter, longer in pairwise(found.shares))
-    LESSON.tell(
+    LESSON.set_values(
         different=f"{found.different[n - 1]:,}",
         once=written[n - 1],
         single=written[0],

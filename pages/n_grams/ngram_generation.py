@@ -16,6 +16,7 @@ from core.figures.frame import frame
 from core.figures.n_grams.ngram import draw_figure, draw_picture
 from core.figures.n_grams.ngram_worked import worked
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, is_sample
 from core.lesson.choices.ngram_choice import (
     ORDER_AT_MOST,
     SMOOTHINGS,
@@ -26,7 +27,6 @@ from core.lesson.choices.ngram_choice import (
     counts_of,
 )
 from core.lesson.every_number import Formula
-from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.predict_first import Question
@@ -121,7 +121,7 @@ def page() -> None:
             LESSON.steps(frames, len(tokens), shared=shared)
         if revealed:
             tell_draws(counted, request, drawn, order)
-            LESSON.tell(copied=copied, length=sum(token != counted.vocabulary[END] for token in tokens))
+            LESSON.set_values(copied=copied, length=sum(token != counted.vocabulary[END] for token in tokens))
         if greedy and revealed:
             show_circles(counted, request, model, tokens)
         if revealed:
@@ -129,7 +129,7 @@ def page() -> None:
             st.header("From one token to five", anchor=False)
             show_orders(document, counted, way, request)
     else:
-        LESSON.tell(**dict.fromkeys(TOLD, "(no next token)"))
+        LESSON.set_values(**dict.fromkeys(TOLD, "(no next token)"))
         stage.warning(
             "Your text never has the last words of this beginning, so without smoothing there is no next token (0 / 0). "
             "Choose a smoothing, a smaller n, or another beginning."
@@ -167,7 +167,7 @@ def page() -> None:
     )
 
 
-@kept_with_text(32, 8, "Writing")
+@cached(32, 8, "Writing", shared=is_sample)
 def drawn_from(
     document: Document, unit: str, smoothing: str, arguments: tuple, n: int, request: Request
 ) -> list[Drawn]:
@@ -213,7 +213,7 @@ def tell_draws(counted: CountedText, request: Request, drawn: Sequence[Drawn], o
     step, tokens = drawn[place], [each.token for each in drawn[:place]]
     h = counted.counts.look_back([*request.prompt, *tokens], order - 1)
     first, here = (several(each.possible) for each in (drawn[0], step))
-    LESSON.tell(
+    LESSON.set_values(
         after=f"After “{counted.write(h)}”" if h else "Whatever came before,",
         first=first,
         can=here,
@@ -252,7 +252,7 @@ def said_of(counted: CountedText, h: tuple[int, ...], step: Drawn, greedy: bool)
 def show_circles(counted: CountedText, request: Request, model: NgramModel, tokens: Sequence[int]) -> None:
     """Say where a text without chance goes in circles, and how many different tokens it has against one with chance."""
     circle = first_circle(model, request.prompt, tokens)
-    LESSON.tell(
+    LESSON.set_values(
         circle=f"Token {circle[1] + 1} follows the same context as token {circle[0] + 1}: from there on it repeats itself."
         if circle
         else "Among these tokens no context has come back yet."
@@ -271,7 +271,7 @@ def show_circles(counted: CountedText, request: Request, model: NgramModel, toke
     consequence("Different tokens", len(set(drawn)), len(set(tokens)), "d")
 
 
-@kept_with_text(128, 32, "Writing")
+@cached(128, 32, "Writing", shared=is_sample)
 def text_of(
     document: Document, unit: str, smoothing: str, arguments: tuple, n: int, request: Request
 ) -> tuple[list[int], int]:

@@ -13,6 +13,7 @@ from core.figures.figure import Figure
 from core.figures.n_grams.ngram_perplexity import perplexity_by_alpha, perplexity_by_order, unseen_figure
 from core.figures.n_grams.ngram_worked import worked_measure
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, is_sample
 from core.lesson.choices.ngram_choice import (
     ALPHAS,
     ORDER_AT_MOST,
@@ -23,7 +24,6 @@ from core.lesson.choices.ngram_choice import (
     counts_of,
     standard,
 )
-from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.language_model import UniformModel, perplexity, sequence_log_probability
@@ -98,7 +98,7 @@ def page() -> None:
         text = document, counted.unit, min_count
         table = pd.concat([by_order(*text, name) for name in names], ignore_index=True)
         best = table.loc[table["perplexity"].idxmin()]
-        LESSON.tell(held=f"{len(measured_tokens(counted)):,}")
+        LESSON.set_values(held=f"{len(measured_tokens(counted)):,}")
         with stage:
             about = f"{unit}_{min_count}_{names}_{len(counted.training)}"
             question = "Which n foresees the held-out sentences best?"
@@ -118,7 +118,7 @@ def page() -> None:
             show_spelt(counted)
             LESSON.every_number("perplexities", measure_table, counted, table)
     else:
-        LESSON.tell(**dict.fromkeys(TOLD, "(nothing is held out)"))
+        LESSON.set_values(**dict.fromkeys(TOLD, "(nothing is held out)"))
         stage.info(
             "Perplexity needs sentences to hold out: choose a text of at least two different sentences."
         )
@@ -150,7 +150,7 @@ def page() -> None:
     )
 
 
-@kept_with_text(256, 64, "Measuring")
+@cached(256, 64, "Measuring", shared=is_sample)
 def by_order(document: Document, unit: str, min_count: int, name: str) -> pd.DataFrame:
     """Return one row for each n: how the smoothing `name` does on the measured tokens."""
     counted = counts_of(document, unit, min_count, EVERY)
@@ -168,7 +168,7 @@ def by_order(document: Document, unit: str, min_count: int, name: str) -> pd.Dat
     return pd.DataFrame(columns)
 
 
-@kept_with_text(32, 8, "Measuring")
+@cached(32, 8, "Measuring", shared=is_sample)
 def uniform_perplexity(document: Document, unit: str, min_count: int) -> float:
     """Return the perplexity of the uniform model on the measured tokens."""
     counted = counts_of(document, unit, min_count, EVERY)
@@ -176,7 +176,7 @@ def uniform_perplexity(document: Document, unit: str, min_count: int) -> float:
     return sequence_log_probability(uniform, measured_tokens(counted)).perplexity
 
 
-@kept_with_text(32, 8, "Measuring")
+@cached(32, 8, "Measuring", shared=is_sample)
 def by_alpha(document: Document, unit: str, min_count: int) -> dict[int, list[float]]:
     """Return the perplexity of add-alpha on the measured tokens, for each n a list along ALPHAS."""
     counted = counts_of(document, unit, min_count, EVERY)
@@ -200,11 +200,11 @@ def show_by_order(counted: CountedText, table: pd.DataFrame, best: pd.Series) ->
     )
     longest = lines[best.model][-1]
     further = "" if best.n == ORDERS[-1] else f"; with n = {ORDERS[-1]} among {longest:,.1f}"
-    LESSON.says(
+    LESSON.caption(
         f"Best: {best.model}, n = {best.n}, with the lowest perplexity: as unsure of the next token as among "
         f"{best.perplexity:,.1f} equally likely ones{further}."
     )
-    LESSON.tell(
+    LESSON.set_values(
         V=f"{len(counted.vocabulary):,}",
         best=best.model,
         n=best.n,
@@ -233,7 +233,7 @@ def show_infinite(name: str, smoothed: pd.DataFrame, unsmoothed: pd.DataFrame) -
     whole, broken = smoothed["perplexity"], unsmoothed["perplexity"]
     consequence("Perplexity at n = 3", whole[2], broken[2], ",.1f", more_is_better=False)
     finite = [str(n) for n, value in zip(ORDERS, broken, strict=True) if np.isfinite(value)]
-    LESSON.tell(finite=f"n = {', '.join(finite)}" if finite else "no n")
+    LESSON.set_values(finite=f"n = {', '.join(finite)}" if finite else "no n")
     st.info(
         f"Whole is with {name}. Without smoothing the perplexity is infinite as soon as the held-out text has one n-gram "
         f"that the training text lacks. Finite here: {'n = ' + ', '.join(finite) if finite else 'for no n'}."
@@ -243,7 +243,7 @@ def show_infinite(name: str, smoothed: pd.DataFrame, unsmoothed: pd.DataFrame) -
 def show_sparsity(shares: Sequence[float]) -> None:
     """Draw the share of held-out n-grams that were never counted, for each n."""
     LESSON.figure("unseen", unseen_figure(shares), f"{shares[2]:.0%} of held-out trigrams are unseen")
-    LESSON.tell(
+    LESSON.set_values(
         single=f"{shares[0]:.1%}", trigrams=f"{shares[2]:.1%}", longest=f"{shares[-1]:.1%}", runs=len(shares)
     )
     st.markdown(
@@ -260,7 +260,7 @@ def show_alphas(perplexities: dict[int, list[float]], types: int) -> None:
         "Perplexity of add-alpha against alpha for n = 1, 2 and 3",
     )
     best = {n: int(np.argmin(values)) for n, values in perplexities.items()}
-    LESSON.tell(
+    LESSON.set_values(
         alpha=f"{ALPHAS[best[2]]:g}",
         at_alpha=f"{perplexities[2][best[2]]:,.1f}",
         laplace=f"{perplexities[2][ALPHAS.index(1.0)]:,.1f}",

@@ -12,6 +12,7 @@ from core.figures.frame import frame
 from core.figures.n_grams.ngram import bits, factors_figure, percent, shared_factors
 from core.figures.n_grams.ngram_worked import worked
 from core.lesson.break_it import consequence, written
+from core.lesson.cached import cached, is_sample
 from core.lesson.choices.ngram_choice import (
     NO_SMOOTHING,
     SMOOTHINGS,
@@ -21,7 +22,6 @@ from core.lesson.choices.ngram_choice import (
     choose_smoothing,
     counts_of,
 )
-from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -84,17 +84,17 @@ def page() -> None:
     model = smoothing.fit(counted.counts, order)
     factors = sequence_log_probability(model, tokens)
     tell_measures(factors, order)
-    LESSON.tell(least="the token that is asked for")
+    LESSON.set_values(least="the token that is asked for")
     with stage:
         if revealed := ask_least_expected(counted, factors, f"{order}_{chosen.name}_{broken}"):
             drawn = min(len(tokens), TOKENS_SHOWN)
             names = [counted.name(token) for token in tokens[:drawn]]
             shared = shared_factors(names, factors.log_probabilities[:drawn])
             LESSON.steps(bar_frames(drawn), shared=shared)
-            LESSON.says(said_of(counted, factors, order))
+            LESSON.caption(said_of(counted, factors, order))
             least = int(np.argmin(factors.log_probabilities))
             p = float(np.exp(factors.log_probabilities[least]))
-            LESSON.tell(least=f"“{counted.name(factors.tokens[least])}”, {p:.3g}")
+            LESSON.set_values(least=f"“{counted.name(factors.tokens[least])}”, {p:.3g}")
             show_measures(factors)
     with remarks:
         say_unknown(counted, sentence, "scored")
@@ -170,7 +170,7 @@ def show_measures(factors: Factors) -> None:
 def tell_measures(factors: Factors, order: int) -> None:
     """Keep for the tour the sentence's ln p, its product and perplexity, and how many factors are 0."""
     p = np.exp(factors.log_probabilities)
-    LESSON.tell(
+    LESSON.set_values(
         m=len(p),
         n=order,
         ln_p=written(factors.log_probability, ",.2f"),
@@ -219,7 +219,7 @@ def bar_frames(drawn: int) -> list[dict]:
     ]
 
 
-@kept_with_text(24, 6, "Working the factors out")
+@cached(24, 6, "Working the factors out", shared=is_sample)
 def worked_frames(
     document: Document, unit: str, smoothing: str, arguments: tuple, n: int, tokens: tuple[int, ...]
 ) -> list[dict]:
@@ -240,7 +240,7 @@ def tell_factor(counted: CountedText, factors: Factors, order: int) -> None:
     tokens = factors.tokens
     place = min(1, len(tokens) - 1)
     h = counted.counts.look_back(tokens[:place], order - 1)
-    LESSON.tell(
+    LESSON.set_values(
         token=counted.name(tokens[place]),
         after=f"after “{counted.write(h)}”" if h else "after any token",
         p=percent(float(np.exp(factors.log_probabilities[place]))),

@@ -13,6 +13,7 @@ from core.figures.figure import Figure
 from core.figures.n_grams.ngram import moved_mass_figure, shares_figure
 from core.figures.n_grams.ngram_worked import worked
 from core.lesson.break_it import consequence, written
+from core.lesson.cached import cached, is_sample
 from core.lesson.choices.ngram_choice import (
     NO_SMOOTHING,
     SMOOTHINGS,
@@ -23,7 +24,6 @@ from core.lesson.choices.ngram_choice import (
     counts_of,
     standard,
 )
-from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -99,7 +99,7 @@ def page() -> None:
                 moved_mass_figure(moved, [counted.name(token) for token in moved.tokens], most=5, height=370),
                 f"Before and after smoothing ({smoothing.name}); {moved.unseen_mass:.1%} goes to unseen tokens",
             )
-            LESSON.says(said_of(counted, h, moved, model))
+            LESSON.caption(said_of(counted, h, moved, model))
     if broken:
         show_impossible(document, counted.unit, order, chosen)
     if revealed:
@@ -200,7 +200,7 @@ def tell_moved(counted: CountedText, h: Sequence[int], moved: MovedMass, smoothi
             f"“{name}” was seen {count:,} of {total:,} times: before it has {moved.before[0]:.3g}, now "
             f"{moved.after[0]:.3g}."
         )
-    LESSON.tell(
+    LESSON.set_values(
         after=f"after “{counted.write(h)}”" if h else "after any token",
         seen="1 token was" if len(moved.tokens) == 1 else f"{len(moved.tokens):,} different tokens were",
         unseen=said_of_others(moved.unseen),
@@ -222,7 +222,7 @@ def said_of_others(unseen: int) -> str:
     return f"The other {unseen:,} were {counts} they are impossible. Are they?"
 
 
-@kept_with_text(64, 16, "Measuring")
+@cached(64, 16, "Measuring", shared=is_sample)
 def impossible(document: Document, unit: str, order: int, smoothing: str, arguments: tuple) -> float:
     """Return the share of the held-out tokens that a smoothing calls impossible."""
     held = counts_of(document, unit, hold_out=EVERY)
@@ -236,7 +236,7 @@ def show_impossible(document: Document, unit: str, order: int, smoothing: Chosen
     held = counts_of(document, unit, hold_out=EVERY)
     if not len(held.held_out):
         cannot = "Your text has no second sentence to hold out: what is impossible cannot be measured."
-        LESSON.tell(cost=cannot)
+        LESSON.set_values(cost=cannot)
         st.markdown(cannot)
         return
     counted, rest = held.different
@@ -251,7 +251,7 @@ def show_impossible(document: Document, unit: str, order: int, smoothing: Chosen
     )
     consequence("Tokens called impossible", whole, broken, ".1%", more_is_better=False)
     whole_share, broken_share = (written(share, ".1%") for share in (whole, broken))
-    LESSON.tell(cost=f"Tokens called impossible: {whole_share} whole, {broken_share} broken.")
+    LESSON.set_values(cost=f"Tokens called impossible: {whole_share} whole, {broken_share} broken.")
     if whole == broken:
         st.markdown(
             f"The held-out sentences have no run of {order} that is new: nothing changes on this text."
@@ -268,7 +268,7 @@ def show_unseen(counted: CountedText, model: NgramModel, context: Sequence[int])
     else:
         most = f"“{counted.name(tokens[0])}”, which has {p[0] / p.mean():,.1f} times an even share"
         who = f"None of them gets more than {most}."
-    LESSON.tell(who=who)
+    LESSON.set_values(who=who)
     if not p.any():
         st.markdown("None of them: nothing is left for what was not seen." if len(p) else "All were seen.")
         return
@@ -288,7 +288,7 @@ def show_unseen(counted: CountedText, model: NgramModel, context: Sequence[int])
         )
 
 
-@kept_with_text(128, 32, "Smoothing in every way")
+@cached(128, 32, "Smoothing in every way", shared=is_sample)
 def every_smoothing(
     document: Document, unit: str, order: int, h: tuple[int, ...]
 ) -> dict[str, tuple[float, float]]:

@@ -37,8 +37,8 @@ from core.figures.pretraining.layer_mix_said import (
     wanted,
 )
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.chosen_text import type_words
-from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -151,7 +151,7 @@ def choose_weights(mix: LayerMix) -> np.ndarray:
     with st.popover("Weights"):
         hint = "as learned: move a slider"
         typed = LESSON.text("weights", "s of layers 0, 1 and 2", max_chars=60, placeholder=hint)
-        LESSON.button("learned", "As learned", LESSON.put, "weights", "", disabled=not typed.strip())
+        LESSON.button("learned", "As learned", LESSON.set_state, "weights", "", disabled=not typed.strip())
     if not typed.strip():
         return mix.s
     given = written_weights(typed)
@@ -177,10 +177,10 @@ def written_weights(typed: str) -> np.ndarray | None:
 
 def take_weights(s: list[float]) -> None:
     """Keep the weights that were set in the view."""
-    LESSON.put("weights", " ".join(f"{float(each):.3f}" for each in s[:3]))
+    LESSON.set_state("weights", " ".join(f"{float(each):.3f}" for each in s[:3]))
 
 
-@kept_with_words(64, 16)
+@cached(64, 16, shared=no_typed_words)
 def layers_of(words: tuple[str, ...]) -> np.ndarray:
     """Return the normalised layers (3, 2, n, C) of a sentence."""
     torch.set_num_threads(1)
@@ -208,11 +208,11 @@ def show_sentence(
     LESSON.view("layer_mix", data, on={"mix": take_weights})
     say = said_of_tags if task == TAGS else said_of_rating
     said = say(words, h, mixes, rows)
-    LESSON.says(plain(said))
+    LESSON.caption(plain(said))
     by_hand = said_by_hand(words, h, mix, s, task)
     if not np.allclose(s, mix.s):
         st.markdown(plain(by_hand))
-    LESSON.tell(seen=said, by_hand=by_hand, word=words[first], task=TASK_NAMES[task])
+    LESSON.set_values(seen=said, by_hand=by_hand, word=words[first], task=TASK_NAMES[task])
     bars = "under a tag, its probability" if task == TAGS else "under a number, how large it is in its row"
     st.caption(
         f"The bar: {bars}. → from the left, ← from the right; a row of one layer has a W of its own, learned for it alone. "
@@ -247,22 +247,22 @@ def show_held_out(elmo: Elmo, task: str, broken: bool) -> None:
             "mixes", weights_figure({each: elmo.mixes[each][MIX] for each in elmo.mixes}, ends), alt
         )
     said, of_mix = said_of_held_out(task, held_out), said_of_mix(held_out)
-    LESSON.says(said)
+    LESSON.caption(said)
     weights = [weighed(elmo, each, ends[each]) for each in elmo.mixes]
     st.markdown(f"{of_mix} {' '.join(weights)}")
-    LESSON.tell(held_out=said, of_mix=of_mix, weights_tags=weights[0], weights_sentiment=weights[1])
+    LESSON.set_values(held_out=said, of_mix=of_mix, weights_tags=weights[0], weights_sentiment=weights[1])
     learned = {each: elmo.mixes[each][MIX].learned for each in elmo.mixes}
-    LESSON.tell(learned_tags=f"{learned[TAGS]:,}", learned_sentiment=f"{learned[SENTIMENT]:,}")
+    LESSON.set_values(learned_tags=f"{learned[TAGS]:,}", learned_sentiment=f"{learned[SENTIMENT]:,}")
     if broken:
         whole, cut = (held_out.share(each) for each in (MIX, LEFT_ALONE))
         consequence("Held-out examples right", whole, cut, ".1%")
         lost = said_of_left(held_out)
         st.markdown(lost)
-        LESSON.tell(from_left=lost)
+        LESSON.set_values(from_left=lost)
     compared = said_of_others(held_out, others)
     if task == SENTIMENT:
         compared += f" {said_of_pieces(held_out, load_card(STORED).quality[BY_PIECES])}"
-    LESSON.tell(beside=compared)
+    LESSON.set_values(beside=compared)
     stored, what = load_card(STORED), "words in a sentence" if task == TAGS else "sentences about one film"
     learnt = f"from {settings['texts']:,} of their sentences" if task == TAGS else "from the same sentences"
     fit = stored.config["fit"]
@@ -307,13 +307,13 @@ def show_surprise(elmo: Elmo, words: list[str]) -> None:
     apart = bits[0] - bits[1]
     t = int(np.abs(apart).argmax())
     left, right = (f"{each:.1f}" for each in bits[:, t])
-    LESSON.says(
+    LESSON.caption(
         plain(
             f"“{words[t]}” is where the two differ most: {left} bits after what stands before it, {right} after what stands "
             "behind it, read backwards."
         )
     )
-    LESSON.tell(differs=words[t], bits_left=left, bits_right=right)
+    LESSON.set_values(differs=words[t], bits_left=left, bits_right=right)
     unlisted = [word for word, number in zip(words, elmo.model.numbers(words), strict=True) if not number]
     if unlisted:
         named = ", ".join(dict.fromkeys(unlisted))
@@ -331,17 +331,17 @@ def show_surprise(elmo: Elmo, words: list[str]) -> None:
         f"{quality[f'perplexity by frequency, {name}']:.0f}."
     )
     st.markdown(told)
-    LESSON.tell(of_text=said, of_corpus=told)
+    LESSON.set_values(of_text=said, of_corpus=told)
 
 
-@kept_with_words(64, 16)
+@cached(64, 16, shared=no_typed_words)
 def read_sentence(words: tuple[str, ...]) -> ReadBothWays:
     """Return a sentence read from both ends."""
     torch.set_num_threads(1)
     return load_elmo().model.read(words)
 
 
-@kept_with_text(32, 8, "Reading from both ends")
+@cached(32, 8, "Reading from both ends", shared=is_sample)
 def surprise_of_text(document: Document) -> BothWaysSurprise | None:
     """Return how surprised both directions are by the first sentences of a text; None where it has no word."""
     torch.set_num_threads(1)

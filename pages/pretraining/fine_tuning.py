@@ -34,7 +34,7 @@ from core.figures.pretraining.fine_tuning_said import (
     worth_said,
 )
 from core.lesson.break_it import consequence
-from core.lesson.kept_with_text import kept_with_text
+from core.lesson.cached import cached, is_sample
 from core.lesson.lesson import Lesson
 from core.models.descent import Descent
 from core.models.pretraining.fine_tuning import (
@@ -132,7 +132,7 @@ def picture() -> Figure:
 def page() -> None:
     """Three ways to learn from the same sentences; how many labels it takes; what is forgotten."""
     LESSON.open(FORMULA, WHERE)
-    LESSON.tell(**dict.fromkeys(TOLD, "not known yet"), new=OURS, worth=OURS, standing="", longer="")
+    LESSON.set_values(**dict.fromkeys(TOLD, "not known yet"), new=OURS, worth=OURS, standing="", longer="")
     controls, stage = LESSON.stage()
     with controls:
         documents = labelled_source(LESSON, our_sentences, ABOUT)
@@ -210,7 +210,7 @@ def watch(reports: list[Progress]) -> None:
         st.progress(0.0, "Reading the sentences")
         return
     now = reports[-1]
-    right = "" if LESSON.value("predict") else f", right on {now.right:.1%} held out"
+    right = "" if LESSON.get_state("predict") else f", right on {now.right:.1%} held out"
     st.progress(now.share, f"{now.way}, seed {now.seed}{right}")
 
 
@@ -227,7 +227,7 @@ def runs_for(documents: LabelledDocuments, asked: Asked, bench) -> dict[str, Mea
     return three_ways(stored_runs(), at)
 
 
-@kept_with_text(8, 4, False)
+@cached(8, 4, False, shared=is_sample)
 def counted(given: LabelledDocuments, n: int, seeds: int, shuffled: bool = False) -> np.ndarray:
     """Return which held-out texts naive Bayes is right on, learnt from the same n texts and labels, (R, N)."""
     return np.stack([right_by_counting(given.texts, given.labels, n, k, shuffled) for k in SEEDS[:seeds]])
@@ -258,20 +258,20 @@ def show_ways(documents: LabelledDocuments, found: dict[str, Measured], at: Sett
     with right:
         LESSON.view("map", parting_map(shown, found[shown].vectors, texts, labels), "map")
     of, shares = len(held), shares_said({**ends, COUNTING: by_counting})
-    LESSON.says(f"With {n} labelled sentences, of {of} held-out ones are right: {shares}.")
+    LESSON.caption(f"With {n} labelled sentences, of {of} held-out ones are right: {shares}.")
     told = verdicts(found)
     st.markdown(
         f"{told} In brackets: 95% intervals, of a share over {seeds} seed{'s' * (seeds > 1)}, of a difference over the "
         f"held-out sentences, the seeds as they are. A seed draws the {n} sentences, the batches of {min(BATCH, n)} and "
         f"first weights. {STEPS} steps each."
     )
-    LESSON.tell(n=n, held=of, seeds=seeds, steps=STEPS, counting=interval(by_counting), verdicts=told)
+    LESSON.set_values(n=n, held=of, seeds=seeds, steps=STEPS, counting=interval(by_counting), verdicts=told)
     for name, field in ((FINE_TUNED, "fine"), (FROZEN, "frozen"), (SCRATCH, "scratch")):
-        LESSON.tell(**{field: interval(ends[name]) if name in ends else "not measured here"})
+        LESSON.set_values(**{field: interval(ends[name]) if name in ends else "not measured here"})
     if not documents.own and len(found) == len(WAYS):
         right = {name: each.right[:, -1] for name, each in found.items()}
         new = new_said(documents.texts, documents.labels, n, {**right, COUNTING: counts})
-        LESSON.tell(new=new)
+        LESSON.set_values(new=new)
         st.markdown(new)
 
 
@@ -283,7 +283,7 @@ def show_shuffled(documents: LabelledDocuments, asked: Asked, broken: Measured) 
         whole = float(stored_runs()[key_of(FINE_TUNED, true)].accuracy[:, -1].mean())
         consequence("Right on held-out sentences, fine-tuned", whole, share, ".1%")
     said = dealt_said(broken, true.n, documents.labels)
-    LESSON.tell(verdict=said)
+    LESSON.set_values(verdict=said)
     st.markdown(said)
 
 
@@ -295,13 +295,13 @@ def show_sizes(documents: LabelledDocuments) -> None:
     ends = ends_by_size(by_n, counts)
     worth, (ahead, rest) = worth_said(ends), standings(by_n, counts)
     LESSON.figure("sizes", sizes_figure(ends), f"Right on held-out sentences. {worth}")
-    LESSON.says(worth)
+    LESSON.caption(worth)
     for title, each in (("Where fine-tuning is ahead", ahead), ("Where it is not", rest)):
         st.markdown("\n".join((f"**{title}**\n", *(f"- {line}" for line in each or ["nowhere"]))))
     longer = longer_said(by_n[LONG][FINE_TUNED], longer_from_scratch(runs))
     st.markdown(f"{longer} All ways share the rates of the steps, which were not tuned for each of them.")
     among = f"In {len(rest)} of {len(rest + ahead)} comparisons fine-tuning is not ahead: they are listed below the picture."
-    LESSON.tell(worth=worth, longer=longer, standing=among)
+    LESSON.set_values(worth=worth, longer=longer, standing=among)
 
 
 def show_forgetting(found: Measured) -> None:
@@ -312,11 +312,11 @@ def show_forgetting(found: Measured) -> None:
     if found.masked.size:
         before, ends = float(found.masked[:, 0].mean()), mean_interval(found.forgotten)
         rise, after = change_said(ends), before + ends[0]
-        LESSON.says(
+        LESSON.caption(
             f"The fine-tuned model of the picture at the top filled gaps at {before:.2f} nats a hidden token before and at "
             f"{after:.2f} after: {rise}."
         )
-        LESSON.tell(forgotten=rise, before=f"{before:.2f}", after=f"{after:.2f}")
+        LESSON.set_values(forgotten=rise, before=f"{before:.2f}", after=f"{after:.2f}")
     else:
         st.info("Nothing of this body was trained, so it has forgotten nothing.")
     P = next(iter(rates.values())).masked.shape[2]
@@ -326,7 +326,7 @@ def show_forgetting(found: Measured) -> None:
         f"ends of {P} plays, which the masked model never trained on; the same {HIDDEN} tokens of each are hidden "
         "before and after. Intervals of the loss are over the passages."
     )
-    LESSON.tell(rates=told, passages=P, hidden=HIDDEN)
+    LESSON.set_values(rates=told, passages=P, hidden=HIDDEN)
     LESSON.every_number("what is forgotten", forgetting_table, rates)
 
 

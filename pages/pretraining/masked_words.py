@@ -30,8 +30,8 @@ from core.figures.pretraining.masked_training import (
     what_copying_gets,
 )
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.transformer_choice import choose_read_text, vocabulary_named
-from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -100,7 +100,7 @@ def page() -> None:
     ids, places = tuple(read.ids.tolist()), places_of(words, chosen)
     hidden = range(len(words)) if broken and chosen else chosen
     names = vocabulary_named(BOTH)
-    LESSON.tell(gaps=several(len(places_of(words, hidden)), "gap"))
+    LESSON.set_values(gaps=several(len(places_of(words, hidden)), "gap"))
     found, revealed = (), False
     with stage:
         if not words:
@@ -115,7 +115,7 @@ def page() -> None:
             view = gaps_view(words, seen, hidden, found if revealed else (), names)
             LESSON.view("gaps", view, name="gaps", on={"toggle": lambda word: toggle(word, chosen)})
         if revealed:
-            LESSON.says(plain(what_both_say(found, names, len(ids))))
+            LESSON.caption(plain(what_both_say(found, names, len(ids))))
             tell_words(words, chosen, found, names)
     if revealed:
         if broken:
@@ -164,10 +164,10 @@ def page() -> None:
 def toggle(word: float, chosen: list[int]) -> None:
     """Hide a word that was clicked, or show it again."""
     now = sorted(set(chosen) ^ {int(word)})
-    LESSON.put("hidden", " ".join(str(place + 1) for place in now))
+    LESSON.set_state("hidden", " ".join(str(place + 1) for place in now))
 
 
-@kept_with_words(12, 4)
+@cached(12, 4, shared=no_typed_words)
 def filled(ids: tuple[int, ...], places: tuple[int, ...]) -> tuple[Filled, Filled]:
     """Return what the masked and the causal model say of the hidden places."""
     torch.set_num_threads(1)
@@ -189,12 +189,16 @@ def tell_words(words: list[Word], chosen: list[int], found: tuple[Filled, Filled
     """Tell the tour of the words and of the first gap; say what becomes of a hidden word of several byte pairs."""
     split = [word for word in words if word.stop - word.start > 1]
     both, left = found
-    LESSON.tell(words=several(len(words), "word"), split=f"{len(split)} {'is' if len(split) == 1 else 'are'}")
-    LESSON.tell(hidden_token=names[both.hidden[0]])
-    LESSON.tell(guess=names[both.guesses[0]], guess_left=names[left.guesses[0]])
-    LESSON.tell(rank=f"{both.ranks[0]:,}", rank_left=f"{left.ranks[0]:,}", known=f"{both.ln_p.shape[1]:,}")
-    LESSON.tell(p=probability(float(np.exp(both.ln_p_hidden[0]))))
-    LESSON.tell(p_left=probability(float(np.exp(left.ln_p_hidden[0]))))
+    LESSON.set_values(
+        words=several(len(words), "word"), split=f"{len(split)} {'is' if len(split) == 1 else 'are'}"
+    )
+    LESSON.set_values(hidden_token=names[both.hidden[0]])
+    LESSON.set_values(guess=names[both.guesses[0]], guess_left=names[left.guesses[0]])
+    LESSON.set_values(
+        rank=f"{both.ranks[0]:,}", rank_left=f"{left.ranks[0]:,}", known=f"{both.ln_p.shape[1]:,}"
+    )
+    LESSON.set_values(p=probability(float(np.exp(both.ln_p_hidden[0]))))
+    LESSON.set_values(p_left=probability(float(np.exp(left.ln_p_hidden[0]))))
     if here := [words[place] for place in chosen if words[place] in split]:
         st.caption(plain(what_pieces_spell(here[0], both, names)))
 
@@ -215,11 +219,11 @@ def show_all_hidden(ids: tuple[int, ...], places: tuple[int, ...], found: tuple,
         else f"The same {here}, with all other words hidden too: the model knows how many tokens there are and which tokens "
         f"are frequent. Its best {guesses} {gaps}."
     )
-    LESSON.tell(verdict=said)
+    LESSON.set_values(verdict=said)
     st.markdown(plain(said))
 
 
-@kept_with_words(40, 10)
+@cached(40, 10, shared=no_typed_words)
 def at_gap(ids: tuple[int, ...], start: int, stop: int) -> tuple[np.ndarray, np.ndarray]:
     """Return p at the first token of a hidden word, from both models, when each is given the whole text."""
     torch.set_num_threads(1)
@@ -245,11 +249,11 @@ def show_moved(read: ReadText, word: Word, names: np.ndarray, more: bool) -> Non
             alt = f"The {name}'s likeliest tokens at the first gap, before and after another text follows"
             LESSON.figure(f"moved_{name.split()[0]}", moved_figure(p, q, names, colour), alt)
     moved, left = map(moved_share, changes)
-    LESSON.tell(moved=moved, moved_left=left)
-    LESSON.says(plain(what_follows_moves(changes, other == ids, shown(word.text) if more else "")))
+    LESSON.set_values(moved=moved, moved_left=left)
+    LESSON.caption(plain(what_follows_moves(changes, other == ids, shown(word.text) if more else "")))
 
 
-@kept_with_text(32, 8, False)
+@cached(32, 8, False, shared=is_sample)
 def step_of(document: Document, share: float, seed: int) -> TrainingStep:
     """Return a step of training on the first tokens of a text."""
     torch.set_num_threads(1)
@@ -281,9 +285,9 @@ def show_training(document: Document, names: np.ndarray) -> TrainingStep | None:
             return step
         frames = masking_frames(step, everywhere)
         LESSON.steps(frames, shared=masking_shared(step, tokens, names, everywhere), name="steps")
-    LESSON.tell(trained=f"{load_card(BOTH).config['hidden share']:.0%}", loss=f"{step.loss:.3f}")
-    LESSON.tell(drawn=f"{n} {'was' if n == 1 else 'were'}", tokens_drawn=several(len(tokens), "token"))
-    LESSON.tell(fates=frames[1]["said"])
+    LESSON.set_values(trained=f"{load_card(BOTH).config['hidden share']:.0%}", loss=f"{step.loss:.3f}")
+    LESSON.set_values(drawn=f"{n} {'was' if n == 1 else 'were'}", tokens_drawn=several(len(tokens), "token"))
+    LESSON.set_values(fates=frames[1]["said"])
     if everywhere:
         shares = (float(copied.mean()) for copied in (step.copied_right[step.places], step.copied_right))
         consequence("Right by copying what is shown", *shares, ".1%", more_is_better=None)
@@ -292,7 +296,7 @@ def show_training(document: Document, names: np.ndarray) -> TrainingStep | None:
     return step
 
 
-@kept_with_text(16, 4, "Both models read your text")
+@cached(16, 4, "Both models read your text", shared=is_sample)
 def measured(document: Document, seed: int) -> GapMeasure | None:
     """Return how well both models guess hidden tokens of a text; None where there is none."""
     torch.set_num_threads(1)
@@ -304,16 +308,16 @@ def measured(document: Document, seed: int) -> GapMeasure | None:
 
 def show_measure(document: Document) -> None:
     """Draw how often both models are right on hidden tokens of the learner's text, and say what can be told."""
-    measure = measured(document, int(LESSON.value("seed", SEED)))
+    measure = measured(document, int(LESSON.get_state("seed", SEED)))
     if measure is None:
         st.info("No token of your text is hidden with this seed. Choose another seed, or a longer text.")
         return
     said = which_is_better(measure)
-    LESSON.tell(better=said, measured=measure.n, right=int(measure.right()[0]))
-    LESSON.tell(right_left=int(measure.right()[1]))
+    LESSON.set_values(better=said, measured=measure.n, right=int(measure.right()[0]))
+    LESSON.set_values(right_left=int(measure.right()[1]))
     alt = "How often the hidden token is among the k likeliest, masked and causal model, with 95% intervals"
     LESSON.figure("hits", hits_figure(measure), alt)
-    LESSON.says(said)
+    LESSON.caption(said)
     st.markdown(
         f"{SHARE:.0%} of your text's first tokens (at most {MEASURED:,}) are drawn with the seed above, in windows of "
         f"{measure.window} tokens. The masked model reads each window with all of them hidden, the causal model as it is: "
@@ -327,7 +331,7 @@ def cells(ids: tuple[int, ...], places: tuple[int, ...], step: TrainingStep | No
     """Return the notebook's cells that fill the same gaps and count the same loss."""
     if not places:
         return []
-    share, seed = LESSON.value("share", 15) / 100, LESSON.value("seed", SEED)
+    share, seed = LESSON.get_state("share", 15) / 100, LESSON.get_state("seed", SEED)
     told = (
         ""
         if step is None

@@ -38,8 +38,8 @@ from core.figures.pretraining.sentence_pairs import (
 )
 from core.figures.self_attention.heads import names_of
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.chosen_text import FROM_TEXT, TYPED, found_sentences, text_is_new
-from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -140,11 +140,13 @@ def page() -> None:
         LESSON.figure("input", input_figure(trace, names), alt, wide=True)
         revealed = ask(trace, (first, second, swapped, bare, one))
         if revealed:
-            LESSON.says(plain(pair_said(trace)))
-            LESSON.tell(p=f"{trace.p_next:.3f}", verdict=verdict(trace.p_next), logit=f"{trace.logit:.2f}")
+            LESSON.caption(plain(pair_said(trace)))
+            LESSON.set_values(
+                p=f"{trace.p_next:.3f}", verdict=verdict(trace.p_next), logit=f"{trace.logit:.2f}"
+            )
         st.caption("In blue: how long each vector is. Lengths do not add up: the numbers in the vectors do.")
     say_cut(notes, model, first, second)
-    LESSON.tell(T=len(names), C=len(trace.c), longest=model.longest)
+    LESSON.set_values(T=len(names), C=len(trace.c), longest=model.longest)
     if revealed and broken:
         consequence("P(is next)", whole.p_next, trace.p_next, ".3f", more_is_better=None)
         if np.isclose(whole.p_next, trace.p_next, atol=5e-4):
@@ -200,7 +202,7 @@ def page() -> None:
 def choose_pair(document: Document) -> tuple[str, str]:
     """Draw the choice of the two sentences and return them."""
     if text_is_new(LESSON, "source", "start"):
-        LESSON.put("source", FROM_TEXT)
+        LESSON.set_state("source", FROM_TEXT)
     source = LESSON.choose("source", "Sentences", [EXAMPLE, TYPED, FROM_TEXT])
     if source == EXAMPLE:
         return EXAMPLES[LESSON.select("example", "Example", list(EXAMPLES), width=230)]
@@ -215,21 +217,21 @@ def choose_pair(document: Document) -> tuple[str, str]:
         return typed[0].strip(), typed[1].strip()
     found = [text for text, _ in own_sentences(document)]
     last = max(1, len(found) - 1)
-    if int(LESSON.value("start", 1)) > last:
-        LESSON.put("start", last)
+    if int(LESSON.get_state("start", 1)) > last:
+        LESSON.set_state("start", last)
     start = int(LESSON.number("start", f"First sentence, 1 to {last:,}", 1, last, 1, width=170))
     pair = [*found[start - 1 : start + 1], "", ""]
     return pair[0], pair[1]
 
 
-@kept_with_text(16, 4, "Finding the sentences")
+@cached(16, 4, "Finding the sentences", shared=is_sample)
 def own_sentences(document: Document) -> list[tuple[str, list[int]]]:
     """Return the sentences of the beginning of a text with their ids; short ones go together with the next."""
     model = stored_sentence_pairs()
     return joined(found_sentences(document), model.pairs, LEAST, model.longest)
 
 
-@kept_with_words(24, 8)
+@cached(24, 8, shared=no_typed_words)
 def read(first: str, second: str, segments: tuple[int, int], separated: bool) -> PairTrace:
     """Return everything that reading two sentences computes."""
     torch.set_num_threads(1)
@@ -265,11 +267,11 @@ def show_looks(trace: PairTrace, names: list[str]) -> None:
     LESSON.figure("class", class_figure(trace, names), alt)
     marks = sum(name in ("[CLS]", "[SEP]") for name in names)
     said = looks_said(trace.from_class, names, trace.pair.segments, marks)
-    LESSON.tell(looks=said)
+    LESSON.set_values(looks=said)
     st.markdown(plain(said))
 
 
-@kept_with_text(32, 8, "The model reads every order")
+@cached(32, 8, "The model reads every order", shared=is_sample)
 def orders_of(document: Document, start: int) -> tuple[list[str], np.ndarray]:
     """Return the sentences from `start` on, as far as they are read, and P(is next) of every ordered pair of them."""
     torch.set_num_threads(1)
@@ -280,7 +282,7 @@ def orders_of(document: Document, start: int) -> tuple[list[str], np.ndarray]:
 def show_orders(document: Document) -> None:
     """Draw every ordered pair of some sentences of the learner's text, and say how many followers are found."""
     found = own_sentences(document)
-    start = min(int(LESSON.value("start", 1)), max(1, len(found) - ORDERED + 1))
+    start = min(int(LESSON.get_state("start", 1)), max(1, len(found) - ORDERED + 1))
     shown = found[start - 1 : start - 1 + ORDERED]
     if len(shown) < 3:
         st.info(f"Your text has fewer than three sentences of {LEAST} tokens: there is no order to choose.")
@@ -295,12 +297,12 @@ def show_orders(document: Document) -> None:
             st.text(f"{number}  {line}")
         st.caption(f"Of a sentence that ends in […] only these first {longest} tokens are read.")
     said = orders_said(p, followers_found(p))
-    LESSON.says(said)
-    LESSON.tell(orders=said, ordered=len(shown))
+    LESSON.caption(said)
+    LESSON.set_values(orders=said, ordered=len(shown))
     LESSON.every_number("every order", orders_table, p)
 
 
-@kept_with_text(16, 4, "The model reads the pairs of your text")
+@cached(16, 4, "The model reads the pairs of your text", shared=is_sample)
 def measured(document: Document) -> OwnPairs | None:
     """Return what the model says of the pairs of the first sentences of a text."""
     torch.set_num_threads(1)
@@ -319,12 +321,12 @@ def show_kinds(document: Document) -> None:
     alt = "Share of pairs called next, by where the second sentence is from, with 95% intervals"
     LESSON.figure("kinds", kinds_figure(model, by_words, n, of_own, own_n), alt)
     said = kinds_said(quality)
-    LESSON.says(said)
+    LESSON.caption(said)
     st.markdown(f"{words_said(quality)} {drawn_said(config)} {swapped_said(quality)}")
-    LESSON.tell(drawn=drawn_said(config), breaks=breaks_said(quality))
+    LESSON.set_values(drawn=drawn_said(config), breaks=breaks_said(quality))
     if of_own:
         st.markdown(own_said(of_own, own_n))
-    LESSON.tell(kinds=said, by_words=words_said(quality), swaps=swapped_said(quality))
+    LESSON.set_values(kinds=said, by_words=words_said(quality), swaps=swapped_said(quality))
     before, after = (quality[f"nats per hidden token, {when}"] for when in ("before", "after"))
     told = f"Its {quality['hidden tokens']:,} gaps in held-out pairs cost {before:.2f} nats a token before this training"
     st.caption(
@@ -339,8 +341,8 @@ def show_probes(model: SentencePairs, trace: PairTrace, revealed: bool) -> None:
     alt = "How often a linear probe is right, by question and by the vector it reads, with 95% intervals"
     LESSON.figure("probes", probes_figure(ASKED, quality), alt)
     said = probes_said(ASKED, quality)
-    LESSON.says(said)
-    LESSON.tell(probes=said, probed=int(quality["probed pairs"]))
+    LESSON.caption(said)
+    LESSON.set_values(probes=said, probed=int(quality["probed pairs"]))
     st.markdown(
         "A probe is a logistic regression from the vector to the answer, fitted to pairs of some held-out books and tested "
         "on those of others. That it can be read off the vector does not say that the network uses it."

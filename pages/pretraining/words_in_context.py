@@ -27,9 +27,9 @@ from core.figures.pretraining.uses import (
 )
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.transformer_choice import LABELS
 from core.lesson.choices.vector_sets import STORED, shared_vectors
-from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -120,7 +120,7 @@ def page() -> None:
         show_static(word)
     st.header("Is the nearest use of the same sense?", anchor=False)
     measure = show_measure(model, layers, broken)
-    LESSON.tell(words=len(measure.words), all_uses=int(measure.sizes.sum()))
+    LESSON.set_values(words=len(measure.words), all_uses=int(measure.sizes.sum()))
     LESSON.closing(
         code=[
             place_of,
@@ -165,13 +165,13 @@ def own_uses(document: Document, word: str, typed: str, model: AttentiveModel) -
     return [use for use in found if use.sentence and is_read(model.name, use)]
 
 
-@kept_with_words(200, 50)
+@cached(200, 50, shared=no_typed_words)
 def is_read(name: str, use: Use) -> bool:
     """Return whether a model reads the word in its sentence."""
     return place_of(attentive_model(name), use) is not None
 
 
-@kept_with_text(64, 16, False)
+@cached(64, 16, False, shared=is_sample)
 def sentences_with(document: Document, word: str) -> list[str]:
     """Return the first sentences of a text that have a word, each as one line; long ones are left out."""
     found = [" ".join(each.split()) for each in sentences(document.text[:SEARCHED])]
@@ -179,20 +179,20 @@ def sentences_with(document: Document, word: str) -> list[str]:
     return having[:FROM_TEXT]
 
 
-@kept_with_words(48, 12)
+@cached(48, 12, shared=no_typed_words)
 def vectors_of(name: str, uses: tuple[Use, ...], alone: bool) -> np.ndarray:
     """Return the vectors of uses, (L + 2, n, C); `alone`: the model reads the word without its sentence."""
     torch.set_num_threads(1)
     return use_vectors(attentive_model(name), read_alone(uses) if alone else uses)
 
 
-@kept_with_words(48, 12)
+@cached(48, 12, shared=no_typed_words)
 def cosines_of(name: str, uses: tuple[Use, ...], alone: bool) -> np.ndarray:
     """Return the cosine of each two uses, layer by layer, (L + 2, n, n)."""
     return cosines(vectors_of(name, uses, alone))
 
 
-@kept_with_words(48, 12)
+@cached(48, 12, shared=no_typed_words)
 def map_of(name: str, uses: tuple[Use, ...], alone: bool, alt: str) -> dict:
     """Return the map of uses over the layers; it is made of all their vectors, and the same on most moves."""
     return uses_map(uses, vectors_of(name, uses, alone), layers_of(attentive_model(name)), alt)
@@ -220,10 +220,10 @@ def say_nearest(word: str, layer: str, right: list[float], labelled: list[Use]) 
     """Say what the map shows: how many uses have their sense nearest, and what one vector a word would get."""
     counted = right_by_counting(word)
     n, senses = len(labelled), list(dict.fromkeys(use.sense for use in labelled))
-    LESSON.says(plain(what_nearest_says(word, layer, right[-1], n, right[0], counted)))
-    LESSON.tell(word=word, senses=" and ".join(f"“{sense}”" for sense in senses), layer=layer, uses=n)
-    LESSON.tell(right=in_all(right[-1]), right_static=in_all(right[0]), right_counted=in_all(counted))
-    LESSON.tell(right_placed=in_all(right[1]))
+    LESSON.caption(plain(what_nearest_says(word, layer, right[-1], n, right[0], counted)))
+    LESSON.set_values(word=word, senses=" and ".join(f"“{sense}”" for sense in senses), layer=layer, uses=n)
+    LESSON.set_values(right=in_all(right[-1]), right_static=in_all(right[0]), right_counted=in_all(counted))
+    LESSON.set_values(right_placed=in_all(right[1]))
 
 
 def say_own(labelled: list[Use], own: list[Use], alike: np.ndarray) -> None:
@@ -283,14 +283,14 @@ def show_pair(
     between = sense_measure(model.name, broken).between
     alt = "Cosines by layer: of the two uses, the means within a sense and between senses, and between other words"
     LESSON.figure("cosines", cosines_figure(layers, alike[:, i, j], same, apart, between), alt)
-    LESSON.says(what_layers_do(same, apart, between, layers[-1]))
-    LESSON.tell(
+    LESSON.caption(what_layers_do(same, apart, between, layers[-1]))
+    LESSON.set_values(
         same=signed(float(same[-1])), apart=signed(float(apart[-1])), between=signed(float(between[-1]))
     )
     LESSON.every_number("cosines of the uses", cosine_table, names, senses, alike, layers)
 
 
-@kept_with_words(24, 24)
+@cached(24, 24, shared=no_typed_words)
 def static_neighbours(word: str) -> str:
     """Return the words that are nearest to a word's one vector in each of the course's sets, in a sentence."""
     told = []
@@ -304,12 +304,12 @@ def static_neighbours(word: str) -> str:
 def show_static(word: str) -> None:
     """Say which words are nearest to the word's one vector."""
     told = static_neighbours(word)
-    LESSON.tell(static=told)
+    LESSON.set_values(static=told)
     said = f"“{word}” has one row in a set of word vectors, learned from all its uses together. {told}."
     st.markdown(plain(f"{said} Which of its senses do these belong to?"))
 
 
-@kept_with_words(4, 4, "The model reads all sentences")
+@cached(4, 0, "The model reads all sentences", shared=True)
 def sense_measure(name: str, alone: bool) -> SenseMeasure:
     """Return how often the nearest use has the same sense, over all words of the course's sentences."""
     torch.set_num_threads(1)
@@ -322,8 +322,8 @@ def show_measure(model: AttentiveModel, layers: list[str], broken: bool) -> Sens
     alt = "How many uses have their sense nearest, by layer, with 95% intervals, beside two ways without a model"
     LESSON.figure("right", right_figure(measure, layers), alt)
     said = what_was_measured(measure, layers[-1])
-    LESSON.says(said)
-    LESSON.tell(measured=said)
+    LESSON.caption(said)
+    LESSON.set_values(measured=said)
     st.markdown(
         f"{len(measure.words)} words, two senses each, {int(measure.sizes.sum())} sentences of our own. "
         f"{what_words_do(measure)} The senses of many are different parts of speech, which the words right beside can give "

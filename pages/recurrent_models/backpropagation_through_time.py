@@ -22,8 +22,8 @@ from core.figures.recurrent_models.gradient import (
 )
 from core.figures.worked import number
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.every_number import Formula
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.predict_first import Question
 from core.models.recurrent_models.chain_rule import backpropagated, factors, last_gradient, weight_gradients
@@ -88,7 +88,7 @@ def page() -> None:
         frames = [frame_of(read, step, kept, names[step]) for step in range(seen)]
         LESSON.steps(frames, len(names), start=2, shared=unrolled_states(read, min(seen, kept), kept))
         share = f"{np.prod(read.ratios):.3g}"
-        LESSON.tell(T=read.T, last=f"{read.norms[-1]:.4g}", first=f"{read.norms[0]:.4g}", share=share)
+        LESSON.set_values(T=read.T, last=f"{read.norms[-1]:.4g}", first=f"{read.norms[0]:.4g}", share=share)
         st.caption(
             "Grey: reading, forwards. Orange: the gradient, backwards. Above each state stands the length of the gradient "
             "there; above each arrow what that step back multiplied the length by. The network is untrained: its weights "
@@ -141,7 +141,7 @@ def page() -> None:
     )
 
 
-@kept_with_words(128, 32)
+@cached(128, 32, shared=no_typed_words)
 def read_word(word: str, width: int, radius: float, seed: int) -> Unrolled:
     """Return the way back through a word."""
     torch.set_num_threads(1)  # a few numbers: more threads would only wait for one another

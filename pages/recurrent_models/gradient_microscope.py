@@ -16,9 +16,9 @@ from core.figures.generation.sampling import shown
 from core.figures.recurrent_models.gradient import flow_figure, reading_figure, training_figure, worked_ratio
 from core.figures.worked import plain_number
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import language_model, model_labels, say_what_was_read
 from core.lesson.every_number import Formula
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.recurrent_models.clipped_training import LOST, ClippedTraining, train
@@ -91,7 +91,7 @@ def page() -> None:
             last = {name: f"{norms[-1]:.1e}" for name, norms in median.items()}
             alt = f"The norm of the gradient against the distance; the medians at the farthest step: {last}"
             LESSON.figure("flow", flow_figure(runs, radius), alt)
-            LESSON.says(what_is_left(median))
+            LESSON.caption(what_is_left(median))
             show_shares_left(median, flow("rnn", radius, length, 1), clip)
         st.markdown(
             "Every step back in time multiplies the gradient by the slopes of the tanh, never above 1, and by $W_h^\\top$. "
@@ -205,8 +205,10 @@ def show_shares_left(median: Mapping[str, np.ndarray], whole: GradientFlow, clip
     two.metric(f"LSTM's cell: × over {steps(len(state) - 1)}", plain_number(cell[-1] / cell[0], 2))
     norm = whole.parameter_norm
     back = len(state) - 1
-    LESSON.tell(back=steps(back), factor=plain_number((state[-1] / state[0]) ** (1 / back)), clip=f"{clip:g}")
-    LESSON.tell(rnn=plain_number(state[-1] / state[0], 2), cell=plain_number(cell[-1] / cell[0], 2))
+    LESSON.set_values(
+        back=steps(back), factor=plain_number((state[-1] / state[0]) ** (1 / back)), clip=f"{clip:g}"
+    )
+    LESSON.set_values(rnn=plain_number(state[-1] / state[0], 2), cell=plain_number(cell[-1] / cell[0], 2))
     three.metric(
         "|∂L/∂W_h|, then clipped",
         f"{plain_number(norm)} → {plain_number(norm * clip_factor(norm, clip))}",
@@ -263,7 +265,7 @@ def show_clipping(radius: float, length: int, clip: float) -> None:
         "The loss at every step of training, with and without clipping",
     )
     st.text(what_clipping_did(*went.values()))
-    LESSON.tell(clipping=what_clipping_did(*went.values()))
+    LESSON.set_values(clipping=what_clipping_did(*went.values()))
     whole, broken = (float(np.mean(run.losses[-20:])) for run in went.values())
     consequence("Mean loss of the last 20 steps", whole, broken, ".3g", more_is_better=False)
 
@@ -282,7 +284,7 @@ def what_clipping_did(clipped: ClippedTraining, not_clipped: ClippedTraining) ->
     return f"{longest} Without clipping the loss {passed} at step {len(not_clipped.losses)}; that training ends there."
 
 
-@kept_with_words(120, 30, "The networks read")
+@cached(120, 30, "The networks read", shared=no_typed_words)
 def read_gradient(name: str, ids: tuple[int, ...]) -> LossGradient:
     """Return the gradient of the loss at the last of `ids` in a stored network."""
     torch.set_num_threads(1)
@@ -344,6 +346,6 @@ def drops(norms: Mapping[str, np.ndarray], characters: list[str]) -> str:
 
 def choose_place(length: int) -> int:
     """Draw the choice of the character whose loss is looked at; at first it is the last."""
-    if LESSON.value("place", 1) > length:
-        LESSON.put("place", length)
+    if LESSON.get_state("place", 1) > length:
+        LESSON.set_state("place", length)
     return LESSON.slider("place", "The loss is that of character", 1, length, length) if length > 1 else 1

@@ -26,11 +26,11 @@ from core.figures.recurrent_models.recurrent import (
 )
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
+from core.lesson.cache import shared_lru_cache
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import ChosenModel
 from core.lesson.every_number import Formula
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
-from core.lesson.recent import remembered
 from core.lesson.text_source import text_source
 from core.models.recurrent_language_model import RecurrentLanguageModel, gru_step, lstm_step, rnn_step, trace
 from core.models.recurrent_models.broken_memory import HELD_GATES, bits, frozen
@@ -117,8 +117,10 @@ def page() -> None:
             step,
         )
         LESSON.view("hidden_state", payload, on={"cell": partial(take_cell, unit, told)})
-        LESSON.says(held(values[: step + 1, unit], letter, unit, characters[step], [] if broken else told))
-        LESSON.tell(unit=unit, x=shown(characters[step]), value=signed(values[step, unit]), H=values.shape[1])
+        LESSON.caption(held(values[: step + 1, unit], letter, unit, characters[step], [] if broken else told))
+        LESSON.set_values(
+            unit=unit, x=shown(characters[step]), value=signed(values[step, unit]), H=values.shape[1]
+        )
         notes.caption(
             "The text is coloured by the chosen unit, blue above 0 and orange below; the rows are the measured units and "
             "those that vary most. Click a character or a cell. ↵ at the left is the start token, an empty line."
@@ -168,17 +170,17 @@ def page() -> None:
 
 def take_cell(shown_unit: int, told: Sequence[TellingUnit], cell: dict) -> None:
     """Carry the unit and the step chosen in the view over to the controls."""
-    LESSON.put("step", int(cell["step"]) + 1)
+    LESSON.set_state("step", int(cell["step"]) + 1)
     unit = int(cell["unit"])
     if unit == shown_unit:
         return
     look = {each.unit: each.feature for each in told}.get(unit, BY_NUMBER)
-    LESSON.put("look", look)
+    LESSON.set_state("look", look)
     if look == BY_NUMBER:
-        LESSON.put("unit", unit)
+        LESSON.set_state("unit", unit)
 
 
-@kept_with_words(40, 12, "Looking for units that tell something")
+@cached(40, 12, "Looking for units that tell something", shared=no_typed_words)
 def telling(label: str, digest: str, _chosen: ChosenModel, _document: Document) -> list[TellingUnit]:
     """Return the units that follow a feature of the learner's text best; none for a text too short to tell."""
     torch.set_num_threads(1)
@@ -197,18 +199,20 @@ def choose_unit(told: Sequence[TellingUnit], width: int, measured: int, notes: D
     units = {each.feature: each for each in told}
     options = [*units, BY_NUMBER]
     first = IN_LINE if IN_LINE in options else options[0]
-    if LESSON.value("look", first) not in options:
-        LESSON.put("look", first)  # another text, in which this feature never changes
+    if LESSON.get_state("look", first) not in options:
+        LESSON.set_state("look", first)  # another text, in which this feature never changes
     look = LESSON.select("look", "Unit that follows", options, options.index(first), width=172)
-    LESSON.tell(followed="Your text is too short for that.")
+    LESSON.set_values(followed="Your text is too short for that.")
     if look == BY_NUMBER:
-        if LESSON.value("unit", 0) >= width:
-            LESSON.put("unit", 0)  # another model, with fewer units
+        if LESSON.get_state("unit", 0) >= width:
+            LESSON.set_state("unit", 0)  # another model, with fewer units
         unit = int(LESSON.number("unit", "Unit", 0, width - 1, 0))
     else:
         found = units[look]
         unit = found.unit
-        LESSON.tell(followed=f"Unit {unit} was chosen for “{look}”: r = {signed(found.measured, 2, '+')}.")
+        LESSON.set_values(
+            followed=f"Unit {unit} was chosen for “{look}”: r = {signed(found.measured, 2, '+')}."
+        )
         notes.caption(
             f"**Unit {unit}**, measured: of {width} units it correlates best with “{look}” on the first {measured // 2:,} "
             f"characters of your text (r = {signed(found.chosen, 2, '+')}). On the next {measured - measured // 2:,}, r = "
@@ -259,8 +263,8 @@ def choose_broken(sentence: Sentence, notes: DeltaGenerator) -> Broken | None:
         return None
     gates = HELD_GATES[sentence.cell.lower()]
     pieces = [WIPE, *gates]
-    if LESSON.value("piece", WIPE) not in pieces:
-        LESSON.put("piece", WIPE)  # another cell, which has other gates
+    if LESSON.get_state("piece", WIPE) not in pieces:
+        LESSON.set_state("piece", WIPE)  # another cell, which has other gates
     piece = LESSON.select("piece", "What to break", pieces)
     if piece != WIPE:
         return Broken(piece, held_still(sentence.network, *gates[piece]), gate=gates[piece])
@@ -270,7 +274,7 @@ def choose_broken(sentence: Sentence, notes: DeltaGenerator) -> Broken | None:
     return Broken(f"{piece} {wiped}", sentence.network, wiped)
 
 
-@remembered(16)
+@shared_lru_cache(16)
 def held_still(network: RecurrentLanguageModel, gate: str, value: float) -> RecurrentLanguageModel:
     """Return a stored network with a gate at one value; all sessions share it."""
     return frozen(network, gate, value)
@@ -282,8 +286,8 @@ def show_worked(moment: Moment, name: str, unit: int) -> None:
     sums = [name] if name in moment.sums else list(moment.sums)
     which = sums[0]
     if len(sums) > 1:
-        if LESSON.value("sum", which) not in sums:
-            LESSON.put("sum", which)
+        if LESSON.get_state("sum", which) not in sums:
+            LESSON.set_state("sum", which)
         which = LESSON.choose("sum", "The sum behind", sums)
         st.latex(moment.formula(which, unit))
     found = moment.sum(which, unit)
@@ -291,7 +295,7 @@ def show_worked(moment: Moment, name: str, unit: int) -> None:
     LESSON.figure("terms", terms_figure(found), f"The sum behind {which} of unit {unit}: {parts}")
 
 
-@kept_with_words(400, 60, "Measuring on your text")
+@cached(400, 60, "Measuring on your text", shared=no_typed_words)
 def mean_bits(
     label: str, piece: str, digest: str, wiped: int | None, _network: RecurrentLanguageModel, _ids: tuple
 ) -> float:

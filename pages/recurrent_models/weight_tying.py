@@ -94,12 +94,14 @@ def page() -> None:
             alt = f"The numbers of the {cell} by part: tied {tied:,}, untied {untied:,}"
             LESSON.figure("parts", parts_figure(parts), alt)
             share = f"{(untied - tied) / untied:.0%}"
-            LESSON.says(
+            LESSON.caption(
                 f"Tied, so that its embedding is its output matrix too, the {cell} learns {tied:,} numbers instead of "
                 f"{untied:,}: {share} fewer."
             )
-            LESSON.tell(V=f"{V:,}", H=H, VH=f"{V * H:,}", cell=cell, g=len(GATES[cell.lower()]), share=share)
-            LESSON.tell(tied=f"{tied:,}", untied=f"{untied:,}", inside=f"{tied - V * H - V:,}")
+            LESSON.set_values(
+                V=f"{V:,}", H=H, VH=f"{V * H:,}", cell=cell, g=len(GATES[cell.lower()]), share=share
+            )
+            LESSON.set_values(tied=f"{tied:,}", untied=f"{untied:,}", inside=f"{tied - V * H - V:,}")
             one, two = st.columns(2)
             one.metric(f"{cell}, tied", f"{tied:,}")
             two.metric(
@@ -184,7 +186,7 @@ def show_windows(cell: str, counts: Mapping[str, list[int]]) -> None:
     )
     one_more = counts["feed-forward"][1] - counts["feed-forward"][0]
     st.metric("One more place in the feed-forward model's window", f"+{one_more:,}")
-    LESSON.tell(one_more=f"{one_more:,}", cross=where_they_cross(cell, counts).replace("**", ""))
+    LESSON.set_values(one_more=f"{one_more:,}", cross=where_they_cross(cell, counts).replace("**", ""))
     st.markdown(where_they_cross(cell, counts))
     st.caption(
         "The feed-forward model and the GPT have the widths of the stored ones, with this vocabulary: compare the slopes, "
@@ -262,7 +264,7 @@ def show_row(sentence: Sentence, token: int, gone: bool) -> None:
         "after your sentence, is the character's logit:"
     )
     st.latex(worked_logit(row, state, network.output_bias[token].item(), name))
-    LESSON.tell(character=name, p=plain_number(p))
+    LESSON.set_values(character=name, p=plain_number(p))
     st.text(f"Among all characters that is a probability of {plain_number(p)} to come next.")
 
 
@@ -302,8 +304,8 @@ def show_jobs(sentence: Sentence, document: Document, token: int) -> None:
         st.info(
             "The beginning of your text has no character that the model can read, so nothing is measured on it."
         )
-        LESSON.tell(**dict.fromkeys(("read", "written", "whole", "broken"), "not measured"))
-        LESSON.tell(measure="Bits per character")
+        LESSON.set_values(**dict.fromkeys(("read", "written", "whole", "broken"), "not measured"))
+        LESSON.set_values(measure="Bits per character")
         return
     if "it comes next" not in bits:
         st.info(
@@ -314,7 +316,7 @@ def show_jobs(sentence: Sentence, document: Document, token: int) -> None:
     read, written = (
         signed(whole[f"gone when {job}"] - whole["whole"], 3, "+") for job in ("read", "written")
     )
-    LESSON.tell(read=read, written=written)
+    LESSON.set_values(read=read, written=written)
     st.text(
         f"The row of “{name}” set to 0, measured on the first {count:,} {'character' if count == 1 else 'characters'} "
         f"read of your text: gone from reading {read} bits a character, gone from writing {written}."

@@ -22,8 +22,8 @@ from core.figures.self_attention.attention_scaling import (
 )
 from core.figures.worked import plain_number
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.every_number import Formula
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.self_attention.ablation import CHARACTERS, mean_bits, windows, without_scaling
@@ -154,13 +154,13 @@ def page() -> None:
     )
 
 
-@kept_with_words(16, 4)
+@cached(16, 0, shared=True)
 def drawn_scores(keys: int, seed: int) -> dict[int, Tensor]:
     """Return random scores for each number of dimensions; all sessions share them."""
     return {d: random_scores(d, keys=keys, seed=seed) for d in DIMENSIONS}
 
 
-@kept_with_words(16, 4)
+@cached(16, 0, shared=True)
 def swept(keys: int, seed: int) -> Sweeps:
     """Return what those scores make of the softmax at each number of dimensions, without the root and with it."""
     drawn = drawn_scores(keys, seed)
@@ -175,7 +175,7 @@ def random_queries(scores: Tensor, d: int, without: Softness, with_root: Softnes
         f"The scores of random queries and keys of {d} dimensions, and the mean weights of {len(scores)} queries, "
         f"heaviest first, with and without the root; the heaviest: {with_root.largest:.0%} and {without.largest:.0%}",
     )
-    LESSON.says(
+    LESSON.caption(
         f"On average the heaviest of {scores.shape[1]} keys gets {without.largest:.0%} of a query's weight without the "
         f"root, {with_root.largest:.0%} with it."
     )
@@ -184,7 +184,9 @@ def random_queries(scores: Tensor, d: int, without: Softness, with_root: Softnes
 
 def spreads(without: Softness, with_root: Softness, expected: str | None = None) -> None:
     """Show how far the scores spread and how much the heaviest key gets, without the root and with it."""
-    LESSON.tell(wide=f"{without.spread:.2f}", root=f"{with_root.spread:.2f}", top=f"{without.largest:.0%}")
+    LESSON.set_values(
+        wide=f"{without.spread:.2f}", root=f"{with_root.spread:.2f}", top=f"{without.largest:.0%}"
+    )
     one, two, three, four = st.columns(4)
     one.metric("Spread of q · k", f"{without.spread:.2f}", expected, "off", delta_arrow="off")
     two.metric("Spread with the root", f"{with_root.spread:.2f}")
@@ -203,7 +205,7 @@ def trained_scores(document: Document) -> None:
         f"What the softmax of {Q} trained heads reads for token {T} of your text, and their mean weights, heaviest "
         "first, with the root and after it was left out of all of them",
     )
-    LESSON.says(
+    LESSON.caption(
         f"Looking back from token {T} of your text, the heaviest token gets {with_root.largest:.0%} of a head's weight "
         f"on average over {Q} trained heads; with the root left out of all of them, {without.largest:.0%}."
     )
@@ -220,7 +222,7 @@ def read_by_gpt(text: str) -> Tensor:
     return gpt().read(text[: READ * CHARACTERS], most=READ).ids
 
 
-@kept_with_words(32, 8, "The model reads your text twice")
+@cached(32, 8, "The model reads your text twice", shared=no_typed_words)
 def heads_with_and_without(digest: str, _text: str) -> dict[str, Tensor]:
     """Return what all heads' softmaxes read for the last of the first tokens, (L H, T): no root, and as trained."""
     torch.set_num_threads(1)
@@ -228,7 +230,7 @@ def heads_with_and_without(digest: str, _text: str) -> dict[str, Tensor]:
     return {UNSCALED: last_rows(without_scaling(network), ids), SCALED: last_rows(network, ids)}
 
 
-@kept_with_words(32, 8, "The model reads your text twice")
+@cached(32, 8, "The model reads your text twice", shared=no_typed_words)
 def bits_with_and_without(digest: str, _text: str) -> tuple[float, float, int]:
     """Return the GPT's bits a token on a text with the root and without it, and on how many tokens."""
     torch.set_num_threads(1)
@@ -314,7 +316,7 @@ def softness_table(drawn: Mapping[int, Tensor], sweeps: Sweeps) -> tuple[pd.Data
     return table, lambda row, column: worked_softness(drawn[DIMENSIONS[row]].numpy(), DIMENSIONS[row], column)
 
 
-@kept_with_words(32, 8, "The model reads your text")
+@cached(32, 8, "The model reads your text", shared=no_typed_words)
 def trained_heads(digest: str, _text: str) -> pd.DataFrame:
     """Return how soft every trained head is on the first tokens of a text, from the last of them."""
     torch.set_num_threads(1)

@@ -21,9 +21,9 @@ from core.figures.self_attention.causal_mask import (
     worked_weight,
 )
 from core.lesson.break_it import consequence, written
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import GPTS, TOKENS_AT_MOST, read_sentence
 from core.lesson.chosen_text import text_is_new
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -107,7 +107,7 @@ def page() -> None:
         open_on_a_head()
         source = LESSON.choose("source", "Scores", [BY_HAND, HEAD], on_change=forget_edits)
         # A control's first choice is not in the address; and an address that says nothing opens on a head.
-        LESSON.link("by_hand", "true" if source == BY_HAND else None)
+        LESSON.set_query("by_hand", "true" if source == BY_HAND else None)
         kind, padding, window = choose_mask()
         broken = LESSON.break_it("broken", "Break it: spoil the mask", "See what leaks from the future.")
         way = LESSON.select("way", "How", list(SPOILED), width=300) if broken else None
@@ -129,13 +129,17 @@ def page() -> None:
                 tokens, chosen.scores, edits, chosen.d_k, mask, way, chosen.network is not None
             )
             LESSON.view("causal_mask", payload, on={"edits": keep_edits})
-            LESSON.says(said_of_weights(trace, list(map(plain, tokens)), mask < 0, way))
+            LESSON.caption(said_of_weights(trace, list(map(plain, tokens)), mask < 0, way))
             t, s = len(tokens) - 1, int(trace.weights[-1].masked_fill(mask[-1] < 0, -1.0).argmax())
-            LESSON.tell(row=tokens[t], column=tokens[s], weight=f"{trace.weights[t, s]:.2f}", d=chosen.d_k)
-            LESSON.tell(score=written(trace.scores[t, s], ".2f"), scaled=written(trace.scaled[t, s], ".2f"))
-            LESSON.tell(hidden=int((mask < 0).sum()), cells=mask.numel())
+            LESSON.set_values(
+                row=tokens[t], column=tokens[s], weight=f"{trace.weights[t, s]:.2f}", d=chosen.d_k
+            )
+            LESSON.set_values(
+                score=written(trace.scores[t, s], ".2f"), scaled=written(trace.scaled[t, s], ".2f")
+            )
+            LESSON.set_values(hidden=int((mask < 0).sum()), cells=mask.numel())
             behind = f"{weight_behind(trace.weights, mask < 0):.0%}"
-            LESSON.tell(least=f"{trace.weights.sum(-1).min():.2f}", behind=behind)
+            LESSON.set_values(least=f"{trace.weights.sum(-1).min():.2f}", behind=behind)
             st.caption(
                 "Point at a cell, or move with the arrow keys. In the scores, click or type a number, then Enter. "
                 "Page Down and Page Up go from stage to stage."
@@ -191,15 +195,15 @@ def page() -> None:
 
 def open_on_a_head() -> None:
     """Open a bare address on a trained head, and turn to a text that the learner gave just now."""
-    bare = LESSON.value("source") is None and not any(map(LESSON.linked, SAY_WHAT))
+    bare = LESSON.get_state("source") is None and not any(map(LESSON.get_query, SAY_WHAT))
     new = text_is_new(LESSON, *SAY_WHAT)
     if bare:
         for name, value in OPENING.items():
-            LESSON.put(name, value)
+            LESSON.set_state(name, value)
     elif new:
         forget_edits()
-        LESSON.put("source", HEAD)
-        LESSON.put("sentence", "")
+        LESSON.set_state("source", HEAD)
+        LESSON.set_state("sentence", "")
 
 
 def choose_mask() -> tuple[str, int, int]:
@@ -234,8 +238,8 @@ def scores_of_head(notes: DeltaGenerator, document: Document, padding: int) -> S
     model = stored_language_model(name)
     config = model.network.config
     layer = LESSON.number("layer", "Layer", 1, config.layers, 1, on_change=forget_edits, width=COUNT)
-    if LESSON.value("head", 1) > config.heads:
-        LESSON.put("head", 1)  # the other model has fewer heads
+    if LESSON.get_state("head", 1) > config.heads:
+        LESSON.set_state("head", 1)  # the other model has fewer heads
     head = LESSON.number("head", "Head", 1, config.heads, 1, on_change=forget_edits, width=COUNT)
     ids = torch.tensor(
         [*read_sentence(LESSON, notes, document, name, forget_edits), *[model.start] * padding]
@@ -249,13 +253,13 @@ def scores_of_head(notes: DeltaGenerator, document: Document, padding: int) -> S
 
 def forget_edits() -> None:
     """Take the edits back: other scores have come."""
-    LESSON.put("edits", "")
+    LESSON.set_state("edits", "")
 
 
 def keep_edits(made: dict | None) -> None:
     """Put the edits that were made in the view into the field that the address knows."""
     if made:
-        LESSON.put("edits", text_of({(int(t), int(s)): float(score) for t, s, score in made["cells"]}))
+        LESSON.set_state("edits", text_of({(int(t), int(s)): float(score) for t, s, score in made["cells"]}))
 
 
 def exact_edits(notes: DeltaGenerator) -> ScoreEdits:
@@ -283,7 +287,7 @@ def leak_of_scores(chosen: ScoreMatrix, scores: Tensor, mask: Tensor, way: str) 
     both_influences(chosen.tokens, whole, broken, mask < 0)
 
 
-@kept_with_words(48, 12)
+@cached(48, 12, shared=no_typed_words)
 def leaks(name: str, ids: tuple[int, ...], way: str) -> list[tuple[Tensor, float]]:
     """Return every token's influence on every prediction, and the loss, with a model's mask and with a spoiled one."""
     network, text = stored_language_model(name).network, torch.tensor(ids)

@@ -28,6 +28,7 @@ from core.figures.self_attention.head_effects import (
 from core.figures.self_attention.heads import names_of, rows, weight_row
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import (
     LABELS,
     choose_attentive_model,
@@ -36,7 +37,6 @@ from core.lesson.choices.transformer_choice import (
     vocabulary_named,
 )
 from core.lesson.chosen_text import TYPED
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -139,8 +139,8 @@ def page() -> None:
                 p, p_edited, likely = (each[tokens] for each in (found.before, found.after, tokens_named))
                 LESSON.figure("prediction", before_after(p, p_edited, likely, "p", 420), alt)
             moved = what_moved(found, tokens_named)
-            LESSON.tell(moved=moved)
-            LESSON.says(plain(f"{where}: {moved}"))
+            LESSON.set_values(moved=moved)
+            LESSON.caption(plain(f"{where}: {moved}"))
 
         st.header("What the head hands on", anchor=False)
         own, edited = (
@@ -182,7 +182,7 @@ def page() -> None:
     )
 
 
-@kept_with_words(6, 2)
+@cached(6, 2, shared=no_typed_words)
 def effect_of(
     name: str, ids: tuple[int, ...], t: int, edits: tuple[Edit, ...], off: tuple[tuple[int, int], ...]
 ) -> Effect:
@@ -195,7 +195,7 @@ def effect_of(
 
 def add_edit(edit: Edit) -> None:
     """Add an edit to those that are written."""
-    LESSON.put("edits", with_edit(LESSON.value("edits", ""), edit))
+    LESSON.set_state("edits", with_edit(LESSON.get_state("edits", ""), edit))
 
 
 def drag(moved: dict) -> None:
@@ -210,8 +210,10 @@ def choose_edits(model: AttentiveModel, T: int, place: tuple[int, ...], names: l
         label, hint = "Edits (layer.head:from>to=weight)", "none yet: move a slider"
         written = LESSON.text("edits", label, max_chars=2000, placeholder=hint)
         none = not written.strip()
-        LESSON.button("undo", "Undo", LESSON.put, "edits", " ".join(written.split()[:-1]), disabled=none)
-        LESSON.button("reset", "Reset", LESSON.put, "edits", "", disabled=none)
+        LESSON.button(
+            "undo", "Undo", LESSON.set_state, "edits", " ".join(written.split()[:-1]), disabled=none
+        )
+        LESSON.button("reset", "Reset", LESSON.set_state, "edits", "", disabled=none)
         exact_weight(place, names)
     edits, sentences = written_edits(written, model, T)
     for sentence in sentences[:3]:
@@ -229,7 +231,7 @@ def exact_weight(place: tuple[int, ...], names: Sequence[str]) -> None:
         LESSON.button("apply", "Apply", add_edit, edit)
 
 
-@kept_with_words(80, 20, "Deleting each token in turn")
+@cached(80, 20, "Deleting each token in turn", shared=no_typed_words)
 def deletions(name: str, ids: tuple[int, ...], place: int) -> np.ndarray:
     """Return how much the prediction at `place` changes when each of the nearest tokens is deleted, (T,)."""
     torch.set_num_threads(1)
@@ -279,7 +281,7 @@ def show_deletions(
     LESSON.every_number("deleted tokens", deleted_table, names, weights_of, changes)
 
 
-@kept_with_words(32, 8, "Switching off each head in turn")
+@cached(32, 8, "Switching off each head in turn", shared=no_typed_words)
 def ranking(name: str, digest: str, _text: str) -> tuple[HeadRanking, int]:
     """Return what each head saves on the first tokens of a text, and how many tokens those are, marks left out."""
     torch.set_num_threads(1)
@@ -288,7 +290,7 @@ def ranking(name: str, digest: str, _text: str) -> tuple[HeadRanking, int]:
     return rank_heads(model, texts), sum(len(ids) - len(model.before) - len(model.after) for ids in texts)
 
 
-@kept_with_words(80, 20, "The model reads your text")
+@cached(80, 20, "The model reads your text", shared=no_typed_words)
 def bits_without(name: str, digest: str, off: tuple[tuple[int, int], ...], _text: str) -> float:
     """Return the bits a token on a text with some heads switched off together."""
     model = attentive_model(name)

@@ -18,11 +18,11 @@ from core.figures.frame import frame
 from core.figures.self_attention.causal_mask import matrix_figure
 from core.figures.self_attention.growing_attention import step_picture, worked_pair
 from core.figures.self_attention.heads import names_of
-from core.lesson.below import source_of
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import choose_head, choose_read_text
 from core.lesson.chosen_text import TYPED
-from core.lesson.kept_with_text import kept_with_words
+from core.lesson.footer import source_of
 from core.lesson.lesson import Lesson
 from core.lesson.predict_first import Question
 from core.lesson.text_source import text_source
@@ -200,7 +200,7 @@ def symmetric() -> GPT:
     return with_one_matrix(attentive_model(BOTH).network)
 
 
-@kept_with_words(32, 8, "The model reads")
+@cached(32, 8, "The model reads", shared=no_typed_words)
 def grown(ids: tuple[int, ...], layer: int, head: int, one_matrix: bool) -> Grown:
     """Return the steps of one head of the masked model, as it was trained or with one matrix for queries and keys."""
     torch.set_num_threads(1)
@@ -293,10 +293,10 @@ def moved_by_one_matrix(found: Grown, whole: Grown, place: int) -> str:
 def one_pair(found: Grown, steps: int, a: int, b: int, tokens: Sequence[str]) -> None:
     """Show the scores and weights of a pair both ways in the first steps, and the entropy of a's row in bits."""
     names = names_of(tokens)
-    LESSON.tell(a=names[a], b=names[b], T=len(tokens))
+    LESSON.set_values(a=names[a], b=names[b], T=len(tokens))
     for place, step in enumerate(found.steps[:steps], 1):
         there, back = (step.trace.weights[pair].item() for pair in ((a, b), (b, a)))
-        LESSON.tell(**{f"there_{place}": f"{there:.3f}", f"back_{place}": f"{back:.3f}"})
+        LESSON.set_values(**{f"there_{place}": f"{there:.3f}", f"back_{place}": f"{back:.3f}"})
     st.caption(
         "The last two steps keep this head's weights: they put other heads beside it, and mix what all have gathered."
     )
@@ -312,7 +312,7 @@ def one_pair(found: Grown, steps: int, a: int, b: int, tokens: Sequence[str]) ->
     )
 
 
-@kept_with_words(32, 8, "The model reads your text twice")
+@cached(32, 8, "The model reads your text twice", shared=no_typed_words)
 def bits_with_one_matrix(digest: str, _text: str) -> tuple[float, float, int]:
     """Return the masked model's bits a hidden token on a text, whole and with one matrix, and on how many tokens."""
     torch.set_num_threads(1)

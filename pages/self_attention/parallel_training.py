@@ -22,9 +22,9 @@ from core.figures.self_attention.parallel_training import (
 )
 from core.figures.worked import plain_number
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import GPTS, read_sentence
 from core.lesson.chosen_text import text_is_new
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import notebook_text, text_source
@@ -72,7 +72,7 @@ def page() -> None:
     with controls:
         document = text_source()
         if text_is_new(LESSON, "sentence"):
-            LESSON.put("sentence", "")
+            LESSON.set_state("sentence", "")
         name = GPTS[LESSON.select("model", "Model", list(GPTS), width=200)]
         model = stored_language_model(name)
         ids = torch.tensor(read_sentence(LESSON, notes, document, name))
@@ -161,7 +161,7 @@ def page() -> None:
     )
 
 
-@kept_with_words(32, 8)
+@cached(32, 8, shared=no_typed_words)
 def both_ways(name: str, ids: tuple[int, ...], broken: bool) -> tuple[Losses, Losses]:
     """Return the losses of a window in one pass and in one pass an example; `broken`: without the mask."""
     whole, window = stored_language_model(name).network, torch.tensor(ids)
@@ -184,15 +184,15 @@ def show_examples(tokens: list[str], together: Losses, peek: bool) -> None:
         for t in range(T)
     ]
     LESSON.steps(frames, shared=shared_examples(tokens, losses, peek), name="examples")
-    LESSON.says(
+    LESSON.caption(
         f"One pass over {several(T, 'token')}, {several(T, 'prediction')}"
         f"{', each made with all of x in view' if peek else ''}: the model "
         f"expected “{plain(tokens[least + 1])}” least, after “{plain(tokens[least])}”, with p = "
         f"{chance(exp(-losses[least]))}."
     )
     t = min(1, T - 1)  # the row that the tour tells of
-    LESSON.tell(target=tokens[t + 1], p=plain_number(exp(-losses[t]), 4), loss=f"{losses[t]:.2f}")
-    LESSON.tell(tokens=T + 1, T=T, mean=f"{together.mean:.4f}", least=tokens[least + 1])
+    LESSON.set_values(target=tokens[t + 1], p=plain_number(exp(-losses[t]), 4), loss=f"{losses[t]:.2f}")
+    LESSON.set_values(tokens=T + 1, T=T, mean=f"{together.mean:.4f}", least=tokens[least + 1])
 
 
 def choose_peek() -> PeekConfig:
@@ -213,7 +213,7 @@ def compare_passes(name: str, ids: Tensor, broken: bool) -> None:
         "position behave as if its prefix were all there is. With the mask the two ways must give the same losses. Both "
         "just ran:"
     )
-    LESSON.tell(read=together.tokens_read, passes=alone.tokens_read)
+    LESSON.set_values(read=together.tokens_read, passes=alone.tokens_read)
     measured = {
         "Loss, one pass": f"{together.mean:.4f}",
         f"Loss, {T} {'pass' if T == 1 else 'passes'}": f"{alone.mean:.4f}",
@@ -236,7 +236,9 @@ def compare_passes(name: str, ids: Tensor, broken: bool) -> None:
         return
     rounding = apart(*both_ways(name, tuple(ids.tolist()), False))
     gone = difference > 10 * max(rounding, 1e-6)
-    LESSON.tell(apart=f"One pass {'no longer gives' if gone else 'still gives'} the losses of the prefixes.")
+    LESSON.set_values(
+        apart=f"One pass {'no longer gives' if gone else 'still gives'} the losses of the prefixes."
+    )
     consequence("Largest difference between the two ways", rounding, difference, ".6f", more_is_better=False)
     st.markdown(
         "Without the mask one pass no longer gives the predictions that the prefixes give: its rows have seen more."

@@ -24,8 +24,8 @@ from core.figures.self_attention.word_order import (
 )
 from core.figures.worked import number, plain_number, signed
 from core.lesson.break_it import consequence, written
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.every_number import Formula
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.self_attention.attentive_models import attentive_model
@@ -102,12 +102,12 @@ def page() -> None:
                 LESSON.figure(
                     "cosines", similarity_heatmap(positions.numpy()), "The cosine of every two positions"
                 )
-            LESSON.says(
+            LESSON.caption(
                 f"Position {t} is most like {all_likest(products, t)}: a dot product of {products[likest]:.3f}, with itself "
                 f"{products[t]:.3f}."
             )
-            LESSON.tell(product=written(products[likest], ".3f"), itself=written(products[t], ".3f"))
-            LESSON.tell(T=T, C=C, t=t, likest=all_likest(products, t))
+            LESSON.set_values(product=written(products[likest], ".3f"), itself=written(products[t], ".3f"))
+            LESSON.set_values(T=T, C=C, t=t, likest=all_likest(products, t))
     if broken:
         consequence(
             "Pairs of positions with a cosine above 0.99",
@@ -254,7 +254,7 @@ def show_hands(chosen: ChosenPositions, t: int) -> None:
     turned = chosen.table[list(starts)] @ rotation(k, C, chosen.base).T
     miss = (turned - chosen.table[[start + k for start in starts]]).abs().max().item()
     where = f"{abs(k)} {'place' if abs(k) == 1 else 'places'} {'back' if k < 0 else 'on'}"
-    LESSON.tell(at=at, where=where, miss=f"{plain_number(miss, 1)}, rounding" if miss else "nothing")
+    LESSON.set_values(at=at, where=where, miss=f"{plain_number(miss, 1)}, rounding" if miss else "nothing")
     st.markdown(
         f"**One matrix turns all {len(starts)} positions to the one {where}**: R({signed(k, 0)}) PE(t) misses "
         f"PE(t {'−' if k < 0 else '+'} {abs(k)}) by "
@@ -271,7 +271,7 @@ class PastTheEnd:
     trained: int
 
 
-@kept_with_words(48, 12, "The model reads past its end")
+@cached(48, 12, "The model reads past its end", shared=no_typed_words)
 def bits_past_the_end(digest: str, beyond: str, _text: str) -> PastTheEnd | None:
     """Return what the GPT of characters pays for a text past its last position, None where the text is too short."""
     torch.set_num_threads(1)
@@ -291,7 +291,7 @@ def show_past_the_end(document: Document) -> None:
     measured = {way: bits_past_the_end(document.digest, way, document.text) for way in ways}
     if None in measured.values():
         least = 2 * attentive_model(READER).context
-        LESSON.tell(past="Your text is too short to measure what that costs.")
+        LESSON.set_values(past="Your text is too short to measure what that costs.")
         st.info(
             f"This needs a text of at least {least} characters that the model knows. Choose a longer one."
         )
@@ -301,7 +301,7 @@ def show_past_the_end(document: Document) -> None:
     LESSON.figure(
         "bits", bits_figure(lines, trained, STEP), "Bits per character against the place in the window"
     )
-    LESSON.tell(past=past_said(lines, trained))
+    LESSON.set_values(past=past_said(lines, trained))
     for way, bits in lines.items():
         inside, outside = bits[: trained - 1].mean(), bits[trained - 1 :].mean()
         st.markdown(

@@ -33,6 +33,7 @@ from core.figures.self_attention.heads import (
 from core.figures.self_attention.why_there import liked_figure, score_parts_figure, why
 from core.figures.worked import signed
 from core.lesson.break_it import consequence, written
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.attention_cell import choose_place, pin
 from core.lesson.choices.transformer_choice import (
     LABELS,
@@ -41,7 +42,6 @@ from core.lesson.choices.transformer_choice import (
     choose_read_text,
 )
 from core.lesson.chosen_text import TYPED
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -116,8 +116,10 @@ def page() -> None:
             s = int(np.argmax(weights)) if place is None else place
             with top:
                 show_heads(model, opened, (layer, head), read, (t, s), whole_layer)
-                LESSON.says(plain(where_it_looks(weights, names, t)))
-                LESSON.tell(token=names[t], key=names[s], w=f"{weights[s]:.1%}", heads=len(opened.habits))
+                LESSON.caption(plain(where_it_looks(weights, names, t)))
+                LESSON.set_values(
+                    token=names[t], key=names[s], w=f"{weights[s]:.1%}", heads=len(opened.habits)
+                )
             if broken:
                 show_consequence(whole, opened, len(ids))
 
@@ -139,7 +141,7 @@ def page() -> None:
 
             st.header("One weight: a query times a key", anchor=False)
             formulas = pair_formulas(opened.head, t, s)
-            LESSON.tell(d=opened.head.query.shape[1], score=written(opened.head.scores[t, s], ".4g"))
+            LESSON.set_values(d=opened.head.query.shape[1], score=written(opened.head.scores[t, s], ".4g"))
             for column, formula in zip(st.columns([5, 3, 5][: len(formulas)]), formulas, strict=True):
                 column.latex(formula)
             LESSON.figure(
@@ -192,7 +194,7 @@ class OpenedHeads:
     vector: np.ndarray
 
 
-@kept_with_words(48, 12, "The model reads")
+@cached(48, 12, "The model reads", shared=no_typed_words)
 def opened_heads(name: str, ids: tuple[int, ...], layer: int, head: int, broken: bool = False) -> OpenedHeads:
     """Return a model's heads on a text of ids, with (layer, head) whole; `broken`: it looks everywhere alike."""
     torch.set_num_threads(1)
@@ -213,7 +215,7 @@ def opened_heads(name: str, ids: tuple[int, ...], layer: int, head: int, broken:
 def open_head(chosen: dict) -> None:
     """Open the head that was clicked in the grid."""
     for name in ("layer", "head"):
-        LESSON.put(name, int(chosen[name]) + 1)
+        LESSON.set_state(name, int(chosen[name]) + 1)
 
 
 def choices_and_answer(weights: np.ndarray, names: Sequence[str], t: int) -> tuple[list[str], str]:
@@ -256,7 +258,7 @@ def show_consequence(whole: OpenedHeads, broken: OpenedHeads, tokens: int) -> No
     st.markdown(what_it_cost(broken.bits - whole.bits, tokens, "what this head chooses"))
 
 
-@kept_with_words(80, 20)
+@cached(80, 20, shared=no_typed_words)
 def parts_of(name: str, ids: tuple[int, ...], layer: int, head: int, query: int, broken: bool) -> ScoreParts:
     """Return one query's scores, taken apart."""
     model = asked(attentive_model(name), (layer, head), broken)
@@ -283,7 +285,7 @@ def show_parts(
     st.markdown(why(parts, s, seen, names))
 
 
-@kept_with_words(48, 12, "The model reads your text")
+@cached(48, 12, "The model reads your text", shared=no_typed_words)
 def keys_on(name: str, digest: str, layer: int, head: int, _text: str) -> tuple[list[int], np.ndarray]:
     """Return the ids of the first tokens of a text, as many as the model reads at once, and a head's keys there."""
     torch.set_num_threads(1)

@@ -16,9 +16,9 @@ from core.figures.self_attention.weight_panels import weight_panels
 from core.figures.self_attention.word_order import moved_tokens
 from core.figures.worked import number
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import choose_attentive_model, choose_head, choose_read_text
 from core.lesson.every_number import Formula
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.self_attention.ablation import mean_bits
@@ -87,7 +87,7 @@ def page() -> None:
         st.header("What positions are worth", anchor=False)
         st.markdown("The same model on these tokens, with its positions and with all of them set to nought:")
         consequence("Bits per token", found["bits"], found["bits without"], more_is_better=False)
-        LESSON.tell(worth="worse" if found["bits without"] > found["bits"] else "no worse")
+        LESSON.set_values(worth="worse" if found["bits without"] > found["bits"] else "no worse")
         if found["bits without"] <= found["bits"]:
             st.markdown(
                 f"On these {len(read.ids)} tokens the model does no worse without its positions. They were of use on the "
@@ -133,7 +133,7 @@ def placeless(name: str) -> GPT:
     return without_positions(attentive_model(name).network)
 
 
-@kept_with_words(48, 12, "The model reads, and reads the shuffle")
+@cached(48, 12, "The model reads, and reads the shuffle", shared=no_typed_words)
 def readings(name: str, ids: tuple[int, ...], seed: int, layer: int, head: int) -> dict[str, Shuffle | float]:
     """Return a text's shuffle read `with` positions and `without`, and the `bits` a token, `bits without` too."""
     torch.set_num_threads(1)
@@ -164,9 +164,9 @@ def show_shuffle(used: Shuffle, tokens: Sequence[str], head: str, broken: bool) 
     bluest = max(float(each.max()) for each in panels.values())
     st.caption(f"Both on one scale: the bluest cell is a weight of {bluest:.2f}.")
     moved = used.moved.numpy()
-    LESSON.says(f"{'Without' if broken else 'With'} positions {how_far_they_moved(used)}")
+    LESSON.caption(f"{'Without' if broken else 'With'} positions {how_far_they_moved(used)}")
     knows = "So it matters to the model where its words stand." if used.still < len(moved) else ""
-    LESSON.tell(still=still_said(used), knows=knows or "On this shuffle nothing has moved.")
+    LESSON.set_values(still=still_said(used), knows=knows or "On this shuffle nothing has moved.")
     LESSON.figure("moved", moved_tokens(moved, tokens), "How far each token's output moved")
 
 

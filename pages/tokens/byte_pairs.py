@@ -23,7 +23,7 @@ from core.figures.tokens.text_as_tokens import shown, token_rows
 from core.figures.tokens.token_tables import merges_table
 from core.figures.worked import how_often
 from core.lesson.break_it import consequence
-from core.lesson.kept_with_text import kept_with_text
+from core.lesson.cached import cached, is_sample
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.predict_first import Question
@@ -156,7 +156,7 @@ def text_elsewhere(where: str) -> str:
     return sample(PLAY.lower()).read().text if where == PLAY else written_in(*LANGUAGES[where])
 
 
-@kept_with_text(16, 4, "Learning byte pairs")
+@cached(16, 4, "Learning byte pairs", shared=is_sample)
 def learned(document: Document, where: str, beside: str) -> Learned:
     """Return merges learned `where`, "" for the learner's text, as many as there are of those learned `beside` too."""
     pairs = learned_elsewhere(where) if where else learned_pairs(document)
@@ -167,7 +167,7 @@ def learned(document: Document, where: str, beside: str) -> Learned:
     return Learned(where, pairs, N, -np.diff(N), tokens_per_word(pairs, text), len(PIECES.findall(text)))
 
 
-@kept_with_text(32, 8, "Counting the pairs")
+@cached(32, 8, "Counting the pairs", shared=is_sample)
 def steps_from(document: Document, where: str, merges: int, first: int) -> list[MergeStep]:
     """Return the merges from a number on, of so many, with the counts that each was chosen by."""
     pairs = (learned_elsewhere(where) if where else learned_pairs(document)).first(merges)
@@ -250,7 +250,7 @@ def tell_merges(used: Learned, step: MergeStep, first: int) -> None:
     """Keep for the tour which pair is merged first here, how often it occurs, and the sizes."""
     pairs = used.pairs
     left, right = (shown(each) for each in pairs.names(step.pair))
-    LESSON.tell(
+    LESSON.set_values(
         left=left,
         right=right,
         token=named(pairs, 256 + first),
@@ -293,11 +293,11 @@ def show_saved(whole: Learned, used: Learned, first: int) -> None:
     saved = (
         f"The first {half:,} save {early:,}, the other {merges - half:,} save {late:,}." if half > 1 else ""
     )
-    LESSON.says(
+    LESSON.caption(
         f"Of the text's {whole.N[0]:,} bytes {merges:,} {'merge makes' if merges == 1 else 'merges make'} "
         f"{counted(int(whole.N[-1]), 'tokens')}; a word with its space is {whole.per_word:.2f} on average. {saved}"
     )
-    LESSON.tell(saved=saved)
+    LESSON.set_values(saved=saved)
     if merges < MERGES and used is whole:
         st.caption(
             f"After {counted(merges, 'merges')} no pair occurs twice within the pieces: learning ends."
@@ -321,11 +321,13 @@ def show_encoding(pairs: BytePairs) -> None:
     end = rows[list(rows)[-1]]
     parts = " ".join(f"“{plain(shown(token.text))}”" for token in end)
     whole = plain(shown(pieces[0]))
-    LESSON.says(
+    LESSON.caption(
         f"“{whole}” goes from {len(steps[0].ids)} bytes to {counted(len(end), 'tokens')}: {parts}. Of the merges that are "
         "possible the one learned earliest is made."
     )
-    LESSON.tell(piece=shown(pieces[0]), parts=parts.replace("\\", ""), pieces=counted(len(end), "tokens"))
+    LESSON.set_values(
+        piece=shown(pieces[0]), parts=parts.replace("\\", ""), pieces=counted(len(end), "tokens")
+    )
     LESSON.view("token_rows", token_rows(rows, whys), "encoding")
 
 

@@ -22,7 +22,7 @@ from core.figures.tokens.text_as_tokens import (
 from core.figures.tokens.token_tables import tokens_table, ways_table
 from core.figures.worked import percent
 from core.lesson.break_it import consequence
-from core.lesson.kept_with_text import kept_with_text
+from core.lesson.cached import cached, is_sample
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import notebook_text, text_source
@@ -158,7 +158,7 @@ def page() -> None:
     )
 
 
-@kept_with_text(16, 4, "Cutting the text")
+@cached(16, 4, "Cutting the text", shared=is_sample)
 def measured(document: Document) -> Measured | None:
     """Return what is measured in a text, None where it has no word."""
     text = read_part(document.text)
@@ -220,12 +220,12 @@ def say_passage(found: Measured, cuts: dict[str, list[Token]]) -> None:
     """Say how long the passage is each way, and tell the tour."""
     lengths = {name: counted(len(cuts[name]), name) for name in WAYS}
     held = {name: f"{found.held(name):.1f}" for name in WAYS}
-    LESSON.says(
+    LESSON.caption(
         f"The same passage is {lengths[CHARACTERS]}, {lengths[BYTE_PAIRS]} or {lengths[WORDS]}; the whole text has "
         f"{held[CHARACTERS]}, {held[BYTE_PAIRS]} or {held[WORDS]} characters a token."
     )
     st.caption("Words leave out what stands between them: from them alone the text cannot be written again.")
-    LESSON.tell(
+    LESSON.set_values(
         characters=lengths[CHARACTERS],
         pairs=lengths[BYTE_PAIRS],
         words=lengths[WORDS],
@@ -239,7 +239,7 @@ def show_few(found: Measured, tokens: Sequence[Token], k: int) -> None:
     """Show what share of the text the k most frequent words leave unknown, and of the passage."""
     shares = found.unknown[OWN]
     consequence("Words of the text that are unknown", shares[-1], shares[k], ".1%", more_is_better=False)
-    LESSON.tell(kept=f"{k:,}")
+    LESSON.set_values(kept=f"{k:,}")
     lost = sum(token.unknown for token in tokens)
     st.markdown(
         f"{k:,} of {found.ways[WORDS].types:,} words are kept. "
@@ -257,7 +257,7 @@ def show_codes(ways: dict[str, Way], cuts: dict[str, list[Token]], revealed: boo
     name = LESSON.choose("way", "Codes of", WAYS, default=WORDS)
     tokens, V = cuts[name][:CODED], len(ways[name].vocabulary)
     one_unknown = "" if name == BYTE_PAIRS else ", one of them for what is unknown"
-    LESSON.tell(V=f"{V:,}", b=bits_needed(V), one_unknown=one_unknown, added="")
+    LESSON.set_values(V=f"{V:,}", b=bits_needed(V), one_unknown=one_unknown, added="")
     if name == BYTE_PAIRS and not revealed:
         st.info("Guess first: these are the byte pairs.")
         return
@@ -274,7 +274,7 @@ def show_codes(ways: dict[str, Way], cuts: dict[str, list[Token]], revealed: boo
     apart = apart[apart > 0]
     if len(apart):
         span = f"{apart.min()}" if apart.min() == apart.max() else f"{apart.min()} to {apart.max()}"
-        LESSON.says(
+        LESSON.caption(
             f"A one-hot row has {V:,} places, a binary code {codes.shape[1]}. Any two different ids are √2 apart as "
             f"one-hot rows; the codes of these differ in {span} {'bit' if span == '1' else 'bits'}, "
             "whatever the tokens mean."
@@ -296,7 +296,7 @@ def show_sum(way: Way, ids: Sequence[int]) -> None:
         )
         st.latex(worked_sum(way, three))
     st.markdown(sentence)
-    LESSON.tell(added=sentence.replace("\\", ""))
+    LESSON.set_values(added=sentence.replace("\\", ""))
 
 
 def show_strange(ways: dict[str, Way]) -> None:
@@ -311,12 +311,12 @@ def show_strange(ways: dict[str, Way]) -> None:
     rows = token_rows(cuts | {"bytes": in_bytes}, said | {"bytes": f"{len(in_bytes)} in UTF-8"})
     if typed:
         LESSON.view("token_rows", rows, "strange_cuts")
-        LESSON.says(
+        LESSON.caption(
             f"As words {lacking[WORDS]} of {len(cuts[WORDS])} {'is' if lacking[WORDS] == 1 else 'are'} unknown, as "
             f"characters {lacking[CHARACTERS]} of {len(cuts[CHARACTERS])}, as byte pairs {lacking[BYTE_PAIRS]} of "
             f"{len(cuts[BYTE_PAIRS])}: what has no token of its own is spelled in {len(in_bytes)} bytes at worst."
         )
-    LESSON.tell(
+    LESSON.set_values(
         typed=typed or "nothing",
         lost_words=f"{lacking[WORDS]} of {counted(len(cuts[WORDS]), WORDS)}",
         lost_characters=f"{lacking[CHARACTERS]} of {counted(len(cuts[CHARACTERS]), CHARACTERS)}",
@@ -333,8 +333,8 @@ def show_unknown(found: Measured, k: int) -> None:
         unknown_figure(found.unknown, k or None),
         f"Share of unknown tokens by the vocabulary's size; of the second half's words it ends at {last[HALF_WORDS]}",
     )
-    LESSON.says(
+    LESSON.caption(
         f"A vocabulary from the first half of your text lacks {last[HALF_WORDS]} of the words in the second half, "
         f"{last[HALF_CHARACTERS]} of the characters, {last[ALL_BYTES]} of the byte pairs."
     )
-    LESSON.tell(half_words=last[HALF_WORDS], half_pairs=last[ALL_BYTES])
+    LESSON.set_values(half_words=last[HALF_WORDS], half_pairs=last[ALL_BYTES])

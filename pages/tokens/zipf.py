@@ -14,7 +14,7 @@ from core.figures.figure import Figure
 from core.figures.tokens.zipf import covered_figure, growth_figure, rank_figure, worked_growth, worked_rank
 from core.figures.worked import how_often
 from core.lesson.break_it import consequence
-from core.lesson.kept_with_text import kept_with_text
+from core.lesson.cached import cached, is_sample
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import notebook_text, reading, text_source
 from core.models.tokens.word_forms import AS_WRITTEN, FORMS, LEMMAS, lemma, merged_most, stem, word_forms
@@ -168,7 +168,7 @@ def page() -> None:
     )
 
 
-@kept_with_text(36, 12, "Counting the words")
+@cached(36, 12, "Counting the words", shared=is_sample)
 def curves(document: Document, lower: bool, stops: bool, form: str) -> Curves:
     """Return what is measured in a text's first tokens. Raises ValueError where they are too few."""
     written, cut = tokens_of(document, lower, stops)
@@ -176,7 +176,7 @@ def curves(document: Document, lower: bool, stops: bool, form: str) -> Curves:
     return measured(tokens, merged_most(written, tokens) if tokens else ("", []), cut)
 
 
-@kept_with_text(8, 3, "The monkey types")
+@cached(8, 3, "The monkey types", shared=is_sample)
 def monkey_curves(document: Document, lower: bool, stops: bool, form: str) -> Curves:
     """Return what is measured in as many characters as a text's tokens have, typed by a monkey."""
     whole = curves(document, lower, stops, form)  # a text that is too short is so before the monkey types
@@ -191,7 +191,7 @@ def measured(tokens: list[str], merged: tuple[str, list[str]], cut: bool) -> Cur
     return Curves(ranked, fit, drawn_distances(fit, len(tokens)), growth, fit_heaps(growth), merged, cut)
 
 
-@kept_with_text(8, 4, False)
+@cached(8, 4, False, shared=is_sample)
 def tokens_of(document: Document, lower: bool, stops: bool) -> tuple[list[str], bool]:
     """Return a text's first tokens, and whether there are more."""
     if stops:
@@ -214,8 +214,8 @@ def show_ranks(before: Curves | None, used: Curves, k: int, broken: bool) -> Non
         else f"The {k:,} most frequent of {V:,} words cover"
     )
     half = f"{used.half:,} {'covers' if used.half == 1 else 'cover'} half"
-    LESSON.says(f"{top} {share:.0%} of {N:,} tokens; {half}.")
-    LESSON.tell(half=f"{used.half:,}", N=f"{N:,}", V=f"{V:,}", s=f"{used.fit.exponent:.2f}")
+    LESSON.caption(f"{top} {share:.0%} of {N:,} tokens; {half}.")
+    LESSON.set_values(half=f"{used.half:,}", N=f"{N:,}", V=f"{V:,}", s=f"{used.fit.exponent:.2f}")
     if used.cut:
         st.caption(f"The first {TOKENS_AT_MOST:,} tokens of the text are read.")
 
@@ -232,7 +232,7 @@ def show_switched(written: Curves, whole: Curves, how: str) -> None:
         f"{whole.fit.exponent:.2f}, widest gap D {D:.3f} → {d:.3f}: {law}."
     )
     st.markdown(sentence)
-    LESSON.tell(switched=sentence)
+    LESSON.set_values(switched=sentence)
 
 
 def show_merged(whole: Curves, form: str) -> None:
@@ -245,7 +245,7 @@ def show_merged(whole: Curves, form: str) -> None:
         found = f"“{one[:30]}” stands for {len(types)} words, and none for more: {listed}."
     if found:
         st.text(found)
-    LESSON.tell(merged=found)
+    LESSON.set_values(merged=found)
 
 
 def show_monkey(whole: Curves, used: Curves) -> None:
@@ -279,8 +279,8 @@ def show_fit(used: Curves, k: int) -> None:
     else:
         verdict = "cannot be told from one that does"
     law = f"{drawn.min():.3f} to {drawn.max():.3f}: this one {verdict}."
-    LESSON.says(f"The widest gap is D = {fit.distance:.3f}; texts drawn from the law itself have {law}")
-    LESSON.tell(D=f"{fit.distance:.3f}", verdict=f"Texts drawn from the law itself have {law}")
+    LESSON.caption(f"The widest gap is D = {fit.distance:.3f}; texts drawn from the law itself have {law}")
+    LESSON.set_values(D=f"{fit.distance:.3f}", verdict=f"Texts drawn from the law itself have {law}")
     st.markdown(
         f"**The head.** The most frequent word occurs {how_often(int(ranked.counts[0]))}; "
         f"the law foresees {N * fit.probabilities[0]:,.0f}. "
@@ -296,8 +296,8 @@ def show_growth(used: Curves) -> None:
     LESSON.figure("growth", growth_figure(growth, used.heaps), alt)
     half = N // 2
     new = growth[-1] - growth[half - 1]
-    LESSON.tell(b=f"{used.heaps.exponent:.2f}", new=f"{new:,}", before=f"{growth[half - 1]:,}")
-    LESSON.says(
+    LESSON.set_values(b=f"{used.heaps.exponent:.2f}", new=f"{new:,}", before=f"{growth[half - 1]:,}")
+    LESSON.caption(
         f"The second half of the text brings {new:,} new {'word' if new == 1 else 'words'}, the first {growth[half - 1]:,}; "
         f"Heaps' law (b = {used.heaps.exponent:.2f}) ends at {used.heaps.at(N):,.0f}, the text at {growth[-1]:,}."
     )

@@ -33,6 +33,7 @@ from core.figures.transformers.encoder_decoder_said import (
 from core.figures.translation.bottleneck import worked_length
 from core.figures.translation.decoder_step import attention_heatmap
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.translator_choice import (
     DUTCH,
     FRENCH,
@@ -43,7 +44,6 @@ from core.lesson.choices.translator_choice import (
     held_out_pairs,
     translator_of,
 )
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.predict_first import Question
@@ -188,13 +188,13 @@ def written_by(name: str, words: Sequence[str], broken: Break | None = None) -> 
     return _written_by(name, broken.__name__ if broken else "", tuple(words), broken)
 
 
-@kept_with_words(8, 3)
+@cached(8, 3, shared=no_typed_words)
 def _written_by(name: str, break_name: str, words: tuple[str, ...], _broken: Break | None) -> Written:
     translator = broken_translator(name, _broken) if _broken else stored(name)
     return greedy(translator.model, translator.source.encode(words))
 
 
-@kept_with_words(32, 8)
+@cached(32, 8, shared=no_typed_words)
 def recurrent(name: str, words: tuple[str, ...]) -> Translated:
     """Return what a recurrent translator writes for words."""
     return translated(translator_of(name), words)
@@ -212,7 +212,7 @@ def choose_head(name: str) -> tuple[int, int]:
     layers = min(config.encoder_layers, config.decoder_layers)
     layer = LESSON.number("layer", "Layer", 1, layers, best[0], width=85)
     head = LESSON.number("head", "Head", 1, config.heads, best[1], width=85)
-    LESSON.tell(layer=layer, head=head, layers=layers, heads=config.heads, farthest=config.farthest)
+    LESSON.set_values(layer=layer, head=head, layers=layers, heads=config.heads, farthest=config.farthest)
     return layer - 1, head - 1
 
 
@@ -248,7 +248,7 @@ def question_of(
 def say_verdict(task: Task, sentence: Sentence, outputs: Sequence[str], made: Written) -> None:
     """Write the translation, and say whether it ended and, where that is known, whether it is right."""
     written = ended(outputs)
-    LESSON.tell(written=task.write(written), first=outputs[0], T=len(outputs))
+    LESSON.set_values(written=task.write(written), first=outputs[0], T=len(outputs))
     st.text(f"→ {task.write(written)}")
     if not made.finished:
         st.info(f"The model has written {len(outputs)} words and no <end>; it was stopped there.")
@@ -304,7 +304,7 @@ def beside_recurrent(
             )
             LESSON.view("attention", data, name=name.split(",")[0])
     said = said_of_alignment(aligned, sentence.pair is not None)
-    LESSON.tell(aligned=said)
+    LESSON.set_values(aligned=said)
     st.markdown(plain(said))
 
 
@@ -317,8 +317,8 @@ def by_length(name: str) -> None:
         "The share translated word for word against length, with 95% intervals",
     )
     said = said_by_length(quality)
-    LESSON.tell(by_length=said)
-    LESSON.says(said)
+    LESSON.set_values(by_length=said)
+    LESSON.caption(said)
     st.caption(
         "Greedy search, as the model's card tells it. Words are those of the English sentence, marks counted."
     )

@@ -26,9 +26,9 @@ from core.figures.transformers.feed_forward import (
 )
 from core.figures.worked import percent
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.transformer_choice import GPTS, choose_read_text, vocabulary_named
 from core.lesson.chosen_text import TYPED
-from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -107,9 +107,11 @@ def page() -> None:
                 alt = f"The tokens that the value of neuron {neuron + 1} pushes towards, and away from"
                 LESSON.figure("pushed", pushed_figure(towards, vocabulary), alt)
         said = said_of_neuron(activations, names, layer, neuron)
-        LESSON.says(plain(said + (" Switched off, it adds nothing, and no token is blue." if off else "")))
+        LESSON.caption(plain(said + (" Switched off, it adds nothing, and no token is blue." if off else "")))
         st.markdown(plain(said_of_pushes(towards, vocabulary)))
-        LESSON.tell(neuron=neuron + 1, size=found.sums.shape[1], pushes=said_of_pushes(towards, vocabulary))
+        LESSON.set_values(
+            neuron=neuron + 1, size=found.sums.shape[1], pushes=said_of_pushes(towards, vocabulary)
+        )
     LESSON.every_number("activations", neuron_table, found, model.network, layer, neuron, names)
     LESSON.every_number("pushed", pushed_table, towards, vocabulary, model.network, layer, neuron)
 
@@ -155,21 +157,21 @@ def choose_neuron(model: AttentiveModel) -> tuple[int, int]:
     """Draw the choice of a layer and one of its neurons and return them counted from 0."""
     config, chosen = model.network.config, []
     for name, last, first in (("layer", config.layers, LAYER), ("neuron", 4 * config.width, NEURON)):
-        if LESSON.value(name, 1) > last:
-            LESSON.put(name, last)  # a model with fewer of them
+        if LESSON.get_state(name, 1) > last:
+            LESSON.set_state(name, last)  # a model with fewer of them
         chosen.append(LESSON.number(name, name.title(), 1, last, min(first, last), width=100) - 1)
-    LESSON.tell(layer=chosen[0] + 1)
+    LESSON.set_values(layer=chosen[0] + 1)
     return chosen[0], chosen[1]
 
 
-@kept_with_words(24, 6)
+@cached(24, 6, shared=no_typed_words)
 def firing_of(name: str, ids: tuple[int, ...], layer: int) -> Firing:
     """Return what a layer's neurons do while a model reads."""
     torch.set_num_threads(1)
     return firing(attentive_model(name).network, torch.tensor(ids), layer)
 
 
-@kept_with_words(48, 12)
+@cached(48, 12, shared=no_typed_words)
 def prediction_of(name: str, ids: tuple[int, ...], layer: int, neuron: int | None) -> np.ndarray:
     """Return p of the token after the last, (V,), with a neuron, the whole layer, or None switched off everywhere."""
     network = attentive_model(name).network
@@ -178,7 +180,7 @@ def prediction_of(name: str, ids: tuple[int, ...], layer: int, neuron: int | Non
         return network(torch.tensor(ids)[None])[0][0, -1].double().softmax(-1).numpy()
 
 
-@kept_with_text(48, 12, "The model reads your text")
+@cached(48, 12, "The model reads your text", shared=is_sample)
 def bits_of(document: Document, name: str, layer: int, neuron: int | None) -> tuple[float, int]:
     """Return the bits a token on the beginning of a text with something switched off, and how many tokens those are."""
     torch.set_num_threads(1)
@@ -211,8 +213,8 @@ def show_prediction(
         f"With {off or THIS} switched off at every token, {moved} of the probability moves; “{names[before]}” {now} "
         f"({percent(p[before])} → {percent(without[before])})."
     )
-    LESSON.says(plain(said))
-    LESSON.tell(moved=said)
+    LESSON.caption(plain(said))
+    LESSON.set_values(moved=said)
     if off:
         (whole, n), (broken, _) = (
             bits_of(document, model.name, layer, None),
@@ -227,7 +229,7 @@ def show_prediction(
         st.caption(f"On {'the only token' if n == 1 else f'the first {n:,} tokens'} of your text.")
 
 
-@kept_with_text(12, 3, "The model reads your text")
+@cached(12, 3, "The model reads your text", shared=is_sample)
 def text_activations(document: Document, name: str, layer: int) -> list[tuple[list[str], np.ndarray]]:
     """Return the first tokens of a text in runs, each with its tokens' names and activations (T, 4C); marks left out."""
     torch.set_num_threads(1)
@@ -245,7 +247,7 @@ def show_waking(model: AttentiveModel, document: Document, layer: int, neuron: i
     runs = text_activations(document, model.name, layer)
     if not runs:
         st.info("Your text has no token that this model reads. Choose another text.")
-        LESSON.tell(woken="Your text has no token that this model reads.")
+        LESSON.set_values(woken="Your text has no token that this model reads.")
         return
     mine = [activations[:, neuron] for _, activations in runs]
     together = np.concatenate(mine)
@@ -258,7 +260,7 @@ def show_waking(model: AttentiveModel, document: Document, layer: int, neuron: i
     of = "the only token" if n == 1 else f"the first {n:,} tokens"
     woken = f"Of {of} of your text, {awake:,} wake{'s' if awake == 1 else ''} it ({percent(awake / n)})."
     st.markdown(woken + ("", " It is this:", " These wake it most:")[min(awake, 2)])
-    LESSON.tell(woken=woken)
+    LESSON.set_values(woken=woken)
     if awake:
         wakings = [each for each in most_awake(mine, 10) if each.activation > 0]
         table = waking_table(wakings, [names for names, _ in runs])
@@ -283,10 +285,10 @@ def show_counts(found: Firing, names: list[str], layer: int, t: int) -> None:
     st.markdown(
         f"At “{plain(names[t])}” it is {counts[t]} of {of}, {percent(share)}. {said_of_counts(counts, of)}"
     )
-    LESSON.tell(counts=said_of_counts(counts, of))
+    LESSON.set_values(counts=said_of_counts(counts, of))
 
 
-@kept_with_words(24, 6, "Switching off each neuron in turn")
+@cached(24, 6, "Switching off each neuron in turn", shared=no_typed_words)
 def without_each_of(name: str, ids: tuple[int, ...], layer: int) -> tuple[int, np.ndarray]:
     """Return the likeliest token after the last, and how much each neuron of a layer there adds to its ln p, (4C,)."""
     torch.set_num_threads(1)
@@ -307,11 +309,11 @@ def show_helpers(model: AttentiveModel, read: ReadText, t: int, layer: int, neur
         f"The neurons of layer {layer + 1} that help the prediction “{named}” most and those that hinder it most",
     )
     said = said_of_helpers(gains, named)
-    LESSON.says(plain(said))
-    LESSON.tell(helpers=said)
+    LESSON.caption(plain(said))
+    LESSON.set_values(helpers=said)
     best = int(gains.argmax())
     LESSON.button(
-        "best", f"Look at neuron {best + 1}", LESSON.put, "neuron", best + 1, disabled=best == neuron
+        "best", f"Look at neuron {best + 1}", LESSON.set_state, "neuron", best + 1, disabled=best == neuron
     )
     return token
 

@@ -26,6 +26,7 @@ from core.figures.transformers.gpt_writes import (
 )
 from core.figures.transformers.model_size import in_words
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import say_what_changed
 from core.lesson.choices.transformer_choice import (
     GPTS,
@@ -34,7 +35,6 @@ from core.lesson.choices.transformer_choice import (
     choose_read_text,
     vocabulary_named,
 )
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -156,15 +156,15 @@ def choose_attentive_gpt(notes) -> AttentiveModel:
 
 def choose_sampling(V: int) -> tuple[Settings, int]:
     """Draw the fields for temperature, top-k, top-p and the seed, and return what they say."""
-    if LESSON.value("top_k", 0) > V:
-        LESSON.put("top_k", 0)  # another model, with fewer tokens: nothing to cut
+    if LESSON.get_state("top_k", 0) > V:
+        LESSON.set_state("top_k", 0)  # another model, with fewer tokens: nothing to cut
     temperature = LESSON.number("temperature", "T: 0 is greedy", 0.0, 1000.0, 0.7, step=0.05)
     k = LESSON.number("top_k", "k: 0 keeps all", 0, V, 0)
     p = LESSON.number("top_p", "p: 1 keeps all", 0.0, 1.0, 1.0, step=0.01)
     return Settings(temperature, k, p), LESSON.number("seed", "Seed", 0, 9999, 1)
 
 
-@kept_with_words(24, 6, "The model writes")
+@cached(24, 6, "The model writes", shared=no_typed_words)
 def written(
     name: str, ids: tuple[int, ...], length: int, settings: Settings, seed: int, keep: bool
 ) -> CachedWriting:
@@ -201,9 +201,9 @@ def show_writing(
     text = "".join(f"[{name}]" for name in names[len(read.ids) :])
     rows = "1 row" if made.tokens[-1].rows == 1 else f"{made.tokens[-1].rows} rows"
     prompt = "1 token" if len(read.ids) == 1 else f"{len(read.ids)} tokens"
-    LESSON.tell(rows=rows, layers=layers, text=text, prompt=prompt)
+    LESSON.set_values(rows=rows, layers=layers, text=text, prompt=prompt)
     saved = sum(operations["without"]) - sum(operations["with the cache"])
-    LESSON.says(plain(writing_said(text, len(new), saved, made.off, broken)))
+    LESSON.caption(plain(writing_said(text, len(new), saved, made.off, broken)))
 
 
 def show_forgetting(model: AttentiveModel, read: ReadText) -> None:
@@ -225,7 +225,7 @@ def show_costs(model: AttentiveModel, made: CachedWriting) -> None:
         f"{in_words(anew)} without, **{made.times:.1f} times** as many. "
         "The first costs the same either way: the prompt must be read for it."
     )
-    LESSON.tell(kept=in_words(kept), anew=in_words(anew), times=f"{made.times:.1f}")
+    LESSON.set_values(kept=in_words(kept), anew=in_words(anew), times=f"{made.times:.1f}")
     LESSON.every_number("operations", pd.DataFrame, {"token": names, **made.operations})
 
 
@@ -249,7 +249,7 @@ def show_copying(model: AttentiveModel, read: ReadText) -> bool:
         ids = read_again(reader, read)
         if given == WORDS and len(ids) < 3:
             st.info("At least three tokens are needed: type a longer prompt, or give random tokens.")
-            LESSON.tell(copying="Nothing is measured on so short a prompt.")
+            LESSON.set_values(copying="Nothing is measured on so short a prompt.")
         else:
             made = of_words(reader.name, ids, random.best) if given == WORDS else (random, random_without)
             names = names_of([reader.vocabulary[i] for i in ids]) if given == WORDS else None
@@ -257,7 +257,7 @@ def show_copying(model: AttentiveModel, read: ReadText) -> bool:
         alike, V = looking_alike(RANDOM_T), len(reader.vocabulary)
         judged = [heads_said(label, of_random_tokens(name)[0], alike) for name, label in READERS.items()]
         st.markdown("\n\n".join(judged))
-        LESSON.tell(heads_of=" ".join(judged).replace("**", ""))
+        LESSON.set_values(heads_of=" ".join(judged).replace("**", ""))
         st.caption(
             f"To guess among all {V:,} tokens alike costs {log2(V):.2f} bits. "
             f"Scores are means over {SEQUENCES} sequences of {RANDOM_T} random tokens, each given twice. The copier: "
@@ -288,14 +288,14 @@ def show_twice(
     with heads:
         LESSON.figure("scores", scores_figure(random.scores), f"Score of every head, {label}")
     said = twice_said(without if off else whole)  # of what is drawn
-    LESSON.says(said)
-    LESSON.tell(copying=said)
+    LESSON.caption(said)
+    LESSON.set_values(copying=said)
     if off:
         before, after = float(whole.second.mean()), float(without.second.mean())
         consequence("Bits per token, second time", before, after, ".3f", more_is_better=False)
         said = switched_off_said(whole, without)
         st.caption(said)
-        LESSON.tell(switched_off=said)
+        LESSON.set_values(switched_off=said)
     LESSON.every_number("given twice", twice_table, whole, without)
 
 
@@ -313,7 +313,7 @@ def of_random_tokens(name: str) -> tuple[Copying, Copying]:
     return whole, copying_without(model.network, x, [whole.best])
 
 
-@kept_with_words(24, 6)
+@cached(24, 6, shared=no_typed_words)
 def of_words(name: str, ids: tuple[int, ...], best: Head) -> tuple[Copying, Copying]:
     """Return how a model copies a text that it is given twice, whole and without its best head of random tokens."""
     model = reader_named(name)

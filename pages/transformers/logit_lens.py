@@ -28,9 +28,9 @@ from core.figures.transformers.logit_lens_said import (
     worked_p,
 )
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import COUNT, GPTS, choose_read_text, vocabulary_named
 from core.lesson.chosen_text import TYPED
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.predict_first import Question
@@ -103,10 +103,12 @@ def page() -> None:
         )
         shared = grid(found, rows, names, place, reached, revealed)
         LESSON.steps([drawn(layer) for layer in range(reached)], layers, start=layers, shared=shared)
-    LESSON.tell(layers=layers - 1, token=rows[place], place=place + 1, T=len(rows), first=itself(found, 0))
+    LESSON.set_values(
+        layers=layers - 1, token=rows[place], place=place + 1, T=len(rows), first=itself(found, 0)
+    )
     if revealed:
         answer = names[int(found.answers[place])]
-        LESSON.tell(answer=answer, end=said_of_reading(found, place, layers - 1, rows, names, True))
+        LESSON.set_values(answer=answer, end=said_of_reading(found, place, layers - 1, rows, names, True))
         st.header("The answer, layer by layer", anchor=False)
         show_growth(found, place, following, rows, names)
         LESSON.every_number("what is read out", lens_table, model.network, found, rows, names, place)
@@ -141,12 +143,12 @@ def page() -> None:
 
 def choose_place(T: int) -> int:
     """Draw the choice of a token and return its place from 0: at first the last one whose next token is known."""
-    if LESSON.value("place", 1) > T:
-        LESSON.put("place", T)  # of a text that was longer
+    if LESSON.get_state("place", 1) > T:
+        LESSON.set_state("place", T)  # of a text that was longer
     return LESSON.number("place", "Token", 1, T, max(1, T - 1), width=COUNT) - 1
 
 
-@kept_with_words(24, 6, "The model reads")
+@cached(24, 6, "The model reads", shared=no_typed_words)
 def seen_through(name: str, ids: tuple[int, ...], normed: bool) -> LensReading:
     """Return what the lens reads out of a text, with the final norm or without."""
     torch.set_num_threads(1)
@@ -211,7 +213,7 @@ def show_growth(
     )
 
 
-@kept_with_words(32, 8, "Reading your text through the lens")
+@cached(32, 8, "Reading your text through the lens", shared=no_typed_words)
 def measured_over(name: str, digest: str, normed: bool, _text: str) -> LensMeasures:
     """Return what the lens says over the first tokens of a text."""
     torch.set_num_threads(1)
@@ -232,13 +234,13 @@ def show_places(model: AttentiveModel, document: Document, broken: bool) -> None
     )
     st.markdown(said_of_places(measured))
     settled, unsure = measured.settled, measured.entropy[-1]
-    LESSON.tell(n=f"{measured.n:,}", before=f"{settled[-2]:,}", late=f"{settled[-1] - settled[-2]:,}")
+    LESSON.set_values(n=f"{measured.n:,}", before=f"{settled[-2]:,}", late=f"{settled[-1] - settled[-2]:,}")
     if broken:
         whole = measured_over(model.name, document.digest, True, document.text)
         consequence(
             "Bits a token, read after the last layer", whole.bits[-1], measured.bits[-1], more_is_better=False
         )
-        LESSON.tell(unsure=f"{whole.entropy[-1]:.2f}", unsure_broken=f"{unsure:.2f}")
+        LESSON.set_values(unsure=f"{whole.entropy[-1]:.2f}", unsure_broken=f"{unsure:.2f}")
         st.markdown(
             f"Read without the final norm, the last layer names the model's own answer at {settled[-1]:,} of "
             f"{measured.n:,} places, with a mean entropy of {unsure:.2f} bits; with the norm it is "

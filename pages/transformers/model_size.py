@@ -32,8 +32,8 @@ from core.figures.transformers.size_said import (
 )
 from core.figures.worked import percent
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, is_sample
 from core.lesson.choices.language_model_choice import say_what_changed
-from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import text_source
 from core.models.stored import load_json
@@ -178,7 +178,7 @@ def show_parts(chosen: Published, tokens: int, cross: int) -> None:
         alt = f"{chosen.name}: operations to read T tokens; the scores overtake the matrices at T = {cross:,}"
         LESSON.figure("work", growth_figure(LINE, grows, tokens, "operations"), alt)
     most, busiest = max(learned, key=learned.get), max(work, key=work.get)
-    LESSON.says(
+    LESSON.caption(
         f"{chosen.name} learns {N:,} numbers, {percent(learned[most] / N, 0)} of them in its "
         f"{PLACES.get(most, most)}. To read {tokens:,} tokens at once, the scores and sums "
         f"of values take {percent(work[scores] / sum(work.values()), 0)} of the work; from T = {cross:,} on, over half."
@@ -186,14 +186,14 @@ def show_parts(chosen: Published, tokens: int, cross: int) -> None:
     if tokens > shape.context:
         st.caption(f"It was trained to read at most {shape.context:,} tokens: more is arithmetic only.")
     st.markdown(how_counts_compare(chosen))
-    LESSON.tell(
+    LESSON.set_values(
         N=f"{N:,}", words=in_words(N), most=PLACES.get(most, most), most_share=percent(learned[most] / N, 0)
     )
-    LESSON.tell(name=chosen.name, L=shape.layers, C=f"{shape.width:,}", V=f"{shape.vocabulary_size:,}")
+    LESSON.set_values(name=chosen.name, L=shape.layers, C=f"{shape.width:,}", V=f"{shape.vocabulary_size:,}")
     C, rows = shape.width, shape.vocabulary_size + shape.context
-    LESSON.tell(rest=f"{N - rows * C - 12 * shape.layers * C**2:,}")
-    LESSON.tell(cross=f"{cross:,}", T=f"{tokens:,}", busiest=busiest, context=f"{shape.context:,}")
-    LESSON.tell(
+    LESSON.set_values(rest=f"{N - rows * C - 12 * shape.layers * C**2:,}")
+    LESSON.set_values(cross=f"{cross:,}", T=f"{tokens:,}", busiest=busiest, context=f"{shape.context:,}")
+    LESSON.set_values(
         scores=percent(work[scores] / sum(work.values()), 0), embedding=in_words(learned["embedding"])
     )
 
@@ -214,7 +214,7 @@ def show_memory(chosen: Published, tokens: int, bits: str) -> None:
         f"{chosen.name}: memory of its weights, and of the keys and values of T tokens",
     )
     larger = cache_is_larger_at(shape)
-    LESSON.says(
+    LESSON.caption(
         f"In {bits} its weights take {in_bytes(weights)}. Each token it has read keeps {in_bytes(a_token)} of keys and "
         f"values: {tokens:,} tokens {in_bytes(a_token * tokens)}. From {larger:,} tokens on, that is more than the weights."
     )
@@ -223,8 +223,8 @@ def show_memory(chosen: Published, tokens: int, bits: str) -> None:
             f"Its {shape.heads} heads share {shape.heads // shape.sharing} sets of keys and values, {shape.sharing} heads "
             f"each. Had every head its own, a token would keep {in_bytes(a_token * shape.sharing)}."
         )
-    LESSON.tell(bits=bits, weights=in_bytes(weights), a_token=in_bytes(a_token), larger=f"{larger:,}")
-    LESSON.tell(kept=in_bytes(a_token * tokens))
+    LESSON.set_values(bits=bits, weights=in_bytes(weights), a_token=in_bytes(a_token), larger=f"{larger:,}")
+    LESSON.set_values(kept=in_bytes(a_token * tokens))
     names = ("numbers in weights", "bytes of weights", "numbers kept a token", f"bytes kept, T = {tokens:,}")
     values = (parameters(shape), weights, cached_numbers(shape, 1), a_token * tokens)
     LESSON.every_number("memory", pd.DataFrame, {"what": names, "count": values})
@@ -245,7 +245,7 @@ def show_training(models: dict[str, Published], chosen: Published) -> None:
     sentence = training_said(told, operations[told.name], models[OURS], operations[OURS])
     unknown = "" if chosen.tokens else f" How many tokens {chosen.name} read is not known here."
     st.markdown(sentence + unknown)
-    LESSON.tell(training=sentence + unknown)
+    LESSON.set_values(training=sentence + unknown)
     table = {
         "model": list(known),
         "N": [parameters(each.shape) for each in known.values()],
@@ -281,7 +281,7 @@ def interval_of(count: str, used: int) -> tuple[float, float]:
     return exponent_interval(sizes_of(count)[:used], np.stack([run.by_piece for run in sized_runs()])[:used])
 
 
-@kept_with_text(16, 4, "Four models read your text")
+@cached(16, 4, "Four models read your text", shared=is_sample)
 def own_losses(document: Document) -> tuple[int, list[float]]:
     """Return how many characters of the learner's text were read, and the four losses on them."""
     return losses_on(document.text[:MEASURED_ON])
@@ -307,20 +307,20 @@ def show_law() -> None:
         alt = "The loss of four models against their size, with a fitted power law"
         LESSON.figure("law", law_figure(sizes, losses, intervals, law, used, own), alt)
         low, high = interval_of(count, used)
-        LESSON.says(
+        LESSON.caption(
             f"Fitted to {used} models: loss = {law.a:.2f} · N^−{law.b:.3f}; other held-out pieces put b between {low:.3f} "
             f"and {high:.3f}. By it ten times the numbers make the loss {10**-law.b:.2f} times as large."
         )
         if left_out:
             whole = fit_power_law(sizes, losses)
             consequence("Exponent b", whole.b, law.b, ".3f", more_is_better=None)
-            LESSON.tell(foretold=(said := foretold(law, sizes[-1], losses[-1], intervals[-1])))
+            LESSON.set_values(foretold=(said := foretold(law, sizes[-1], losses[-1], intervals[-1])))
             st.markdown(said)
     st.markdown(said_of_models(count))
     say_what_changed(encode_characters(load_json(STORED, "vocabulary"), document.text[:MEASURED_ON]))
     st.markdown(on_own_text(runs, read, own))
-    LESSON.tell(a=f"{law.a:.2f}", b=f"{law.b:.3f}", low=f"{low:.3f}", high=f"{high:.3f}", used=used)
-    LESSON.tell(ten=f"{10**-law.b:.2f}", smallest=f"{sizes[0]:,}", largest=f"{sizes[-1]:,}")
+    LESSON.set_values(a=f"{law.a:.2f}", b=f"{law.b:.3f}", low=f"{low:.3f}", high=f"{high:.3f}", used=used)
+    LESSON.set_values(ten=f"{10**-law.b:.2f}", smallest=f"{sizes[0]:,}", largest=f"{sizes[-1]:,}")
     table = {
         "model": [run.name for run in runs],
         WITHOUT: sizes_of(WITHOUT),

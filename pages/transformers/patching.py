@@ -24,8 +24,8 @@ from core.figures.transformers.patching_said import (
     which_head,
 )
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import COUNT, GPTS, LABELS, how_it_is_read, vocabulary_named
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.self_attention.attentive_models import BACK, AttentiveModel, attentive_model
@@ -150,7 +150,7 @@ def page() -> None:
                 what_another_text_does(patch)
             layers = layer_names(patch.kind, len(patch.found.B.layers))
             where = where_it_is(patch.shares, layers, labelled(B), patch.kind)
-            LESSON.tell(where=where)
+            LESSON.set_values(where=where)
             st.markdown(plain(where))
             made_of = (patch.shares, layers, B, donor, dict(patch.pairs))
             LESSON.every_number("what is restored", restored_table, patch.found, *made_of)
@@ -201,11 +201,11 @@ def choose_patch(notes: DeltaGenerator) -> Patch:
     kind = KINDS[LESSON.select("kind", "Take A's", list(KINDS), width=190)]
     head = LESSON.number("head", "Head", 1, config.heads, 1, width=COUNT) - 1 if kind == HEAD else 0
     least = 0 if kind == STREAM else 1
-    if LESSON.value("layer", 1) < least:
-        LESSON.put("layer", least)  # only a stream is there before any layer
+    if LESSON.get_state("layer", 1) < least:
+        LESSON.set_state("layer", least)  # only a stream is there before any layer
     layer = LESSON.number("layer", "Layer", least, config.layers, 1, width=COUNT)
-    if LESSON.value("place", 1) > T:
-        LESSON.put("place", T)  # of a sentence that was longer
+    if LESSON.get_state("place", 1) > T:
+        LESSON.set_state("place", T)  # of a sentence that was longer
     place = LESSON.number("place", "Place in B", 1, T, [*parted(A, B), T - 1][0] + 1, width=COUNT) - 1
     broken = LESSON.break_it(
         "unrelated",
@@ -231,14 +231,14 @@ def labelled(tokens: Sequence[str]) -> list[str]:
     return [f"{t} {token}" for t, token in enumerate(tokens, 1)]
 
 
-@kept_with_words(12, 4, "The model reads both sentences")
+@cached(12, 4, "The model reads both sentences", shared=no_typed_words)
 def contrasted(name: str, A: tuple[int, ...], B: tuple[int, ...]) -> Contrast:
     """Return the readings of both sentences and the tokens that tell them apart."""
     torch.set_num_threads(1)
     return contrast(attentive_model(name).network, torch.tensor(A), torch.tensor(B))
 
 
-@kept_with_words(60, 20, "Patching every place in every layer")
+@cached(60, 20, "Patching every place in every layer", shared=no_typed_words)
 def by_place(
     name: str, A: tuple[int, ...], B: tuple[int, ...], donor: tuple[int, ...], kind: str, head: int
 ) -> np.ndarray:
@@ -249,7 +249,7 @@ def by_place(
     return restored_by_place(found, kind, partners(donor, B), head, other)
 
 
-@kept_with_words(24, 8, "Patching every head")
+@cached(24, 8, "Patching every head", shared=no_typed_words)
 def by_head(name: str, A: tuple[int, ...], B: tuple[int, ...]) -> np.ndarray:
     """Return what each head restores, (L, H)."""
     torch.set_num_threads(1)
@@ -264,7 +264,7 @@ def asked(patch: Patch) -> bool:
     name, A, B = patch.model.name, patch.A, patch.B
     layer = patch.model.network.config.layers // 2
     differ = parted(A, B)
-    if not LESSON.value("predict") or len(differ) < 2:
+    if not LESSON.get_state("predict") or len(differ) < 2:
         return True
     best = int(np.nanargmax(by_place(name, A, B, A, STREAM, 0)[layer]))
     names = labelled(patch.tokens(B))
@@ -294,10 +294,10 @@ def show_patch(patch: Patch, whose: str) -> None:
             "The likeliest next tokens of B as it is, and with the part put in",
         )
     answers, share = said_of_answers(found, names), float(shares[patch.cell])
-    LESSON.says(
+    LESSON.caption(
         plain(f"{answers} {said_of_patch(patch.part, rows[patch.place], whose, after, share, names)}")
     )
-    LESSON.tell(answers=answers, a=names[found.a], b=names[found.b], layers=len(found.B.layers))
+    LESSON.set_values(answers=answers, a=names[found.a], b=names[found.b], layers=len(found.B.layers))
 
 
 def what_another_text_does(patch: Patch) -> None:
@@ -309,7 +309,7 @@ def what_another_text_does(patch: Patch) -> None:
         consequence("Restored by this part", *both, ".1%", more_is_better=None)
     text = "".join(patch.tokens(patch.donor)[1:]).replace("␣", " ").strip()
     most, most_broken = most_restored(whole), most_restored(broken)
-    LESSON.tell(most=most, most_broken=most_broken)
+    LESSON.set_values(most=most, most_broken=most_broken)
     st.markdown(
         plain(
             f"The unrelated text: “{text}”. Of all places and layers, one restores at most {most} taken from A, and "
@@ -323,7 +323,7 @@ def show_heads(patch: Patch) -> None:
     """Draw what each head restores when its output is taken from A at all places with a partner."""
     shares = by_head(patch.model.name, patch.A, patch.B)
     L, H = shares.shape
-    LESSON.tell(head=which_head(shares))
+    LESSON.set_values(head=which_head(shares))
     st.markdown(
         f"Each head's output is taken from A at all paired places at once, one head at a time. {which_head(shares)}"
     )

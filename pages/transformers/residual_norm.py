@@ -29,9 +29,9 @@ from core.figures.transformers.residual_said import (
     said_of_stream,
 )
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.transformer_choice import GPTS, choose_read_text, vocabulary_named
 from core.lesson.chosen_text import TYPED
-from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import text_source
@@ -128,11 +128,13 @@ def page() -> None:
                 LESSON.figure(
                     "shares", signed_bars(stream.parts, shares, "part", "share of the logit", 270), alt
                 )
-        LESSON.says(plain(said_of_stream(stream, t, names)))
+        LESSON.caption(plain(said_of_stream(stream, t, names)))
         of_logit = said_of_logit(stream.parts, shares, tokens_named[token])
         st.markdown(plain(of_logit))
         lengths = stream.lengths[:, t].tolist()
-        LESSON.tell(token=names[t], logit=of_logit, first=f"{lengths[0]:,.2f}", last=f"{lengths[-1]:,.2f}")
+        LESSON.set_values(
+            token=names[t], logit=of_logit, first=f"{lengths[0]:,.2f}", last=f"{lengths[-1]:,.2f}"
+        )
     LESSON.every_number("parts", parts_table, stream, model.network, t, token)
 
     st.header("Along or against the stream", anchor=False)
@@ -212,7 +214,7 @@ def about(model: AttentiveModel, label: str, broken: bool) -> str:
     return said.strip() + (f" The {label} was trained in one form only." if broken and label != SMALL else "")
 
 
-@kept_with_words(12, 3)
+@cached(12, 3, shared=no_typed_words)
 def stream_of(name: str, ids: tuple[int, ...]) -> Stream:
     """Return the stream of a model's reading."""
     torch.set_num_threads(1)
@@ -232,7 +234,7 @@ def show_both_norms(text: str) -> None:
     )
     said, T = said_of_both_norms(streams), streams[WHOLE].lengths.shape[1]
     st.markdown(said)
-    LESSON.tell(both=said)
+    LESSON.set_values(both=said)
     st.caption(
         f"The two small GPTs read the same {T} {'token' if T == 1 else 'tokens'}. A bar goes from the shortest token's "
         "stream to the longest. Before the part, a norm leaves the stream itself alone, and what is written stays in it "
@@ -240,7 +242,7 @@ def show_both_norms(text: str) -> None:
     )
 
 
-@kept_with_text(32, 8, False)
+@cached(32, 8, False, shared=is_sample)
 def loss_on(document: Document, form: str) -> tuple[float, int]:
     """Return a small GPT's nats a character on the beginning of a text, and how many characters those are."""
     torch.set_num_threads(1)
@@ -276,15 +278,15 @@ def show_trainings(document: Document, broken: str | None) -> None:
         )
     plays = len(losses[WHOLE])
     shown = broken or dearest
-    LESSON.says(plain(said_of_cost(shown, found[shown], plays)))
-    LESSON.tell(
+    LESSON.caption(plain(said_of_cost(shown, found[shown], plays)))
+    LESSON.set_values(
         dearest=dearest, cost=said_of_cost(shown, found[shown], plays), nats=f"{losses[WHOLE].mean():.3f}"
     )
     if broken:
         show_on_text(document, broken)
     st.markdown(said_of_luck(trainings))
     st.markdown(plain(said_of_cuts(trainings)))
-    LESSON.tell(cuts=said_of_cuts(trainings))
+    LESSON.set_values(cuts=said_of_cuts(trainings))
     st.caption(
         f"Held out: the first {trainings.characters:,} characters of the last tenth of each of {plays} plays; the whole "
         f"needs {losses[WHOLE].mean():.3f} nats a character. A pale point is one play. The rates of learning were the same "
@@ -299,10 +301,10 @@ def show_on_text(document: Document, form: str) -> None:
     if not n:
         nothing = "Your text has no character that these models know, so nothing is measured on it."
         st.info(nothing)
-        LESSON.tell(on_text=nothing)
+        LESSON.set_values(on_text=nothing)
         return
     consequence("Nats per character of your text", whole, broken, ".3f", more_is_better=False)
-    LESSON.tell(on_text=f"Nats per character of your text: {whole:.3f} whole, {broken:.3f} broken.")
+    LESSON.set_values(on_text=f"Nats per character of your text: {whole:.3f} whole, {broken:.3f} broken.")
     first = "the only character" if n == 1 else f"the first {n:,} characters"
     st.caption(f"On {first} of your text that these models know.")
 

@@ -23,13 +23,13 @@ from core.figures.transformers.opened_view import Reading, closed_view, opened_v
 from core.figures.transformers.place import placed
 from core.figures.worked import dot_product, number, percent
 from core.lesson.break_it import consequence
+from core.lesson.cache import shared_lru_cache
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import GPTS, LABELS, choose_read_text, vocabulary_named
 from core.lesson.chosen_text import TYPED
 from core.lesson.every_number import Formula
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
-from core.lesson.recent import remembered
 from core.lesson.text_source import text_source
 from core.models.self_attention.attention import attend, from_masked
 from core.models.self_attention.attentive_models import BACK, AttentiveModel, ReadText, attentive_model
@@ -90,7 +90,7 @@ def page() -> None:
     whole = opened_gpt(model.name, ids)
     opened = opened_gpt(model.name, ids, left_out) if broken else whole
     network = broken_network(model.name, left_out) if broken else model.network
-    place = placed(LESSON.linked("at"), opened)
+    place = placed(LESSON.get_query("at"), opened)
     t, before = place.token, probabilities(whole)
     reading = Reading(network, opened, names, tokens_named, before if broken else None)
     lengths = opened.added().numpy()
@@ -112,7 +112,7 @@ def page() -> None:
         p = probabilities(opened)[t]
         tell_beats(reading, t, p)
         if may_show:
-            LESSON.says(
+            LESSON.caption(
                 plain(f"{longest_said(lengths[:, :, t], names[t], t)} {likeliest_said(p, tokens_named)}")
             )
     if broken:
@@ -156,10 +156,12 @@ def go(place: dict) -> None:
     """Go to the place that was chosen in the picture; `placed` brings whatever came inside the reading."""
     level = ("model", "block", "part", "matrix", "cell")[int(place["level"])]
     counted = (int(place[name]) + 1 for name in ("head", "token", "number"))
-    LESSON.link("at", ".".join(map(str, (level, place["stage"], place["part"], place["matrix"], *counted))))
+    LESSON.set_query(
+        "at", ".".join(map(str, (level, place["stage"], place["part"], place["matrix"], *counted)))
+    )
 
 
-@remembered(4)
+@shared_lru_cache(4)
 def broken_network(name: str, left_out: str) -> GPT:
     """Return a model's network without one part, named as in the list of parts; all sessions share it."""
     network = attentive_model(name).network
@@ -169,7 +171,7 @@ def broken_network(name: str, left_out: str) -> GPT:
     return without_part(network, place // 2 + 1, ("attention", "feed_forward")[place % 2])
 
 
-@kept_with_words(16, 6, "The model reads")
+@cached(16, 6, "The model reads", shared=no_typed_words)
 def opened_gpt(name: str, ids: tuple[int, ...], left_out: str = "") -> OpenedGPT:
     """Return a model's reading, opened, without one part if one is named."""
     torch.set_num_threads(1)
@@ -185,7 +187,7 @@ def probabilities(opened: OpenedGPT) -> np.ndarray:
 def tell_beats(reading: Reading, t: int, p: np.ndarray) -> None:
     """Keep the values that the tour's sentences hold."""
     sizes, top = reading.sizes, int(p.argmax())
-    LESSON.tell(
+    LESSON.set_values(
         token=reading.names[t],
         heads=sizes["H"],
         width=sizes["C"],

@@ -21,10 +21,10 @@ from core.figures.translation.bottleneck import (
 )
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
+from core.lesson.cache import shared_lru_cache
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.translator_choice import FRENCH, SCORES, TASKS, name_unknown, translator_of
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
-from core.lesson.recent import remembered
 from core.models.stored import load_card
 from core.models.translation.accuracy_by_length import (
     AT_ONCE,
@@ -175,7 +175,7 @@ def measured_translator(score: str, broken: bool = False) -> Translator:
     return replace(whole, model=Narrowed(whole.model, EVERY)) if broken else whole
 
 
-@remembered(4000)
+@shared_lru_cache(4000)
 def attempts_of(score: str, broken: bool, seed: int, number: int, length: int) -> tuple[Attempt, ...]:
     """Return what a model writes for the held-out pairs of one part."""
     return tuple(attempts(measured_translator(score, broken), pairs_of(seed, number, length)))
@@ -183,10 +183,10 @@ def attempts_of(score: str, broken: bool, seed: int, number: int, length: int) -
 
 def growing_measure(score: str, measurement: Measurement, measure: str) -> Measured:
     """Measure and draw again and again what there is so far, with a button to stop; return what there is now."""
-    growth = LESSON.value("growth")
+    growth = LESSON.get_state("growth")
     if growth is None or growth.measurement != measurement:
-        LESSON.put("growth", growth := Growth(measurement, attempts_of))
-    growth.recall(attempts_of.known)  # or one part: the page comes at once, and the panel goes on
+        LESSON.set_state("growth", growth := Growth(measurement, attempts_of))
+    growth.recall(attempts_of.cache)  # or one part: the page comes at once, and the panel goes on
     running, now, page_runs = growth.growing, growth.measured(), True
 
     @st.fragment(run_every=0.4 if running else None)
@@ -215,13 +215,13 @@ def growing_measure(score: str, measurement: Measurement, measure: str) -> Measu
 def draw(measured: Measured, score: str, measure: str) -> None:
     """Draw what was measured so far, beside the cards' figures, and say what the shortest and the longest give."""
     shares = {name: (shares_right if measure == WHOLE else shares_kept)(of) for name, of in measured.items()}
-    LESSON.tell(**{name.split()[0]: f"{of[max(of)].value:.0%}" for name, of in shares.items()})
-    LESSON.tell(many=len(measured[NOT][max(measured[NOT])]))
+    LESSON.set_values(**{name.split()[0]: f"{of[max(of)].value:.0%}" for name, of in shares.items()})
+    LESSON.set_values(many=len(measured[NOT][max(measured[NOT])]))
     lines = {name: (name.startswith(ATTENDS), each) for name, each in shares.items()}
     cards = stored_shares(score) if measure == WHOLE else None
     alt = f"{TITLES[measure].capitalize()}, a share, against the number of words, with 95% intervals"
     LESSON.figure("figure", length_figure(lines, cards, TITLES[measure]), alt)
-    LESSON.says(ends_said(shares, TITLES[measure]))
+    LESSON.caption(ends_said(shares, TITLES[measure]))
 
 
 def what_is_lost(measured: Measured) -> None:
@@ -244,8 +244,8 @@ def choose_failed(measured: Measured) -> Pair | None:
         more = "Measure more, or longer ones."
         st.info(f"Without attention the model fails on none of these {n} sentences. {more}")
         return None
-    if LESSON.value("failed", 1) > len(failed):
-        LESSON.put("failed", len(failed))
+    if LESSON.get_state("failed", 1) > len(failed):
+        LESSON.set_state("failed", len(failed))
     one = "The only one" if len(failed) == 1 else f"One of the {len(failed)}"
     label = f"{one} of {n} sentences that the model without attention got wrong"
     return failed[LESSON.number("failed", label, 1, len(failed)) - 1]
@@ -267,13 +267,13 @@ def show_both(score: str, pair: Pair) -> None:
     LESSON.figure("sureness", sureness_figure(steps, drift), alt)
 
 
-@kept_with_words(200, 20)
+@cached(200, 20, shared=no_typed_words)
 def sure_of(score: str, words: tuple[str, ...], _pair: Pair) -> Seen:
     """Return what the model of a score writes for a pair, and how sure it is of each word."""
     return sureness(measured_translator(score), _pair)
 
 
-@kept_with_words(200, 20)
+@cached(200, 20, shared=no_typed_words)
 def moved_by_each(words: tuple[str, ...]) -> tuple:
     """Return the one vector of a sentence, and how far it moves when each word is left out."""
     model, ids = measured_translator("none").model, measured_translator("none").source.encode(words)
@@ -303,7 +303,7 @@ def show_vector(pair: Pair, seed: int) -> None:
     LESSON.figure("movement", movement_figure(pair.source, moved), alt)
 
 
-@kept_with_words(128, 32)
+@cached(128, 32, shared=no_typed_words)
 def ran(own: str, words: tuple[str, ...]) -> Run:
     """Return what the model of a score makes of a beginning."""
     return run(measured_translator(own), words)

@@ -107,7 +107,7 @@ def page() -> None:
             if revealed := LESSON.ask(question, sorted(set(top[:5])), top[0], about):
                 bars = lookup_bars(entries.words, entries.named, near, dot)
                 LESSON.figure("bars", bars, "Both weights of each key")
-                LESSON.says(what_is_seen(entries, near, dot))
+                LESSON.caption(what_is_seen(entries, near, dot))
                 tell(entries, near, dot)
                 show_results(entries, vectors, {"by distance": near, "by dot product": dot})
             st.markdown(written_or_not(entries))
@@ -115,7 +115,7 @@ def page() -> None:
     if revealed:
         st.header("Equal to the last digit shown, or not", anchor=False)
         equal = weights_apart(of_length_one(entries.query), of_length_one(entries.keys), entries.values, b)
-        LESSON.tell(equal=plain_number(equal, 2) if equal else "0")
+        LESSON.set_values(equal=plain_number(equal, 2) if equal else "0")
         if raw:
             st.markdown(who_answers(entries, near, dot))
             apart = weights_apart(*lookup)
@@ -231,11 +231,11 @@ def show_results(entries: WordEntries, vectors: WordVectors, found: dict[str, Lo
     """Show the result of each look-up: a number, or the words whose vectors are nearest to the mean vector."""
     for column, (name, lookup) in zip(st.columns(len(found)), found.items(), strict=True):
         if entries.numbers:
-            LESSON.tell(result=f"By dot product it is {written(float(lookup.result), '.4f')}.")
+            LESSON.set_values(result=f"By dot product it is {written(float(lookup.result), '.4f')}.")
             column.metric(f"Result {name}", f"{float(lookup.result):.4f}".replace("-", "−"))
             continue
         near = vectors.neighbours(lookup.result, NEAREST)
-        LESSON.tell(result=f"By dot product the word nearest to it is “{near[0].word}”.")
+        LESSON.set_values(result=f"By dot product the word nearest to it is “{near[0].word}”.")
         column.metric(f"Nearest word to the result {name}", near[0].word)
         column.text(", ".join(f"{each.word} {each.similarity:.4f}" for each in near))
 
@@ -244,11 +244,11 @@ def tell(entries: WordEntries, near: Lookup, dot: Lookup) -> None:
     """Keep for the tour what the key that answers most by dot product gets, and what the longest key gets."""
     i, lengths = int(dot.weights.argmax()), np.linalg.norm(entries.keys, axis=1)
     loud = int(lengths.argmax())
-    LESSON.tell(asked=entries.asked, keys=len(entries.words), key=entries.words[i])
-    LESSON.tell(product=written(entries.keys[i] @ entries.query, ".4f"))
-    LESSON.tell(near=f"{near.weights[i]:.4f}", dot=f"{dot.weights[i]:.4f}", loud=entries.words[loud])
-    LESSON.tell(loud_near=f"{near.weights[loud]:.4f}", loud_dot=f"{dot.weights[loud]:.4f}")
-    LESSON.tell(short=f"{lengths.min():.2f}", long=f"{lengths.max():.2f}")
+    LESSON.set_values(asked=entries.asked, keys=len(entries.words), key=entries.words[i])
+    LESSON.set_values(product=written(entries.keys[i] @ entries.query, ".4f"))
+    LESSON.set_values(near=f"{near.weights[i]:.4f}", dot=f"{dot.weights[i]:.4f}", loud=entries.words[loud])
+    LESSON.set_values(loud_near=f"{near.weights[loud]:.4f}", loud_dot=f"{dot.weights[loud]:.4f}")
+    LESSON.set_values(short=f"{lengths.min():.2f}", long=f"{lengths.max():.2f}")
 
 
 def what_is_seen(entries: WordEntries, near: Lookup, dot: Lookup) -> str:

@@ -102,7 +102,7 @@ def page() -> None:
             LESSON.view(
                 "soft_lookup", lookup_payload(*vars(drawn).values(), not revealed), on={"lookup": move}
             )
-            LESSON.says(what_is_seen(drawn) if revealed else keys_beside(drawn))
+            LESSON.caption(what_is_seen(drawn) if revealed else keys_beside(drawn))
             st.markdown(
                 "Look up by **exact key** first: a dictionary has an answer on a key and none beside it. A **kernel** lets "
                 "keys beside the query answer: the Gaussian every key, the more the nearer it is. Drag the points, the "
@@ -191,11 +191,11 @@ def move(moved: dict | None) -> None:
     """Carry what was moved in the view over to the fields; while broken, the bandwidth is not the learner's."""
     if moved is None:
         return
-    LESSON.put("points", written_points(moved["keys"], moved["values"]))
-    LESSON.put("query", float(moved["query"]))
-    LESSON.put("way", moved["way"])
-    if not LESSON.value("ends"):
-        LESSON.put("bandwidth", min(MOST, max(LEAST, float(moved["bandwidth"]))))
+    LESSON.set_state("points", written_points(moved["keys"], moved["values"]))
+    LESSON.set_state("query", float(moved["query"]))
+    LESSON.set_state("way", moved["way"])
+    if not LESSON.get_state("ends"):
+        LESSON.set_state("bandwidth", min(MOST, max(LEAST, float(moved["bandwidth"]))))
 
 
 def shown(result: float) -> str:
@@ -228,7 +228,9 @@ def what_is_seen(asked: Asked) -> str:
     """Say what the look-up returned and which key answered most."""
     found, query = asked.found, f"{asked.query:g}".replace("-", "−")
     weights = found.weights[0]
-    LESSON.tell(q=query, result=shown(found.result[0]), top=f"{weights.max():.0%}", b=f"{asked.bandwidth:g}")
+    LESSON.set_values(
+        q=query, result=shown(found.result[0]), top=f"{weights.max():.0%}", b=f"{asked.bandwidth:g}"
+    )
     if not weights.any():
         return plain(f"Asked for {query}, the look-up reaches no key: no answer.")
     key = f"{asked.keys[int(weights.argmax())]:g}".replace("-", "−")
@@ -266,7 +268,7 @@ def show_ends(asked: Asked, drawn: Asked, end: str) -> None:
         column.metric(label, shown(each.found.result[0]))
         column.caption(meaning)
     consequence("Largest weight of a key", asked.found.weights.max(), drawn.found.weights.max(), ".3f", None)
-    LESSON.tell(left=what_is_left(asked, drawn, end))
+    LESSON.set_values(left=what_is_left(asked, drawn, end))
     st.markdown(what_is_left(asked, drawn, end))
 
 

@@ -25,6 +25,7 @@ from core.figures.translation.decoder_step import (
 from core.figures.translation.translation_quality import quality_figure
 from core.figures.worked import percent
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.attention_cell import choose_input, pin
 from core.lesson.choices.translator_choice import (
     DATES,
@@ -39,7 +40,6 @@ from core.lesson.choices.translator_choice import (
     held_out_pairs,
     translator_of,
 )
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.predict_first import Question
@@ -99,7 +99,7 @@ def page() -> None:
     gold = gold_of(task, sentence, made)
 
     about = f"{name}_{broken and broken.__name__}_{' '.join(sentence.words)}"
-    predicting, T = LESSON.value("predict", False), len(made.outputs)
+    predicting, T = LESSON.get_state("predict", False), len(made.outputs)
     with controls, LESSON.more():
         chosen = choose_input(LESSON, made.input_names)
         dimension = LESSON.number("dimension", "Dimension of the vectors", 1, width_of(made), 1)
@@ -107,7 +107,7 @@ def page() -> None:
         drawn = st.container()
         seen = LESSON.ask_in_turn(T, partial(question_of, task, made, about))
         if seen < T:
-            LESSON.says(what_is_asked(made, seen))
+            LESSON.caption(what_is_asked(made, seen))
         frames = decoder_frames(about, chosen, int(dimension) - 1, predicting, made)
         shared = shared_states(states_of(made), made.input_names)
         LESSON.steps(frames[:seen], T, shared=shared, sentence_first=True)
@@ -226,10 +226,10 @@ def say_verdict(task: Task, sentence: Sentence, made: Translated, gold: Links) -
     """Say whether a sentence was translated right and aligned right, where that is known, and whether it ended."""
     step, s = decoder_step(made.translation, 0), int(made.weights[0].argmax())
     n = len(crossings(made.weights))
-    LESSON.tell(first=made.outputs[0], at=made.input_names[s], w=percent(float(made.weights[0, s]), 0))
-    LESSON.tell(p=percent(float(step.probabilities[made.translation.words[0]])))
-    LESSON.tell(score=f"{step.scores[s]:.4g}".replace("-", "−"), a=percent(float(step.weights[s]), 2))
-    LESSON.tell(crossed="1 pair crosses" if n == 1 else f"{n or 'no'} pairs cross")
+    LESSON.set_values(first=made.outputs[0], at=made.input_names[s], w=percent(float(made.weights[0, s]), 0))
+    LESSON.set_values(p=percent(float(step.probabilities[made.translation.words[0]])))
+    LESSON.set_values(score=f"{step.scores[s]:.4g}".replace("-", "−"), a=percent(float(step.weights[s]), 2))
+    LESSON.set_values(crossed="1 pair crosses" if n == 1 else f"{n or 'no'} pairs cross")
     if not made.translation.finished:
         st.info(f"The model has written {len(made.outputs)} {task.unit}s and no <end>; it was stopped there.")
     if sentence.pair and not gold:
@@ -243,7 +243,7 @@ def say_verdict(task: Task, sentence: Sentence, made: Translated, gold: Links) -
         )
 
 
-@kept_with_words(64, 16)
+@cached(64, 16, shared=no_typed_words)
 def decoder_frames(
     about: str, chosen: int | None, dimension: int, predicting: bool, _made: Translated
 ) -> list[dict]:

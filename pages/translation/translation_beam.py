@@ -21,6 +21,7 @@ from core.figures.translation.beam_tree import (
     worked_log_probability,
 )
 from core.lesson.break_it import consequence, written
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.translator_choice import (
     DUTCH,
     FRENCH,
@@ -34,7 +35,6 @@ from core.lesson.choices.translator_choice import (
     translator_of,
 )
 from core.lesson.every_number import Formula
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.translation.beam_history import (
     History,
@@ -108,19 +108,19 @@ def page() -> None:
             frames = beam_frames(task.label, name, tuple(source), width)
             LESSON.steps(frames, start=len(frames), shared=shared_tree(history, translator.target.words))
             ln_p, ln_p_alone = (written(found.log_probability, ".4g") for found in (wide, alone))
-            LESSON.tell(alone=ln_p_alone, wide=ln_p)
-            LESSON.tell(width=width, gone=len(given_up(history)), every=sum(map(len, history)))
-            LESSON.tell(differ="another translation than" if differ else "the same translation as")
+            LESSON.set_values(alone=ln_p_alone, wide=ln_p)
+            LESSON.set_values(width=width, gone=len(given_up(history)), every=sum(map(len, history)))
+            LESSON.set_values(differ="another translation than" if differ else "the same translation as")
             second = searched_at(name, tuple(source), width, min(1, len(history) - 1))
-            LESSON.tell(parents=second.parents, candidates=len(second.found), kept=second.kept)
-            LESSON.tell(first=len(history[0]))
+            LESSON.set_values(parents=second.parents, candidates=len(second.found), kept=second.kept)
+            LESSON.set_values(first=len(history[0]))
             st.text(f"Greedy, ln p = {ln_p_alone}: {said(alone.words)}")
             st.text(f"Beam of {chosen}, ln p = {ln_p}: {said(wide.words)}")
             if sentence.pair:
                 st.text(f"Right: {task.write(sentence.pair.target)}")
     if narrow:
         one, many = (measured_quality(task.label, name, k) for k in (1, chosen))
-        LESSON.tell(many=MEASURED)
+        LESSON.set_values(many=MEASURED)
         st.caption(f"Measured on {MEASURED} held-out inputs, with a beam of {chosen} and with one beginning.")
         consequence("Mean ln p of what was found", many.log_probability, one.log_probability, ".3f")
         consequence("Exact match", many.exact_match, one.exact_match, ".1%")
@@ -154,13 +154,13 @@ def page() -> None:
     )
 
 
-@kept_with_words(32, 8)
+@cached(32, 8, shared=no_typed_words)
 def searched(name: str, source: tuple[int, ...], width: int) -> History:
     """Return the search of a stored translator through a sentence."""
     return beam(translator_of(name).model, source, width)
 
 
-@kept_with_words(32, 8)
+@cached(32, 8, shared=no_typed_words)
 def alone_of(name: str, source: tuple[int, ...]) -> Translation:
     """Return what greedy search finds."""
     return greedy(translator_of(name).model, source)
@@ -175,7 +175,7 @@ class Searched:
     kept: int
 
 
-@kept_with_words(200, 50)
+@cached(200, 50, shared=no_typed_words)
 def searched_at(name: str, source: tuple[int, ...], width: int, t: int) -> Searched:
     """Return step t of a search, from 0."""
     history = searched(name, source, width)
@@ -185,7 +185,7 @@ def searched_at(name: str, source: tuple[int, ...], width: int, t: int) -> Searc
     )
 
 
-@kept_with_words(32, 8)
+@cached(32, 8, shared=no_typed_words)
 def beam_frames(label: str, name: str, source: tuple[int, ...], width: int) -> list[dict]:
     """Return the steps of a search as they are shown."""
     history, names, unit = searched(name, source, width), translator_of(name).target.words, TASKS[label].unit

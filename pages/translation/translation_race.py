@@ -17,6 +17,7 @@ from core.figures.translation.decoder_step import decoder_step, worked_score, wo
 from core.figures.translation.translation_race import heat_figure, loss_curves, said_of_scores, worked_step
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.translator_choice import (
     FRENCH,
     GENERATED,
@@ -27,7 +28,6 @@ from core.lesson.choices.translator_choice import (
     translator_of,
 )
 from core.lesson.every_number import Formula
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.stored import load_card, load_json
 from core.models.translation.bottleneck import Estimate, attempts, share_right
@@ -162,7 +162,7 @@ def racer(score: str, broken: bool = False) -> Translator:
     return replace(whole, model=without_matrices(whole.model)) if broken else whole
 
 
-@kept_with_words(64, 16)
+@cached(64, 16, shared=no_typed_words)
 def ran(score: str, broken: bool, words: tuple[str, ...], reference: tuple[str, ...] | None) -> Run:
     """Return what a model makes of a sentence."""
     return run(racer(score, broken), words, reference)
@@ -207,7 +207,7 @@ def show_runs(runs: Runs, sentence: Sentence, gold: bool, broken: bool) -> None:
             links = sentence.links if gold and made.words == wanted and score != "none" else ()
             alt = f"Attention weights of the model {label_of(score)}, a row for each output word"
             LESSON.figure(f"heat_{score}", heat_figure(made.weights, outputs, sentence.words, links), alt)
-    LESSON.says(what_is_seen(runs, sentence))
+    LESSON.caption(what_is_seen(runs, sentence))
     for column, (score, made) in zip(st.columns(len(runs)), runs.items(), strict=True):
         with column:
             st.markdown(f"**{label_of(score)}**")
@@ -291,7 +291,7 @@ def show_results(runs: Runs, sentence: Sentence, broken: bool) -> None:
     right = {label_of(s): load_card(name).quality["exact_match"] for s, name in MODELS.items()}
     said = said_of_scores({each: round(share * n) for each, share in right.items()}, n)
     told = ", ".join(f"{label} {each:.1%}" for label, each in right.items())
-    LESSON.tell(right=told, held_out=f"{n:,}", scores=said)
+    LESSON.set_values(right=told, held_out=f"{n:,}", scores=said)
     share = st.column_config.NumberColumn(format="percent")
     st.dataframe(
         results(runs, sentence),
@@ -302,7 +302,7 @@ def show_results(runs: Runs, sentence: Sentence, broken: bool) -> None:
     st.markdown(said)
 
 
-@kept_with_words(32, 8, "Working the scores out")
+@cached(32, 8, "Working the scores out", shared=no_typed_words)
 def worked_frames(words: tuple[str, ...], reference: tuple[str, ...] | None, broken: bool) -> list[dict]:
     """Return a step for each output word: each score's formula with its numbers."""
     runs = {score: ran(score, broken, words, reference) for score in MODELS}

@@ -169,10 +169,10 @@ def own_pairs(notes: DeltaGenerator) -> Material | None:
     unit = LESSON.choose("unit", "A sentence is read as", UNITS)
     label = f"Two columns, at most {MOST_PAIRS:,} pairs"
     if file := LESSON.upload("file", label, type=["csv", "tsv", "txt"], max_upload_size=10):
-        LESSON.put("kept", (file.name, file.getvalue()))  # still there when the page is left
+        LESSON.set_state("kept", (file.name, file.getvalue()))  # still there when the page is left
     about = "1,000 English sentences, each with a tab and its French translation."
     LESSON.download("pattern", "A file as a pattern", "pairs.tsv", pattern, help=about)
-    if not (kept := LESSON.value("kept")):
+    if not (kept := LESSON.get_state("kept")):
         notes.info("Choose a file. Each line: a sentence, a tab or a comma, its translation.")
         return None
     name, data = kept
@@ -208,10 +208,10 @@ def show_material(material: Material) -> None:
     if pair is None:
         lengths = training_pairs.lengths_figure(material.pairs, f"{unit}s")
         LESSON.figure("lengths", lengths, "How many pairs have which length")
-        LESSON.says("Nobody says which word stands for which: that is to be found out.")
+        LESSON.caption("Nobody says which word stands for which: that is to be found out.")
         return
     LESSON.figure("gold", training_pairs.gold_figure(pair), "Which input belongs to which output in one pair")
-    LESSON.says(
+    LESSON.caption(
         f"One of the pairs: {len({t for t, _ in pair.links})} of its {len(pair.target)} output {unit}s belong to {unit}s "
         f"of the input. The model is not told this: it is given the two sides alone."
     )
@@ -267,7 +267,7 @@ def show_result(fitted: Fitted, attempt: Attempt) -> None:
     )
     LESSON.view("attention_replay", replay_payload(fitted.snapshots, unit), "replay")
     if found := training_course.course(fitted.snapshots):
-        LESSON.says(training_course.course_said(found, unit))
+        LESSON.caption(training_course.course_said(found, unit))
     columns = st.columns(4)
     for column, (key, (name, about)) in zip(columns, MEASURES.items(), strict=False):
         if key in fitted.held_out:

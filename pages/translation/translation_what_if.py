@@ -17,6 +17,7 @@ from core.figures.figure import Figure
 from core.figures.translation.what_if import compared_steps, worked_probability
 from core.figures.worked import signed
 from core.lesson.break_it import consequence
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.attention_cell import choose_place
 from core.lesson.choices.translator_choice import (
     DATES,
@@ -30,7 +31,6 @@ from core.lesson.choices.translator_choice import (
     held_out_pairs,
     translator_of,
 )
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.translation import what_if as model
@@ -122,9 +122,9 @@ def page() -> None:
                 steps, marked = [t for _, t in rows], what_if.forced.items()
                 show_attention(LESSON, task, after, gold_after, "after", steps, marked=marked)
                 st.markdown(marked_sentence(before.outputs, after.outputs))
-            LESSON.says(what_is_seen(before, after, what_if, task.unit))
+            LESSON.caption(what_is_seen(before, after, what_if, task.unit))
         else:
-            LESSON.says(
+            LESSON.caption(
                 f"Before any change the output has {len(before.outputs)} {task.unit}s"
                 + (
                     f", {plain('<end>')} among them."
@@ -179,8 +179,8 @@ def pin(steps: Sequence[int | None], cell: dict | None) -> None:
     """Carry the cell that was pinned in the view, whose rows are `steps`, over to the fields that say what to force."""
     step = None if cell is None or cell["output"] >= len(steps) else steps[cell["output"]]
     if step is not None:
-        LESSON.put("at", step)
-        LESSON.put("onto", int(cell["input"]))
+        LESSON.set_state("at", step)
+        LESSON.set_state("onto", int(cell["input"]))
 
 
 def choose_replacement(sentence: Sentence, translator: Translator) -> tuple[str, ...]:
@@ -217,9 +217,9 @@ def choose_forced(
         LESSON.button("apply", "Force it", _force, at, onto_, disabled=at is None or onto_ is None)
         LESSON.button("reset", "Reset", _reset, help="Takes back every change.")
     opening = OPENING if before.inputs == inputs == EXAMPLE else ""
-    if LESSON.value("opening") == OPENING == LESSON.value("forced") and not opening:
-        LESSON.put("forced", "")
-    LESSON.put("opening", opening)
+    if LESSON.get_state("opening") == OPENING == LESSON.get_state("forced") and not opening:
+        LESSON.set_state("forced", "")
+    LESSON.set_state("opening", opening)
     with typed:
         shape = "for example 7:6, 8:6"
         return LESSON.text("forced", "Forced so far, output:input", opening, max_chars=400, placeholder=shape)
@@ -235,18 +235,18 @@ def forced_in(text: str, inputs: int) -> dict[int, int]:
 
 
 def _force(at: int, onto_: int) -> None:
-    others = [f"{t}:{s}" for t, s in FORCED.findall(LESSON.value("forced") or "") if int(t) != at + 1]
-    LESSON.put("forced", ", ".join([*others, f"{at + 1}:{onto_ + 1}"]))
+    others = [f"{t}:{s}" for t, s in FORCED.findall(LESSON.get_state("forced") or "") if int(t) != at + 1]
+    LESSON.set_state("forced", ", ".join([*others, f"{at + 1}:{onto_ + 1}"]))
 
 
 def _reset() -> None:
     for name in ("forced", "prefix"):
-        LESSON.put(name, "")
+        LESSON.set_state(name, "")
     for name in ("replace", "at", "onto"):
-        LESSON.put(name, None)
+        LESSON.set_state(name, None)
 
 
-@kept_with_words(32, 6)
+@cached(32, 6, shared=no_typed_words)
 def forced_translation(
     words: tuple[str, ...], prefix: tuple[str, ...], forced: tuple[tuple[int, int], ...], name: str
 ) -> Translated:
@@ -326,7 +326,7 @@ def show_wrong_looks(task: Task, name: str) -> None:
         f"Measured on {MEASURED} held-out inputs, in each of which one step, drawn at random, looks at a random "
         f"{task.unit} other than the one it looks at most:"
     )
-    LESSON.tell(many=MEASURED, unchanged=f"{shares.unchanged:.0%}")
+    LESSON.set_values(many=MEASURED, unchanged=f"{shares.unchanged:.0%}")
     consequence("Output unchanged", 1.0, shares.unchanged, ".0%")
     consequence(f"All other {task.unit}s unchanged", 1.0, shares.same_others, ".0%")
 

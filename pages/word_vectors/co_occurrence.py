@@ -13,7 +13,7 @@ from core.figures.word_vectors import co_occurrence_tables as tables
 from core.figures.word_vectors.map_view import map_view
 from core.figures.worked import how_often, plain_number, signed
 from core.lesson.break_it import consequence
-from core.lesson.kept_with_text import kept_with_text
+from core.lesson.cached import cached, is_sample
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import notebook_text, text_source
@@ -121,9 +121,10 @@ def page() -> None:
             f"found = co_occurrences(cut, window={size}, most={most})\nM = weighted(found, {weighting!r})",
             "from core.models.word_vectors.truncated_svd import factorise\n"
             "from core.models.word_vectors.word_vectors import WordVectors\n\n"
-            f"factors = factorise(M)\nk = min({LESSON.value('k', 20)}, len(M))\nprint(factors.kept(k), factors.error(k))\n"
+            f"factors = factorise(M)\nk = min({LESSON.get_state('k', 20)}, len(M))\n"
+            "print(factors.kept(k), factors.error(k))\n"
             "few = WordVectors(found.words, factors.vectors(k))",
-            f"WordVectors(found.words, M).neighbours({LESSON.value('word', 'the')!r}, {NEIGHBOURS})",
+            f"WordVectors(found.words, M).neighbours({LESSON.get_state('word', 'the')!r}, {NEIGHBOURS})",
         ],
         plot=(
             "from core.figures.word_vectors.co_occurrence import matrix_figure\n\n"
@@ -144,19 +145,19 @@ def page() -> None:
     )
 
 
-@kept_with_text(2, 2, "Numbering the words")
+@cached(2, 2, "Numbering the words", shared=is_sample)
 def numbered(document: Document) -> NumberedText:
     """Return the sentences of a text, their words as numbers."""
     return number([words(sentence) for sentence in sentences(document.text)])
 
 
-@kept_with_text(8, 3, "Counting neighbours")
+@cached(8, 3, "Counting neighbours", shared=is_sample)
 def counted(document: Document, size: int, most: int) -> CoOccurrence:
     """Return the counts of a text. Raises ValueError where no two words stand together."""
     return count_near(numbered(document), size, most)
 
 
-@kept_with_text(6, 2, "Comparing rows")
+@cached(6, 2, "Comparing rows", shared=is_sample)
 def rows_of(document: Document, size: int, most: int, weighting: str) -> Rows:
     """Return the weighted matrix of a text. Raises ValueError where no two words stand together."""
     return weighted_rows(counted(document, size, most), weighting)
@@ -193,15 +194,17 @@ def show_matrix(rows: Rows, word: str, weighting: str, revealed: bool) -> None:
     figure = drawn.matrix_figure(*cells, 1 + NEIGHBOURS * revealed, weighting.removesuffix("s"))
     LESSON.figure("matrix", figure, alt)
     full = float((found.counts > 0).mean())
-    LESSON.tell(V=V, N=f"{found.total:,}", full=f"{full:.0%}", word=word, nearest="?", cosine="?")
-    LESSON.tell(alike="Which is most like the first?", k="?", kept="?", still="more is said after the guess")
+    LESSON.set_values(V=V, N=f"{found.total:,}", full=f"{full:.0%}", word=word, nearest="?", cosine="?")
+    LESSON.set_values(
+        alike="Which is most like the first?", k="?", kept="?", still="more is said after the guess"
+    )
     if revealed:
         near, *others = rows.vectors.neighbours(word, 2)
         said = f"The row of “{word}” is most like that of “{near.word}”."
         if near.similarity <= SAME:
             said = f"No other row points the way that the row of “{word}” does."
-        LESSON.tell(alike=said, nearest=near.word, cosine=signed(near.similarity))
-        LESSON.says(said_of(rows, word, near, *others))
+        LESSON.set_values(alike=said, nearest=near.word, cosine=signed(near.similarity))
+        LESSON.caption(said_of(rows, word, near, *others))
     st.markdown(
         f"{V} words have a row and a column, {full:.0%} of the cells hold a count, and the counts add up to "
         f"{found.total:,}. Drawn are, above the line, the row of “{plain(word)}”"
@@ -228,7 +231,7 @@ def show_raw(whole: Rows, broken: Rows, chosen: str) -> None:
     before, after = (mean_cosine(each.vectors) for each in (whole, broken))
     many, share = len(broken.M) > 2 * FREQUENT, largest_is_frequent(broken.M, FREQUENT)
     largest = f"In {share:.0%} of the rows the largest is that of one of the {FREQUENT} most frequent words."
-    LESSON.tell(frequent=largest if many else "")
+    LESSON.set_values(frequent=largest if many else "")
     consequence("Mean cosine of two words", before, after, more_is_better=False)
     if chosen == "counts":
         st.info("The matrix held raw counts already: choose a weighting, and see what the break takes away.")
@@ -250,11 +253,11 @@ def show_window(document: Document, size: int, found: CoOccurrence) -> None:
     number = LESSON.number("sentence", f"Sentence, 1 to {len(every):,}", 1, len(every), first + 1, width=220)
     tokens = every[number - 1][:LONGEST]
     if sum(token in found.index for token in tokens) < 2:
-        LESSON.tell(added="In this sentence no window holds a pair.")
+        LESSON.set_values(added="In this sentence no window holds a pair.")
         st.info("This sentence has fewer than two words with a row: no window holds a pair. Choose another.")
         return
     steps, shared = drawn.window_frames(tokens, size, found.index)
-    LESSON.tell(added=steps[0]["said"])
+    LESSON.set_values(added=steps[0]["said"])
     LESSON.steps(steps, shared=shared)
 
 
@@ -267,17 +270,17 @@ def show_cell(rows: Rows, word: str) -> None:
     c = found.index[context]
     n, by_chance = int(found.counts[w, c]), found.totals[w] * found.totals[c] / found.total
     value = float(rows.bits[w, c])
-    LESSON.tell(pair_word=word, context=context, n=how_often(n))
-    LESSON.tell(chance=plain_number(by_chance), pmi=signed(value) if n else "−∞")
+    LESSON.set_values(pair_word=word, context=context, n=how_often(n))
+    LESSON.set_values(chance=plain_number(by_chance), pmi=signed(value) if n else "−∞")
     st.latex(tables.worked_pmi(found, word, context))
     pair = f"“{plain(word)}” and “{plain(context)}”"
     if not n:
-        LESSON.says(f"{pair} never stand together: PMI is −∞, and the matrix holds 0 there.")
+        LESSON.caption(f"{pair} never stand together: PMI is −∞, and the matrix holds 0 there.")
         return
     times = n / by_chance
     than = "as often as" if abs(times - 1) < 5e-3 else f"{plain_number(times)} times as often as"
     positive = "so PPMI keeps it" if value > 0 else "so PPMI makes it 0"
-    LESSON.says(
+    LESSON.caption(
         f"{pair} stand together {how_often(n)}, {than} by chance ({plain_number(by_chance)}): PMI is "
         f"{signed(value)} bits, {positive}."
     )
@@ -315,7 +318,7 @@ def show_restored(document: Document, rows: Rows, word: str, settings: tuple) ->
     cells = tuple(each[:RESTORED] for each in cells_of(rows, word, True))
     maps = drawn.restored_figure(*rows.cells(*cells), factors.restored(k, *cells))
     LESSON.figure("restored", maps, f"Some cells of the matrix, and what a rank of {k} restores of them")
-    LESSON.says(
+    LESSON.caption(
         f"{k} of {V} dimensions {'keeps' if k == 1 else 'keep'} {kept} of the matrix's squares; a restored cell "
         f"is off by {plain_number(off)} (root mean square)."
     )
@@ -324,12 +327,12 @@ def show_restored(document: Document, rows: Rows, word: str, settings: tuple) ->
     data, near, same = mapped(document, *settings, k, word)
     LESSON.view("map", data, "map", {"word": look_up})
     still = f"{same:.0%} of the {V} words have the same nearest neighbour as in the whole matrix"
-    LESSON.tell(k=k, kept=kept, still=still, few=near[0])
+    LESSON.set_values(k=k, kept=kept, still=still, few=near[0])
     st.markdown(f"Nearest to “{plain(word)}” in {k} of its numbers: {plain(', '.join(near))}. {still}.")
     LESSON.every_number("singular values", tables.sigma_table, factors)
 
 
-@kept_with_text(32, 8, "Drawing the map")
+@cached(32, 8, "Drawing the map", shared=is_sample)
 def mapped(
     document: Document, size: int, most: int, weighting: str, k: int, word: str
 ) -> tuple[dict, list[str], float]:
@@ -347,4 +350,4 @@ def mapped(
 
 def look_up(word: str) -> None:
     """Let the word clicked on the map be the one whose row is compared."""
-    LESSON.put("word", word)
+    LESSON.set_state("word", word)

@@ -111,7 +111,7 @@ def page() -> None:
         settings = own_settings(document) if document else None
         why = "Every tenth sentence, and the same settings: which method needs the most text?"
         broken = LESSON.break_it("tenth", "Break it: a tenth of the text", why)
-    LESSON.tell(**dict.fromkeys(TOLD, "not known yet"))
+    LESSON.set_values(**dict.fromkeys(TOLD, "not known yet"))
     with stage:
         shown = trained(document, settings) if document else Shown("mix", recorded_board("mix"), "", True)
         if shown:
@@ -197,7 +197,7 @@ def watch(reports: Sequence[Progress]) -> None:
     now = reports[-1]
     done = [each.ended for each in reports if each.ended and each.part == now.part]
     st.progress(now.overall, f"{now.method} on {part_called(now.part)}: {now.share:.0%}")
-    if done and not LESSON.value("predict"):
+    if done and not LESSON.get_state("predict"):
         LESSON.figure("now", scores_figure(scores_on_text(done)), f"Scores of {len(done)} methods so far")
 
 
@@ -213,7 +213,7 @@ def show_lesson(shown: Shown, asked: str, broken: bool) -> None:
         if revealed := ask_best(shown, scores, measure, part):
             beside = () if part == PARTS[0] else shown.board.before
             LESSON.figure("scores", scores_figure(scores, beside), f"Scores of {len(scores)} methods")
-    LESSON.says(near)
+    LESSON.caption(near)
     if broken and part == PARTS[0]:
         st.info("A tenth of this text is too little to train all methods on: the break takes nothing here.")
     if revealed:
@@ -228,7 +228,7 @@ def show_lesson(shown: Shown, asked: str, broken: bool) -> None:
         costs = table.drop(columns=["from", "to", "solved", "asked"])
         LESSON.table("methods", costs, "The methods and what they cost")
         if shown.key == "mix" and part == PARTS[0]:
-            LESSON.tell(passes=said_of_passes(scores))
+            LESSON.set_values(passes=said_of_passes(scores))
             st.markdown(said_of_passes(scores))
         LESSON.every_number("methods", lambda: (table, lambda row, name: worked_method(scores[row], name)))
     if len(scores) > 1:
@@ -259,11 +259,11 @@ def show_neighbours(shown: Shown, word: str, part: str) -> str:
     """Draw each method's nearest words; return how many of them all methods name."""
     some = shown.board.run[part]
     near = nearest_recorded(shown.key, part, word, K) if shown.recorded else nearest_each(some, word, K)
-    LESSON.put("near", [each for line in near.values() for each in line])
+    LESSON.set_state("near", [each for line in near.values() for each in line])
     LESSON.view("tagged_text", board_view(near, word), "board", on={"chosen": look_up})
     counts, n = named_by(near), len(near)
     every, alone = (sum(count == many for count in counts.values()) for many in (n, 1))
-    LESSON.tell(word=word, all_five=every, alone=alone)
+    LESSON.set_values(word=word, all_five=every, alone=alone)
     return (
         f"Of {len(counts)} {'word' if len(counts) == 1 else 'words'} named near “{plain(word)}”, {every or 'none'} "
         f"{'is' if every == 1 else 'are'} named by all {n} methods, {alone or 'none'} by one alone."
@@ -272,7 +272,7 @@ def show_neighbours(shown: Shown, word: str, part: str) -> str:
 
 def look_up(place: int) -> None:
     """Let the word clicked on the board be the one that is looked up."""
-    LESSON.put("word", LESSON.value("near")[int(place)])
+    LESSON.set_state("word", LESSON.get_state("near")[int(place)])
 
 
 def ask_best(shown: Shown, scores: Sequence[Score], measure: str, part: str) -> bool:
@@ -286,10 +286,10 @@ def ask_best(shown: Shown, scores: Sequence[Score], measure: str, part: str) -> 
 
 def say_scores(shown: Shown, scores: Sequence[Score], measure: str, part: str) -> None:
     """Say which method is best and how sure that is, and what was asked."""
-    LESSON.says(said_best(scores, measure))
+    LESSON.caption(said_best(scores, measure))
     whose = "Google's" if shown.key == "mix" else "the micro-world's"
     st.markdown(what_was_asked(scores, len(shown.board.run[part][0].vectors), whose))
-    LESSON.tell(pairs=scores[0].similarity.pairs, best=said_best(scores, measure), **solvers(scores))
+    LESSON.set_values(pairs=scores[0].similarity.pairs, best=said_best(scores, measure), **solvers(scores))
 
 
 def show_tenth(shown: Shown) -> None:
@@ -309,11 +309,11 @@ def show_overlaps(shown: Shown, part: str) -> None:
     pairs = {(i, j): shares[i, j] for i in range(len(names)) for j in range(i)}
     (a, b), (c, d) = max(pairs, key=pairs.get), min(pairs, key=pairs.get)
     most, fewest = (f"{names[j]} and {names[i]}" for i, j in ((a, b), (c, d)))
-    LESSON.tell(
+    LESSON.set_values(
         most_alike=most, alike=percent(shares[a, b], 0), least_alike=fewest, unlike=percent(shares[c, d], 0)
     )
     k = min(10, len(shown.board.run[part][0].vectors) - 1)
-    LESSON.says(f"{most} share most: {percent(shares[a, b], 0)} of a frequent word's {k} nearest words.")
+    LESSON.caption(f"{most} share most: {percent(shares[a, b], 0)} of a frequent word's {k} nearest words.")
     V = len(shown.board.run[part][0].vectors)
     st.markdown(
         f"{fewest} share fewest, {percent(shares[c, d], 0)}; by chance it would be {percent(k / (V - 1))}. The mean over "

@@ -173,7 +173,7 @@ def read_word(typed: str, remarks) -> str:
 def tell_source(document: Document, trained_on: str | None, both: WithAndWithout, remarks) -> None:
     """Say which text the vectors come from."""
     V = len(both.vectors)
-    LESSON.tell(V=f"{V:,}", least=both.fasttext.least, most=both.fasttext.most)
+    LESSON.set_values(V=f"{V:,}", least=both.fasttext.least, most=both.fasttext.most)
     if trained_on:
         remarks.caption(plain(f"Vectors of {V:,} words, trained by you on {trained_on}."))
         if (cosine := mean_cosine(both.vectors)) > ALL_ALIKE:
@@ -204,11 +204,11 @@ def show_neighbours(both: WithAndWithout, word: str, broken: bool, number: int) 
     without = both.skipgram.neighbours(word, NEIGHBOURS) if seen else []
     names = both.fasttext.parts(word)[0]
     near = without if broken else both.near(word, NEIGHBOURS) if names else []
-    LESSON.tell(
+    LESSON.set_values(
         word=word, n=len(ngrams(word, both.fasttext.least, both.fasttext.most)), nearest="?", cosine="?"
     )
-    LESSON.tell(without="word2vec knows it too" if seen else "word2vec has no vector for it")
-    LESSON.tell(first=", ".join(names[:4]), parts="More is said after the guess.")
+    LESSON.set_values(without="word2vec knows it too" if seen else "word2vec has no vector for it")
+    LESSON.set_values(first=", ".join(names[:4]), parts="More is said after the guess.")
     if not ask_near(word, near, f"{number}_{word}_{broken}"):
         return False
     sides = [
@@ -217,9 +217,9 @@ def show_neighbours(both: WithAndWithout, word: str, broken: bool, number: int) 
     ]
     alt = f"The words nearest to {word} with n-grams and without"
     LESSON.figure("near", beside_figure(sides), alt)
-    LESSON.says(said_of(word, near, seen, broken))
+    LESSON.caption(said_of(word, near, seen, broken))
     if near:
-        LESSON.tell(nearest=near[0].word, cosine=signed(near[0].similarity))
+        LESSON.set_values(nearest=near[0].word, cosine=signed(near[0].similarity))
     return True
 
 
@@ -266,7 +266,7 @@ def show_parts(both: WithAndWithout, word: str, broken: bool, number: int) -> No
     LESSON.steps(carried_frames(names, shares, own, nearest, [name in known for name in names]))
     most = int(np.argmax(shares))
     what = "the word's own vector" if own and not most else f"“{names[most]}”"
-    LESSON.tell(
+    LESSON.set_values(
         parts=f"Of {len(names)} parts, {what} adds most to the cosine with “{nearest}”: {signed(shares[most], 3)}."
     )
     LESSON.every_number("parts of the word", parts_table, both.fasttext, word, nearest, shares)
@@ -277,13 +277,13 @@ def show_misspelt(both: WithAndWithout, number: int) -> None:
     found = measured(number, both)
     some = found.misspelt
     if not some:
-        LESSON.tell(again="No word of these vectors is long enough to be misspelt")
+        LESSON.set_values(again="No word of these vectors is long enough to be misspelt")
         st.info("No known word has five letters or more to misspell.")
         return
     one = len(some) == 1
     again = f"{sum(each.meant == each.nearest for each in some)} of {len(some)} misspelt {'word is' if one else 'words are'}"
-    LESSON.tell(again=f"{again} nearest to the word that was meant: {percent(found.again, 0)}")
-    LESSON.says(
+    LESSON.set_values(again=f"{again} nearest to the word that was meant: {percent(found.again, 0)}")
+    LESSON.caption(
         f"{again} nearest to the word that was meant, {percent(found.again, 0)}; with word2vec none has a vector."
     )
     st.markdown(
@@ -303,8 +303,8 @@ def show_buckets(both: WithAndWithout, word: str, number: int) -> None:
     LESSON.figure(
         "sharing", sharing_figure(SIZES, shares, n, B), f"The share of {n:,} n-grams that share their bucket"
     )
-    LESSON.tell(grams=f"{n:,}", B=f"{B:,}", share=own)
-    LESSON.says(f"{n:,} n-grams stand in {B:,} buckets: {own} share theirs with another.")
+    LESSON.set_values(grams=f"{n:,}", B=f"{B:,}", share=own)
+    LESSON.caption(f"{n:,} n-grams stand in {B:,} buckets: {own} share theirs with another.")
     for gram in ngrams(word, model.least, model.most):
         if others := together(gram, found.grams, found.hashes, B):
             listed = ", ".join(f"“{each}”" for each in others[:3])

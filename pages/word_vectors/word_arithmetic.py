@@ -161,7 +161,7 @@ def show_sum(name: str, unit: bool, vectors: WordVectors, expression: str, sum_:
         "turn": steady_turn(name, vectors, near, projection, unit),
     }
     LESSON.view("map", arithmetic_view(near, sum_, projection, **look), "map")
-    LESSON.says(
+    LESSON.caption(
         plain(f"{expression} ≈ {best.word}") + plain(f"   (cosine {best.similarity:.3f}; {left_out})")
     )
     if (parallel := same_way(vectors, sum_)) is not None:
@@ -173,11 +173,11 @@ def show_sum(name: str, unit: bool, vectors: WordVectors, expression: str, sum_:
             )
         )
     alike = "not defined for this sum" if parallel is None else signed(parallel)
-    LESSON.tell(best=best.word, cosine=signed(best.similarity, 3), parallel=alike, question=expression)
+    LESSON.set_values(best=best.word, cosine=signed(best.similarity, 3), parallel=alike, question=expression)
     a, b, c = corners(sum_) or ("the first word", "the second", "the third")
-    LESSON.tell(arrows=what_the_arrows_are(sum_))
+    LESSON.set_values(arrows=what_the_arrows_are(sum_))
     start = signed(vectors.similarity(sum_.terms[0].word, best.word), 3)
-    LESSON.tell(a=a, b=b, c=c, start=start)
+    LESSON.set_values(a=a, b=b, c=c, start=start)
     kept = f"; this map of {len(near)} words keeps {projection.variance_kept:.0%} of their variance"
     if len(near) == 1:
         kept = ""  # one word alone varies in no direction
@@ -204,7 +204,7 @@ def show_scores(name: str, vectors: WordVectors, broken: bool) -> None:
 
     fair = scores(True)
     right, asked = total(fair)
-    LESSON.tell(right=right, asked=asked, solved=percent(share(fair), 0))
+    LESSON.set_values(right=right, asked=asked, solved=percent(share(fair), 0))
     if not asked:
         st.markdown("None of the micro-world's analogies can be asked: these vectors lack their words.")
         return

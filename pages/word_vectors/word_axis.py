@@ -85,7 +85,7 @@ def page() -> None:
         with words:
             placed = word_list(LESSON, "placed", "Words to place", PROFESSIONS, vectors, remarks, 300)
 
-    LESSON.tell(**dict.fromkeys(TOLD, "(no axis)"))
+    LESSON.set_values(**dict.fromkeys(TOLD, "(no axis)"))
     with stage:
         line = drawn_axis(vectors, left, right, placed)
         if line is not None:
@@ -98,7 +98,7 @@ def page() -> None:
             if LESSON.ask(question, choices, furthest, f"{name}_{left}_{right}_{placed}_{unit}"):
                 ends = line.place(vectors, [*left, *right], spread)
                 LESSON.view("axis", axis_view(line, spread, placements, ends), "figure")
-                LESSON.says(differing(placements))
+                LESSON.caption(differing(placements))
                 explain(line, spread)
                 if not unit:
                     units = scaled(name, stored)
@@ -164,7 +164,7 @@ def tell_places(line: Axis, spread: Spread, placements: Sequence[Placement], sto
     furthest = max(placements, key=lambda placement: abs(placement.standard))
     leftmost, *_, rightmost = sorted([*placements, *placements], key=lambda placement: placement.standard)
     halfway = float(spread.standard(0.0))
-    LESSON.tell(
+    LESSON.set_values(
         left=", ".join(line.negative),
         right=", ".join(line.positive),
         V=f"{len(stored):,}",

@@ -100,10 +100,10 @@ def page() -> None:
 
     with stage:
         chosen, neighbours = looked_up(vectors, name, asked)
-        LESSON.tell(word=chosen or "none", nearest=neighbours[0].word if neighbours else "not shown")
-        LESSON.tell(how_near=f", {signed(neighbours[0].similarity, 4)}" if neighbours else "")
+        LESSON.set_values(word=chosen or "none", nearest=neighbours[0].word if neighbours else "not shown")
+        LESSON.set_values(how_near=f", {signed(neighbours[0].similarity, 4)}" if neighbours else "")
         shown = (*words, *filter(None, [chosen]), *(near.word for near in neighbours))
-        source = LESSON.value("source")
+        source = LESSON.get_state("source")
         way = shown, source, dimensions, k, metric
         given = name == OWN or source not in (THEMES, FREQUENT)
         drawn = mapped(vectors, *way) if given else mapped_stored(name, *way)
@@ -235,18 +235,18 @@ def draw_map(
     if asked.dimensions == 3:
         LESSON.figure("figure", word_map(here.words, projection, height=HEIGHT, **marked), label)
     else:
-        near = None if LESSON.value("predict") else drawn.near
+        near = None if LESSON.get_state("predict") else drawn.near
         can = {"clickable": True, "afresh": LIST_AT_MOST}
         data = map_view(here.words, projection, label, near, turn, **marked, **can)
         LESSON.view("map", data, "map", {"word": look_up, "afresh": keep})
     found, listed = drawn.with_their_theme
     if listed > 1:
-        LESSON.says(
+        LESSON.caption(
             f"{found} of the {listed} words of the themes {'has' if found == 1 else 'have'} another of their own "
             "theme nearest by cosine: nobody told the vectors of themes."
         )
     k, survival = min(asked.k, len(here) - 1), drawn.survival
-    LESSON.tell(n=len(here), kept=f"{projection.variance_kept:.0%}", survive=f"{survival:.0%}", near=k)
+    LESSON.set_values(n=len(here), kept=f"{projection.variance_kept:.0%}", survive=f"{survival:.0%}", near=k)
     st.markdown(
         f"**{len(here):,} words, {here.dimension} → {asked.dimensions} dimensions.** "
         f"The map keeps **{projection.variance_kept:.0%}** of the variance. "
@@ -268,7 +268,7 @@ def draw_squares(here: WordVectors) -> None:
         cosine_squares({"these vectors": some, "one-hot": names}, HEIGHT),
         f"The cosine of every two of {len(some)} words: of their vectors, and of one-hot vectors, where all are 0",
     )
-    LESSON.says(
+    LESSON.caption(
         f"Any two of {len(some)} one-hot vectors have cosine 0 and distance √2: no word is nearer than any other."
     )
     st.markdown(
@@ -292,7 +292,7 @@ def two_rows(vectors: WordVectors, here: WordVectors, chosen: str, one_hot: bool
         both = WordVectors.one_hot(list(dict.fromkeys([first, second, *here.words]))).subset([first, second])
     x, y = both[first], both[second]
     cosine = worked.plain_number(float(x @ y) / (float(x @ x) * float(y @ y)) ** 0.5, 4).replace("-", "−")
-    LESSON.tell(d=both.dimension, first=first, second=second, cosine=cosine)
+    LESSON.set_values(d=both.dimension, first=first, second=second, cosine=cosine)
     LESSON.figure(
         "rows",
         vector_rows({first: x, second: y}),
@@ -321,10 +321,10 @@ def products(both: WordVectors, first: str, second: str) -> pd.DataFrame:
 
 def look_up(word: str) -> None:
     """Let the word clicked on the map be the one that is looked up."""
-    LESSON.put("word", word)
+    LESSON.set_state("word", word)
 
 
 def keep(words: Sequence[str]) -> None:
     """Make the words that are seen on the map all that is on it, and its axes those of these words."""
-    LESSON.put("source", LIST)
-    LESSON.put("list", " ".join(words))
+    LESSON.set_state("source", LIST)
+    LESSON.set_state("list", " ".join(words))

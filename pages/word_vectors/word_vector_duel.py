@@ -11,6 +11,8 @@ from core.figures.card import small
 from core.figures.figure import Figure
 from core.figures.word_vectors.vector_duel import PAIRS_AT_MOST, neighbour_bars, similarity_scatter
 from core.figures.worked import plain_number, signed
+from core.lesson.cache import shared_lru_cache
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.vector_sets import (
     NAMES,
     OWN,
@@ -19,10 +21,8 @@ from core.lesson.choices.vector_sets import (
     notebook_vectors,
     shared_vectors,
 )
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
-from core.lesson.recent import remembered
 from core.models.word_vectors.procrustes import procrustes
 from core.models.word_vectors.vector_agreement import Agreement, agreement, mean_overlap, shared_words
 from core.models.word_vectors.word_vectors import Neighbour, UnknownWordError, WordVectors
@@ -78,7 +78,7 @@ def page() -> None:
     stored = OWN not in (first_name, second_name)
     first, second = shared_stored(first_name, second_name) if stored else shared_words(first_set, second_set)
     k = min(k, max(1, len(first) - 1))
-    LESSON.tell(word=word, k=k, **dict.fromkeys(TOLD, "(nothing to compare)"))
+    LESSON.set_values(word=word, k=k, **dict.fromkeys(TOLD, "(nothing to compare)"))
     with stage:
         overlap = compared(first, second, word, k, (first_name, second_name) if stored else ())
         if overlap is not None:
@@ -88,7 +88,7 @@ def page() -> None:
                 neighbours("first", overlap.first, both, word, names[0])
             with right:
                 neighbours("second", overlap.second, both, word, names[1])
-            LESSON.tell(
+            LESSON.set_values(
                 first=names[0],
                 second=names[1],
                 shared=len(both),
@@ -101,7 +101,7 @@ def page() -> None:
                 pairs=f"{len(overlap.pairs):,}",
                 correlation=signed(overlap.correlation),
             )
-            LESSON.says(
+            LESSON.caption(
                 f"{len(both)} of {k} {'neighbour' if k == 1 else 'neighbours'} {'is' if 1 in (k, len(both)) else 'are'} "
                 f"shared (filled bars) among the {len(first):,} words that both sets know."
             )
@@ -157,13 +157,13 @@ def page() -> None:
     )
 
 
-@remembered(2)
+@shared_lru_cache(2)
 def shared_stored(first_name: str, second_name: str) -> tuple[WordVectors, WordVectors]:
     """Return two stored sets cut to the words that both know."""
     return shared_words(shared_vectors(first_name), shared_vectors(second_name))
 
 
-@remembered(48)
+@shared_lru_cache(48)
 def agreement_stored(first_name: str, second_name: str, word: str, k: int) -> Agreement:
     """Return how far two stored sets agree."""
     return agreement(*shared_stored(first_name, second_name), word, k)
@@ -215,7 +215,7 @@ def nearest_of_all(key: str, vectors: WordVectors, word: str, k: int) -> list[Ne
     return vectors.neighbours(word, k) if key == OWN else _nearest_of_all(key, word, k)
 
 
-@kept_with_words(200, 20)
+@cached(200, 20, shared=no_typed_words)
 def _nearest_of_all(key: str, word: str, k: int) -> list[Neighbour]:
     return shared_vectors(key).neighbours(word, k)
 
@@ -260,7 +260,7 @@ def both_maps(
     return compute(first_name, second_name, tuple(known), first_set, first, second)
 
 
-@kept_with_words(24, 4)
+@cached(24, 4, shared=no_typed_words)
 def _both_maps(
     first_name: str,
     second_name: str,

@@ -17,7 +17,7 @@ from core.figures.word_vectors.vector_duel import neighbour_bars
 from core.figures.word_vectors.word_training import cosine_spread, loss_curve, window_figure
 from core.figures.worked import enough_digits, plain_number
 from core.lesson.break_it import consequence
-from core.lesson.kept_with_text import kept_with_text
+from core.lesson.cached import cached, is_sample
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.text_source import notebook_text, reading, sample_document, text_source
@@ -77,15 +77,15 @@ def page() -> None:
         if LESSON.break_it("no_noise", "Break it: no noise words", why):
             model.negatives = 0
     with stage:
-        LESSON.tell(**dict.fromkeys("measure whole broken given target loss new_loss".split(), "–"))
-        LESSON.tell(halves="", still="")
+        LESSON.set_values(**dict.fromkeys("measure whole broken given target loss new_loss".split(), "–"))
+        LESSON.set_values(halves="", still="")
         bench = LESSON.train(fit_word_vectors, (document.text, model), document.name, watch_training)
         trained = bench.result
         if trained is not None:
             shown = trained.map_words(SHOWN)
             shots = [report for report in bench.reports if report.snapshot is not None]
-            LESSON.view("map", replay_view(shown, shots, not LESSON.value("predict")), "map")
-            LESSON.says(trained_on(trained, bench.reports, bench.settings))
+            LESSON.view("map", replay_view(shown, shots, not LESSON.get_state("predict")), "map")
+            LESSON.caption(trained_on(trained, bench.reports, bench.settings))
         window_box = st.container()  # until there is a map, the window is the page's picture
     if trained is not None:
         st.header("What it learnt", anchor=False)
@@ -254,7 +254,7 @@ def collapse(whole: Spread, broken: Spread) -> str:
     )
 
 
-@kept_with_text(32, 6, "Training on the beginning of your text")
+@cached(32, 6, "Training on the beginning of your text", shared=is_sample)
 def spread_of(
     document: Document, kind: str, window: int, min_count: int, seed: int, negatives: int
 ) -> Spread:
@@ -335,7 +335,7 @@ def show_step(
     given = "mean" if isinstance(model, Cbow) else tokens[centre]
     digits = enough_digits(step.loss, step.new_loss)
     loss, new_loss = (plain_number(each, digits) for each in (step.loss, step.new_loss))
-    LESSON.tell(given=given, target=target, loss=loss, new_loss=new_loss, **before_training(step))
+    LESSON.set_values(given=given, target=target, loss=loss, new_loss=new_loss, **before_training(step))
     st.latex(stage_formula(step, stage, given, target))
     repeated = [word for word, count in Counter([target, *noise]).items() if count > 1]
     if repeated:

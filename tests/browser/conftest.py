@@ -16,7 +16,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 from playwright.sync_api import expect, sync_playwright
 
 from core.lesson.browser_view import bundled, styles
-from core.lesson.first_visits import SWITCH
+from core.lesson.warmup import SWITCH
 from pages import LESSONS
 
 expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong

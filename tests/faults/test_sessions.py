@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from websockets.exceptions import ConnectionClosed
 
 from core.lesson import sessions
-from core.lesson.first_visits import SWITCH
+from core.lesson.warmup import SWITCH
 from tests import own_loop
 from tests.benchmarks.student import Student, memory_mb
 from tests.browser.conftest import ROOT, free_port, when_ready
@@ -138,20 +138,20 @@ def test_a_file_that_was_not_kept_is_none_to_the_page():
         st.text(f"{sessions.upload('A file', key='file')}")
 
     shown = AppTest.from_function(page, default_timeout=60).run()
-    shown = shown.file_uploader(key="file").upload("a.txt", b"", sessions.OVER).run()
+    shown = shown.file_uploader(key="file").upload("a.txt", b"", sessions.OVER_QUOTA).run()
     assert [warning.value for warning in shown.warning] == [sessions.SENTENCE]
     assert shown.text[0].value == "None"
 
 
 def test_files_are_counted_by_session_and_a_field_s_new_file_takes_its_old_one_s_place():
-    files = sessions.FilesWithinQuota("/upload")
+    files = sessions.UploadQuotaManager("/upload")
 
     def give(session, name, size):
         files.add_file(session, sessions.UploadedFileRec(name, name, "text/plain", bytes(size)))
         return [record.type for record in files.get_files(session, [name])]
 
     assert give("one", "a", sessions.BYTES_AT_MOST - 1) == ["text/plain"]
-    assert give("one", "b", 2) == [sessions.OVER]
+    assert give("one", "b", 2) == [sessions.OVER_QUOTA]
     assert give("one", "c", 1) == ["text/plain"]
     assert give("one", "a", sessions.BYTES_AT_MOST - 1) == ["text/plain"]
     assert give("two", "b", 2) == ["text/plain"]

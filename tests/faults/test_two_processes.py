@@ -14,7 +14,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from core.lesson.first_visits import SWITCH
+from core.lesson.warmup import SWITCH
 from tests import own_loop
 from tests.browser.conftest import ROOT, free_port, when_ready
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from core.lesson import below
+from core.lesson import footer
+from core.lesson import lab as lab_module
 from core.lesson import lesson as lesson_module
 
 
@@ -10,18 +11,19 @@ from core.lesson import lesson as lesson_module
 def every_tab_is_open(monkeypatch, request):
     """Show what stands in all tabs below a lesson at once, but to a test that is marked `one_tab`."""
     if "one_tab" not in request.keywords:
-        monkeypatch.setattr(below, "is_open", lambda _tab: True)
+        monkeypatch.setattr(footer, "is_open", lambda _tab: True)
 
 
 @pytest.fixture
 def notebook_cells(monkeypatch):
     """Return the list into which the cells of the opened lesson's notebook are put, without its plot."""
     cells = []
-    show = lesson_module.show_below
+    show = footer.show_footer
 
-    def keep(lesson, below):
-        cells[:] = below.notebook[:-1]
-        show(lesson, below)
+    def keep(lesson, shown):
+        cells[:] = shown.notebook[:-1]
+        show(lesson, shown)
 
-    monkeypatch.setattr(lesson_module, "show_below", keep)
+    for module in (lesson_module, lab_module):
+        monkeypatch.setattr(module, "show_footer", keep)
     return cells

@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+from html import unescape
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -10,13 +11,16 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from core.lesson.story import make_document, story_of
 from core.text.reading.documents import Document
+from pages import LESSONS
 
+STORIES = {lesson.name: lesson for lesson in LESSONS}
 COURSE = str(Path(__file__).resolve().parents[2] / "pages" / "course.py")
 
 
 def open_lesson(name, text=None, /, timeout=60, beat="", **query):
-    """Return a lesson's page as its address opens it, on the learner's own text when one is given.
+    """Return a lesson's page, the lab of a story, as its address opens it, on the learner's own text when one is given.
 
     `query` holds the address's fields without the lesson's prefix; a field of many values is a list. `beat` is where
     a tour or lecture stands.
@@ -28,7 +32,28 @@ def open_lesson(name, text=None, /, timeout=60, beat="", **query):
         app.query_params[f"{name}_{field}"] = value if isinstance(value, list) else str(value)
     if beat:
         app.query_params["beat"] = beat
+    elif STORIES[name].is_story:
+        app.query_params["lab"] = "true"
     return go_to(app, name).run()
+
+
+def document(name, beat, revealed=False, /, **changes):
+    """Return the document of a story's beat, by its name or its number, with what a learner changed in it."""
+    lesson = STORIES[name]
+    names = [each.name for each in story_of(lesson.module)]
+    number = beat if isinstance(beat, int) else names.index(beat) + 1
+    return make_document(name, lesson.module, number, revealed, changes)
+
+
+def picture(name, beat, revealed=False, /, **changes):
+    """Return the data of a beat's picture."""
+    return document(name, beat, revealed, **changes)["picture"]["data"]
+
+
+def said_in(document):
+    """Return the words of a beat as plain text: without its formulas and its marks."""
+    text = re.sub(r"<math.*?</math>", " ", document["words"], flags=re.DOTALL)
+    return unescape(" ".join(re.sub(r"<[^>]+>", "", text).split()))
 
 
 def go_to(app, name):
@@ -43,7 +68,7 @@ def said(app):
     return " ".join(each.value for each in shown).replace("\\", "")
 
 
-CLOSING = ("attend_link", "attend_page", "attend_tour")  # every page has these
+CLOSING = ("attend_link", "attend_page", "attend_tour", "attend_lab_bar")  # every page has these
 
 
 def mounted(app):

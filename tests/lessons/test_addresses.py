@@ -60,7 +60,7 @@ def hidden_field_and_changing_range():
 
     def arrive():
         for name, value in {"source": "typed", "typed": "new", "unit": "long", "n": 7}.items():
-            lesson.put(name, value)
+            lesson.set_state(name, value)
 
     if lesson.choose("source", "Source", ["text", "typed"]) == "typed":
         lesson.text_area("typed", "Text", "first")
@@ -84,7 +84,7 @@ def test_what_a_prompt_sets_is_newer_than_the_address_and_stands_in_it():
 
 def drawn(name, query, controls):
     """Open a lesson on an address; note in `controls` what it draws or reads there, {name: choices, if any}."""
-    bound, linked = Lesson.bound, Lesson.linked
+    bound, linked = Lesson.bound, Lesson.get_query
 
     def note(lesson, draw, field, label, *args, **options):
         choices = args[0] if args and draw.__name__ in ("selectbox", "segmented_control", "radio") else ()
@@ -96,7 +96,7 @@ def drawn(name, query, controls):
         controls.setdefault(field, [])
         return linked(lesson, field, otherwise)
 
-    with patch.object(Lesson, "bound", note), patch.object(Lesson, "linked", note_link):
+    with patch.object(Lesson, "bound", note), patch.object(Lesson, "get_query", note_link):
         return open_lesson(name, timeout=120, **query)
 
 

@@ -102,7 +102,7 @@ def test_a_selected_cell_is_worked_out():
 
 
 def source():
-    from core.lesson.below import code_that_ran
+    from core.lesson.footer import code_that_ran
     from core.models.word_vectors.projection import project
 
     code_that_ran(project)
@@ -163,7 +163,7 @@ def test_a_view_stays_the_same_element_when_its_data_change():
 
 
 def closing_with_a_file():
-    from core.lesson.below import AWAY
+    from core.lesson.footer import AWAY
     from core.lesson.lesson import Lesson
 
     def made():
@@ -171,7 +171,7 @@ def closing_with_a_file():
 
     lesson = Lesson("pages.lesson", "", "", "")
     lesson.open(asks=False)
-    lesson.put("below", AWAY)
+    lesson.set_state("below", AWAY)
     lesson.closing([], [], [], [], "", {"Documents": ("documents.tsv", made)})
 
 

@@ -15,8 +15,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.figures.worked import plain_number
+from core.lesson import lab as lab_module
 from core.lesson import lesson as lesson_module
-from core.lesson.below import AWAY, CODE, NUMBERS, SOURCES
+from core.lesson.footer import AWAY, CODE, NUMBERS, SOURCES
 from core.lesson.notebook import notebook
 from core.lesson.try_this import TEXT
 from core.models.stored_language_models import encode, stored_language_model
@@ -34,6 +35,7 @@ from tests.lessons.lesson_page import (
     try_prompt,
     views,
 )
+from tests.views.schemas import faults_of
 
 
 def each_of(lessons):
@@ -64,8 +66,10 @@ TRAINS = {
 def opened_with_arguments(name):
     """Return a lesson as it opens, its notebook's cells and its prompts; looked at by several tests, changed by none."""
     with (
-        patch.object(lesson_module, "show_below", wraps=lesson_module.show_below) as taken,
+        patch.object(lesson_module, "show_footer", wraps=lesson_module.show_footer) as taken,
         patch.object(lesson_module, "try_prompts", wraps=lesson_module.try_prompts) as tried,
+        patch.object(lab_module, "show_footer", taken),
+        patch.object(lab_module, "try_this", tried),
     ):
         app = open_lesson(name)
     return app, taken.call_args.args[1].notebook, tried.call_args.args[1]
@@ -81,7 +85,9 @@ def opened(name):
 
 def test_every_page_file_is_named_once_in_its_subject_s_order():
     for subject in SUBJECTS:
-        files = {path.stem for path in Path(subject.__file__).parent.glob("*.py")} - {"__init__"}
+        folder = Path(subject.__file__).parent
+        files = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+        files |= {path.parent.name for path in folder.glob("*/words.md")} - {"shared"}
         assert [lesson.__name__.rpartition(".")[2] for lesson in subject.LESSONS] == list(
             dict.fromkeys(lesson.LESSON.name for lesson in subject.LESSONS)
         )
@@ -124,8 +130,13 @@ def test_what_the_home_page_says_of_a_sentence_is_what_the_model_computed():
 def test_a_lesson_opens_with_its_question_and_shows_a_picture(lesson):
     app = opened(lesson.name)
     assert not app.exception
-    assert lesson.title in app.title[0].value
-    assert lesson.question in app.markdown[0].value
+    if lesson.is_story:
+        protos = [each.proto for each in app.get("bidi_component")]
+        bar = json.loads(next(each.json for each in protos if each.component_name.endswith("attend_lab_bar")))
+        assert (bar["title"], bar["question"]) == (lesson.title, lesson.question)
+    else:
+        assert lesson.title in app.title[0].value
+        assert lesson.question in app.markdown[0].value
     assert app.get("plotly_chart") or mounted(app)
 
 
@@ -162,6 +173,12 @@ def test_every_figure_has_finite_numbers_only(lesson):
     app = opened(lesson.name)
     for spec in (*figures(app), *views(app)):
         assert all(map(math.isfinite, numbers(spec)))
+
+
+@EVERY_LESSON
+def test_what_a_view_is_sent_is_what_its_schema_says(lesson):
+    """On opening; the tests of the guess and of the prompts look at other settings."""
+    assert faults_of(opened(lesson.name)) == []
 
 
 @EVERY_LESSON
@@ -207,6 +224,7 @@ def test_until_the_guess_the_answer_is_hidden_and_the_rest_of_the_page_stays(les
     before, revealed = len(shown_everywhere(asked)), guess(asked)
     assert not revealed.exception
     assert len(shown_everywhere(revealed)) > before, "the guess reveals nothing"
+    assert faults_of(asked) == faults_of(revealed) == []
 
 
 @EVERY_LESSON
@@ -215,6 +233,7 @@ def test_every_prompt_to_try_arrives_with_what_it_names(lesson):
     for number, (label, settings) in enumerate(opened_with_arguments(lesson.name)[2], 1):
         arrived = try_prompt(app, lesson.name, number).run(timeout=120)
         assert not arrived.exception, label
+        assert faults_of(arrived) == [], label
         for name, value in settings.items():
             key = "text_source_sample" if name == TEXT else lesson.key(name)
             stepping = [view for view in views(arrived) if {"predicting", "total"} <= set(view)]

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from core.lesson.beats import read_programme, written
+from core.lesson.beats import read_playlist, to_markdown
 from core.lesson.lesson import Lesson
 from core.lesson.tour import lectures, tours
 from pages import LESSONS
@@ -58,7 +58,7 @@ def test_a_lesson_whose_module_has_no_file_has_no_tour():
 
 
 def test_a_file_that_names_what_is_gone_says_so_by_line_and_plays_the_rest():
-    read = read_programme("mine", FILE, tours())
+    read = read_playlist("mine", FILE, tours())
     assert [beat.title for beat in read.beats] == ["Words", "Monkey"]
     assert read.faults == (
         "Line 13: there is no lesson “alchemy”. The beat “Gone” is left out.",
@@ -79,14 +79,14 @@ def test_a_setting_that_is_gone_is_said_by_line_and_the_rest_of_the_beat_is_play
 
 
 def test_a_beat_taken_from_a_tour_keeps_its_own_setting_where_the_link_has_another():
-    read = read_programme("mine", "## A\n[zipf](zipf?beat=zipf.6&zipf_monkey=false&zipf_k=5)", tours())
+    read = read_playlist("mine", "## A\n[zipf](zipf?beat=zipf.6&zipf_monkey=false&zipf_k=5)", tours())
     assert read.beats[0].settings == (("zipf_monkey", "false"), ("zipf_k", "5"))
 
 
 @pytest.mark.parametrize("name", list(lectures()))
 def test_what_is_written_is_read_again(name):
     lecture = lectures()[name]
-    again = read_programme(name, written(lecture.title, lecture.beats), tours())
+    again = read_playlist(name, to_markdown(lecture.title, lecture.beats), tours())
     assert [(each.title, each.link, each.look, each.words) for each in again.beats] == [
         (each.title, each.link, each.look, each.words) for each in lecture.beats
     ]

@@ -12,7 +12,9 @@ from tests.lessons.lesson_page import open_lesson, said
 def told_browser(app):
     """Return what the bar below the title was sent."""
     protos = [each.proto for each in app.get("bidi_component")]
-    return json.loads(next(each.json for each in protos if each.component_name.endswith("attend_tour")))
+    return json.loads(
+        next(each.json for each in protos if each.component_name.endswith(("attend_tour", "attend_lab_bar")))
+    )
 
 
 def pinned_pictures(app):

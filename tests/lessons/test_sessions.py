@@ -13,17 +13,17 @@ from streamlit.runtime.app_session import AppSession, RunDescriptor
 from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.state import SafeSessionState, SessionState
 
-from core.lesson import recent, sessions
+from core.lesson import cache, sessions
 from tests import own_loop
 
 DRAWN, OVER = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS
 
 
-class Session(sessions.SendsTogether):
+class Session(sessions.BatchingAppSession):
     """A session without a page: what its loop handles is noted, with how often the loop was woken."""
 
     def __init__(self, loop):
-        self._gathered, self._gathering, self._event_loop = [], Lock(), loop
+        self._batch, self._batch_lock, self._event_loop = [], Lock(), loop
         self.handled, self.woken = [], 0
 
     def __del__(self):
@@ -65,12 +65,12 @@ def test_what_a_run_draws_arrives_in_its_order_though_the_run_goes_on(elements):
 
 
 def test_the_loop_is_woken_once_for_a_handful(monkeypatch):
-    monkeypatch.setattr(sessions, "GATHERING", 1)
+    monkeypatch.setattr(sessions, "BATCH_SECONDS", 1)
     assert own_loop.run(run_of([(DRAWN, "a"), (DRAWN, "b"), (DRAWN, "c")], 10)).woken == 1
 
 
 def test_the_end_of_a_run_waits_for_no_handful_and_comes_last(monkeypatch):
-    monkeypatch.setattr(sessions, "GATHERING", 3600)
+    monkeypatch.setattr(sessions, "BATCH_SECONDS", 3600)
     events = [(DRAWN, "a"), (DRAWN, "b"), (OVER, None)]
     assert own_loop.run(run_of(events, 10)).handled == events
 
@@ -97,7 +97,7 @@ def test_what_the_server_says_after_a_run_comes_after_it():
 def test_what_is_looked_up_is_what_the_session_keeps():
     state = SafeSessionState(SessionState(), lambda: None)
     state["word"], state["nothing"] = "king", None
-    looked_up = sessions.LooksUp(state)
+    looked_up = sessions.LazySessionView(state)
     assert dict(looked_up) == state._state.filtered_state == {"word": "king", "nothing": None}
     assert len(looked_up) == 2
     assert "nothing" in looked_up
@@ -113,14 +113,14 @@ def test_minute_by_minute_pages_that_hold_one_another_go_and_what_nobody_asks_fo
     page = Page()
     page.session = page
     gone, page = weakref.ref(page), None
-    kept = recent.Recent(10)
-    monkeypatch.setattr(recent, "_of_everybody", [kept])
+    kept = cache.ExpiringLRUCache(10)
+    monkeypatch.setattr(cache, "_shared", [kept])
     kept.put("old", 1)
-    kept._kept["old"] = 1, time.monotonic() - recent.UNUSED - 1
+    kept._entries["old"] = 1, time.monotonic() - cache.IDLE_SECONDS - 1
     kept.put("new", 2)
 
     async def a_moment():
-        giving_back = asyncio.create_task(sessions.give_back(every=0.01))
+        giving_back = asyncio.create_task(sessions.trim_memory_periodically(every=0.01))
         await asyncio.sleep(0)
         before = gone() is None, "old" in kept
         for _ in range(500):
@@ -139,7 +139,7 @@ def test_minute_by_minute_pages_that_hold_one_another_go_and_what_nobody_asks_fo
     assert ("old" in kept, "new" in kept) == (False, True)
 
 
-class PageRun(sessions.TakesTurns):
+class PageRun(sessions.FairScriptRunner):
     """A run of a page that draws so many elements, in a list of what was drawn by all; or waits for an event."""
 
     def __init__(self, name, drawn, elements, waits_for=None):
@@ -164,8 +164,8 @@ def draw(run, _rerun_data):
 
 @pytest.fixture
 def one_turn(monkeypatch):
-    turns = sessions.Turns(1)
-    monkeypatch.setattr(sessions, "TURNS", turns)
+    turns = sessions.FairSemaphore(1)
+    monkeypatch.setattr(sessions, "RUN_SLOTS", turns)
     monkeypatch.setattr(ScriptRunner, "_run_script", draw)
     monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", lambda _: None)
     return turns
@@ -178,7 +178,7 @@ def end_of(*runs):
 
 
 def test_short_runs_end_one_after_another(one_turn, monkeypatch):
-    monkeypatch.setattr(sessions, "TURN", 3600)
+    monkeypatch.setattr(sessions, "TIME_SLICE", 3600)
     drawn = []
     runs = [PageRun(name, drawn, 5) for name in "abc"]
     for run in runs:
@@ -188,7 +188,7 @@ def test_short_runs_end_one_after_another(one_turn, monkeypatch):
 
 
 def test_a_long_run_lets_a_short_one_pass(one_turn, monkeypatch):
-    monkeypatch.setattr(sessions, "TURN", 0.01)
+    monkeypatch.setattr(sessions, "TIME_SLICE", 0.01)
     drawn = []
     long, short = PageRun("long", drawn, 200), PageRun("short", drawn, 2)
     long.run()
@@ -199,7 +199,7 @@ def test_a_long_run_lets_a_short_one_pass(one_turn, monkeypatch):
 
 
 def test_what_a_run_computes_may_be_what_the_next_waits_for(one_turn, monkeypatch):
-    monkeypatch.setattr(sessions, "TURN", 0.01)
+    monkeypatch.setattr(sessions, "TIME_SLICE", 0.01)
     done, drawn = Event(), []
     long, waiting = PageRun("long", drawn, 50), PageRun("waiting", drawn, 1, waits_for=done)
     long.run()
@@ -213,14 +213,14 @@ def test_a_run_that_goes_wrong_ends_its_turn(one_turn, monkeypatch):
     monkeypatch.setattr(ScriptRunner, "_run_script", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         PageRun("a", [], 1)._run_script(None)
-    assert one_turn.take(0)
-    assert not one_turn.take(0)
+    assert one_turn.acquire(0)
+    assert not one_turn.acquire(0)
 
 
 async def told_of_runs(*fragments):
     """Return what a session says before the runs of these fragments, () the whole page, each with its name."""
     session = Session(asyncio.get_running_loop())
-    session._announced = ForwardMsg()
+    session._last_announced = ForwardMsg()
     return [
         session._create_new_session_message("page", RunDescriptor.create(list(each))) for each in fragments
     ]
@@ -257,4 +257,4 @@ def test_a_session_whose_first_run_is_a_fragments_is_told_all(monkeypatch):
 
 
 def test_a_page_that_is_gone_may_come_back_for_two_minutes():
-    assert config.get_option("server.disconnectedSessionTTL") == 120  # st.App gives it to PunctualStorage
+    assert config.get_option("server.disconnectedSessionTTL") == 120  # st.App gives it to TimedSessionStorage

@@ -28,11 +28,11 @@ def names_used(monkeypatch):
 
 @pytest.mark.parametrize("lesson", TOURED, ids=lambda lesson: lesson.name)
 def test_a_tour_has_four_to_nine_beats_and_begins_on_the_lesson_as_it_opens(lesson):
-    programme = tour(lesson.name)
-    assert programme.faults == ()
-    assert 4 <= len(programme.beats) <= 9
-    assert programme.beats[0].settings == ()
-    assert [beat.title for beat in programme.beats if not beat.words] == []
+    playlist = tour(lesson.name)
+    assert playlist.faults == ()
+    assert 4 <= len(playlist.beats) <= 9
+    assert playlist.beats[0].settings == ()
+    assert [beat.title for beat in playlist.beats if not beat.words] == []
 
 
 @pytest.mark.one_tab

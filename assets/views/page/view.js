@@ -7,7 +7,7 @@
 import { hold, letGo } from "../shared/address.js";
 import { element } from "../shared/element.js";
 import { addressOf, follow } from "../shared/follow.js";
-import { onKey } from "../shared/keys.js";
+import { drainKeys, installKeys } from "../shared/keys.js";
 import { mount, unmount } from "../shared/mount.js";
 import { noteVisit } from "../shared/visited.js";
 
@@ -32,13 +32,13 @@ export default function draw(component) {
   const list = element("ul", "prompts", ...prompts.map((each) => prompt(each, carried)));
   state.root.replaceChildren(...(prompts.length ? [element("h2", "", "Try this"), list] : []));
   noteVisit();
-  window.addEventListener("keydown", onKey);
+  installKeys();
+  drainKeys();
   clearInterval(state.clock);
   state.clock = window.setInterval(hold, 300);
   return () => {
     clearInterval(state.clock);
     letGo();
-    window.removeEventListener("keydown", onKey);
     unmount(component.parentElement)();
   };
 }

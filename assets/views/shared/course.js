@@ -1,10 +1,13 @@
 /* What the views of a page share with one another: each is a module of its own, hence one global. */
 
 /**
- * `bars`: the play bars that stand on the page; `tour`: what moves the tour or lecture that is open.
- * @returns {{ bars: Set<any>, tour: null | { move: (by: number) => void, fold: () => void } }}
+ * `bars`: the play bars that stand on the page; `tour`: what moves the tour or lecture that is open; `actions`: what keys do
+ * where a story or a lab stands; `keys`: what hears them; `waiting`: whether a story is on its way, and `pending` what was
+ * pressed meanwhile.
+ * @returns {{ bars: Set<any>, tour: null | { move: (by: number) => void, fold: () => void }, actions: any, keys: any,
+ *   waiting: boolean, since: number, pending: [string, boolean][] }}
  */
 export function course() {
   const page = /** @type {any} */ (globalThis);
-  return (page.attendCourse ??= { bars: new Set(), tour: null });
+  return (page.attendCourse ??= { bars: new Set(), tour: null, actions: null, keys: null, waiting: false, since: 0, pending: [] });
 }

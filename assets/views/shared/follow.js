@@ -2,6 +2,7 @@
    control by it. No visit to another page is needed, and Back leads to where one was. */
 
 import { letGo } from "./address.js";
+import { course } from "./course.js";
 
 /* The learner's choice of a text stays, and so do the learner's own words, unless the link brings its own. */
 const TEXT = "text_source_sample";
@@ -30,6 +31,7 @@ export function addressOf(link, here, carried, left = "") {
  * @param {boolean} [instead] whether it takes the place of where one is, so that Back does not come here again
  */
 export function follow(address, instead = false) {
+  Object.assign(course(), { waiting: true, since: performance.now() }); // keys wait for what comes
   letGo(); // what the views kept belongs to the state that is left
   history[instead ? "replaceState" : "pushState"]({}, "", address);
   window.dispatchEvent(new PopStateEvent("popstate", { state: {} }));

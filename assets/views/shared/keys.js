@@ -1,31 +1,45 @@
-/* The course's one map of keys, for every lesson, without a click first. */
+/* The course's one map of keys, for every page, without a click first.
+
+   It hears keys before what has the focus does, so that a clicker works whatever was clicked last; only a field for text
+   keeps its own. What is pressed before a story stands on the page is kept, and done when it does. */
 
 import { course } from "./course.js";
 import { button, element } from "./element.js";
 
 export const KEY_MAP = [
-  ["← →", "a step back, a step on"],
-  ["Home End", "the first step, the last step"],
-  ["Space", "play or pause the steps"],
-  ["Page Up, Page Down", "the beat before, the next beat of the tour or lecture (Space too, where nothing plays)"],
-  ["T", "open the tour, or fold it away"],
-  ["P", "present: only the lesson, half as large again"],
+  ["Page Down, Space", "the next beat"],
+  ["Page Up, Shift + Space", "the beat before"],
+  ["← →", "the beat before, the next beat; in the lab, a step of the picture"],
+  ["Home End", "the first beat, the last; in the lab, the first step, the last"],
+  ["J", "jump to a beat"],
+  ["L", "from the story to the lab, and back"],
+  ["K", "in the lab, play or pause the steps"],
+  ["P", "present: only the beat, larger"],
   ["B", "a black screen, and back"],
   ["?", "these keys"],
-  ["Esc", "close what is open: keys, black screen, presenting"],
+  ["Esc", "close what is open: list, keys, black screen, presenting"],
 ];
+const BEATS = { PageDown: "next", PageUp: "back", " ": "next", ArrowRight: "next", ArrowLeft: "back", Home: "first", End: "last" };
+const WAITING_AT_MOST = 20; // keys, at most, that wait for a story
+const PATIENCE = 15_000; // milliseconds for which they do
 
 /** @param {KeyboardEvent} event @returns {EventTarget | null} what has the focus, inside a view too */
 function focused(event) {
   return event.composedPath()[0] ?? event.target;
 }
 
-/** @param {any} where @returns {boolean} whether keys belong to what has the focus: a field, a slider, a list */
+const TYPED = 'input:not([type="range"], [type="checkbox"], [type="radio"], [type="button"]), textarea, [contenteditable="true"]';
+
+/** @param {any} where @returns {boolean} whether it is a field for text, which keeps its keys */
+export function takesText(where) {
+  return where instanceof Element && Boolean(where.closest(TYPED));
+}
+
+/** @param {any} where @returns {boolean} whether the arrows, Home, End and Space belong to what has the focus, in the lab */
 export function takesKeys(where) {
   if (!(where instanceof Element)) return false;
-  return Boolean(
-    where.closest('input, textarea, select, [contenteditable="true"], [role="slider"], [role="listbox"], [role="tab"], [role="radio"], [role="combobox"]'),
-  );
+  const own = 'input, textarea, select, button, [contenteditable="true"], [tabindex="0"], [role="slider"], [role="listbox"], [role="tab"], [role="radio"], [role="combobox"]';
+  return takesText(where) || Boolean(where.closest(own));
 }
 
 /** @returns {any} the first play bar that stands on the page */
@@ -47,7 +61,6 @@ export const STEPS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End
 
 function step(key) {
   const steps = bar();
-  if (key === " ") return steps ? (steps.move("play"), true) : false;
   if (steps) return steps.move(STEPS[key]), true;
   return press(STEPS[key]);
 }
@@ -96,7 +109,45 @@ const DO = {
   b: black,
   "?": listKeys,
   t: () => course().tour?.fold(),
+  j: () => course().actions?.jump?.(),
+  l: () => course().actions?.lab?.(),
+  k: () => bar()?.move("play"),
 };
+
+/** Close what lies on top: the list of beats, the black screen, the keys; else presenting ends. */
+function escape() {
+  const open = document.querySelectorAll(".attend-black, .attend-keys");
+  open.forEach((each) => each.remove());
+  if (open.length || course().actions?.close?.()) return;
+  present(false);
+}
+
+/** Move among the beats; return whether there are any. */
+function moveBeat(key, shift) {
+  const what = key === " " && shift ? "back" : BEATS[key];
+  const { actions, tour } = course();
+  if (actions?.[what]) return actions[what](), true;
+  if (tour && (what === "next" || what === "back")) return tour.move(what === "next" ? 1 : -1), true;
+  return false;
+}
+
+/**
+ * Do what a key means; return whether it meant anything.
+ * @param {string} key @param {boolean} shift @param {any} where what has the focus
+ */
+function meant(key, shift, where) {
+  if (key === "Escape") return escape(), false; // what has the focus may close something too
+  const { actions, tour } = course();
+  if (key === "PageDown" || key === "PageUp") return moveBeat(key, shift);
+  if (key in BEATS) {
+    if (actions?.next) return moveBeat(key, shift);
+    if (key === " ") return tour && !takesText(where) ? moveBeat(key, shift) : false;
+    if (takesKeys(where)) return false;
+    return step(key) || (tour && key.startsWith("Arrow") ? moveBeat(key, shift) : false);
+  }
+  const act = DO[key.toLowerCase()];
+  return act ? (act(), true) : false;
+}
 
 /** @param {KeyboardEvent} event */
 export function onKey(event) {
@@ -105,30 +156,36 @@ export function onKey(event) {
     event.preventDefault(); // the browser's Back would leave the lesson
     return;
   }
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || takesKeys(where)) return;
-  if (event.key === "Escape") {
-    if (!document.querySelector(".attend-black, .attend-keys")) present(false);
-    document.querySelectorAll(".attend-black, .attend-keys").forEach((each) => each.remove());
-    return;
-  }
-  if (event.key === "PageDown" || event.key === "PageUp") {
-    if (!course().tour) return;
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  const paging = event.key === "PageDown" || event.key === "PageUp" || event.key === "Escape";
+  if (takesText(where) && !(paging && !(where instanceof HTMLTextAreaElement))) return;
+  if (course().waiting && event.timeStamp - course().since < PATIENCE && event.key in BEATS) {
+    course().pending.push([event.key, event.shiftKey]);
+    course().pending.splice(WAITING_AT_MOST);
     event.preventDefault();
-    course().tour?.move(event.key === "PageDown" ? 1 : -1);
+    event.stopImmediatePropagation();
     return;
   }
-  if (event.key in STEPS || event.key === " ") {
-    if (where instanceof HTMLButtonElement && event.key === " ") return; // it presses that button
-    if (step(event.key)) event.preventDefault();
-    else if (course().tour && (event.key === " " || event.key.startsWith("Arrow"))) {
-      event.preventDefault();
-      course().tour?.move(event.key === "ArrowLeft" ? -1 : 1);
-    }
-    return;
-  }
-  const act = DO[event.key.toLowerCase()];
-  if (act) {
-    event.preventDefault();
-    act();
-  }
+  if (!meant(event.key, event.shiftKey, where)) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+/** Hear keys, once for all views of the page. */
+export function installKeys() {
+  if (course().keys) return;
+  course().keys = onKey;
+  window.addEventListener("keydown", (event) => course().keys(event), { capture: true });
+}
+
+/** Do what was pressed before a story stood here. */
+export function drainKeys() {
+  const { pending } = course();
+  Object.assign(course(), { waiting: false, pending: [] });
+  for (const [key, shift] of pending) moveBeat(key, shift);
+}
+
+/** A page is on its way: what is pressed from now on waits for it. */
+export function awaitPage() {
+  Object.assign(course(), { waiting: true, since: performance.now() });
 }

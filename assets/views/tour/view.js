@@ -1,6 +1,6 @@
 /* The tour of a lesson or a lecture over lessons: where the play stands, back and next.
 
-   data: { programme, title, at, beats: [{ title, link, look }], carried: [key], there, open, pinned, go,
+   data: { playlist, title, at, beats: [{ title, link, look }], carried: [key], there, open, pinned, go,
    desk: the channel of the speaker's window or "", ahead: addresses of the code that the next beat's lesson draws with }. A beat is a link: to go to it, the
    browser goes to the link as its Back button would, and Streamlit sets every control by it. `look` is the key of the
    part of the page that the beat speaks of; it is outlined and brought into sight. It reports `fold` and, of the result
@@ -32,9 +32,9 @@ function build(root) {
 
 function go(state, at) {
   if (at < 0 || at >= state.data.beats.length) return;
-  const { beats, carried, programme } = state.data;
+  const { beats, carried, playlist } = state.data;
   const { path, parameters } = addressOf(beats[at].link, location, carried, beats[state.data.at].link);
-  parameters.set("beat", `${programme}.${at + 1}`);
+  parameters.set("beat", `${playlist}.${at + 1}`);
   follow(`${path}?${parameters}`);
 }
 
@@ -129,7 +129,7 @@ export default function draw(component) {
   root.setAttribute("aria-label", `${title}, ${label}`);
   root.replaceChildren(element("span", "number", label), places, name, back, next, pinButton(state, pinned), away);
   prepare(data.ahead);
-  const now = `${data.programme} ${at} ${there}`;
+  const now = `${data.playlist} ${at} ${there}`;
   if (now !== state.drawn) outline(state, there ? beats[at].look : "", state.drawn !== "" || location.search.includes("beat="));
   state.drawn = now;
   return leave(state, component);

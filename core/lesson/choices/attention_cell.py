@@ -1,4 +1,4 @@
-"""The cell of the attention view that a page looks at: pinned in the picture, or chosen by step and input word."""
+"""The selected cell of an attention heat map, pinned in the picture or chosen by output step and input word."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Sequence
 
 from core.lesson.lesson import Lesson
 
-NOWHERE = -1  # Streamlit leaves a list empty in which the page chooses None
+NOWHERE = -1  # Streamlit shows an empty list if the page sets it to None
 
 
 def pin(lesson: Lesson, cell: dict | None) -> None:
-    """Carry a cell that was pinned in the view over to the step and the input word that the address knows."""
-    lesson.put("input", None if cell is None else int(cell["input"]))
+    """Copy a cell pinned in the view to the controls for step and input word; None deselects the input word."""
+    lesson.set_state("input", None if cell is None else int(cell["input"]))
     if cell is not None:
-        lesson.put("step", int(cell["output"]) + 1)
+        lesson.set_state("step", int(cell["output"]) + 1)
 
 
 def choose_place(lesson: Lesson, name: str, label: str, words: Sequence[str], otherwise: str) -> int | None:
-    """Draw the choice of one of the words and return its index, or None for `otherwise`, which is chosen at first."""
-    place = lesson.value(name, NOWHERE)
+    """Draw the choice of one of the words; return its index, or None for the default, labelled `otherwise`."""
+    place = lesson.get_state(name, NOWHERE)
     if not isinstance(place, int) or place >= len(words):
-        # Let go by the page (None), a place in a longer sentence, or a word of another sentence as the list named it.
-        lesson.put(name, NOWHERE)
+        # None set by the page, an index in a longer sentence, or a label of another sentence's list.
+        lesson.set_state(name, NOWHERE)
     chosen = lesson.select(
         name,
         label,
@@ -32,5 +32,5 @@ def choose_place(lesson: Lesson, name: str, label: str, words: Sequence[str], ot
 
 
 def choose_input(lesson: Lesson, inputs: Sequence[str]) -> int | None:
-    """Draw the choice of an input word and return its index; None, at first, for each step's heaviest."""
+    """Draw the choice of an input word; return its index, or None for the largest weight of each step (default)."""
     return choose_place(lesson, "input", "Input", inputs, "the heaviest")

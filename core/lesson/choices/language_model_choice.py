@@ -1,6 +1,6 @@
-"""What the lessons on generation share: the choice of a language model and of a prompt, and cached reading on.
+"""For the lessons on generation: the choice of a language model and of a prompt, and cached predictions.
 
-Every stored language model is offered as soon as it is in assets/models, beside n-grams of the learner's own text.
+The list has every language model in assets/models, and n-gram models of the text in use.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ import numpy as np
 import streamlit as st
 import torch
 
+from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.ngram_choice import ORDER_AT_MOST, counted_text
 from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_sentence, choose_source, type_line
-from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
 from core.lesson.text_source import notebook_text
 from core.models.generation.sampling import Settings, generate
@@ -27,7 +27,7 @@ from core.models.stored import MODELS, load_card, stored_models
 from core.models.stored_language_models import Prompt, decode, encode, stored_language_model
 from core.text.reading.documents import Document
 
-LABELS = {  # best first, as far as they are stored
+LABELS = {  # the best first; only stored models are listed
     "char_gpt": "GPT, characters",
     "char_lstm": "LSTM, characters",
     "char_gru": "GRU, characters",
@@ -42,7 +42,7 @@ PROMPT_AT_MOST = 2000
 
 @dataclass(frozen=True)
 class ChosenModel:
-    """A language model with its way to read and write text; `cells` are the notebook's cells that load it."""
+    """A language model with its `encode` and `decode`; `cells` are the notebook's cells that load it."""
 
     label: str
     model: LanguageModel
@@ -55,14 +55,14 @@ class ChosenModel:
 
 @cache
 def model_labels() -> dict[str, str]:
-    """Return the stored language models, {label: name}, the best first; those without a label go by their names."""
+    """Return the stored language models, {label: name}, the best first. The default label is the name."""
     stored = [name for name in stored_models() if (MODELS / name / "network.json").exists()]
     ordered = [name for name in LABELS if name in stored] + [name for name in stored if name not in LABELS]
     return {LABELS.get(name, name): name for name in ordered}
 
 
 def language_model(label: str, document: Document) -> ChosenModel:
-    """Return the model of a label; where the learner's text has nothing to count, say so and stop the page."""
+    """Return the model of a label: a stored one, or an n-gram model of the document."""
     if label in OWN:
         return of_text(document, label, counted_text(document, OWN[label]))
     name = model_labels()[label]
@@ -78,12 +78,12 @@ def language_model(label: str, document: Document) -> ChosenModel:
     )
 
 
-encoded = kept_with_words(200, 50)(encode)  # byte pairs take their time
+encoded = cached(200, 50, shared=no_typed_words)(encode)  # byte-pair encoding is slow
 
 
-@kept_with_text(8, 2, False)
+@cached(8, 2, False, shared=is_sample)
 def of_text(document: Document, label: str, _counted: CountedText) -> ChosenModel:
-    """Return the smoothed n-gram model of a counted text: five characters, or three words."""
+    """Return the Kneser-Ney model of a counted text, n = 5 for characters and 3 for words."""
     counted = _counted
     order = ORDER_AT_MOST if counted.unit == "characters" else 3
     model = kneser_ney(counted.counts, order)
@@ -96,7 +96,7 @@ def of_text(document: Document, label: str, _counted: CountedText) -> ChosenMode
     ]
 
     def read_text(text: str) -> Prompt:
-        """Return the ids of a text; what the learner's own text does not have is <unk>."""
+        """Return the ids of a text. Tokens that are not in the counted text become <unk>."""
         unknown = dict.fromkeys(counted.unknown(text), "<unk>")
         return Prompt(tuple(counted.encode(text, end=False)), text, unknown, ())
 
@@ -109,7 +109,7 @@ def of_text(document: Document, label: str, _counted: CountedText) -> ChosenMode
 
 
 def choose_language_model(lesson: Lesson, document: Document, first: str = "char_gpt") -> ChosenModel:
-    """Draw the choice of a model, the stored one named `first` at the top, in the address as `<lesson>_model`."""
+    """Draw the choice of a model, `<lesson>_model` in the query; the default is the stored one named `first`."""
     stored = model_labels()
     labels = sorted(stored, key=lambda label: stored[label] != first)
     return language_model(lesson.select("model", "Model", [*labels, *OWN]), document)
@@ -118,10 +118,9 @@ def choose_language_model(lesson: Lesson, document: Document, first: str = "char
 def choose_prompt(
     lesson: Lesson, document: Document, chosen: ChosenModel, default: str, type_it: Callable = type_line
 ) -> Prompt:
-    """Draw the choice of a prompt, typed or a sentence of the learner's text, and return it as the model reads it.
+    """Draw the choice of a prompt, typed or a sentence of the text in use; return it encoded for the model.
 
-    `type_it` draws the field: for a line, or for several. A page says below its picture what the model makes of the
-    prompt: `say_what_goes_in`.
+    `type_it` draws the field, `type_line` or `type_text`. Call `say_what_goes_in` below the picture.
     """
     if choose_source(lesson, "Prompt") == TYPED:
         return chosen.encode(type_it(lesson, "Begin with", default, PROMPT_AT_MOST))
@@ -129,20 +128,20 @@ def choose_prompt(
 
 
 def say_what_goes_in(lesson: Lesson, chosen: ChosenModel, prompt: Prompt) -> None:
-    """Say which model reads a prompt, which sentence it is if nobody typed it, and what the model cannot read of it."""
-    if lesson.value("source") == FROM_TEXT:
+    """Write the prompt if it was not typed, the model's description, and what the model cannot read of the prompt."""
+    if lesson.get_state("source") == FROM_TEXT:
         st.text(prompt.text)
     say_which_model(chosen)
     say_what_was_read(chosen, prompt)
 
 
 def say_which_model(chosen: ChosenModel) -> None:
-    """Say what a model is, and how many tokens it knows."""
+    """Write the description of a model and the size of its vocabulary."""
     st.caption(f"{chosen.label}: {chosen.about} V = {len(chosen.names):,} tokens.")
 
 
 def without_last_word(sentence: str) -> str:
-    """Return a sentence up to its last word, which is for the model to write.
+    """Return a sentence without its last word, which the model predicts.
 
     >>> without_last_word("To be or not"), without_last_word("To")
     ('To be or', 'To')
@@ -151,7 +150,7 @@ def without_last_word(sentence: str) -> str:
 
 
 def say_what_was_read(chosen: ChosenModel, prompt: Prompt) -> None:
-    """Say in sentences what a model cannot read of a prompt, and what of it is too far back."""
+    """Write what a model cannot read of a prompt, and how many tokens are beyond its context."""
     say_what_changed(prompt)
     if not prompt.ids:
         st.caption("The prompt is empty: this is how a text begins.")
@@ -161,7 +160,7 @@ def say_what_was_read(chosen: ChosenModel, prompt: Prompt) -> None:
 
 
 def say_what_changed(prompt: Prompt) -> None:
-    """Say which characters a model reads as others, which byte by byte, and which it leaves out."""
+    """Write which characters of a prompt are replaced, read as bytes, or left out."""
     if prompt.replaced:
         pairs = ", ".join(f"{old} as {new}" for old, new in list(prompt.replaced.items())[:8])
         st.text(f"Not in the model's vocabulary, so read as something else: {pairs}")
@@ -176,21 +175,21 @@ def say_what_changed(prompt: Prompt) -> None:
 
 
 def tokens_read(model: LanguageModel, n: int) -> int:
-    """Return how many of a prompt's n tokens a model looks at for the next one."""
-    if hasattr(model, "read"):  # a network: the token that starts a text stands before the prompt
+    """Return how many of a prompt's n tokens a model uses to predict the next one."""
+    if hasattr(model, "read"):  # a network: its start token precedes the prompt
         return n if model.context is None else min(n, n + 1 - window_start(n + 1, model.context))
     return min(n, getattr(model, "context", None) or model.order - 1)
 
 
 @dataclass(frozen=True)
 class Continuation:
-    """Generated tokens, with the entropy in bits of each distribution that they were drawn from."""
+    """Generated tokens, and the entropy in bits of the distribution that each was drawn from."""
 
     tokens: tuple[int, ...]
     entropies: tuple[float, ...]
 
 
-@kept_with_words(200, 100, "The model writes")
+@cached(200, 100, "The model writes", shared=no_typed_words)
 def continuation(
     label: str,
     digest: str,
@@ -200,14 +199,14 @@ def continuation(
     seed: int,
     _model: LanguageModel,
 ) -> Continuation:
-    """Return `length` generated tokens."""
-    torch.set_num_threads(1)  # one token is too little work to share, and other learners wait for the cores
+    """Return `length` tokens generated after the context `ids`."""
+    torch.set_num_threads(1)  # one token is too little work for threads, and other learners need the cores
     steps = list(generate(_model, ids, length, settings, seed))
     return Continuation(tuple(step.token for step in steps), tuple(step.trace.entropy for step in steps))
 
 
-@kept_with_words(200, 100, "The model reads")
+@cached(200, 100, "The model reads", shared=no_typed_words)
 def next_logits(label: str, digest: str, ids: tuple[int, ...], _model: LanguageModel) -> np.ndarray:
-    """Return the logits of the token after a context, (V,): the one call from which all settings are computed."""
+    """Return the logits of the token after a context, (V,). All sampling settings are computed from them."""
     torch.set_num_threads(1)
     return read(_model, ids).logits

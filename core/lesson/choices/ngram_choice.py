@@ -1,4 +1,4 @@
-"""What the n-gram lessons choose: the unit in which the learner's text is counted, n, and a smoothing."""
+"""For the n-gram lessons: the choice of the unit (words or characters), of n, and of a smoothing method."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.lesson.kept_with_text import kept_with_text
+from core.lesson.cached import cached, is_sample
 from core.lesson.lesson import Lesson
 from core.models.n_grams.ngram import (
     NgramModel,
@@ -31,18 +31,18 @@ SHARES = tuple(round(0.05 * i, 2) for i in range(1, 20))
 
 @dataclass(frozen=True)
 class Smoothing:
-    """A way to smooth, as it is offered: what fits it, and its one parameter with its values and the default."""
+    """A smoothing method: the function that fits it, and its parameter (if any) with its values and default."""
 
     fit: Callable[..., NgramModel]
     parameter: str = ""
     label: str = ""
     values: tuple[float, ...] = ()
     default: float = 0.0
-    normalised: bool = True  # whether it gives probabilities, which sum to one
+    normalised: bool = True  # whether its scores are probabilities, which sum to 1
 
     @property
     def arguments(self) -> dict[str, float]:
-        """The parameter at its default, as a keyword argument."""
+        """{parameter: default}, {} without a parameter."""
         return {self.parameter: self.default} if self.parameter else {}
 
 
@@ -66,13 +66,13 @@ SMOOTHINGS = {
 
 @dataclass(frozen=True)
 class ChosenSmoothing:
-    """A smoothing that was chosen: its name, and its parameter as a keyword argument."""
+    """A smoothing method by name, with its parameter, {name: value}."""
 
     name: str
     arguments: dict[str, float]
 
     def fit(self, counts: NgramCounts, order: int) -> NgramModel:
-        """Return the smoothed model of an order."""
+        """Return the smoothed model of order n."""
         return SMOOTHINGS[self.name].fit(counts, order, **self.arguments)
 
 
@@ -80,20 +80,17 @@ NO_SMOOTHING = ChosenSmoothing("none", {})
 
 
 def standard(name: str) -> ChosenSmoothing:
-    """Return the smoothing of a name with its parameter at the default."""
+    """Return a smoothing method with its default parameter."""
     return ChosenSmoothing(name, SMOOTHINGS[name].arguments)
 
 
-@kept_with_text(6, 2, "Counting the text")
+@cached(6, 2, "Counting the text", shared=is_sample)
 def _count(document: Document, unit: str, min_count: int, hold_out: int) -> CountedText:
     return count_text(document.text, unit, ORDER_AT_MOST, min_count, hold_out)
 
 
 def counts_of(document: Document, unit: str, min_count: int = 1, hold_out: int = 0) -> CountedText:
-    """Return the n-gram counts of the text in use; a text without a word is counted in characters.
-
-    Everybody shares a sample's counts, which nothing changes; those of a learner's own text stay in the session.
-    """
+    """Return the n-gram counts of a document. A text without words is counted in characters."""
     try:
         return _count(document, unit, min_count, hold_out)
     except ValueError:
@@ -101,7 +98,7 @@ def counts_of(document: Document, unit: str, min_count: int = 1, hold_out: int =
 
 
 def counted_text(document: Document, unit: str, min_count: int = 1, hold_out: int = 0) -> CountedText:
-    """Return the counts, and say where they are not of all of the text, or not in the unit that was chosen."""
+    """Return the counts; write a message if only a part of the text is counted, or in another unit."""
     found = counts_of(document, unit, min_count, hold_out)
     if found.unit != unit:
         st.info(f"This text has no {unit} to count: its characters are counted instead.")
@@ -111,7 +108,7 @@ def counted_text(document: Document, unit: str, min_count: int = 1, hold_out: in
 
 
 def choose_unit(lesson: Lesson) -> str:
-    """Draw the choice between words and characters, in the address as `<lesson>_unit`."""
+    """Draw the choice between words and characters, `<lesson>_unit` in the query."""
     return lesson.choose(
         "unit",
         "Tokens",
@@ -121,14 +118,14 @@ def choose_unit(lesson: Lesson) -> str:
 
 
 def choose_counts(lesson: Lesson, document: Document, remarks) -> CountedText:
-    """Draw the choice of a unit, and return the text in use counted in it; what is to be said of that, in `remarks`."""
+    """Draw the choice of a unit and return the counts; messages go to the container `remarks`."""
     unit = choose_unit(lesson)
     with remarks:
         return counted_text(document, unit)
 
 
 def choose_order(lesson: Lesson, default: int = 2, least: int = 1) -> int:
-    """Draw the slider for n, in the address as `<lesson>_n`."""
+    """Draw the slider for n, `<lesson>_n` in the query."""
     return lesson.slider(
         "n",
         "n: tokens in a run",
@@ -143,9 +140,9 @@ def choose_order(lesson: Lesson, default: int = 2, least: int = 1) -> int:
 def choose_smoothing(
     lesson: Lesson, default: str = "Kneser-Ney", without_none: bool = False, without_scores: bool = True
 ) -> ChosenSmoothing:
-    """Draw the choice of a smoothing, in the address as `<lesson>_smoothing`, and of its parameter.
+    """Draw the choice of a smoothing method, `<lesson>_smoothing` in the query, and of its parameter.
 
-    What gives scores that do not sum to one is offered only where a lesson asks for it: it has no perplexity.
+    Methods whose scores do not sum to 1 have no perplexity; they are listed only if `without_scores` is False.
     """
     names = [
         name

@@ -1,4 +1,4 @@
-"""What the lessons on transformers share: the choice of a model, of a text or a sentence that it reads, of one head."""
+"""For the lessons on transformers: the choice of a model, of a text that it reads, and of an attention head."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.self_attention.heads import names_of
+from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.language_model_choice import PROMPT_AT_MOST, say_what_changed
 from core.lesson.chosen_text import TAKEN_AT_MOST, TYPED, choose_sentence, choose_source
-from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.self_attention import minilm
 from core.models.self_attention.attentive_models import (
@@ -31,20 +31,20 @@ LABELS = {
     "minilm": "MiniLM, word pieces",
 }
 GPTS = {"GPT, byte pairs": "word_gpt", "GPT, characters": "char_gpt"}
-TOKENS_AT_MOST = 12  # whose numbers the back row can read
+TOKENS_AT_MOST = 12  # more would be too small to read from the back row
 TYPED_AT_MOST = 400
 EXAMPLE = "The king saw the queen in her house."
-WIDE, NARROW, COUNT = 330, 170, 85  # pixels of a sentence's field, of a count's, and of a small count's
-TOKENS = 40  # shown at first; a longer text is drawn without lines
-CHARACTERS_AT_MOST = 12_000  # of the learner's text, from the chosen sentence on: more than any context holds
+WIDE, NARROW, COUNT = 330, 170, 85  # pixels: a field for a sentence, for a count, for a small count
+TOKENS = 40  # default; pictures of longer texts have no lines
+CHARACTERS_AT_MOST = 12_000  # from the chosen sentence on; longer than any context
 
 
 def choose_attentive_model(
     lesson: Lesson, notes: DeltaGenerator, predicting: bool = False, first: str = "word_gpt", width: int = 165
 ) -> AttentiveModel:
-    """Draw the choice of a model whose heads can be opened and return it; `predicting`: one that predicts tokens.
+    """Draw the choice of a model with attention heads and return it; with `predicting`, one that predicts tokens.
 
-    What is to be said of it is written into `notes`, a container below the picture.
+    Its description goes to the container `notes`.
     """
     names = [name for name in attentive_models() if not (predicting and name == "minilm")]
     names.sort(key=lambda name: name != first)
@@ -69,10 +69,10 @@ def choose_read_text(
     default: str,
     most: int | None = None,
 ) -> ReadText:
-    """Draw the choice of a text, typed or the learner's own, and return it as the model reads it.
+    """Draw the choice of a text, typed or the text in use; return it as the model reads it.
 
-    What is cut or read as something else is said in `notes`, a container below the picture.
-    `most` is the most tokens that the lesson can show; without it, as many as the model reads.
+    Messages about cut or replaced tokens go to the container `notes`. `most` is the largest number of tokens that the lesson
+    can show; the default is the model's context.
     """
     room = min(model.context, most or model.context)
     most = room
@@ -85,27 +85,27 @@ def choose_read_text(
             notes.caption(f"The first {PROMPT_AT_MOST:,} of {len(typed):,} characters are read.")
     else:
         text = " ".join(choose_sentence(lesson, document))[:CHARACTERS_AT_MOST]
-        if lesson.value("most", 2) > room:
-            lesson.put("most", room)
+        if lesson.get_state("most", 2) > room:
+            lesson.set_state("most", room)
         most = lesson.number(
             "most", f"Tokens at most, up to {room:,}", 4, room, min(TOKENS, room), width=NARROW
         )
     read = read_by(model.name, text, most, model)
-    lesson.tell(tokens=len(read.ids))
+    lesson.set_values(tokens=len(read.ids))
     with notes:
         say_what_changed(read.prompt)
         st.caption(how_it_is_read(read, model, most))
     return read
 
 
-@kept_with_words(100, 20)
+@cached(100, 20, shared=no_typed_words)
 def read_by(name: str, text: str, most: int, _model: AttentiveModel) -> ReadText:
-    """Return the first tokens of a text as a model reads them."""
+    """Return the first `most` tokens of a text as a model reads them."""
     return _model.read(text, most)
 
 
 def how_it_is_read(read: ReadText, model: AttentiveModel, most: int) -> str:
-    """Say how many tokens a text has, which are the model's own marks, where it was cut, and what byte tokens are."""
+    """Return sentences on the number of tokens, special tokens, the cut, and byte tokens."""
     marks = len(model.before) + len(model.after)
     n = len(read.ids)
     added = f", {marks} of them added by the model." if marks < n else ", added by the model."
@@ -126,16 +126,16 @@ def choose_head(lesson: Lesson, model: AttentiveModel, start: tuple[int, int] = 
     config, chosen = model.network.config, []
     most = (config.layers, config.heads)
     for name, last, first in zip(("layer", "head"), most, start, strict=True):
-        if lesson.value(name, 1) > last:
-            lesson.put(name, last)  # a model with fewer of them
+        if lesson.get_state(name, 1) > last:
+            lesson.set_state(name, last)  # the model has fewer
         chosen.append(lesson.number(name, name.title(), 1, last, min(first + 1, last), width=COUNT) - 1)
-    lesson.tell(layer=chosen[0] + 1, head=chosen[1] + 1)
+    lesson.set_values(layer=chosen[0] + 1, head=chosen[1] + 1)
     return chosen[0], chosen[1]
 
 
-@kept_with_words(4, 4)
+@cached(4, 0, shared=True)
 def vocabulary_named(name: str) -> np.ndarray:
-    """Return how pictures name a model's tokens; all sessions share it."""
+    """Return the names of a model's tokens in pictures, (V,)."""
     return np.array(names_of(attentive_model(name).vocabulary))
 
 
@@ -146,10 +146,9 @@ def read_sentence(
     name: str,
     changed: Callable[[], None] | None = None,
 ) -> list[int]:
-    """Draw the field for a sentence and return its first ids, the token that starts every text before them.
+    """Draw a field for a sentence; return the start token and its first ids, at most TOKENS_AT_MOST in all.
 
-    What is cut or read as something else is said in `notes`, a container below the picture. `changed` is called when
-    another sentence has been typed.
+    Messages about cut or replaced tokens go to the container `notes`. `changed` is called when the sentence changes.
     """
     typed = lesson.text(
         "sentence",
@@ -176,7 +175,7 @@ def read_sentence(
     return ids[:TOKENS_AT_MOST]
 
 
-@kept_with_text(32, 4, False)
+@cached(32, 4, False, shared=is_sample)
 def first_sentence(document: Document) -> str:
-    """Return the first sentence of a text that is not empty, of a text without one an example."""
+    """Return the first sentence of a text that is not blank, or EXAMPLE."""
     return next((each.strip() for each in sentences(document.text[:5000]) if each.strip()), EXAMPLE)

@@ -1,8 +1,8 @@
-"""What the lessons on translation share: the trained translators, and the sentence that they are given.
+"""For the lessons on translation: the choice of a task, of a trained model, and of a sentence.
 
 task = choose_task(LESSON)                      French, Dutch or dates
 name = choose_model(LESSON, task)               one of its trained models, by the score of its attention
-sentence = choose_sentence(LESSON, task)        typed, or generated and never trained on
+sentence = choose_sentence(LESSON, task)        typed, or generated and held out of training
 translator = translator_of(name)
 """
 
@@ -38,16 +38,16 @@ from core.text.grammar.pairs import (
 from core.text.samples.dates import characters_of, dates
 
 TYPED, GENERATED = "typed", "generated"
-NAMED_AT_MOST = 8  # unknown words that are named one by one
+NAMED_AT_MOST = 8  # unknown words in the message
 CHARACTERS_AT_MOST = 2000  # of a typed sentence
 
 
 @dataclass(frozen=True)
 class Task:
-    """What is translated into what: the trained models by their score, how pairs are made, and a first sentence.
+    """A translation task: {attention score: trained model}, the generator of pairs, and an example.
 
-    `language` is the output's, as `sentence_of` knows it, and "" where both sides are characters of a date; `said_in`
-    says a meaning in it.
+    `language` is the output language for `sentence_of`, or "" if both sides are characters of a date; `said_in` is its
+    grammar, or None.
     """
 
     label: str
@@ -59,12 +59,12 @@ class Task:
 
     @property
     def unit(self) -> str:
-        """What one input or output is called."""
+        """The name of one input or output token."""
         return "word" if self.language else "character"
 
     @property
     def kept(self) -> str:
-        """Where what was typed goes along from lesson to lesson: all sentences are English."""
+        """The shared name of the text field (see kept_text). All input sentences are English, so they share one."""
         return "english_sentence" if self.language else "date"
 
     def words(self, text: str) -> list[str]:
@@ -72,16 +72,16 @@ class Task:
         return words_of(text) if self.language else characters_of(text)
 
     def read(self, text: str) -> list[str]:
-        """Return what the model reads of a text: its words, with a full stop where no mark ends them."""
+        """Return the model's input tokens; a sentence without final punctuation gets a full stop."""
         words = self.words(text)
         return [*words, "."] if self.language and words and words[-1] not in (".", "?") else words
 
     def reference(self, words: Sequence[str]) -> Pair | None:
-        """Return what was typed with its translation and gold alignment, if it is a sentence of the grammar."""
+        """Return the sentence with its translation and reference alignment, or None if the grammar does not have it."""
         return known_pair(words, self.said_in) if self.said_in else None
 
     def write(self, words: Sequence[str], output: bool = True) -> str:
-        """Return input or output words as the sentence they make."""
+        """Return input or output tokens as one sentence."""
         language = self.language if output else "en"
         return sentence_of(words, language) if self.language else "".join(words)
 
@@ -114,21 +114,21 @@ TASKS = {
 
 @dataclass(frozen=True)
 class Sentence:
-    """The input words, and their pair: None for what the learner typed where the grammar does not say it."""
+    """The input tokens and their pair; None for a typed sentence that the grammar does not have."""
 
     words: tuple[str, ...]
     pair: Pair | None = None
 
     @property
     def links(self) -> frozenset[tuple[int, int]]:
-        """The gold alignment, (output word, input word); empty when it is not known."""
+        """The reference alignment, (output index, input index); empty if it is not known."""
         return self.pair.links if self.pair else frozenset()
 
 
 @cache
 def translator_of(name: str) -> Translator:
-    """Return a trained translator of assets/models, loaded once for all sessions: never change it."""
-    torch.set_num_threads(1)  # a sentence is too little work to share, and other learners wait for the cores
+    """Return a trained translator of assets/models. All sessions share it, so never change it."""
+    torch.set_num_threads(1)  # a sentence is too little work for threads, and other learners need the cores
     return stored_translator(name)
 
 
@@ -136,7 +136,7 @@ def translator_of(name: str) -> Translator:
 def held_out_pairs(
     label: str, seed: int, count: int = 1, lengths: tuple[int, ...] | None = None
 ) -> tuple[Pair, ...]:
-    """Return generated pairs that no model was trained on; `lengths` are those wanted of the input, None is all.
+    """Return `count` generated pairs held out of training; `lengths` are the input lengths, None for all.
 
     >>> [len(pair.source) for pair in held_out_pairs(FRENCH, seed=1, count=2, lengths=(5,))]
     [5, 5]
@@ -146,12 +146,12 @@ def held_out_pairs(
 
 
 def choose_task(lesson: Lesson, labels: Sequence[str] = tuple(TASKS)) -> Task:
-    """Draw the choice of what to translate, in the address as `<lesson>_task`, and return it."""
+    """Draw the choice of a task, `<lesson>_task` in the query, and return it."""
     return TASKS[lesson.select("task", "Translate", labels, width=164)]
 
 
 def choose_model(lesson: Lesson, task: Task, scores: Sequence[str] = SCORES) -> str:
-    """Draw the choice of a score, where there is one to make, and return the name of the stored model."""
+    """Draw the choice of an attention score, unless there is only one; return the name of the stored model."""
     offered = [score for score in scores if score in task.models]
     if len(offered) == 1:
         return task.models[offered[0]]
@@ -167,10 +167,10 @@ def choose_sentence(
     first: str = TYPED,
     length: int = 12,
 ) -> Sentence:
-    """Draw the choice of a sentence, typed or generated, and return it; `notes` takes what is to be said of it.
+    """Draw the choice of a sentence, typed or generated, and return it; messages go to the container `notes`.
 
-    `name` parts two choices on one page. The text is in the address as `<lesson>_text_<language><name>`; typed in
-    one lesson, it follows to the next. `first` is the choice at first, `length` that of a generated sentence.
+    `name` tells two choices on one page apart. The text is `<lesson>_text_<language><name>` in the query, and other lessons
+    share it. `first` is the default source, `length` the default length of a generated sentence.
     """
     label = "Sentence" if task.language else "Date"
     source = lesson.choose(f"source{name}", label, [TYPED, GENERATED], first)
@@ -182,22 +182,22 @@ def choose_sentence(
 def generated_sentence(
     lesson: Lesson, task: Task, notes: DeltaGenerator, name: str = "", length: int = 12
 ) -> Sentence:
-    """Draw the seed, and the length of a sentence; return one that the models were not trained on."""
+    """Draw the controls for seed and length; return a sentence held out of training."""
     lengths = None
     if task.language:
         lengths = (lesson.slider(f"length{name}", "Words", SHORTEST, LONGEST, length),)
     seed = lesson.number(f"seed{name}", "Seed", 0, 9999, 1)
     pair = held_out_pairs(task.label, int(seed), 1, lengths)[0]
     st.text(task.write(pair.source, output=False))
-    lesson.tell(**{f"input{name}": task.write(pair.source, output=False), f"S{name}": len(pair.source)})
+    lesson.set_values(**{f"input{name}": task.write(pair.source, output=False), f"S{name}": len(pair.source)})
     notes.caption("Made by this project's grammar, and kept out of training.")
     return Sentence(pair.source, pair)
 
 
 def typed_sentence(lesson: Lesson, task: Task, notes: DeltaGenerator, name: str, example: str) -> Sentence:
-    """Draw the field for a sentence and return its words; where there are none, those of the example.
+    """Draw the field for a sentence and return its tokens, or those of the example if it has none.
 
-    The second sentence of a page does not go along to the next lesson: it is there beside the first.
+    Other lessons share the text under the task's name and `name`, so a second sentence does not replace the first.
     """
     field, kept = f"text_{task.language or 'date'}{name}", task.kept + name
     text = kept_text(lesson, field, kept, "Type it here", example, CHARACTERS_AT_MOST)
@@ -210,7 +210,7 @@ def typed_sentence(lesson: Lesson, task: Task, notes: DeltaGenerator, name: str,
         words = words[:MOST_WORDS]
     with notes:
         name_unknown(lesson, field, task, words, kept)
-    lesson.tell(**{f"input{name}": task.write(words, output=False), f"S{name}": len(words)})
+    lesson.set_values(**{f"input{name}": task.write(words, output=False), f"S{name}": len(words)})
     pair = task.reference(words)
     if task.said_in and not pair:
         notes.caption(
@@ -220,14 +220,14 @@ def typed_sentence(lesson: Lesson, task: Task, notes: DeltaGenerator, name: str,
 
 
 def vocabulary_of(task: Task) -> TranslationVocabulary:
-    """Return the input vocabulary, which is the same for all models of a task."""
+    """Return the input vocabulary. It is the same for all models of a task."""
     return translator_of(task.models["additive"]).source
 
 
 def name_unknown(lesson: Lesson, field: str, task: Task, words: Sequence[str], kept: str = "") -> None:
-    """Name the words that the models have never seen, and offer near ones that take their place in the `field`.
+    """Name the words that are not in the vocabulary, with buttons that replace them by similar ones in `field`.
 
-    `kept` is the name under which the field's text goes along to the next lesson, if it does.
+    `kept` is the shared name of the field's text, if it has one.
     """
     vocabulary = vocabulary_of(task)
     unknown = [word for word in dict.fromkeys(words) if word not in vocabulary.ids]
@@ -253,9 +253,9 @@ def name_unknown(lesson: Lesson, field: str, task: Task, words: Sequence[str], k
 
 
 def replace_word(lesson: Lesson, field: str, word: str, other: str, kept: str = "") -> None:
-    """Put another word in the place of one that the learner typed; all else in the `field` stays."""
-    text = lesson.value(field)
+    """Replace a word in the text of `field`."""
+    text = lesson.get_state(field)
     whole = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE)
-    lesson.put(field, whole.sub(lambda _: other, text))
+    lesson.set_state(field, whole.sub(lambda _: other, text))
     if kept:
-        keep_text(kept, lesson.value(field))
+        keep_text(kept, lesson.get_state(field))

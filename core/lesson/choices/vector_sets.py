@@ -1,4 +1,4 @@
-"""The sets of word vectors a lesson can choose from: the stored ones and what this learner has just trained."""
+"""The choice of word vectors: the stored sets, and those that the learner has trained in this session."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OWN = "trained"
 NAMES = {**STORED, OWN: "trained by you"}
 
 
-# Every session shares one object a set; nothing changes it.
+# All sessions share one object per set, so never change it.
 shared_vectors = cache(stored_vectors)
 
 
@@ -25,12 +25,12 @@ def shared_units(model: str) -> WordVectors:
 
 
 def scaled(name: str, vectors: WordVectors) -> WordVectors:
-    """Return a set that was chosen with every vector scaled to length 1."""
+    """Return the chosen set with every vector scaled to length 1."""
     return vectors.normalised() if name == OWN else shared_units(name)
 
 
 def trained_vectors() -> WordVectors | None:
-    """Return the vectors that this learner trained last in this session, or None."""
+    """Return the vectors last trained in this session, or None."""
     model = bench_of("word_vector_training").result
     return None if model is None else model.vectors_
 
@@ -38,7 +38,7 @@ def trained_vectors() -> WordVectors | None:
 def choose_vectors(
     lesson: Lesson, name: str = "vectors", default: str = "glove", label: str = "Vectors"
 ) -> tuple[str, WordVectors]:
-    """Draw the choice of a vector set, in the address as `<lesson>_<name>`, and return its name and vectors."""
+    """Draw the choice of a vector set, `<lesson>_<name>` in the query; return its name and vectors."""
     own = trained_vectors()
     options = [*STORED, OWN] if own is not None else list(STORED)
     choice = lesson.choose(
@@ -54,7 +54,7 @@ def choose_vectors(
 
 
 def credits(name: str) -> list[str]:
-    """Return the sources of a set: from its card, or that the learner trained it."""
+    """Return the credits of a set, from its card if it is stored."""
     return (
         ["Trained in this session, on a text of your own choice."] if name == OWN else load_card(name).credits
     )

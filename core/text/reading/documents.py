@@ -29,6 +29,7 @@ class Document:
 
     `encoding` is that of the file; `columns` are the columns of a CSV file that hold text and `column` the one
     that was read; `note` says what was left out; `source` and `licence` are set for the samples of the shelf.
+    `own` is False for samples only: a document is a learner's, and no other session may see it, unless it says so.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Document:
     note: str = ""
     source: str = ""
     licence: str = ""
+    own: bool = True
 
     @cached_property
     def digest(self) -> str:

@@ -51,7 +51,7 @@ class Sample:
 
     def read(self) -> Document:
         """Return the sample as a document."""
-        return Document(self.title, self.text(), source=self.source, licence=self.licence)
+        return Document(self.title, self.text(), source=self.source, licence=self.licence, own=False)
 
 
 @cache

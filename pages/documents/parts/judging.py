@@ -28,11 +28,11 @@ def show_judged(
     alt = f"{right:,} of {n:,} held-out documents lie on the diagonal."
     lesson.figure("confusion", confusion_figure(judged, classes), alt)
     documents = "document" if n == 1 else "documents"
-    lesson.says(
+    lesson.caption(
         f"{method} is right on {right:,} of {n:,} held-out {documents}: {judged.accuracy:.1%}, "
         f"95% interval {low:.1%} to {high:.1%}."
     )
-    lesson.tell(
+    lesson.set_values(
         accuracy=f"{judged.accuracy:.1%}",
         low=f"{low:.1%}",
         high=f"{high:.1%}",

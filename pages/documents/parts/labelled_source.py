@@ -8,7 +8,7 @@ from functools import cache
 
 import streamlit as st
 
-from core.lesson.kept_with_text import kept_with_text
+from core.lesson.cached import cached, is_sample
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.documents.bag_of_words import Bags, learnt_and_held_out
@@ -39,7 +39,7 @@ def current_documents(ours: Callable[[], LabelledDocuments] = sample_reviews) ->
     return st.session_state.get(OWN) or ours()
 
 
-@kept_with_text(2, 2, "Counting the words")
+@cached(2, 2, "Counting the words", shared=is_sample)
 def split_of(documents: LabelledDocuments) -> tuple:
     """Return the bags to learn from, the bags held out, and the places of the held-out documents."""
     learnt, rest, held = learnt_and_held_out(documents.texts, documents.labels)
@@ -132,7 +132,7 @@ def _keep(read: Callable[[], LabelledDocuments]) -> LabelledDocuments | None:
 
 
 def _use_pasted(lesson: Lesson) -> None:
-    if _keep(lambda: read_lines(lesson.value("pasted", ""))):
+    if _keep(lambda: read_lines(lesson.get_state("pasted", ""))):
         st.session_state[lesson.key("documents")] = False  # the learner wants to see the picture
 
 

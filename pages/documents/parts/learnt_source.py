@@ -6,7 +6,7 @@ from functools import cache, partial
 
 import streamlit as st
 
-from core.lesson.below import Content
+from core.lesson.footer import Content
 from core.lesson.lesson import Lesson
 from core.models.documents.bag_of_words import Bags
 from core.models.documents.stored_classifiers import StoredClassifiers, stored_classifiers

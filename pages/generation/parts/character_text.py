@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import (
     ChosenModel,
     language_model,
@@ -11,7 +12,6 @@ from core.lesson.choices.language_model_choice import (
     say_what_changed,
 )
 from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_source, type_line
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.stored_language_models import Prompt, encode
 from core.text.reading.documents import Document
@@ -41,7 +41,7 @@ def choose_characters(lesson: Lesson, document: Document, at_most: int = READ_AT
     return read_characters(document.text, at_most)
 
 
-@kept_with_words(32, 4)
+@cached(32, 4, shared=no_typed_words)
 def characters_of(text: str) -> Prompt:
     """Return a text as the character models read it, all with one vocabulary; computed once a session."""
     return encode(next(iter(character_labels().values())), text)

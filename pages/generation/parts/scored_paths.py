@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import torch
 
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import ChosenModel, continuation
-from core.lesson.kept_with_text import kept_with_words
 from core.models.generation.beam_search import BeamTree, beam_search
 from core.models.generation.generation_tree import (
     GenerationTree,
@@ -28,7 +28,7 @@ def written(
     return continuation(chosen.label, document.digest, ids, length, settings, seed, chosen.model).tokens
 
 
-@kept_with_words(2000, 1000)
+@cached(2000, 1000, shared=no_typed_words)
 def path_log_probabilities(
     label: str, digest: str, prompt: tuple[int, ...], tokens: tuple[int, ...], _model: LanguageModel
 ) -> np.ndarray:
@@ -42,7 +42,7 @@ def scored(chosen: ChosenModel, document: Document, prompt: Prompt, tree: Genera
     return node_log_probabilities(tree, lambda y: path_log_probabilities(*about, y, chosen.model))
 
 
-@kept_with_words(30, 15, "The model searches")
+@cached(30, 15, "The model searches", shared=no_typed_words)
 def searched(
     label: str,
     digest: str,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.lesson.lesson import Lesson
-from core.lesson.live_values import holds_typed
+from core.lesson.live_values import note_typed
 from core.pictures.reading import ENDINGS, Picture, PictureError, read_picture
 
 
@@ -14,19 +14,19 @@ def own_picture(lesson: Lesson) -> Picture | None:
     with st.popover("Your picture"):
         file = lesson.upload("file", "A PNG, JPEG or WebP picture", type=list(ENDINGS), max_upload_size=10)
         if file is None:
-            lesson.put("fault", "")  # the sentence goes with the file it was about
-        elif file.file_id != lesson.value("read"):
+            lesson.set_state("fault", "")  # the sentence goes with the file it was about
+        elif file.file_id != lesson.get_state("read"):
             keep(lesson, file.getvalue())
-            lesson.put("read", file.file_id)
-        kept = lesson.value("kept")
-        if fault := lesson.value("fault"):
+            lesson.set_state("read", file.file_id)
+        kept = lesson.get_state("kept")
+        if fault := lesson.get_state("fault"):
             st.warning(fault + (" The picture chosen before is still here." if kept else ""))
         wanted = lesson.toggle("mine", "Read my picture", disabled=kept is None)
         for note in kept.notes if kept else ():
             st.text(note)
         st.caption("It stays in this session's memory; the file's name and what else it holds are not kept.")
     own = kept if wanted else None
-    holds_typed(lesson.key("mine"), own is not None)  # what is computed from it stays in this session
+    note_typed(lesson.key("mine"), own is not None)  # what is computed from it stays in this session
     return own
 
 
@@ -35,13 +35,13 @@ def keep(lesson: Lesson, data: bytes) -> None:
     try:
         picture = read_picture(data)
     except PictureError as error:
-        lesson.put("fault", str(error))
+        lesson.set_state("fault", str(error))
         return
     for name, value in (("kept", picture), ("fault", ""), ("mine", True)):
-        lesson.put(name, value)
+        lesson.set_state(name, value)
 
 
 def say_if_missing(lesson: Lesson, own: Picture | None) -> None:
     """Say so where a link asks for a picture of the learner's that is not here."""
-    if lesson.value("mine") and not own:
+    if lesson.get_state("mine") and not own:
         st.info("No picture of yours is here: choose a file under “Your picture”.")

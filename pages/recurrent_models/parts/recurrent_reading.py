@@ -8,6 +8,7 @@ import torch
 from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
+from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.language_model_choice import (
     ChosenModel,
     language_model,
@@ -15,7 +16,6 @@ from core.lesson.choices.language_model_choice import (
     say_what_was_read,
 )
 from core.lesson.chosen_text import TYPED, choose_sentence, choose_source, type_text
-from core.lesson.kept_with_text import kept_with_text, kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.recurrent_language_model import RecurrentLanguageModel, RecurrentTrace, trace
 from core.models.stored_language_models import Prompt
@@ -87,7 +87,7 @@ def choose_text(lesson: Lesson, document: Document, notes: DeltaGenerator, defau
     return text
 
 
-@kept_with_words(32, 8, "The model reads")
+@cached(32, 8, "The model reads", shared=no_typed_words)
 def read_sentence(
     name: str, ids: tuple[int, ...], _network: RecurrentLanguageModel, wiped: int | None
 ) -> RecurrentTrace:
@@ -101,6 +101,6 @@ def beginning(chosen: ChosenModel, document: Document, most: int = FIRST_CHARACT
     return _beginning(document, chosen.label, most, chosen)
 
 
-@kept_with_text(32, 8, False)
+@cached(32, 8, False, shared=is_sample)
 def _beginning(document: Document, label: str, most: int, _chosen: ChosenModel) -> Prompt:
     return _chosen.encode(document.text[:most])

@@ -64,10 +64,10 @@ def show_run(lesson: Lesson, reports: Sequence[PeekProgress]) -> None:
     """Show a run to its end: both losses, as each model sees them and measured honestly, and what each writes."""
     last = reports[-1]
     draw_losses(lesson, "losses", reports)
-    lesson.says(verdict(last))
+    lesson.caption(verdict(last))
     for name, learner in (("", last.honest), ("_peeking", last.peeking)):
         losses = {"training": learner.training_loss, "honest": learner.honest_loss}
-        lesson.tell(**{f"{which}{name}": f"{loss:.2f}" for which, loss in losses.items()})
+        lesson.set_values(**{f"{which}{name}": f"{loss:.2f}" for which, loss in losses.items()})
     consequence("Training loss", last.honest.training_loss, last.peeking.training_loss, more_is_better=False)
     consequence(
         "Honest loss, held out", last.honest.honest_loss, last.peeking.honest_loss, more_is_better=False

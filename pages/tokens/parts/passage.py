@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from core.lesson.cached import cached, is_sample
 from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_sentence, choose_source, type_line
-from core.lesson.kept_with_text import kept_with_text
 from core.lesson.lesson import Lesson
 from core.models.tokens.byte_pairs import PIECES, BytePairs, learn_merges
 from core.text.reading.documents import Document
@@ -32,7 +32,7 @@ def read_part(text: str) -> str:
     return text
 
 
-@kept_with_text(16, 4, "Learning byte pairs")
+@cached(16, 4, "Learning byte pairs", shared=is_sample)
 def learned_pairs(document: Document) -> BytePairs:
     """Return the byte pairs of a text."""
     return learn_merges(read_part(document.text), MERGES)

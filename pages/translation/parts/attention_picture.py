@@ -70,7 +70,7 @@ def show_attention(
     steps = range(len(made.outputs)) if steps is None else steps
     if not len(steps):
         return
-    lesson.tell(**{f"written_{name}": sentence_written(task, made)})
+    lesson.set_values(**{f"written_{name}": sentence_written(task, made)})
     row_of = {t: row for row, t in enumerate(steps) if t is not None}
     empty = np.full(len(made.inputs), np.nan)
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.translator_choice import translator_of
-from core.lesson.kept_with_text import kept_with_words
 from core.lesson.lesson import Lesson
 from core.models.translation.broken_attention import with_late_attention, with_uniform_attention
 from core.models.translation.seq2seq import Seq2Seq
@@ -43,6 +43,6 @@ def translated_by(name: str, words: Sequence[str], broken: Break | None = None) 
     return _translated_by(name, broken.__name__ if broken else "", tuple(words), broken)
 
 
-@kept_with_words(32, 6)
+@cached(32, 6, shared=no_typed_words)
 def _translated_by(name: str, break_name: str, words: tuple[str, ...], _broken: Break | None) -> Translated:
     return translated(broken_translator(name, _broken), words)

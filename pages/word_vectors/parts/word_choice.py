@@ -78,7 +78,7 @@ def usual_words(vectors: WordVectors) -> list[str]:
 
 def themes(lesson: Lesson) -> Callable[[str], str]:
     """Return the function that names a word's theme: "" for every word unless the four themes are on the map."""
-    return themes_of(lesson.value("source"))
+    return themes_of(lesson.get_state("source"))
 
 
 def themes_of(source: str) -> Callable[[str], str]:

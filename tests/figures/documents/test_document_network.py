@@ -8,7 +8,7 @@ import pytest
 from core.figures.documents.document_network import added, below, step_frames, times
 from core.figures.documents.document_training import epochs_table, step_table, training_figure
 from core.figures.packed import packed
-from core.lesson.below import source_of
+from core.lesson.footer import source_of
 from core.models.documents.document_network import drawn_network
 from core.models.documents.document_step import document_step
 from core.models.documents.fit_documents import Epoch

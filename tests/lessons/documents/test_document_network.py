@@ -10,7 +10,7 @@ from scipy.stats import binomtest
 from sklearn.naive_bayes import MultinomialNB
 
 from core.figures.worked import percent, plain_number
-from core.lesson.below import NUMBERS
+from core.lesson.footer import NUMBERS
 from core.models.documents.bag_of_words import learnt_and_held_out
 from core.models.documents.document_network import drawn_network
 from core.models.documents.fit_documents import fit_documents

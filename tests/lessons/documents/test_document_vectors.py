@@ -10,7 +10,7 @@ from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
 from sklearn.metrics.pairwise import cosine_similarity
 
 from core.figures.worked import signed
-from core.lesson.below import NUMBERS
+from core.lesson.footer import NUMBERS
 from core.models.documents.fit_paragraphs import fit_paragraphs, stored_paragraphs
 from core.models.documents.held_out import wilson
 from core.text.reading.labelled import read_lines

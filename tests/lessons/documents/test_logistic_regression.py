@@ -8,7 +8,7 @@ import pytest
 from sklearn.linear_model import LogisticRegression as Peer
 
 from core.figures.worked import percent, signed
-from core.lesson.below import NUMBERS
+from core.lesson.footer import NUMBERS
 from core.models.documents.bag_of_words import learnt_and_held_out
 from core.models.documents.logistic_regression import LogisticRegression
 from core.models.documents.two_weights import UNMOVED, descend, two_weights

@@ -8,7 +8,7 @@ from sklearn.naive_bayes import MultinomialNB
 
 from core.figures.documents.naive_bayes import logarithm
 from core.figures.worked import percent
-from core.lesson.below import NUMBERS
+from core.lesson.footer import NUMBERS
 from core.models.documents.bag_of_words import learnt_and_held_out
 from core.models.documents.held_out import wilson
 from core.text.reading.labelled import read_lines

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.figures.worked import percent, signed
-from core.lesson.below import NUMBERS
+from core.lesson.footer import NUMBERS
 from core.models.stored import load_card, load_json, load_weights
 from core.text.tokenization.tokens import words
 from pages.documents.parts.learnt_source import EXAMPLES, STORED

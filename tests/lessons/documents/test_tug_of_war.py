@@ -10,7 +10,7 @@ from sklearn.naive_bayes import MultinomialNB
 
 from core.figures.documents.tug_of_war import METHODS
 from core.figures.worked import percent, signed
-from core.lesson.below import NUMBERS
+from core.lesson.footer import NUMBERS
 from core.models.documents.bag_of_words import learnt_and_held_out
 from core.models.documents.tug_of_war import copied
 from core.text.reading.labelled import read_lines

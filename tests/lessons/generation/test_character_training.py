@@ -98,7 +98,7 @@ def test_a_result_stays_with_the_text_it_was_trained_on(bench):
 def test_the_weights_that_are_downloaded_are_those_of_the_last_snapshot(bench, tmp_path, monkeypatch):
     files = {}
     monkeypatch.setattr(
-        "core.lesson.below.st.download_button", lambda label, data, **_: files.update({label: data})
+        "core.lesson.footer.st.download_button", lambda label, data, **_: files.update({label: data})
     )
     open_with()
     (tmp_path / "characters.safetensors").write_bytes(files["Weights (safetensors)"]())

@@ -20,8 +20,8 @@ from core.figures.images.caption_words import (
     verdict,
 )
 from core.figures.worked import percent
-from core.lesson.below import NUMBERS
-from core.lesson.kept_with_text import RECENT
+from core.lesson.cached import PRIVATE
+from core.lesson.footer import NUMBERS
 from core.models.generation.sampling import Settings
 from core.models.images.group_attention import patches_in, share_on
 from core.models.images.held_out_scenes import KINDS, held_out_scene, held_out_scenes, right_to_the_word
@@ -254,7 +254,7 @@ def test_of_the_learner_s_picture_no_truth_is_claimed():
         .run(timeout=400)
     )
     assert not app.exception
-    assert asked.__wrapped__ in app.session_state[RECENT]  # and not with what all sessions share
+    assert asked.__wrapped__ in app.session_state[PRIVATE]  # and not with what all sessions share
     own = scaled(read_picture(content.getvalue()), 32)
     np.testing.assert_allclose(pixels(boards(app)[0]), own, atol=0.51 / 255)
     assert (

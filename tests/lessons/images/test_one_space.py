@@ -205,7 +205,7 @@ def test_a_prediction_hides_the_order_and_every_cosine():
 
 def test_a_press_takes_a_scene_s_caption_and_a_line_is_opened(monkeypatch):
     kept = {}
-    monkeypatch.setattr(type(LESSON), "put", lambda self, name, value: kept.update({name: value}))
+    monkeypatch.setattr(type(LESSON), "set_state", lambda self, name, value: kept.update({name: value}))
     pick({"number": 7})
     open_line({"column": True, "chosen": 2})
     assert kept == {"scene": 7, "whose": "a scene's", "form": "caption", "direction": "a sentence", "line": 3}

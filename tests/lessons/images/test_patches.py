@@ -104,8 +104,10 @@ def test_without_positions_shuffled_patches_give_the_same_answer_as_ordered_ones
 
 def test_a_patch_is_hidden_by_a_click_and_shown_by_another(monkeypatch):
     kept = {}
-    monkeypatch.setattr(type(LESSON), "put", lambda self, name, value: kept.update({name: value}))
-    monkeypatch.setattr(type(LESSON), "value", lambda self, name, otherwise=None: kept.get(name, otherwise))
+    monkeypatch.setattr(type(LESSON), "set_state", lambda self, name, value: kept.update({name: value}))
+    monkeypatch.setattr(
+        type(LESSON), "get_state", lambda self, name, otherwise=None: kept.get(name, otherwise)
+    )
     for place, expected in ((9, "10"), (0, "1 10"), (9, "1"), (0, "")):
         hide({"place": place})
         assert kept["hidden"] == expected

@@ -43,7 +43,7 @@ def walked():
 
     counted = count_text("I am Sam. Sam I am. I do not like green eggs and ham.", order=5)
     walk(counted, [*counted.read("i am"), 999])
-    st.text(LESSON.value("words_path"))
+    st.text(LESSON.get_state("words_path"))
 
 
 def test_a_click_in_the_tree_goes_into_the_field():

@@ -83,7 +83,7 @@ def test_another_ending_moves_the_masked_model_alone_and_the_page_says_how_much(
 
 def test_a_click_hides_a_word_and_shows_it_again(monkeypatch):
     kept = {}
-    monkeypatch.setattr(type(LESSON), "put", lambda self, name, value: kept.update({name: value}))
+    monkeypatch.setattr(type(LESSON), "set_state", lambda self, name, value: kept.update({name: value}))
     toggle(4.0, [1])
     assert kept["hidden"] == "2 5"
     toggle(1.0, [1])

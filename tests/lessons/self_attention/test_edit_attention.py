@@ -63,8 +63,10 @@ def test_the_tour_says_how_much_of_the_probability_its_edit_moves(typed):
 
 def test_a_dragged_weight_becomes_an_edit_and_is_undone_and_reset(monkeypatch):
     kept = {}
-    monkeypatch.setattr(type(LESSON), "put", lambda self, name, value: kept.update({name: value}))
-    monkeypatch.setattr(type(LESSON), "value", lambda self, name, otherwise=None: kept.get(name, otherwise))
+    monkeypatch.setattr(type(LESSON), "set_state", lambda self, name, value: kept.update({name: value}))
+    monkeypatch.setattr(
+        type(LESSON), "get_state", lambda self, name, otherwise=None: kept.get(name, otherwise)
+    )
     for key, weight in ((1, 0.4), (1, 0.7), (2, 0.2)):
         drag({"layer": 0, "head": 0, "query": 3, "key": key, "weight": weight})
     assert kept["edits"] == "1.1:4>2=0.7 1.1:4>3=0.2"

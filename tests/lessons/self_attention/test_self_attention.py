@@ -119,7 +119,7 @@ def drawn(app):
 
 def test_a_head_clicked_in_the_grid_is_opened(monkeypatch):
     kept = {}
-    monkeypatch.setattr(type(LESSON), "put", lambda self, name, value: kept.update({name: value}))
+    monkeypatch.setattr(type(LESSON), "set_state", lambda self, name, value: kept.update({name: value}))
     open_head({"layer": 3, "head": 2})
     assert kept == {"layer": 4, "head": 3}
     assert sent(open_with(typed="the king", **kept), "head_grid")["chosen"] == [3, 2]

@@ -101,7 +101,7 @@ def test_the_address_opens_one_cell_with_its_operands():
 
 def test_what_the_picture_reports_is_the_place_that_the_address_then_holds(monkeypatch):
     kept = {}
-    monkeypatch.setattr(type(LESSON), "link", lambda self, name, value: kept.update({name: value}))
+    monkeypatch.setattr(type(LESSON), "set_query", lambda self, name, value: kept.update({name: value}))
     place = {"stage": 3, "part": "attention", "matrix": "weights", "head": 1, "token": 4, "number": 2}
     go({"level": 3, **place})
     assert kept == {"at": "matrix.3.attention.weights.2.5.3"}

@@ -150,13 +150,13 @@ def test_before_the_guess_the_closing_is_there_and_the_answer_is_nowhere():
 def test_what_was_moved_in_the_view_stands_in_the_fields_and_a_broken_bandwidth_is_not_the_learner_s():
     moved = {"keys": [1.0, 2.5], "values": [3.0, -1.0], "query": 2, "bandwidth": 1e9, "way": "boxcar"}
     for name in ("points", "query", "way", "bandwidth", "ends"):
-        LESSON.put(name, None)
+        LESSON.set_state(name, None)
     move(moved)
-    assert [LESSON.value(name) for name in ("points", "query", "way")] == ["1: 3, 2.5: -1", 2.0, "boxcar"]
-    assert LESSON.value("bandwidth") == MOST
-    LESSON.put("ends", True)
+    assert [LESSON.get_state(name) for name in ("points", "query", "way")] == ["1: 3, 2.5: -1", 2.0, "boxcar"]
+    assert LESSON.get_state("bandwidth") == MOST
+    LESSON.set_state("ends", True)
     move(moved | {"bandwidth": 2.0})
-    assert LESSON.value("bandwidth") == MOST
+    assert LESSON.get_state("bandwidth") == MOST
 
 
 @pytest.mark.parametrize(

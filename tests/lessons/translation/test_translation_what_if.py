@@ -96,14 +96,14 @@ def press(app, label):
 
 
 def test_a_cell_pinned_in_the_picture_is_what_will_be_forced():
-    LESSON.put("at", None)
+    LESSON.set_state("at", None)
     pin(
         [0, 1, None, 2], {"output": 3, "input": 2}
     )  # the third row is empty: a word that only the other side has
-    assert (LESSON.value("at"), LESSON.value("onto")) == (2, 2)
+    assert (LESSON.get_state("at"), LESSON.get_state("onto")) == (2, 2)
     for nowhere in (None, {"output": 2, "input": 0}, {"output": 9, "input": 0}):
         pin([0, 1, None, 2], nowhere)
-        assert (LESSON.value("at"), LESSON.value("onto")) == (2, 2)
+        assert (LESSON.get_state("at"), LESSON.get_state("onto")) == (2, 2)
 
 
 def test_a_replaced_word_is_read_in_place_of_the_old_one():

@@ -1,8 +1,8 @@
-"""First visits: the server itself opens what takes long at first, so that nobody waits for it.
+"""The warm-up: the server visits pages itself, so that their caches are filled before a learner opens them.
 
-At the start these are all lessons, the slow ones before the others, while no learner is there; later the beat of a tour
-or lecture that comes next. It comes as a browser comes, in Streamlit's own messages but without a network. So what it
-leaves at hand (stored models, first results) is what the page asks for, and no lesson knows of it.
+At the start it visits all lessons, slow ones first, while no learner is active. Later it visits the next beat of a tour or
+lecture that is being played. A visit uses Streamlit's own messages, as a browser does, but no network. So it fills the same
+caches (stored models, first results), and lessons need no code for it.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ import streamlit as st
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from core.lesson.recent import UNUSED, hold
+from core.lesson.cache import IDLE_SECONDS, pin
 
-SWITCH = "ATTEND_FIRST_VISITS"  # in the environment; "off" where a busy start would disturb, as in tests
-OURS = "attend.first_visit"  # in the scope of our own connections
-QUIET = 2.0  # seconds without a message of a learner's
-PATIENCE = 120.0  # seconds for one visit
+SWITCH = "ATTEND_FIRST_VISITS"  # environment variable; "off" switches the warm-up off, as in tests
+OWN_CONNECTION = "attend.first_visit"  # key in the ASGI scope of our own connections
+QUIET_SECONDS = 2.0  # without a message from a learner, before the next visit
+VISIT_TIMEOUT = 120.0  # seconds
 _visited: list[str] = []
-_prepared: dict[str, float] = {}  # {link: the second of the clock}
-_asked: tuple[asyncio.AbstractEventLoop, asyncio.Queue[str]] | None = None  # None: the server makes no visits
+_queued_at: dict[str, float] = {}  # {link: time.monotonic()}
+_queue: tuple[asyncio.AbstractEventLoop, asyncio.Queue[str]] | None = None  # None: no warm-up
 _last_message = float("-inf")
 
 
-def are_on() -> bool:
-    """Return whether the server makes first visits."""
+def is_enabled() -> bool:
+    """Return whether the warm-up is on."""
     return os.environ.get(SWITCH) != "off"
 
 
 def visited() -> tuple[str, ...]:
-    """Return the lessons that were visited so far."""
+    """Return the names of the lessons visited so far."""
     return tuple(_visited)
 
 
-class NoticesLearners:
-    """ASGI middleware that notes when a learner's browser last sent something over its websocket."""
+class LearnerActivityMiddleware:
+    """ASGI middleware that stores when a learner's browser last sent a WebSocket message."""
 
     def __init__(self, app: Callable):
         self.app = app
 
     async def __call__(self, scope: dict, receive: Callable, send: Callable) -> None:
-        """Pass the connection on; note its messages."""
+        """Pass the connection on, and store the time of each message."""
 
         async def receive_and_note() -> dict:
             global _last_message
@@ -54,27 +54,27 @@ class NoticesLearners:
             _last_message = time.monotonic()
             return message
 
-        learner = scope["type"] == "websocket" and OURS not in scope
+        learner = scope["type"] == "websocket" and OWN_CONNECTION not in scope
         await self.app(scope, receive_and_note if learner else receive, send)
 
 
 async def visit_each(app: Callable, lessons: Sequence[str]) -> None:
-    """Visit one lesson after another, each when no learner has done anything for a moment; what they left at hand stays."""
+    """Visit the lessons in order, each once no learner is active; pin the cache entries that a visit read or made."""
     for lesson in lessons:
-        while time.monotonic() - _last_message < QUIET:
-            await asyncio.sleep(QUIET / 4)
+        while time.monotonic() - _last_message < QUIET_SECONDS:
+            await asyncio.sleep(QUIET_SECONDS / 4)
         began = time.monotonic()
         with suppress(TimeoutError):
             await visit(app, lesson)
-        hold(since=began)
+        pin(since=began)
         _visited.append(lesson)
 
 
-async def make_visits(app: Callable, lessons: Sequence[str]) -> None:
-    """Visit the lessons; meanwhile and for ever after, one by one, the links that are to be prepared."""
-    global _asked
+async def run_warmup(app: Callable, lessons: Sequence[str]) -> None:
+    """Visit the lessons, and at the same time, until cancelled, the links queued by `prerender`."""
+    global _queue
     links: asyncio.Queue[str] = asyncio.Queue()
-    _asked = asyncio.get_running_loop(), links
+    _queue = asyncio.get_running_loop(), links
     at_first = asyncio.create_task(visit_each(app, lessons))
     try:
         while True:
@@ -82,19 +82,19 @@ async def make_visits(app: Callable, lessons: Sequence[str]) -> None:
                 await visit(app, await links.get())
     finally:
         at_first.cancel()
-        _asked = None
+        _queue = None
 
 
-def prepare(link: str) -> None:
-    """Have a link visited soon: its page is asked for next. What a visit leaves at hand is there for a while."""
-    if _asked and time.monotonic() - _prepared.get(link, float("-inf")) > UNUSED:
-        _prepared[link] = time.monotonic()
-        loop, links = _asked
+def prerender(link: str) -> None:
+    """Queue a page for pre-rendering, so that its caches are warm when the learner opens it."""
+    if _queue and time.monotonic() - _queued_at.get(link, float("-inf")) > IDLE_SECONDS:
+        _queued_at[link] = time.monotonic()
+        loop, links = _queue
         loop.call_soon_threadsafe(links.put_nowait, link)
 
 
 async def visit(app: Callable, link: str) -> None:
-    """Run a lesson's page once as a link to it does, "zipf" or "zipf?zipf_k=20", in a session of its own."""
+    """Run a page once in a new session, as a browser does that opens `link`, "zipf" or "zipf?zipf_k=20"."""
     sent: asyncio.Queue[dict] = asyncio.Queue()
     over = asyncio.Event()
 
@@ -120,7 +120,7 @@ async def visit(app: Callable, link: str) -> None:
         "server": ("localhost", 0),
         "subprotocols": ["streamlit"],
         "state": {},
-        OURS: True,
+        OWN_CONNECTION: True,
     }
     asked = BackMsg()
     asked.rerun_script.page_name, _, asked.rerun_script.query_string = link.partition("?")
@@ -128,7 +128,7 @@ async def visit(app: Callable, link: str) -> None:
     sent.put_nowait({"type": "websocket.connect"})
     sent.put_nowait({"type": "websocket.receive", "bytes": asked.SerializeToString()})
     try:
-        await asyncio.wait_for(over.wait(), PATIENCE)
+        await asyncio.wait_for(over.wait(), VISIT_TIMEOUT)
     finally:
         sent.put_nowait({"type": "websocket.disconnect", "code": 1000})
         await connection

@@ -6,15 +6,18 @@ from collections.abc import Sequence
 from functools import cache
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from core.lesson.kept_with_text import kept_with_words
+from core.lesson.cached import cached, no_typed_words
 from core.lesson.lesson import Lesson
+from core.lesson.settings import Choice
 from core.models.hidden_markov_models.decoding import Decoded, decode
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.hmm_tables import TaggedCounts, ice_cream_diary, noun_verb_toy
 from core.models.hidden_markov_models.tagger import load_counts, tagger
 from core.text.samples.corpus_words import corpus_words
 
+MODEL = Choice("model", "diary", lambda _: available_models())
 MODELS = {  # name: (what it says beside its name, an example)
     "diary": ("ice creams a day, 1 to 3, tell hot from cold", "3 1 3 2 1"),
     "toy": ("they we fish can swim boats watch sink", "they watch can fish"),
@@ -48,6 +51,12 @@ def keep_own_model(model: HiddenMarkovModel) -> None:
     st.session_state[OWN_MODEL] = model
 
 
+def available_models() -> tuple[str, ...]:
+    """Return the ids of the models that can be chosen: the course's own, and the learner's where there is one."""
+    own = get_script_run_ctx() is not None and OWN_MODEL in st.session_state
+    return tuple(name for name in MODELS if name != "yours" or own)
+
+
 def choose_model(lesson: Lesson, default: str = "diary", without: tuple[str, ...] = ()) -> str:
     """Draw the choice of a model, in the address as `<lesson>_model`, and return its name."""
     options = [
@@ -68,7 +77,7 @@ def decoded_by(name: str, words: Sequence[str], width: int = 2) -> Decoded:
     return compute(name, tuple(words), width)
 
 
-@kept_with_words(40, 10)
+@cached(40, 10, shared=no_typed_words)
 def _decoded(name: str, words: tuple[str, ...], width: int) -> Decoded:
     return decode(model_of(name), words, width)
 
@@ -84,7 +93,7 @@ def choose_sentence(lesson: Lesson, name: str) -> list[str]:
     label = "Sentence" if name != "diary" else "Diary: ice creams a day"
     options = {"max_chars": CHARACTERS_AT_MOST}
     stale = st.session_state.get(PRIVATE, {}).get(name)  # what the address said when a private one was kept
-    linked = lesson.linked(f"{name}_sentence")
+    linked = lesson.get_query(f"{name}_sentence")
     if name in PRIVATE_MODELS or (stale is not None and linked in ("", stale)):
         typed = _private_sentence(lesson, name, label, options)
     else:
@@ -98,9 +107,9 @@ def choose_sentence(lesson: Lesson, name: str) -> list[str]:
 
 def _linked_sentence(lesson: Lesson, name: str, label: str, example: str, options: dict) -> str:
     field, kept = f"{name}_sentence", _kept()
-    if name in kept and lesson.value(field) is None and not lesson.linked(field):
-        lesson.put(field, kept[name])
-        lesson.link(field, kept[name])
+    if name in kept and lesson.get_state(field) is None and not lesson.get_query(field):
+        lesson.set_state(field, kept[name])
+        lesson.set_query(field, kept[name])
     typed = lesson.text(field, label, example, **options)
     if typed != example:
         keep_sentence(name, typed.split(), private=False, text=typed)
@@ -109,8 +118,8 @@ def _linked_sentence(lesson: Lesson, name: str, label: str, example: str, option
 
 def _private_sentence(lesson: Lesson, name: str, label: str, options: dict) -> str:
     field, kept = f"{name}_own_sentence", _kept()
-    if lesson.value(field) is None:
-        lesson.put(field, kept.get(name, " ".join(model_of(name).vocabulary[:5])))
+    if lesson.get_state(field) is None:
+        lesson.set_state(field, kept.get(name, " ".join(model_of(name).vocabulary[:5])))
     kept[name] = typed = lesson.private_text(field, label, **options)
     if name in PRIVATE_MODELS:
         return typed
@@ -122,7 +131,9 @@ def _private_sentence(lesson: Lesson, name: str, label: str, options: dict) -> s
 def publish(lesson: Lesson, name: str, sentence: str) -> None:
     """Let the address hold a sentence of the learner's own text: they asked for it."""
     set_sentence(lesson, name, sentence.split(), private=False)
-    lesson.link(f"{name}_sentence", " ".join(sentence.split()))  # the field is not drawn yet: it is not bound
+    lesson.set_query(
+        f"{name}_sentence", " ".join(sentence.split())
+    )  # the field is not drawn yet: it is not bound
 
 
 def _kept() -> dict[str, str]:
@@ -146,8 +157,8 @@ def set_sentence(lesson: Lesson, name: str, words: Sequence[str], private: bool)
     """Put a sentence into a lesson's field; only from a callback. A `private` one stays out of the address."""
     private = private or name in PRIVATE_MODELS
     field = f"{name}_own_sentence" if private else f"{name}_sentence"
-    keep_sentence(name, words, private, stale=lesson.linked(f"{name}_sentence"))
-    lesson.put(field, " ".join(words))
+    keep_sentence(name, words, private, stale=lesson.get_query(f"{name}_sentence"))
+    lesson.set_state(field, " ".join(words))
 
 
 def window_of(lesson: Lesson, n: int) -> slice:

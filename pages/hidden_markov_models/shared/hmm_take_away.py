@@ -6,7 +6,7 @@ import numpy as np
 
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.stored import load_card
-from pages.hidden_markov_models.parts.hmm_choice import model_of
+from pages.hidden_markov_models.shared.hmm_choice import model_of
 
 SOURCES = [
     "Andrew Viterbi (1967), Error bounds for convolutional codes and an asymptotically optimum decoding algorithm.",
@@ -45,3 +45,19 @@ def tables_cell(model: HiddenMarkovModel) -> str:
         f"states = {list(model.states)!r}\nvocabulary = {list(model.vocabulary)!r}\n{lines}"
         "model = from_probabilities(states, vocabulary, initial, transition, emission, end)"
     )
+
+
+def model_parameters(name: str) -> dict[str, object]:
+    """Return the values of a notebook's parameters `tables` and `name`: a learner's own model is written out."""
+    if name != "yours":
+        return {"tables": None, "name": name}
+    model = model_of(name)
+    logs = {
+        "initial": model.log_initial,
+        "transition": model.log_transition,
+        "emission": model.log_emission,
+        "end": model.log_end,
+    }
+    tables = {key: None if log is None else np.exp(log).round(9).tolist() for key, log in logs.items()}
+    named = {"states": list(model.states), "vocabulary": list(model.vocabulary)}
+    return {"tables": {**named, **tables}, "name": name}

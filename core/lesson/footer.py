@@ -1,6 +1,6 @@
-"""What stands below every lesson, in one row of tabs: the formula, every number, the code, what to take away, sources.
+"""The footer of every lesson, one row of tabs: the formula, every number, the code, downloads, sources.
 
-Only the open tab is computed: a table, its text for a file and a function's source cost more than a picture does.
+Only the open tab is computed, because its tables, CSV files and source code cost more than a picture.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.lesson.browser_view import browser_view
+from core.lesson.controls import TAB, Controls
 from core.lesson.every_number import Numbers, show_numbers
 from core.lesson.notebook import notebook
 from core.lesson.own_lecture import add_view
@@ -21,7 +22,6 @@ from core.lesson.own_lecture import add_view
 if TYPE_CHECKING:
     from streamlit.elements.lib.mutable_tab_container import TabContainer
 
-    from core.lesson.lesson import Lesson
 
 FORMULA, NUMBERS, CODE, AWAY, SOURCES = (
     "The formula",
@@ -30,12 +30,16 @@ FORMULA, NUMBERS, CODE, AWAY, SOURCES = (
     "Take it away",
     "Sources",
 )
-Content = bytes | Callable[[], bytes]  # of a file; a function is called when the file is asked for
+Content = bytes | Callable[[], bytes]  # of a file; a function is called when the learner downloads it
 
 
 @dataclass(frozen=True)
-class Below:
-    """What a page hands to its end: LaTeX with the meaning of its letters, tables, functions, cells, files, sources."""
+class Footer:
+    """The content of the tabs.
+
+    `formula` is LaTeX and the meaning of its letters; `notebook` holds the cells; `files` are more downloads, {label: (file
+    name, content)}.
+    """
 
     formula: tuple[str, str]
     numbers: Sequence[Numbers]
@@ -45,19 +49,19 @@ class Below:
     sources: Sequence[str]
 
 
-def show_below(lesson: Lesson, below: Below) -> None:
-    """Draw the row of tabs and what the open one holds."""
+def show_footer(lesson: Controls, footer: Footer) -> None:
+    """Draw the row of tabs and the content of the open one."""
     parts = {
-        FORMULA: lambda: show_formula(*below.formula),
-        NUMBERS: lambda: show_numbers(lesson, below.numbers),
-        CODE: lambda: code_that_ran(*below.code),
-        AWAY: lambda: take_away(lesson, below.notebook, below.files),
-        SOURCES: lambda: st.markdown("\n".join(f"- {source}" for source in below.sources)),
+        FORMULA: lambda: show_formula(*footer.formula),
+        NUMBERS: lambda: show_numbers(lesson, footer.numbers),
+        CODE: lambda: code_that_ran(*footer.code),
+        AWAY: lambda: take_away(lesson, footer.notebook, footer.files),
+        SOURCES: lambda: st.markdown("\n".join(f"- {source}" for source in footer.sources)),
     }
-    if not any(below.formula):
+    if not any(footer.formula):
         del parts[FORMULA]
     first = SOURCES if FORMULA not in parts else FORMULA
-    tabs = st.tabs(list(parts), default=first, key=lesson.key("below"), bind="query-params")
+    tabs = st.tabs(list(parts), default=first, key=lesson.key(TAB), bind="query-params")
     for tab, show in zip(tabs, parts.values(), strict=True):
         if is_open(tab):
             with tab:
@@ -65,24 +69,25 @@ def show_below(lesson: Lesson, below: Below) -> None:
 
 
 def is_open(tab: TabContainer) -> bool:
-    """Return whether the learner sees what a tab holds."""
+    """Return whether a tab is the open one."""
     return tab.open
 
 
 def show_formula(formula: str, where: str) -> None:
-    """Show a formula and what its letters stand for."""
-    st.latex(formula)
+    """Show a formula in LaTeX, if there is one, and the meaning of its letters."""
+    if formula:
+        st.latex(formula)
     st.markdown(where)
 
 
 @cache
 def source_of(function: Callable) -> tuple[str, str]:
-    """Return the file that a function stands in, and its source."""
+    """Return the path of a function's file, from the root, and the function's source code."""
     return f"{inspect.getmodule(function).__name__.replace('.', '/')}.py", inspect.getsource(function)
 
 
 def code_that_ran(*functions: Callable) -> None:
-    """Show the source of the very functions a page called, each with the file it stands in."""
+    """Show the source code of the functions that the page called, each with the path of its file."""
     for function in functions:
         file, source = source_of(function)
         st.caption(file)
@@ -90,9 +95,9 @@ def code_that_ran(*functions: Callable) -> None:
 
 
 def take_away(
-    lesson: Lesson, cells: Sequence[str], files: Mapping[str, tuple[str, Content]] | None = None
+    lesson: Controls, cells: Sequence[str], files: Mapping[str, tuple[str, Content]] | None = None
 ) -> None:
-    """Offer a link to this picture, its format, the notebook of `cells`, and any `files` {label: (name, content)}."""
+    """Draw the link to this state, the picture format, the notebook of `cells`, and `files`, {label: (name, content)}."""
     st.caption(
         "This link opens the lesson as you see it now. What you pasted, uploaded or trained stays with you, and so do "
         "your guesses and answers."
@@ -109,7 +114,7 @@ def take_away(
     with st.container(horizontal=True):
         st.download_button(
             "Notebook",
-            lambda: notebook(lesson.title, lesson.question, cells),  # made when it is asked for
+            lambda: notebook(lesson.title, lesson.question, cells),  # computed when the learner downloads it
             file_name=f"{lesson.name}.ipynb",
             mime="application/x-ipynb+json",
             key=lesson.key("notebook"),

@@ -5,8 +5,8 @@ import random
 import time
 
 from app import SLOW_AT_FIRST
-from core.lesson import first_visits
-from core.lesson.recent import UNUSED
+from core.lesson import warmup
+from core.lesson.cache import IDLE_SECONDS
 from core.lesson.tour import tour
 from pages import LESSONS
 from tests import own_loop
@@ -28,12 +28,12 @@ def test_a_visit_waits_while_a_learner_is_at_work(monkeypatch):
             raise TimeoutError
 
     async def learner_then_quiet():
-        message = first_visits.NoticesLearners(lambda _scope, receive, _send: receive())
-        for scope in ({"type": "websocket", first_visits.OURS: True}, {"type": "http"}):
+        message = warmup.LearnerActivityMiddleware(lambda _scope, receive, _send: receive())
+        for scope in ({"type": "websocket", warmup.OWN_CONNECTION: True}, {"type": "http"}):
             await message(scope, _nothing, None)
-        assert first_visits._last_message == float("-inf")  # neither is a learner
+        assert warmup._last_message == float("-inf")  # neither is a learner
         await message({"type": "websocket"}, _nothing, None)
-        visits = asyncio.create_task(first_visits.visit_each(None, ["too slow", "zipf"]))
+        visits = asyncio.create_task(warmup.visit_each(None, ["too slow", "zipf"]))
         began = time.monotonic()
         await asyncio.sleep(0.05)
         assert not made
@@ -42,11 +42,11 @@ def test_a_visit_waits_while_a_learner_is_at_work(monkeypatch):
         assert len(held) == 2  # what each left at hand stays, and nothing that was there before it
         assert began < held[0] < held[1]
 
-    monkeypatch.setattr(first_visits, "visit", visit)
-    monkeypatch.setattr(first_visits, "hold", lambda since: held.append(since))
-    monkeypatch.setattr(first_visits, "QUIET", 1.0)
-    monkeypatch.setattr(first_visits, "_last_message", float("-inf"))
-    monkeypatch.setattr(first_visits, "_visited", [])
+    monkeypatch.setattr(warmup, "visit", visit)
+    monkeypatch.setattr(warmup, "pin", lambda since: held.append(since))
+    monkeypatch.setattr(warmup, "QUIET_SECONDS", 1.0)
+    monkeypatch.setattr(warmup, "_last_message", float("-inf"))
+    monkeypatch.setattr(warmup, "_visited", [])
     own_loop.run(learner_then_quiet())
 
 
@@ -81,7 +81,7 @@ def test_the_beat_that_comes_next_is_computed_before_it_is_asked_for(monkeypatch
         made.append(link)
 
     async def a_beat_is_played():
-        visits = asyncio.create_task(first_visits.make_visits(None, []))
+        visits = asyncio.create_task(warmup.run_warmup(None, []))
         await asyncio.sleep(0)
         beats = tour("zipf").beats
         for place in ("zipf.1", "zipf.1", f"zipf.{len(beats)}"):
@@ -89,14 +89,14 @@ def test_the_beat_that_comes_next_is_computed_before_it_is_asked_for(monkeypatch
             assert not app.exception
         await asyncio.sleep(0.05)
         assert made == [beats[1].link]  # once, and after the last comes none
-        first_visits._prepared[beats[1].link] -= UNUSED + 1  # what it left at hand may be gone since
+        warmup._queued_at[beats[1].link] -= IDLE_SECONDS + 1  # what it left at hand may be gone since
         await asyncio.to_thread(open_lesson, "zipf", beat="zipf.1")
         await asyncio.sleep(0.05)
         assert made == 2 * [beats[1].link]
         visits.cancel()
 
-    monkeypatch.setattr(first_visits, "visit", visit)
-    monkeypatch.setattr(first_visits, "_prepared", {})
+    monkeypatch.setattr(warmup, "visit", visit)
+    monkeypatch.setattr(warmup, "_queued_at", {})
     own_loop.run(a_beat_is_played())
-    first_visits.prepare("zipf")  # a server that makes no visits has nobody to ask
+    warmup.prerender("zipf")  # a server that makes no visits has nobody to ask
     assert len(made) == 2

@@ -30,12 +30,12 @@ def unseen_words(lesson: Lesson, model: HiddenMarkovModel, guesses: Mapping[str,
         return
     listed = list(guesses)[:LISTED_AT_MOST]
     label = f"Unseen word ({len(guesses):,})"
-    linked = lesson.linked("unseen_number")
-    if lesson.value("unseen") is None and linked.isdecimal() and 1 <= int(linked) <= len(listed):
-        lesson.put("unseen", listed[int(linked) - 1])
+    linked = lesson.get_query("unseen_number")
+    if lesson.get_state("unseen") is None and linked.isdecimal() and 1 <= int(linked) <= len(listed):
+        lesson.set_state("unseen", listed[int(linked) - 1])
     chosen = lesson.answer("unseen", label, listed, first=0, help="The words marked in the picture.")
     # By its number: a word of the learner's own text is not for the address.
-    lesson.link("unseen_number", listed.index(chosen) + 1 if chosen != listed[0] else None)
+    lesson.set_query("unseen_number", listed.index(chosen) + 1 if chosen != listed[0] else None)
     guess = guesses[chosen]
     best = int(guess.tag_probabilities.argmax())
     shape = "lower, without digit, capital or hyphen" if guess.shape == "lower" else guess.shape

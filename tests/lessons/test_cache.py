@@ -1,4 +1,4 @@
-"""What is kept for everybody goes when nobody asks for it any more, but for what was there before the class came."""
+"""Shared cache entries expire when nobody reads them, except those that the warm-up pinned."""
 
 import gc
 import sys
@@ -10,9 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from core.lesson import recent
-from core.lesson.kept_with_text import kept_with_words
-from core.lesson.recent import NOTHING, UNUSED, hold, let_go, of_everybody, remembered
+from core.lesson import cache
+from core.lesson.cache import IDLE_SECONDS, MISSING, evict_idle, pin, shared_cache, shared_lru_cache
+from core.lesson.cached import cached
 
 
 class Result:
@@ -23,8 +23,8 @@ class Result:
 def clock(monkeypatch):
     """Let a test say what time it is; nothing else is kept for everybody meanwhile."""
     now = [1000.0]
-    monkeypatch.setattr(recent, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    monkeypatch.setattr(recent, "_of_everybody", [])
+    monkeypatch.setattr(cache, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(cache, "_shared", [])
     return now
 
 
@@ -38,37 +38,37 @@ def quick_switches():
 
 
 def test_what_nobody_asked_for_goes_and_its_memory_too(clock):
-    kept = of_everybody(10)
+    kept = shared_cache(10)
     kept.put("a", result := Result())
     gone, result = weakref.ref(result), None
-    clock[0] += UNUSED + 1
-    let_go()
+    clock[0] += IDLE_SECONDS + 1
+    evict_idle()
     gc.collect()
     assert "a" not in kept
     assert gone() is None
 
 
 def test_what_was_asked_for_since_stays(clock):
-    kept = of_everybody(10)
+    kept = shared_cache(10)
     kept.put("asked", 1)
     kept.put("not asked", 2)
-    clock[0] += UNUSED - 1
+    clock[0] += IDLE_SECONDS - 1
     assert kept.get("asked") == 1
     clock[0] += 2
-    let_go()
+    evict_idle()
     assert ("asked" in kept, "not asked" in kept) == (True, False)
 
 
 def test_what_first_visits_used_stays_however_long_nobody_asks_and_nothing_else_does(clock):
-    kept = of_everybody(10)
+    kept = shared_cache(10)
     kept.put("of a learner, before", 1)
     for visit in ("of one visit", "of the next"):
         clock[0] += 1
         kept.put(visit, 2)
-        hold(since=clock[0])
+        pin(since=clock[0])
     kept.put("of a learner, after", 3)
-    clock[0] += 100 * UNUSED
-    let_go()
+    clock[0] += 100 * IDLE_SECONDS
+    evict_idle()
     assert [visit for visit in ("of one visit", "of the next") if visit in kept] == [
         "of one visit",
         "of the next",
@@ -77,38 +77,38 @@ def test_what_first_visits_used_stays_however_long_nobody_asks_and_nothing_else_
 
 
 def test_what_was_there_before_the_class_goes_for_want_of_room_in_its_turn(clock):
-    kept = of_everybody(2)
+    kept = shared_cache(2)
     kept.put("before", 1)
-    hold(since=clock[0])
+    pin(since=clock[0])
     kept.put("b", 2)
     kept.put("c", 3)
     assert [key in kept for key in ("before", "b", "c")] == [False, True, True]
 
 
 def test_putting_again_counts_as_use_and_keeps_the_new_value():
-    kept = recent.Recent(2)
+    kept = cache.ExpiringLRUCache(2)
     for key, value in (("a", 1), ("b", 2), ("a", 3), ("c", 4)):
         kept.put(key, value)
-    assert [kept.get(key) for key in "abc"] == [3, NOTHING, 4]
+    assert [kept.get(key) for key in "abc"] == [3, MISSING, 4]
 
 
 def test_what_a_decorated_function_returned_goes_as_well(clock):
     asked = []
 
-    @remembered(10)
+    @shared_lru_cache(10)
     def twice(n):
         asked.append(n)
         return 2 * n
 
     twice(3)
-    clock[0] += UNUSED + 1
-    let_go()
-    assert (3,) not in twice.known
+    clock[0] += IDLE_SECONDS + 1
+    evict_idle()
+    assert (3,) not in twice.cache
     assert (twice(3), asked) == (6, [3, 3])
 
 
 def test_what_is_there_is_never_absent_while_others_ask(quick_switches):
-    kept, over = recent.Recent(2), Event()
+    kept, over = cache.ExpiringLRUCache(2), Event()
     kept.put("a", 1)
 
     def ask():
@@ -128,7 +128,7 @@ def test_what_is_there_is_never_absent_while_others_ask(quick_switches):
 def test_of_many_that_ask_for_the_same_at_once_one_computes_though_others_ask_for_more(clock, quick_switches):
     asked, all_there = [], Barrier(12)
 
-    @kept_with_words(100, 10)
+    @cached(100, 10, shared=True)
     def slow(n):
         asked.append(n)
         if n == 0:

@@ -9,7 +9,7 @@ import numpy as np
 from core.figures.hidden_markov_models.paths import paths_figure
 from core.lesson.lesson import Lesson
 from core.models.hidden_markov_models.decoding import Decoded
-from pages.hidden_markov_models.parts.hmm_choice import window_of
+from pages.hidden_markov_models.shared.hmm_choice import window_of
 
 
 def show_paths(

@@ -1,0 +1,62 @@
+/* A plotly figure in a story: plotly's own code is fetched where a beat has a figure, and not before.
+
+   data: { figure: { data, layout }, plotly: the address of plotly's code }. It fills its room, in the page's colours. */
+
+import { element } from "../shared/element.js";
+import { mount, unmount } from "../shared/mount.js";
+
+/** @param {string} address @returns {Promise<any>} plotly, fetched once for the page */
+function loadPlotly(address) {
+  const page = /** @type {any} */ (globalThis);
+  page.attendPlotly ??= page.Plotly
+    ? Promise.resolve(page.Plotly)
+    : new Promise((done, fail) => {
+        const script = document.createElement("script");
+        script.src = address;
+        script.onload = () => done(page.Plotly);
+        script.onerror = () => fail(new Error("plotly's code did not come."));
+        document.head.append(script);
+      });
+  return page.attendPlotly;
+}
+
+function buildFigure(root) {
+  root.classList.add("fills");
+  const plot = element("div", "plot");
+  root.append(plot);
+  const state = { root, plot, shown: null };
+  state.watch = new ResizeObserver(() => state.shown && globalThis.Plotly.Plots.resize(plot));
+  state.watch.observe(root);
+  return state;
+}
+
+/** The figure's layout in the page's own colours and type. */
+function themed(layout, root) {
+  const colours = getComputedStyle(root);
+  const [ink, line] = [colours.getPropertyValue("--st-text-color"), "rgba(128, 132, 149, 0.35)"];
+  const axis = { gridcolor: line, linecolor: line, zerolinecolor: line, automargin: true };
+  const made = { ...layout, autosize: true, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" };
+  delete made.height;
+  delete made.width;
+  made.font = { family: colours.fontFamily, size: 17, ...layout.font, color: ink };
+  for (const name of Object.keys({ xaxis: 0, yaxis: 0, ...layout })) {
+    if (/^[xy]axis\d*$/.test(name)) made[name] = { ...axis, ...layout[name] };
+  }
+  return made;
+}
+
+export default function draw(component) {
+  const state = mount(component, "figure", buildFigure);
+  const { figure, plotly } = state.data;
+  state.root.dataset.busy = "true"; // until plotly has drawn it
+  loadPlotly(plotly).then((Plotly) => {
+    state.shown = figure;
+    Plotly.react(state.plot, figure.data, themed(figure.layout, state.root), { displayModeBar: false, responsive: false });
+    delete state.root.dataset.busy;
+  });
+  return () => {
+    state.watch.disconnect();
+    if (state.shown) globalThis.Plotly.purge(state.plot);
+    unmount(component.parentElement)();
+  };
+}

@@ -1,0 +1,85 @@
+/* A beat's controls. Each reports a new value by its name; what it is called and may be set to comes with the document. */
+
+import { button, element } from "../shared/element.js";
+
+const SOON = 250; // milliseconds after the last key, when a field's words are read
+const SEGMENTS = 4; // options, at most, that stand side by side
+
+export function focusOn(control) {
+  const target = control?.matches?.("input, select, button") ? control : control?.querySelector("input, select, button");
+  target?.focus({ preventScroll: true });
+  if (target?.type === "text") target.select();
+}
+
+export function drawControl(control, change) {
+  const { kind, name, label, help } = control;
+  const box = element("div", `control ${kind}`);
+  const id = `control-${name}`;
+  const tag = element("label", "", label);
+  tag.htmlFor = id;
+  if (help) tag.title = help;
+  const made = MAKE[kind](control, (value) => change(name, value), id);
+  if (kind === "switch") box.append(made, tag);
+  else box.append(tag, made);
+  return box;
+}
+
+const MAKE = {
+  slider({ least, most, step, value }, change, id) {
+    const box = element("span", "slide");
+    const input = element("input");
+    Object.assign(input, { type: "range", min: least, max: most, step, value, id });
+    const shown = element("output", "", String(value));
+    input.oninput = () => (shown.textContent = input.value);
+    input.onchange = () => change(Number(input.value));
+    box.append(input, shown);
+    return box;
+  },
+  choice({ options, value, label }, change, id) {
+    if (options.length > SEGMENTS) {
+      const list = element("select");
+      list.id = id;
+      for (const each of options) {
+        const option = element("option", "", each.label);
+        option.value = each.id;
+        list.append(option);
+      }
+      list.value = value;
+      list.onchange = () => change(list.value);
+      return list;
+    }
+    const row = element("span", "segments");
+    row.setAttribute("role", "radiogroup");
+    row.setAttribute("aria-label", label);
+    options.forEach((each, i) => {
+      const made = button("segment", each.label, () => change(each.id));
+      made.setAttribute("role", "radio");
+      made.setAttribute("aria-checked", String(each.id === value));
+      made.id = i ? `${id}-${each.id}` : id;
+      row.append(made);
+    });
+    return row;
+  },
+  switch({ value }, change, id) {
+    const input = element("input");
+    Object.assign(input, { type: "checkbox", checked: value, id });
+    input.setAttribute("role", "switch");
+    input.onchange = () => change(input.checked);
+    return input;
+  },
+  text({ value, longest, placeholder }, change, id) {
+    const input = element("input");
+    Object.assign(input, { type: "text", value, maxLength: longest, placeholder, id, autocomplete: "off", spellcheck: false });
+    let timer = 0;
+    const send = () => {
+      clearTimeout(timer);
+      change(input.value);
+    };
+    input.oninput = () => {
+      clearTimeout(timer);
+      timer = window.setTimeout(send, SOON);
+    };
+    input.onkeydown = (event) => event.key === "Enter" && send();
+    return input;
+  },
+};

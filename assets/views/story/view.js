@@ -1,0 +1,189 @@
+/* The player of a story: one beat fills the window. It shows a beat's document (core/lesson/story.py) and fetches the next.
+
+   data: { lesson, title, question, icon, labels, beats: [{ title, kind }], at: { number, revealed }, document, base,
+   playlist: null or { name, title, at, beats: [{ title, link, lesson, number }] }, desk, code }. The address is where the
+   player stands: beat=<lesson>.<number>, .answer behind it for what an ask reveals, and what the learner changed. */
+
+import { course } from "../shared/course.js";
+import { follow } from "../shared/follow.js";
+import { installKeys, drainKeys } from "../shared/keys.js";
+import { mount, unmount } from "../shared/mount.js";
+import { noteVisit } from "../shared/visited.js";
+import { obey } from "../tour/commands.js";
+import { buildFrame, drawDocument, drawTrail, drawWaiting } from "./frame.js";
+import { toggleJump } from "./jump.js";
+import { placePicture, removePicture } from "./picture.js";
+import { keyOf, linkOf, placeAfter, placeBefore, placeIn } from "./places.js";
+
+function buildStory(root) {
+  const state = { root, place: null, changes: {}, shown: "", queue: [], loading: false, documents: new Map(), picture: null };
+  const actions = {
+    next: () => act(state, () => goOn(state, 1)),
+    back: () => act(state, () => goOn(state, -1)),
+    first: () => act(state, () => goTo(state, { number: 1, revealed: false })),
+    last: () => act(state, () => goTo(state, { number: state.data.beats.length, revealed: false })),
+    jump: () => toggleJump(state, (number) => act(state, () => goTo(state, { number, revealed: false }))),
+    lab: () => leaveForLab(state),
+    reveal: () => act(state, () => goTo(state, { ...state.place, revealed: true })),
+    choose: (id) => {
+      sessionStorage.setItem(guessKey(state), id);
+      actions.reveal();
+    },
+    change: (name, value) => act(state, () => change(state, { [name]: value })),
+    event: (event, value) => act(state, () => change(state, {}, { event, value })),
+    home: () => follow(homeOf()),
+  };
+  state.actions = actions;
+  state.resized = () => root.classList.toggle("presented", document.documentElement.hasAttribute("data-present"));
+  window.addEventListener("resize", state.resized);
+  buildFrame(state);
+  return state;
+}
+
+const guessKey = (state) => `attend-guess-${state.data.lesson}.${state.place.number}`;
+const homeOf = () => location.pathname.replace(/[^/]*$/, "");
+
+/** Do one thing after another: what is pressed while a beat loads is kept and done. */
+async function act(state, step) {
+  state.queue.push(step);
+  if (state.loading) return;
+  state.loading = true;
+  try {
+    while (state.queue.length) await state.queue.shift()();
+  } finally {
+    state.loading = false;
+  }
+}
+
+/** Fetch a beat's document: once as its author set it, each time where the learner changed something. */
+function documentOf(state, place, changes, reported = null) {
+  const { base, lesson } = state.data;
+  const address = `${base}/beats/${lesson}/${place.number}${place.revealed ? ".answer" : ""}.json`;
+  if (!Object.keys(changes).length && !reported) {
+    const kept = state.documents.get(address);
+    if (kept) return kept;
+    const asked = ask(address);
+    state.documents.set(address, asked);
+    asked.catch(() => state.documents.delete(address));
+    return asked;
+  }
+  const body = JSON.stringify({ changes, ...reported });
+  return ask(address, { method: "POST", headers: { "content-type": "application/json" }, body });
+}
+
+async function ask(address, options = {}) {
+  const answer = await fetch(address, options);
+  if (!answer.ok) throw new Error(`The server answered ${answer.status}.`);
+  return answer.json();
+}
+
+async function goTo(state, place, { push = true, changes = {} } = {}) {
+  const count = state.data.beats.length;
+  if (place.number < 1 || place.number > count) return;
+  const kept = state.place && keyOf(state.place) === keyOf(place) && !Object.keys(changes).length && !Object.keys(state.changes).length;
+  if (kept) return;
+  try {
+    drawWaiting(state, true);
+    const found = await documentOf(state, place, changes);
+    Object.assign(state, { place, changes: found.changes });
+    if (push) history.pushState({}, "", linkOf(state, place, found.changes));
+    await show(state, found);
+  } catch (error) {
+    state.queue = [];
+    drawWaiting(state, false, error);
+  }
+}
+
+/** A beat on or back; in a lecture, to its next beat, which may be another lesson's. */
+async function goOn(state, by) {
+  const { playlist, beats } = state.data;
+  const asking = beats[state.place.number - 1].kind === "ask";
+  if (by > 0 && asking && !state.place.revealed) return goTo(state, { ...state.place, revealed: true });
+  if (!playlist) return goTo(state, by > 0 ? placeAfter(state.place) : placeBefore(state.place, beats));
+  if (by < 0 && asking && state.place.revealed) return goTo(state, { ...state.place, revealed: false });
+  const at = state.place.at + by;
+  const there = playlist.beats[at];
+  if (!there) return;
+  if (there.lesson !== state.data.lesson || !there.number) return follow(withBeat(there.link, playlist.name, at));
+  return goTo(state, { number: there.number, revealed: false, at });
+}
+
+function withBeat(link, name, at) {
+  const [path, query = ""] = link.split("?");
+  const parameters = new URLSearchParams(query);
+  parameters.set("beat", `${name}.${at + 1}`);
+  return `${location.pathname.replace(/[^/]*$/, "")}${path}?${parameters}`;
+}
+
+async function change(state, made, reported = null) {
+  try {
+    drawWaiting(state, true);
+    const found = await documentOf(state, state.place, { ...state.changes, ...made }, reported);
+    state.changes = found.changes;
+    history.replaceState(history.state, "", linkOf(state, state.place, found.changes));
+    await show(state, found);
+  } catch (error) {
+    drawWaiting(state, false, error);
+  }
+}
+
+function leaveForLab(state) {
+  sessionStorage.setItem(`attend-story-${state.data.lesson}`, location.pathname + location.search);
+  const kept = sessionStorage.getItem(`attend-lab-${state.data.lesson}`);
+  const [from, lab] = kept ? JSON.parse(kept) : ["", ""];
+  sessionStorage.setItem(`attend-lab-from-${state.data.lesson}`, state.document.lab);
+  follow(from === state.document.lab ? lab : location.pathname.replace(/[^/]*$/, "") + state.document.lab);
+}
+
+async function show(state, found) {
+  const arrived = `${keyOf(state.place)}` !== state.shown;
+  state.shown = keyOf(state.place);
+  state.document = found;
+  const guess = sessionStorage.getItem(guessKey(state)) ?? "";
+  drawWaiting(state, false);
+  drawTrail(state);
+  drawDocument(state, found, guess, arrived);
+  await placePicture(state, found, arrived);
+  prefetch(state);
+  if (state.data.desk) state.report("moved", { number: state.place.number, revealed: state.place.revealed, at: state.place.at ?? null });
+}
+
+/** Have the document that comes next, and the code of its picture, before it is asked for. */
+function prefetch(state) {
+  const { beats } = state.data;
+  const asking = beats[state.place.number - 1].kind === "ask" && !state.place.revealed;
+  const after = asking ? { ...state.place, revealed: true } : placeAfter(state.place);
+  if (after.number > beats.length) return;
+  documentOf(state, after, {}).then(({ picture }) => picture && import(new URL(picture.code, location.origin).href)).catch(() => undefined);
+}
+
+export default function draw(component) {
+  const state = mount(component, "story", buildStory);
+  const { data } = state;
+  course().actions = state.actions;
+  course().tour = null;
+  installKeys();
+  obey(state, data.desk);
+  noteVisit();
+  state.resized();
+  const place = placeIn(location, data) ?? { ...data.at, at: data.playlist?.at };
+  const same = state.place && keyOf(state.place) === keyOf(place) && state.lesson === data.lesson;
+  if (!same) {
+    const sent = data.at.number === place.number && data.at.revealed === place.revealed;
+    if (state.lesson !== data.lesson) state.documents.clear();
+    state.lesson = data.lesson;
+    act(state, async () => {
+      if (!sent) return goTo(state, place, { push: false });
+      Object.assign(state, { place, changes: data.document.changes });
+      await show(state, data.document);
+    });
+  }
+  act(state, async () => drainKeys());
+  return () => {
+    window.removeEventListener("resize", state.resized);
+    state.commands?.close();
+    if (course().actions === state.actions) course().actions = null;
+    removePicture(state);
+    unmount(component.parentElement)();
+  };
+}

@@ -1,0 +1,166 @@
+/* A trellis: a column for each observation, a row for each state, and the paths through them. It fills its room, and what
+   stays from one picture to the next moves there.
+
+   data: { columns: [{ word, count }], rows: [{ name, hue }], start: [text] by row, nodes: [[{ text, kind }]] by column and row,
+   edges: [{ t, i, j, kind, text }], faint, pointers, axis, sum: text }. An edge leads from row i of column t - 1 to row j of column t.
+   Kinds of node: open, filled, now, best, lost. Kinds of edge: faint, way, dropped, kept, best. `count` draws so many
+   scoops, `faint` draws every edge that is not listed, `pointers` heads them to the left, `axis` says what the
+   columns hold, `sum` is arithmetic below. Every text was formatted by core. */
+
+import { drawn, element } from "../shared/element.js";
+import { mount, unmount } from "../shared/mount.js";
+
+const ORDER = ["faint", "dropped", "way", "kept", "best"]; // what lies on what
+const SCOOP = 9; // pixels
+
+function buildTrellis(root) {
+  root.classList.add("fills");
+  const svg = drawn("svg", "board", { "aria-hidden": "true" });
+  const layers = Object.fromEntries(["edges", "nodes", "heads"].map((name) => [name, svg.appendChild(drawn("g", name))]));
+  svg.append(drawn("defs", ""));
+  const head = drawn("marker", "pointer", { id: "pointer", viewBox: "0 0 10 10", refX: 1, refY: 5, markerWidth: 14, markerHeight: 14, orient: "auto", markerUnits: "userSpaceOnUse" });
+  head.append(drawn("path", "", { d: "M 10 0 L 0 5 L 10 10 z" }));
+  svg.lastChild.append(head);
+  const sum = element("p", "sum");
+  root.append(svg, sum);
+  const state = { root, svg, sum, layers, nodes: new Map(), edges: new Map(), heads: new Map() };
+  state.watch = new ResizeObserver(() => state.data && layTrellis(state));
+  state.watch.observe(root);
+  return state;
+}
+
+/** The sizes of a trellis in its room. */
+function measure({ data, svg }) {
+  const [width, height] = [svg.clientWidth || 600, svg.clientHeight || 400];
+  const [n, K] = [data.columns.length, data.rows.length];
+  const letters = Math.max(0.8 * (data.axis?.length ?? 0), ...data.rows.map(({ name }) => name.length));
+  const dense = K > 4 || n > 12;
+  const size = Math.max(13, Math.min(dense ? 18 : 26, (width - 60) / n / 4, (height - 60) / K / 1.4));
+  const arrow = data.start ? Math.min(74, width * 0.13) : 0;
+  const left = Math.min(width / 3, letters * size * 0.62 + 18 + arrow);
+  const top = dense ? 44 : Math.min(96, height * 0.17);
+  const [columnWidth, rowHeight] = [(width - left - 8) / n, (height - top - 6) / K];
+  const numbered = data.nodes.some((column) => column.some(({ text }) => text));
+  const largest = numbered ? 74 : dense ? 9 : 46;
+  const radius = Math.max(3, Math.min(largest, columnWidth * (numbered ? 0.34 : 0.24), rowHeight * 0.36));
+  const x = (t) => left + (t + 0.5) * columnWidth;
+  const y = (j) => top + (j + 0.5) * rowHeight;
+  return { width, height, size, left, arrow, top, columnWidth, rowHeight, radius, x, y, dense };
+}
+
+function layTrellis(state) {
+  const { data, svg, layers } = state;
+  const room = measure(state);
+  svg.setAttribute("viewBox", `0 0 ${room.width} ${room.height}`);
+  svg.style.setProperty("--size", `${room.size}px`);
+  svg.classList.toggle("dense", room.dense);
+  svg.classList.toggle("pointers", Boolean(data.pointers));
+  layHeads(state, room);
+  const nodes = data.nodes.flatMap((column, t) => column.map((node, j) => ({ ...node, key: `${t}.${j}`, t, j })));
+  keyed(state.nodes, nodes, makeNode, layers.nodes, (made, node) => layNode(made, node, data, room));
+  const edges = [...(data.faint ? everyEdge(data) : []), ...data.edges].map((edge) => ({ ...edge, key: `${edge.t}.${edge.i}.${edge.j}` }));
+  edges.sort((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
+  keyed(state.edges, edges, makeEdge, layers.edges, (made, edge) => layEdge(made, edge, room));
+  edges.forEach((edge) => layers.edges.append(state.edges.get(edge.key)));
+}
+
+/** Every edge that is not listed, to be drawn faintly. */
+function everyEdge({ columns, rows, edges }) {
+  const listed = new Set(edges.map(({ t, i, j }) => `${t}.${i}.${j}`));
+  const every = [];
+  for (let t = 1; t < columns.length; t++) {
+    rows.forEach((_, i) => rows.forEach((__, j) => listed.has(`${t}.${i}.${j}`) || every.push({ t, i, j, kind: "faint" })));
+  }
+  return every;
+}
+
+/** Keep an element for each key: what is new is made, what is gone is taken away, all are laid. */
+function keyed(kept, items, make, layer, lay) {
+  const wanted = new Set(items.map(({ key }) => key));
+  for (const [key, made] of kept) {
+    if (wanted.has(key)) continue;
+    made.remove();
+    kept.delete(key);
+  }
+  for (const item of items) {
+    if (!kept.has(item.key)) kept.set(item.key, layer.appendChild(make(item)));
+    lay(kept.get(item.key), item);
+  }
+}
+
+function layHeads({ data, layers }, { size, left, top, x, y, radius, arrow }) {
+  const words = data.columns.map(({ word, count }, t) => {
+    const head = drawn("g", "head");
+    head.dataset.mark = `column.${t}`;
+    head.append(drawn("text", "word", { x: x(t), y: count ? top * 0.42 : top * 0.6, "text-anchor": "middle" }, word));
+    for (let i = 0; i < (count ?? 0); i++) {
+      const cx = x(t) + (i - (count - 1) / 2) * (2 * SCOOP + 3);
+      head.append(drawn("path", "cone", { d: `M ${cx - SCOOP} ${top * 0.62} h ${2 * SCOOP} l ${-SCOOP} ${SCOOP * 1.9} z` }));
+      head.append(drawn("circle", "scoop", { cx, cy: top * 0.62, r: SCOOP }));
+    }
+    return head;
+  });
+  const rows = data.rows.map(({ name, hue }, j) => {
+    const row = drawn("text", "row", { x: left - arrow - Math.min(14, radius), y: y(j), dy: "0.35em", "text-anchor": "end" }, name);
+    if (hue) row.style.fill = `var(--ink-${hue})`;
+    row.dataset.mark = `row.${j}`;
+    return row;
+  });
+  const starts = (data.start ?? []).flatMap((text, j) => {
+    if (!text) return [];
+    const [from, to] = [x(0) - radius - arrow, x(0) - radius - 4];
+    const line = drawn("path", "start", { d: `M ${from} ${y(j)} H ${to} m -9 -7 l 9 7 l -9 7` });
+    return [line, drawn("text", "start-text", { x: (from + to) / 2, y: y(j) - size * 0.5, "text-anchor": "middle" }, text)];
+  });
+  const axis = data.axis ? [drawn("text", "axis", { x: left - arrow - Math.min(14, radius), y: top * 0.42, "text-anchor": "end" }, data.axis)] : [];
+  layers.heads.replaceChildren(...axis, ...words, ...rows, ...starts);
+  layers.heads.style.fontSize = `${size}px`;
+}
+
+function makeNode({ key }) {
+  const made = drawn("g", "node");
+  made.dataset.mark = `node.${key}`;
+  made.append(drawn("circle", "", { r: 1 }), drawn("text", "", { "text-anchor": "middle", dy: "0.35em" }));
+  return made;
+}
+
+function layNode(made, { text, kind, t, j }, { rows }, { x, y, radius, dense }) {
+  const hue = rows[j].hue ?? "blue";
+  made.setAttribute("class", `node ${kind}`);
+  made.style.setProperty("--hue", `var(--${hue})`);
+  made.style.transform = `translate(${x(t)}px, ${y(j)}px)`;
+  if (dense && kind === "open") radius = 3;
+  made.firstChild.style.transform = `scale(${kind === "best" || kind === "now" ? radius * 1.06 : radius})`;
+  made.lastChild.textContent = text;
+  made.lastChild.style.fontSize = `${Math.max(11, Math.min(30, (radius * 3.1) / Math.max(4, text.length)))}px`;
+}
+
+function makeEdge({ key }) {
+  const made = drawn("g", "edge");
+  made.dataset.mark = `edge.${key}`;
+  made.append(drawn("line", ""), drawn("text", "", { "text-anchor": "middle" }));
+  return made;
+}
+
+function layEdge(made, { t, i, j, kind, text }, { x, y, radius, size }) {
+  const [x1, y1, x2, y2] = [x(t - 1), y(i), x(t), y(j)];
+  const length = Math.hypot(x2 - x1, y2 - y1);
+  const [dx, dy] = [((x2 - x1) * radius) / length, ((y2 - y1) * radius) / length];
+  made.setAttribute("class", `edge ${kind}`);
+  const [line, label] = made.children;
+  for (const [name, value] of Object.entries({ x1: x1 + dx, y1: y1 + dy, x2: x2 - dx, y2: y2 - dy })) line.setAttribute(name, String(value));
+  label.textContent = text ?? "";
+  const at = i === j ? 0.5 : 0.36; // two ways that cross have their numbers apart
+  label.setAttribute("x", String(x1 + (x2 - x1) * at));
+  label.setAttribute("y", String(y1 + (y2 - y1) * at - size * 0.45));
+}
+
+export default function draw(component) {
+  const state = mount(component, "trellis", buildTrellis);
+  state.sum.textContent = state.data.sum ?? "";
+  layTrellis(state);
+  return () => {
+    state.watch.disconnect();
+    unmount(component.parentElement)();
+  };
+}

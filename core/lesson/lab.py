@@ -1,0 +1,154 @@
+"""The lab of a lesson: the whole bench, with the words of words.md. First the picture; other sections are folded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from core.lesson import footer, live_values, pin
+from core.lesson.break_it import show_comparison
+from core.lesson.browser_view import browser_view
+from core.lesson.controls import Controls
+from core.lesson.footer import Content, Footer, show_footer
+from core.lesson.notebook import read_cells
+from core.lesson.settings import Choice, Setting, Slider, Switch, Text
+from core.lesson.story import SHARED
+from core.lesson.try_this import try_this
+from core.lesson.words import Words
+
+BAR = "lab_bar"
+
+
+class Lab(Controls):
+    """The blocks of a lab. A lesson's texts are named by their keys in its words.md."""
+
+    module: str
+    svg: str
+    words: Words
+    subject_words: Words | None
+
+    def open_lab(self, asks: bool = False) -> None:
+        """Keep room for the title's bar; `asks` offers to predict before the answer is shown, among the options."""
+        self.set_state("numbers", [])
+        self.set_state("asks", asks)
+        self.set_state(BAR, st.container(key=self.key("lab_box")))
+        self.set_state("tour_box", st.container(key=self.key("tour_box")))
+
+    def show_bar(self, pinned: Mapping[str, object]) -> None:
+        """Fill the bar: the lesson's name, its question, the way to the story, and the pin."""
+        data = {
+            "lesson": self.name,
+            "title": self.title,
+            "question": self.question,
+            "icon": self.svg,
+            "labels": {key: SHARED.label(key) for key in ("story", "home", "pin", "unpin", "pin.help")},
+            **pinned,
+        }
+        with self.pop_state(BAR):
+            browser_view(BAR, data, self.key(BAR), on={"pin": partial(pin.pin, self)})
+
+    def options(self):
+        """Return a container for controls that are rarely used, behind a button of the strip."""
+        box = st.popover(SHARED.label("options"), key=self.key("more"))
+        if self.get_state("asks"):
+            with box:
+                self.toggle("predict", SHARED.label("predict"), help=SHARED.label("predict.help"))
+        return box
+
+    def label_of(self, key: str, otherwise: str = "") -> str:
+        """Return a label of the lesson, or of its subject, or else `otherwise`."""
+        for words in (self.words, self.subject_words):
+            if words and words.has(key):
+                return words.label(key)
+        return otherwise
+
+    def draw(self, setting: Setting, **options) -> object:
+        """Draw the control of a setting and return its value; it is in the address under its name."""
+        label, name = self.label_of(setting.name, setting.name), setting.name
+        options = {"help": self.label_of(f"{name}.help") or None, **options}
+        if isinstance(setting, Slider):
+            least, most = setting.ends({})
+            return self.slider(name, label, least, most, setting.default, step=setting.step, **options)
+        if isinstance(setting, Switch):
+            return self.toggle(name, label, setting.default, **options)
+        if isinstance(setting, Text):
+            return self.text(name, label, setting.default, max_chars=setting.longest, **options)
+        return self.choose_id(setting, label, **options)
+
+    def choose_id(self, setting: Choice, label: str, **options) -> str:
+        """Draw a choice whose options have labels; the address holds the id, and older addresses their old words.
+
+        Streamlit would bind the labels to the address; so the id is read from it and written to it here.
+        """
+        key, ids = self.key(setting.name), setting.choices({})
+        arrived = get_script_run_ctx() and get_script_run_ctx().is_history_navigation
+        linked = self.get_query(setting.name)
+        if key not in st.session_state or (arrived and linked) or st.session_state[key] not in ids:
+            st.session_state[key] = setting.read(linked, {})
+        elif arrived and not linked:
+            st.session_state[key] = setting.default
+        names = {each: self.label_of(f"{setting.name}.{each}", each) for each in ids}
+        if len(ids) <= 4:
+            chosen = st.segmented_control(
+                label, ids, format_func=names.get, key=key, required=True, **options
+            )
+        else:
+            chosen = st.selectbox(label, ids, format_func=names.get, key=key, **options)
+        self.set_query(setting.name, None if chosen == setting.default else chosen)
+        return chosen
+
+    def fold(self, name: str, **values: object):
+        """Return the container of a section that is computed once the learner opens it, None until then."""
+        title = self.words.heading(f"fold.{name}", **values)
+        box = st.expander(f"**{title}**", key=self.key(name), on_change="rerun", bind="query-params")
+        return box if footer.is_open(box) else None
+
+    def say(self, key: str, values: Mapping[str, object] | None = None) -> None:
+        """Say below the picture, in one sentence of words.md, what is to be seen in it."""
+        values = values or {}
+        self.caption(self.words.markdown(key, **values))
+        named = {name: value for name, value in values.items() if self.words.has(f"value.{name}")}
+        live_values.set_values(**{self.words.label(f"value.{name}"): value for name, value in named.items()})
+
+    def compare(
+        self,
+        name: str,
+        whole: float,
+        broken: float,
+        form: str = ".2f",
+        more_is_better: bool | None = True,
+    ) -> None:
+        """Show one measure with a piece of the method and without it; the words of both are compare.<name>.*."""
+        labels = (self.words.label(f"compare.{name}{end}") for end in ("", ".whole", ".broken"))
+        show_comparison(*labels, whole, broken, form, more_is_better)
+
+    def close_lab(
+        self,
+        code: Sequence[Callable],
+        parameters: Mapping[str, object],
+        prompts: Mapping[str, Mapping[str, object]],
+        credits: Sequence[str] = (),
+        files: Mapping[str, tuple[str, Content]] | None = None,
+    ) -> None:
+        """End the lab: what to try, the formula, every number, the code that ran, what can be taken away, sources.
+
+        `parameters` are the values of the notebook's cell "parameters"; `prompts` {name: settings} have their words as
+        prompt.<name>; `credits` are sources beside those of words.md.
+        """
+        try_this(self, [(self.words.label(f"prompt.{name}"), each) for name, each in prompts.items()])
+        file = Path(import_module(self.module).__path__[0]) / "notebook.py"
+        formula = ("", self.words.markdown("formula")) if self.words.has("formula") else ("", "")
+        sources = [
+            line.removeprefix("- ")
+            for line in self.words.markdown("sources").splitlines()
+            if line.startswith("- ")
+        ]
+        cells = read_cells(file.read_text(encoding="utf-8"), parameters)
+        show_footer(
+            self, Footer(formula, self.pop_state("numbers"), code, cells, files or {}, [*sources, *credits])
+        )

@@ -1,0 +1,233 @@
+"""A story in the browser: the addresses that answer its documents, and the page that mounts its player."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import orjson
+import plotly
+import streamlit as st
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from core.lesson import speaker
+from core.lesson.beats import Playlist
+from core.lesson.browser_view import address_of, answer_for_good, browser_view
+from core.lesson.cache import ExpiringLRUCache
+from core.lesson.lab import Lab
+from core.lesson.sessions import RUN_SLOTS
+from core.lesson.story import (
+    ANSWER,
+    ASK,
+    LAB,
+    SHARED,
+    is_typed,
+    make_document,
+    story_of,
+    take_event,
+    words_of,
+)
+from core.lesson.tour import place_in_address, playlist_of
+
+BYTES_AT_MOST = 100_000  # of what a learner changed
+KEPT = 4096  # documents: every beat of every story, and what is often changed in them
+_modules: dict[str, str] = {}  # lesson's name -> its package
+_documents = ExpiringLRUCache(KEPT)
+
+
+def register_story(lesson: str, module: str) -> None:
+    """Note a lesson that is a story, so that its documents can be asked for."""
+    _modules[lesson] = module
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a story stands: the beat's number, whether its answer is shown, and the lecture it is played in."""
+
+    number: int
+    revealed: bool = False
+    playlist: Playlist | None = None
+    at: int = 0  # of the lecture's beats
+
+
+def document_of(lesson: str, number: int, revealed: bool, changes: Mapping[str, object]) -> bytes:
+    """Return the document of a beat as JSON. It is kept for everybody, but where it holds what a learner typed."""
+    module = _modules[lesson]
+    if is_typed(story_of(module)[number - 1], changes):
+        return write_document(lesson, module, number, revealed, changes)
+    written = tuple(
+        sorted((name, each if isinstance(each, str) else json.dumps(each)) for name, each in changes.items())
+    )
+    return _documents.get_or_compute(
+        (lesson, number, revealed, written),
+        lambda: write_document(lesson, module, number, revealed, dict(written)),
+    )
+
+
+def write_document(
+    lesson: str, module: str, number: int, revealed: bool, changes: Mapping[str, object]
+) -> bytes:
+    """Return a document as JSON, with the address of the code that draws its picture."""
+    document = make_document(lesson, module, number, revealed, changes)
+    if "picture" in document:
+        picture = document["picture"]
+        picture["code"] = address_of(picture["view"])
+        if picture["view"] == "figure":
+            picture["data"]["plotly"] = plotly_address()
+    return orjson.dumps(document, option=orjson.OPT_SERIALIZE_NUMPY)
+
+
+def plotly_address() -> str:
+    """Return where the server answers plotly's own code, which the browser keeps."""
+    base = address_of("figure").rpartition("/views/")[0]
+    return f"{base}/plotly/plotly-{plotly.__version__}.min.js"
+
+
+@cache
+def plotly_code() -> bytes:
+    """Return plotly's own code, which its package brings along."""
+    return (Path(plotly.__file__).parent / "package_data" / "plotly.min.js").read_bytes()
+
+
+async def serve_plotly(request: Request) -> Response:
+    """Answer plotly's code."""
+    return answer_for_good(request, plotly_code(), "text/javascript")
+
+
+def changes_in(lesson: str, number: int, asked: Mapping) -> dict[str, object]:
+    """Return what a browser says was changed: settings by name, and what an event of the picture changes."""
+    beat = story_of(_modules[lesson])[number - 1]
+    known = {setting.name for setting in beat.settings}
+    changes = {name: value for name, value in asked.get("changes", {}).items() if name in known}
+    if event := asked.get("event"):
+        changes |= take_event(beat, str(event), asked.get("value"))
+    return changes
+
+
+async def serve_document(request: Request) -> Response:
+    """Answer a beat's document: GET as its author set it, POST with what a learner changed."""
+    lesson = request.path_params["lesson"]
+    number, _, step = request.path_params["number"].removesuffix(".json").partition(".")
+    if lesson not in _modules or not number.isdecimal() or step not in ("", ANSWER):
+        return JSONResponse({"error": "There is no such beat."}, 404)
+    beats, at, revealed = story_of(_modules[lesson]), int(number), step == ANSWER
+    if not 1 <= at <= len(beats) or (revealed and beats[at - 1].kind != ASK):
+        return JSONResponse({"error": "There is no such beat."}, 404)
+    asked = {}
+    if request.method == "POST":
+        body = await request.body()
+        try:
+            asked = json.loads(body) if len(body) <= BYTES_AT_MOST else None
+        except ValueError:
+            asked = None
+        if not isinstance(asked, dict) or not isinstance(asked.get("changes", {}), dict):
+            return JSONResponse({"error": "That is not what a beat can be set to."}, 400)
+
+    changes = changes_in(lesson, at, asked)
+
+    def compute() -> bytes:
+        RUN_SLOTS.acquire()
+        try:
+            return document_of(lesson, at, revealed, changes)
+        finally:
+            RUN_SLOTS.release()
+
+    if not changes and (lesson, at, revealed, ()) in _documents:
+        made = document_of(lesson, at, revealed, {})
+    else:
+        made = await run_in_threadpool(compute)
+    return Response(made, media_type="application/json", headers={"cache-control": "no-cache"})
+
+
+async def make_documents() -> None:
+    """Make the documents of all beats, one after the other, before a class asks for them."""
+    for lesson, module in _modules.items():
+        for number, beat in enumerate(story_of(module), 1):
+            for revealed in (False, True) if beat.kind == ASK else (False,):
+                await run_in_threadpool(document_of, lesson, number, revealed, {})
+
+
+def routes() -> list[Route]:
+    """Return the server's route to the documents of all beats."""
+    return [
+        Route("/beats/{lesson}/{number}", serve_document, methods=["GET", "POST"]),
+        Route(plotly_address(), serve_plotly),
+    ]
+
+
+# The page that mounts the player.
+
+
+def story_place(lesson: Lab) -> Place | None:
+    """Return where the address says that a story stands, None where it asks for the lab."""
+    count = len(story_of(lesson.module))
+    name, number, answered = place_in_address()
+    if name == lesson.name and 1 <= number <= count:
+        return Place(number, answered and is_ask(lesson.module, number))
+    playlist = playlist_of(name) if name and name != lesson.name else None
+    if playlist and 1 <= number <= len(playlist.beats):
+        beat = playlist.beats[number - 1]
+        if beat.lesson != lesson.name or not beat.number:
+            return None
+        return Place(beat.number, answered and is_ask(lesson.module, beat.number), playlist, number - 1)
+    asks_for_lab = LAB in st.query_params or any(each.startswith(lesson.key("")) for each in st.query_params)
+    return None if asks_for_lab else Place(1)
+
+
+def is_ask(module: str, number: int) -> bool:
+    """Return whether a beat asks a question."""
+    return story_of(module)[number - 1].kind == ASK
+
+
+def show_story(lesson: Lab, place: Place) -> None:
+    """Mount the player of a story at a place."""
+    beats, words, prefix = story_of(lesson.module), words_of(lesson.module), lesson.key("")
+    given = {
+        key.removeprefix(prefix): st.query_params[key] for key in st.query_params if key.startswith(prefix)
+    }
+    changes = changes_in(lesson.name, place.number, {"changes": given})
+    data = {
+        "lesson": lesson.name,
+        "title": lesson.title,
+        "question": lesson.question,
+        "icon": "",
+        "labels": labels(),
+        "beats": [{"title": words.titles[beat.name], "kind": beat.kind} for beat in beats],
+        "at": {"number": place.number, "revealed": place.revealed},
+        "document": json.loads(document_of(lesson.name, place.number, place.revealed, changes)),
+        "base": address_of("story").rpartition("/views/")[0],
+        "playlist": place.playlist and describe_playlist(place.playlist, place.at),
+        "desk": speaker.channel(),
+    }
+    if place.playlist:
+        speaker.update_desk(place.playlist, place.at)
+    browser_view(
+        "story", data, lesson.key("story_player"), on={"moved": lambda moved: tell_desk(place, moved)}
+    )
+
+
+def tell_desk(place: Place, moved: Mapping) -> None:
+    """Leave on the speaker's desk, if there is one, where the lecture has moved to."""
+    if place.playlist and moved and isinstance(moved.get("at"), int):
+        speaker.update_desk(place.playlist, moved["at"])
+
+
+def labels() -> dict[str, str]:
+    """Return the player's own words; {name} in them is filled in by the player."""
+    open_names = {name: f"{{{name}}}" for name in ("guess", "answer", "number", "count")}
+    return {key: SHARED.label(key, **open_names) for key in SHARED.texts}
+
+
+def describe_playlist(playlist: Playlist, at: int) -> dict:
+    """Return a lecture as the player needs it: where each beat leads, and its own words where it has some."""
+    beats = [
+        {"title": beat.title, "link": beat.link, "lesson": beat.lesson, "number": beat.number}
+        for beat in playlist.beats
+    ]
+    return {"name": playlist.name, "title": playlist.title, "at": at, "beats": beats}

@@ -1,0 +1,264 @@
+"""The words of a lesson: one Markdown file, words.md, with Jinja2 for what is computed.
+
+    # The title
+
+    The question that the lesson answers?
+
+    names: other names, to be found by
+
+    ## The title of a beat {#beat_name}
+
+    A few sentences, with values: the best path ends in {{ state }}.
+
+    > A note that only the lecturer sees.
+
+    ### What do you think? {#beat_name.question}
+
+    ## Labels
+
+    - repeat: Repeat the sentence
+    - repeat.help: More days make the probability smaller.
+
+A heading with {#key} begins the text of that key. Under a heading without one, each line "- key: text" is a text. Every
+text is a template: a name that Python does not pass is an error, and a value that is a string is shown as it stands,
+whatever Markdown it holds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from math import isfinite
+from pathlib import Path
+
+from jinja2 import Environment, StrictUndefined
+from latex2mathml.converter import convert
+from markdown_it import MarkdownIt
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+
+from core.figures.worked import percent, plain_number, signed
+from core.lesson.plain import plain
+
+FILE = "words.md"
+HEADING = re.compile(r"(#{1,3}) (.*?)(?:\s*\{#([\w.]+)\})?\s*")
+ENTRY = re.compile(r"- ([\w.]+):\s*(.*)")
+NAMES = "names:"
+MARK = "mark:"  # a link with this scheme ties words to a mark of the picture
+
+
+class Markdown(str):
+    """A text that is Markdown already and is not escaped when a template shows it."""
+
+
+@dataclass(frozen=True)
+class Words:
+    """The texts of one words.md by key; `titles` are the headings of those that have one."""
+
+    title: str
+    question: str
+    names: tuple[str, ...]
+    texts: dict[str, str] = field(repr=False)
+    titles: dict[str, str] = field(repr=False)
+
+    def has(self, key: str) -> bool:
+        """Return whether there is a text of this key."""
+        return key in self.texts
+
+    def markdown(self, key: str, /, **values: object) -> Markdown:
+        """Return a text as Markdown, its values filled in. Raises KeyError where there is no such text."""
+        return Markdown(template(self.texts[key], True).render(values))
+
+    def label(self, key: str, /, **values: object) -> str:
+        """Return a text that is shown as it stands, without Markdown: a label, an option, an alternative text."""
+        return template(self.texts[key], False).render(values)
+
+    def heading(self, key: str, /, **values: object) -> str:
+        """Return the heading of a text."""
+        return template(self.titles[key], False).render(values)
+
+    def spoken(self, key: str, /, **values: object) -> tuple[Markdown, Markdown]:
+        """Return what a text says and, apart, its lines that begin with >: the lecturer's notes."""
+        said, noted = split_notes(self.markdown(key, **values))
+        return Markdown(said), Markdown(noted)
+
+    def source(self, key: str) -> tuple[str, str]:
+        """Return the same as it is written, its values not filled in."""
+        return split_notes(self.texts[key])
+
+
+def split_notes(text: str) -> tuple[str, str]:
+    """Return a text's lines, and apart those that begin with >, without it.
+
+    >>> split_notes("Look here.\\n\\n> Ask the room.")
+    ('Look here.', 'Ask the room.')
+    """
+    lines = text.splitlines()
+    said = "\n".join(line for line in lines if not line.startswith(">"))
+    noted = "\n".join(line[1:].strip() for line in lines if line.startswith(">"))
+    return said.strip(), noted.strip()
+
+
+@cache
+def read_words(file: Path) -> Words:
+    """Return the words of a file. Raises FileNotFoundError, and ValueError where a key stands twice."""
+    return parse_words(file.read_text(encoding="utf-8"))
+
+
+def parse_words(text: str) -> Words:
+    r"""Return the words that a Markdown text holds.
+
+    >>> words = parse_words("# Sums\n\nWhat is 1 + 1?\n\n## Count {#count}\n\nIt is {{ n }}.\n\n## Labels\n\n- n: Number")
+    >>> words.title, words.question, words.heading("count"), words.markdown("count", n=2), words.label("n")
+    ('Sums', 'What is 1 + 1?', 'Count', 'It is 2.', 'Number')
+    """
+    title, names = "", ()
+    bodies: dict[str, list[str]] = {"": []}
+    titles: dict[str, str] = {}
+    key: str | None = ""  # of the text that goes on; None under a heading without a key
+
+    def begin(name: str) -> str:
+        if name in bodies:
+            raise ValueError(f"words.md has two texts of the key “{name}”.")
+        bodies[name] = []
+        return name
+
+    for line in text.splitlines():
+        heading = HEADING.fullmatch(line)
+        if heading and heading[1] == "#":
+            title = heading[2]
+        elif heading:
+            key = begin(heading[3]) if heading[3] else None
+            if key:
+                titles[key] = heading[2]
+        elif key == "" and line.startswith(NAMES):
+            names = tuple(name.strip() for name in line.removeprefix(NAMES).split(",") if name.strip())
+        elif key == "" or key in titles:
+            bodies[key].append(line)
+        elif entry := ENTRY.fullmatch(line):
+            key = begin(entry[1])
+            bodies[key].append(entry[2])
+        elif key is not None and line.startswith("  "):
+            bodies[key].append(line.strip())
+    texts = {name: "\n".join(lines).strip() for name, lines in bodies.items()}
+    return Words(title, texts.pop(""), names, texts, titles)
+
+
+# Filters: how a template writes numbers.
+
+
+def format_number(value: float, digits: int = 2) -> str:
+    """Return a number with so many digits after the point, commas between thousands, and a true minus sign.
+
+    >>> format_number(-1234.5, 1), format_number(float("-inf"))
+    ('−1,234.5', '−∞')
+    """
+    if not isfinite(value):
+        return "−∞" if value < 0 else "∞"
+    text = f"{abs(value):,.{digits}f}"
+    return ("−" if value < 0 and text.strip("0.,") else "") + text
+
+
+def format_count(n: int, one: str, many: str = "") -> str:
+    """Return a count with its noun.
+
+    >>> format_count(1, "word"), format_count(2000, "word"), format_count(2, "entry", "entries")
+    ('1 word', '2,000 words', '2 entries')
+    """
+    return f"{n:,} {one if n == 1 else many or f'{one}s'}"
+
+
+def join_words(items: Sequence[str], last: str = "and") -> str:
+    """Return items as a list in a sentence.
+
+    >>> join_words(["a"]), join_words(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    *first, end = map(str, items)
+    return f"{', '.join(first)} {last} {end}" if first else end
+
+
+FILTERS = {
+    "number": format_number,
+    "count": format_count,
+    "share": lambda value, digits=0: percent(value, digits),
+    "significant": plain_number,
+    "signed": signed,
+    "words": join_words,
+}
+
+
+def escape(value: object) -> object:
+    """Return a value as a template shows it: what is Markdown by itself, any other string as it stands."""
+    return plain(value) if isinstance(value, str) and not isinstance(value, Markdown) else value
+
+
+@cache
+def environment(escaped: bool) -> Environment:
+    """Return Jinja2 as all words are rendered: a missing name is an error; `escaped` for Markdown."""
+    made = Environment(
+        undefined=StrictUndefined,
+        autoescape=False,
+        finalize=escape if escaped else None,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    made.filters.update(FILTERS)
+    return made
+
+
+@cache
+def template(text: str, escaped: bool):
+    """Return the compiled template of a text."""
+    return environment(escaped).from_string(text)
+
+
+# From Markdown to HTML, for what is shown without Streamlit.
+
+
+@cache
+def markdown_reader() -> MarkdownIt:
+    """Return the reader of Markdown: no HTML of its own, formulas between dollar signs, words tied to marks."""
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    reader.use(dollarmath_plugin, allow_space=False, allow_digits=False, renderer=render_formula)
+    reader.validateLink = lambda url: url.startswith((MARK, "http://", "https://", "/", "#"))
+    reader.add_render_rule("link_open", open_link)
+    reader.add_render_rule("link_close", close_link)
+    return reader
+
+
+def render_formula(latex: str, options: dict) -> str:
+    """Return a formula as MathML; `options` says whether it stands in a line of its own."""
+    return convert_formula(latex, "block" if options.get("display_mode") else "inline")
+
+
+@cache
+def convert_formula(latex: str, display: str) -> str:
+    """Return LaTeX as MathML."""
+    return convert(latex, display=display)
+
+
+def open_link(renderer, tokens, at, options, env) -> str:
+    """Return the start of a link: a mark's tie is a span that can have the focus."""
+    target = str(tokens[at].attrGet("href"))
+    if target.startswith(MARK):
+        return f'<span class="tie" tabindex="0" data-tie="{target.removeprefix(MARK)}">'
+    tokens[at].attrSet("rel", "noreferrer")
+    tokens[at].attrSet("target", "_blank")
+    return renderer.renderToken(tokens, at, options, env)
+
+
+def close_link(renderer, tokens, at, options, env) -> str:
+    """Return the end of a link, which is a span's if its start is."""
+    start = next(token for token in reversed(tokens[:at]) if token.type == "link_open")
+    return "</span>" if str(start.attrGet("href")).startswith(MARK) else "</a>"
+
+
+def render_html(markdown: str) -> str:
+    """Return Markdown as HTML; HTML in it is shown as it stands.
+
+    >>> render_html("The *first* <b>word</b>: [hot](mark:node.0.0)")
+    '<p>The <em>first</em> &lt;b&gt;word&lt;/b&gt;: <span class="tie" tabindex="0" data-tie="node.0.0">hot</span></p>'
+    """
+    return markdown_reader().render(markdown).strip()

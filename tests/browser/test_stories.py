@@ -1,0 +1,290 @@
+"""Stories in a browser: every beat fills the window, is the same however it is reached, and goes on by keys alone.
+
+`ATTEND_SHOTS=folder` keeps a picture of every beat at both sizes.
+"""
+
+import io
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import expect
+
+from core.lesson.story import ASK, story_of
+from pages import LESSONS
+from tests.browser.conftest import settle
+
+STORIES = [lesson for lesson in LESSONS if lesson.is_story]
+SIZES = {
+    "desk": (1280, 720, 55),
+    "phone": (390, 844, 45),
+}  # width, height, the least share of the picture in percent
+DIFFERENT = 16  # of 255, from which a pixel counts as another one
+PIXELS_AT_MOST = 0.01
+MEASURE = """() => {
+  const inside = (root, selector) => root.querySelector(selector);
+  const find = (root) => {
+    for (const each of root.querySelectorAll("*")) {
+      const story = each.shadowRoot?.querySelector(".story");
+      if (story) return story;
+    }
+  };
+  const story = find(document);
+  const box = (element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return { x, y, width, height };
+  };
+  const host = inside(story, ".host");
+  const frame = inside(story, ".frame");
+  const view = frame.shadowRoot.querySelector(".parent").firstElementChild;
+  return {
+    host: box(host), frame: box(frame), view: box(view), words: inside(story, ".said").innerText.split(/\\s+/).length,
+    hidden: inside(story, ".words").scrollHeight - inside(story, ".words").clientHeight,
+    controls: story.querySelectorAll(".words .control").length,
+    drawn: view.querySelectorAll("*").length, heading: inside(story, "h2").textContent,
+  };
+}"""
+
+
+def each_story(test):
+    params = [pytest.param(each, id=each.name, marks=pytest.mark.xdist_group(each.name)) for each in STORIES]
+    return pytest.mark.parametrize("lesson", params)(test)
+
+
+def places(lesson):
+    """Return every place of a story in order: "3", and behind an ask "3.answer"."""
+    found = []
+    for number, beat in enumerate(story_of(lesson.module), 1):
+        found += [f"{number}", f"{number}.answer"] if beat.kind == ASK else [f"{number}"]
+    return found
+
+
+@pytest.fixture
+def still(chromium):
+    """Return what opens a page at a size, where nothing moves: a screen can be compared as soon as it stands."""
+    contexts = []
+
+    def opened(width, height):
+        context = chromium.new_context(viewport={"width": width, "height": height}, reduced_motion="reduce")
+        contexts.append(context)
+        return context.new_page()
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def arrive(page, place):
+    """Wait until a beat stands on the screen, its picture drawn."""
+    page.locator(f'.story[data-shown="{place}"]:not(.waiting)').wait_for()
+    expect(page.locator(".story [data-busy]")).to_have_count(0)
+    page.evaluate("document.fonts.ready.then(() => undefined)")
+    page.wait_for_timeout(80)
+
+
+def screen(page):
+    shot = page.screenshot(caret="hide", animations="disabled")
+    return np.asarray(Image.open(io.BytesIO(shot)).convert("RGB"), dtype=int)
+
+
+def differing(one, other):
+    """Return the share of pixels in which two screens differ."""
+    return float((np.abs(one - other).max(axis=2) > DIFFERENT).mean())
+
+
+@pytest.mark.parametrize("size", list(SIZES))
+@each_story
+def test_every_beat_is_one_screen_and_the_same_by_next_by_back_and_by_address(lesson, size, url, still):
+    width, height, least = SIZES[size]
+    page = still(width, height)
+    page.goto(f"{url}/{lesson.name}")
+    wrong, first = [], {}
+    for place in places(lesson):
+        arrive(page, place)
+        first[place] = screen(page)
+        found = page.evaluate(MEASURE)
+        box = found["host"]
+        share = 100 * box["width"] * box["height"] / (width * height)
+        if share < least:
+            wrong.append(f"{place}: the picture has {share:.1f}% of the screen")
+        for name in ("host", "view"):
+            inner = found[name]
+            if inner["x"] < -1 or inner["y"] < -1 or inner["x"] + inner["width"] > width + 1:
+                wrong.append(f"{place}: the {name} is outside: {inner}")
+            if inner["y"] + inner["height"] > height + 1:
+                wrong.append(f"{place}: the {name} ends below the screen: {inner}")
+        if found["words"] > 80 or found["controls"] > 2 or found["hidden"] > 1 or found["drawn"] < 3:
+            wrong.append(f"{place}: {found}")
+        if folder := os.environ.get("ATTEND_SHOTS"):
+            page.screenshot(path=str(Path(folder) / f"{lesson.name}-{size}-{place}.png"))
+        page.keyboard.press("PageDown")
+    for place in reversed(places(lesson)):
+        arrive(page, place)
+        if (share := differing(first[place], screen(page))) > PIXELS_AT_MOST:
+            wrong.append(f"{place}: by Back {share:.1%} of the pixels are others")
+        page.keyboard.press("PageUp")
+    for place in places(lesson):
+        page.goto(f"{url}/{lesson.name}?beat={lesson.name}.{place}")
+        arrive(page, place)
+        if (share := differing(first[place], screen(page))) > PIXELS_AT_MOST:
+            wrong.append(f"{place}: by its address {share:.1%} of the pixels are others")
+    assert wrong == []
+
+
+FOCUSABLE = (
+    ".story .words :is(button:enabled, input, select, summary, .tie), .story .moves button:enabled, "
+    ".story .bar :is(a, button)"
+)
+
+
+@each_story
+def test_keys_go_on_whatever_has_the_focus_but_a_field_for_text(lesson, url, still):
+    page = still(1280, 720)
+    order = places(lesson)
+    for at, place in enumerate(order[:-1]):
+        page.goto(f"{url}/{lesson.name}?beat={lesson.name}.{place}")
+        arrive(page, place)
+        if not page.locator(".story .words :is(.control, .choice:enabled, .measured)").count():
+            continue
+        for number in range(page.locator(FOCUSABLE).count()):
+            part = page.locator(FOCUSABLE).nth(number)
+            typed = part.evaluate("each => each.matches('input[type=text]')")
+            for key in ["PageDown"] if typed else ["PageDown", "Space", "ArrowRight"]:
+                part.focus()
+                page.keyboard.press(key)
+                arrive(page, order[at + 1])
+                page.keyboard.press("PageUp")
+                arrive(page, place)
+
+
+@each_story
+def test_a_click_in_the_picture_swallows_no_key(lesson, url, still):
+    page = still(1280, 720)
+    order = places(lesson)
+    page.goto(f"{url}/{lesson.name}")
+    for place in order[:-1]:
+        arrive(page, place)
+        page.locator(".story .host").click(position={"x": 300, "y": 250})
+        arrive(page, place)
+        page.keyboard.press("PageDown")
+    arrive(page, order[-1])
+
+
+def test_black_present_keys_list_and_escape_mean_the_same_with_the_focus_on_a_switch_and_a_choice(url, still):
+    page = still(1280, 720)
+    for address, part in (
+        ("viterbi?beat=viterbi.7", ".story [role=switch]"),
+        ("viterbi?beat=viterbi.3", ".story .choice >> nth=0"),
+    ):
+        page.goto(f"{url}/{address}")
+        page.locator(part).focus()
+        page.keyboard.press("b")
+        expect(page.locator(".attend-black")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.locator(".attend-black")).to_have_count(0)
+        page.locator(part).focus()
+        page.keyboard.press("p")
+        expect(page.locator(".story .bar")).to_be_hidden()
+        page.keyboard.press("Escape")
+        expect(page.locator(".story .bar")).to_be_visible()
+        page.locator(part).focus()
+        page.keyboard.press("?")
+        expect(page.get_by_role("dialog", name="Keys")).to_contain_text("the next beat")
+        page.keyboard.press("Escape")
+        page.locator(part).focus()
+        page.keyboard.press("j")
+        expect(page.get_by_role("dialog", name="Jump to")).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(page.get_by_role("dialog", name="Jump to")).to_have_count(0)
+    page.keyboard.press("j")
+    page.get_by_role("button", name="Follow the pointers back").click()
+    arrive(page, "5")
+
+
+def test_what_is_pressed_while_a_beat_loads_is_kept_and_done(url, still):
+    page = still(1280, 720)
+    page.goto(f"{url}/viterbi", wait_until="domcontentloaded")
+    for _ in range(2):
+        page.keyboard.press("PageDown")
+    arrive(page, "3")
+    for _ in range(4):
+        page.keyboard.press("PageDown")
+    arrive(page, "6")
+
+
+def test_a_guess_is_answered_on_the_next_screen_and_the_right_choice_is_marked(url, still):
+    page = still(1280, 720)
+    page.goto(f"{url}/viterbi?beat=viterbi.3")
+    arrive(page, "3")
+    page.locator(".choice", has_text="hot").click()
+    arrive(page, "3.answer")
+    expect(page.locator(".choice.right")).to_have_text("cold")
+    expect(page.locator(".choice.wrong")).to_have_text("hot")
+    expect(page.locator(".verdict")).to_have_text("You chose hot. It is cold.")
+    assert page.url.endswith("beat=viterbi.3.answer")
+
+
+def test_what_is_changed_in_a_beat_stands_in_its_address_and_leaks_into_no_other(url, still):
+    page = still(1280, 720)
+    page.goto(f"{url}/viterbi?beat=viterbi.8")
+    arrive(page, "8")
+    field = page.get_by_label("Ice creams per day")
+    expect(field).to_be_focused()
+    field.fill("1 1 3")
+    expect(page.locator(".story .done")).to_contain_text("Your best path has")
+    assert "viterbi_diary_sentence=1+1+3" in page.url
+    edited = screen(page)
+    page.reload()
+    arrive(page, "8")
+    expect(field).to_have_value("1 1 3")
+    assert differing(edited, screen(page)) <= PIXELS_AT_MOST
+    page.keyboard.press("PageDown")
+    arrive(page, "9")
+    assert "sentence" not in page.url
+    page.keyboard.press("PageUp")
+    arrive(page, "8")
+    expect(field).to_have_value("2 2 3 1 1 2")
+    page.go_back()
+    arrive(page, "9")
+
+
+def test_the_lab_opens_at_what_the_beat_shows_and_one_press_leads_back(url, still):
+    page = still(1280, 720)
+    page.goto(f"{url}/viterbi?beat=viterbi.6")
+    arrive(page, "6")
+    page.keyboard.press("l")
+    expect(page.locator(".lab-bar h1")).to_have_text("The Viterbi algorithm")
+    settle(page)
+    expect(page.get_by_label("Sentence", exact=True)).to_have_value(
+        "I saw her duck behind the light green plants ."
+    )
+    assert "viterbi_model=tagger" in page.url
+    page.get_by_label("Sentence", exact=True).fill("They can fish .")
+    page.keyboard.press("Enter")
+    settle(page)
+    page.locator(".to-story").click()
+    arrive(page, "6")
+    page.locator(".story .lab").click()
+    settle(page)
+    expect(page.get_by_label("Sentence", exact=True)).to_have_value("They can fish .")
+
+
+def test_an_old_address_with_settings_opens_the_lab(url, still):
+    page = still(1280, 720)
+    page.goto(f"{url}/viterbi?viterbi_model=toy&viterbi_toy_sentence=they+can+fish")
+    expect(page.locator(".lab-bar h1")).to_be_visible()
+    settle(page)
+    expect(page.get_by_label("Sentence", exact=True)).to_have_value("they can fish")
+
+
+def test_a_word_lights_its_mark_and_a_mark_its_word(url, still):
+    page = still(1280, 720)
+    page.goto(f"{url}/viterbi?beat=viterbi.3")
+    arrive(page, "3")
+    page.locator(".story .tie").first.hover()
+    expect(page.locator('[data-mark="node.0.0"]')).to_have_class(re.compile("lit"))
+    page.locator('[data-mark="node.0.1"]').hover()
+    expect(page.locator(".story .tie").nth(1)).to_have_class(re.compile("lit"))
