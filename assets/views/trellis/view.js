@@ -11,7 +11,9 @@ import { drawn, element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
 
 const ORDER = ["faint", "dropped", "way", "kept", "best"]; // what lies on what
-const SCOOP = 9; // pixels
+const SCOOP = 9; // pixels, at most
+const WIDE = 0.58; // of a letter: its width, as a part of its height
+const SMALL = 14; // pixels: a number that would be smaller in its node stands below it
 
 function buildTrellis(root) {
   root.classList.add("fills");
@@ -38,14 +40,19 @@ function measure({ data, svg }) {
   const size = Math.max(13, Math.min(dense ? 18 : 26, (width - 60) / n / 4, (height - 60) / K / 1.4));
   const arrow = data.start ? Math.min(74, width * 0.13) : 0;
   const left = Math.min(width / 3, letters * size * 0.62 + 18 + arrow);
-  const top = dense ? 44 : Math.min(96, height * 0.17);
-  const [columnWidth, rowHeight] = [(width - left - 8) / n, (height - top - 6) / K];
+  const columnWidth = (width - left - 8) / n;
+  const longest = Math.max(...data.columns.map(({ word }) => word.length)) * size * WIDE;
+  const slanted = longest > columnWidth + 4; // words that would lie on each other
+  const top = slanted ? longest * 0.7 + 22 : dense ? 44 : Math.min(96, height * 0.17);
+  const rowHeight = (height - top - 6) / K;
   const numbered = data.nodes.some((column) => column.some(({ text }) => text));
   const largest = numbered ? 74 : dense ? 9 : 46;
   const radius = Math.max(3, Math.min(largest, columnWidth * (numbered ? 0.34 : 0.24), rowHeight * 0.36));
+  const texts = data.nodes.flat().map(({ text }) => text.length);
+  const fits = (radius * 3.1) / Math.max(4, ...texts) >= SMALL - 1; // every number stands in its node, or none does
   const x = (t) => left + (t + 0.5) * columnWidth;
   const y = (j) => top + (j + 0.5) * rowHeight;
-  return { width, height, size, left, arrow, top, columnWidth, rowHeight, radius, x, y, dense };
+  return { width, height, size, left, arrow, top, columnWidth, radius, x, y, dense, slanted, fits };
 }
 
 function layTrellis(state) {
@@ -88,15 +95,18 @@ function keyed(kept, items, make, layer, lay) {
   }
 }
 
-function layHeads({ data, layers }, { size, left, top, x, y, radius, arrow }) {
+function layHeads({ data, layers }, { size, left, top, x, y, radius, arrow, columnWidth, slanted }) {
+  const most = Math.max(1, ...data.columns.map(({ count }) => count ?? 0));
+  const scoop = Math.min(SCOOP, columnWidth / (2.6 * most));
   const words = data.columns.map(({ word, count }, t) => {
     const head = drawn("g", "head");
     head.dataset.mark = `column.${t}`;
-    head.append(drawn("text", "word", { x: x(t), y: count ? top * 0.42 : top * 0.6, "text-anchor": "middle" }, word));
+    const place = slanted ? { x: x(t), y: top - 10, transform: `rotate(-45 ${x(t)} ${top - 10})` } : { x: x(t), y: count ? top * 0.42 : top * 0.6, "text-anchor": "middle" };
+    head.append(drawn("text", "word", place, word));
     for (let i = 0; i < (count ?? 0); i++) {
-      const cx = x(t) + (i - (count - 1) / 2) * (2 * SCOOP + 3);
-      head.append(drawn("path", "cone", { d: `M ${cx - SCOOP} ${top * 0.62} h ${2 * SCOOP} l ${-SCOOP} ${SCOOP * 1.9} z` }));
-      head.append(drawn("circle", "scoop", { cx, cy: top * 0.62, r: SCOOP }));
+      const cx = x(t) + (i - (count - 1) / 2) * 2.3 * scoop;
+      head.append(drawn("path", "cone", { d: `M ${cx - scoop} ${top * 0.62} h ${2 * scoop} l ${-scoop} ${scoop * 1.9} z` }));
+      head.append(drawn("circle", "scoop", { cx, cy: top * 0.62, r: scoop }));
     }
     return head;
   });
@@ -112,7 +122,8 @@ function layHeads({ data, layers }, { size, left, top, x, y, radius, arrow }) {
     const line = drawn("path", "start", { d: `M ${from} ${y(j)} H ${to} m -9 -7 l 9 7 l -9 7` });
     return [line, drawn("text", "start-text", { x: (from + to) / 2, y: y(j) - size * 0.5, "text-anchor": "middle" }, text)];
   });
-  const axis = data.axis ? [drawn("text", "axis", { x: left - arrow - Math.min(14, radius), y: top * 0.42, "text-anchor": "end" }, data.axis)] : [];
+  const end = Math.max(left - arrow - Math.min(14, radius), (data.axis?.length ?? 0) * size * 0.72 * WIDE);
+  const axis = data.axis ? [drawn("text", "axis", { x: end, y: top * 0.42, "text-anchor": "end" }, data.axis)] : [];
   layers.heads.replaceChildren(...axis, ...words, ...rows, ...starts);
   layers.heads.style.fontSize = `${size}px`;
 }
@@ -124,15 +135,18 @@ function makeNode({ key }) {
   return made;
 }
 
-function layNode(made, { text, kind, t, j }, { rows }, { x, y, radius, dense }) {
+function layNode(made, { text, kind, t, j }, { rows }, { x, y, radius, dense, columnWidth, fits }) {
   const hue = rows[j].hue ?? "blue";
   made.setAttribute("class", `node ${kind}`);
   made.style.setProperty("--hue", `var(--${hue})`);
   made.style.transform = `translate(${x(t)}px, ${y(j)}px)`;
   if (dense && kind === "open") radius = 3;
   made.firstChild.style.transform = `scale(${kind === "best" || kind === "now" ? radius * 1.06 : radius})`;
-  made.lastChild.textContent = text;
-  made.lastChild.style.fontSize = `${Math.max(11, Math.min(30, (radius * 3.1) / Math.max(4, text.length)))}px`;
+  const across = Math.max(4, text.length);
+  const size = fits ? Math.min(30, (radius * 3.1) / across) : Math.min(SMALL + 1, (columnWidth - 2) / (WIDE * across));
+  made.lastChild.textContent = size >= 10 ? text : ""; // no number is better than one on another
+  made.lastChild.setAttribute("y", String(fits ? 0 : j < rows.length / 2 ? -radius - SMALL : radius + SMALL));
+  made.lastChild.style.fontSize = `${size}px`;
 }
 
 function makeEdge({ key }) {
@@ -142,7 +156,7 @@ function makeEdge({ key }) {
   return made;
 }
 
-function layEdge(made, { t, i, j, kind, text }, { x, y, radius, size }) {
+function layEdge(made, { t, i, j, kind, text }, { x, y, radius, size, columnWidth }) {
   const [x1, y1, x2, y2] = [x(t - 1), y(i), x(t), y(j)];
   const length = Math.hypot(x2 - x1, y2 - y1);
   const [dx, dy] = [((x2 - x1) * radius) / length, ((y2 - y1) * radius) / length];
@@ -152,7 +166,8 @@ function layEdge(made, { t, i, j, kind, text }, { x, y, radius, size }) {
   label.textContent = text ?? "";
   const at = i === j ? 0.5 : 0.36; // two ways that cross have their numbers apart
   label.setAttribute("x", String(x1 + (x2 - x1) * at));
-  label.setAttribute("y", String(y1 + (y2 - y1) * at - size * 0.45));
+  const between = i === j && (text ?? "").length * size * WIDE > columnWidth - 2 * radius ? radius : 0; // no room between the nodes
+  label.setAttribute("y", String(y1 + (y2 - y1) * at - between - size * 0.45));
 }
 
 export default function draw(component) {

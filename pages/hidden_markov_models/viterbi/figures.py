@@ -118,8 +118,8 @@ def draw_underflow(
     if not alive.all():
         gone, last = int(place[~alive][0]), int(place[-1])
         figure.add_vrect(x0=gone, x1=last, fillcolor=VERMILLION, opacity=0.16, line_width=0)
-        middle = (gone + last) / 2
-        figure.add_annotation(x=middle, y=float(powers.min()) / 5, text=names["gone"], showarrow=False)
+        corner = {"xref": "paper", "x": 0.99, "xanchor": "right", "yref": "paper", "y": 0.97, "yanchor": "top"}
+        figure.add_annotation(text=names["gone"], showarrow=False, **corner)
     figure.update_xaxes(range=[0, len(place) + 1]).update_yaxes(
         range=[float(powers.min()) * 1.05, 2], tickprefix="10<sup>", ticksuffix="</sup>"
     )
