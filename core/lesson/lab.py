@@ -143,12 +143,7 @@ class Lab(Controls):
         try_this(self, [(self.words.label(f"prompt.{name}"), each) for name, each in prompts.items()])
         file = Path(import_module(self.module).__path__[0]) / "notebook.py"
         formula = ("", self.words.markdown("formula")) if self.words.has("formula") else ("", "")
-        sources = [
-            line.removeprefix("- ")
-            for line in self.words.markdown("sources").splitlines()
-            if line.startswith("- ")
-        ]
+        sources = list(dict.fromkeys((*self.words.entries("sources"), *credits)))
         cells = read_cells(file.read_text(encoding="utf-8"), parameters)
-        show_footer(
-            self, Footer(formula, self.pop_state("numbers"), code, cells, files or {}, [*sources, *credits])
-        )
+        numbers = self.pop_state("numbers")
+        show_footer(self, Footer(formula, numbers, code, cells, files or {}, sources))

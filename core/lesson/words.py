@@ -83,6 +83,11 @@ class Words:
         said, noted = split_notes(self.markdown(key, **values))
         return Markdown(said), Markdown(noted)
 
+    def entries(self, key: str) -> list[str]:
+        """Return the items of a text that is a list: its lines that begin with "- "."""
+        lines = self.texts[key].splitlines()
+        return [line.removeprefix("- ") for line in lines if line.startswith("- ")]
+
     def source(self, key: str) -> tuple[str, str]:
         """Return the same as it is written, its values not filled in."""
         return split_notes(self.texts[key])

@@ -46,7 +46,7 @@ LESSON = Lesson(
     __name__,
     title="The decoding duel",
     question="Why can greedy and beam search miss the best path?",
-    icon="⚔️",
+    icon="swords",
 )
 MODEL_WORDS, OWN_TEXT = "the model's words", "your text"
 WORDS_AT_MOST = 25  # a found sentence should fit the picture

@@ -29,7 +29,7 @@ LESSON = Lesson(
     __name__,
     title="A hidden Markov model",
     question="What is hidden, and what does the machine say?",
-    icon="🎰",
+    icon="cloud-sun",
 )
 DAYS = 10
 LONG = 10_000  # days over which the consequence of breaking it is measured

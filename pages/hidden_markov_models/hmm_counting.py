@@ -35,7 +35,7 @@ LESSON = Lesson(
     __name__,
     title="Tables from counts",
     question="Where do the probabilities come from?",
-    icon="🧮",
+    icon="calculator",
 )
 EXAMPLE = """the/DET dog/NOUN barks/VERB
 the/DET old/ADJ dog/NOUN walks/VERB

@@ -45,7 +45,7 @@ LESSON = Lesson(
     __name__,
     title="Change the world",
     question="Which probability must change before the best path flips?",
-    icon="🎛️",
+    icon="sliders-vertical",
 )
 SWEPT_AT_MOST = 60  # words of the sentence; longer ones are looked at on their first words, and said so
 EDITED_AT_MOST = 40  # wider emission tables than this are not edited by hand

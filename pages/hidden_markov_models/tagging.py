@@ -43,7 +43,7 @@ LESSON = Lesson(
     __name__,
     title="Tag your text",
     question="How well does a model of neighbours name the parts of speech?",
-    icon="🏷️",
+    icon="tags",
 )
 LINES = 8  # sentences drawn at once
 CHARACTERS_IN_A_LINE = 600

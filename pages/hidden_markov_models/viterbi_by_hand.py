@@ -29,7 +29,7 @@ LESSON = Lesson(
     __name__,
     title="Viterbi by hand",
     question="Can you fill in the table yourself?",
-    icon="✍️",
+    icon="pencil",
 )
 WORDS_AT_MOST = 10
 FIELDS_IN_A_ROW = 4

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from core.figures.hidden_markov_models.lattice import lattice_payload
 from core.models.hidden_markov_models.decoding import decode, underflow
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
+from pages.hidden_markov_models.viterbi.figures import lattice_payload
 from tests.browser.conftest import mount_view
 
 DIARY = "31321"

@@ -1,4 +1,4 @@
-/* The Viterbi lattice, stepped cell by cell. Every number comes from core/figures/hidden_markov_models/lattice.py: this
+/* The Viterbi lattice, stepped cell by cell. Every number comes from pages/hidden_markov_models/viterbi/figures.py: this
    formats, places and reveals them, and compares a student's numbers with them. It reports `first`, the first word of the
    window that is asked for, and keeps in the address its step and how it is set. */
 
@@ -25,7 +25,7 @@ class LatticeView {
     this.chosen = null; // the cell whose candidates are shown: [t, j], or null for the one of this step
     this.turn = null; // the column that the student fills, or null
     this.timer = null;
-    this.data = null; // what the page sent, see core/figures/hidden_markov_models/lattice.py
+    this.data = null; // what the page sent, see pages/hidden_markov_models/viterbi/figures.py
     this.shownData = null;
     this.report = null;
     this.tableCells = this.headers = this.cells = [];

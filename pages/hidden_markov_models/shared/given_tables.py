@@ -8,8 +8,10 @@ import streamlit as st
 from core.figures.hidden_markov_models.tables import table_figure
 from core.figures.worked import signed
 from core.lesson.lesson import Lesson
+from core.lesson.settings import Choice
 from core.models.hidden_markov_models.decoding import Decoded
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
+from pages.hidden_markov_models.shared import WORDS
 
 START, END = "⟨start⟩", "⟨end⟩"
 WORDS_AT_MOST = 24  # different words whose emissions are drawn
@@ -17,35 +19,27 @@ WORDS_AT_MOST = 24  # different words whose emissions are drawn
 
 def given_tables(lesson: Lesson, decoded: Decoded, shown: slice, logarithms: bool = True) -> None:
     """Draw the tables that the words in `shown` are decoded with, as logarithms or as probabilities."""
-    forms = ["logarithms", "probabilities"] if logarithms else ["probabilities", "logarithms"]
-    form = lesson.choose("tables", "What every score is computed from, as", forms)
+    forms = ("logarithms", "probabilities") if logarithms else ("probabilities", "logarithms")
+    form = lesson.draw(Choice("tables", forms[0], forms))
     states = list(decoded.model.states)
     place_of = {decoded.emissions.words[t]: t for t in range(*shown.indices(len(decoded.emissions.words)))}
     words = sorted(place_of, key=decoded.emissions.words.index)
     drawn = words[:WORDS_AT_MOST]
     rows, columns = following(decoded.model)
+    emitted = decoded.emissions.log_emission[[place_of[word] for word in drawn]].T
     tables = {
-        "From each state (row) to the next (column)": (
-            "following",
-            following_logs(decoded.model),
-            rows,
-            columns,
-        ),
-        "Emissions of each state": (
-            "emission",
-            decoded.emissions.log_emission[[place_of[word] for word in drawn]].T,
-            states,
-            drawn,
-        ),
+        "following": (following_logs(decoded.model), rows, columns),
+        "emission": (emitted, states, drawn),
     }
     boxes = st.columns([max(len(columns), 3), max(len(drawn), 3)], gap="small")
-    for box, (title, (name, logs, rows, columns)) in zip(boxes, tables.items(), strict=True):
+    for box, (name, (logs, rows, columns)) in zip(boxes, tables.items(), strict=True):
         with box:
+            title = WORDS.label(f"tables.{name}")
             st.caption(title)
             texts = [[cell_text(value, form == "logarithms") for value in row] for row in logs]
             lesson.figure(name, table_figure(np.exp(logs), rows, columns, texts=texts), title)
     if len(words) > len(drawn):
-        st.caption(f"Emissions of the first {len(drawn)} of {len(words)} different words.")
+        st.caption(WORDS.label("tables.cut", drawn=len(drawn), n=len(words)))
 
 
 def cell_text(log_probability: float, as_logarithm: bool) -> str:

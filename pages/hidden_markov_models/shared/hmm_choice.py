@@ -10,19 +10,21 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.lesson import Lesson
+from core.lesson.plain import plain
 from core.lesson.settings import Choice
 from core.models.hidden_markov_models.decoding import Decoded, decode
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.hmm_tables import TaggedCounts, ice_cream_diary, noun_verb_toy
 from core.models.hidden_markov_models.tagger import load_counts, tagger
 from core.text.samples.corpus_words import corpus_words
+from pages.hidden_markov_models.shared import WORDS
 
 MODEL = Choice("model", "diary", lambda _: available_models())
-MODELS = {  # name: (what it says beside its name, an example)
-    "diary": ("ice creams a day, 1 to 3, tell hot from cold", "3 1 3 2 1"),
-    "toy": ("they we fish can swim boats watch sink", "they watch can fish"),
-    "tagger": ("any English; counted in the Brown corpus", "I saw her duck behind the light green plants ."),
-    "yours": ("the model that you made", ""),
+MODELS = {  # id: an example
+    "diary": "3 1 3 2 1",
+    "toy": "they watch can fish",
+    "tagger": "I saw her duck behind the light green plants .",
+    "yours": "",
 }
 # What the session keeps: the learner's model; {model: sentence}; {model: the sentence that the address still holds}
 # of the sentences from an own text; the field that has just been filled.
@@ -62,8 +64,8 @@ def choose_model(lesson: Lesson, default: str = "diary", without: tuple[str, ...
     options = [
         name for name in MODELS if name not in without and (name != "yours" or OWN_MODEL in st.session_state)
     ]
-    says = "  \n".join(f"**{name}**: {MODELS[name][0]}" for name in options)
-    return lesson.choose("model", "Model", options, default, help=says)
+    about = "  \n".join(f"**{name}**: {WORDS.label(f'about.{name}')}" for name in options)
+    return lesson.choose("model", WORDS.label("model"), options, default, help=about)
 
 
 def model_of(name: str) -> HiddenMarkovModel:
@@ -89,8 +91,8 @@ def choose_sentence(lesson: Lesson, name: str) -> list[str]:
     learner's own text, or is written for a model of it, is not in the address. An empty field gives the model's
     example and says so.
     """
-    example = MODELS[name][1] or " ".join(model_of(name).vocabulary[:5])
-    label = "Sentence" if name != "diary" else "Diary: ice creams a day"
+    example = MODELS[name] or " ".join(model_of(name).vocabulary[:5])
+    label = WORDS.label("sentence" if name != "diary" else "sentence.diary")
     options = {"max_chars": CHARACTERS_AT_MOST}
     stale = st.session_state.get(PRIVATE, {}).get(name)  # what the address said when a private one was kept
     linked = lesson.get_query(f"{name}_sentence")
@@ -100,7 +102,7 @@ def choose_sentence(lesson: Lesson, name: str) -> list[str]:
         typed = _linked_sentence(lesson, name, label, example, options)
     words = corpus_words(typed)
     if not words:
-        st.info(f"There is no word in the field, so this is the example: {example}")
+        st.info(WORDS.label("sentence.empty", example=plain(example)))
         words = corpus_words(example)
     return words
 
@@ -123,8 +125,8 @@ def _private_sentence(lesson: Lesson, name: str, label: str, options: dict) -> s
     kept[name] = typed = lesson.private_text(field, label, **options)
     if name in PRIVATE_MODELS:
         return typed
-    st.caption("From your own text: it is not in the address.")
-    lesson.button("publish", "Put it in the link", publish, lesson, name, typed)
+    st.caption(WORDS.label("sentence.private"))
+    lesson.button("publish", WORDS.label("sentence.publish"), publish, lesson, name, typed)
     return typed
 
 
@@ -165,8 +167,7 @@ def window_of(lesson: Lesson, n: int) -> slice:
     """Draw the choice of which words are drawn when a sentence is longer than a picture; return their places."""
     if n <= WINDOW:
         return slice(0, n)
-    label = f"First word drawn (of {n:,}; {WINDOW} at a time)"
-    start = lesson.slider("from", label, 1, n - WINDOW + 1)
+    start = lesson.slider("from", WORDS.label("window", n=n, width=WINDOW), 1, n - WINDOW + 1)
     return slice(start - 1, start - 1 + WINDOW)
 
 
@@ -174,8 +175,5 @@ def no_such_path(decoded: Decoded) -> bool:
     """Say so when the model cannot produce the sentence at all; return whether that is so."""
     impossible = decoded.viterbi.log_probability == float("-inf")
     if impossible:
-        st.warning(
-            "This model gives every path through this sentence a probability of 0, so no path is better than another. "
-            "Change the sentence, or a 0 in the tables."
-        )
+        st.warning(WORDS.label("impossible"))
     return impossible

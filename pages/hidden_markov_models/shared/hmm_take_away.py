@@ -6,16 +6,10 @@ import numpy as np
 
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.stored import load_card
+from pages.hidden_markov_models.shared import WORDS
 from pages.hidden_markov_models.shared.hmm_choice import model_of
 
-SOURCES = [
-    "Andrew Viterbi (1967), Error bounds for convolutional codes and an asymptotically optimum decoding algorithm.",
-    "Lawrence Rabiner (1989), A tutorial on hidden Markov models and selected applications in speech recognition.",
-    "Dan Jurafsky and James Martin, Speech and Language Processing (3rd edition draft), appendix A and chapter 17.",
-    "Jason Eisner (2002), An interactive spreadsheet for teaching the forward-backward algorithm (the ice-cream "
-    "diary; our numbers are our own).",
-    *load_card("tagger").credits,
-]
+SOURCES = [*WORDS.entries("sources"), *load_card("tagger").credits]
 CELLS = {
     "diary": "from core.models.hidden_markov_models.hmm_tables import ice_cream_diary\n\nmodel = ice_cream_diary()",
     "toy": "from core.models.hidden_markov_models.hmm_tables import noun_verb_toy\n\nmodel = noun_verb_toy()",

@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 
 from core.figures.hidden_markov_models.formulas import worked_cell
-from core.figures.hidden_markov_models.lattice import lattice_payload, window_starts
 from core.figures.worked import RAISED
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.every_number import Formula
@@ -36,8 +35,10 @@ from pages.hidden_markov_models.viterbi.figures import (
     draw_trellis,
     draw_underflow,
     format_probability,
+    lattice_payload,
     path_edges,
     pointer_edges,
+    window_starts,
 )
 
 WORDS = LESSON.words

@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from core.figures.hidden_markov_models.lattice import FIGURES, lattice_payload, window_starts
 from core.models.hidden_markov_models.decoding import decode, underflow
 from core.models.hidden_markov_models.hmm_tables import ice_cream_diary, noun_verb_toy
+from pages.hidden_markov_models.viterbi.figures import FIGURES, lattice_payload, window_starts
 
 MODEL = noun_verb_toy()
 WORDS = "we can can fish boats they sink".split()
