@@ -7,7 +7,7 @@ PORT ?= 8501
 MINUTES ?= 60
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test bench soak format lesson lock clean system-packages
+.PHONY: run test bench soak format icons lesson lock clean system-packages
 
 run: $(VENV)/requirements.stamp
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -28,6 +28,9 @@ soak: $(VENV)/requirements-dev.stamp
 format: $(VENV)/requirements-dev.stamp
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+icons: node_modules/stamp $(VENV)/requirements.stamp
+	$(BIN)/python -m core.lesson.icons $(names)
 
 lesson: $(VENV)/requirements.stamp
 	$(BIN)/python -m core.lesson.new_lesson $(name) $(subject)

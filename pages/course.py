@@ -5,6 +5,7 @@ answers a fresh server's first deep link with the wrong page.
 """
 
 import sys
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -14,18 +15,32 @@ if str(ROOT) not in sys.path:
 import streamlit as st  # noqa: E402
 
 from core.lesson.browser_view import page_styles  # noqa: E402
-from pages import SUBJECTS, gallery, home, lectures, speaker  # noqa: E402
+from core.lesson.icons import mask_rules  # noqa: E402
+from pages import LESSONS, SUBJECTS, gallery, home, lectures, speaker  # noqa: E402
+
+ICONS = {"": "house", lectures.NAME: "presentation"}  # of the pages that are no lessons, by their address
+
+
+@cache
+def icon_styles() -> str:
+    """Return CSS that gives each lesson its icon, in the menu and before its title; course.css draws it."""
+    link = '[data-testid="stSidebarNavLink"]'
+    icons = {icon: [f'{link}[href$="/{name}"]'] for name, icon in ICONS.items()}
+    for lesson in LESSONS:
+        icons[lesson.icon] = [f'{link}[href$="/{lesson.name}"]', f".st-key-{lesson.key('heading')} h1"]
+    return mask_rules(icons)
+
 
 st.set_page_config(
     page_title="Attend", page_icon=str(ROOT / "assets" / "logo.svg"), layout="wide", initial_sidebar_state=240
 )
 st.logo(str(ROOT / "assets" / "wordmark.svg"), size="large")
-st.html(f"<style>{page_styles()}</style>")
+st.html(f"<style>{page_styles()}\n{icon_styles()}</style>")
 
 sections = {
     "": [
-        st.Page(home.page, title="Home", icon="🏠", url_path="", default=True),
-        st.Page(lectures.page, title="Lectures", icon="🎓", url_path=lectures.NAME),
+        st.Page(home.page, title="Home", url_path="", default=True),
+        st.Page(lectures.page, title="Lectures", url_path=lectures.NAME),
         st.Page(speaker.page, title="Speaker", url_path=speaker.NAME, visibility="hidden"),
         st.Page(gallery.page, title="Gallery", url_path=gallery.NAME, visibility="hidden"),
     ]

@@ -83,7 +83,7 @@ def show_own(playlist: Playlist) -> None:
                     sign, key=name, on_click=do, args=(at, by), disabled=at == last, help=f"Play it {words}"
                 )
             st.button(
-                "✕", key=f"lecture_remove_{at}", on_click=own_lecture.remove, args=(at,), help="Take it out"
+                "×", key=f"lecture_remove_{at}", on_click=own_lecture.remove, args=(at,), help="Take it out"
             )
     with st.expander("The file", expanded=not playlist.beats):
         st.text_area(

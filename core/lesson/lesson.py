@@ -24,6 +24,7 @@ from core.lesson.browser_view import browser_view
 from core.lesson.every_number import Formula, Numbers
 from core.lesson.figure import show_figure
 from core.lesson.footer import Content, Footer, show_footer
+from core.lesson.icons import icon_svg
 from core.lesson.lab import Lab
 from core.lesson.predict_first import Question, predict_first, predict_in_turn
 from core.lesson.stepper import browser_steps, stepper
@@ -37,7 +38,7 @@ from core.lesson.words import FILE, Words, read_words
 
 @dataclass(frozen=True)
 class Lesson(Lab):
-    """One lesson: the module of its page, its title, the question it answers, and the icon in the navigation."""
+    """One lesson: the module of its page, its title, the question it answers, and its icon, a file of assets/icons."""
 
     module: str
     title: str = ""
@@ -59,13 +60,14 @@ class Lesson(Lab):
     @property
     def subject_words(self) -> Words | None:
         """The words that the lessons of the subject share, None where there are none."""
-        file = Path(sys.modules[self.module].__file__).parents[1] / "shared" / FILE
+        subject = sys.modules[".".join(self.module.split(".")[:2])]  # the package pages.<subject>
+        file = Path(subject.__file__).parent / "shared" / FILE
         return read_words(file) if file.is_file() else None
 
     @property
     def svg(self) -> str:
-        """The lesson's icon as SVG."""
-        return ""
+        """The lesson's icon as SVG, in the colour of the text around it."""
+        return icon_svg(self.icon)
 
     @property
     def is_story(self) -> bool:
@@ -80,9 +82,7 @@ class Lesson(Lab):
     @property
     def streamlit_page(self) -> StreamlitPage:
         """The Streamlit page for the navigation and for links; its URL path is the lesson's name."""
-        return st.Page(
-            self.run, title=self.title, icon=None if self.is_story else self.icon, url_path=self.name
-        )
+        return st.Page(self.run, title=self.title, url_path=self.name)
 
     def run(self) -> None:
         """Run the page as a fragment, so that a change of a control does not draw the navigation again."""
@@ -124,8 +124,9 @@ class Lesson(Lab):
         """
         self.set_state("formula", (formula, where))
         self.set_state("numbers", [])
-        with st.container(horizontal=True, vertical_alignment="center"):
-            st.title(f"{self.icon} {self.title}", anchor=False, width="content")
+        key = self.key("heading")  # pages/course.py draws the icon before the title
+        with st.container(horizontal=True, vertical_alignment="center", key=key):
+            st.title(self.title, anchor=False, width="content")
             st.markdown(f"**{self.question}**", width="content")
             if asks:
                 why = "Hides the answer until you have guessed it, and keeps your score."

@@ -114,7 +114,7 @@ def end(lesson: Controls) -> dict:
 def show_both(lesson: Controls, kept: Result, now: str, left: DeltaGenerator, below: DeltaGenerator) -> None:
     """Draw the pinned picture with its caption, and below both pictures the settings and values that differ."""
     with left:
-        st.caption("📌 Pinned")
+        st.caption(":material/keep: Pinned")
         if kept.draw is None:
             st.caption("There was no picture to pin: perhaps it waits for a guess.")
             return

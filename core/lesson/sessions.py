@@ -38,7 +38,7 @@ TIME_SLICE = 0.05  # seconds after which a run lets waiting runs go first
 OVER_QUOTA = "application/x-attend-over-quota"  # the type of a file that was refused
 SENTENCE = (
     f"The files that you have given so far and this one are more than {BYTES_AT_MOST >> 20} MB together, so it was not "
-    "kept. What you gave before is as it was: take one of those files away with its ✕, then give this one again."
+    "kept. What you gave before is as it was: take one of those files away with its ×, then give this one again."
 )
 
 

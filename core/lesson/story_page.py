@@ -196,7 +196,7 @@ def show_story(lesson: Lab, place: Place) -> None:
         "lesson": lesson.name,
         "title": lesson.title,
         "question": lesson.question,
-        "icon": "",
+        "icon": lesson.svg,
         "labels": labels(),
         "beats": [{"title": words.titles[beat.name], "kind": beat.kind} for beat in beats],
         "at": {"number": place.number, "revealed": place.revealed},

@@ -82,7 +82,7 @@ def training_job(
             _collect(bench)
             if bench.job is None or not running:
                 st.rerun()  # run the whole page, to show the result or to start this fragment's timer
-            st.button("Stop", key=lesson.key("stop"), on_click=_stop, args=(bench,), icon="⏹️")
+            st.button("Stop", key=lesson.key("stop"), on_click=_stop, args=(bench,), icon=":material/stop:")
             if place := bench.job.place:
                 turn = "is next" if place == 1 else f"is number {place} in the queue"
                 st.info(f"Other learners are training. Yours {turn}: it begins by itself.")
@@ -96,7 +96,7 @@ def training_job(
             st.button(
                 "Train",
                 key=lesson.key("train"),
-                icon="▶️",
+                icon=":material/play_arrow:",
                 on_click=_start,
                 args=(bench, task, arguments, settings),
             )

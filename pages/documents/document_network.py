@@ -57,7 +57,7 @@ LESSON = Lesson(
     __name__,
     title="A network reads documents",
     question="How does a network learn what words mean for a label?",
-    icon="📨",
+    icon="network",
 )
 DIMENSIONS, UNITS = (2, 4, 6), (2, 4, 8)
 RATES = (0.1, 0.3, 1.0, 3.0, 10.0)

@@ -57,7 +57,7 @@ LESSON = Lesson(
     __name__,
     title="Documents as vectors",
     question="Which documents are alike?",
-    icon="🧲",
+    icon="magnet",
 )
 MEANS = {"mean of GloVe": "glove", "mean of skip-gram": "skipgram"}
 PARAGRAPHS = (DM, DBOW)

@@ -51,7 +51,7 @@ LESSON = Lesson(
     __name__,
     title="Logistic regression",
     question="How does a machine learn what each word should count?",
-    icon="⛰️",
+    icon="spline",
 )
 STEPS = 24
 LISTED = 200  # words to choose from

@@ -44,7 +44,7 @@ LESSON = Lesson(
     __name__,
     title="Naive Bayes",
     question="Can counting words tell what a document is about?",
-    icon="🗳️",
+    icon="vote",
 )
 COLUMNS = 3  # classes whose bars stand side by side
 DENIED = "The handle is not sturdy, I cannot call it lovely"

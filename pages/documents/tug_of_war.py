@@ -40,7 +40,7 @@ LESSON = Lesson(
     __name__,
     title="Tug-of-war",
     question="Two methods add up the same words: who counts what?",
-    icon="🤼",
+    icon="arrow-left-right",
 )
 TIMES = np.arange(11)
 TWICE = "Great great great, but the handle is flimsy"

@@ -59,7 +59,7 @@ LESSON = Lesson(
     __name__,
     title="Two directions",
     question="What does a network miss that reads from the left alone?",
-    icon="↔️",
+    icon="move-horizontal",
 )
 SENTENCE = "We heard her play the piano."
 WORDS_AT_MOST = 30

@@ -38,7 +38,7 @@ LESSON = Lesson(
     __name__,
     title="Train on your characters",
     question="What does a network learn of your text, and in what order?",
-    icon="🏋️",
+    icon="dumbbell",
 )
 NETWORKS = {"feed-forward": "feed-forward", "GRU": "recurrent", "GPT": "gpt"}
 LOOK_BACK = (4, 8, 16, 32, 64, 128)

@@ -48,7 +48,7 @@ LESSON = Lesson(
     __name__,
     title="One text, every model",
     question="What has each new model brought, on one and the same text?",
-    icon="🎽",
+    icon="rows-3",
 )
 CHOICES = (100, 200, 400, 800, 1600)
 FEW = 1000  # held-out characters; with fewer a single character moves a bar visibly

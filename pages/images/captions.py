@@ -76,7 +76,7 @@ LESSON = Lesson(
     __name__,
     title="Captions",
     question="How does a model say what it sees?",
-    icon="💬",
+    icon="captions",
 )
 DECODERS = {decoder: f"captions_{decoder}" for decoder in NAMES}
 SOURCES = {"held out": KINDS[0], "never seen together": KINDS[1], "built": ""}

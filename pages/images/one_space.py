@@ -61,7 +61,7 @@ LESSON = Lesson(
     __name__,
     title="One image, one sentence",
     question="How do pictures and sentences get into one space?",
-    icon="🤝",
+    icon="images",
 )
 SCENES = 60
 SHOWN = 16

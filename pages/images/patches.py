@@ -46,7 +46,7 @@ LESSON = Lesson(
     __name__,
     title="Patches",
     question="How does a transformer read a picture?",
-    icon="🖼️",
+    icon="layout-grid",
 )
 KINDS = {"digits": DIGITS, "coloured shapes": SHAPES}
 PICTURES = 200  # of those held out: to choose from, and to measure on

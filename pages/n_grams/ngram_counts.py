@@ -34,7 +34,7 @@ LESSON = Lesson(
     __name__,
     title="Counting n-grams",
     question="What can a text's own counts say about the next word?",
-    icon="🔢",
+    icon="hash",
 )
 ROWS = 9  # tokens in a column of the tree, so that all of it is seen at once
 ROWS_AT_MOST = 1000

@@ -38,7 +38,7 @@ LESSON = Lesson(
     __name__,
     title="Perplexity",
     question="How do we measure which model foresees new text better?",
-    icon="📏",
+    icon="ruler",
 )
 EVERY = 10  # one different sentence in so many is held out
 MEASURED_AT_MOST = 20_000  # tokens: enough for three digits of a perplexity, and quick

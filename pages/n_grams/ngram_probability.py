@@ -40,7 +40,7 @@ LESSON = Lesson(
     __name__,
     title="The probability of a sentence",
     question="How likely is a sentence, and which word makes it unlikely?",
-    icon="✖️",
+    icon="percent",
 )
 ASKED = 12  # tokens among which the least expected is guessed
 TOKENS_SHOWN = 40

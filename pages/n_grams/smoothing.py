@@ -46,7 +46,7 @@ LESSON = Lesson(
     __name__,
     title="Smoothing",
     question="What is the chance of something that was never seen?",
-    icon="⚖️",
+    icon="scale",
 )
 ROWS_AT_MOST = 500
 EVERY = 10  # one different sentence in so many is held out

@@ -86,7 +86,7 @@ LESSON = Lesson(
     __name__,
     title="Fine-tune it live",
     question="What are a few labelled sentences worth to a network that has read before?",
-    icon="🪛",
+    icon="wrench",
 )
 ABOUT = (
     "Sentences by a grammar of this course, as of scripture or as of the stage. One turn of phrase tells, among "

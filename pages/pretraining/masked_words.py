@@ -58,7 +58,7 @@ LESSON = Lesson(
     __name__,
     title="Masked words",
     question="Which word is missing, and who can tell from what follows?",
-    icon="🙈",
+    icon="rectangle-ellipsis",
 )
 SENTENCE = "And David said to Saul, I will go. And Saul said to David, Go, and the Lord be with you."
 ENDING = " said to Pharaoh, Let my people go. And Pharaoh said to Moses, Go."

@@ -73,7 +73,7 @@ LESSON = Lesson(
     __name__,
     title="Two sentences",
     question="Does the second sentence follow the first?",
-    icon="🔗",
+    icon="messages-square",
 )
 EXAMPLE = "an example"
 EXAMPLES = {  # written for this course, in the tone of what the model has read

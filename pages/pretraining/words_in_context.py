@@ -59,7 +59,7 @@ LESSON = Lesson(
     __name__,
     title="Words in context",
     question="Does a word that means two things have one vector or two?",
-    icon="🦎",
+    icon="drama",
 )
 MODELS = {LABELS[name]: name for name in (BOTH, BACK[0])}
 FROM_TEXT = 6  # uses of the learner's text that stand on the map

@@ -34,7 +34,7 @@ LESSON = Lesson(
     __name__,
     title="Backpropagation through time",
     question="How does an error at the end of a word reach its beginning?",
-    icon="⏪",
+    icon="rewind",
 )
 WORD, AT_MOST = "hello", 12
 

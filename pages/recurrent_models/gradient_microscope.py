@@ -38,7 +38,7 @@ LESSON = Lesson(
     __name__,
     title="The gradient microscope",
     question="Why do recurrent networks find it hard to learn from long ago?",
-    icon="🔬",
+    icon="microscope",
 )
 WIDTH = 32
 TRAINED_LENGTH_AT_MOST = 30

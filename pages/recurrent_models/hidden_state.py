@@ -44,7 +44,7 @@ LESSON = Lesson(
     __name__,
     title="The hidden state",
     question="What does a recurrent network remember of what it has read?",
-    icon="🧠",
+    icon="brain",
 )
 START = 18
 STEPS = {"RNN": rnn_step, "GRU": gru_step, "LSTM": lstm_step}

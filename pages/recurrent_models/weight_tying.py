@@ -47,7 +47,7 @@ LESSON = Lesson(
     __name__,
     title="Weight tying and size",
     question="How many numbers must a language model learn?",
-    icon="🪢",
+    icon="link",
 )
 VOCABULARIES = {"63 characters": 63, "1,000 words": 1000, "10,000 words": 10_000, "50,000 words": 50_000}
 WINDOWS = [1, 2, 4, 8, 16, 24, 32, 48, 64]  # the counts between them lie on the same straight lines

@@ -46,7 +46,7 @@ LESSON = Lesson(
     __name__,
     title="The square root of d",
     question="Why does attention divide its scores by the square root of d?",
-    icon="📐",
+    icon="radical",
 )
 DIMENSIONS = [2**power for power in range(11)]
 BUCKETS = ["up to 25%", "25% to 50%", "50% to 75%", "more than 75%"]

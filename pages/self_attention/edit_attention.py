@@ -69,7 +69,7 @@ LESSON = Lesson(
     __name__,
     title="Edit attention",
     question="If a head looked elsewhere, would the prediction change?",
-    icon="🎚️",
+    icon="sliders-horizontal",
 )
 SENTENCE = "And it came about that when the people of Israel went out of the land of"
 TOKENS_MEASURED = 256  # of the learner's text

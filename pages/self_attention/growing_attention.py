@@ -57,7 +57,7 @@ LESSON = Lesson(
     __name__,
     title="From averages to attention",
     question="How does attention grow out of a plain average?",
-    icon="🪴",
+    icon="combine",
 )
 TOKENS = 20
 EXAMPLE = "The king saw the queen."

@@ -37,7 +37,7 @@ LESSON = Lesson(
     __name__,
     title="Positions",
     question="How can a vector say where a word stands?",
-    icon="📍",
+    icon="map-pin",
 )
 SINUSOIDS = "sinusoids"
 LEARNED = {"learned by the GPT": "word_gpt", "learned by the masked model": "word_masked"}

@@ -57,7 +57,7 @@ LESSON = Lesson(
     __name__,
     title="Inside the heads",
     question="Where does each token of your sentence look, and why there?",
-    icon="👀",
+    icon="eye",
 )
 SENTENCE = "In the beginning God made the heaven and the earth."
 ALIKE = "at all that it may see alike"

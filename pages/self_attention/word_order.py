@@ -31,7 +31,7 @@ LESSON = Lesson(
     __name__,
     title="Shuffle the words",
     question="Does attention know in which order the words stand?",
-    icon="🌀",
+    icon="shuffle",
 )
 SENTENCE = "The king saw the man, and the man did not see the king."
 SHARES = ["none of them", "some of them", "all of them"]

@@ -51,7 +51,7 @@ LESSON = Lesson(
     __name__,
     title="Byte pairs",
     question="How does a vocabulary grow out of bytes?",
-    icon="🧩",
+    icon="puzzle",
 )
 STEPS, RIVALS, ASKED = 20, 6, 5  # merges that are stepped through, rivals shown with counts, merges asked for
 FROM = (1, 11, 21, 51, 101, 201, 501, 901)

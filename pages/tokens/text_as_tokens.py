@@ -55,7 +55,7 @@ LESSON = Lesson(
     __name__,
     title="Text as tokens",
     question="What does a model read where we read words?",
-    icon="✂️",
+    icon="scissors",
 )
 SIZES = (10, 30, 100, 300, 1000, 3000, 10_000)
 CODED = 8  # tokens of the passage whose codes are drawn

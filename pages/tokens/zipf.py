@@ -43,7 +43,7 @@ LESSON = Lesson(
     __name__,
     title="Zipf's law",
     question="How many of a text's words does one need to know?",
-    icon="📉",
+    icon="chart-no-axes-column-decreasing",
 )
 TOKENS_AT_MOST = 200_000
 ROWS_AT_MOST = 2_000

@@ -68,7 +68,7 @@ LESSON = Lesson(
     __name__,
     title="Encoder and decoder",
     question="How does a transformer read one language and write another?",
-    icon="🗼",
+    icon="arrow-right-left",
 )
 MODELS = {FRENCH: "transformer_french", DUTCH: "transformer_dutch"}
 FIRST = 8  # the step on which the lesson opens: words are written, and words are masked

@@ -50,7 +50,7 @@ LESSON = Lesson(
     __name__,
     title="The feed-forward layer",
     question="What wakes a neuron, and what does it say then?",
-    icon="💡",
+    icon="zap",
 )
 SENTENCE = "And it came about that when the people of Israel went out of the land of"
 LAYER, NEURON = 2, 465  # where the lesson opens, counted from 1

@@ -66,7 +66,7 @@ LESSON = Lesson(
     __name__,
     title="GPT writes",
     question="What must a model keep in mind to write the next token?",
-    icon="🖋️",
+    icon="feather",
 )
 START = "And the king said to"
 PROMPT_MOST = 64  # tokens of a prompt

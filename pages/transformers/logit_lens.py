@@ -55,7 +55,7 @@ LESSON = Lesson(
     __name__,
     title="The logit lens",
     question="What would the model say after each layer?",
-    icon="🔍",
+    icon="scan-search",
 )
 SENTENCE = "He gave them silver and gold"
 MARKS = "In bold, and in ochre among the bars: the model's own answer; bold from where on it stays so."

@@ -51,7 +51,7 @@ LESSON = Lesson(
     __name__,
     title="Activation patching",
     question="Which part of a reading carries the answer?",
-    icon="🩹",
+    icon="bandage",
 )
 OWN_A, OWN_B = "He gave them silver and", "He gave them bread and"
 PLACES = "share restored, by place of B"

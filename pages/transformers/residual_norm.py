@@ -58,7 +58,7 @@ LESSON = Lesson(
     __name__,
     title="Residual and norm",
     question="What does each part add to the stream, and what if a piece were missing?",
-    icon="🌊",
+    icon="waves",
 )
 SENTENCE = "ROMEO:\nI will not go to the king"
 SMALL = "small GPT"

@@ -51,7 +51,7 @@ LESSON = Lesson(
     __name__,
     title="The block, opened",
     question="What does a transformer compute, from a token's id to the next token?",
-    icon="🧱",
+    icon="blocks",
 )
 SENTENCE = "The people of Israel went out of the land of"
 TOKENS_AT_MOST = 64

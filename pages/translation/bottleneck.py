@@ -60,7 +60,7 @@ LESSON = Lesson(
     __name__,
     title="The bottleneck",
     question="Why does a translator without attention fail on long sentences?",
-    icon="🍾",
+    icon="funnel",
 )
 MODELS = TASKS[FRENCH].models
 WHOLE, KEPT = "the whole sentence", "its words"
@@ -200,9 +200,9 @@ def growing_measure(score: str, measurement: Measurement, measure: str) -> Measu
         draw(so_far, score, measure)
         with st.container(horizontal=True, vertical_alignment="center"):
             if growth.growing:
-                LESSON.button("stop", "Stop", growth.turn, True, icon="⏹️")
+                LESSON.button("stop", "Stop", growth.turn, True, icon=":material/stop:")
             elif growth.stopped:
-                LESSON.button("go_on", "Go on", growth.turn, False, icon="▶️")
+                LESSON.button("go_on", "Go on", growth.turn, False, icon=":material/play_arrow:")
             done, every = growth.done * AT_ONCE, len(measurement.parts) * AT_ONCE
             st.caption(f"{done:,} of {every:,} sentences measured.")
 

@@ -35,7 +35,7 @@ LESSON = Lesson(
     __name__,
     title="Query, key, value",
     question="Why does attention compare a query and a key with a dot product?",
-    icon="🗝️",
+    icon="key-round",
 )
 LEGS = "dog: 4, cat: 4, horse: 4, cow: 4, bird: 2, duck: 2, spider: 8, ant: 6, snake: 0, fish: 0, man: 2, woman: 2"
 CAPITALS = "spain: madrid, italy: rome, france: paris, germany: berlin, japan: tokyo, china: beijing, england: london"

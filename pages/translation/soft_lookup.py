@@ -41,7 +41,7 @@ LESSON = Lesson(
     __name__,
     title="A soft dictionary",
     question="What if a dictionary had an answer to every question?",
-    icon="📖",
+    icon="book-open",
 )
 TEMPERATURES = "6: 9, 9: 13, 12: 19, 14: 21, 17: 18, 21: 12"
 LEAST, MOST = 1e-6, 1e6  # bandwidths that can be chosen

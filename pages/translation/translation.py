@@ -63,7 +63,7 @@ LESSON = Lesson(
     __name__,
     title="Translation with attention",
     question="Where does a translator look for each word that it writes?",
-    icon="🌉",
+    icon="languages",
 )
 MEASURED = 200  # held-out inputs on which a broken model is measured
 ALIKE = "all alike"

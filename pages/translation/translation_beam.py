@@ -58,7 +58,7 @@ LESSON = Lesson(
     __name__,
     title="A beam of translations",
     question="Is the likeliest word at every step the way to the likeliest translation?",
-    icon="🌿",
+    icon="split",
 )
 EXAMPLE = "I think that the ill boy gave a green coat to the beautiful woman ."
 MEASURED = 40  # held-out inputs on which a width is measured

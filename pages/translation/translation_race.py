@@ -49,7 +49,7 @@ LESSON = Lesson(
     __name__,
     title="The race of the scores",
     question="Does it matter how a translator scores the words that it looks at?",
-    icon="🏁",
+    icon="flag",
 )
 MODELS = TASKS[FRENCH].models  # {score: name}
 WITH_ATTENTION = tuple(score for score in MODELS if score != "none")

@@ -43,7 +43,7 @@ LESSON = Lesson(
     __name__,
     title="Train a translator",
     question="How does a model find out where to look, when nobody tells it?",
-    icon="🚂",
+    icon="graduation-cap",
 )
 OWN = "your own pairs"
 GENERATORS = {DATES: "dates", FRENCH: "English–French", DUTCH: "English–Dutch"}

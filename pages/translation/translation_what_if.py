@@ -45,7 +45,7 @@ LESSON = Lesson(
     __name__,
     title="What if it looked elsewhere?",
     question="What changes when a translator must look at another word?",
-    icon="🔀",
+    icon="signpost",
 )
 GUESSES = ["nothing", "only one place", "more than one place"]
 MEASURED = 100  # held-out inputs on which one wrong look is measured

@@ -47,7 +47,7 @@ LESSON = Lesson(
     __name__,
     title="Co-occurrence",
     question="Can counting neighbours tell what a word means?",
-    icon="🪟",
+    icon="grid-3x3",
 )
 MOST = (50, 100, 200, 300, 500)  # words that have a row and a column
 DIMENSIONS = 100  # of the restored matrix, at most

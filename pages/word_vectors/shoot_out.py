@@ -71,7 +71,7 @@ LESSON = Lesson(
     __name__,
     title="The shoot-out",
     question="Five methods read one text: which learns the best vectors?",
-    icon="🥇",
+    icon="medal",
 )
 MIX, YOURS = "six million words", "your text"
 K = 6  # neighbours on the board

@@ -45,7 +45,7 @@ LESSON = Lesson(
     __name__,
     title="Subwords (fastText)",
     question="What does a word mean that nobody has seen before?",
-    icon="🔡",
+    icon="whole-word",
 )
 STORED = "subwords"
 EXAMPLE = "prinsess"

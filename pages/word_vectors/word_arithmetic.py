@@ -48,7 +48,7 @@ LESSON = Lesson(
     __name__,
     title="Word arithmetic",
     question="Why does king − man + woman land near queen?",
-    icon="➕",
+    icon="plus",
 )
 NEAREST = 5  # words that are named beside one that is pointed at
 

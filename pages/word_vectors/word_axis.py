@@ -30,7 +30,7 @@ LESSON = Lesson(
     __name__,
     title="An axis of meaning",
     question="What do vectors learn about people from the text they read?",
-    icon="🧭",
+    icon="compass",
 )
 PROFESSIONS = (
     "nurse teacher librarian dancer artist doctor lawyer scientist engineer programmer soldier pilot farmer boss "

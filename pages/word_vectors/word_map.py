@@ -49,7 +49,7 @@ LESSON = Lesson(
     __name__,
     title="The word map",
     question="How can a computer know that two words are alike?",
-    icon="🗺️",
+    icon="map",
 )
 HEIGHT = 420  # pixels
 NEAREST = 5  # words that are named beside one that is pointed at

@@ -34,7 +34,7 @@ LESSON = Lesson(
     __name__,
     title="Two maps, one language",
     question="Do two models agree on which words are neighbours?",
-    icon="👯",
+    icon="blend",
 )
 TOLD = (  # what the tour says, where two sets can be compared
     *("first", "second", "shared", "V", "near_first", "near_second", "sampled", "mean", "chance"),

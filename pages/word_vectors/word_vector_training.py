@@ -41,7 +41,7 @@ LESSON = Lesson(
     __name__,
     title="Train word vectors",
     question="How does a word's meaning grow out of the words around it?",
-    icon="🌱",
+    icon="sprout",
 )
 ALGORITHMS = {"skip-gram": SkipGram, "CBOW": Cbow}
 # CBOW takes one step a window where skip-gram takes one a pair, so it wants longer ones.

@@ -73,7 +73,7 @@ def test_a_clicked_cell_shows_every_candidate_and_marks_the_winner(mounted):
     click(page, "Last step")
     page.locator(".cell[data-t='1'][data-j='1']").click()
     rows = [row.split() for row in page.locator(".candidates tr").all_inner_texts()]
-    assert rows[1] == ["hot", "−1.20", "−0.69", "−0.51", "−2.41", "★"]
+    assert rows[1] == ["hot", "−1.20", "−0.69", "−0.51", "−2.41", "✓"]
     assert rows[2] == ["cold", "−3.22", "−0.22", "−0.51", "−3.95"]
     assert "state listed first" in page.locator(".rule").text_content()
 

@@ -30,7 +30,7 @@ def test_an_uploaded_novel_is_trained_on_and_replayed(page, url, chromium):
 
     expect(page.get_by_role("heading", name="What it learnt")).to_be_visible(timeout=120_000)
     expect(page.get_by_text("Trained on my novel.txt")).to_be_visible()
-    expect(page.get_by_text("▶ Play")).to_be_visible()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
     settle(page)  # a run that is still on its way would replace the file behind the button
     page.get_by_text("Take it away").click()
     first = downloaded(page, "word2vec text").path().read_text(encoding="utf-8").split("\n", 1)[0]

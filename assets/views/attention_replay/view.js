@@ -5,6 +5,7 @@
    Nothing is computed here but the places of the loss curve's points, and nothing is returned. */
 
 import { drawn, element } from "../shared/element.js";
+import { drawIcon } from "../shared/icons.js";
 import { mount, unmount } from "../shared/mount.js";
 import { counted, decoded, written } from "../shared/numbers.js";
 
@@ -67,7 +68,7 @@ function pause(state) {
 }
 
 function names(state) {
-  state.play.textContent = state.timer ? "❚❚ Pause" : "▶ Play";
+  state.play.replaceChildren(...(state.timer ? [drawIcon("pause"), " Pause"] : [drawIcon("play"), " Play"]));
 }
 
 function onKey(state, event) {

@@ -54,7 +54,7 @@ export function candidateTable(view, t, j, hidden = false) {
   view.data.states.forEach((state, i) => {
     const wins = !hidden && view.filled(t, j) && backpointers[t][j] === i;
     const numbers = [scores[t - 1][i], transition[i][j], emission[t][j]].map((v) => format(v, view.log));
-    const product = hidden ? "" : format(candidates[t][i][j], view.log) + (wins ? " ★" : "");
+    const product = hidden ? "" : format(candidates[t][i][j], view.log) + (wins ? " ✓" : "");
     const row = tableRow(view, [state, ...numbers, product], false, wins ? "winner" : "");
     table.append(row);
   });

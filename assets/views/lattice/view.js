@@ -4,6 +4,7 @@
 
 import { onReturn, recalled } from "../shared/address.js";
 import { element } from "../shared/element.js";
+import { drawIcon } from "../shared/icons.js";
 import { mount, unmount } from "../shared/mount.js";
 import { buildBoard } from "./board.js";
 import { drawEdges, drawStatus, traced } from "./drawing.js";
@@ -38,7 +39,7 @@ class LatticeView {
   rest() {
     clearTimeout(this.timer);
     this.timer = null;
-    if (this.play) this.play.textContent = "▶ Play";
+    this.play?.replaceChildren(drawIcon("play"), " Play");
   }
 
   // ---- what is built once
@@ -66,7 +67,8 @@ class LatticeView {
 
   bar() {
     const bar = element("div", "bar");
-    this.play = labelled("▶ Play", "Play or pause (space)", () => this.toggle());
+    this.play = labelled("", "Play or pause (space)", () => this.toggle());
+    this.rest();
     this.play.classList.add("primary");
     this.slider = element("input");
     this.slider.type = "range";
@@ -178,7 +180,7 @@ class LatticeView {
   toggle() {
     if (this.timer !== null) return this.rest();
     if (this.step === this.data.steps.length - 1) this.go(0);
-    this.play.textContent = "⏸ Pause";
+    this.play.replaceChildren(drawIcon("pause"), " Pause");
     const tick = () => {
       this.next();
       if (this.step < this.data.steps.length - 1) this.timer = setTimeout(tick, SPEEDS[this.speed]);

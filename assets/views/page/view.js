@@ -7,6 +7,7 @@
 import { hold, letGo } from "../shared/address.js";
 import { element } from "../shared/element.js";
 import { addressOf, follow } from "../shared/follow.js";
+import { drawIcon } from "../shared/icons.js";
 import { drainKeys, installKeys } from "../shared/keys.js";
 import { mount, unmount } from "../shared/mount.js";
 import { noteVisit } from "../shared/visited.js";
@@ -20,7 +21,7 @@ function go(event, link, carried) {
 }
 
 function prompt({ label, link }, carried) {
-  const made = element("a", "", label);
+  const made = element("a", "", drawIcon("arrow-right"), label);
   made.href = link;
   made.onclick = (event) => go(event, link, carried);
   return element("li", "", made);

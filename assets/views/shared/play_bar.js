@@ -3,6 +3,7 @@
 import { hear, onReturn, recalled, remember } from "./address.js";
 import { course } from "./course.js";
 import { button, element } from "./element.js";
+import { drawIcon } from "./icons.js";
 
 /** The one key map of the course. */
 export const KEYS = {
@@ -55,7 +56,7 @@ export function playBar({ steps, start = 0, address = "", label, pace = 700, sho
   function pause() {
     clearInterval(bar.timer);
     bar.timer = null;
-    play.textContent = "▶ Play";
+    play.replaceChildren(drawIcon("play"), " Play");
   }
   function move(what) {
     if (what !== "play") {
@@ -65,7 +66,7 @@ export function playBar({ steps, start = 0, address = "", label, pace = 700, sho
       pause();
     } else {
       if (bar.at === last) go(0);
-      play.textContent = "❚❚ Pause";
+      play.replaceChildren(drawIcon("pause"), " Pause");
       bar.timer = setInterval(() => {
         if (!root.isConnected || bar.at === last) pause();
         else go(bar.at + 1);
@@ -83,18 +84,22 @@ export function playBar({ steps, start = 0, address = "", label, pace = 700, sho
     });
   }
 
-  const play = button("play", "▶ Play", () => move("play"));
+  const play = button("play", "", () => move("play"));
+  play.append(drawIcon("play"), " Play");
   slider.oninput = () => {
     pause();
     go(Number(slider.value));
   };
-  const moves = [
-    ["first", "⏮", "First step"],
-    ["back", "◀", "Step back"],
-    ["next", "▶", "Next step"],
-    ["last", "⏭", "Last step"],
-  ].map(([what, sign, words]) => {
-    const made = button(what, sign, () => move(what));
+  /** @type {[string, SVGElement, string][]} */
+  const drawnMoves = [
+    ["first", drawIcon("skip-back"), "First step"],
+    ["back", drawIcon("step-back"), "Step back"],
+    ["next", drawIcon("step-forward"), "Next step"],
+    ["last", drawIcon("skip-forward"), "Last step"],
+  ];
+  const moves = drawnMoves.map(([what, sign, words]) => {
+    const made = button(what, "", () => move(what));
+    made.append(sign);
     made.setAttribute("aria-label", words);
     made.title = words;
     return made;

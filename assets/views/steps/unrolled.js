@@ -35,7 +35,7 @@ export function unrolled({ reached }, width, _tell, { characters, target, norms,
   });
   write(x(T), STATE + 6, "L", "character");
   write(x(T), INPUT, `“${target}”?`);
-  if (kept < T) write(x(T - kept) - room / 2, BACK + 11, "✂ cut");
+  if (kept < T) write(x(T - kept) - room / 2, BACK + 11, "cut");
   const box = element("div", "scrolls", svg);
   requestAnimationFrame(() => (box.scrollLeft = x(T - reached) - width / 2));
   return box;

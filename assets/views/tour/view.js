@@ -9,6 +9,7 @@
 import { course } from "../shared/course.js";
 import { button, element } from "../shared/element.js";
 import { addressOf, follow } from "../shared/follow.js";
+import { drawIcon } from "../shared/icons.js";
 import { mount, unmount } from "../shared/mount.js";
 import { obey, prepare } from "./commands.js";
 import { present, presenting } from "./presenting.js";
@@ -39,7 +40,8 @@ function go(state, at) {
 }
 
 function pinButton(state, pinned) {
-  const made = button("pin", pinned ? "Unpin" : "📌 Pin", () => state.report("pin", !pinned));
+  const made = button("pin", "", () => state.report("pin", !pinned));
+  made.append(drawIcon("pin"), pinned ? " Unpin" : " Pin");
   made.title = pinned ? "Let what is pinned go" : "Keep this result beside what comes of other settings";
   made.setAttribute("aria-pressed", String(pinned));
   return made;
@@ -121,7 +123,8 @@ export default function draw(component) {
   const places = element("span", "places");
   places.setAttribute("aria-hidden", "true");
   if (beats.length <= DOTS) beats.forEach((_, i) => places.append(element("i", i === at ? "place here" : i < at ? "place seen" : "place")));
-  const away = button("away", "✕", () => fold(state, true));
+  const away = button("away", "", () => fold(state, true));
+  away.append(drawIcon("x"));
   away.setAttribute("aria-label", away.title = "Fold the tours away");
   const name = element("strong", "name", beats[at].title);
   name.title = title;

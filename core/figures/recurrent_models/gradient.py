@@ -125,7 +125,7 @@ def unrolled_figure(
     _labels(figure, [t + 0.5 for t in states[-reached:]], 1.46, back[-reached:], size, VERMILLION)
     _labels(figure, states[-reached:], 1.78, told[-reached:], size + 1)
     if kept and kept < T:
-        _labels(figure, [T - kept - 0.5], 1.28, ["✂ cut"], size, GREY)
+        _labels(figure, [T - kept - 0.5], 1.28, ["cut"], size, GREY)
     figure.update_xaxes(visible=False, range=[-0.7, T + 0.5])
     figure.update_yaxes(visible=False, range=[-0.1, 2.0])
     return figure
