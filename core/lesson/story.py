@@ -159,7 +159,7 @@ def make_document(
         "events": list(beat.on),
         "lab": lab_link(lesson, module, {**settings, **part.lab}),
     }
-    if words.has(f"{beat.name}.measured"):
+    if words.has(f"{beat.name}.measured") and (revealed or beat.kind != ASK):  # it may name the answer
         document["measured"] = render_html(words.markdown(f"{beat.name}.measured", **values))
     if beat.kind == ASK:
         document["ask"] = describe_question(words, beat, part, values, revealed)

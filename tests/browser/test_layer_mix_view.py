@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from core.figures.pretraining.layer_mix import mix_view
 from core.models.pretraining.elmo import MIX, SENTIMENT, TAGS, load_elmo
+from pages.pretraining.elmo.figures import draw_mix
 from tests.browser.conftest import mount_view
 
 WORDS = ["They", "<b>play</b>", "in", "the", "play", "."]
@@ -13,7 +13,7 @@ WORDS = ["They", "<b>play</b>", "in", "the", "play", "."]
 def mounted(page, task=TAGS, s=None):
     elmo = load_elmo()
     mixes, h = elmo.mixes[task], elmo.layers(WORDS)
-    data = mix_view(WORDS, h, mixes, False, mixes[MIX].s if s is None else s, 1, "tags")
+    data = draw_mix(WORDS, h, mixes, False, mixes[MIX].s if s is None else s, 1, "tags")
     mount_view(page, "layer_mix", data)
     return data, mixes[MIX], h
 
@@ -91,7 +91,7 @@ def test_on_a_phone_the_sliders_stay_in_sight_while_the_words_scroll_behind_them
     elmo = load_elmo()
     words = WORDS * 3
     mixes = elmo.mixes[TAGS]
-    data = mix_view(words, elmo.layers(words), mixes, False, mixes[MIX].s, 1, "tags")
+    data = draw_mix(words, elmo.layers(words), mixes, False, mixes[MIX].s, 1, "tags")
     mount_view(page, "layer_mix", data)
     around = page.locator(".around")
     assert around.evaluate("(box) => box.scrollWidth > box.clientWidth")

@@ -5,7 +5,8 @@
    data: { words, classes, hues: [of each class], rates: whether a sentence is rated, its words tagged otherwise,
            rows: [{ name, layer: its number, null of a row that has no weight, cells: [[shown, strength, hue]], said }],
            parts: [of each word [of each layer [a number a class]]], b, gamma, names: [of the layers],
-           learned: [s], s: [s as set], first: the word chosen at first, label }
+           learned: [s], s: [s as set], first: the word chosen at first, label,
+           labels: the view's own words }
    It reports `mix`, the weights, when a slider is let go. */
 
 import { element } from "../shared/element.js";
@@ -48,7 +49,7 @@ function formulaOf({ data, s, chosen }) {
   if (data.rates) {
     const [first, second] = mixed(parts, s, data.gamma);
     const n = data.words.length;
-    return `“${word}” adds γ Σ sⱼ aⱼ / n = ${written(data.gamma)} · (${parts.map((a, j) => terms(a[1] - a[0], j)).join(" + ")}) / ${n} = ${signed((second - first) / n)}`;
+    return `“${word}” ${data.labels.adds} γ Σ sⱼ aⱼ / n = ${written(data.gamma)} · (${parts.map((a, j) => terms(a[1] - a[0], j)).join(" + ")}) / ${n} = ${signed((second - first) / n)}`;
   }
   const { k, z, p } = likeliest(parts, s, data.gamma, data.b);
   return `“${word}”, ${data.classes[k]}: z = γ Σ sⱼ aⱼ + b = ${written(data.gamma)} · (${parts.map((a, j) => terms(a[k], j)).join(" + ")}) + ${inBrackets(data.b[k])} = ${written(z, 2)}, p = ${written(p, 2)}`;
@@ -63,7 +64,7 @@ function choose(state, t) {
 function show(state, moving = -1) {
   const { cells, said } = mixOf(state);
   state.mixRow.replaceChildren(
-    element("th", "name", element("b", "", "mix")),
+    element("th", "name", element("b", "", state.data.labels.name)),
     ...cells.map((cell, t) => cellOf(cell, t, state)),
     element("td", "said", said),
   );
@@ -82,7 +83,7 @@ function sliderOf(state, j) {
   const { data } = state;
   const slider = element("input");
   Object.assign(slider, { type: "range", min: 0, max: 1, step: 0.01 });
-  slider.setAttribute("aria-label", `Weight of layer ${data.names[j]}`);
+  slider.setAttribute("aria-label", `${data.labels.slider} ${data.names[j]}`);
   slider.oninput = () => {
     const none = state.s.every((weight, i) => i === j || weight === 0); // the others go back as they were learned
     state.s = withWeight(none ? data.learned : state.s, j, Number(slider.value));
@@ -118,7 +119,7 @@ function tableOf(state) {
   state.values = [];
   state.mixRow = element("tr", "mix");
   const rows = data.rows.map((row) => rowOf(row, state));
-  const top = element("tr", "", element("td", "name"), ...heads, element("th", "said", "weight"));
+  const top = element("tr", "", element("td", "name"), ...heads, element("th", "said", data.labels.weight));
   state.table.replaceChildren(element("thead", "", top), element("tbody", "", state.mixRow, ...rows));
 }
 
@@ -143,7 +144,7 @@ function build(root) {
 export default function draw(component) {
   const state = mount(component, "layer-mix", build);
   const { data } = state;
-  state.around.setAttribute("aria-label", `${data.label}. Left and right arrow choose a word.`);
+  state.around.setAttribute("aria-label", `${data.label}. ${data.labels.keys}`);
   const shape = JSON.stringify([data.words, data.classes, data.rows.length]);
   if (state.shape !== shape) state.chosen = data.first;
   state.shape = shape;

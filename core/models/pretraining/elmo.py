@@ -41,7 +41,12 @@ READINGS = {  # name: layers, directions
     "mix→": (ALL, (LEFT,)),
 }
 SINGLE = ("0", "1", "2")
-BY_PIECES = "sentiment right, naive Bayes on pieces"  # in the card
+# Keys of the qualities in a card: of this model, and of the naive Bayes classifier of films.
+BY_PIECES = "sentiment right, naive Bayes on pieces"
+BROWN_PERPLEXITIES = tuple(
+    f"perplexity {way}, Brown corpus" for way in ("from the left", "from the right", "by frequency")
+)
+MOST_FREQUENT = "always the most frequent class"
 
 
 @dataclass(frozen=True)

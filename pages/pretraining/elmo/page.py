@@ -1,0 +1,606 @@
+"""ELMo: what its story shows beat by beat, and its lab on any sentence, any weights and any text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+import numpy as np
+import streamlit as st
+import torch
+from scipy.stats import norm
+
+from core.lesson.cached import cached, is_sample, no_typed_words
+from core.lesson.settings import Choice, Settings, Switch, Text
+from core.lesson.story import Part, ask, do, end, look
+from core.lesson.text_source import text_source
+from core.models.documents.sign_test import SignTest
+from core.models.pretraining.bidirectional_language_model import (
+    BidirectionalLanguageModel,
+    ReadBothWays,
+    read_both_ways,
+    read_one_way,
+)
+from core.models.pretraining.both_ways_surprise import BothWaysSurprise, bits_of, surprise_by
+from core.models.pretraining.elmo import (
+    BROWN_PERPLEXITIES,
+    BY_PIECES,
+    MIX,
+    MOST_FREQUENT,
+    SENTIMENT,
+    SINGLE,
+    STORED,
+    TAGS,
+    Elmo,
+    HeldOut,
+    load_elmo,
+)
+from core.models.pretraining.layer_mix import LayerMix, mixed, normalised
+from core.models.recurrent_language_model import lstm_step
+from core.models.stored import load_card
+from core.text.reading.documents import Document
+from core.text.samples.corpus_words import corpus_words
+from core.text.tokenization.tokens import sentences
+from pages.pretraining.elmo import EXAMPLES, LESSON
+from pages.pretraining.elmo.figures import (
+    HUES,
+    draw_bars,
+    draw_bits,
+    draw_errors,
+    draw_mix,
+    draw_streams,
+    draw_weights,
+    error_panel,
+    name_reading,
+    read_tags,
+    sum_panel,
+    table_held_out,
+    table_parts,
+    table_rows,
+    weight_panel,
+)
+
+WORDS = LESSON.words
+SENTENCE, TWICE, PRAISED = EXAMPLES
+LEFT_ALONE = "mix→"
+TIED = "tied"  # the answer where no layer is surely best
+SURE = 0.05
+WORDS_AT_MOST, STORY_WORDS_AT_MOST = 16, 10
+SEARCHED, READ_AT_MOST, LONGEST = 20_000, 30, 40  # of a text: characters, sentences, words of a sentence
+LARGEST = 1e9  # of a weight set by hand
+READINGS = ("mix", "2", "2←", "2→", "1", "1←", "1→", "0", LEFT_ALONE)  # as the lab's chart has them
+DOWNWARDS = ("2", "1", "0")  # the layers as the pictures have them: the top one first
+TAGS_REACH, SENTIMENT_REACH, GUESS_REACH = 0.066, 0.38, 0.5  # of the bars' scale
+
+TASK = Choice("task", TAGS, (TAGS, SENTIMENT), {"part-of-speech tags": TAGS, "sentiment of films": SENTIMENT})
+TYPED = Text("typed", SENTENCE, 300)
+OWN = Text("typed", "They work at work .", 120)
+LEFT = Switch("left")
+WEIGHTS = Text("weights", "", 60)
+LAB = (TASK, TYPED, LEFT, WEIGHTS)
+
+
+# The story: what each beat shows.
+
+
+def show_machine(settings: Settings) -> Part:
+    """Two streams through the sentence, and what the chosen word's vectors have read."""
+    words = read_words(settings.typed)
+    values = {"word": words[settings.at], "vectors": 1 + 2 * (len(SINGLE) - 1)}
+    return Part("two_streams", draw_streams(words, "apart", at=settings.at), values)
+
+
+def show_two_tags(settings: Settings) -> Part:
+    """The tags that each layer alone gives every word; the word that occurs twice stands out."""
+    words = read_words(settings.typed)
+    chosen = places_of_twice(words)
+    tags = read_tags(layers_for_all(tuple(words)), elmo_mixes(TAGS), chosen)
+    first, last = chosen
+    values = {
+        "word": words[first],
+        "first": first,
+        "last": last,
+        "low": [tags[0][t]["text"] for t in chosen],
+        "high": [tags[1][t]["text"] for t in chosen],
+        "p": tags[1][first]["p"],
+        "p_low": tags[0][first]["p"],
+    }
+    return Part("two_streams", draw_streams(words, "joined", chosen, tags=tags), values)
+
+
+def show_best_layer(settings: Settings) -> Part:
+    """The error rate of each layer alone; until the answer only that of layer 0."""
+    rates = error_rates(TAGS)
+    best = min(SINGLE, key=rates.get)
+    shown = {each: rates[each] for each in DOWNWARDS}
+    hidden = () if settings.revealed else ("1", "2")
+    known = {each: 0.0 if each in hidden else rate for each, rate in shown.items()}
+    panel = error_panel(
+        WORDS.label("panel.tags"),
+        known,
+        reading_names(DOWNWARDS),
+        TAGS_REACH,
+        (best,) if settings.revealed else (),
+        hidden,
+    )
+    values = {"n": held_out(TAGS).n, "error": rates, **compared(TAGS, "1", "2")}
+    return Part("layer_bars", draw_bars([panel]), values, choices=SINGLE, answer=best)
+
+
+def show_sum(settings: Settings) -> Part:
+    """The score of two tags for one word, layer by layer."""
+    words, t = read_words(settings.typed), settings.at
+    mix = elmo_mixes(TAGS)[MIX]
+    a = mix.parts(layers_for_all(tuple(words)))[:, t]  # (L, K)
+    z = mix.gamma * mix.s @ a + mix.b
+    first, second = (mix.classes.index(tag) for tag in settings.tags)
+    most = float(max(z[first], z[second]))
+    least = -0.03 * most  # a first part may be below 0
+    panels = [sum_panel(mix, a[:, k], k, HUES[mix.classes[k]], least, most) for k in (first, second)]
+    values = {
+        "word": words[t],
+        "tags": list(settings.tags),
+        "z": [float(z[first]), float(z[second])],
+        "gamma": mix.gamma,
+        "s": mix.s.tolist(),
+    }
+    return Part("layer_bars", draw_bars(panels), values)
+
+
+def show_weights(settings: Settings) -> Part:
+    """The weights that tagging learned, beside the layers' own error rates."""
+    elmo, rates = load_elmo(), error_rates(TAGS)
+    s = elmo.mixes[TAGS][MIX].s
+    names = reading_names(DOWNWARDS)
+    shown = {each: rates[each] for each in DOWNWARDS}
+    panels = [
+        weight_panel(WORDS.label("panel.weights"), s, names),
+        error_panel(WORDS.label("panel.alone"), shown, names, TAGS_REACH, ("1",)),
+    ]
+    again = elmo.again[TAGS]
+    values = {
+        "s": s.tolist(),
+        "error": rates,
+        "samples": len(again),
+        "largest": int((again.argmax(axis=1) == s.argmax()).sum()),
+        **compared(TAGS, MIX, "1"),
+    }
+    return Part("layer_bars", draw_bars(panels), values)
+
+
+def show_directions(settings: Settings) -> Part:
+    """The error rate of layer 1, and of each of its directions alone."""
+    rates = error_rates(TAGS)
+    order = ("1", "1←", "1→", "0")
+    names = reading_names(order) | {"1": WORDS.label("row.joined")}
+    panel = error_panel(
+        WORDS.label("panel.tags"), {each: rates[each] for each in order}, names, TAGS_REACH, ("1",)
+    )
+    values = {"error": rates, **compared(TAGS, "1→", "0"), "back": held_out(TAGS).compared("1←", "0").p}
+    return Part("layer_bars", draw_bars([panel]), values, {"left": True})
+
+
+def show_sentiment(settings: Settings) -> Part:
+    """The error rate of each layer for the sentiment of film reviews."""
+    found, rates = held_out(SENTIMENT), error_rates(SENTIMENT)
+    order = {each: rates[each] for each in DOWNWARDS} | {"guess": 1 - frequent_share()}
+    names = reading_names(DOWNWARDS) | {"guess": WORDS.label("row.guess")}
+    panel = error_panel(WORDS.label("panel.sentiment"), order, names, GUESS_REACH, faint=("guess",))
+    values = {
+        "n": found.n,
+        "error": rates,
+        "apart": abs(found.right["1"] - found.right["0"]),
+        "most": max(found.right[each] for each in SINGLE) - min(found.right[each] for each in SINGLE),
+        "p": {f"{one}{other}": found.compared(one, other).p for one, other in ("10", "12", "02")},
+    }
+    return Part("layer_bars", draw_bars([panel]), values, {"task": SENTIMENT})
+
+
+def show_others(settings: Settings) -> Part:
+    """ELMo's error rates beside those of other models of the course on the same held-out data."""
+    panels = []
+    values: dict[str, object] = {"words": words_read()}
+    for task, other, most in ((TAGS, "hmm", 0.038), (SENTIMENT, "bayes", SENTIMENT_REACH)):
+        mix, rate = error_rates(task)[MIX], 1 - others(task)[other]
+        names = {MIX: name_reading(MIX), other: WORDS.label(f"other.{other}")}
+        rates = {other: rate, MIX: mix}
+        panels.append(error_panel(WORDS.label(f"panel.{task}"), rates, names, most, (other,)))
+        values |= {task: mix, other: rate, f"p_{task}": two_proportions(mix, rate, held_out(task).n)}
+    return Part("layer_bars", draw_bars(panels), values)
+
+
+def show_own(settings: Settings) -> Part:
+    """The learner's own sentence, tagged by each layer alone."""
+    every = corpus_words(settings.typed)
+    words = every[:STORY_WORDS_AT_MOST] or corpus_words(OWN.default)
+    chosen = places_of_twice(words)
+    h = normalised(load_elmo().model.read(words).layers)
+    tags = read_tags(h, elmo_mixes(TAGS), chosen)
+    values = {
+        "word": words[chosen[0]] if chosen else "",
+        "times": len(chosen),
+        "layer": first_apart(tags, chosen),
+        "given": sorted({row[t]["text"] for row in tags[1:] for t in chosen}),
+        "low": tags[0][chosen[0]]["text"] if chosen else "",
+        "read": len(words),
+        "cut": len(every) > STORY_WORDS_AT_MOST,
+        "none": not every,
+    }
+    return Part("two_streams", draw_streams(words, "joined", chosen, tags=tags), values)
+
+
+def show_answer(settings: Settings) -> Part:
+    """Both tasks: a layer that wins, and layers that are too close to call."""
+    panels = [
+        error_panel(
+            WORDS.label(f"panel.{task}"),
+            {each: error_rates(task)[each] for each in DOWNWARDS},
+            reading_names(DOWNWARDS),
+            most,
+            best,
+        )
+        for task, most, best in ((TAGS, TAGS_REACH, ("1",)), (SENTIMENT, SENTIMENT_REACH, ()))
+    ]
+    return Part("layer_bars", draw_bars(panels), {"error": error_rates(TAGS)})
+
+
+STORY = (
+    look("machine", show_machine, typed="They plan a new plan .", at=1),
+    look("two_tags", show_two_tags, typed="They plan a new plan ."),
+    ask("best", show_best_layer),
+    look("sum", show_sum, typed="They plan a new plan .", at=1, tags=("VERB", "NOUN")),
+    look("graded", show_weights),
+    look("directions", show_directions),
+    look("sentiment", show_sentiment),
+    look("others", show_others),
+    do("own", show_own, OWN),
+    end("answer", show_answer),
+)
+
+
+def read_words(typed: str) -> list[str]:
+    """Return the tokens of a sentence of the story."""
+    return corpus_words(typed)[:STORY_WORDS_AT_MOST]
+
+
+def elmo_mixes(task: str) -> dict[str, LayerMix]:
+    """Return a task's mixes by reading."""
+    return load_elmo().mixes[task]
+
+
+def held_out(task: str) -> HeldOut:
+    """Return what each reading gets right of a task's held-out examples."""
+    return load_elmo().held_out[task]
+
+
+@cache
+def layers_for_all(words: tuple[str, ...]) -> np.ndarray:
+    """Return the normalised layers (3, 2, n, C) of a sentence of the story itself, never of a learner's."""
+    return load_elmo().layers(words)
+
+
+def places_of_twice(words: Sequence[str]) -> list[int]:
+    """Return where the first word stands that occurs more than once, whatever its capitals; [] where none does.
+
+    >>> places_of_twice("A dog is a dog .".split()), places_of_twice("a b , c , d".split())
+    ([0, 3], [])
+    """
+    lower = [word.lower() for word in words]
+    counts = Counter(word for word in lower if any(letter.isalnum() for letter in word))
+    word = next((each for each in lower if counts[each] > 1), None)
+    return [t for t, each in enumerate(lower) if each == word] if word else []
+
+
+def first_apart(tags: Sequence[Sequence[Mapping]], places: Sequence[int]) -> int:
+    """Return the first layer that gives one word two tags, -1 where none does."""
+    return next((j for j, row in enumerate(tags) if len({row[t]["text"] for t in places}) > 1), -1)
+
+
+def reading_names(readings: Sequence[str]) -> dict[str, str]:
+    """Return the names of readings by id."""
+    return {each: name_reading(each) for each in readings}
+
+
+def error_rates(task: str) -> dict[str, float]:
+    """Return the share of held-out examples that each reading gets wrong."""
+    found = held_out(task)
+    return {reading: 1 - found.share(reading) for reading in found.right}
+
+
+def compared(task: str, one: str, other: str) -> dict[str, object]:
+    """Return on how many held-out examples only the one reading is right, and only the other, and p of a sign test."""
+    test: SignTest = held_out(task).compared(one, other)
+    return {"only_one": test.one, "only_other": test.other, "p": test.p}
+
+
+def two_proportions(one: float, other: float, n: int) -> float:
+    """Return p of two shares of n examples each: z = (a - b) / sqrt(2 m (1 - m) / n), m their mean.
+
+    >>> round(two_proportions(0.5, 0.6, 100), 3)
+    0.155
+    """
+    mean = (one + other) / 2
+    return float(2 * norm.sf(abs(one - other) / np.sqrt(2 * mean * (1 - mean) / n)))
+
+
+def others(task: str) -> dict[str, float]:
+    """Return what other models of the course get right of the same held-out examples."""
+    if task == TAGS:
+        quality = load_card("two_directions").quality
+        return {"hmm": quality["HMM"], "gru": quality["both"]}
+    quality = load_card("classify_movies").quality
+    return {"bayes": quality["naive Bayes"], "regression": quality["logistic regression"]}
+
+
+def frequent_share() -> float:
+    """Return the share of held-out film reviews that have the more frequent class."""
+    return load_card("classify_movies").quality[MOST_FREQUENT]
+
+
+def words_read() -> int:
+    """Return how many words the language model was trained on."""
+    return sum(corpus["training words"] for corpus in load_card(STORED).corpus.values())
+
+
+# The lab.
+
+
+def lab() -> None:
+    """A sentence layer by layer and averaged; error rates; the learned weights; the surprisal of both directions."""
+    torch.set_num_threads(1)
+    LESSON.open_lab(asks=True)
+    elmo = load_elmo()
+    controls, stage = LESSON.stage()
+    with controls:
+        task = LESSON.draw(TASK)
+        words = take_words()
+        broken = LESSON.draw(LEFT)
+        mix = elmo.mixes[task][LEFT_ALONE if broken else MIX]
+        with LESSON.options():
+            s = choose_weights(mix)
+    h = layers_of(tuple(words))
+    with stage:
+        revealed = ask_best(task)
+        if revealed:
+            show_sentence(elmo, task, words, h, broken, s)
+    if revealed:
+        if broken:
+            whole, cut = (held_out(task).share(each) for each in (MIX, LEFT_ALONE))
+            LESSON.compare("left", whole, cut, ".1%")
+        if box := LESSON.fold("held_out"):
+            with box:
+                show_held_out(elmo, task)
+        if box := LESSON.fold("weights"):
+            with box:
+                show_learned(elmo, task)
+    if box := LESSON.fold("surprise"):
+        with box:
+            show_surprise(elmo, words)
+    LESSON.close_lab(
+        code=[
+            *(LayerMix, mixed, normalised, lstm_step, read_one_way, read_both_ways, ReadBothWays),
+            *(BidirectionalLanguageModel, bits_of, BothWaysSurprise),
+        ],
+        parameters={"words": words, "task": task, "reading": LEFT_ALONE if broken else MIX},
+        prompts={
+            "twice": {"typed": TWICE},
+            "word_alone": {"weights": "1 0 0"},
+            "praised": {"task": SENTIMENT, "typed": PRAISED},
+        },
+        credits=load_card(STORED).credits,
+    )
+
+
+def take_words() -> list[str]:
+    """Draw the field for a sentence and return its first tokens; the example's if it has none."""
+    words = corpus_words(LESSON.draw(TYPED, width=300))
+    if not words:
+        st.info(WORDS.label("empty"))
+        words = corpus_words(SENTENCE)
+    if len(words) > WORDS_AT_MOST:
+        st.caption(WORDS.label("cut", read=WORDS_AT_MOST, n=len(words)))
+    return words[:WORDS_AT_MOST]
+
+
+def choose_weights(mix: LayerMix) -> np.ndarray:
+    """Draw the field of weights set by hand, and return them, s (3,); the learned ones where there are none."""
+    typed = LESSON.draw(WEIGHTS, placeholder=WORDS.label("weights.none"))
+    LESSON.button(
+        "learned", WORDS.label("weights.learned"), LESSON.set_state, "weights", "", disabled=not typed.strip()
+    )
+    if not typed.strip():
+        return mix.s
+    given = written_weights(typed)
+    if given is None:
+        st.info(WORDS.label("weights.wrong"))
+    return mix.s if given is None else given
+
+
+def written_weights(typed: str) -> np.ndarray | None:
+    """Return three written numbers, scaled to add up to one; None where they are no weights.
+
+    >>> written_weights("1 1 2").tolist(), written_weights("0 0 0"), written_weights("a b")
+    ([0.25, 0.25, 0.5], None, None)
+    """
+    try:
+        found = np.array([float(each) for each in typed.split()])
+    except ValueError:
+        return None
+    if len(found) != 3 or not (np.isfinite(found) & (found >= 0)).all() or not 0 < found.max() < LARGEST:
+        return None
+    return found / found.sum()
+
+
+def take_weights(s: list[float]) -> None:
+    """Keep the weights that were set in the view."""
+    LESSON.set_state("weights", " ".join(f"{float(each):.3f}" for each in s[:3]))
+
+
+@cached(64, 16, shared=no_typed_words)
+def layers_of(words: tuple[str, ...]) -> np.ndarray:
+    """Return the normalised layers (3, 2, n, C) of a sentence."""
+    torch.set_num_threads(1)
+    return load_elmo().layers(words)
+
+
+def best_layer(task: str) -> str:
+    """Return the layer that alone gets the most held-out examples right, TIED where another may be as good."""
+    found = held_out(task)
+    first, second = sorted(SINGLE, key=lambda each: -found.right[each])[:2]
+    return first if found.compared(first, second).p < SURE else TIED
+
+
+def ask_best(task: str) -> bool:
+    """Ask which layer alone serves the task best on held-out data."""
+    names = {each: name_reading(each) for each in SINGLE} | {TIED: WORDS.label("tied")}
+    return LESSON.ask(WORDS.label(f"question.{task}"), list(names.values()), names[best_layer(task)], task)
+
+
+def show_sentence(
+    elmo: Elmo, task: str, words: list[str], h: np.ndarray, broken: bool, s: np.ndarray
+) -> None:
+    """Show the sentence by every layer and direction, with the average that the learner can move."""
+    mixes = elmo.mixes[task]
+    rows = ("0", "1→", "2→", LEFT_ALONE) if broken else (*SINGLE, MIX)
+    mix = mixes[rows[-1]]
+    label = WORDS.label("alt.lab", n=len(words))
+    first = furthest(mixes, rows, h)
+    LESSON.view("layer_mix", draw_mix(words, h, mixes, broken, s, first, label), on={"mix": take_weights})
+    LESSON.say(*(describe_tags if task == TAGS else describe_rating)(words, h, mixes, rows))
+    if not np.allclose(s, mix.s):
+        key, values = describe_by_hand(h, mix, s, task)
+        st.markdown(WORDS.markdown(key, **values))
+    st.caption(WORDS.markdown(f"how.{task}"))
+    LESSON.every_number(
+        WORDS.label("table.rows"), table_rows, words, h, {each: mixes[each] for each in mixes}
+    )
+    LESSON.every_number(WORDS.label("table.parts"), table_parts, words, h, mix)
+    LESSON.every_number(WORDS.label("table.held_out"), table_held_out, elmo.held_out[task])
+
+
+def furthest(mixes: Mapping[str, LayerMix], rows: Sequence[str], h: np.ndarray) -> int:
+    """Return the place of the word on which layer 0 and the third of `rows` are furthest apart."""
+    low, high = (mixes[rows[i]].tag_probabilities(h) for i in (0, 2))
+    return int(np.abs(low - high).sum(axis=1).argmax())
+
+
+def describe_tags(
+    words: Sequence[str], h: np.ndarray, mixes: Mapping[str, LayerMix], rows: Sequence[str]
+) -> tuple[str, dict]:
+    """Return the words on how many tags of each layer alone differ from those of the average, the last of `rows`."""
+    tags = {each: mixes[each].tag_probabilities(h).argmax(axis=1) for each in rows}
+    counts = [int((tags[each] != tags[rows[-1]]).sum()) for each in rows[:-1]]
+    return "says.tags", {
+        "n": len(words),
+        "counts": counts,
+        "names": [name_reading(each) for each in rows],
+    }
+
+
+def describe_rating(
+    words: Sequence[str], h: np.ndarray, mixes: Mapping[str, LayerMix], rows: Sequence[str]
+) -> tuple[str, dict]:
+    """Return the words on p(positive) by the average and by each layer, and on the word that moves it furthest."""
+    shares = mixes[rows[-1]].shares(h)
+    t = int(np.abs(shares).argmax())
+    return "says.sentiment", {
+        "p": [float(mixes[each].sentence_probabilities(h)[1]) for each in rows],
+        "names": [name_reading(each) for each in rows],
+        "word": words[t],
+        "share": float(shares[t]),
+    }
+
+
+def describe_by_hand(h: np.ndarray, learned: LayerMix, s: np.ndarray, task: str) -> tuple[str, dict]:
+    """Return the words on what other weights s than the learned ones change."""
+    with np.errstate(divide="ignore"):
+        mine = learned.with_weights(np.log(s))
+    values: dict[str, object] = {"s": s.tolist(), "n": h.shape[2]}
+    if task == TAGS:
+        changed = mine.scores(h).argmax(axis=1) != learned.scores(h).argmax(axis=1)
+        return "hand.tags", values | {"changed": int(changed.sum())}
+    p = [float(each.sentence_probabilities(h)[1]) for each in (mine, learned)]
+    return "hand.sentiment", values | {"p": p}
+
+
+def show_held_out(elmo: Elmo, task: str) -> None:
+    """Draw the error rates of all readings, those of other models, and say what follows."""
+    found, rates, beside = elmo.held_out[task], error_rates(task), others(task)
+    LESSON.figure("held_out", draw_errors(found, READINGS, beside), WORDS.label("alt.held_out", n=found.n))
+    card = load_card(STORED)
+    values = {
+        "n": found.n,
+        "error": rates,
+        "mix": compared(task, MIX, "1"),
+        "left": compared(task, MIX, LEFT_ALONE),
+        "others": {name: 1 - share for name, share in beside.items()},
+        "pieces": 1 - card.quality[BY_PIECES],
+        "p_pieces": two_proportions(rates[MIX], 1 - card.quality[BY_PIECES], found.n),
+        "learned": elmo.mixes[task][MIX].learned,
+        "texts": card.config["mixes"][task]["texts"],
+        "parameters": card.quality["parameters"],
+        "words": words_read(),
+    }
+    LESSON.say(f"held_out.{task}", values)
+    st.markdown(WORDS.markdown(f"measured.{task}", **values))
+
+
+def show_learned(elmo: Elmo, task: str) -> None:
+    """Draw the learned weights of the task with those of all bootstrap samples."""
+    s, again = elmo.mixes[task][MIX].s, elmo.again[task]
+    LESSON.figure("weights", draw_weights(s, again), WORDS.label("alt.weights", n=len(again)))
+    most = np.bincount(again.argmax(axis=1), minlength=len(s))
+    values = {"s": s.tolist(), "n": len(again), "most": most.tolist()}
+    LESSON.say(f"weights.{task}", values)
+    st.markdown(WORDS.markdown("weights.how", **values))
+
+
+def show_surprise(elmo: Elmo, words: list[str]) -> None:
+    """Draw each direction's surprisal on the sentence, and say both perplexities on the learner's text."""
+    bits = bits_of(read_sentence(tuple(words)))
+    LESSON.figure("bits", draw_bits(words, bits), WORDS.label("alt.bits"))
+    t = int(np.abs(bits[0] - bits[1]).argmax())
+    LESSON.say("surprise.sentence", {"word": words[t], "bits": bits[:, t].tolist()})
+    unlisted = [word for word, number in zip(words, elmo.model.numbers(words), strict=True) if not number]
+    if unlisted:
+        named = list(dict.fromkeys(unlisted))
+        st.markdown(WORDS.markdown("surprise.unlisted", listed=len(elmo.model.words), words=named))
+    key, values = describe_surprise(surprise_of_text(text_source()))
+    st.markdown(WORDS.markdown(key, **values))
+    quality = load_card(STORED).quality
+    perplexity = [quality[each] for each in BROWN_PERPLEXITIES]
+    st.markdown(WORDS.markdown("surprise.corpus", perplexity=perplexity))
+
+
+def describe_surprise(found: BothWaysSurprise | None) -> tuple[str, dict]:
+    """Return the words on both perplexities of a text, and on which direction has the lower one."""
+    if found is None:
+        return "surprise.none", {}
+    low, high = found.interval or (None, None)
+    verdict = "few" if low is None else "right" if low > 0 else "left" if high < 0 else "close"
+    values = {
+        "n": found.bits.shape[1],
+        "perplexity": list(found.perplexities),
+        "difference": found.difference,
+        "low": low,
+        "high": high,
+        "verdict": verdict,
+    }
+    return "surprise.text", values
+
+
+@cached(64, 16, shared=no_typed_words)
+def read_sentence(words: tuple[str, ...]) -> ReadBothWays:
+    """Return a sentence read from both ends."""
+    torch.set_num_threads(1)
+    return load_elmo().model.read(words)
+
+
+@cached(32, 8, WORDS.label("surprise.reading"), shared=is_sample)
+def surprise_of_text(document: Document) -> BothWaysSurprise | None:
+    """Return the surprisal in both directions of the first sentences of a text; None where it has no word."""
+    torch.set_num_threads(1)
+    cut = (corpus_words(each)[:LONGEST] for each in sentences(document.text[:SEARCHED])[:READ_AT_MOST])
+    kept = [words for words in cut if words]
+    return surprise_by(load_elmo().model, kept) if kept else None
