@@ -173,6 +173,43 @@ def test_a_click_in_the_picture_swallows_no_key(lesson, url, still):
     arrive(page, order[-1])
 
 
+MOTIONS = """() => {
+  const find = (root) => {
+    for (const each of root.querySelectorAll("*")) {
+      const story = each.shadowRoot?.querySelector(".story");
+      if (story) return story;
+    }
+  };
+  return find(document).querySelector(".frame").shadowRoot.getAnimations().map((each) => each.effect.getComputedTiming().endTime);
+}"""
+
+
+@each_story
+def test_what_stays_from_a_beat_to_the_next_moves_there_in_200_to_600_milliseconds(lesson, url, chromium):
+    context = chromium.new_context(viewport={"width": 1280, "height": 720})
+    page = context.new_page()
+    page.goto(f"{url}/{lesson.name}")
+    order, moved = places(lesson), []
+    for place in order[1:]:
+        page.wait_for_timeout(900)
+        page.keyboard.press("PageDown")
+        arrive(page, place)
+        moved += page.evaluate(MOTIONS)
+    assert len(moved) > 10, "objects that stay move"
+    assert all(200 <= each <= 600 for each in moved), sorted(set(moved))
+    context.close()
+
+
+@each_story
+def test_nothing_moves_where_less_motion_is_wanted(lesson, url, still):
+    page = still(1280, 720)
+    page.goto(f"{url}/{lesson.name}")
+    for place in places(lesson):
+        arrive(page, place)
+        assert page.evaluate(MOTIONS) == [], place
+        page.keyboard.press("PageDown")
+
+
 def test_black_present_keys_list_and_escape_mean_the_same_with_the_focus_on_a_switch_and_a_choice(url, still):
     page = still(1280, 720)
     for address, part in (

@@ -20,7 +20,7 @@ function buildTrellis(root) {
   const svg = drawn("svg", "board", { "aria-hidden": "true" });
   const layers = Object.fromEntries(["edges", "nodes", "heads"].map((name) => [name, svg.appendChild(drawn("g", name))]));
   svg.append(drawn("defs", ""));
-  const head = drawn("marker", "pointer", { id: "pointer", viewBox: "0 0 10 10", refX: 1, refY: 5, markerWidth: 14, markerHeight: 14, orient: "auto", markerUnits: "userSpaceOnUse" });
+  const head = drawn("marker", "pointer", { id: "pointer", viewBox: "0 0 10 10", refX: 1, refY: 5, markerWidth: 18, markerHeight: 18, orient: "auto", markerUnits: "userSpaceOnUse" });
   head.append(drawn("path", "", { d: "M 10 0 L 0 5 L 10 10 z" }));
   svg.lastChild.append(head);
   const sum = element("p", "sum");
@@ -152,7 +152,7 @@ function layNode(made, { text, kind, t, j }, { rows }, { x, y, radius, dense, co
 function makeEdge({ key }) {
   const made = drawn("g", "edge");
   made.dataset.mark = `edge.${key}`;
-  made.append(drawn("line", ""), drawn("text", "", { "text-anchor": "middle" }));
+  made.append(drawn("path", "line"), drawn("text", "", { "text-anchor": "middle" }));
   return made;
 }
 
@@ -162,12 +162,16 @@ function layEdge(made, { t, i, j, kind, text }, { x, y, radius, size, columnWidt
   const [dx, dy] = [((x2 - x1) * radius) / length, ((y2 - y1) * radius) / length];
   made.setAttribute("class", `edge ${kind}`);
   const [line, label] = made.children;
-  for (const [name, value] of Object.entries({ x1: x1 + dx, y1: y1 + dy, x2: x2 - dx, y2: y2 - dy })) line.setAttribute(name, String(value));
+  line.setAttribute("d", `M ${x1 + dx} ${y1 + dy} L ${x2 - dx} ${y2 - dy}`); // a path's shape eases, a line's ends do not
   label.textContent = text ?? "";
   const at = i === j ? 0.5 : 0.36; // two ways that cross have their numbers apart
-  label.setAttribute("x", String(x1 + (x2 - x1) * at));
-  const between = i === j && (text ?? "").length * size * WIDE > columnWidth - 2 * radius ? radius : 0; // no room between the nodes
-  label.setAttribute("y", String(y1 + (y2 - y1) * at - between - size * 0.45));
+  const across = (text ?? "").length * size * WIDE;
+  const [ux, uy] = [Math.abs(y2 - y1) / length, -(x2 - x1) / length]; // away from the line, upwards
+  const away = (Math.abs(ux) * across) / 2 + Math.abs(uy) * size * 0.5 + 6;
+  const side = y2 < y1 ? -1 : 1;
+  const raised = i === j && across > columnWidth - 2 * radius ? radius * 0.8 : 0; // no room between the nodes
+  label.setAttribute("x", String(x1 + (x2 - x1) * at + side * ux * away));
+  label.setAttribute("y", String(y1 + (y2 - y1) * at + uy * away - raised + size * 0.3));
 }
 
 export default function draw(component) {

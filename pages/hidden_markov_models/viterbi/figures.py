@@ -97,10 +97,10 @@ def count_scoops(word: str) -> int:
 def format_probability(p: float) -> str:
     """Return a probability as a node shows it.
 
-    >>> format_probability(0.0576), format_probability(0.000829), format_probability(0.00001234)
-    ('0.0576', '0.00083', '1.2·10⁻⁵')
+    >>> format_probability(0.0576), format_probability(0.0008294), format_probability(0.00001234)
+    ('0.0576', '0.000829', '1.23·10⁻⁵')
     """
-    return plain_number(p, 3 if p >= 0.001 or p == 0 else 2)
+    return plain_number(p, 3)
 
 
 def draw_underflow(

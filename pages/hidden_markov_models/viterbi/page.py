@@ -95,9 +95,16 @@ def show_first_day(settings: Settings) -> Part:
     }
     if settings.revealed:
         kinds = dict.fromkeys(enumerate(path), "best")
-        part = draw_trellis(decoded, kinds, path_edges(path), len(scores))
+        edges = [*pointer_edges(decoded.viterbi), *path_edges(path)]
+        part = draw_trellis(decoded, kinds, edges, len(scores))
     else:
-        part = draw_trellis(decoded, {(0, first): "now"}, scores_until=1)
+        initial, emission = decoded.model.log_initial, decoded.emissions.log_emission[0]
+        factors = [(math.exp(initial[j]), math.exp(emission[j])) for j in range(len(states))]
+        products = [
+            f"{state}: {format_probability(start)} × {format_probability(emitted)} = {value}"
+            for state, (start, emitted), value in zip(states, factors, values["first"], strict=True)
+        ]
+        part = draw_trellis(decoded, {(0, first): "now"}, scores_until=1, total="\n".join(products))
         for node in part["nodes"][-1]:
             node["text"] = UNKNOWN
     return Part("trellis", part, values, choices=states, answer=states[path[0]])
@@ -117,7 +124,10 @@ def show_candidates(settings: Settings) -> Part:
         f"{format_probability(before[i])} × {format_probability(after[i])} × {emitted} = {way}"
         for i, way in enumerate(ways)
     ]
-    total = "\n".join(f"{state}: {product}" for state, product in zip(states, products, strict=True))
+    total = "\n".join(
+        WORDS.label("way.from", state=state, product=product)
+        for state, product in zip(states, products, strict=True)
+    )
     data = draw_trellis(decoded, {(t, j): "now"}, edges, 1, total)
     data["nodes"][t][j]["text"] = ways[kept]
     return Part("trellis", data, {"ways": ways, "kept": states[kept], "into": states[j], "states": states})
@@ -139,7 +149,8 @@ def show_ways(settings: Settings) -> Part:
     path = decoded.viterbi.path
     best = dict.fromkeys(enumerate(path), "best")
     edges = [*pointer_edges(decoded.viterbi), *path_edges(path)]
-    return Part("trellis", draw_trellis(decoded, best, edges, faint=True), describe_path(decoded))
+    data = draw_trellis(decoded, best, edges, faint=True) | {"pointers": True}
+    return Part("trellis", data, describe_path(decoded))
 
 
 def show_tags(settings: Settings) -> Part:
@@ -184,7 +195,7 @@ def show_own_diary(settings: Settings) -> Part:
     best = dict.fromkeys(enumerate(path), "best")
     unknown = [word for word in decoded.emissions.unseen if word not in decoded.model.vocabulary]
     edges = [*pointer_edges(decoded.viterbi), *path_edges(path)]
-    data = draw_trellis(decoded, best, edges, len(path))
+    data = draw_trellis(decoded, best, edges, len(path)) | {"pointers": True}
     values = describe_path(decoded) | {"unknown": unknown, "read": len(path)}
     values["cut"] = len(corpus_words(settings.diary_sentence)) > DAYS_AT_MOST
     return Part("trellis", data, values)
