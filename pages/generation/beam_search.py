@@ -39,13 +39,13 @@ from core.models.n_grams.ngram import kneser_ney
 from core.models.neural_language_model import read_on
 from core.models.stored_language_models import Prompt
 from core.text.reading.documents import Document
-from pages.generation.parts.scored_paths import GREEDY, path_log_probabilities, scored, searched, written
+from pages.generation.shared.scored_paths import GREEDY, path_log_probabilities, scored, searched, written
 
 LESSON = Lesson(
     __name__,
     title="Beam search",
     question="How can a model look ahead before it chooses a token?",
-    icon="🔦",
+    icon="flashlight",
 )
 WIDTHS = tuple(range(1, 9))
 ROUNDING = 1e-5  # nats: the same text scored beside others comes out a little different in float32

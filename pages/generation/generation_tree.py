@@ -45,14 +45,14 @@ from core.models.n_grams.ngram import kneser_ney
 from core.models.neural_language_model import log_softmax, read
 from core.models.stored_language_models import Prompt
 from core.text.reading.documents import Document
-from pages.generation.parts.broken_context import MEMORY, break_context
-from pages.generation.parts.scored_paths import GREEDY, path_log_probabilities, scored, searched, written
+from pages.generation.shared.broken_context import MEMORY, break_context
+from pages.generation.shared.scored_paths import GREEDY, path_log_probabilities, scored, searched, written
 
 LESSON = Lesson(
     __name__,
     title="The tree of texts",
     question="What would the model have written, had one token been another?",
-    icon="🌳",
+    icon="list-tree",
 )
 TOKENS_AT_MOST = 400  # nodes of a tree, so that it can be drawn and its line fits an address
 START = (("greedy", 0), ("sampled", 1), ("sampled", 2))  # what the first tree has, with seeds

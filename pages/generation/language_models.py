@@ -40,14 +40,14 @@ from core.models.stored_language_models import (
     stored_language_model,
 )
 from core.text.reading.documents import Document
-from pages.generation.parts.character_text import EXAMPLE, character_labels, characters_of, choose_characters
+from pages.generation.shared.character_text import EXAMPLE, character_labels, characters_of, choose_characters
 from pages.recurrent_models.weight_tying import LESSON as WEIGHT_TYING
 
 LESSON = Lesson(
     __name__,
     title="The language models compared",
     question="Which model foresees the next character best?",
-    icon="🏆",
+    icon="trophy",
 )
 NATS, PERPLEXITY = "nats per character, held out", "perplexity per character, held out"
 MEMORY = 3  # characters that are left of the context when it is torn away

@@ -62,10 +62,10 @@ from core.models.n_grams.ngram import kneser_ney
 from core.models.stored import load_card
 from core.text.reading.documents import Document
 from core.text.samples.shelf import plays
-from pages.generation.parts.broken_context import break_context
+from pages.generation.shared.broken_context import break_context
 
 LESSON = Lesson(
-    __name__, title="The likeliest text", question="Why does the likeliest text repeat itself?", icon="🔁"
+    __name__, title="The likeliest text", question="Why does the likeliest text repeat itself?", icon="repeat"
 )
 PLAYS, YOUR_TEXT = "plays, held out", "your text"
 REAL = "the real text"

@@ -40,7 +40,7 @@ from core.models.generation.shifted_window import (
 from core.models.language_model import LanguageModel, bits
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.reading.documents import Document
-from pages.generation.parts.character_text import (
+from pages.generation.shared.character_text import (
     EXAMPLE,
     READ_AT_MOST,
     characters_of,
@@ -52,7 +52,7 @@ LESSON = Lesson(
     __name__,
     title="The next character",
     question="What does a language model learn from, one character at a time?",
-    icon="🔤",
+    icon="text-cursor",
 )
 WINDOW_AT_MOST = 40
 ASKED = 5  # characters that are guessed

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from core.figures.generation.sampling import DRAWS, TEMPERATURES, shown
+from core.figures.generation.sampling import shown
 from core.lesson.choices.language_model_choice import model_labels
 from core.models.generation.sampling import (
     Settings,
@@ -18,6 +18,7 @@ from core.models.generation.sampling import (
 )
 from core.models.neural_language_model import read
 from core.models.stored_language_models import encode, stored_language_model
+from pages.generation.sampling.figures import DRAWS, TEMPERATURES
 from tests.browser.conftest import settle
 
 PROMPT, SEED = "The king of ", 3
@@ -119,8 +120,8 @@ def test_the_address_and_the_exact_fields_follow_a_slider_that_is_let_go(view):
     view.keyboard.press("Home")
     expect(view.locator(".slider .value").first).to_have_text("0: greedy")
     expect(view).to_have_url(re.compile("sampling_temperature=0"))
-    view.get_by_role("button", name="More").click()
-    expect(view.get_by_label("T: 0 is greedy, 1000 as good as uniform")).to_have_value("0.00")
+    view.get_by_role("button", name="Options").click()
+    expect(view.get_by_label("T (0 is greedy)")).to_have_value("0.00")
     expect(view.locator("input.temperature")).to_have_value("0")
 
 
@@ -162,4 +163,5 @@ def test_the_bars_follow_a_slider_and_the_sentence_of_other_settings_is_hidden_m
     move(view, Settings(1, 5, 1))
     assert view.locator(".likeliest").inner_html() != before
     assert view.locator(".likeliest .own").count()
+    expect(view.locator(".legend")).to_contain_text("the model's own (T = 1, nothing cut)")
     expect(view.locator(".said")).to_be_hidden()

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from core.figures.generation.model_comparison import surprise_payload
 from core.models.stored_language_models import character_models, encode, stored_language_model
-from pages.generation.parts.character_text import EXAMPLE
+from pages.generation.shared.character_text import EXAMPLE
 from tests.browser.conftest import settle
 
 

@@ -8,7 +8,7 @@ from core.lesson import cache
 from core.lesson.cached import PRIVATE, cached, is_sample, no_typed_words
 from core.lesson.text_source import reading, samples
 from core.text.reading.documents import Document, read_pasted
-from pages.generation import sampling
+from pages.generation.sampling import page as sampling
 from tests.lessons.lesson_page import open_lesson
 
 

@@ -2,7 +2,8 @@
 
    data: { tokens: [V], logits: base64 (places x V), exact: whether as float64, said: [sentence], total, uniforms: [500],
            settings: { temperature, top_k, top_p }, temperatures: [where the slider stops],
-           renormalise: false where what is cut is lost instead of shared out, and what shared/sent_bar.js reads }
+           renormalise: false where what is cut is not renormalized, labels: { own, now } of the two kinds of bar, and what
+           shared/sent_bar.js reads }
    A step is the distribution of one new token; its sentence was made for the settings that the server knows.
    The steps and their order are those of core/models/generation/sampling.py; tests/browser/test_sampling_view.py compares the
    two. It reports `settings`, once a slider is let go. */
@@ -70,7 +71,7 @@ function fill(root, state) {
   state.figures = element("div", "figures");
   state.table = element("div", "table");
   state.table.setAttribute("role", "table");
-  state.table.setAttribute("aria-label", "The next-token distribution, the likeliest first");
+  state.table.setAttribute("aria-label", "The next-token distribution, the most probable first");
   state.table.setAttribute("aria-rowcount", tokens.length + 1);
   state.table.tabIndex = 0;
   const head = element("div", "row head");
@@ -96,25 +97,29 @@ function fill(root, state) {
   state.likeliest = element("div", "likeliest");
   state.likeliest.tabIndex = 0; // the course's keys step while it has the focus
   state.likeliest.setAttribute("role", "img");
+  state.legend = element("p", "legend");
   state.said = element("p", "said");
   state.said.setAttribute("role", "status");
-  root.append(state.steps, state.said, sliders, state.figures, state.table, state.formula);
+  root.append(state.steps, state.legend, state.said, sliders, state.figures, state.table, state.formula);
   state.resized?.disconnect();
   state.resized = new ResizeObserver(() => state.found && picture(state));
   state.resized.observe(state.likeliest);
 }
 
-/* The likeliest tokens as bars, as the sliders have them now; the sentence is hidden while it is about other settings. */
+/* The most probable tokens as bars, as the sliders have them now; the sentence is hidden while it is about other settings. */
 function picture(state) {
   const width = state.likeliest.clientWidth;
   if (!width || width === state.drawn) return;
   state.drawn = width;
   state.likeliest.replaceChildren(likeliestBars(state, width));
+  const { labels } = state.data;
+  const own = state.likeliest.querySelector(".own") ? [element("i", "swatch own"), labels.own] : [];
+  state.legend.replaceChildren(element("i", "swatch p"), labels.now, ...own);
   state.said.textContent = state.data.said[state.place];
   state.said.style.visibility = JSON.stringify(state.settings) === state.server ? "visible" : "hidden";
   const first = state.order[0];
   const p = number(state.found.probabilities[first]);
-  state.likeliest.setAttribute("aria-label", `The likeliest tokens; the first, “${state.data.tokens[first]}”, has p = ${p}`);
+  state.likeliest.setAttribute("aria-label", `The most probable tokens; the first, “${state.data.tokens[first]}”, has p = ${p}`);
 }
 
 /* Show the distribution of the new token at a place, from 0. */
@@ -259,7 +264,7 @@ function formula(state) {
     );
   }
   const mass = sum(found.full.filter((_, j) => !found.cut[j]));
-  if (found.cut[i] === "top-k") lines.push(`p = 0: not among the ${settings.top_k} likeliest (top-k)`);
+  if (found.cut[i] === "top-k") lines.push(`p = 0: not among the ${settings.top_k} most probable (top-k)`);
   else if (found.cut[i] === "top-p") lines.push(`p = 0: those before it already have the mass ${number(settings.top_p)} (top-p)`);
   else if (data.renormalise === false) lines.push(`p = softmax = ${number(found.probabilities[i])}, not divided by the mass kept, ${number(mass)}`);
   else lines.push(`p = softmax / mass kept = ${number(found.full[i])} / ${number(mass)} = ${number(found.probabilities[i])}`);

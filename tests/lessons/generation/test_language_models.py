@@ -9,7 +9,7 @@ from core.models.n_grams.ngram import kneser_ney
 from core.models.stored_language_models import BITS, character_models, encode, stored_language_model
 from core.text.samples.shelf import sample
 from pages.generation.language_models import MEMORY, READ_TO
-from pages.generation.parts.character_text import EXAMPLE
+from pages.generation.shared.character_text import EXAMPLE
 from tests.lessons.lesson_page import figure, guess, mounted, open_lesson, said, sent, table_with
 
 TEXT = "The cat sat. The dog sat. “Caf\u00e9,” he said.\nThe cat ran: a dog ran to the cat."

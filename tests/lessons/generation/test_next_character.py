@@ -11,7 +11,7 @@ from core.models.generation.shifted_window import ContextWorth, context_worth, l
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.samples.shelf import sample
 from pages.generation.next_character import ASKED, WORTH, said_of_worth
-from pages.generation.parts.character_text import EXAMPLE, character_labels
+from pages.generation.shared.character_text import EXAMPLE, character_labels
 from tests.lessons.lesson_page import figure, frames, guess, open_lesson, said, sent, table_with
 from tests.lessons.n_grams.three_texts import THREE
 
