@@ -95,8 +95,6 @@ function onKey(state, event) {
   if (state.input || event.ctrlKey || event.metaKey || event.altKey) return;
   const { t, s } = state.chosen;
   if (MOVES[event.key]) choose(state, t + MOVES[event.key][0], s + MOVES[event.key][1], undefined, true);
-  else if (event.key === "PageDown") go(state, state.stage + 1, true);
-  else if (event.key === "PageUp") go(state, state.stage - 1, true);
   else if (event.key === "Enter") edit(state);
   else if (/^[-−.,0-9]$/.test(event.key)) edit(state, event.key);
   else if (event.key === "Delete" || event.key === "Backspace") { take(state, t, s, ""); refresh(state); }
