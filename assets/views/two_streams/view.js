@@ -44,7 +44,7 @@ function measure({ data, svg }) {
     const centre = (layer, t) => [left + (layer + 0.5) * across, 30 + (t + 0.5) * down];
     return { width, height, size: 16, box, centre, joined, narrow, word: (t) => [left - 8, 30 + (t + 0.5) * down], name: (layer) => [left + (layer + 0.5) * across, 18] };
   }
-  const left = narrow ? 62 : 96;
+  const left = narrow ? 76 : 96;
   const top = joined ? 10 : 34;
   const bottom = joined ? 44 : 34;
   const rows = joined ? L : 2 * L - 1;
@@ -119,7 +119,7 @@ function layNames({ data, layers }, room) {
   data.layers.forEach((name, layer) => {
     for (const side of room.joined || layer === 0 ? ["ahead"] : ["ahead", "back"]) {
       const [x, y] = room.name(layer, side);
-      const text = drawn("text", `layer ${layer ? side : "word"}`, { x, y, dy: "0.35em", "text-anchor": anchor }, name);
+      const text = drawn("text", "layer", { x, y, dy: "0.35em", "text-anchor": anchor }, name);
       text.dataset.mark = room.joined ? `layer.${layer}` : `layer.${layer}.${side}`;
       made.push(text);
     }

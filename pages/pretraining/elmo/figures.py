@@ -128,7 +128,7 @@ def sum_panel(mix: LayerMix, a: np.ndarray, k: int, hue: str, least: float, most
     rows, at = [], 0.0
     for j in reversed(range(len(a))):
         part = float(mix.gamma * mix.s[j] * a[j])
-        note = f"γ · {mix.s[j]:.2f} · {write_factor(a[j])}"
+        note = f"γ · {mix.s[j]:.3f} · {write_factor(a[j])}"
         name, text = name_reading(str(j)), signed(part, 2, "+")
         rows.append(make_row(name, f"part.{mix.classes[k]}.{j}", at, at + part, text, "plain", hue, note))
         at += part
@@ -204,7 +204,10 @@ def draw_mix(
         "s": np.asarray(s).round(4).tolist(),
         "first": first,
         "label": label,
-        "labels": {name: WORDS.label(f"mix.{name}") for name in ("name", "weight", "slider", "adds", "keys")},
+        "labels": {
+            "name": name_reading("mix→" if broken else MIX),
+            **{name: WORDS.label(f"mix.{name}") for name in ("weight", "slider", "adds", "keys")},
+        },
     }
 
 
@@ -311,7 +314,7 @@ def table_held_out(held_out: HeldOut) -> tuple:
 
 def table_rows(words: Sequence[str], h: np.ndarray, mixes: Mapping[str, LayerMix]) -> pd.DataFrame:
     """Return what each reading predicts for every word: its most probable class, or its share of the rating."""
-    table = dict.fromkeys(name_columns("word"), list(words))
+    table: dict[str, list] = {name_columns("word")[0]: list(words)}
     for reading, mix in mixes.items():
         name = name_reading(reading)
         if mix.classes == ("negative", "positive"):

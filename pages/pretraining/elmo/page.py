@@ -184,6 +184,7 @@ def show_directions(settings: Settings) -> Part:
 def show_sentiment(settings: Settings) -> Part:
     """The error rate of each layer for the sentiment of film reviews."""
     found, rates = held_out(SENTIMENT), error_rates(SENTIMENT)
+    again = load_elmo().again[SENTIMENT][:, 1]
     order = {each: rates[each] for each in DOWNWARDS} | {"guess": 1 - frequent_share()}
     names = reading_names(DOWNWARDS) | {"guess": WORDS.label("row.guess")}
     panel = error_panel(WORDS.label("panel.sentiment"), order, names, GUESS_REACH, faint=("guess",))
@@ -191,8 +192,10 @@ def show_sentiment(settings: Settings) -> Part:
         "n": found.n,
         "error": rates,
         "apart": abs(found.right["1"] - found.right["0"]),
-        "most": max(found.right[each] for each in SINGLE) - min(found.right[each] for each in SINGLE),
         "p": {f"{one}{other}": found.compared(one, other).p for one, other in ("10", "12", "02")},
+        "samples": len(again),
+        "low": float(again.min()),
+        "high": float(again.max()),
     }
     return Part("layer_bars", draw_bars([panel]), values, {"task": SENTIMENT})
 
@@ -368,10 +371,10 @@ def lab() -> None:
         if broken:
             whole, cut = (held_out(task).share(each) for each in (MIX, LEFT_ALONE))
             LESSON.compare("left", whole, cut, ".1%")
-        if box := LESSON.fold("held_out"):
+        if box := LESSON.fold("errors"):
             with box:
                 show_held_out(elmo, task)
-        if box := LESSON.fold("weights"):
+        if box := LESSON.fold("learning"):
             with box:
                 show_learned(elmo, task)
     if box := LESSON.fold("surprise"):
@@ -549,9 +552,9 @@ def show_held_out(elmo: Elmo, task: str) -> None:
 def show_learned(elmo: Elmo, task: str) -> None:
     """Draw the learned weights of the task with those of all bootstrap samples."""
     s, again = elmo.mixes[task][MIX].s, elmo.again[task]
-    LESSON.figure("weights", draw_weights(s, again), WORDS.label("alt.weights", n=len(again)))
-    most = np.bincount(again.argmax(axis=1), minlength=len(s))
-    values = {"s": s.tolist(), "n": len(again), "most": most.tolist()}
+    LESSON.figure("again", draw_weights(s, again), WORDS.label("alt.weights", n=len(again)))
+    low, high = again.min(axis=0).tolist(), again.max(axis=0).tolist()
+    values = {"s": s.tolist(), "n": len(again), "low": low, "high": high}
     LESSON.say(f"weights.{task}", values)
     st.markdown(WORDS.markdown("weights.how", **values))
 
