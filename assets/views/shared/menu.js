@@ -27,12 +27,14 @@ function toggle(title) {
 /** Say of each title what it does, to a keyboard and to who hears the page. */
 function say() {
   for (const title of document.querySelectorAll(TITLE)) {
-    if (!title.hasAttribute("tabindex")) {
-      title.setAttribute("role", "button");
-      title.setAttribute("tabindex", "0");
+    const words = title.firstElementChild; // a header may not be a button, its words may
+    if (!words) continue;
+    if (!words.hasAttribute("tabindex")) {
+      words.setAttribute("role", "button");
+      words.setAttribute("tabindex", "0");
     }
     const open = String(isOpen(title));
-    if (title.getAttribute("aria-expanded") !== open) title.setAttribute("aria-expanded", open);
+    if (words.getAttribute("aria-expanded") !== open) words.setAttribute("aria-expanded", open);
   }
 }
 
