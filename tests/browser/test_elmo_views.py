@@ -1,9 +1,12 @@
 """The views "two_streams" and "layer_bars" by themselves in Chromium: what stands where, and that it fits."""
 
+import re
+
 import pytest
 
+from core.lesson.story import story_of
 from tests.browser.conftest import mount_view
-from tests.lessons.lesson_page import picture
+from tests.lessons.lesson_page import document, picture
 
 SIZES = pytest.mark.parametrize("size", [(920, 580), (390, 420)], ids=["desk", "phone"])
 ROOM = "height => { document.querySelector('body > div').shadowRoot.lastChild.style.height = height; }"
@@ -88,3 +91,15 @@ def test_bars_are_as_long_as_their_numbers_and_fit(page, beat, size):
             assert bar.bounding_box()["width"] == pytest.approx(length, abs=1)
         assert made.locator(".value").all_text_contents() == [row["text"] for row in panel["rows"]]
     assert page.evaluate(HUNG) == []
+
+
+@pytest.mark.parametrize("beat", [each.name for each in story_of("pages.pretraining.elmo")])
+def test_every_word_that_is_tied_has_its_mark_in_the_picture(page, beat):
+    for revealed in (False, True):
+        shown = document("elmo", beat, revealed) if beat == "best" or not revealed else None
+        if shown is None:
+            continue
+        mounted(page, shown["picture"]["view"], shown["picture"]["data"], (920, 580))
+        marks = page.locator("[data-mark]").evaluate_all("all => all.map((each) => each.dataset.mark)")
+        for tie in re.findall(r'data-tie="([^"]+)"', shown["words"]):
+            assert any(mark == tie or mark.startswith(f"{tie}.") for mark in marks), tie

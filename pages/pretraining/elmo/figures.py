@@ -27,8 +27,16 @@ OPEN = "?"  # an error rate that is still to be guessed
 
 def name_reading(reading: str) -> str:
     """Return what a reading is called: "1→" is layer 1 from the left."""
-    key = reading.replace("→", "_left").replace("←", "_right")
-    return WORDS.label(f"reading.{key}")
+    return WORDS.label(f"reading.{key_of(reading)}")
+
+
+def key_of(reading: str) -> str:
+    """Return a reading's id in letters alone, as words.md and the marks of a picture have it.
+
+    >>> key_of("1→"), key_of("mix")
+    ('1_left', 'mix')
+    """
+    return reading.replace("→", "_left").replace("←", "_right")
 
 
 # The story.
@@ -101,7 +109,7 @@ def error_panel(
         kind = "open" if key in hidden else "best" if key in best else "faint" if key in faint else "plain"
         hue = DIRECTION_HUES.get(key[-1:], "grey" if key in faint else "pink")
         shown = (most, OPEN) if key in hidden else (rate, percent(rate))
-        rows.append(make_row(names[key], f"row.{key}", 0, shown[0], shown[1], kind, hue))
+        rows.append(make_row(names[key], f"row.{key_of(key)}", 0, shown[0], shown[1], kind, hue))
     return {"title": title, "least": 0, "most": most, "rows": rows}
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 
@@ -94,8 +93,9 @@ def show_machine(settings: Settings) -> Part:
 def show_two_tags(settings: Settings) -> Part:
     """The tags that each layer alone gives every word; the word that occurs twice stands out."""
     words = read_words(settings.typed)
-    chosen = places_of_twice(words)
-    tags = read_tags(layers_for_all(tuple(words)), elmo_mixes(TAGS), chosen)
+    h, mixes = layers_for_all(tuple(words)), elmo_mixes(TAGS)
+    chosen = choose_repeated(words, h, mixes)
+    tags = read_tags(h, mixes, chosen)
     first, last = chosen
     values = {
         "word": words[first],
@@ -197,7 +197,8 @@ def show_sentiment(settings: Settings) -> Part:
         "low": float(again.min()),
         "high": float(again.max()),
     }
-    return Part("layer_bars", draw_bars([panel]), values, {"task": SENTIMENT})
+    data = draw_bars([panel], WORDS.label("sentiment.verdict"))
+    return Part("layer_bars", data, values, {"task": SENTIMENT})
 
 
 def show_others(settings: Settings) -> Part:
@@ -217,9 +218,9 @@ def show_own(settings: Settings) -> Part:
     """The learner's own sentence, tagged by each layer alone."""
     every = corpus_words(settings.typed)
     words = every[:STORY_WORDS_AT_MOST] or corpus_words(OWN.default)
-    chosen = places_of_twice(words)
-    h = normalised(load_elmo().model.read(words).layers)
-    tags = read_tags(h, elmo_mixes(TAGS), chosen)
+    h, mixes = load_elmo().layers(words), elmo_mixes(TAGS)
+    chosen = choose_repeated(words, h, mixes)
+    tags = read_tags(h, mixes, chosen)
     values = {
         "word": words[chosen[0]] if chosen else "",
         "times": len(chosen),
@@ -237,7 +238,7 @@ def show_answer(settings: Settings) -> Part:
     """Both tasks: a layer that wins, and layers that are too close to call."""
     panels = [
         error_panel(
-            WORDS.label(f"panel.{task}"),
+            WORDS.label(f"answer.{task}"),
             {each: error_rates(task)[each] for each in DOWNWARDS},
             reading_names(DOWNWARDS),
             most,
@@ -283,16 +284,30 @@ def layers_for_all(words: tuple[str, ...]) -> np.ndarray:
     return load_elmo().layers(words)
 
 
-def places_of_twice(words: Sequence[str]) -> list[int]:
-    """Return where the first word stands that occurs more than once, whatever its capitals; [] where none does.
+def repeated_words(words: Sequence[str]) -> list[list[int]]:
+    """Return the places of every word that occurs more than once, whatever its capitals, in order of its first.
 
-    >>> places_of_twice("A dog is a dog .".split()), places_of_twice("a b , c , d".split())
-    ([0, 3], [])
+    >>> repeated_words("A dog is a dog .".split()), repeated_words("a b , c , d".split())
+    ([[0, 3], [1, 4]], [])
     """
-    lower = [word.lower() for word in words]
-    counts = Counter(word for word in lower if any(letter.isalnum() for letter in word))
-    word = next((each for each in lower if counts[each] > 1), None)
-    return [t for t, each in enumerate(lower) if each == word] if word else []
+    places: dict[str, list[int]] = {}
+    for t, word in enumerate(words):
+        if any(letter.isalnum() for letter in word):
+            places.setdefault(word.lower(), []).append(t)
+    return [each for each in places.values() if len(each) > 1]
+
+
+def choose_repeated(words: Sequence[str], h: np.ndarray, mixes: Mapping[str, LayerMix]) -> list[int]:
+    """Return the places of the repeated word that layers 1 and 2 tag most differently; [] where no word is repeated.
+
+    How differently: the largest distance of two of its distributions over the tags.
+    """
+    p = np.stack([mixes[layer].tag_probabilities(h) for layer in SINGLE[1:]])  # (2, n, K)
+
+    def distance(places: list[int]) -> float:
+        return max(float(np.abs(p[:, a] - p[:, b]).sum()) for a in places for b in places)
+
+    return max(repeated_words(words), key=distance, default=[])
 
 
 def first_apart(tags: Sequence[Sequence[Mapping]], places: Sequence[int]) -> int:

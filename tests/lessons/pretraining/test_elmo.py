@@ -124,7 +124,9 @@ def rows(data, panel=0):
 
 def shown_errors(data, panel=0):
     """The error rates of a panel by reading, as they are written."""
-    return {mark.removeprefix("row."): row["text"] for mark, row in rows(data, panel).items()}
+    arrows = {"1_left": "1→", "1_right": "1←"}
+    found = {mark.removeprefix("row."): row["text"] for mark, row in rows(data, panel).items()}
+    return {arrows.get(key, key): text for key, text in found.items()}
 
 
 # The story.
@@ -275,6 +277,10 @@ OWN = [
     (
         "They love this love .",
         "Layer 1 is the first to give “love” different tags. Layer 0 has NOUN each time.",
+    ),
+    (
+        "The actors play well, but the play is a bore.",
+        "We read the first 10 tokens. Layer 1 is the first to give “play” different tags.",
     ),
     ("We saw a dog and a cat .", "Every layer gives “a” one and the same tag each time."),
     ("Heute war es sehr kalt .", "No word occurs twice yet."),
