@@ -130,7 +130,7 @@ def draw_training(reports: Sequence[PeekProgress], names: Mapping[str, str]) -> 
             x=steps[-1],
             y=losses[-1],
             text=f"{names[name]} <b>{losses[-1]:.2f}</b>",
-            font={"size": 17, "color": colour},
+            font={"size": 17},
             showarrow=False,
             xanchor="right",
             yanchor="top" if below else "bottom",

@@ -12,6 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from core.figures.generation.sampling import shown
+from core.figures.worked import plain_number
 from core.lesson.break_it import written
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import TOKENS_AT_MOST, read_sentence
@@ -290,22 +291,22 @@ def show_raised(settings: Settings) -> Part:
     edited = with_edits(read.scores, {(t, s): (own + settings.add) * sqrt(read.d_k)})
     trace = attend_by_scores(edited, read.d_k, read.future_mask)
     masked, weight = float(trace.masked[t, s]), float(trace.weights[t, s])
-    power = f"{exp(masked):.2f}" if masked > float("-inf") else "0"
     total = WORDS.label(
         "sum.raised",
-        own=format_score(own),
+        own=format_score(own, 3),
         by=settings.add,
         mask=f"({MINUS_INFINITY})" if read.hidden[t, s] else "0",
-        masked=format_score(masked),
+        masked=format_score(masked, 3),
     )
-    share = f"{power} / {float(trace.row_sums[t]):.2f} = {format_weight(weight)}"
+    power, row_sum = plain_number(exp(masked)), plain_number(float(trace.row_sums[t]))
+    share = f"e^{{{format_score(masked, 3)}}} / Σ = {power} / {row_sum} = {format_weight(weight)}"
     data = draw_matrix(
         read.tokens,
         weight_cells(trace.weights, read.hidden),
         t,
         side=sums_of(trace.weights),
         chosen=[t, s],
-        sum=f"{total}\ne^{{{format_score(masked)}}} / Σ = {share}",
+        sum=f"{total}\n{share}",
         pick=True,
     )
     case = "future" if read.hidden[t, s] else "alone" if t == 0 else "past"
@@ -500,11 +501,14 @@ def choose_mask() -> tuple[str, int, int]:
     return kind, padding, window
 
 
-def draw_options(head: bool) -> tuple[bool, str]:
-    """Draw the rare controls; return whether a sentence begins with the start token, and the field of edits."""
+def draw_options(head: bool) -> tuple[str, bool, str]:
+    """Draw the rare controls; return the model, whether a sentence begins with the start token, and the edits as text."""
+    name, start = "", False
     with LESSON.options():
-        start = head and LESSON.draw(START, on_change=forget_edits)
-        return start, LESSON.draw(EDITS, placeholder="2 1 3.5; 3 2 -1")
+        if head:
+            name = LESSON.draw(MODEL, on_change=forget_edits)
+            start = LESSON.draw(START, on_change=forget_edits)
+        return name, start, LESSON.draw(EDITS, placeholder="2 1 3.5; 3 2 -1")
 
 
 def scores_by_hand(notes: DeltaGenerator, _: Document, padding: int) -> tuple[ScoreMatrix, str]:
@@ -517,12 +521,12 @@ def scores_by_hand(notes: DeltaGenerator, _: Document, padding: int) -> tuple[Sc
         notes.info(WORDS.markdown("note.empty"))
     tokens = (tokens or list("cat"))[:BY_HAND_AT_MOST]
     d_k = LESSON.number("d_k", WORDS.label("d_k"), 1, 1024, 4, width=200)
-    return typed_matrix([*map(shown, tokens)], d_k, padding), draw_options(False)[1]
+    return typed_matrix([*map(shown, tokens)], d_k, padding), draw_options(False)[2]
 
 
 def scores_of_head(notes: DeltaGenerator, document: Document, padding: int) -> tuple[ScoreMatrix, str]:
     """Draw the choice of a model, a head and a sentence; return the head's scores on it, and the edits as text."""
-    name = LESSON.draw(MODEL, on_change=forget_edits)
+    name, start, edits = draw_options(True)
     model = stored_language_model(name)
     config = model.network.config
     layer = LESSON.number(
@@ -532,7 +536,6 @@ def scores_of_head(notes: DeltaGenerator, document: Document, padding: int) -> t
         LESSON.set_state("head", 1)  # the other model has fewer heads
     head = LESSON.number("head", WORDS.label("head"), 1, config.heads, 1, on_change=forget_edits, width=COUNT)
     read = read_sentence(LESSON, notes, document, name, forget_edits)
-    start, edits = draw_options(True)
     known = read if start else read[1:] or read
     ids = torch.tensor([*known, *[model.start] * padding])
     names = name_tokens(name, known)

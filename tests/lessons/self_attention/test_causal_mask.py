@@ -166,8 +166,11 @@ def test_a_raised_score_takes_weight_from_its_row_and_from_no_other(scaled):
     )
     score, powers = picture("causal_mask", "raise", add=3)["sum"].split("\n")
     own = float(scaled[4, 1])
-    assert score.replace("−", "-") == f"score {own:.1f} + 3 + mask 0 = {own + 3:.1f}"
-    assert f"{exp(own + 3):.2f} / {float(raised[4, :5].exp().sum()):.2f} = {weight:.2f}" in powers
+    assert score.replace("−", "-") == f"score {own:.3f} + 3 + mask 0 = {own + 3:.3f}"
+    power, row_sum, share = re.search(r"Σ = (\S+) / (\S+) = (\S+)", powers).groups()
+    assert value(power) == pytest.approx(exp(value(f"{own + 3:.3f}")), rel=6e-3)  # as a learner computes it
+    assert value(share) == pytest.approx(value(power) / value(row_sum), abs=0.006)
+    assert value(share) == pytest.approx(weight, abs=0.00501)
 
 
 @pytest.mark.parametrize("add", [0, 1, 12])
@@ -221,9 +224,9 @@ def test_the_lab_opens_on_the_raised_score():
         ),  # 15, and 3 + 2 + 1 too far back
         ("causal", "The king", "We read 1 token. It has no future"),
         ("causal", "x", "We read 1 token. It has no future"),
-        ("causal", "Heute war es sehr kalt draußen.", "We read 7 tokens, the first of your sentence."),
+        ("causal", "Heute war es sehr kalt draußen.", "We read the first 7 tokens."),
         ("causal", "🦜", "We read 3 tokens."),
-        ("causal", "مرحبا", "We read 7 tokens, the first of your sentence."),
+        ("causal", "مرحبا", "We read the first 7 tokens."),
     ],
 )
 def test_any_sentence_stands_under_any_mask(mask, sentence, tells):
