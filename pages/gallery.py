@@ -26,7 +26,7 @@ NAME = "gallery"
 ROOT = Path(__file__).resolve().parents[1]
 READ = ("pages", "core/lesson", "core/figures")  # where pictures are made and shown
 EXAMPLE = "example.json"
-MOUNTS = {"view", "stepped_view", "browser_view"}  # functions whose first argument is a view's name
+MOUNTS = {"view", "stepped_view", "browser_view", "Part"}  # what has a view's name as its first argument
 NAMED = 12  # of the pages that use a picture
 
 
@@ -123,7 +123,8 @@ def reached_by(page: str) -> set[str]:
     What it takes from another lesson's page is not followed: that lesson's pictures are not its own.
     """
     others = {lesson.module for lesson in pages.LESSONS} - {page}
-    reached, waiting = {page}, [page]
+    story = f"{page}.page"  # what a lesson of one folder shows
+    reached, waiting = {page, story}, [page, story]
     while waiting:
         for each in uses().imported.get(waiting.pop(), set()) - others:
             if each not in reached:
