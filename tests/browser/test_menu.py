@@ -46,6 +46,16 @@ def test_the_menu_shows_the_lessons_of_the_present_one_s_subject(zipf, url):
     assert shown(zipf) == []
 
 
+def test_the_present_lesson_s_link_is_in_sight_however_long_the_menu_is(page, url):
+    page.set_viewport_size({"width": 1280, "height": 500})
+    page.goto(f"{url}/one_space")
+    settle(page)
+    expect(page.locator(f"{LINK}[aria-current]")).to_be_in_viewport(ratio=1)
+    title(page, "Tokens").click()
+    title(page, "Images").click()
+    expect(page.locator(LINK).last).to_be_in_viewport(ratio=1)
+
+
 def test_all_lessons_are_links_of_the_page_shown_or_not(zipf):
     links = zipf.locator(LINK).evaluate_all("all => all.map(one => new URL(one.href).pathname)")
     assert links == ["/", "/lectures", *(f"/{lesson.name}" for lesson in LESSONS)]

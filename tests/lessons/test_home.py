@@ -80,7 +80,7 @@ def test_the_first_hour_has_eight_lessons_of_an_hour_and_the_course_twelve_named
     by_name = {path.name: path for path in PATHS}
     hour = by_name["first_hour"].lessons
     assert len(hour) == 8
-    assert 50 <= sum(map(minutes, hour)) <= 65
+    assert 50 <= sum(map(minutes, hour)) <= 70
     described = next(each for each in home.cards()["paths"] if each["name"] == "course")
     weeks = [part["title"] for part in described["parts"]]
     assert len(weeks) == 12 == len(set(weeks)) and all(weeks)

@@ -22,6 +22,7 @@ function toggle(title) {
   nav?.setAttribute("data-chosen", "");
   title.parentElement?.toggleAttribute("data-open", open);
   say();
+  if (open) title.parentElement?.scrollIntoView({ block: "nearest" });
 }
 
 /** Say of each title what it does, to a keyboard and to who hears the page. */
@@ -45,8 +46,12 @@ function watch() {
   const look = () => {
     waits = false;
     const nav = document.querySelector('[data-testid="stSidebarNav"]');
-    const now = nav?.querySelector("[aria-current]")?.getAttribute("href") ?? "";
-    if (nav && now !== present) nav.removeAttribute("data-chosen");
+    const link = nav?.querySelector("[aria-current]");
+    const now = link?.getAttribute("href") ?? "";
+    if (nav && now !== present) {
+      nav.removeAttribute("data-chosen");
+      link?.scrollIntoView({ block: "nearest" });
+    }
     present = now;
     say();
   };
