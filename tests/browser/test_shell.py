@@ -119,15 +119,18 @@ def test_no_words_of_a_picture_lie_on_each_other(visit):
 
 
 def open_from_menu(page, name: str) -> None:
-    """Press a lesson's link in the menu, where it may be folded away with its subject."""
+    """Press a lesson's link in the menu, where it may be folded away with its subject; of a story open the lab."""
     page.locator(f"[data-testid=stSidebarNavLink][href$='/{name}']").dispatch_event("click")
     page.wait_for_url(f"**/{name}*")
+    if next(lesson for lesson in LESSONS if lesson.name == name).is_story:
+        page.locator(".story .lab").click()
+        page.locator(".lab-bar").wait_for()
 
 
 PASTED = "The cat sat on the mat. The dog sat by the cat. A bird sang to the dog and the cat, and the cat sat still."
 ON_A_PASTED_TEXT = (
     "zipf co_occurrence subwords next_character sampling generation_tree one_text tagging hidden_state "
-    "growing_attention positions self_attention"
+    "growing_attention causal_mask positions self_attention"
 ).split()
 
 
@@ -215,7 +218,7 @@ ABOVE_THE_FOLD = """() => {
 }"""
 WHOLE = (
     "text_as_tokens zipf tug_of_war word_map gpt_writes logit_lens transformer_block patching self_attention "
-    "ngram_counts logistic_regression parallel_training translation_what_if "
+    "ngram_counts logistic_regression parallel_training causal_mask translation_what_if "
     "character_training"
 ).split()
 
