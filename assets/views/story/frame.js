@@ -11,7 +11,7 @@ export function buildFrame(state) {
   const { root, actions } = state;
   const part = (tag, name) => (state[name] = element(tag, name));
   const bar = part("header", "bar");
-  const main = part("main", "screen");
+  const main = part("div", "screen"); // Streamlit's page is the main landmark
   const words = part("section", "words");
   words.setAttribute("aria-live", "polite");
   const picture = part("section", "picture");
