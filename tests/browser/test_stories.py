@@ -186,7 +186,8 @@ MOTIONS = """() => {
       if (story) return story;
     }
   };
-  return find(document).querySelector(".frame").shadowRoot.getAnimations().map((each) => each.effect.getComputedTiming().endTime);
+  const moving = find(document).querySelector(".frame").shadowRoot.getAnimations();
+  return moving.map((each) => each.effect.getComputedTiming().endTime);
 }"""
 
 
