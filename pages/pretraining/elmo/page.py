@@ -25,6 +25,7 @@ from core.models.pretraining.both_ways_surprise import BothWaysSurprise, bits_of
 from core.models.pretraining.elmo import (
     BROWN_PERPLEXITIES,
     BY_PIECES,
+    HMM_OF_AS_MANY,
     MIX,
     MOST_FREQUENT,
     SENTIMENT,
@@ -138,6 +139,8 @@ def show_sum(settings: Settings) -> Part:
     most = float(max(z[first], z[second]))
     least = -0.03 * most  # a first part may be below 0
     panels = [sum_panel(mix, a[:, k], k, HUES[mix.classes[k]], least, most) for k in (first, second)]
+    for panel, tag in zip(panels, settings.tags, strict=True):
+        panel["title"] = WORDS.label("sum.title", tag=tag, word=words[t])
     values = {
         "word": words[t],
         "tags": list(settings.tags),
@@ -203,14 +206,36 @@ def show_sentiment(settings: Settings) -> Part:
 
 def show_others(settings: Settings) -> Part:
     """ELMo's error rates beside those of other models of the course on the same held-out data."""
-    panels = []
-    values: dict[str, object] = {"words": words_read()}
-    for task, other, most in ((TAGS, "hmm", 0.038), (SENTIMENT, "bayes", SENTIMENT_REACH)):
-        mix, rate = error_rates(task)[MIX], 1 - others(task)[other]
-        names = {MIX: name_reading(MIX), other: WORDS.label(f"other.{other}")}
-        rates = {other: rate, MIX: mix}
-        panels.append(error_panel(WORDS.label(f"panel.{task}"), rates, names, most, (other,)))
-        values |= {task: mix, other: rate, f"p_{task}": two_proportions(mix, rate, held_out(task).n)}
+    tags, sentiment = error_rates(TAGS)[MIX], error_rates(SENTIMENT)[MIX]
+    counted = {"hmm_same": 1 - load_card(STORED).quality[HMM_OF_AS_MANY], "hmm": 1 - others(TAGS)["hmm"]}
+    bayes = 1 - others(SENTIMENT)["bayes"]
+    names = {MIX: name_reading(MIX)} | {each: WORDS.label(f"others.{each}") for each in (*counted, "bayes")}
+    panels = [
+        error_panel(
+            WORDS.label("panel.tags"),
+            {"hmm_same": counted["hmm_same"], MIX: tags, "hmm": counted["hmm"]},
+            names,
+            0.045,
+            (MIX,),
+            faint=("hmm",),
+        ),
+        error_panel(
+            WORDS.label("panel.sentiment"),
+            {"bayes": bayes, MIX: sentiment},
+            names,
+            SENTIMENT_REACH,
+            ("bayes",),
+        ),
+    ]
+    values = {
+        "words": words_read(),
+        "texts": load_card(STORED).config["mixes"][TAGS]["texts"],
+        "sentences": load_card("tagger").corpus["training_sentences"],
+        "tags": tags,
+        "sentiment": sentiment,
+        "bayes": bayes,
+        **counted,
+    }
     return Part("layer_bars", draw_bars(panels), values)
 
 
@@ -239,12 +264,12 @@ def show_answer(settings: Settings) -> Part:
     panels = [
         error_panel(
             WORDS.label(f"answer.{task}"),
-            {each: error_rates(task)[each] for each in DOWNWARDS},
-            reading_names(DOWNWARDS),
+            {each: error_rates(task)[each] for each in (MIX, *DOWNWARDS)},
+            reading_names((MIX, *DOWNWARDS)),
             most,
             best,
         )
-        for task, most, best in ((TAGS, TAGS_REACH, ("1",)), (SENTIMENT, SENTIMENT_REACH, ()))
+        for task, most, best in ((TAGS, TAGS_REACH, (MIX, "1")), (SENTIMENT, SENTIMENT_REACH, ()))
     ]
     return Part("layer_bars", draw_bars(panels), {"error": error_rates(TAGS)})
 
