@@ -20,6 +20,7 @@ from core.lesson.chosen_text import text_is_new
 from core.lesson.settings import Choice, Setting, Settings, Slider, Switch, Text
 from core.lesson.story import DO, Beat, Part, ask, do, end, look
 from core.lesson.text_source import text_source
+from core.models.generation.character_split import MEASURED
 from core.models.self_attention.attention import (
     AttentionTrace,
     attend,
@@ -149,6 +150,7 @@ class Read(NamedTuple):
 
     tokens: list[str]
     targets: list[str]
+    ids: Tensor
     scores: Tensor
     d_k: int
     cut: bool
@@ -223,9 +225,13 @@ def show_zero(settings: Settings) -> Part:
     trace = read.attend(way=ZERO)
     behind = weight_behind(trace.weights, read.hidden)
     rows = (trace.weights * read.hidden).sum(-1)
+    heads = list(leak_of_heads(read).values())
     values = {
         **describe(read),
         "behind": behind,
+        "heads": len(heads),
+        "least": min(heads),
+        "most": max(heads),
         "first": float(rows[0]),
         "below": int((trace.scaled[~read.hidden] < 0).sum()),
         "visible": int((~read.hidden).sum()),
@@ -240,6 +246,21 @@ def show_zero(settings: Settings) -> Part:
     answer = "none" if behind == 0 else "less" if behind < HALF else "more"
     choices = ("none", "less", "more")
     return Part("masked_scores", data, values, link_lab(read) | {"broken": True}, choices, answer)
+
+
+def leak_of_heads(read: Read) -> dict[tuple[int, int], float]:
+    """Return, by layer and head from 1, the share of attention that zeros in place of −∞ give to the future."""
+    network = stored_language_model(MODEL_NAME).network
+    return {
+        (layer, head): weight_behind(
+            attend_by_scores(
+                head_scores(network, read.ids, layer - 1, head - 1), read.d_k, read.future_mask, ZERO
+            ).weights,
+            read.hidden,
+        )
+        for layer in range(1, network.config.layers + 1)
+        for head in range(1, network.config.heads + 1)
+    }
 
 
 def show_late(settings: Settings) -> Part:
@@ -277,6 +298,7 @@ def show_training(settings: Settings) -> Part:
         "batch": config.batch,
         "context": config.window,
         "seed": config.seed,
+        "measured": MEASURED,
     }
     figure = draw_training(run, {**names, **axes}).to_dict()
     return Part("figure", {"figure": figure}, values, link_lab(read_head(EXAMPLES[1])) | {"broken": True})
@@ -369,11 +391,10 @@ def read_head(sentence: str) -> Read:
     names = [name.strip() or shown(name) for name in byte_pairs(MODEL_NAME).names(taken)]
     T = max(1, len(taken) - 1)
     config = stored_language_model(MODEL_NAME).network.config
-    scores = head_scores(
-        stored_language_model(MODEL_NAME).network, torch.tensor(taken[:T]), LAYER - 1, HEAD - 1
-    )
+    read = torch.tensor(taken[:T])
+    scores = head_scores(stored_language_model(MODEL_NAME).network, read, LAYER - 1, HEAD - 1)
     targets = [*names[1:], UNKNOWN][:T]
-    return Read(names[:T], targets, scores, config.width // config.heads, len(ids) > len(taken))
+    return Read(names[:T], targets, read, scores, config.width // config.heads, len(ids) > len(taken))
 
 
 def describe(read: Read) -> dict:

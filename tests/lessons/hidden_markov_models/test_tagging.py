@@ -119,7 +119,7 @@ def test_one_word_is_not_said_to_be_words():
 
 def test_a_word_that_shares_no_ending_is_not_said_to_end_in_none():
     page = said(with_text("早早"))
-    assert "早: rare words of the training text share no ending with it" in page and "“none”" not in page
+    assert "早: no rare word of the training text shares an ending with it" in page and "“none”" not in page
 
 
 def test_the_tour_says_how_few_of_the_held_out_words_are_new():

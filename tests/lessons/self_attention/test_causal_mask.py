@@ -11,6 +11,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 from torch.nn import functional
 
+from core.models.generation.character_split import MEASURED
 from core.models.self_attention.attention import causal_mask
 from core.models.self_attention.gpt_trace import trace
 from core.models.self_attention.parallel_training import in_one_pass
@@ -18,6 +19,7 @@ from core.models.self_attention.peeking import TOO_LATE, ZERO, leak, peeking, pr
 from core.models.self_attention.score_matrix import MASKS, attend_by_scores, weights_influence
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.reading.documents import Document
+from core.text.samples.shelf import microworld_text
 from pages.self_attention.causal_mask.figures import worked_weight
 from tests.lessons.lesson_page import (
     document,
@@ -80,7 +82,7 @@ def test_every_pair_has_a_score_and_that_of_his_is_largest_on_son(scaled):
     data = picture("causal_mask", "scores")
     np.testing.assert_allclose(values(data), scaled, atol=0.0501)
     assert int(scaled[4].argmax()) == 5 and data["row"] == 4
-    assert f"largest score, {scaled[4, 5]:.1f}, is on son" in said_in(document("causal_mask", "scores"))
+    assert f"the largest, {scaled[4, 5]:.1f}, is on son" in said_in(document("causal_mask", "scores"))
     raw, result = re.fullmatch(r"(\S+) / √32 = (\S+)", data["sum"]).groups()
     assert value(raw) / sqrt(32) == pytest.approx(value(result), abs=0.06)
 
@@ -173,7 +175,35 @@ def test_a_raised_score_takes_weight_from_its_row_and_from_no_other(scaled):
     assert value(share) == pytest.approx(weight, abs=0.00501)
 
 
-@pytest.mark.parametrize("add", [0, 1, 12])
+def test_zeros_let_other_heads_see_more_or_less_of_the_future():
+    ids = torch.tensor(encode("word_gpt", "The old king loved his son").ids)
+    shares = []
+    for layer in trace(stored_language_model("word_gpt").network, ids).layers:
+        q, k = layer.attention.query, layer.attention.key  # (heads, T, 32)
+        scores = (q @ k.transpose(-1, -2) / sqrt(32)).masked_fill(causal_mask(6) < 0, 0.0)
+        weights = functional.softmax(scores, dim=-1)
+        shares += [float(future(each).sum() / 6) for each in weights]
+    assert len(shares) == 16
+    told = document("causal_mask", "zero", True)["measured"]
+    assert 0 < min(shares) < 0.005
+    assert f"over the 16 heads of this model it runs from less than 1% to {max(shares):.0%}" in told
+
+
+def test_most_test_sentences_of_the_micro_world_also_occur_in_its_training_text():
+    text = microworld_text()
+    cut = int(0.9 * len(text))
+    known = set(text[:cut].split("\n"))
+    tested = [line for line in text[cut : cut + MEASURED].split("\n")[1:-1] if line]
+    assert np.mean([line in known for line in tested]) > 0.5
+    told = document("causal_mask", "training")["measured"]
+    assert "first 4,000 characters" in told and "most of its sentences also occur" in told
+
+
+def test_a_masked_cell_asks_to_be_raised():
+    assert "The weight is 0. Raise the score and see." in done(cell="4.5", add=0)
+
+
+@pytest.mark.parametrize("add", [1, 12])
 def test_no_score_brings_a_masked_cell_back(add):
     data = picture("causal_mask", "raise", cell="4.5", add=add)
     assert texts(data)[4][5] == "0" and data["chosen"] == [4, 5]
