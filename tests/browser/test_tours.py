@@ -80,7 +80,7 @@ def test_presenting_hides_everything_but_the_lesson_and_escape_ends_it(page, url
     page.keyboard.press("Escape")
     expect(page.locator(".attend-black")).to_have_count(0)
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("Page Up, Page Down")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("Page Down, Space")
     page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     expect(page.locator("[data-testid=stSidebar]")).to_be_visible()
@@ -95,8 +95,18 @@ def test_a_lecture_of_45_minutes_is_played_by_keys_alone_across_its_lessons(page
     settle(page)
     page.keyboard.press("p")
     wrong = []
+    stories = {lesson.name for lesson in LESSONS if lesson.is_story}
     for number, beat in enumerate(lecture.beats, 1):
-        expect(beat_of(page)).to_have_text(f"{number} of {len(lecture.beats)}")
+        place = f"{number} of {len(lecture.beats)}"
+        if beat.lesson in stories:
+            expect(page.locator(".story .jump")).to_have_text(place)
+            page.locator(f'.story[data-shown="{beat.number}"]:not(.waiting)').wait_for()
+            if page.locator(".story .ask").count():
+                page.keyboard.press("PageDown")  # what an ask reveals is a step of its own
+                page.locator(f'.story[data-shown="{beat.number}.answer"]:not(.waiting)').wait_for()
+            page.keyboard.press("PageDown")
+            continue
+        expect(beat_of(page)).to_have_text(place)
         expect(page.locator(".tour .name")).to_have_text(beat.title)
         settle(page)
         said = words(page).text_content()
@@ -154,6 +164,9 @@ def test_the_speaker_s_window_moves_the_lecture_s_window_of_the_same_browser(pag
     expect(beat_of(page)).to_have_text(re.compile("^1 of"))
     speaker.get_by_role("button", name="Black screen").click()
     expect(page.locator(".attend-black")).to_be_visible()
+    speaker.keyboard.press("b")
+    expect(page.locator(".attend-black")).to_have_count(0)
+    expect(speaker.locator(".attend-black")).to_have_count(0)
     assert desk.split("=")[1] not in page.content()
 
 

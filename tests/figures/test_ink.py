@@ -32,7 +32,7 @@ def test_a_view_s_rules_for_the_page_around_it_are_the_page_s():
 def test_the_page_itself_needs_few_rules():
     css = (VIEWS.parent / "course.css").read_text(encoding="utf-8")
     rules = css[css.index("*/") + 2 :].splitlines()
-    assert sum(bool(line.strip()) for line in rules) <= 40
+    assert sum(bool(line.strip()) for line in rules) <= 65  # 22 of them fold the menu and draw its icons
 
 
 @pytest.mark.parametrize("hundredths", range(0, 101, 4))

@@ -2,12 +2,13 @@
 
 /**
  * `bars`: the play bars that stand on the page; `tour`: what moves the tour or lecture that is open; `actions`: what keys do
- * where a story or a lab stands; `keys`: what hears them; `waiting`: whether a story is on its way, and `pending` what was
+ * where a story or a lab stands; `keys`: what hears them, `drain`: what does those that
+ * waited; `waiting`: whether a story is on its way, and `pending` what was
  * pressed meanwhile.
- * @returns {{ bars: Set<any>, tour: null | { move: (by: number) => void, fold: () => void }, actions: any, keys: any,
+ * @returns {{ bars: Set<any>, tour: null | { move: (by: number) => void, fold: () => void }, actions: any, keys: any, drain: null | (() => void),
  *   waiting: boolean, since: number, pending: [string, boolean][] }}
  */
 export function course() {
   const page = /** @type {any} */ (globalThis);
-  return (page.attendCourse ??= { bars: new Set(), tour: null, actions: null, keys: null, waiting: false, since: 0, pending: [] });
+  return (page.attendCourse ??= { bars: new Set(), tour: null, actions: null, keys: null, drain: null, waiting: false, since: 0, pending: [] });
 }

@@ -5,6 +5,7 @@ import { installMenu } from "./menu.js";
 
 const WITHOUT_BEATS = ["", "lectures", "speaker", "gallery"];
 
-if (!WITHOUT_BEATS.includes(location.pathname.split("/").pop() ?? "")) awaitPage();
-installKeys();
+const page = location.pathname.split("/").pop() ?? "";
+if (!WITHOUT_BEATS.includes(page)) awaitPage();
+if (page !== "speaker") installKeys(); // its keys are commands for another window
 installMenu();

@@ -174,7 +174,7 @@ export function onKey(event) {
 /** Hear keys, once for all views of the page. */
 export function installKeys() {
   if (course().keys) return;
-  course().keys = onKey;
+  Object.assign(course(), { keys: onKey, drain: drainKeys });
   window.addEventListener("keydown", (event) => course().keys(event), { capture: true });
 }
 

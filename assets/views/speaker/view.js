@@ -4,7 +4,7 @@
    "tour" presses in its window. Keys pressed here go there too. */
 
 import { button, element } from "../shared/element.js";
-import { takesKeys } from "../shared/keys.js";
+import { takesText } from "../shared/keys.js";
 import { mount, unmount } from "../shared/mount.js";
 
 const COMMANDS = [["◀ Back", "PageUp"], ["Next ▶", "PageDown"], ["Black screen", "b"], ["Present", "p"]];
@@ -19,7 +19,7 @@ function build(root) {
   };
   state.hear = (event) => {
     const key = SAME[event.key];
-    if (!key || event.ctrlKey || event.altKey || event.metaKey || takesKeys(event.composedPath()[0])) return;
+    if (!key || event.ctrlKey || event.altKey || event.metaKey || takesText(event.composedPath()[0])) return;
     if (event.composedPath()[0] instanceof HTMLButtonElement && event.key === " ") return; // it presses that button
     event.preventDefault();
     send(key);

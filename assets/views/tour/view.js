@@ -135,5 +135,6 @@ export default function draw(component) {
   const now = `${data.playlist} ${at} ${there}`;
   if (now !== state.drawn) outline(state, there ? beats[at].look : "", state.drawn !== "" || location.search.includes("beat="));
   state.drawn = now;
+  course().drain?.(); // the beat that was on its way is here
   return leave(state, component);
 }
