@@ -254,7 +254,6 @@ def show_own(settings: Settings) -> Part:
         "low": tags[0][chosen[0]]["text"] if chosen else "",
         "read": len(words),
         "cut": len(every) > STORY_WORDS_AT_MOST,
-        "none": not every,
     }
     return Part("two_streams", draw_streams(words, "joined", chosen, tags=tags), values)
 
