@@ -35,6 +35,13 @@ def test_a_tour_has_four_to_nine_beats_and_begins_on_the_lesson_as_it_opens(less
     assert [beat.title for beat in playlist.beats if not beat.words] == []
 
 
+@pytest.mark.parametrize(
+    "lesson", [each for each in LESSONS if each.is_story], ids=lambda lesson: lesson.name
+)
+def test_a_story_is_a_playlist_without_faults(lesson):
+    assert tour(lesson.name).faults == ()  # test_every_story.py plays its beats
+
+
 @pytest.mark.one_tab
 @pytest.mark.parametrize("text", THREE)
 @pytest.mark.parametrize("lesson", TOURED, ids=lambda lesson: lesson.name)
