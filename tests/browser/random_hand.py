@@ -25,7 +25,7 @@ IN_A_VIEW = """() => [...document.querySelectorAll('[data-testid=stMain] *')].fi
   .flatMap((host, i) => [...host.shadowRoot.querySelectorAll(
     'button, input, select, canvas[tabindex="0"], [role=button][tabindex], .scores .cell')].map((each, j) => [each, i, j]))
   .filter(([each]) => each.checkVisibility() && !each.disabled
-     && !/save|csv|svg|png|copy|play|pause|your turn|unfold/i.test(
+     && !/save|csv|svg|png|copy|play|pause|your turn|unfold|to-story/i.test(
        each.textContent + each.title + each.className + each.getAttribute('aria-label')))
   .map(([each, i, j]) => { each.setAttribute('data-hand', `${i}-${j}`);
     return [`${i}-${j}`, each.tagName.toLowerCase(), each.type ?? '', each.className?.baseVal ?? each.className]; })"""
