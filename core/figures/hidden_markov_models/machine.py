@@ -1,17 +1,14 @@
-"""A hidden Markov model drawn as a machine, one of its draws as a line from 0 to 1, and what it has said so far."""
+"""A hidden Markov model drawn as a machine: its states, the arrows between them, and the words of each."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from itertools import cycle
 
 import numpy as np
 
 from core.figures.arrow import arrow
 from core.figures.blank import FONT_SIZE, blank
-from core.figures.figure import Figure, bar, scatter
+from core.figures.figure import Figure, scatter
 from core.figures.label import label
-from core.figures.palette import CATEGORIES, GREY, OCHRE, faded
+from core.figures.palette import GREY, OCHRE, faded
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.speaking import Draw
 
@@ -143,74 +140,3 @@ def _nodes(figure: Figure, model: HiddenMarkovModel, draw: Draw | None) -> None:
                 showlegend=False,
             )
         )
-
-
-def draw_figure(draw: Draw, names: Sequence[str]) -> Figure:
-    """Return the line from 0 to 1 cut into one part for each thing, and where the random number fell."""
-    figure = blank(112)
-    ends = draw.cumulative
-    for j, (name, probability) in enumerate(zip(names, draw.probabilities, strict=True)):
-        figure.add_trace(
-            bar(
-                x=[probability],
-                y=[""],
-                base=[ends[j] - probability],
-                orientation="h",
-                marker={
-                    "color": faded(OCHRE, 0.55) if j == draw.chosen else faded(GREY, 0.2 + 0.1 * (j % 2)),
-                    "line": {"color": GREY, "width": 1},
-                },
-                text=[f"{label(name)}: {probability:.3g}"],
-                textposition="inside",
-                insidetextanchor="middle",
-                textangle=0,
-                hovertemplate=f"{label(name)}: from {ends[j] - probability:.4g} to {ends[j]:.4g}<extra></extra>",
-                showlegend=False,
-            )
-        )
-    figure.add_vline(
-        x=draw.uniform,
-        line={"width": 4, "color": CATEGORIES[1]},
-        annotation_text=f"<b>u = {draw.uniform:.4f}</b>",
-        annotation_position="top",
-    )
-    figure.update_layout(barmode="overlay", bargap=0, margin={"l": 8, "r": 8, "t": 30, "b": 24})
-    figure.update_xaxes(range=[0, 1])
-    figure.update_yaxes(visible=False)
-    return figure
-
-
-def spoken_figure(
-    states: Sequence[str], state_names: Sequence[str], words: Sequence[str], now: int, hidden: bool
-) -> Figure:
-    """Return what was said so far, word by word, below the states it was said in; `hidden` draws no state.
-
-    `now` is the word of this step, ringed; the words not said yet are missing.
-    """
-    figure = blank(170)
-    colours = dict(zip(state_names, cycle(CATEGORIES), strict=False))
-    rows = [("word", 0, words, [faded(GREY, 0.2)] * len(words), "square")]
-    if not hidden:
-        rows.append(("state", 1, states, [faded(colours[state], 0.45) for state in states], "circle"))
-    for _, height, texts, fill, symbol in rows:
-        figure.add_trace(
-            scatter(
-                x=list(range(1, len(texts) + 1)),
-                y=[height] * len(texts),
-                mode="markers+text",
-                marker={
-                    "size": 46 if symbol == "circle" else 30,
-                    "symbol": symbol,
-                    "color": fill,
-                    "line": {"color": [OCHRE if t == now else GREY for t in range(len(texts))], "width": 2},
-                },
-                text=[label(text) for text in texts],
-                hoverinfo="skip",
-                showlegend=False,
-            )
-        )
-    figure.update_yaxes(
-        tickvals=[0, 1], ticktext=["said", "hidden"], range=[-0.5, 1.6], showgrid=False, zeroline=False
-    )
-    figure.update_xaxes(dtick=1, range=[0.4, max(8, len(words)) + 0.6], showgrid=False, zeroline=False)
-    return figure

@@ -15,6 +15,7 @@ from itertools import pairwise
 import numpy as np
 
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
+from core.models.hidden_markov_models.what_if import without_memory
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,20 @@ def mean_run(states: list[int]) -> float:
     """
     runs = 1 + sum(before != after for before, after in pairwise(states))
     return len(states) / runs
+
+
+def expected_run(model: HiddenMarkovModel) -> float:
+    """Return how many times in a row a state comes up in the long run: 1 / sum_i pi_i (1 - a_ii), with pi = pi A.
+
+    For a model without end probabilities whose state changes at times.
+
+    >>> from core.models.hidden_markov_models.hmm_tables import ice_cream_diary
+    >>> round(expected_run(ice_cream_diary()), 2)  # pi = (2/7, 5/7): 1 / (2/7 · 0.5 + 5/7 · 0.2)
+    3.5
+    """
+    stationary = np.exp(without_memory(model).log_initial)
+    leaves = 1 - np.exp(np.diag(model.log_transition))
+    return float(1 / (stationary @ leaves))
 
 
 def sampled_sentences(model: HiddenMarkovModel, length: int, seed: int) -> Iterator[tuple[str, ...]]:
