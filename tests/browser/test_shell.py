@@ -214,7 +214,7 @@ ABOVE_THE_FOLD = """() => {
   return (picture ?? drawn).getBoundingClientRect().bottom <= innerHeight;
 }"""
 WHOLE = (
-    "text_as_tokens zipf tug_of_war word_map gpt_writes logit_lens transformer_block patching self_attention "
+    "text_as_tokens zipf tug_of_war word_map gpt_writes logit_lens transformer_block patching "
     "ngram_counts logistic_regression parallel_training translation_what_if "
     "character_training"
 ).split()
