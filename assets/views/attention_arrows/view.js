@@ -1,10 +1,10 @@
 /* What query tokens attend to: the key tokens above, the query tokens below, an arrow from each query to the keys that it
    attends to, and rows of bars above the keys. Tokens stay in their places from one picture to the next, and bars grow.
 
-   data: { tokens: [{ text, hue }], axes: { key, query }, rows: [{ title, signed, bars: [{ value, text, hue }] }],
-   queries: [places], links: [{ from, to, weight, hue, open }], sum, pick }. A bar's value is a share of its row's room, from
-   -1 to 1; all rows of a picture have one scale. A link's weight (0 to 1) is how thick its arrow is; an open one is not known yet, and dashed. With `pick` a press on a
-   query token reports "pick", its place. Every text was formatted by core.
+   data: { tokens: [{ text, hue }], axes: { key, query }, most, rows: [{ title, bars: [{ value, text, hue }] }],
+   queries: [places], links: [{ from, to, weight, hue, open }], sum, pick }. A bar's value is from -1 to 1; `most` is the highest
+   one that has room, in every row. A link's weight (0 to 1) is how thick its arrow is; an open one is not known yet, and
+   dashed. With `pick` a press on a query token reports "pick", its place. Every text was formatted by core.
    Marks: key.s, query.t, bar.row.s, link.t.s, row.number. */
 
 import { drawn, element } from "../shared/element.js";
@@ -77,7 +77,7 @@ function layArrows(state) {
   const links = data.links.map((link) => ({ ...link, key: `${link.from}.${link.to}.${link.hue}` })).sort((a, b) => a.weight - b.weight);
   keyed(state.links, links, makeLink, layers.links, (made, link) => layLink(made, link, room));
   links.forEach((link) => layers.links.append(state.links.get(link.key)));
-  const bars = data.rows.flatMap((row, r) => row.bars.map((bar, s) => ({ ...bar, r, s, key: `${r}.${s}`, signed: row.signed })));
+  const bars = data.rows.flatMap((row, r) => row.bars.map((bar, s) => ({ ...bar, r, s, key: `${r}.${s}` })));
   keyed(state.bars, bars, makeBar, layers.bars, (made, bar) => layBar(made, bar, room, data));
   layNames(state, room);
 }
@@ -153,9 +153,8 @@ function makeBar({ r, s }) {
 }
 
 /** Where a row of bars has its line for 0, and how high a bar of 1 is. */
-function lineOf({ room, label, size }, { rows }, r) {
+function lineOf({ room, label, size }, { rows, most }, r) {
   const least = Math.min(0, ...rows.flatMap(({ bars }) => bars.map(({ value }) => value)));
-  const most = Math.max(0.0001, ...rows.flatMap(({ bars }) => bars.map(({ value }) => value)));
   const top = r * room + label + Math.min(26, size) * 0.9; // a number stands on the highest bar
   const bottom = (r + 1) * room - 4 - (least < 0 ? size * 0.3 : 0);
   const unit = (bottom - top) / (most - least);

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import sqrt
 
 import numpy as np
@@ -17,66 +17,22 @@ from core.models.self_attention.attention import AttentionTrace
 from core.models.self_attention.head_habits import BEFORE, FIRST, ITSELF
 from core.models.self_attention.score_parts import PARTS, ScoreParts
 from pages.self_attention.self_attention import LESSON
+from pages.self_attention.shared.attention_pictures import WORDS as SHARED
+from pages.self_attention.shared.attention_pictures import vector_row
 
 WORDS = LESSON.words
 UNKNOWN = "?"  # a weight that is still to come
-LEAST_NAMED = 0.02  # a weight from which its number stands at its bar
 NAMELESS = "<extra></extra>"  # no second box with the name of the trace
-ROWS_AT_MOST = 8
 KEYS_AT_MOST = 16
 COLOURS = (BLUE, OCHRE, GREEN)
 
-# The story: the view "attention_arrows".
-
-
-def draw_arrows(
-    tokens: Sequence[str],
-    hues: Mapping[int, str],
-    queries: Iterable[int] = (),
-    links: Iterable[tuple[int, int, float]] = (),
-    rows: Sequence[dict] = (),
-    unknown: bool = False,
-    **more: object,
-) -> dict:
-    """Return the data of the view "attention_arrows".
-
-    `hues` {place: hue} are the tokens in colour, `links` (query, key, weight) the arrows, `rows` bars above the keys;
-    `unknown` arrows are dashed. `more` may be `sum` and `pick`.
-    """
-    return {
-        "tokens": [{"text": token, "hue": hues.get(s)} for s, token in enumerate(tokens)],
-        "axes": {"key": WORDS.label("axis.key"), "query": WORDS.label("axis.query")},
-        "rows": list(rows),
-        "queries": sorted(queries),
-        "links": [
-            {"from": t, "to": s, "weight": round(weight, 4), "hue": hues.get(s), "open": unknown}
-            for t, s, weight in links
-        ],
-        "sum": "",
-        "pick": False,
-        **more,
-    }
-
-
-def weight_row(weights: Sequence[float], hues: Mapping[int, str], title: str = "row.weight") -> dict:
-    """Return a row of bars: one query's weights, with the number of each that is not near 0."""
-    return {
-        "title": WORDS.label(title),
-        "bars": [
-            {
-                "value": round(float(weight), 4),
-                "text": format_weight(weight) if weight >= LEAST_NAMED else "",
-                "hue": hues.get(s),
-            }
-            for s, weight in enumerate(weights)
-        ],
-    }
+# The story.
 
 
 def unknown_row(tokens: int, places: Sequence[int]) -> dict:
     """Return a row of bars that are still to come, with a question mark at some places."""
     return {
-        "title": WORDS.label("row.weight"),
+        "title": SHARED.label("arrows.weight"),
         "bars": [{"value": 0, "text": UNKNOWN if s in places else "", "hue": None} for s in range(tokens)],
     }
 
@@ -103,43 +59,6 @@ def part_rows(parts: np.ndarray, chosen: Sequence[int], hues: Mapping[int, str])
     ]
 
 
-def format_weight(weight: float) -> str:
-    """Return a weight as a bar shows it.
-
-    >>> format_weight(0.4562), format_weight(0.9999)
-    ('0.46', '1.00')
-    """
-    return f"{weight:.2f}"
-
-
-# The view "vector_rows".
-
-
-def vector_row(
-    mark: str,
-    name: str,
-    cells: np.ndarray,
-    most: float,
-    text: str = "",
-    note: str = "",
-    kind: str = "plain",
-    hue: str | None = None,
-) -> dict:
-    """Return one row of the view "vector_rows": a vector (d,); `most` is the number with the deepest colour."""
-    shown = [round(float(each), 4) for each in cells]
-    return {
-        "mark": mark,
-        "name": name,
-        "note": note,
-        "hue": hue,
-        "kind": kind,
-        "cells": shown,
-        "most": round(most, 4),
-        "text": text,
-        "parts": 1,
-    }
-
-
 def product_rows(query: np.ndarray, keys: Sequence[tuple[np.ndarray, str, str | None]], name: str) -> dict:
     """Return a query (d,), and for each key (d,), its name and its hue: the key, the products, and their sum."""
     most = float(max(np.abs(query).max(), *(np.abs(key).max() for key, _, _ in keys)))
@@ -150,47 +69,6 @@ def product_rows(query: np.ndarray, keys: Sequence[tuple[np.ndarray, str, str | 
         total = f"Σ = {signed(float(product.sum()), 1, '+')}"
         rows.append(vector_row(f"key.{i}", label, key, most, hue=hue))
         rows.append(vector_row(f"product.{i}", WORDS.label("row.product"), product, widest, total))
-    return {"rows": rows, "sum": ""}
-
-
-def value_rows(
-    weights: np.ndarray, values: np.ndarray, names: Sequence[str], hues: Mapping[int, str]
-) -> dict:
-    """Return the values (S, d), each times its weight, and their sum: the head's output."""
-    seen = np.flatnonzero(weights > 0)
-    heaviest = sorted(seen[np.argsort(-weights[seen], kind="stable")[:ROWS_AT_MOST]].tolist())
-    return weighed(weights, values, heaviest, names, hues)
-
-
-def weighed(
-    weights: np.ndarray,
-    values: np.ndarray,
-    kept: Sequence[int],
-    names: Sequence[str],
-    hues: Mapping[int, str],
-) -> dict:
-    """Return a row w_s v_s for each key that is kept, one of all others together, and their sum."""
-    rest = np.setdiff1d(np.flatnonzero(weights > 0), kept)
-    others = weights[rest] @ values[rest] if len(rest) else None
-    output = weights @ values
-    shown = [weights[s] * values[s] for s in kept]
-    most = float(np.abs(np.stack([*shown, output])).max()) or 1.0
-    rows = [
-        vector_row(
-            f"value.{s}",
-            WORDS.label("row.value", name=names[s]),
-            part,
-            most,
-            note=WORDS.label("row.times", weight=f"{weights[s]:.3f}", place=s + 1),
-            hue=hues.get(s),
-        )
-        for s, part in zip(kept, shown, strict=True)
-    ]
-    if others is not None:
-        note = WORDS.label("row.times_all", weight=f"{weights[rest].sum():.3f}")
-        name = WORDS.label("row.others", n=len(rest))
-        rows.append(vector_row("others", name, others, most, note=note))
-    rows.append(vector_row("output", WORDS.label("row.output"), output, most, kind="total"))
     return {"rows": rows, "sum": ""}
 
 

@@ -65,9 +65,7 @@ from pages.self_attention.self_attention.figures import (
     all_equal,
     count_habits,
     describe_lead,
-    draw_arrows,
     draw_habits,
-    format_weight,
     liked_figure,
     pair_formulas,
     part_rows,
@@ -75,10 +73,14 @@ from pages.self_attention.self_attention.figures import (
     row_table,
     score_parts_figure,
     unknown_row,
+    worked_weight,
+)
+from pages.self_attention.shared.attention_pictures import (
+    draw_arrows,
+    format_weight,
     value_rows,
     weighed,
     weight_row,
-    worked_weight,
 )
 
 WORDS = LESSON.words
@@ -340,7 +342,7 @@ def show_three(settings: Settings) -> Part:
         read = read_line(settings.line, habit)
         row = read.weights[t]
         links += [(t, s, float(row[s])) for s in range(t + 1) if row[s] >= LEAST_SHOWN]
-        rows.append(weight_row(row, read.hues, f"reason.{habit}"))
+        rows.append(weight_row(row, read.hues, WORDS.label(f"reason.{habit}")))
         to.append(read.tokens[int(row[:t].argmax())])
     data = draw_arrows(read.tokens, read.hues, [t], links, rows)
     values = {"from": read.tokens[t], "to": to}

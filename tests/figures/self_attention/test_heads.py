@@ -13,7 +13,8 @@ from core.figures.self_attention.heads import (
     pooled,
 )
 from core.models.self_attention.attention import AttentionTrace, attend, causal_mask
-from pages.self_attention.self_attention.figures import product_rows, value_rows, worked_weight
+from pages.self_attention.self_attention.figures import product_rows, worked_weight
+from pages.self_attention.shared.attention_pictures import value_rows
 
 
 def layer(T=5, length=1.0) -> AttentionTrace:
