@@ -79,7 +79,7 @@ def test_it_fits_a_telephone(page):
 
 
 def test_a_head_clicked_on_the_page_is_opened_in_the_heatmap(page, url):
-    page.goto(f"{url}/self_attention")
+    page.goto(f"{url}/self_attention?self_attention_grid=true")
     page.get_by_role("button", name="Layer 4, head 1").click()
     page.wait_for_url("**self_attention_layer=4&self_attention_head=1")
     page.locator("canvas.heatmap").click(position={"x": 120, "y": 120})

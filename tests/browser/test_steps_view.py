@@ -20,7 +20,7 @@ LESSON = "growing_attention"
 @pytest.fixture
 def lesson(page, url):
     def opened(query=""):
-        page.goto(f"{url}/{LESSON}?{query}")
+        page.goto(f"{url}/{LESSON}?lab=true&{query}")
         settle(page)
         page.locator(".steps .picture").wait_for()
         return page
@@ -35,14 +35,14 @@ def test_keys_step_and_the_link_brings_the_step_back(lesson, page):
         view.keyboard.press(key)
         expect(view.locator(".steps .readout")).to_contain_text(f"Step {step} of 7")
     said = view.locator(".steps .said").text_content()
-    assert "look most at" in said
+    assert "attend most to" in said
     expect(view.locator(".steps .code")).to_contain_text("def dot_product_attention")
     assert f"{LESSON}_step=2" in view.url
     link = view.url
     page.goto("about:blank")
     page.goto(link)
     settle(page)
-    expect(page.locator(".steps .readout")).to_contain_text("Step 2 of 7: dot products")
+    expect(page.locator(".steps .readout")).to_contain_text("Step 2 of 7: Dot products")
     assert page.locator(".steps .said").text_content() == said
 
 
@@ -61,12 +61,12 @@ def test_a_step_asks_nothing_of_the_server(lesson):
 
 def test_a_prompt_opens_its_step(lesson):
     view = lesson()
-    view.get_by_text("The last step: the very numbers of the layer").click()
+    view.get_by_text("Go to the last step. Are these the numbers of the layer itself?").click()
     expect(view.locator(".steps .readout")).to_contain_text("Step 7 of 7")
 
 
 def test_each_guess_brings_one_step_and_the_view_goes_to_it(page, url):
-    page.goto(f"{url}/{LESSON}?{LESSON}_predict=true")
+    page.goto(f"{url}/{LESSON}?lab=true&{LESSON}_predict=true")
     settle(page)
     assert not page.locator(".steps .said").count()
     for step in (1, 2):

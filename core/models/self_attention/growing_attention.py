@@ -23,7 +23,7 @@ from core.models.self_attention.gpt_trace import trace
 
 @dataclass(frozen=True)
 class GrownStep:
-    """One step: its name, the function that computed it, and one head's trace, without heads in front."""
+    """One step: its id, the function that computed it, and one head's trace, without heads in front."""
 
     name: str
     function: Callable
@@ -69,11 +69,11 @@ def grow(network: GPT, ids: Tensor, layer: int, head: int) -> Grown:
     W_q, W_k, W_v = W.of_head(head, H)
     learned = (W_q, W_k, W_v)
     steps = (
-        GrownStep("a plain average", attention.average_of_all, attention.average_of_all(x)),
-        GrownStep("dot products", attention.dot_product_attention, attention.dot_product_attention(x)),
-        GrownStep("one learned matrix", attention.symmetric_attention, attention.symmetric_attention(x, W_q)),
+        GrownStep("average", attention.average_of_all, attention.average_of_all(x)),
+        GrownStep("dot", attention.dot_product_attention, attention.dot_product_attention(x)),
+        GrownStep("one_matrix", attention.symmetric_attention, attention.symmetric_attention(x, W_q)),
         GrownStep(
-            "query, key and value",
+            "query_key_value",
             attention.query_key_value_attention,
             attention.query_key_value_attention(x, *learned),
         ),

@@ -1,8 +1,8 @@
-"""What a head tends to look at: the first token, the one before, itself; and how widely it looks."""
+"""What a head tends to attend to: the first token, the one before, itself, an equal one; and how widely it attends."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -58,3 +58,61 @@ def head_that_most(name: str, habit: str, text: str) -> tuple[int, int]:
     layers = model.trace(model.read(text).ids).layers
     row = max(every_head(layer.attention.weights for layer in layers), key=lambda row: row[habit])
     return row["layer"] - 1, row["head"] - 1
+
+
+# Where a head attends, against a head that attends to all tokens equally. Each pattern is a matrix (T, T) of the keys meant.
+
+
+def token_before(ids: Tensor) -> Tensor:
+    """Return for each query (row) the token before it, (T, T).
+
+    >>> token_before(torch.tensor([7, 8])).int().tolist()
+    [[0, 0], [1, 0]]
+    """
+    return torch.ones(len(ids), len(ids), dtype=torch.bool).tril(-1).triu(-1)
+
+
+def equal_tokens(ids: Tensor) -> Tensor:
+    """Return for each query the equal tokens up to itself, where there is an earlier one, (T, T).
+
+    >>> equal_tokens(torch.tensor([7, 8, 7])).int().tolist()
+    [[0, 0, 0], [0, 0, 0], [1, 0, 1]]
+    """
+    equal = (ids[:, None] == ids[None, :]).tril()
+    return equal & (equal.sum(1, keepdim=True) > 1)
+
+
+def followers(ids: Tensor) -> Tensor:
+    """Return for each query the tokens that followed an earlier equal one: where an induction head attends, (T, T).
+
+    >>> followers(torch.tensor([7, 8, 7])).int().tolist()
+    [[0, 0, 0], [0, 0, 0], [0, 1, 0]]
+    """
+    equal = (ids[:, None] == ids[None, :]).tril(-1)
+    return torch.nn.functional.pad(equal[:, :-1], (1, 0))
+
+
+@dataclass(frozen=True)
+class PatternShare:
+    """The mean weight on a pattern's keys, for heads (H,) and for equal attention, over `queries` that have such keys."""
+
+    heads: Tensor
+    chance: float
+    queries: int
+
+
+def pattern_share(pattern: Callable[[Tensor], Tensor], read: Sequence[tuple[Tensor, Tensor]]) -> PatternShare:
+    """Return how much weight heads put on a pattern's keys, over texts of ids (T,) and causal weights (H, T, T).
+
+    >>> weights = torch.tensor([[[1.0, 0.0], [0.75, 0.25]]])
+    >>> pattern_share(token_before, [(torch.tensor([7, 8]), weights)])
+    PatternShare(heads=tensor([0.7500]), chance=0.5, queries=1)
+    """
+    rows, chance = [], []
+    for ids, weights in read:
+        keys = pattern(ids)
+        asked = keys.any(1)
+        rows.append((weights * keys).sum(-1)[:, asked])  # (H, queries)
+        chance.append((keys.sum(1) / torch.arange(1, len(ids) + 1))[asked])
+    together = torch.cat(rows, 1)
+    return PatternShare(together.mean(1), float(torch.cat(chance).mean()), together.shape[1])

@@ -10,12 +10,11 @@ from core.figures.self_attention.head_effects import likeliest, ranking_figure, 
 from core.figures.self_attention.heads import (
     grid_figure,
     masked_weights,
-    pair_figure,
     pooled,
-    values_figure,
-    worked_weight,
 )
 from core.models.self_attention.attention import AttentionTrace, attend, causal_mask
+from pages.self_attention.self_attention.figures import product_rows, worked_weight
+from pages.self_attention.shared.attention_pictures import value_rows
 
 
 def layer(T=5, length=1.0) -> AttentionTrace:
@@ -27,21 +26,26 @@ def one(head=0, **settings) -> AttentionTrace:
     return AttentionTrace(**{name: part[head] for name, part in vars(layer(**settings)).items()})
 
 
-def test_the_bars_of_a_pair_add_up_to_its_score():
+def test_the_products_of_a_pair_add_up_to_its_score():
     head = one()
-    figure = pair_figure(head.query[3].numpy(), head.key[1].numpy(), "<a>", "b")
-    assert figure.data[2].y.sum() == pytest.approx(float(head.scores[3, 1]))
-    assert "&lt;a&gt;" in figure.layout.xaxis3.title.text
+    query, key, product = product_rows(
+        head.query[3].numpy(), [(head.key[1].numpy(), "key of b", None)], "query of <a>"
+    )["rows"]
+    score = float(head.scores[3, 1])
+    assert sum(product["cells"]) == pytest.approx(score, abs=1e-3)
+    assert product["text"] == f"Σ = {score:+.1f}".replace("-", "−")
+    np.testing.assert_allclose(query["cells"], head.query[3], atol=1e-4)
+    np.testing.assert_allclose(key["cells"], head.key[1], atol=1e-4)
 
 
 @pytest.mark.parametrize("T", [1, 5, 30])
 def test_the_rows_of_weighed_values_add_up_to_the_head_s_output(T):
     head = one(T=T)
-    strips = (
-        values_figure(head.weights[-1].numpy(), head.value.numpy(), [f"w{t}" for t in range(T)]).data[0].z
-    )
-    np.testing.assert_allclose(strips[:-1].sum(0), strips[-1], atol=1e-6)
-    np.testing.assert_allclose(strips[-1], head.context[-1], atol=1e-6)
+    rows = value_rows(head.weights[-1].numpy(), head.value.numpy(), [f"w{t}" for t in range(T)], {})["rows"]
+    cells = np.array([row["cells"] for row in rows])
+    np.testing.assert_allclose(cells[:-1].sum(0), cells[-1], atol=2e-3)
+    np.testing.assert_allclose(cells[-1], head.context[-1], atol=1e-3)
+    assert len(rows) == min(T, 8) + (T > 8) + 1
 
 
 @settings(max_examples=30, deadline=None)
