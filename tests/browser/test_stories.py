@@ -293,6 +293,16 @@ def test_what_is_changed_in_a_beat_stands_in_its_address_and_leaks_into_no_other
     arrive(page, "9")
 
 
+def test_a_field_takes_what_is_typed_key_by_key(url, still):
+    page = still(1280, 720)
+    page.goto(f"{url}/viterbi?beat=viterbi.8")
+    arrive(page, "8")
+    page.keyboard.press("End")
+    page.keyboard.type(" 3")
+    expect(page.get_by_label("Ice creams per day")).to_have_value("2 2 3 1 1 2 3")
+    expect(page.locator(".story .done")).to_contain_text("Your best path has")
+
+
 def test_the_lab_opens_at_what_the_beat_shows_and_one_press_leads_back(url, still):
     page = still(1280, 720)
     page.goto(f"{url}/viterbi?beat=viterbi.6")

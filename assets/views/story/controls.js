@@ -79,7 +79,9 @@ const MAKE = {
       clearTimeout(timer);
       timer = window.setTimeout(send, SOON);
     };
-    input.onkeydown = (event) => event.key === "Enter" && send();
+    input.onkeydown = (event) => {
+      if (event.key === "Enter") send(); // a handler that returns false would swallow the key
+    };
     return input;
   },
 };
