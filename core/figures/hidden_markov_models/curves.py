@@ -1,4 +1,4 @@
-"""Curves about decoding: scores that underflow, sentences that a beam loses, where one probability flips the path."""
+"""Curves about decoding: scores that underflow, and where one probability flips the path."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from itertools import cycle
 import numpy as np
 
 from core.figures.blank import blank
-from core.figures.figure import Figure, bar, scatter
+from core.figures.figure import Figure, scatter
 from core.figures.hidden_markov_models.paths import STYLES
 from core.figures.label import label
-from core.figures.palette import CATEGORIES, GREY, OCHRE, faded
+from core.figures.palette import CATEGORIES, GREY
 from core.models.hidden_markov_models.flips import Stretch
 from core.models.hidden_markov_models.viterbi import Lattice
 
@@ -46,25 +46,6 @@ def best_scores_figure(exact: Lattice, rounded: Mapping[str, Lattice], height: i
                 annotation_text=f"0 from word {gone}",
                 annotation_position="bottom right",
             )
-    return figure
-
-
-def share_lost_figure(widths: Sequence[int], shares: Sequence[float], chosen: int) -> Figure:
-    """Return for each beam width the share of sentences on which the beam missed the best path."""
-    figure = blank(260, "beam width", "best path missed")
-    figure.add_trace(
-        bar(
-            x=list(widths),
-            y=list(shares),
-            marker={"color": [OCHRE if width == chosen else faded(GREY, 0.6) for width in widths]},
-            text=[f"{share:.0%}" for share in shares],
-            textposition="outside",
-            cliponaxis=False,
-            hovertemplate="width %{x}: %{y:.1%} of sentences<extra></extra>",
-        )
-    )
-    figure.update_xaxes(dtick=1)
-    figure.update_yaxes(tickformat=".0%", range=[0, max(0.05, 1.2 * max(shares))])
     return figure
 
 

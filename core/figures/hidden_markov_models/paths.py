@@ -1,4 +1,4 @@
-"""Paths through a hidden Markov model's lattice, and the table that a student fills in."""
+"""Paths through a hidden Markov model's lattice."""
 
 from __future__ import annotations
 
@@ -6,13 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.figures.arrow import arrow
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, scatter
 from core.figures.label import label
-from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION, faded
-from core.models.hidden_markov_models.decoding import Decoded
-from core.models.hidden_markov_models.viterbi import Lattice
+from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
 
 STYLES = ((BLUE, "solid", "circle"), (OCHRE, "dash", "diamond"), (VERMILLION, "dot", "square"))
 
@@ -117,65 +114,3 @@ def add_path(
             hovertemplate="%{text}<extra></extra>",
         )
     )
-
-
-def hand_figure(
-    decoded: Decoded,
-    lattice: Lattice,
-    column: int,
-    right: Sequence[bool | None],
-    came: Sequence[bool | None],
-    revealed: bool,
-) -> Figure:
-    """Return the table of scores up to a column that the student fills in: right, wrong or still to do.
-
-    Columns before it are filled, with an arrow from each cell to the one it came from; in it stand the right answers
-    only; what comes after is empty. Past the last column the path is drawn once it is right, or revealed.
-    """
-    n, K = lattice.scores.shape
-    words, states = decoded.emissions.words, decoded.model.states
-    figure = lattice_frame(words, states, decoded.emissions.unknown, 0, max(220, 90 + 60 * K))
-    edge = {"type": "line", "line": {"color": faded(GREY, 0.5), "width": 1}, "layer": "below"}
-    for t in range(n + 1):
-        figure.add_shape(x0=t - 0.5, x1=t - 0.5, y0=-0.5, y1=K - 0.5, **edge)
-    for j in range(K + 1):
-        figure.add_shape(x0=-0.5, x1=n - 0.5, y0=j - 0.5, y1=j - 0.5, **edge)
-    figure.add_vrect(
-        x0=column - 0.5, x1=column + 0.5, fillcolor=faded(OCHRE, 0.18), line={"color": OCHRE}, layer="below"
-    )
-    filled = [(t, j) for t in range(min(column, n)) for j in range(K)]
-    write_cells(figure, filled, [f"{lattice.scores[place]:.4g}" for place in filled], GREY)
-    pointing = [place for place in filled if place[0]]
-    if column < n:
-        groups = ("answer", "✗", "?")
-        shown = ["answer" if revealed or mark else "?" if mark is None else "✗" for mark in right]
-        for text in groups:
-            places = [(column, j) for j in range(K) if shown[j] == text]
-            answers = [f"{lattice.scores[place]:.4g}" if text == "answer" else text for place in places]
-            write_cells(figure, places, answers)
-        if column:
-            pointing += [(column, j) for j in range(K) if revealed or (came and came[j])]
-    elif revealed or (right and all(right)):
-        add_path(figure, "best path", lattice.path, words, states, 0, 0, 0.28)
-    for t, j in pointing:
-        before = int(lattice.backpointers[t, j])
-        arrow(figure, (t - 0.25, j), (t - 0.75, before), GREY)
-    return figure
-
-
-def write_cells(
-    figure: Figure, places: Sequence[tuple[int, int]], texts: Sequence[str], colour: str = ""
-) -> None:
-    """Write texts at places (word, state) of a lattice, in a colour or in the page's ink."""
-    if places:
-        figure.add_trace(
-            scatter(
-                x=[t for t, _ in places],
-                y=[j for _, j in places],
-                mode="text",
-                text=list(texts),
-                textfont={"size": 17, **({"color": colour} if colour else {})},
-                hoverinfo="skip",
-                showlegend=False,
-            )
-        )

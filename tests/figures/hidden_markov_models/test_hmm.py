@@ -8,7 +8,7 @@ import pytest
 from core.figures.hidden_markov_models.curves import best_scores_figure
 from core.figures.hidden_markov_models.formulas import worked_candidates, worked_cell
 from core.figures.hidden_markov_models.machine import machine_figure
-from core.figures.hidden_markov_models.paths import hand_figure, paths_figure
+from core.figures.hidden_markov_models.paths import paths_figure
 from core.figures.hidden_markov_models.tables import confusion_figure
 from core.figures.label import label
 from core.models.hidden_markov_models.decoding import decode, underflow
@@ -64,17 +64,6 @@ def test_the_scores_of_products_end_where_they_underflow():
     exact, products = best_scores_figure(decoded.viterbi, {"32 bits": raw}).data
     assert len(exact.x) == 500
     assert len(products.x) == raw.underflow
-
-
-def test_a_column_to_fill_in_holds_no_answer():
-    model = ice_cream_diary()
-    decoded, lattice = decode(model, DIARY), underflow(model, DIARY)
-    texts = [
-        text
-        for trace in hand_figure(decoded, lattice, 1, [None, False], [None, None], False).data
-        for text in trace.text
-    ]
-    assert sorted(texts) == sorted(["0.3", "0.04", "?", "✗"])
 
 
 def test_the_worked_cell_states_the_score():
