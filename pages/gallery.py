@@ -8,6 +8,7 @@ import ast
 import inspect
 import json
 import pkgutil
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +19,7 @@ import streamlit as st
 
 import core.figures
 import pages
-from core.lesson.browser_view import VIEWS, browser_view
+from core.lesson.browser_view import VIEWS, address_of, browser_view
 from core.lesson.figure import show_figure
 from pages.gallery_figures import FIGURES
 
@@ -26,7 +27,8 @@ NAME = "gallery"
 ROOT = Path(__file__).resolve().parents[1]
 READ = ("pages", "core/lesson", "core/figures")  # where pictures are made and shown
 EXAMPLE = "example.json"
-MOUNTS = {"view", "stepped_view", "browser_view"}  # functions whose first argument is a view's name
+MOUNTS = {"view", "stepped_view", "browser_view", "Part"}  # what has a view's name as its first argument
+CODE = re.compile(r"/views/(\w+)\.[0-9a-f]{8}\.js")
 NAMED = 12  # of the pages that use a picture
 
 
@@ -46,6 +48,12 @@ def examples(view: str) -> list[Path]:
 def read(path: Path) -> dict:
     """Return the content of a JSON file."""
     return json.loads(path.read_text(encoding="utf-8"))
+
+
+def example(path: Path) -> dict:
+    """Return a view's example; where it names the code of another view, that code's present address."""
+    text = path.read_text(encoding="utf-8")
+    return json.loads(CODE.sub(lambda found: address_of(found[1]), text))
 
 
 def schema(view: str) -> dict:
@@ -92,7 +100,7 @@ def uses() -> Uses:
     """Return what the modules that make or show pictures import and mount, read from their code."""
     found = Uses({}, {})
     for path in (path for folder in READ for path in sorted((ROOT / folder).rglob("*.py"))):
-        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
         nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
         froms = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
         found.imported[module] = {f"{node.module}.{each.name}" for node in froms for each in node.names}
@@ -123,7 +131,8 @@ def reached_by(page: str) -> set[str]:
     What it takes from another lesson's page is not followed: that lesson's pictures are not its own.
     """
     others = {lesson.module for lesson in pages.LESSONS} - {page}
-    reached, waiting = {page}, [page]
+    story = f"{page}.page"  # what a lesson of one folder shows
+    reached, waiting = {page, story}, [page, story]
     while waiting:
         for each in uses().imported.get(waiting.pop(), set()) - others:
             if each not in reached:
@@ -169,10 +178,8 @@ def page() -> None:
         f"For developers: every kind of picture in the course, on a small example. There are {len(views())} browser views "
         f"(assets/views) and {len(figure_kinds())} kinds of plotly figure (core/figures)."
     )
-    st.header("Browser views", anchor=False)
     for each in views():
         show_view(each)
-    st.header("Figures", anchor=False)
     for name, function in figure_kinds().items():
         show_kind(name, function)
 
@@ -180,7 +187,7 @@ def page() -> None:
 def show_view(view: str) -> None:
     """Draw a view's examples, what it is for, who uses it, and the link to its schema."""
     said = schema(view)
-    st.subheader(f"{said['title']}: {view}", anchor=False)
+    st.header(f"{said['title']}: {view}", anchor=False)
     st.markdown(
         f"{said['description']} {said_users(users(uses().mounting.get(view, ())))} [What it is sent]({NAME}?schema={view})"
     )
@@ -188,12 +195,12 @@ def show_view(view: str) -> None:
         kind = path.name.removesuffix(EXAMPLE).strip(".")
         if kind:
             st.markdown(f"**{kind}**")
-        browser_view(view, read(path), f"{NAME}_{view}_{kind}")
+        browser_view(view, example(path), f"{NAME}_{view}_{kind}")
 
 
 def show_kind(name: str, function: Callable) -> None:
     """Draw the example of a kind of figure, what it is for, and who uses it."""
-    st.subheader(name.removeprefix("core.figures."), anchor=False)
+    st.header(name.removeprefix("core.figures."), anchor=False)
     said = inspect.getdoc(function).split("\n\n")[0].replace("\n", " ")
     st.markdown(f"{said} {said_users(users([name]))}")
     show_figure(FIGURES[name](), f"{NAME}_{name.replace('.', '_')}", f"An example of {name}. {said}")

@@ -11,10 +11,6 @@ def test_what_a_lesson_builds_on_exists_and_comes_before_it():
         assert all(order.index(each) < order.index(name) for each in before), name
 
 
-def test_no_two_lessons_have_one_icon():
-    assert len({lesson.icon for lesson in LESSONS}) == len(LESSONS)
-
-
 def test_every_card_says_how_long_its_tour_takes():
     for subject in home.cards()["subjects"]:
         for lesson in subject["lessons"]:

@@ -26,7 +26,11 @@ from streamlit.components.v2.bidi_component.main import BidiComponentMixin
 from core.figures.palette import HUES as HUE_NAMES
 from core.figures.palette import INKS, rgb
 
-FONT = Path(__file__).resolve().parents[2] / "assets" / "fonts" / "noto-sans-math.woff2"
+FONTS = Path(__file__).resolve().parents[2] / "assets" / "fonts"
+FONT = FONTS / "noto-sans-math.woff2"
+# Signs that Streamlit's fonts lack, most for blanks and new lines in tokens; a part of the font of formulas (pyftsubset).
+SIGNS = FONTS / "noto-sans-math-signs.woff2"
+SIGNS_HELD = "␣⇥↵∅∇∈∣⊙⊤⋅"
 VIEWS = Path(__file__).resolve().parents[2] / "assets" / "views"
 FETCHED = (
     'const {{ default: draw }} = await import(new URL("{address}", location.origin));\nexport default draw;'
@@ -85,8 +89,7 @@ def page_styles() -> str:
         f'.js-plotly-plot text[style*="rgb{rgb(HUE_NAMES[name])}"] {{ fill: light-dark({light}, {dark}) !important; }}'
         for name, (light, dark) in INKS.items()
     ]
-    font = f'@font-face {{ font-family: "Attend Math"; src: url("{font_address()}") format("woff2"); }}'
-    return "\n".join((font, *(path.read_text(encoding="utf-8") for path in files), *inks))
+    return "\n".join((*font_faces(), *(path.read_text(encoding="utf-8") for path in files), *inks))
 
 
 KEPT_FOR_GOOD = {"cache-control": "public, max-age=31536000, immutable"}
@@ -107,14 +110,29 @@ def address_of(name: str) -> str:
     return f"{f'/{base}' if base else ''}/views/{name}.{crc32(code_of(name).encode()):08x}.js"
 
 
-def font_address() -> str:
-    """Return where the server answers the font of formulas."""
-    return f"{address_of(EARLY).rpartition('/')[0]}/{FONT.stem}.{crc32(FONT.read_bytes()):08x}.woff2"
+def font_address(font: Path = FONT) -> str:
+    """Return where the server answers a font of assets/fonts."""
+    return f"{address_of(EARLY).rpartition('/')[0]}/{font.stem}.{crc32(font.read_bytes()):08x}.woff2"
 
 
-async def serve_font(_: Request) -> Response:
-    """Answer the font of formulas, which no system needs to have."""
-    return FileResponse(FONT, media_type="font/woff2", headers=KEPT_FOR_GOOD)
+def font_faces() -> list[str]:
+    """Return the CSS of our fonts: that of formulas, and the signs as a part of Streamlit's own families."""
+    source = 'src: url("{}") format("woff2");'
+    held = ", ".join(f"U+{ord(sign):04X}" for sign in SIGNS_HELD)
+    formulas = f'@font-face {{ font-family: "Attend Math"; {source.format(font_address())} }}'
+    signs = [
+        f'@font-face {{ font-family: "{family}"; font-style: {style}; font-weight: 100 900; unicode-range: {held}; '
+        f"{source.format(font_address(SIGNS))} }}"
+        for family in ("Source Sans", "Source Code Pro")
+        for style in ("normal", "italic")
+    ]
+    return [formulas, *signs]
+
+
+async def serve_font(request: Request) -> Response:
+    """Answer a font, which no system needs to have."""
+    font = next(each for each in (FONT, SIGNS) if request.url.path == font_address(each))
+    return FileResponse(font, media_type="font/woff2", headers=KEPT_FOR_GOOD)
 
 
 def answer_for_good(request: Request, content: bytes, media_type: str) -> Response:
@@ -143,7 +161,7 @@ async def serve_code(request: Request) -> Response:
 def routes() -> list[Route]:
     """Return the server's routes to the code of all views, and to their font."""
     return [
-        Route(font_address(), serve_font),
+        *(Route(font_address(font), serve_font) for font in (FONT, SIGNS)),
         Route(address_of("steps").rpartition("/")[0] + "/{file}", serve_code),
     ]
 

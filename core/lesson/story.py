@@ -112,6 +112,15 @@ def is_typed(beat: Beat, changes: Mapping[str, object]) -> bool:
     return any(isinstance(setting, Text) and setting.name in changes for setting in beat.settings)
 
 
+def is_answered(beat: Beat, changes: Mapping[str, object]) -> bool:
+    """Return whether the learner changed something; an empty field for words is no change."""
+    return any(
+        not isinstance(setting, Text) or bool(str(changes[setting.name]).strip())
+        for setting in beat.settings
+        if setting.name in changes
+    )
+
+
 def take_event(beat: Beat, event: str, value: object) -> dict[str, object]:
     """Return the settings that an event of the picture changes, none for an event that the beat does not know."""
     return dict(beat.on[event](value)) if event in beat.on else {}
@@ -163,7 +172,7 @@ def make_document(
         document["measured"] = render_html(words.markdown(f"{beat.name}.measured", **values))
     if beat.kind == ASK:
         document["ask"] = describe_question(words, beat, part, values, revealed)
-    if beat.kind == DO and changes and words.has(f"{beat.name}.done"):
+    if beat.kind == DO and is_answered(beat, changes or {}) and words.has(f"{beat.name}.done"):
         document["done"] = render_html(words.markdown(f"{beat.name}.done", **values))
     return document
 

@@ -159,7 +159,6 @@ def page() -> None:
     st.page_link(
         WEIGHT_TYING.streamlit_page,
         label=f"Why some have more parameters than others: **{WEIGHT_TYING.title}**",
-        icon=WEIGHT_TYING.icon,
     )
     LESSON.closing(
         code=[

@@ -46,7 +46,7 @@ LESSON = Lesson(
     __name__,
     title="Text from n-grams",
     question="How does a model of counts write?",
-    icon="scroll-text",
+    icon="dices",
 )
 TOLD_AT = 2  # the draw that the tour tells of: later ones of a short text often have one token to choose from
 TOLD = (  # what the tour says, where something is written

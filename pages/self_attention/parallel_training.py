@@ -41,13 +41,13 @@ from core.models.self_attention.parallel_training import (
 )
 from core.models.self_attention.peeking import NO_MASK, NO_SHIFT, WAYS, PeekingAttention, peeking
 from core.models.stored_language_models import encode, stored_language_model
-from pages.self_attention.parts.peeking_bench import peeking_bench
+from pages.self_attention.shared.peeking_bench import peeking_bench
 
 LESSON = Lesson(
     __name__,
     title="Training in parallel",
     question="How does one pass over a text train on every one of its tokens?",
-    icon="⏩",
+    icon="fast-forward",
 )
 
 

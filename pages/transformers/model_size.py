@@ -60,7 +60,7 @@ from core.models.transformers.transformer_size import (
 )
 from core.text.reading.documents import Document
 
-LESSON = Lesson(__name__, title="Size", question="Where do 175 billion numbers go?", icon="🐘")
+LESSON = Lesson(__name__, title="Size", question="Where do 175 billion numbers go?", icon="weight")
 TOKENS = [2**power for power in range(6, 21)]
 LINE = np.unique(np.logspace(1, 7, 61).round()).tolist()  # the T at which the lines are drawn
 BINS = {"below 1,000": 1000, "1,000 to 10,000": 10_000, "10,000 to 100,000": 100_000, "above 100,000": np.inf}

@@ -47,7 +47,7 @@ def test_every_view_and_every_figure_draws_its_example_without_an_error(gallery)
         assert examples(view), WRITE_EXAMPLE.format(view=view)
     assert [key for key in KEYS if not drawn.get(key)] == []
     assert [name for name in FIGURES if not drawn.get(name.replace(".", "_"))] == []
-    assert gallery.locator(".js-plotly-plot").count() == len(FIGURES)
+    assert gallery.locator("[data-testid=stPlotlyChart] .js-plotly-plot").count() == len(FIGURES)
     assert [error for error in gallery.errors if "404" not in error] == []
     assert gallery.locator("[data-testid=stException]").count() == 0
 

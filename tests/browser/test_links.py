@@ -93,7 +93,7 @@ def test_a_link_that_carries_a_long_text_says_that_it_may_be_cut(chromium, url):
 
 
 def test_a_view_s_step_stays_in_the_link_when_the_server_writes_the_address(chromium, url):
-    mine = LinkedPage(chromium, f"{url}/causal_mask")
+    mine = LinkedPage(chromium, f"{url}/causal_mask?lab=true")
     mine.page.get_by_role("button", name="First", exact=True).click()
     mine.page.locator(".scores .cell").first.click()
     mine.page.keyboard.press("Control+A")

@@ -16,6 +16,7 @@ from playwright.sync_api import expect
 from core.lesson.story import ASK, story_of
 from pages import LESSONS
 from tests.browser.conftest import settle
+from tests.browser.test_shell import violations
 
 STORIES = [lesson for lesson in LESSONS if lesson.is_story]
 SIZES = {
@@ -185,7 +186,8 @@ MOTIONS = """() => {
       if (story) return story;
     }
   };
-  return find(document).querySelector(".frame").shadowRoot.getAnimations().map((each) => each.effect.getComputedTiming().endTime);
+  const moving = find(document).querySelector(".frame").shadowRoot.getAnimations();
+  return moving.map((each) => each.effect.getComputedTiming().endTime);
 }"""
 
 
@@ -213,6 +215,23 @@ def test_nothing_moves_where_less_motion_is_wanted(lesson, url, still):
         arrive(page, place)
         assert page.evaluate(MOTIONS) == [], place
         page.keyboard.press("PageDown")
+
+
+@each_story
+def test_axe_finds_no_violation_in_a_story(lesson, url, chromium):
+    found = []
+    for scheme in ("light", "dark"):
+        context = chromium.new_context(
+            viewport={"width": 1280, "height": 720}, color_scheme=scheme, reduced_motion="reduce"
+        )
+        page = context.new_page()
+        page.goto(f"{url}/{lesson.name}")
+        for place in places(lesson):
+            arrive(page, place)
+            found += [(scheme, place, *each) for each in violations(page)]
+            page.keyboard.press("PageDown")
+        context.close()
+    assert found == []
 
 
 def test_black_present_keys_list_and_escape_mean_the_same_with_the_focus_on_a_switch_and_a_choice(url, still):

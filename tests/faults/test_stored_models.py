@@ -52,8 +52,9 @@ def test_a_card_whose_model_is_missing_is_plain_and_the_others_as_ever(monkeypat
         raise StoredModelError("glove", "words.json", "missing")
 
     monkeypatch.setattr(word_map, "picture", picture)
-    assert "its model is not here" in home.picture_of(word_map.LESSON)
-    assert "its model is not here" not in home.picture_of(zipf.LESSON)
+    missing = home.WORDS.label("missing")
+    assert missing in home.picture_of(word_map.LESSON)
+    assert missing not in home.picture_of(zipf.LESSON)
 
 
 def test_the_sentence_takes_the_place_of_the_lesson():

@@ -12,18 +12,14 @@ from unittest.mock import patch
 import numpy as np
 import plotly.graph_objects as go
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from core.figures.worked import plain_number
 from core.lesson import lab as lab_module
 from core.lesson import lesson as lesson_module
 from core.lesson.footer import AWAY, CODE, NUMBERS, SOURCES
 from core.lesson.notebook import notebook
 from core.lesson.try_this import TEXT
-from core.models.stored_language_models import encode, stored_language_model
-from pages import LESSONS, SUBJECTS, home
+from pages import LESSONS, SUBJECTS
 from tests.lessons.lesson_page import (
-    COURSE,
     figures,
     guess,
     mounted,
@@ -31,7 +27,6 @@ from tests.lessons.lesson_page import (
     open_lesson,
     question,
     said,
-    sent,
     try_prompt,
     views,
 )
@@ -96,34 +91,6 @@ def test_every_page_file_is_named_once_in_its_subject_s_order():
 
 def test_names_are_unique_because_they_are_addresses():
     assert len({lesson.name for lesson in LESSONS}) == len(LESSONS)
-
-
-def test_the_home_page_has_a_card_for_every_lesson_in_the_course_s_order_with_its_question_and_picture():
-    app = AppTest.from_file(COURSE, default_timeout=60).run()
-    assert not app.exception
-    subjects = sent(app, "attend_home")["subjects"]
-    assert [subject["title"] for subject in subjects] == [subject.TITLE for subject in SUBJECTS]
-    cards = [card for subject in subjects for card in subject["lessons"]]
-    shown = [(card["name"], card["title"], card["question"]) for card in cards]
-    assert shown == [(lesson.name, lesson.title, lesson.question) for lesson in LESSONS]
-    assert all(card["picture"].startswith("<svg") for card in cards)
-    assert not app.get("plotly_chart")
-
-
-def test_what_the_home_page_says_of_a_sentence_is_what_the_model_computed():
-    read = home.reading("the dqg")
-    model, ids = stored_language_model(home.MODEL), encode(home.MODEL, "the dqg").ids
-    p = np.exp(model.token_log_probabilities(ids))
-    assert (
-        read["characters"][p.argmin()] == "q"
-        and f"“q” after “the d”: p = {plain_number(p.min(), 2)}." in read["says"]
-    )
-    assert read["bits"] == pytest.approx(-np.log2(p), abs=1e-3)
-    following = np.exp(model.log_probabilities(ids))
-    expected = home.quoted(model.vocabulary[following.argmax()])
-    assert f"bet on {expected}, p = {plain_number(following.max(), 2)}." in read["says"]
-    assert "e-" not in read["says"]
-    assert "read nothing yet" in home.reading("")["says"]
 
 
 @EVERY_LESSON

@@ -172,12 +172,18 @@ def prose(file):
 
 
 def example_texts(lesson):
-    """Return the texts that a lesson reads, which are data and no words about them: of its beats, and its EXAMPLES."""
+    """Return the texts that a lesson reads, which are data and no words about them.
+
+    They are those of its beats, its EXAMPLES, and the names that older addresses had for a choice's ids.
+    """
     beats = story_of(lesson.module)
     values = [value for beat in beats for value in beat.state.values()]
     values += [setting.default for beat in beats for setting in beat.settings]
     for module in (lesson.module, f"{lesson.module}.page"):
         values += getattr(sys.modules[module], "EXAMPLES", ())
+        values += [
+            old for each in vars(sys.modules[module]).values() if isinstance(each, Choice) for old in each.was
+        ]
     return {value for value in values if isinstance(value, str)}
 
 

@@ -6,8 +6,8 @@ import { total } from "./compute.js";
 
 const MOST_TERMS = 4; // of a sum, written out
 
-/* A masked cell is blank from the mask on; where the mask is spoiled, what shines through is marked instead. */
-export const blank = (state, stage, t, s) =>
+/* A masked cell is hatched from the mask on; where the mask is wrong, what leaks is marked instead. */
+export const masked = (state, stage, t, s) =>
   state.data.hidden[t][s] &&
   (stage.name === "cut" || (!state.data.way && !["scores", "scaled"].includes(stage.name)));
 export const leaks = (state, stage, t, s) =>
@@ -45,8 +45,8 @@ function maskLine(state, t, s) {
   const { scaled } = state.found;
   const { hidden, way } = state.data;
   if (!hidden[t][s]) return [`${exact(scaled[t][s])} + 0 = ${exact(scaled[t][s])}`];
-  if (way === "zero") return [`hidden, but 0 takes the place of ${exact(scaled[t][s])} instead of −∞`];
-  return [`${exact(scaled[t][s])} + (−∞) = −∞: hidden, so the cell is blank`];
+  if (way === "zero") return [`masked with 0 instead of −∞, in place of ${exact(scaled[t][s])}`];
+  return [`${exact(scaled[t][s])} + (−∞) = −∞: masked`];
 }
 
 /* An exponent as it is taken, less the row's shift where there is one. */
@@ -78,7 +78,7 @@ const LINES = {
   exponentials: (state, t, s) => [power(exponent(state, t, s)), ` = ${exact(state.found.exponentials[t][s])}`],
   sums: (state, t) => ["Σ = ", ...sumTerms(state, t, (s) => exact(state.found.exponentials[t][s])), ` = ${exact(state.found.sums[t])}`],
   softmax: softmaxLine,
-  cut: (state, t, s) => [state.data.hidden[t][s] ? "hidden: cut to 0, but Σ had it in" : `kept: ${exact(state.found.weights[t][s])}`,
+  cut: (state, t, s) => [state.data.hidden[t][s] ? "masked: cut to 0, but Σ included it" : `kept: ${exact(state.found.weights[t][s])}`,
     `; the row now sums to ${exact(total(state.found.weights[t]))}`],
 };
 
@@ -91,7 +91,6 @@ export function formula(state) {
     const line = element("div", `line of-${stage.name}`, element("span", "step", stage.title));
     line.append(element("span", "worked", ...LINES[stage.name](state, t, s)));
     lines.push(line);
-    if (blank(state, stage, t, s) && stage.name !== "cut") break; // nothing is left to compute
   }
   const now = lines.pop();
   if (state.found.shift[t]) {

@@ -2,7 +2,7 @@
 
 import { element } from "../shared/element.js";
 import { total } from "./compute.js";
-import { blank, formula, leaks, short } from "./formula.js";
+import { formula, leaks, masked, short } from "./formula.js";
 
 const LEGIBLE = 44; // pixels a cell needs for numbers that the back row reads
 const GAP = 20;
@@ -89,18 +89,17 @@ function matrixRow(state, stage, number, t, ahead) {
 }
 
 function matrixCell(state, stage, number, t, s, value, ahead) {
-  const empty = ahead || blank(state, stage, t, s);
   const share = ["softmax", "cut"].includes(stage.name);
-  const cell = element("span", "cell", empty ? "" : short(value, share));
+  const cell = element("span", "cell", ahead ? "" : short(value, share));
   cell.setAttribute("role", "gridcell");
   Object.assign(cell.dataset, { t, s, stage: number });
   cell.tabIndex = -1;
-  cell.classList.toggle("masked", !ahead && blank(state, stage, t, s));
+  cell.classList.toggle("masked", !ahead && masked(state, stage, t, s));
   cell.classList.toggle("leak", !ahead && leaks(state, stage, t, s));
   cell.classList.toggle("edited", stage.name === "scores" && state.edits.has(`${t},${s}`));
-  if (!ahead && blank(state, stage, t, s)) cell.setAttribute("aria-label", "masked");
+  if (!ahead && masked(state, stage, t, s)) cell.setAttribute("aria-label", `masked: ${cell.textContent}`);
   if (stage.name === "scores" && !ahead) cell.title = "Click, or type a number, to change this score";
-  const shade = share && !empty ? value : 0;
+  const shade = share && !ahead ? value : 0;
   cell.style.setProperty("--shade", `${Math.round(60 * shade)}%`);
   return cell;
 }

@@ -13,20 +13,23 @@ export function saveCsv(state) {
   save(csv(rows), `${state.data.file}.csv`);
 }
 
-/* The panels as they stand on the page, as SVG: a rectangle and a text for every cell. */
+const HATCH = '<pattern id="hatch" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">' +
+  '<path d="M 0 0 V 8" stroke="#7A7A7A" stroke-width="3" stroke-opacity="0.45"/></pattern>';
+
+/* The panels as they stand on the page, as SVG: a rectangle and a text for every cell; masked ones are hatched. */
 function svg(state) {
   const style = getComputedStyle(state.root);
   const background = style.getPropertyValue("--st-background-color").trim() || "#ffffff";
   const origin = state.stages.getBoundingClientRect();
-  const parts = [`<rect width="100%" height="100%" fill="${background}"/>`];
+  const parts = [`<defs>${HATCH}</defs>`, `<rect width="100%" height="100%" fill="${background}"/>`];
   for (const each of state.stages.querySelectorAll(".title, .label, .cell")) {
     const box = each.getBoundingClientRect();
     const [x, y] = [box.left - origin.left, box.top - origin.top];
     const look = getComputedStyle(each);
     if (each.classList.contains("cell")) {
       const shade = parseFloat(each.style.getPropertyValue("--shade") || "0") / 100;
-      const fill = each.classList.contains("leak") ? "#D55E00" : each.classList.contains("masked") ? "#7A7A7A" : "#0072B2";
-      const opacity = each.classList.contains("leak") ? 0.3 : each.classList.contains("masked") ? 0.12 : shade;
+      const fill = each.classList.contains("leak") ? "#D55E00" : each.classList.contains("masked") ? "url(#hatch)" : "#0072B2";
+      const opacity = each.classList.contains("leak") ? 0.3 : each.classList.contains("masked") ? 1 : shade;
       parts.push(`<rect x="${x}" y="${y}" width="${box.width}" height="${box.height}" fill="${fill}" fill-opacity="${opacity}" stroke="${style.color}" stroke-opacity="0.25"/>`);
     }
     const [middle, anchor] = each.classList.contains("title") ? [x, "start"] : [x + box.width / 2, "middle"];

@@ -10,6 +10,7 @@
 import { recalled, remember } from "../shared/address.js";
 import { button, element } from "../shared/element.js";
 import { saveButtons } from "../shared/files.js";
+import { drawIcon } from "../shared/icons.js";
 import { mount, unmount } from "../shared/mount.js";
 import { attend, stagesOf } from "./compute.js";
 import { choose, drawStages, light } from "./matrix.js";
@@ -95,8 +96,6 @@ function onKey(state, event) {
   if (state.input || event.ctrlKey || event.metaKey || event.altKey) return;
   const { t, s } = state.chosen;
   if (MOVES[event.key]) choose(state, t + MOVES[event.key][0], s + MOVES[event.key][1], undefined, true);
-  else if (event.key === "PageDown") go(state, state.stage + 1, true);
-  else if (event.key === "PageUp") go(state, state.stage - 1, true);
   else if (event.key === "Enter") edit(state);
   else if (/^[-−.,0-9]$/.test(event.key)) edit(state, event.key);
   else if (event.key === "Delete" || event.key === "Backspace") { take(state, t, s, ""); refresh(state); }
@@ -135,7 +134,8 @@ function controls(state) {
   const last = state.order.length - 1;
   state.buttons.first.disabled = state.buttons.back.disabled = state.stage === 0;
   state.buttons.last.disabled = state.buttons.next.disabled = state.stage === last;
-  state.buttons.play.textContent = state.playing ? "❚❚ Pause" : "▶ Play";
+  const [icon, words] = state.playing ? [drawIcon("pause"), " Pause"] : [drawIcon("play"), " Play"];
+  state.buttons.play.replaceChildren(icon, words);
   state.buttons.undo.disabled = state.edits.size === 0;
   state.place.textContent = `${state.stage + 1} of ${last + 1}: ${state.order[state.stage].title}`;
 }
@@ -145,7 +145,7 @@ function build(root) {
   const stepping = {
     first: button("first", "First", () => go(state, 0)),
     back: button("back", "Back", () => go(state, state.stage - 1)),
-    play: button("play", "▶ Play", () => play(state)),
+    play: button("play", "", () => play(state)),
     next: button("next", "Next", () => go(state, state.stage + 1)),
     last: button("last", "Last", () => go(state, state.order.length - 1)),
   };

@@ -1,6 +1,6 @@
 /* The visitor's own sentence, coloured by how surprised a small model was at each character, as it is typed.
 
-   data: { sentence, characters: [character], bits: [bits], full, says }: the bits are core's, `full` those of the
+   data: { label, sentence, characters: [character], bits: [bits], full, says }: the bits are core's, `full` those of the
    strongest colour. It reports `sentence`. */
 
 import { faded } from "../shared/colours.js";
@@ -12,12 +12,13 @@ const PAUSE = 180; // milliseconds without a key, then the sentence is read
 
 function build(root) {
   const field = element("input", "field");
-  const label = element("label", "label", "Type a sentence, and see what a model did not expect of it", field);
+  const words = element("span");
+  const label = element("label", "label", words, field);
   const read = element("div", "read");
   read.setAttribute("aria-hidden", "true"); // the same words as the field, in colours
   const says = element("p", "says");
   says.setAttribute("role", "status");
-  const state = { field, read, says, timer: 0, report: (event, value) => void [event, value] };
+  const state = { field, words, read, says, timer: 0, report: (event, value) => void [event, value] };
   field.maxLength = 120;
   field.oninput = () => {
     clearTimeout(state.timer);
@@ -28,8 +29,9 @@ function build(root) {
 }
 
 export default function draw(component) {
-  const { data, field, read, says, root } = mount(component, "first", build);
+  const { data, field, words, read, says, root } = mount(component, "first", build);
   if (root.getRootNode().activeElement !== field) field.value = data.sentence; // never under the visitor's hands
+  words.textContent = data.label;
   read.replaceChildren(
     ...data.characters.map((character, i) => {
       const cell = element("span", "character", character);

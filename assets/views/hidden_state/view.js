@@ -83,7 +83,7 @@ function heat(state) {
   draw.textAlign = "center";
   characters.forEach((character, t) => {
     if (state.cell < 9 && t !== state.step) return;
-    draw.font = `${t === state.step ? "700 " : ""}${state.cell < 9 ? 16 : Math.min(16, 1.5 * state.cell)}px ui-monospace, monospace`;
+    draw.font = `${t === state.step ? "700 " : ""}${state.cell < 9 ? 16 : Math.min(16, 1.5 * state.cell)}px ${style.getPropertyValue("--st-code-font") || "monospace"}`;
     draw.fillText(character, state.left + (t + 0.5) * state.cell, TOP / 2);
   });
   draw.strokeStyle = ink;

@@ -57,7 +57,7 @@ export default function draw(component) {
   const state = mount(component, "layer-bars", buildBars);
   const { data, panels } = state;
   while (panels.children.length > data.panels.length) panels.lastChild.remove();
-  while (panels.children.length < data.panels.length) panels.append(element("section", "panel", element("h3", "title"), element("div", "rows")));
+  while (panels.children.length < data.panels.length) panels.append(element("section", "panel", element("p", "title"), element("div", "rows")));
   data.panels.forEach((panel, i) => layPanel(panels.children[i], panel));
   state.root.classList.toggle("two", data.panels.length > 1);
   state.root.classList.toggle("with-notes", data.panels.some(({ rows }) => rows.some(({ note }) => note)));

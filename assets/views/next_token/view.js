@@ -13,27 +13,28 @@ import { mount, unmount } from "../shared/mount.js";
 const GLYPH = 0.56; // of the font's size: a letter's width
 const NARROW = 620; // pixels, below which texts stand under the bars
 const REST = "rest";
+const LAYERS = ["lines", "numbers", "bars", "names"]; // what lies on what
+const [LINES, NUMBERS, BARS, NAMES] = LAYERS.keys();
 
 function buildNextToken(root) {
   root.classList.add("fills");
   const svg = drawn("svg", "board", { "aria-hidden": "true" });
+  const layers = LAYERS.map((name) => svg.appendChild(drawn("g", name)));
   const texts = element("div", "texts");
   const key = element("div", "key");
   const stage = element("div", "stage", svg, texts);
   root.append(stage, key);
-  const state = { root, svg, stage, texts, key, kept: new Map() };
+  const state = { root, svg, layers, texts, key, kept: new Map() };
   state.watch = new ResizeObserver(() => state.data && layNextToken(state));
-  state.watch.observe(root);
+  state.watch.observe(svg);
   return state;
 }
 
-/** Return the element of a key, made where there is none yet; `used` notes that it is still wanted. */
-function keep({ kept, used, svg }, key, make) {
+/** Return the element of a key, made in its layer where there is none yet; `used` notes that it is still wanted. */
+function keep({ kept, used, layers }, layer, key, make) {
   used.add(key);
-  if (!kept.has(key)) kept.set(key, make());
-  const made = kept.get(key);
-  svg.append(made); // in the order of drawing
-  return made;
+  if (!kept.has(key)) kept.set(key, layers[layer].appendChild(make()));
+  return kept.get(key);
 }
 
 function layNextToken(state) {
@@ -41,7 +42,6 @@ function layNextToken(state) {
   const narrow = root.clientWidth < NARROW;
   root.classList.toggle("narrow", narrow);
   const [width, height] = [svg.clientWidth || 600, svg.clientHeight || 400];
-  svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   state.used = new Set();
   const n = data.panels.length;
   const across = n > 1 ? 2 : 1;
@@ -101,7 +101,7 @@ function beginnings({ rows, line }) {
 }
 
 function layTitle(state, { prompt, note, line, rows }, i, { x, y, size, w }) {
-  const title = keep(state, `title.${i}`, () => drawn("text", "title"));
+  const title = keep(state, NAMES, `title.${i}`, () => drawn("text", "title"));
   title.dataset.mark = `title.${i}`;
   const hit = line?.u ? rows.find(({ key }) => key === line.u.hit) : null;
   const rest = hit?.key === REST;
@@ -112,7 +112,7 @@ function layTitle(state, { prompt, note, line, rows }, i, { x, y, size, w }) {
   const long = prompt.length * GLYPH * size * 1.2;
   title.style.fontSize = `${long > w ? Math.max(14, (size * 1.2 * w) / long) : size * 1.2}px`;
   if (!note) return;
-  const said = keep(state, `note.${i}`, () => drawn("text", "note"));
+  const said = keep(state, NAMES, `note.${i}`, () => drawn("text", "note"));
   said.dataset.mark = `note.${i}`;
   said.textContent = note;
   const below = w < 330;
@@ -123,7 +123,7 @@ function layTitle(state, { prompt, note, line, rows }, i, { x, y, size, w }) {
 
 function layRow(state, row, i, at, room, begin, hit) {
   const { each, left, span, bars, size, stairs, numbers } = room;
-  const group = keep(state, `row.${i}.${row.key}`, makeRow);
+  const group = keep(state, BARS, `row.${i}.${row.key}`, makeRow);
   group.dataset.mark = i ? `row.${i}.${at}` : `row.${at}`;
   group.setAttribute("class", `row${row.cut ? " cut" : ""}${row.key === REST ? " others" : ""}${hit ? " hit" : ""}`);
   group.style.transform = `translateY(${room.top + at * each}px)`;
@@ -171,7 +171,7 @@ function onLine({ left, span, bottom, size }) {
 /** The line at which the random number falls: on stairs from the bar that it hits, or from the last, down. */
 function layPointer(state, { u }, i, room, hit) {
   const { x, y, tall } = onLine(room);
-  const pointer = keep(state, `pointer.${i}`, () => drawn("line", "pointer"));
+  const pointer = keep(state, NUMBERS, `pointer.${i}`, () => drawn("line", "pointer"));
   pointer.dataset.mark = `u.${i}`;
   const from = hit < 0 ? room.bottom - room.each : room.top + hit * room.each;
   place(pointer, { x1: x(u.at), x2: x(u.at), y1: room.stairs ? from : y - room.size * 1.5, y2: y + tall + 4 });
@@ -180,11 +180,11 @@ function layPointer(state, { u }, i, room, hit) {
 function layLine(state, line, i, room) {
   const { size, left, span } = room;
   const { x, y, tall } = onLine(room);
-  const base = keep(state, `base.${i}`, () => drawn("rect", "base"));
+  const base = keep(state, LINES, `base.${i}`, () => drawn("rect", "base"));
   place(base, { x: left, y, width: span, height: tall });
   line.segments.forEach((segment, at) => {
     const kind = segment.cut ? "cut" : "left";
-    const part = keep(state, `segment.${i}.${segment.key}.${kind}`, () => drawn("rect", "segment"));
+    const part = keep(state, LINES, `segment.${i}.${segment.key}.${kind}`, () => drawn("rect", "segment"));
     part.setAttribute("class", `segment ${kind}`);
     part.dataset.mark = `line.${i}.${at}`;
     part.style.setProperty("--fill", coloured(segment));
@@ -193,7 +193,7 @@ function layLine(state, line, i, room) {
   if (!room.tight) layNames(state, line, i, room);
   if (line.empty) {
     const end = line.segments.at(-1)?.to ?? 0;
-    const empty = keep(state, `empty.${i}`, () => drawn("text", "empty", { "text-anchor": "middle", dy: "0.35em" }));
+    const empty = keep(state, NAMES, `empty.${i}`, () => drawn("text", "empty", { "text-anchor": "middle", dy: "0.35em" }));
     empty.textContent = line.empty;
     const at = line.u && line.u.at > end ? line.u.at : end; // beside the number, where there is more room
     const [from, to] = at - end > 1 - at ? [end, at] : [at, 1];
@@ -202,7 +202,7 @@ function layLine(state, line, i, room) {
     empty.style.fontSize = `${size}px`;
   }
   for (const { at, text } of room.tight ? [] : line.ticks) {
-    const tick = keep(state, `tick.${i}.${at}`, () => drawn("text", "tick", { "text-anchor": at === 0 ? "start" : at === 1 ? "end" : "middle" }));
+    const tick = keep(state, NAMES, `tick.${i}.${at}`, () => drawn("text", "tick", { "text-anchor": at === 0 ? "start" : at === 1 ? "end" : "middle" }));
     tick.textContent = text;
     place(tick, { x: x(at), y: y + tall + size * 2.4 });
     tick.style.fontSize = `${Math.max(14, size * 0.85)}px`;
@@ -218,9 +218,9 @@ function layNames(state, { segments }, i, room) {
   for (const { key, token, from, to, cut } of segments) {
     const wide = token.length * room.size * GLYPH;
     const middle = x((from + to) / 2);
-    const least = Math.max(wide, 2.2 * room.size); // a comma below a thin segment would look lost
+    const least = Math.max(wide, 1.9 * room.size); // a comma below a thin segment would look lost
     if (cut || middle - wide / 2 < end || least > (to - from) * room.span + 2) continue;
-    const name = keep(state, `name.${i}.${key}`, () => drawn("text", "name", { "text-anchor": "middle" }));
+    const name = keep(state, NAMES, `name.${i}.${key}`, () => drawn("text", "name", { "text-anchor": "middle" }));
     name.textContent = token;
     place(name, { x: middle, y: y + tall + room.size * 1.1 });
     name.style.fontSize = `${room.size}px`;
@@ -230,7 +230,7 @@ function layNames(state, { segments }, i, room) {
 
 function layNumber(state, u, i, room) {
   const { x, y } = onLine(room);
-  const text = keep(state, `u.${i}`, () => drawn("text", "u"));
+  const text = keep(state, NAMES, `u.${i}`, () => drawn("text", "u"));
   text.dataset.mark = `u.${i}`;
   text.textContent = u.text;
   const before = u.at > 0.6;
@@ -243,7 +243,7 @@ function layNumber(state, u, i, room) {
 function layCut(state, line, i, room) {
   const { x, y, tall } = onLine(room);
   const { left, span, size } = room;
-  const mark = keep(state, `cut.${i}`, makeCut);
+  const mark = keep(state, NAMES, `cut.${i}`, makeCut);
   mark.dataset.mark = `cut.${i}`;
   mark.classList.toggle("drags", line.cut.drag);
   const [stroke, grip, text] = mark.children;
@@ -264,8 +264,7 @@ function layCut(state, line, i, room) {
   mark.setAttribute("aria-label", line.drag);
   for (const [name, value] of Object.entries({ min: 0, max: 1, now: line.cut.at })) mark.setAttribute(`aria-value${name}`, String(value));
   const at = (event) => {
-    const box = state.svg.getBoundingClientRect();
-    const shown = ((event.clientX - box.left) * state.svg.viewBox.baseVal.width) / box.width;
+    const shown = event.clientX - state.svg.getBoundingClientRect().left;
     return Math.round(100 * Math.max(0, Math.min(1, (shown - left) / span))) / 100;
   };
   mark.onpointerdown = (event) => {

@@ -113,8 +113,8 @@ function picture(state) {
   state.drawn = width;
   state.likeliest.replaceChildren(likeliestBars(state, width));
   const { labels } = state.data;
-  const own = state.likeliest.querySelector(".own") ? [element("i", "swatch own"), labels.own] : [];
-  state.legend.replaceChildren(element("i", "swatch p"), labels.now, ...own);
+  const kinds = state.likeliest.querySelector(".own") ? ["now", "own"] : ["now"];
+  state.legend.replaceChildren(...kinds.map((kind) => element("span", "entry", element("i", `swatch ${kind}`), labels[kind])));
   state.said.textContent = state.data.said[state.place];
   state.said.style.visibility = JSON.stringify(state.settings) === state.server ? "visible" : "hidden";
   const first = state.order[0];

@@ -3,6 +3,8 @@
 import { awaitPage, installKeys } from "./keys.js";
 import { installMenu } from "./menu.js";
 
-if (!location.pathname.endsWith("/")) awaitPage(); // the home page has no beats
+const WITHOUT_BEATS = ["", "lectures", "speaker", "gallery"];
+
+if (!WITHOUT_BEATS.includes(location.pathname.split("/").pop() ?? "")) awaitPage();
 installKeys();
 installMenu();

@@ -22,17 +22,20 @@ function toggle(title) {
   nav?.setAttribute("data-chosen", "");
   title.parentElement?.toggleAttribute("data-open", open);
   say();
+  if (open) title.parentElement?.scrollIntoView({ block: "nearest" });
 }
 
 /** Say of each title what it does, to a keyboard and to who hears the page. */
 function say() {
   for (const title of document.querySelectorAll(TITLE)) {
-    if (!title.hasAttribute("tabindex")) {
-      title.setAttribute("role", "button");
-      title.setAttribute("tabindex", "0");
+    const words = title.firstElementChild; // a header may not be a button, its words may
+    if (!words) continue;
+    if (!words.hasAttribute("tabindex")) {
+      words.setAttribute("role", "button");
+      words.setAttribute("tabindex", "0");
     }
     const open = String(isOpen(title));
-    if (title.getAttribute("aria-expanded") !== open) title.setAttribute("aria-expanded", open);
+    if (words.getAttribute("aria-expanded") !== open) words.setAttribute("aria-expanded", open);
   }
 }
 
@@ -43,8 +46,12 @@ function watch() {
   const look = () => {
     waits = false;
     const nav = document.querySelector('[data-testid="stSidebarNav"]');
-    const now = nav?.querySelector("[aria-current]")?.getAttribute("href") ?? "";
-    if (nav && now !== present) nav.removeAttribute("data-chosen");
+    const link = nav?.querySelector("[aria-current]");
+    const now = link?.getAttribute("href") ?? "";
+    if (nav && now !== present) {
+      nav.removeAttribute("data-chosen");
+      link?.scrollIntoView({ block: "nearest" });
+    }
     present = now;
     say();
   };

@@ -46,7 +46,7 @@ function picture(state) {
   state.below.replaceChildren(...(frame.below ? [draw(frame.below)] : []));
 }
 
-const worked = (latex) => element("div", "formula", formula(latex));
+const worked = (latex) => Object.assign(element("div", "formula", formula(latex)), { tabIndex: 0 }); // a long one scrolls
 
 function show(state, at) {
   state.at = at;

@@ -11,7 +11,7 @@ export function buildFrame(state) {
   const { root, actions } = state;
   const part = (tag, name) => (state[name] = element(tag, name));
   const bar = part("header", "bar");
-  const main = part("main", "screen");
+  const main = part("div", "screen"); // Streamlit's page is the main landmark
   const words = part("section", "words");
   words.setAttribute("aria-live", "polite");
   const picture = part("section", "picture");
@@ -67,6 +67,7 @@ export function drawDocument(state, found, guess, arrived) {
   const heading = element("h2", "", found.heading);
   const said = element("div", "said");
   said.append(...renderedParts(found.words)); // rendered by core/lesson/words.py, in which a learner's words are escaped
+  for (const formula of said.querySelectorAll(".math.block")) formula.tabIndex = 0; // a long one scrolls
   const controls = (found.controls ?? []).map((each) => drawControl(each, actions.change));
   const parts = [heading, said];
   if (found.kind === "do") parts.splice(0, 0, element("p", "kind", labels.your_turn));

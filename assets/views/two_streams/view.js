@@ -10,7 +10,6 @@ import { drawn, element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
 
 const NARROW = 560; // pixels, below which joined layers stand side by side and the words below one another
-const LINE = 20; // of the words on boxes
 
 function buildStreams(root) {
   root.classList.add("fills");
@@ -36,7 +35,7 @@ function measure({ data, svg }) {
   const [n, L] = [data.words.length, data.layers.length];
   const joined = data.layout === "joined";
   const narrow = width < NARROW;
-  const size = Math.max(14, Math.min(22, width / n / 6));
+  const size = Math.max(14, Math.min(Math.max(22, width / 42), width / n / 6));
   if (joined && narrow) {
     const left = Math.min(width * 0.3, Math.max(...data.words.map((word) => word.length)) * 9 + 22);
     const [across, down] = [(width - left) / L, (height - 30) / n];
@@ -44,15 +43,15 @@ function measure({ data, svg }) {
     const centre = (layer, t) => [left + (layer + 0.5) * across, 30 + (t + 0.5) * down];
     return { width, height, size: 16, box, centre, joined, narrow, word: (t) => [left - 8, 30 + (t + 0.5) * down], name: (layer) => [left + (layer + 0.5) * across, 18] };
   }
-  const left = narrow ? 62 : 96;
-  const top = joined ? 10 : 34;
-  const bottom = joined ? 44 : 34;
+  const left = narrow ? 76 : Math.max(96, 4.4 * size);
+  const top = joined ? 10 : Math.max(34, 1.6 * size);
+  const bottom = joined ? Math.max(44, 2 * size) : top;
   const rows = joined ? L : 2 * L - 1;
   const [across, down] = [(width - left - 8) / n, (height - top - bottom) / rows];
-  const box = { w: across * (joined ? 0.88 : narrow ? 0.8 : 0.68), h: Math.min(joined ? 140 : 66, down * (joined ? 0.74 : 0.66)) };
+  const box = { w: across * (joined ? 0.88 : narrow ? 0.8 : 0.68), h: down * (joined ? 0.76 : 0.66) };
   const y = (row) => top + (row + 0.5) * down;
   const centre = (layer, t, side) => [left + (t + 0.5) * across, y(joined ? L - 1 - layer : side === "back" ? L - 1 + layer : L - 1 - layer)];
-  const word = (t) => (joined ? [left + (t + 0.5) * across, height - 16] : centre(0, t));
+  const word = (t) => (joined ? [left + (t + 0.5) * across, height - Math.max(16, 0.7 * size)] : centre(0, t));
   const name = (layer, side) => [left - 12, centre(layer, 0, side)[1]];
   return { width, height, size, box, centre, joined, narrow, word, name, left };
 }
@@ -119,14 +118,14 @@ function layNames({ data, layers }, room) {
   data.layers.forEach((name, layer) => {
     for (const side of room.joined || layer === 0 ? ["ahead"] : ["ahead", "back"]) {
       const [x, y] = room.name(layer, side);
-      const text = drawn("text", `layer ${layer ? side : "word"}`, { x, y, dy: "0.35em", "text-anchor": anchor }, name);
+      const text = drawn("text", "layer", { x, y, dy: "0.35em", "text-anchor": anchor }, name);
       text.dataset.mark = room.joined ? `layer.${layer}` : `layer.${layer}.${side}`;
       made.push(text);
     }
   });
   if (!room.joined) {
     data.streams.forEach((name, i) => {
-      const text = drawn("text", `stream ${i ? "back" : "ahead"}`, { x: room.left, y: i ? room.height - 12 : 22 }, name);
+      const text = drawn("text", `stream ${i ? "back" : "ahead"}`, { x: room.left, y: i ? room.height - 0.6 * room.size : 1.1 * Math.max(room.size, 20) }, name);
       text.dataset.mark = i ? "back" : "ahead";
       made.push(text);
     });
@@ -149,13 +148,14 @@ function tagAt({ text, hue, p, kind }, layer, t, room) {
   tag.dataset.mark = `tag.${layer}.${t}`;
   tag.style.setProperty("--hue", `var(--${hue})`);
   tag.style.setProperty("--ink", `var(--ink-${hue})`);
-  const two = p && room.box.h > 46;
-  const [w, h] = [Math.min(room.box.w * 0.94, Math.max(text.length, two ? p.length : 0) * room.size * 0.68 + 14), (two ? 2 : 1) * LINE + 8];
+  const line = Math.max(20, 0.92 * room.size);
+  const two = p && room.box.h > 2 * line + 6;
+  const [w, h] = [Math.min(room.box.w * 0.94, Math.max(text.length, two ? p.length : 0) * room.size * 0.68 + 14), (two ? 2 : 1) * line + 8];
   tag.append(
     drawn("rect", "pill", { x: x - w / 2, y: y - h / 2, width: w, height: h, rx: 8 }),
-    drawn("text", "name", { x, y: two ? y - LINE / 2 : y, dy: "0.35em", "text-anchor": "middle" }, text),
+    drawn("text", "name", { x, y: two ? y - line / 2 : y, dy: "0.35em", "text-anchor": "middle" }, text),
   );
-  if (two) tag.append(drawn("text", "p", { x, y: y + LINE / 2, dy: "0.35em", "text-anchor": "middle" }, p));
+  if (two) tag.append(drawn("text", "p", { x, y: y + line / 2, dy: "0.35em", "text-anchor": "middle" }, p));
   return tag;
 }
 

@@ -43,6 +43,7 @@ READINGS = {  # name: layers, directions
 SINGLE = ("0", "1", "2")
 # Keys of the qualities in a card: of this model, and of the naive Bayes classifier of films.
 BY_PIECES = "sentiment right, naive Bayes on pieces"
+HMM_OF_AS_MANY = "tags right, hidden Markov model of the same sentences"
 BROWN_PERPLEXITIES = tuple(
     f"perplexity {way}, Brown corpus" for way in ("from the left", "from the right", "by frequency")
 )

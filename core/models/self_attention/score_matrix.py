@@ -27,18 +27,8 @@ from core.models.self_attention.gpt_trace import trace
 from core.models.self_attention.peeking import SPOILED
 
 CAUSAL, BIDIRECTIONAL, PADDING = "causal", "bidirectional", "padding"
-CAUSAL_AND_PADDING, WINDOW, BOTH_SIDES = "causal and padding", "sliding window", "sliding window, both sides"
+CAUSAL_AND_PADDING, WINDOW, BOTH_SIDES = "causal_padding", "window", "both_sides"
 MASKS = (CAUSAL, BIDIRECTIONAL, PADDING, CAUSAL_AND_PADDING, WINDOW, BOTH_SIDES)
-USED_BY = {
-    CAUSAL: "GPT, Llama and others that write token by token: a token may not see what it is to predict.",
-    BIDIRECTIONAL: "BERT and the encoder of a translator: the whole text is there, so every token may see it all.",
-    PADDING: "Every model that reads texts of several lengths at once: the short ones are filled up, and nobody may "
-    "look at the filling. It hides columns, not the future: a padding mask is not a causal mask.",
-    CAUSAL_AND_PADDING: "A writing model on several texts at once. The two masks are added: one hides the future, "
-    "the other the filling. Neither does the other's work.",
-    WINDOW: "Mistral 7B (4,096 tokens): the past, but only the nearest part of it, so that long texts stay cheap.",
-    BOTH_SIDES: "Longformer's local attention: the neighbours to either side, for long texts that are there whole.",
-}
 ScoreEdits = dict[tuple[int, int], float]  # (row, column) -> score
 FILLING = "⟨pad⟩"
 SCORE_AT_MOST = 1000.0  # that can be written into a cell

@@ -17,7 +17,14 @@ from core.models.pretraining.bidirectional_language_model import (
     BothWaysConfig,
     BothWaysModel,
 )
-from core.models.pretraining.elmo import BY_PIECES, both_ways_model, load_elmo, mix_arrays
+from core.models.pretraining.elmo import (
+    BY_PIECES,
+    HMM_OF_AS_MANY,
+    TAGS,
+    both_ways_model,
+    load_elmo,
+    mix_arrays,
+)
 from core.models.pretraining.fit_both_ways import BothWaysFitting, examples_of
 from core.training import word_text
 from core.training.both_ways_text import guessed_words, sources
@@ -28,6 +35,7 @@ from core.training.layer_mixes import (
     accuracies,
     judged,
     learned,
+    right_by_counting,
     right_by_pieces,
     right_of,
     surprise,
@@ -140,4 +148,5 @@ def measure() -> dict:
     for task, mixes in elmo.mixes.items():
         quality |= accuracies(task, right_of(model, task, mixes))
     quality[BY_PIECES] = right_by_pieces(model)
+    quality[HMM_OF_AS_MANY] = right_by_counting(CONFIG["mixes"][TAGS]["texts"])
     return quality | {"parameters": sum(each.numel() for each in model.network.parameters())}

@@ -271,9 +271,9 @@ def worked_sampling(
         return rf"\frac{{z}}{{T}} = \frac{{{number(z)}}}{{{number(T)}}} = {number(scaled)}"
     if column == "softmax":
         total = float(np.exp(trace.scaled - largest).sum())
+        letters = r"\frac{e^{z_i/T - m}}{\sum_j e^{z_j/T - m}}"
         return (
-            r"\frac{e^{z_i/T - m}}{\sum_j e^{z_j/T - m}} = "
-            rf"\frac{{e^{{{number(scaled)} - ({number(largest)})}}}}{{{number(total)}}} "
+            rf"{letters} = \frac{{e^{{{number(scaled)} - ({number(largest)})}}}}{{{number(total)}}} "
             rf"= {number(trace.softmax[token])},\qquad m = \max_j z_j/T"
         )
     if column == "p" and trace.cut_by[token]:

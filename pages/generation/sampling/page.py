@@ -283,6 +283,7 @@ def show_answer(settings: Settings) -> Part:
             each,
             before=True,
             prompt=WORDS.label(f"panel.{name}", T=each.temperature, k=each.top_k, p=each.top_p),
+            note="",
             most=FEW,
             line=False,
             small=True,
@@ -340,8 +341,8 @@ class Place:
         return name_token(vocabulary()[token])
 
     def panel(self, decoding: Decoding, **options) -> dict:
-        """Return the chart of the distribution under `decoding`."""
-        return self.panel_of(self.trace(decoding), **options)
+        """Return the chart of the distribution under `decoding`, which stands above it where it changes something."""
+        return self.panel_of(self.trace(decoding), **{"note": note_settings(decoding), **options})
 
     def panel_of(
         self,
@@ -361,6 +362,21 @@ class Place:
         colours = colours or colour_tokens(trace.order)
         panel = draw_panel(trace, vocabulary(), colours, prompt, note, most, before, small)
         return {**panel, "line": draw_line(panel, trace, u, cut_at, drag) if line else None}
+
+
+def note_settings(decoding: Decoding) -> str:
+    """Return the settings that differ from sampling from the model as it is.
+
+    >>> note_settings(Decoding(temperature=0.5, top_k=10)), note_settings(Decoding())
+    ('T = 0.5, top-k, k = 10', '')
+    """
+    changed = {
+        "T": decoding.temperature if decoding.temperature != 1 else None,
+        "k": decoding.top_k or None,
+        "p": decoding.top_p if decoding.top_p < 1 else None,
+    }
+    named = [WORDS.label(f"note.{name}", x=x) for name, x in changed.items() if x is not None]
+    return WORDS.label("note.and").join(named)
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from core.lesson.every_number import Formula
 from core.lesson.settings import Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.hidden_markov_models.decoding import Decoded, decode, underflow
+from core.models.hidden_markov_models.forward_backward import tag_posteriors
 from core.models.hidden_markov_models.viterbi import Lattice, fill_lattice, trace_back, viterbi
 from core.text.samples.corpus_words import corpus_words
 from pages.hidden_markov_models.shared.given_tables import given_tables
@@ -91,6 +92,7 @@ def show_first_day(settings: Settings) -> Part:
         "ahead": states[first],
         "first": [format_probability(p) for p in np.exp(scores[0])],
         "last": format_probability(math.exp(decoded.viterbi.log_probability)),
+        "alone": float(first_day_posterior(decoded)[first]),
         **describe_path(decoded),
     }
     if settings.revealed:
@@ -196,7 +198,12 @@ def show_own_diary(settings: Settings) -> Part:
     unknown = [word for word in decoded.emissions.unseen if word not in decoded.model.vocabulary]
     edges = [*pointer_edges(decoded.viterbi), *path_edges(path)]
     data = draw_trellis(decoded, best, edges, len(path)) | {"pointers": True}
-    values = describe_path(decoded) | {"unknown": unknown, "read": len(path)}
+    values = describe_path(decoded) | {
+        "unknown": unknown,
+        "read": len(path),
+        "tied": is_tied(decoded.viterbi),
+    }
+    values["known"] = decoded.model.vocabulary
     values["cut"] = len(corpus_words(settings.diary_sentence)) > DAYS_AT_MOST
     return Part("trellis", data, values)
 
@@ -259,14 +266,31 @@ def describe_last(decoded: Decoded) -> dict:
     }
 
 
+def first_day_posterior(decoded: Decoded) -> np.ndarray:
+    """Return p(state of the first word | all words), (K,), by the forward-backward algorithm."""
+    model, emitted = decoded.model, decoded.emissions.log_emission
+    return tag_posteriors(model.log_initial, model.log_transition, emitted, model.log_end)[0]
+
+
+def is_tied(lattice: Lattice) -> bool:
+    """Return whether another path is as probable as the best path.
+
+    >>> [is_tied(decode(shared_model("diary"), diary.split()).viterbi) for diary in ("3 2", "2 1")]
+    [True, False]
+    """
+    last = np.isclose(lattice.final, lattice.final.max(), rtol=0, atol=1e-9).sum() > 1
+    ways = [lattice.candidates[t, :, lattice.path[t]] for t in range(1, len(lattice.path))]
+    return bool(last or any(np.isclose(way, way.max(), rtol=0, atol=1e-9).sum() > 1 for way in ways))
+
+
 def write_count(n: int, K: int) -> str:
-    """Return how many paths lead through a trellis: the number, or its power of ten where it is long.
+    """Return how many paths lead through a trellis: the number, or about how many where it is long.
 
     >>> write_count(5, 2), write_count(20, 12)
-    ('32', '10²¹')
+    ('32', '3.8 · 10²¹')
     """
-    digits = n * math.log10(K)
-    return f"{K**n:,}" if digits < 7 else f"10{str(int(digits)).translate(RAISED)}"
+    power, part = divmod(n * math.log10(K), 1)
+    return f"{K**n:,}" if power < 7 else f"{10**part:.1f} · 10{str(int(power)).translate(RAISED)}"
 
 
 # The lab: any sentence, cell by cell.

@@ -27,8 +27,16 @@ OPEN = "?"  # an error rate that is still to be guessed
 
 def name_reading(reading: str) -> str:
     """Return what a reading is called: "1→" is layer 1 from the left."""
-    key = reading.replace("→", "_left").replace("←", "_right")
-    return WORDS.label(f"reading.{key}")
+    return WORDS.label(f"reading.{key_of(reading)}")
+
+
+def key_of(reading: str) -> str:
+    """Return a reading's id in letters alone, as words.md and the marks of a picture have it.
+
+    >>> key_of("1→"), key_of("mix")
+    ('1_left', 'mix')
+    """
+    return reading.replace("→", "_left").replace("←", "_right")
 
 
 # The story.
@@ -101,7 +109,7 @@ def error_panel(
         kind = "open" if key in hidden else "best" if key in best else "faint" if key in faint else "plain"
         hue = DIRECTION_HUES.get(key[-1:], "grey" if key in faint else "pink")
         shown = (most, OPEN) if key in hidden else (rate, percent(rate))
-        rows.append(make_row(names[key], f"row.{key}", 0, shown[0], shown[1], kind, hue))
+        rows.append(make_row(names[key], f"row.{key_of(key)}", 0, shown[0], shown[1], kind, hue))
     return {"title": title, "least": 0, "most": most, "rows": rows}
 
 
@@ -128,7 +136,7 @@ def sum_panel(mix: LayerMix, a: np.ndarray, k: int, hue: str, least: float, most
     rows, at = [], 0.0
     for j in reversed(range(len(a))):
         part = float(mix.gamma * mix.s[j] * a[j])
-        note = f"γ · {mix.s[j]:.2f} · {write_factor(a[j])}"
+        note = f"γ · {mix.s[j]:.3f} · {write_factor(a[j])}"
         name, text = name_reading(str(j)), signed(part, 2, "+")
         rows.append(make_row(name, f"part.{mix.classes[k]}.{j}", at, at + part, text, "plain", hue, note))
         at += part
@@ -204,7 +212,10 @@ def draw_mix(
         "s": np.asarray(s).round(4).tolist(),
         "first": first,
         "label": label,
-        "labels": {name: WORDS.label(f"mix.{name}") for name in ("name", "weight", "slider", "adds", "keys")},
+        "labels": {
+            "name": name_reading("mix→" if broken else MIX),
+            **{name: WORDS.label(f"mix.{name}") for name in ("weight", "slider", "adds", "keys")},
+        },
     }
 
 
@@ -311,7 +322,7 @@ def table_held_out(held_out: HeldOut) -> tuple:
 
 def table_rows(words: Sequence[str], h: np.ndarray, mixes: Mapping[str, LayerMix]) -> pd.DataFrame:
     """Return what each reading predicts for every word: its most probable class, or its share of the rating."""
-    table = dict.fromkeys(name_columns("word"), list(words))
+    table: dict[str, list] = {name_columns("word")[0]: list(words)}
     for reading, mix in mixes.items():
         name = name_reading(reading)
         if mix.classes == ("negative", "positive"):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 
@@ -26,6 +25,7 @@ from core.models.pretraining.both_ways_surprise import BothWaysSurprise, bits_of
 from core.models.pretraining.elmo import (
     BROWN_PERPLEXITIES,
     BY_PIECES,
+    HMM_OF_AS_MANY,
     MIX,
     MOST_FREQUENT,
     SENTIMENT,
@@ -94,8 +94,9 @@ def show_machine(settings: Settings) -> Part:
 def show_two_tags(settings: Settings) -> Part:
     """The tags that each layer alone gives every word; the word that occurs twice stands out."""
     words = read_words(settings.typed)
-    chosen = places_of_twice(words)
-    tags = read_tags(layers_for_all(tuple(words)), elmo_mixes(TAGS), chosen)
+    h, mixes = layers_for_all(tuple(words)), elmo_mixes(TAGS)
+    chosen = choose_repeated(words, h, mixes)
+    tags = read_tags(h, mixes, chosen)
     first, last = chosen
     values = {
         "word": words[first],
@@ -138,6 +139,8 @@ def show_sum(settings: Settings) -> Part:
     most = float(max(z[first], z[second]))
     least = -0.03 * most  # a first part may be below 0
     panels = [sum_panel(mix, a[:, k], k, HUES[mix.classes[k]], least, most) for k in (first, second)]
+    for panel, tag in zip(panels, settings.tags, strict=True):
+        panel["title"] = WORDS.label("sum.title", tag=tag, word=words[t])
     values = {
         "word": words[t],
         "tags": list(settings.tags),
@@ -184,6 +187,7 @@ def show_directions(settings: Settings) -> Part:
 def show_sentiment(settings: Settings) -> Part:
     """The error rate of each layer for the sentiment of film reviews."""
     found, rates = held_out(SENTIMENT), error_rates(SENTIMENT)
+    again = load_elmo().again[SENTIMENT][:, 1]
     order = {each: rates[each] for each in DOWNWARDS} | {"guess": 1 - frequent_share()}
     names = reading_names(DOWNWARDS) | {"guess": WORDS.label("row.guess")}
     panel = error_panel(WORDS.label("panel.sentiment"), order, names, GUESS_REACH, faint=("guess",))
@@ -191,22 +195,47 @@ def show_sentiment(settings: Settings) -> Part:
         "n": found.n,
         "error": rates,
         "apart": abs(found.right["1"] - found.right["0"]),
-        "most": max(found.right[each] for each in SINGLE) - min(found.right[each] for each in SINGLE),
         "p": {f"{one}{other}": found.compared(one, other).p for one, other in ("10", "12", "02")},
+        "samples": len(again),
+        "low": float(again.min()),
+        "high": float(again.max()),
     }
-    return Part("layer_bars", draw_bars([panel]), values, {"task": SENTIMENT})
+    data = draw_bars([panel], WORDS.label("sentiment.verdict"))
+    return Part("layer_bars", data, values, {"task": SENTIMENT})
 
 
 def show_others(settings: Settings) -> Part:
     """ELMo's error rates beside those of other models of the course on the same held-out data."""
-    panels = []
-    values: dict[str, object] = {"words": words_read()}
-    for task, other, most in ((TAGS, "hmm", 0.038), (SENTIMENT, "bayes", SENTIMENT_REACH)):
-        mix, rate = error_rates(task)[MIX], 1 - others(task)[other]
-        names = {MIX: name_reading(MIX), other: WORDS.label(f"other.{other}")}
-        rates = {other: rate, MIX: mix}
-        panels.append(error_panel(WORDS.label(f"panel.{task}"), rates, names, most, (other,)))
-        values |= {task: mix, other: rate, f"p_{task}": two_proportions(mix, rate, held_out(task).n)}
+    tags, sentiment = error_rates(TAGS)[MIX], error_rates(SENTIMENT)[MIX]
+    counted = {"hmm_same": 1 - load_card(STORED).quality[HMM_OF_AS_MANY], "hmm": 1 - others(TAGS)["hmm"]}
+    bayes = 1 - others(SENTIMENT)["bayes"]
+    names = {MIX: name_reading(MIX)} | {each: WORDS.label(f"others.{each}") for each in (*counted, "bayes")}
+    panels = [
+        error_panel(
+            WORDS.label("panel.tags"),
+            {"hmm_same": counted["hmm_same"], MIX: tags, "hmm": counted["hmm"]},
+            names,
+            0.045,
+            (MIX,),
+            faint=("hmm",),
+        ),
+        error_panel(
+            WORDS.label("panel.sentiment"),
+            {"bayes": bayes, MIX: sentiment},
+            names,
+            SENTIMENT_REACH,
+            ("bayes",),
+        ),
+    ]
+    values = {
+        "words": words_read(),
+        "texts": load_card(STORED).config["mixes"][TAGS]["texts"],
+        "sentences": load_card("tagger").corpus["training_sentences"],
+        "tags": tags,
+        "sentiment": sentiment,
+        "bayes": bayes,
+        **counted,
+    }
     return Part("layer_bars", draw_bars(panels), values)
 
 
@@ -214,9 +243,9 @@ def show_own(settings: Settings) -> Part:
     """The learner's own sentence, tagged by each layer alone."""
     every = corpus_words(settings.typed)
     words = every[:STORY_WORDS_AT_MOST] or corpus_words(OWN.default)
-    chosen = places_of_twice(words)
-    h = normalised(load_elmo().model.read(words).layers)
-    tags = read_tags(h, elmo_mixes(TAGS), chosen)
+    h, mixes = load_elmo().layers(words), elmo_mixes(TAGS)
+    chosen = choose_repeated(words, h, mixes)
+    tags = read_tags(h, mixes, chosen)
     values = {
         "word": words[chosen[0]] if chosen else "",
         "times": len(chosen),
@@ -234,13 +263,13 @@ def show_answer(settings: Settings) -> Part:
     """Both tasks: a layer that wins, and layers that are too close to call."""
     panels = [
         error_panel(
-            WORDS.label(f"panel.{task}"),
-            {each: error_rates(task)[each] for each in DOWNWARDS},
-            reading_names(DOWNWARDS),
+            WORDS.label(f"answer.{task}"),
+            {each: error_rates(task)[each] for each in (MIX, *DOWNWARDS)},
+            reading_names((MIX, *DOWNWARDS)),
             most,
             best,
         )
-        for task, most, best in ((TAGS, TAGS_REACH, ("1",)), (SENTIMENT, SENTIMENT_REACH, ()))
+        for task, most, best in ((TAGS, TAGS_REACH, (MIX, "1")), (SENTIMENT, SENTIMENT_REACH, ()))
     ]
     return Part("layer_bars", draw_bars(panels), {"error": error_rates(TAGS)})
 
@@ -280,16 +309,30 @@ def layers_for_all(words: tuple[str, ...]) -> np.ndarray:
     return load_elmo().layers(words)
 
 
-def places_of_twice(words: Sequence[str]) -> list[int]:
-    """Return where the first word stands that occurs more than once, whatever its capitals; [] where none does.
+def repeated_words(words: Sequence[str]) -> list[list[int]]:
+    """Return the places of every word that occurs more than once, whatever its capitals, in order of its first.
 
-    >>> places_of_twice("A dog is a dog .".split()), places_of_twice("a b , c , d".split())
-    ([0, 3], [])
+    >>> repeated_words("A dog is a dog .".split()), repeated_words("a b , c , d".split())
+    ([[0, 3], [1, 4]], [])
     """
-    lower = [word.lower() for word in words]
-    counts = Counter(word for word in lower if any(letter.isalnum() for letter in word))
-    word = next((each for each in lower if counts[each] > 1), None)
-    return [t for t, each in enumerate(lower) if each == word] if word else []
+    places: dict[str, list[int]] = {}
+    for t, word in enumerate(words):
+        if any(letter.isalnum() for letter in word):
+            places.setdefault(word.lower(), []).append(t)
+    return [each for each in places.values() if len(each) > 1]
+
+
+def choose_repeated(words: Sequence[str], h: np.ndarray, mixes: Mapping[str, LayerMix]) -> list[int]:
+    """Return the places of the repeated word that layers 1 and 2 tag most differently; [] where no word is repeated.
+
+    How differently: the largest distance of two of its distributions over the tags.
+    """
+    p = np.stack([mixes[layer].tag_probabilities(h) for layer in SINGLE[1:]])  # (2, n, K)
+
+    def distance(places: list[int]) -> float:
+        return max(float(np.abs(p[:, a] - p[:, b]).sum()) for a in places for b in places)
+
+    return max(repeated_words(words), key=distance, default=[])
 
 
 def first_apart(tags: Sequence[Sequence[Mapping]], places: Sequence[int]) -> int:
@@ -368,10 +411,10 @@ def lab() -> None:
         if broken:
             whole, cut = (held_out(task).share(each) for each in (MIX, LEFT_ALONE))
             LESSON.compare("left", whole, cut, ".1%")
-        if box := LESSON.fold("held_out"):
+        if box := LESSON.fold("errors"):
             with box:
                 show_held_out(elmo, task)
-        if box := LESSON.fold("weights"):
+        if box := LESSON.fold("learning"):
             with box:
                 show_learned(elmo, task)
     if box := LESSON.fold("surprise"):
@@ -549,9 +592,9 @@ def show_held_out(elmo: Elmo, task: str) -> None:
 def show_learned(elmo: Elmo, task: str) -> None:
     """Draw the learned weights of the task with those of all bootstrap samples."""
     s, again = elmo.mixes[task][MIX].s, elmo.again[task]
-    LESSON.figure("weights", draw_weights(s, again), WORDS.label("alt.weights", n=len(again)))
-    most = np.bincount(again.argmax(axis=1), minlength=len(s))
-    values = {"s": s.tolist(), "n": len(again), "most": most.tolist()}
+    LESSON.figure("again", draw_weights(s, again), WORDS.label("alt.weights", n=len(again)))
+    low, high = again.min(axis=0).tolist(), again.max(axis=0).tolist()
+    values = {"s": s.tolist(), "n": len(again), "low": low, "high": high}
     LESSON.say(f"weights.{task}", values)
     st.markdown(WORDS.markdown("weights.how", **values))
 

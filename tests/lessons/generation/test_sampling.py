@@ -229,7 +229,7 @@ def test_the_learner_s_prompt_temperature_and_p_are_what_is_drawn_and_written(gp
         ({"temperature": 0}, "Only 1 token is left"),
         ({"top_p": 0.0}, "Only 1 token is left"),
         ({"temperature": 2}, "rare tokens"),
-        ({"typed": "   "}, "of 2,048 tokens"),
+        ({"typed": "   ", "temperature": 1.2}, "of 2,048 tokens"),
         ({"typed": "Heute war es <b>kalt</b> 🦜 مرحبا"}, "of 2,048 tokens"),
     ],
 )

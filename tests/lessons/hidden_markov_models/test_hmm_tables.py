@@ -47,6 +47,7 @@ def test_words_that_say_nothing_change_the_path():
 def test_a_kept_model_is_offered_in_the_other_lessons():
     app = open_lesson("hmm_tables")
     app = app.button(key="hmm_tables_keep").click().run()
+    app.query_params["lab"] = "true"
     app = go_to(app, "viterbi").run()
     assert app.segmented_control(key="viterbi_model").options == ["diary", "toy", "tagger", "yours"]
     app = app.segmented_control(key="viterbi_model").set_value("yours").run()

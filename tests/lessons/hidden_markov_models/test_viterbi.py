@@ -1,5 +1,6 @@
 """The Viterbi algorithm: the story's numbers can be checked by hand; the lab meets any sentence without an exception."""
 
+import math
 import re
 from html import unescape
 from itertools import product
@@ -81,12 +82,29 @@ def test_every_cell_has_one_pointer_and_the_best_path_follows_them_from_the_larg
     pointers = edges(data, "way") | edges(data, "best")
     assert pointers == {(t, int(lattice.backpointers[t, j]), j) for t in range(1, 5) for j in range(2)}
     assert data["nodes"][4][1]["kind"] == "best" and lattice.final.argmax() == 1
-    assert "18 comparisons" in said_in(document("viterbi", "pointers"))  # 2 + 4 x 4
+    assert "18 ways in place of 32 paths" in said_in(document("viterbi", "pointers"))  # 2 + 4 x 4
+
+
+def test_day_1_by_itself_is_more_probably_hot_though_the_best_pair_is_cold():
+    joint = {
+        path: decode(ice_cream_diary(), ["2", "1"]).log_probability(path)
+        for path in product(range(2), repeat=2)
+    }
+    hot = sum(math.exp(p) for path, p in joint.items() if path[0] == 0)
+    share = hot / sum(math.exp(p) for p in joint.values())
+    assert max(joint, key=joint.__getitem__) == (1, 1) and 0.53 < share < 0.54
+    told = said_in(document("viterbi", "first_day", True))
+    assert "still a little more probably hot (54%)" in told
+
+
+def test_an_empty_field_leaves_the_turn_undone():
+    assert "done" not in document("viterbi", "own", diary_sentence="  ")
+    assert "done" in document("viterbi", "own", diary_sentence="3")
 
 
 def test_the_neighbours_of_light_make_it_an_adjective():
     told = said_in(document("viterbi", "tags"))
-    assert "10 words and 12 tags make 10¹⁰ paths" in told and "1,308 ways" in told  # 12 + 9 x 144
+    assert "10 words and 12 tags make about 6.2 · 10¹⁰ paths" in told and "1,308 ways" in told  # 12 + 9 x 144
     assert "“light”. The word by itself is more often a NOUN. Its neighbours make it an ADJ." in told
     decoded = decode(load_tagger(), "I saw her duck behind the light green plants .".split())
     at = decoded.emissions.words.index("light")
@@ -104,7 +122,7 @@ def test_products_of_32_bits_are_0_from_the_day_that_the_story_names():
     told = said_in(document("viterbi", "underflow"))
     assert f"From day {products.underflow + 1} on every score is 0" in told
     wrong = sum(a != b for a, b in zip(products.path, exact.path, strict=True))
-    assert f"{wrong} days get the wrong weather" in told
+    assert f"{wrong} days get other weather than on the best path" in told
     whole = picture("viterbi", "underflow", logarithms=True)["figure"]
     assert len(whole["data"]) == 2 and len(picture("viterbi", "underflow")["figure"]["data"]) == 1
 
@@ -113,9 +131,11 @@ def test_products_of_32_bits_are_0_from_the_day_that_the_story_names():
     ("diary", "says"),
     [
         ("2 1 1", "Your best path has 41% of the probability"),
-        ("zwei Kugeln Eis", "The model has never seen"),
+        ("3 2", "Another path is just as probable."),  # 0.3 x 0.5 x 0.3 both ways
+        ("2 2 3", "Your best path has"),
+        ("zwei Kugeln Eis", "start and transition probabilities decide at zwei, Kugeln and Eis"),
         ("1 " * 50, "We read the first 12 days."),
-        ("<b>3</b> $x$", "The model has never seen"),
+        ("<b>3</b> $x$", "The model knows only 1, 2 and 3"),
     ],
 )
 def test_a_diary_of_one_s_own_is_decoded_and_what_is_odd_in_it_is_said(diary, says):

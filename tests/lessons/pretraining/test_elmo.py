@@ -1,58 +1,52 @@
-"""The page on mixed layers: its rows, parts and sentences are torch's own, and it says only what was measured."""
+"""ELMo: the story's numbers are torch's and the held-out counts', its verdicts are guarded; the lab meets any sentence."""
 
+import json
+import re
 from functools import cache
+from html import unescape
 
 import numpy as np
 import pytest
 import torch
-from scipy.stats import binomtest
+from scipy.stats import binomtest, chi2_contingency
 from torch import nn
 from torch.nn import functional
 
-from core.figures.pretraining.layer_mix import LEFT_ROWS, NAMES, WHOLE_ROWS
-from core.figures.pretraining.layer_mix_said import (
-    TIED,
-    said_of_left,
-    said_of_mix,
-    said_of_most,
-    said_of_pieces,
-    said_of_samples,
-    said_of_weights,
-    wanted,
-)
 from core.models.documents.held_out import wilson
 from core.models.pretraining.bidirectional_language_model import MARK
-from core.models.pretraining.elmo import BY_PIECES, MIX, READINGS, SENTIMENT, TAGS, HeldOut, load_elmo
+from core.models.pretraining.both_ways_surprise import BothWaysSurprise
+from core.models.pretraining.elmo import BY_PIECES, HMM_OF_AS_MANY, MIX, READINGS, SENTIMENT, TAGS, load_elmo
 from core.models.stored import load_card, load_json, load_weights
 from core.text.samples.corpus_words import corpus_words
-from pages.pretraining.elmo import SENTENCE, TASKS, WORDS_AT_MOST
+from pages.pretraining.elmo.figures import LEFT_ROWS, WHOLE_ROWS, format_probability, name_reading
+from pages.pretraining.elmo.page import (
+    SENTENCE,
+    TIED,
+    WORDS_AT_MOST,
+    best_layer,
+    describe_surprise,
+    two_proportions,
+)
 from tests.lessons.lesson_page import (
+    document,
     figures,
     guess,
     metrics,
     open_lesson,
+    picture,
     question,
     said,
+    said_in,
     sent,
     table_with,
 )
 from tests.lessons.tokens.texts import PASTED
 
-NAMED = {task: name for name, task in TASKS.items()}
+STORY_SENTENCE = "They plan a new plan .".split()
 HAMLET = "To be, or not to be: that is the question."
 SENTENCES = {"default": SENTENCE, "a play": HAMLET, "pasted": PASTED}
 EVERY = pytest.mark.parametrize("which", SENTENCES)
-
-
-@cache
-def opened(which, task=TAGS, **query):
-    app = open_lesson("elmo", typed=SENTENCES[which], task=NAMED[task], **query)
-    assert not app.exception
-    return app
-
-
-def words_of(which):
-    return corpus_words(SENTENCES[which])[:WORDS_AT_MOST]
+SURE = 0.001
 
 
 @cache
@@ -83,10 +77,15 @@ def layers_by_torch(words):
     return functional.layer_norm(h, h.shape[-1:]).detach().numpy()
 
 
+def stored(task, reading):
+    """u, gamma, W and b of a task's reading as they are stored."""
+    weights = load_weights("bidirectional_lm")
+    return (weights[f"{task}.{reading}.{name}"].astype(float) for name in ("u", "gamma", "W", "b"))
+
+
 def scores_by_torch(words, task, reading):
     """z of every word (n, K), by the formula of the paper on torch's layers and the stored numbers."""
-    weights = load_weights("bidirectional_lm")
-    u, gamma, W, b = (weights[f"{task}.{reading}.{name}"].astype(float) for name in ("u", "gamma", "W", "b"))
+    u, gamma, W, b = stored(task, reading)
     layers, directions = READINGS[reading]
     h, s = layers_by_torch(tuple(words)), torch.from_numpy(u).softmax(0).numpy()
     vectors = [np.concatenate([h[j, d] for d in directions], axis=1) for j in layers]
@@ -97,13 +96,255 @@ def softmax(z):
     return torch.from_numpy(z).softmax(-1).numpy()
 
 
+def counts(task):
+    return load_json("bidirectional_lm", "held_out")[task]
+
+
+def error(task, reading):
+    found = counts(task)
+    return 1 - found["right"][reading] / found["n"]
+
+
+def p_of(task, one, other):
+    """p of McNemar's exact test, and whether the one is right more often."""
+    alone = counts(task)["alone"]
+    first, second = alone[one][other], alone[other][one]
+    return binomtest(first, first + second).pvalue, first > second
+
+
+def p_of_shares(one, other, n):
+    """p of two shares of n examples each, by Pearson's chi-squared test."""
+    table = [[one * n, n - one * n], [other * n, n - other * n]]
+    return chi2_contingency(table, correction=False).pvalue
+
+
+def rows(data, panel=0):
+    return {row["mark"]: row for row in data["panels"][panel]["rows"]}
+
+
+def shown_errors(data, panel=0):
+    """The error rates of a panel by reading, as they are written."""
+    arrows = {"1_left": "1→", "1_right": "1←"}
+    found = {mark.removeprefix("row."): row["text"] for mark, row in rows(data, panel).items()}
+    return {arrows.get(key, key): text for key, text in found.items()}
+
+
+# The story.
+
+
+def test_the_machine_is_drawn_apart_and_one_word_s_vectors_are_counted():
+    data = picture("elmo", "machine")
+    assert data["words"] == STORY_SENTENCE and data["layout"] == "apart" and data["tags"] == []
+    layers = layers_by_torch(tuple(STORY_SENTENCE))[:, :, data["at"]]  # (3, 2, C)
+    different = {vector.tobytes() for layer in layers for vector in layer}
+    assert f"“plan” has {len(different)} vectors" in said_in(document("elmo", "machine"))
+
+
+def test_layer_0_gives_both_plans_one_tag_and_layer_1_two():
+    data, told = picture("elmo", "two_tags"), said_in(document("elmo", "two_tags"))
+    classes = load_elmo().mixes[TAGS]["0"].classes
+    assert [t for t, word in enumerate(STORY_SENTENCE) if word == "plan"] == data["chosen"] == [1, 4]
+    for layer, row in zip("012", data["tags"], strict=True):
+        p = softmax(scores_by_torch(STORY_SENTENCE, TAGS, layer))
+        assert [tag["text"] for tag in row] == [classes[k] for k in p.argmax(axis=1)]
+        for t in data["chosen"]:
+            assert row[t]["p"] == format_probability(float(p[t].max()))
+    assert [row[t]["text"] for row in data["tags"] for t in (1, 4)] == ["NOUN", "NOUN", *["VERB", "NOUN"] * 2]
+    assert data["tags"][0][1] == data["tags"][0][4]  # the same vector, so the same probability
+    assert "as NOUN" in told and f"a VERB, with probability {data['tags'][1][1]['p']}" in told
+
+
+def test_the_question_sends_the_error_rate_of_layer_0_and_no_other():
+    asked = document("elmo", "best")
+    bars = rows(asked["picture"]["data"])
+    assert [bars[f"row.{j}"]["text"] for j in "012"] == [f"{error(TAGS, '0'):.1%}", "?", "?"]
+    assert bars["row.1"]["to"] == bars["row.2"]["to"] and "measured" not in asked
+    everything = json.dumps(asked, default=str)
+    assert not any(f"{error(TAGS, j):.1%}" in everything for j in "12")
+
+
+def test_layer_1_alone_tags_best_and_surely_so():
+    revealed = document("elmo", "best", True)
+    rates = {j: error(TAGS, j) for j in "012"}
+    assert revealed["ask"]["answer"] == min(rates, key=rates.get) == "1"
+    assert shown_errors(revealed["picture"]["data"]) == {j: f"{rate:.1%}" for j, rate in rates.items()}
+    for other in "02":
+        p, better = p_of(TAGS, "1", other)
+        assert p < SURE and better
+    one, two = counts(TAGS)["alone"]["1"]["2"], counts(TAGS)["alone"]["2"]["1"]
+    assert f"right on {one:,} words where layer 2 is wrong, and wrong on {two:,}" in revealed["measured"]
+
+
+def test_a_score_is_the_sum_of_its_layers_parts_and_can_be_checked_by_hand():
+    data, told = picture("elmo", "sum"), said_in(document("elmo", "sum"))
+    mix = load_elmo().mixes[TAGS][MIX]
+    z = scores_by_torch(STORY_SENTENCE, TAGS, MIX)[1]
+    for panel in data["panels"]:
+        *parts, bias, total = panel["rows"]
+        k = mix.classes.index(panel["title"].split()[0])  # “VERB for …”
+        assert total["to"] == pytest.approx(z[k], abs=5e-3) == pytest.approx(bias["to"], abs=5e-3)
+        ends = [0, *(row["to"] for row in (*parts, bias))]
+        assert [row["from"] for row in (*parts, bias)] == ends[:-1]
+        for row in parts:
+            s, a = (float(each.strip("()").replace("−", "-")) for each in row["note"].split(" · ")[1:])
+            by_calculator = round(mix.gamma, 2) * s * a
+            shown = float(row["text"].replace("−", "-"))
+            assert by_calculator == pytest.approx(shown, abs=0.01)  # of rounded factors
+    verb, noun = (rows(data, place) for place in (0, 1))
+    length = {
+        (j, tag): bars[f"part.{tag}.{j}"]["to"] - bars[f"part.{tag}.{j}"]["from"]
+        for j in range(3)
+        for tag, bars in (("VERB", verb), ("NOUN", noun))
+    }
+    assert length[0, "NOUN"] > length[0, "VERB"]  # layer 0 prefers NOUN
+    assert all(length[j, "VERB"] > length[j, "NOUN"] for j in (1, 2))
+    assert mix.classes[int(z.argmax())] == "VERB"
+    assert f"VERB gets {z[mix.classes.index('VERB')]:.2f}, NOUN {z[mix.classes.index('NOUN')]:.2f}" in told
+
+
+def test_layer_0_has_the_largest_weight_and_the_highest_error_rate():
+    shown = document("elmo", "graded")
+    s = torch.from_numpy(next(stored(TAGS, MIX))).softmax(0).numpy()
+    assert [rows(shown["picture"]["data"])[f"weight.{j}"]["text"] for j in range(3)] == [
+        f"{w:.2f}" for w in s
+    ]
+    rates = [error(TAGS, j) for j in "012"]
+    assert s.argmax() == 0 == np.argmax(rates)
+    assert f"the largest weight, {s[0]:.2f}, and the highest error rate" in said_in(shown)
+    again = load_weights("bidirectional_lm")[f"{TAGS}.again"].astype(float)
+    assert (again.argmax(axis=1) == 0).all()
+    assert f"the largest weight in {len(again)} of them" in shown["measured"]
+    p, better = p_of(TAGS, MIX, "1")
+    assert p < SURE and better  # "better than layer 1 alone"
+    one, other = counts(TAGS)["alone"][MIX]["1"], counts(TAGS)["alone"]["1"][MIX]
+    assert f"right on {one:,} words" in shown["measured"] and f"wrong on {other}" in shown["measured"]
+
+
+def test_half_of_layer_1_is_no_better_than_layer_0_and_both_halves_are():
+    shown = document("elmo", "directions")
+    order = ("1", "1←", "1→", "0")
+    assert shown_errors(shown["picture"]["data"]) == {each: f"{error(TAGS, each):.1%}" for each in order}
+    p, _ = p_of(TAGS, "1→", "0")
+    assert p > 0.05 and f"p = {p:.2f}" in shown["measured"]
+    alone = counts(TAGS)["alone"]
+    assert alone["1→"]["0"] == pytest.approx(alone["0"]["1→"], rel=0.01)  # "each is right on about"
+    for one, other in (("1←", "0"), ("1", "1→"), ("1", "1←"), (MIX, "mix→")):
+        p, better = p_of(TAGS, one, other)
+        assert p < SURE and better, (one, other)
+
+
+def test_for_sentiment_no_layer_is_clearly_better_and_all_beat_guessing():
+    shown = document("elmo", "sentiment")
+    right, n = counts(SENTIMENT)["right"], counts(SENTIMENT)["n"]
+    frequent = load_card("classify_movies").quality["always the most frequent class"]
+    for one, other in ("10", "12", "02"):
+        p, _ = p_of(SENTIMENT, one, other)
+        assert p > 0.05 and f"p = {p:.2f}" in shown["measured"]
+    for j in "012":
+        assert binomtest(right[j], n, frequent).pvalue < SURE and right[j] / n > frequent
+    assert right["1"] > right["0"] > right["2"]
+    assert f"beats layer 0 by {right['1'] - right['0']} of {n:,} sentences" in said_in(shown)
+    assert shown_errors(shown["picture"]["data"])["guess"] == f"{1 - frequent:.1%}"
+    again = load_weights("bidirectional_lm")[f"{SENTIMENT}.again"].astype(float)[:, 1]
+    assert again.min() < 0.01 and again.max() > 0.99
+    assert f"runs from {again.min():.2f} to {again.max():.2f}" in shown["measured"]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "n"), [(0.036, 0.032, 116_693), (0.35, 0.36, 2_000), (0.5, 0.5, 10)]
+)
+def test_two_proportions_are_pearson_s_test(one, other, n):
+    assert two_proportions(one, other, n) == pytest.approx(p_of_shares(one, other, n), rel=1e-6)
+
+
+def test_pretraining_pays_where_labels_are_few_and_counting_wins_with_all_of_them():
+    shown = document("elmo", "others")
+    same = 1 - load_card("bidirectional_lm").quality[HMM_OF_AS_MANY]
+    hmm = 1 - load_card("two_directions").quality["HMM"]
+    bayes = 1 - load_card("classify_movies").quality["naive Bayes"]
+    tags, sentiment, n = error(TAGS, MIX), error(SENTIMENT, MIX), counts(TAGS)["n"]
+    assert hmm < tags < same and bayes < sentiment
+    assert p_of_shares(tags, same, n) < SURE and p_of_shares(tags, hmm, n) < SURE
+    assert p_of_shares(bayes, sentiment, counts(SENTIMENT)["n"]) < SURE
+    shares = {"hmm_same": f"{same:.1%}", MIX: f"{tags:.1%}", "hmm": f"{hmm:.1%}"}
+    assert shown_errors(shown["picture"]["data"], 0) == shares
+    assert shown_errors(shown["picture"]["data"], 1) == {"bayes": f"{bayes:.1%}", MIX: f"{sentiment:.1%}"}
+    assert n == load_card("two_directions").corpus["held_out_tokens"]
+    assert counts(SENTIMENT)["n"] == load_card("classify_movies").corpus["held out"]
+    told = said_in(shown)
+    assert "learned its tags from 6,000 sentences" in told and "all 51,606 sentences" in told
+    read = sum(each["training words"] for each in load_card("bidirectional_lm").corpus.values())
+    assert f"it has read {read / 1e6:.1f} million words" in shown["measured"]
+
+
+OWN = [
+    (
+        "They love this love .",
+        "Layer 1 is the first to give “love” different tags. Layer 0 has NOUN each time.",
+    ),
+    (
+        "The actors play well, but the play is a bore.",
+        "We read the first 10 tokens. Layer 1 is the first to give “play” different tags.",
+    ),
+    ("We saw a dog and a cat .", "Every layer gives “a” one and the same tag each time."),
+    ("Heute war es sehr kalt .", "No word occurs twice yet."),
+    ("!!! 🦜 ...", "No word occurs twice yet."),
+    ("مرحبا يا مرحبا", "“مرحبا”"),
+    ("a b c d e f g h i j k l", "We read the first 10 tokens. No word occurs twice yet."),
+    ("<b>a</b> <b>a</b>", "“b”"),
+]
+
+
+@pytest.mark.parametrize(("typed", "says"), OWN)
+def test_a_sentence_of_one_s_own_is_tagged_and_its_repeated_word_is_named(typed, says):
+    shown = document("elmo", "own", typed=typed)
+    done = unescape(re.sub(r"<[^>]+>", "", shown["done"]))
+    assert says in done and "<b>" not in shown["done"]
+    words = corpus_words(typed)[:10]
+    classes = load_elmo().mixes[TAGS]["0"].classes
+    for layer, row in zip("012", shown["picture"]["data"]["tags"], strict=True):
+        best = scores_by_torch(words, TAGS, layer).argmax(axis=1)
+        assert [tag["text"] for tag in row] == [classes[k] for k in best]
+
+
+def test_the_last_beat_answers_in_one_bold_sentence_with_both_tasks_error_rates():
+    shown = document("elmo", "answer")
+    assert re.match(r"<p><strong>[^.]+\.</strong>", shown["words"])
+    for panel, task in enumerate((TAGS, SENTIMENT)):
+        assert shown_errors(shown["picture"]["data"], panel) == {
+            j: f"{error(task, j):.1%}" for j in (MIX, "2", "1", "0")
+        }
+    kinds = [[row["kind"] for row in panel["rows"]] for panel in shown["picture"]["data"]["panels"]]
+    assert kinds == [["best", "plain", "best", "plain"], ["plain"] * 4]
+
+
+def test_the_story_s_beats_open_the_lab_at_what_they_show():
+    assert document("elmo", "sentiment")["lab"] == "elmo?lab=true&elmo_task=sentiment"
+    assert document("elmo", "directions")["lab"] == "elmo?lab=true&elmo_left=true"
+    assert document("elmo", "two_tags")["lab"] == "elmo?lab=true&elmo_typed=They+plan+a+new+plan+."
+
+
+# The lab.
+
+
+@cache
+def opened(which, task=TAGS, **query):
+    app = open_lesson("elmo", typed=SENTENCES[which], task=task, **query)
+    assert not app.exception
+    return app
+
+
+def words_of(which):
+    return corpus_words(SENTENCES[which])[:WORDS_AT_MOST]
+
+
 @EVERY
 @pytest.mark.parametrize("left", ["false", "true"])
 def test_rows_of_tags_are_torch_s(which, left):
     data, words = sent(opened(which, left=left), "layer_mix"), words_of(which)
     assert data["words"] == words
     readings = LEFT_ROWS if left == "true" else WHOLE_ROWS
-    assert [row["name"] for row in data["rows"]] == [NAMES[each] for each in readings]
+    assert [row["name"] for row in data["rows"]] == [name_reading(each) for each in readings]
     for row, reading in zip(data["rows"], readings, strict=True):
         p = softmax(scores_by_torch(words, TAGS, reading))
         np.testing.assert_allclose([cell[1] for cell in row["cells"]], p.max(axis=1), atol=1e-4)
@@ -118,12 +359,12 @@ def test_a_rating_is_the_sum_of_its_words_shares(which):
     app, words = opened(which, SENTIMENT), words_of(which)
     z = scores_by_torch(words, SENTIMENT, MIX)
     p = softmax(z.mean(axis=0))[1]
-    assert f"rates the sentence p(positive) = {p:.2f}" in said(app)
-    shares = table_with(app, "layer 1 ←")["mix"].to_numpy()
+    assert f"ELMo predicts positive with probability **{p:.2f}**" in said(app)
+    shares = table_with(app, "layer 1 ←")["ELMo"].to_numpy()
     b = load_weights("bidirectional_lm")[f"{SENTIMENT}.{MIX}.b"].astype(float)
     assert 1 / (1 + np.exp(-(shares.sum() + b[1] - b[0]))) == pytest.approx(p, abs=1e-5)
     t = int(np.abs(shares).argmax())
-    assert f"“{words[t]}” moves the mix furthest" in said(app)
+    assert f"“{words[t]}” moves ELMo most" in said(app)
 
 
 @EVERY
@@ -131,7 +372,8 @@ def test_the_sentence_counts_the_tags_that_differ(which):
     words = words_of(which)
     tags = {each: scores_by_torch(words, TAGS, each).argmax(axis=1) for each in ("0", "1", "2", MIX)}
     zero, one, two = ((tags[j] != tags[MIX]).sum() or "none" for j in "012")
-    told = f"layer 0 alone tags {zero} otherwise, layer 1 alone {one}, layer 2 alone {two}."
+    first = zero if zero == "none" else f"**{zero}**"
+    told = f"Layer 0 alone tags {first} of them differently, layer 1 alone {one}, layer 2 alone {two}."
     assert told in said(opened(which))
 
 
@@ -142,117 +384,121 @@ def test_weights_by_hand_change_what_the_page_says_they_change():
     assert data["s"] == [1, 0, 0]
     z = data["gamma"] * np.array(data["parts"])[:, 0] + data["b"]
     changed = int((z.argmax(axis=1) != scores_by_torch(words, TAGS, MIX).argmax(axis=1)).sum())
-    assert f"With s = 1.00, 0.00, 0.00, set by hand, {changed} of {len(words)} tags are others" in said(app)
+    assert (
+        f"With your weights 1.00, 0.00 and 0.00, the top row changes {changed} tags of {len(words)}"
+        in said(app)
+    )
     rated = opened("default", SENTIMENT, weights="0 0 2")
-    assert "With s = 0.00, 0.00, 1.00, set by hand, p(positive) is" in said(rated)
-    assert "set by hand" not in said(opened("default"))
+    assert "With your weights 0.00, 0.00 and 1.00, the top row predicts positive" in said(rated)
+    assert "With your weights" not in said(opened("default"))
 
 
 @pytest.mark.parametrize(
     "typed", ["1 2", "a b c", "0 0 0", "-1 1 1", "nan 1 1", "inf 0 0", "1e308 1e308 1e308"]
 )
 def test_what_are_no_weights_leaves_the_learned_ones(typed):
-    data = sent(open_lesson("elmo", weights=typed), "layer_mix")
-    assert data["s"] == data["learned"]
+    app = open_lesson("elmo", weights=typed)
+    data = sent(app, "layer_mix")
+    assert data["s"] == data["learned"] and "Type three numbers" in said(app)
+
+
+def test_an_old_address_names_its_task_in_words():
+    assert sent(open_lesson("elmo", task="sentiment of films"), "layer_mix")["rates"]
+    assert not sent(open_lesson("elmo", task="part-of-speech tags"), "layer_mix")["rates"]
 
 
 @pytest.mark.parametrize("task", [TAGS, SENTIMENT])
-def test_what_is_said_of_held_out_examples_is_the_card_s(task):
-    app, quality = opened("default", task), load_card("bidirectional_lm").quality
-    found = HeldOut(**load_json("bidirectional_lm", "held_out")[task])
+def test_error_rates_of_all_readings_and_of_other_models_are_drawn_and_said(task):
+    app = opened("default", task, errors="true")
+    found, quality = counts(task), load_card("bidirectional_lm").quality
+    assert all(f"{error(task, j):.1%}" in said(app) for j in ("0", "1", "2", MIX, "mix→"))
     for j in "012":
-        assert f"layer {j} {found.share(j):.1%}" in said(app)
-        assert found.share(j) == pytest.approx(quality[f"{task} right, layer {j}"], abs=2e-3)
-    low, high = wilson(found.right[MIX], found.n)
-    assert f"the mix {found.share(MIX):.1%} (95% interval {low:.1%} to {high:.1%})" in said(app)
-    beside = (
-        load_card("two_directions").quality["both"]
-        if task == TAGS
-        else load_card("classify_movies").quality["logistic regression"]
+        assert 1 - error(task, j) == pytest.approx(quality[f"{task} right, layer {j}"], abs=2e-3)
+    drawn = figures(app)[0]["data"][0]
+    assert len(drawn["y"]) == len(READINGS) + 2
+    at = list(drawn["y"]).index("layer 1")
+    assert drawn["x"][at] == pytest.approx(error(task, "1"))
+    low, high = wilson(found["right"]["1"], found["n"])
+    assert drawn["x"][at] + drawn["error_x"]["array"][at] == pytest.approx(1 - low)
+    assert drawn["x"][at] - drawn["error_x"]["arrayminus"][at] == pytest.approx(1 - high)
+    card = "two_directions" if task == TAGS else "classify_movies"
+    key = "both" if task == TAGS else "logistic regression"
+    assert f"{1 - load_card(card).quality[key]:.1%}" in said(app)
+    table = table_with(app, "95% from").set_index("vector")
+    assert table.loc["ELMo", "right"] == found["right"][MIX] and table.loc["ELMo", "of"] == found["n"]
+
+
+def test_the_verdicts_on_sentiment_hold():
+    for one, other in ((MIX, "1"), (MIX, "mix→")):
+        p, _ = p_of(SENTIMENT, one, other)
+        assert p > 0.05
+    pieces = load_card("bidirectional_lm").quality[BY_PIECES]
+    n = counts(SENTIMENT)["n"]
+    assert 1 - pieces < error(SENTIMENT, MIX) and p_of_shares(1 - pieces, error(SENTIMENT, MIX), n) < SURE
+    assert f"gets {1 - pieces:.1%} wrong, fewer than ELMo" in said(
+        opened("default", SENTIMENT, errors="true")
     )
-    assert f"{beside:.1%}" in said(app)
-    table = table_with(app, "95% from").set_index("reading")
-    assert table.loc["mix", "right"] == found.right[MIX] and table.loc["mix", "of"] == found.n
 
 
-def test_of_sentiment_the_page_says_what_the_pieces_tell_and_the_vectors_do_not():
-    share = load_card("bidirectional_lm").quality[BY_PIECES]
-    told = said_of_pieces(HeldOut(**load_json("bidirectional_lm", "held_out")[SENTIMENT]), share)
-    assert f"gets {share:.1%}" in told and told in said(opened("default", SENTIMENT))
-    assert "on the pieces" not in said(opened("default", TAGS))
-    known = HeldOut(1000, {MIX: 700}, {})
-    for other, verdict in ((0.8, "finds less."), (0.71, "cannot be told."), (0.6, "finds more.")):
-        assert said_of_pieces(known, other).endswith(verdict)
-
-
-def test_the_same_examples_are_held_out_as_of_the_models_beside():
-    held_out = load_json("bidirectional_lm", "held_out")
-    assert held_out[TAGS]["n"] == load_card("two_directions").corpus["held_out_tokens"]
-    assert held_out[SENTIMENT]["n"] == load_card("classify_movies").corpus["held out"]
-
-
-def test_the_verdicts_follow_the_intervals():
-    names = ("0", "1", "2", MIX)
-    near = {one: dict.fromkeys(names, 20) for one in names}
-    even = HeldOut(100, {"0": 50, "1": 60, "2": 60, MIX: 61}, near)
-    assert wanted(even) == TIED and "cannot be told" in said_of_mix(even)
-    clear = {one: {other: 40 if one > other else 2 for other in names} for one in names}
-    sure = HeldOut(100, {"0": 10, "1": 40, "2": 80, MIX: 90}, clear)
-    assert wanted(sure) == "layer 2" and "10.00 percentage points more than layer 2" in said_of_mix(sure)
-    s = np.array([0.2, 0.5, 0.3])
-    ends = np.stack([s - 0.05, s + 0.05], axis=1)
-    assert said_of_weights(TAGS, s, ends).endswith("layer 1 has the most weight.")
-    assert said_of_weights(TAGS, s, ends + np.array([-0.1, 0.1])).endswith("cannot be told.")
+def test_the_best_layer_is_named_only_where_the_sign_test_is_sure():
+    assert best_layer(TAGS) == "1" and best_layer(SENTIMENT) == TIED
 
 
 @pytest.mark.parametrize("task", [TAGS, SENTIMENT])
-def test_how_often_a_layer_has_the_most_weight_in_samples_drawn_again_is_counted_on_the_page(task):
-    most = load_weights("bidirectional_lm")[f"{task}.again"].astype(float).argmax(axis=1).tolist()
-    told = said_of_samples(load_elmo().again[task])
-    assert told.startswith(
-        f"Of {len(most)} samples drawn again layer {max(most, key=most.count)} has the most"
+def test_the_weights_of_every_bootstrap_sample_are_drawn(task):
+    app = opened("default", task, learning="true")
+    again = load_weights("bidirectional_lm")[f"{task}.again"].astype(float)
+    bars, points = next(
+        each["data"] for each in figures(app) if len(each["data"]) == 2 and "text" not in each
     )
-    assert all(f"layer {j}" in told and f"in {most.count(j)}" in told for j in set(most))
-    assert told in said(opened("default", task))
-    assert "each fitted from other first numbers" in said(opened("default", task))
-
-
-def test_where_the_layer_with_most_weight_is_not_the_best_alone_the_page_says_what_a_weight_means():
-    elmo = load_elmo()
-    told = said_of_most(elmo.mixes[TAGS][MIX].s, elmo.weight_ends(TAGS), elmo.held_out[TAGS])
-    assert elmo.mixes[TAGS][MIX].s.argmax() == 0 and wanted(elmo.held_out[TAGS]) == "layer 1"
-    assert told.startswith("Alone layer 1 is better") and told in said(opened("default", TAGS))
-    ends = elmo.weight_ends(SENTIMENT)
-    assert said_of_most(elmo.mixes[SENTIMENT][MIX].s, ends, elmo.held_out[SENTIMENT]) == ""
+    assert bars["type"] == "bar" and len(points["x"]) == again.size
+    assert "from another random initialization" in said(app)
 
 
 def test_until_the_guess_neither_rows_nor_weights_are_sent():
-    app = open_lesson("elmo", predict="true")
-    assert set(question(app).options) == {"layer 0", "layer 1", "layer 2", TIED}
+    app = open_lesson("elmo", predict="true", errors="true", learning="true")
+    assert set(question(app).options) == {"layer 0", "layer 1", "layer 2", "too close to call"}
     assert not any("95% from" in table.value for table in app.dataframe)
-    assert "held-out words each layer" not in said(app) and len(figures(app)) == 1
-    guess(app, wanted(load_elmo().held_out[TAGS]))
+    assert "held-out words wrong" not in said(app)
+    guess(app, "layer 1")
     assert "Right." in said(app) and sent(app, "layer_mix")["rows"]
 
 
 @pytest.mark.parametrize("task", [TAGS, SENTIMENT])
-def test_from_the_left_only_the_page_says_what_is_lost(task):
-    found = HeldOut(**load_json("bidirectional_lm", "held_out")[task])
+def test_from_the_left_only_the_lab_compares_both_shares(task):
     shown = metrics(opened("default", task, left="true"))
-    assert list(shown.values()) == [f"{found.share(MIX):.1%}", f"{found.share('mix→'):.1%}"]
-    one, other = found.alone[MIX]["mix→"], found.alone["mix→"][MIX]
-    told = said_of_left(found)
-    assert f"right on {one:,} where the one from the left is wrong, and wrong on {other:,}" in told
-    assert told in said(opened("default", task, left="true"))
-    sure = binomtest(one, one + other).pvalue < 0.05
-    assert ("cannot be told" in told) != sure and ("do help" in told) == (sure and one > other)
+    assert shown == {
+        "with both directions": f"{1 - error(task, MIX):.1%}",
+        "from the left only": f"{1 - error(task, 'mix→'):.1%}",
+    }
 
 
 @pytest.mark.parametrize("task", [TAGS, SENTIMENT])
 def test_the_numbers_learned_with_a_task_are_counted(task):
     weights = load_weights("bidirectional_lm")
     n = sum(weights[f"{task}.{MIX}.{name}"].size for name in ("u", "gamma", "W", "b"))
-    assert f"only the {n:,} numbers of a mix were learned" in said(opened("default", task))
+    assert f"learned only {n:,} parameters" in said(opened("default", task, errors="true"))
+
+
+def test_surprisal_of_the_sentence_and_of_a_text_is_said():
+    app = open_lesson("elmo", "The dog barks. " * 40, surprise="true")
+    assert "The directions differ most at" in said(app)
+    assert "of the text the perplexity is" in said(app)
+    quality = load_card("bidirectional_lm").quality
+    assert f"{quality['perplexity from the right, Brown corpus']:.0f} from the right" in said(app)
+
+
+@pytest.mark.parametrize(
+    ("bits", "verdict"),
+    [
+        (np.array([[1.0] * 4, [2.0] * 4]), "few"),
+        (np.array([[1.0] * 50 + [1.5] * 50, [2.0] * 100]), "left"),
+        (np.array([[3.0] * 50 + [2.5] * 50, [2.0] * 100]), "right"),
+        (np.array([[1.0, 3.0] * 50, [3.0, 1.0] * 50]), "close"),
+    ],
+)
+def test_a_direction_is_called_better_only_where_the_interval_excludes_0(bits, verdict):
+    assert describe_surprise(BothWaysSurprise(bits))[1]["verdict"] == verdict
 
 
 @pytest.mark.parametrize(
@@ -261,10 +507,12 @@ def test_the_numbers_learned_with_a_task_are_counted(task):
         {"typed": ""},
         {"typed": "早上好 👍🏽 <b>$a$ `c`</b> [x](y)"},
         {"typed": "dog " * 60},
-        {"typed": "?", "task": NAMED[SENTIMENT], "left": "true", "weights": "0 1 0"},
+        {"typed": "?", "task": SENTIMENT, "left": "true", "weights": "0 1 0"},
         {"typed": "x" * 300},
     ],
     ids=str,
 )
-def test_no_sentence_breaks_the_page(query):
-    assert not open_lesson("elmo", "...", **query).exception
+def test_no_sentence_breaks_the_lab(query):
+    app = open_lesson("elmo", "...", errors="true", learning="true", surprise="true", **query)
+    assert not app.exception
+    assert "no words that we can read" in said(app) or "perplexity" in said(app)

@@ -12,7 +12,7 @@ from core.models.self_attention.parallel_training import in_one_pass, one_by_one
 from core.models.self_attention.peeking import NO_MASK, WAYS, peeking
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.reading.documents import Document
-from pages.self_attention.parts.peeking_bench import verdict
+from pages.self_attention.shared.peeking_bench import verdict
 from tests.lessons.lesson_page import (
     frames,
     go_to,
@@ -144,7 +144,7 @@ def test_every_way_to_peek_can_be_chosen(way):
 def test_the_verdict_shows_both_losses_and_what_both_write():
     def page(last):
         from pages.self_attention.parallel_training import LESSON
-        from pages.self_attention.parts.peeking_bench import show_run
+        from pages.self_attention.shared.peeking_bench import show_run
 
         show_run(LESSON, [last])
 

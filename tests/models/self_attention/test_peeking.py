@@ -121,7 +121,7 @@ def test_a_padding_mask_hides_columns_and_a_causal_one_the_future():
         "padding": [[0, 0, 1], [0, 0, 1], [0, 0, 1]],
         "causal": [[0, 1, 1], [0, 0, 1], [0, 0, 0]],
     }
-    both = mask_of("causal and padding", 3, padding=1)
+    both = mask_of("causal_padding", 3, padding=1)
     assert both[0].tolist() == [0, -inf, -inf]
     assert both[2].tolist() == [0, 0, -inf]
 

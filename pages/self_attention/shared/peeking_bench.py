@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import streamlit as st
 
 from core.figures.self_attention.parallel_training import both_losses
 from core.lesson.break_it import consequence
 from core.lesson.lesson import Lesson
+from core.lesson.words import FILE, read_words
 from core.models.self_attention.fit_peeking import (
     PeekConfig,
     PeekProgress,
@@ -17,6 +19,7 @@ from core.models.self_attention.fit_peeking import (
 )
 from core.text.reading.documents import Document
 
+WORDS = read_words(Path(__file__).with_name(FILE))
 FIRST_CHARACTERS = 200_000  # more text than the steps can read
 
 
@@ -28,36 +31,39 @@ def peeking_bench(lesson: Lesson, document: Document, config: PeekConfig) -> Non
     if bench.job is not None:
         return
     if bench.result is not None:
-        st.text(f"Trained on {bench.settings}.")
+        st.text(WORDS.label("bench.trained", settings=bench.settings))
         show_run(lesson, bench.reports)
     else:
         run = recorded_runs()[config.way]
-        st.text(
-            f"Recorded beforehand: The micro-world, {run[-1].steps} steps, seed {PeekConfig().seed}: {config.way}. "
-            "Train: the same on your text."
-        )
+        steps, seed = run[-1].steps, PeekConfig().seed
+        st.text(WORDS.label("bench.recorded", steps=steps, seed=seed, way=config.way))
         show_run(lesson, run)
 
 
 def watch(lesson: Lesson, reports: Sequence[PeekProgress]) -> None:
     """Draw how far the training is, and the losses so far."""
     if not reports:
-        st.progress(0.0, "Building two models with the same weights")
+        st.progress(0.0, WORDS.label("bench.building"))
         return
     now = reports[-1]
-    st.progress(now.step / now.steps, f"Step {now.step:,} of {now.steps:,} · {now.seconds_left:.0f} s left")
+    step, steps, left = f"{now.step:,}", f"{now.steps:,}", f"{now.seconds_left:.0f}"
+    st.progress(now.step / now.steps, WORDS.label("bench.step", step=step, steps=steps, left=left))
     draw_losses(lesson, "now_losses", reports)
+
+
+def losses_of(last: PeekProgress) -> dict[str, str]:
+    """Return the four losses of a report as they are written, by their names in the words."""
+    return {
+        "honest": f"{last.honest.training_loss:.2f}",
+        "peeking": f"{last.peeking.training_loss:.2f}",
+        "honest_tested": f"{last.honest.honest_loss:.2f}",
+        "peeking_tested": f"{last.peeking.honest_loss:.2f}",
+    }
 
 
 def draw_losses(lesson: Lesson, name: str, reports: Sequence[PeekProgress]) -> None:
     """Draw the four losses against the steps: each model's own in training, and both measured honestly."""
-    honest, peeking = reports[-1].honest, reports[-1].peeking
-    lesson.figure(
-        name,
-        both_losses(reports),
-        f"Training loss {honest.training_loss:.2f} without peeking and {peeking.training_loss:.2f} with; honest loss "
-        f"{honest.honest_loss:.2f} and {peeking.honest_loss:.2f}",
-    )
+    lesson.figure(name, both_losses(reports), WORDS.label("bench.alt", **losses_of(reports[-1])))
 
 
 def show_run(lesson: Lesson, reports: Sequence[PeekProgress]) -> None:
@@ -68,28 +74,24 @@ def show_run(lesson: Lesson, reports: Sequence[PeekProgress]) -> None:
     for name, learner in (("", last.honest), ("_peeking", last.peeking)):
         losses = {"training": learner.training_loss, "honest": learner.honest_loss}
         lesson.set_values(**{f"{which}{name}": f"{loss:.2f}" for which, loss in losses.items()})
-    consequence("Training loss", last.honest.training_loss, last.peeking.training_loss, more_is_better=False)
+    honest, peeking = last.honest, last.peeking
     consequence(
-        "Honest loss, held out", last.honest.honest_loss, last.peeking.honest_loss, more_is_better=False
+        WORDS.label("bench.training"), honest.training_loss, peeking.training_loss, more_is_better=False
     )
-    st.caption(
-        "Nats a character. Honest: both under the right mask, on the last tenth of the text, which neither was trained "
-        "on. This is what is left when the next character does not exist yet, as when a model writes."
-    )
-    left, right = st.columns(2)
-    for column, title, learner in ((left, "whole", last.honest), (right, "broken", last.peeking)):
+    consequence(WORDS.label("bench.tested"), honest.honest_loss, peeking.honest_loss, more_is_better=False)
+    st.caption(WORDS.label("bench.units"))
+    for column, title, learner in zip(
+        st.columns(2), ("bench.writes", "bench.writes_peeking"), (honest, peeking), strict=True
+    ):
         with column:
-            st.markdown(f"**What it writes, {title}**")
+            st.markdown(WORDS.markdown(title))
             st.code(learner.sample.replace("\n", "↵") or " ", language=None, wrap_lines=True, height=160)
 
 
 def verdict(last: PeekProgress) -> str:
     """Return the sentence that says what peeking did to the loss in training, and to the honest one."""
     honest, peeking = last.honest, last.peeking
-    lower = "the lower" if peeking.training_loss < honest.training_loss else "no lower"
-    worse = "knows less" if peeking.honest_loss > honest.honest_loss else "knows no less"
-    return (
-        f"In training the one that peeks has {lower} loss, {peeking.training_loss:.2f} against "
-        f"{honest.training_loss:.2f}. When nothing is there to peek at, it {worse}: {peeking.honest_loss:.2f} against "
-        f"{honest.honest_loss:.2f}."
-    )
+    lower = "lower" if peeking.training_loss < honest.training_loss else "no_lower"
+    worse = "less" if peeking.honest_loss > honest.honest_loss else "no_less"
+    said = {"lower": WORDS.label(f"bench.{lower}"), "worse": WORDS.label(f"bench.{worse}")}
+    return WORDS.label("bench.verdict", **losses_of(last), **said)
