@@ -73,7 +73,6 @@ function balanceRows({ root, cards }) {
 function chip({ tag, hue }, className = "tag") {
   const made = element("span", className, tag);
   made.style.setProperty("--hue", `var(--${hue})`);
-  made.style.setProperty("--ink", `var(--ink-${hue})`);
   return made;
 }
 
@@ -89,7 +88,6 @@ function layCard(made, card, i) {
   other.textContent = card.struck?.tag ?? "";
   tag.textContent = card.tag;
   tag.style.setProperty("--hue", `var(--${card.hue})`);
-  tag.style.setProperty("--ink", `var(--ink-${card.hue})`);
 }
 
 /** Cards by word, so that a word that stays is the same card. */
