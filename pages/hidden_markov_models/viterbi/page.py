@@ -30,17 +30,15 @@ from pages.hidden_markov_models.shared.hmm_choice import (
     shared_model,
 )
 from pages.hidden_markov_models.shared.hmm_take_away import SOURCES, model_parameters
-from pages.hidden_markov_models.shared.unseen_words import unseen_words
-from pages.hidden_markov_models.viterbi import LESSON
-from pages.hidden_markov_models.viterbi.figures import (
+from pages.hidden_markov_models.shared.trellis import (
     draw_trellis,
-    draw_underflow,
     format_probability,
-    lattice_payload,
     path_edges,
     pointer_edges,
-    window_starts,
 )
+from pages.hidden_markov_models.shared.unseen_words import unseen_words
+from pages.hidden_markov_models.viterbi import LESSON
+from pages.hidden_markov_models.viterbi.figures import draw_underflow, lattice_payload, window_starts
 
 WORDS = LESSON.words
 EXAMPLES = ("they can fish", "The blorfy wugs glimped quietly in Zanderdam .")
