@@ -80,9 +80,12 @@ class Lab(Controls):
             return self.text(name, label, setting.default, max_chars=setting.longest, **options)
         return self.choose_id(setting, label, **options)
 
-    def choose_id(self, setting: Choice, label: str, **options) -> str:
+    def choose_id(
+        self, setting: Choice, label: str, names: Mapping[str, str] | None = None, **options
+    ) -> str:
         """Draw a choice whose options have labels; the address holds the id, and older addresses their old words.
 
+        `names` {id: label} are labels that are computed, such as p(hot | cold), and not in words.md.
         Streamlit would bind the labels to the address; so the id is read from it and written to it here.
         """
         key, ids = self.key(setting.name), setting.choices({})
@@ -92,7 +95,7 @@ class Lab(Controls):
             st.session_state[key] = setting.read(linked, {})
         elif arrived and not linked:
             st.session_state[key] = setting.default
-        names = {each: self.label_of(f"{setting.name}.{each}", each) for each in ids}
+        names = names or {each: self.label_of(f"{setting.name}.{each}", each) for each in ids}
         if len(ids) <= 4:
             chosen = st.segmented_control(
                 label, ids, format_func=names.get, key=key, required=True, **options

@@ -8,7 +8,7 @@ pytestmark = pytest.mark.xdist_group("browser")
 
 
 def open_with(page, url, text):
-    page.goto(f"{url}/tagging")
+    page.goto(f"{url}/tagging?lab=true")
     settle(page)
     page.get_by_role("button", name="Change the text").click()
     settle(page)

@@ -68,7 +68,7 @@ CASES = {
     "a million types": ('text = " ".join(f"w{i:x}" for i in range(1_000_000))', DRAW),
     "a million types in a lesson": (A_LESSON, READ_IN_IT),
     "a sentence without an end": (
-        'text = "word " * (2 * MB); from pages.hidden_markov_models.tagging import text_lines',
+        'text = "word " * (2 * MB); from pages.hidden_markov_models.tagging.page import text_lines',
         "text_lines.__wrapped__(text)",  # without what keeps it for a page
     ),
 }

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.models.hidden_markov_models.hmm import HiddenMarkovModel
+from core.models.hidden_markov_models.hmm import HiddenMarkovModel, joint_log_probability
 from core.models.hidden_markov_models.viterbi import viterbi
 from core.models.hidden_markov_models.what_if import rows_of, shares_of_others, with_probability
 
@@ -65,6 +65,36 @@ def best_paths(
         log_constant, own, rest = curves[curve]
         found.append(Stretch(start, end, best.path, float(log_constant), int(own), int(rest)))
     return found
+
+
+def nearest_flip(stretches: Sequence[Stretch], now: float) -> float | None:
+    """Return the flip that is nearest to `now`, None where one path is best for every value.
+
+    >>> nearest_flip([Stretch(0, 0.2, (0,), 0, 0, 1), Stretch(0.2, 0.7, (1,), 0, 1, 1), Stretch(0.7, 1, (0,), 0, 1, 0)], 0.6)
+    0.7
+    """
+    flips = [stretch.start for stretch in stretches[1:]]
+    return min(flips, key=lambda flip: abs(flip - now)) if flips else None
+
+
+def curve_of_path(
+    model: HiddenMarkovModel, words: Sequence[str], path: Sequence[int], table: str, row: int, column: int
+) -> Stretch:
+    """Return one path's probability c p^a (1 - p)^b, whether it is the best path or not, on all of (0, 1).
+
+    >>> from core.models.hidden_markov_models.hmm_tables import ice_cream_diary
+    >>> curve = curve_of_path(ice_cream_diary(), ["3", "1", "3"], (0, 0, 0), "transition", 0, 0)
+    >>> round(float(np.exp(curve.log_constant)), 6), curve.own, curve.rest  # 0.6 x 0.5 x 0.2 x 0.5
+    (0.03, 2, 0)
+    """
+    logs, own, rest = counted_tables(model, words, table, row, column)
+    log_constant, a, b = (
+        joint_log_probability(
+            path, *(each[name] for name in ("initial", "transition", "emission", "end"))
+        ).sum()
+        for each in (logs, own, rest)
+    )
+    return Stretch(0.0, 1.0, tuple(path), float(log_constant), int(a), int(b))
 
 
 def curves_of(

@@ -26,6 +26,7 @@ CREDITS = [
     "Universal tags: Petrov, Das and McDonald, A universal part-of-speech tagset (2012)",
     "Endings of unseen words: Brants, TnT: a statistical part-of-speech tagger (2000)",
 ]
+PUNCTUATION = "."  # the tag of punctuation marks
 CONFIG = {"held_out": 0.1, "split": "sentences shuffled with seed 1, the first tenth held out"}
 
 Tagged = list[tuple[str, str]]
@@ -84,11 +85,16 @@ def confusion_matrix(sentences: list[Tagged], guesses: list[list[str]]) -> np.nd
 
 
 def measure() -> dict:
-    """Return held-out accuracy of all words and of unseen ones: whole, without a piece, and of the baseline."""
+    """Return held-out accuracy of all tokens, of words and of unseen ones, and the share of sentences without a mistake.
+
+    Each is measured with the whole tagger, without a piece of it, and for the baseline. A word is a token that is no
+    punctuation mark.
+    """
     _, held_out = split()
     model, counts, words = load_tagger(), load_counts(), words_of(held_out)
     true = np.array([tag for sentence in held_out for _, tag in sentence])
     unseen = np.concatenate([model.columns(sentence) for sentence in words]) < 0
+    starts = np.cumsum([0, *map(len, words)])[:-1]
     guesses = {
         "accuracy": tag_sentences(model, words),
         "accuracy_without_neighbours": most_frequent_tags(model, counts, words, endings=True),
@@ -99,4 +105,8 @@ def measure() -> dict:
     for name, tags in guesses.items():
         right = np.array([tag for sentence in tags for tag in sentence]) == true
         quality |= {name: float(right.mean()), f"{name}_on_unseen_words": float(right[unseen].mean())}
+        quality |= {
+            f"{name}_on_words": float(right[true != PUNCTUATION].mean()),
+            f"{name}_on_sentences": float(np.logical_and.reduceat(right, starts).mean()),
+        }
     return quality | {"share_of_unseen_words": float(unseen.mean())}
