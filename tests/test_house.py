@@ -50,18 +50,9 @@ def test_no_page_stops_before_its_end(path):
 @pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.TITLE)
 def test_a_part_is_used_by_two_lessons_of_its_subject(subject):
     folder = Path(subject.__file__).parent
-    shared = [
-        path
-        for name in ("parts", "shared")
-        for path in (folder / name).glob("*.py")
-        if path.stem != "__init__"
-    ]
+    shared = [path for path in (folder / "shared").glob("*.py") if path.stem != "__init__"]
     pages = {path: path.stem for path in folder.glob("*.py") if path.stem != "__init__"}
-    pages |= {
-        path: path.parent.name
-        for path in folder.glob("*/*.py")
-        if path.parent.name not in ("parts", "shared")
-    }
+    pages |= {path: path.parent.name for path in folder.glob("*/*.py") if path.parent.name != "shared"}
     imported = {path: modules_imported(path) for path in (*pages, *shared)}
     for part in shared:
         module = f"pages.{folder.name}.{part.parent.name}.{part.stem}"

@@ -42,8 +42,8 @@ from core.models.documents.fit_documents import (
 from core.models.documents.held_out import Judged, judge
 from core.models.documents.sign_test import sign_test
 from core.text.reading.labelled import LabelledDocuments
-from pages.documents.parts.judging import show_judged
-from pages.documents.parts.labelled_source import (
+from pages.documents.shared.judging import show_judged
+from pages.documents.shared.labelled_source import (
     as_lines,
     labelled_source,
     load_cell,
@@ -51,7 +51,7 @@ from pages.documents.parts.labelled_source import (
     split_of,
     type_document,
 )
-from pages.documents.parts.learnt import naive_bayes_of
+from pages.documents.shared.learnt import naive_bayes_of
 
 LESSON = Lesson(
     __name__,

@@ -45,7 +45,7 @@ from core.models.documents.tf_idf import document_frequencies, inverse_document_
 from core.models.stored import load_card
 from core.models.word_vectors.procrustes import procrustes
 from core.text.reading.labelled import LabelledDocuments
-from pages.documents.parts.labelled_source import (
+from pages.documents.shared.labelled_source import (
     as_lines,
     labelled_source,
     load_cell,

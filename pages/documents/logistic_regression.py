@@ -35,10 +35,10 @@ from core.models.documents.stored_classifiers import PENALTIES, StoredClassifier
 from core.models.documents.tf_idf import document_frequencies
 from core.models.documents.two_weights import UNMOVED, TwoWeights, descend, minimum_of, two_weights
 from core.text.reading.labelled import LabelledDocuments
-from pages.documents.parts.judging import show_judged
-from pages.documents.parts.labelled_source import both_names, choose_class, sample_reviews, split_of
-from pages.documents.parts.learnt import regression_judged, regression_of
-from pages.documents.parts.learnt_source import (
+from pages.documents.shared.judging import show_judged
+from pages.documents.shared.labelled_source import both_names, choose_class, sample_reviews, split_of
+from pages.documents.shared.learnt import regression_judged, regression_of
+from pages.documents.shared.learnt_source import (
     credits_of,
     files_of,
     first_cell,

@@ -26,10 +26,10 @@ from core.models.documents.learning_curve import LearningCurve, learning_curve
 from core.models.documents.naive_bayes import NaiveBayes, Reading, class_counts, normalised, read_words
 from core.models.documents.stored_classifiers import StoredClassifiers
 from core.text.reading.labelled import LabelledDocuments
-from pages.documents.parts.judging import show_judged
-from pages.documents.parts.labelled_source import sample_reviews, split_of
-from pages.documents.parts.learnt import naive_bayes_judged, naive_bayes_of, silenced_of
-from pages.documents.parts.learnt_source import (
+from pages.documents.shared.judging import show_judged
+from pages.documents.shared.labelled_source import sample_reviews, split_of
+from pages.documents.shared.learnt import naive_bayes_judged, naive_bayes_of, silenced_of
+from pages.documents.shared.learnt_source import (
     Learnt,
     credits_of,
     files_of,

@@ -18,15 +18,15 @@ from core.models.documents.naive_bayes import NaiveBayes
 from core.models.documents.stored_classifiers import COPIES, PENALTIES, StoredClassifiers
 from core.models.documents.tug_of_war import Pulls, copied, how_sure, log_ratios, mean_loss, pulls
 from core.text.tokenization.tokens import words
-from pages.documents.parts.labelled_source import (
+from pages.documents.shared.labelled_source import (
     EXAMPLE,
     both_names,
     choose_class,
     sample_reviews,
     split_of,
 )
-from pages.documents.parts.learnt import held_out_number, naive_bayes_against_rest, regression_of, sure_of
-from pages.documents.parts.learnt_source import (
+from pages.documents.shared.learnt import held_out_number, naive_bayes_against_rest, regression_of, sure_of
+from pages.documents.shared.learnt_source import (
     Learnt,
     credits_of,
     files_of,

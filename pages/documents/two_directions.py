@@ -52,7 +52,7 @@ from core.models.hidden_markov_models.forward_backward import tag_posteriors
 from core.models.recurrent_language_model import gru_step
 from core.models.stored import load_card, load_json
 from core.text.reading.labelled import LabelledDocuments
-from pages.documents.parts.labelled_source import choose_class, labelled_source, split_of, type_document
+from pages.documents.shared.labelled_source import choose_class, labelled_source, split_of, type_document
 from pages.hidden_markov_models.shared.hmm_choice import shared_model
 
 LESSON = Lesson(

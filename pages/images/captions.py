@@ -69,8 +69,8 @@ from core.pictures.described_scenes import (
 )
 from core.pictures.scaling import scaled
 from core.pictures.scenes import COLOURS, SIDE
-from pages.images.parts.hidden_patches import hidden_places, toggled
-from pages.images.parts.own_picture import own_picture, say_if_missing
+from pages.images.shared.hidden_patches import hidden_places, toggled
+from pages.images.shared.own_picture import own_picture, say_if_missing
 
 LESSON = Lesson(
     __name__,

@@ -55,7 +55,7 @@ from core.models.stored import load_card
 from core.pictures.scaling import scaled
 from core.pictures.scenes import SIDE
 from core.pictures.scenes_in_words import SAYINGS, Drawn, alone, gallery, is_true
-from pages.images.parts.own_picture import own_picture, say_if_missing
+from pages.images.shared.own_picture import own_picture, say_if_missing
 
 LESSON = Lesson(
     __name__,

@@ -39,8 +39,8 @@ from core.models.images.vision_transformer import (
 )
 from core.models.stored import load_card
 from core.pictures.scaling import as_ink, scaled
-from pages.images.parts.hidden_patches import hidden_places, toggled
-from pages.images.parts.own_picture import own_picture, say_if_missing
+from pages.images.shared.hidden_patches import hidden_places, toggled
+from pages.images.shared.own_picture import own_picture, say_if_missing
 
 LESSON = Lesson(
     __name__,

@@ -27,8 +27,8 @@ from core.models.n_grams.ngram_counts import NgramCounts, count_ngrams
 from core.models.n_grams.ngram_text import END, CountedText, Run, most_frequent, most_frequent_token, runs_of
 from core.models.n_grams.rarity import rarity, runs_over_ends, without_ends
 from core.text.reading.documents import Document
-from pages.n_grams.parts.take_away import SOURCES, model_cells
-from pages.n_grams.parts.typed_tokens import read_run, type_tokens
+from pages.n_grams.shared.take_away import SOURCES, model_cells
+from pages.n_grams.shared.typed_tokens import read_run, type_tokens
 
 LESSON = Lesson(
     __name__,

@@ -39,8 +39,8 @@ from core.models.n_grams.ngram import NgramModel, discounted_level, kneser_ney
 from core.models.n_grams.ngram_text import END, CountedText
 from core.models.n_grams.written_text import Drawn, random_numbers, write, writing
 from core.text.reading.documents import Document
-from pages.n_grams.parts.take_away import SOURCES, model_cells
-from pages.n_grams.parts.typed_tokens import say_unknown, type_tokens
+from pages.n_grams.shared.take_away import SOURCES, model_cells
+from pages.n_grams.shared.typed_tokens import say_unknown, type_tokens
 
 LESSON = Lesson(
     __name__,

@@ -32,7 +32,7 @@ from core.models.n_grams.held_out import bits_a_character, characters_of, held_o
 from core.models.n_grams.ngram import NgramModel, add_alpha, katz_backoff, kneser_ney
 from core.models.n_grams.ngram_text import UNKNOWN, CountedText, hold_out_every, repeated_share
 from core.text.reading.documents import Document
-from pages.n_grams.parts.take_away import SOURCES, model_cells
+from pages.n_grams.shared.take_away import SOURCES, model_cells
 
 LESSON = Lesson(
     __name__,

@@ -33,8 +33,8 @@ from core.models.n_grams.ngram_text import CountedText
 from core.models.n_grams.ngram_worked import explain
 from core.models.n_grams.spliced import spliced
 from core.text.reading.documents import Document
-from pages.n_grams.parts.take_away import SOURCES, model_cells
-from pages.n_grams.parts.typed_tokens import say_unknown, type_tokens
+from pages.n_grams.shared.take_away import SOURCES, model_cells
+from pages.n_grams.shared.typed_tokens import say_unknown, type_tokens
 
 LESSON = Lesson(
     __name__,

@@ -39,8 +39,8 @@ from core.models.n_grams.ngram import (
 )
 from core.models.n_grams.ngram_text import END, UNKNOWN, CountedText, most_frequent, most_frequent_token
 from core.text.reading.documents import Document
-from pages.n_grams.parts.take_away import SOURCES, model_cells
-from pages.n_grams.parts.typed_tokens import read_run, type_tokens
+from pages.n_grams.shared.take_away import SOURCES, model_cells
+from pages.n_grams.shared.typed_tokens import read_run, type_tokens
 
 LESSON = Lesson(
     __name__,

@@ -80,7 +80,7 @@ from core.models.pretraining.forgetting import HIDDEN, masked_losses
 from core.models.stored import load_card
 from core.text.reading.labelled import LabelledDocuments
 from core.text.samples.manners import TURNS, manners
-from pages.documents.parts.labelled_source import as_lines, labelled_source
+from pages.documents.shared.labelled_source import as_lines, labelled_source
 
 LESSON = Lesson(
     __name__,

@@ -32,7 +32,7 @@ from core.models.recurrent_models.gradient_flow import (
     loss_gradient,
 )
 from core.models.stored_language_models import stored_language_model
-from pages.recurrent_models.parts.recurrent_reading import CELLS, choose_text
+from pages.recurrent_models.shared.recurrent_reading import CELLS, choose_text
 
 LESSON = Lesson(
     __name__,

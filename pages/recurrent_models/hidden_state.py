@@ -38,7 +38,7 @@ from core.models.recurrent_models.telling_units import LEAST, TellingUnit, corre
 from core.models.recurrent_models.weighted_sum import MEANINGS, state_before, weighted_sum
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.reading.documents import Document
-from pages.recurrent_models.parts.recurrent_reading import Sentence, beginning, choose_reading, read_sentence
+from pages.recurrent_models.shared.recurrent_reading import Sentence, beginning, choose_reading, read_sentence
 
 LESSON = Lesson(
     __name__,

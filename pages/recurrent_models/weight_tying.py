@@ -41,7 +41,7 @@ from core.models.recurrent_models.weighted_sum import GATES
 from core.models.stored import load_json
 from core.models.stored_language_models import BITS, character_models
 from core.text.reading.documents import Document
-from pages.recurrent_models.parts.recurrent_reading import Sentence, beginning, choose_reading
+from pages.recurrent_models.shared.recurrent_reading import Sentence, beginning, choose_reading
 
 LESSON = Lesson(
     __name__,

@@ -45,7 +45,14 @@ from core.models.tokens.three_ways import Token
 from core.text.reading.documents import Document
 from core.text.samples.course_pairs import written_in
 from core.text.samples.shelf import sample
-from pages.tokens.parts.passage import MERGES, READ_AT_MOST, choose_passage, counted, learned_pairs, read_part
+from pages.tokens.shared.passage import (
+    MERGES,
+    READ_AT_MOST,
+    choose_passage,
+    counted,
+    learned_pairs,
+    read_part,
+)
 
 LESSON = Lesson(
     __name__,

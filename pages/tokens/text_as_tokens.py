@@ -49,7 +49,14 @@ from core.models.tokens.unknown_tokens import (
 )
 from core.text.reading.documents import Document
 from core.text.tokenization.tokens import normal
-from pages.tokens.parts.passage import MERGES, READ_AT_MOST, choose_passage, counted, learned_pairs, read_part
+from pages.tokens.shared.passage import (
+    MERGES,
+    READ_AT_MOST,
+    choose_passage,
+    counted,
+    learned_pairs,
+    read_part,
+)
 
 LESSON = Lesson(
     __name__,

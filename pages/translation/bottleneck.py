@@ -54,7 +54,7 @@ from core.models.translation.translate import Translator
 from core.models.translation.translation_race import Run, beginnings, parting_row, run
 from core.text.grammar.grammar import LONGEST, SHORTEST
 from core.text.grammar.pairs import MOST_WORDS, Pair, sentence_of
-from pages.translation.parts.marked_translation import LEGEND, show_side_by_side
+from pages.translation.shared.marked_translation import LEGEND, show_side_by_side
 
 LESSON = Lesson(
     __name__,

@@ -49,15 +49,15 @@ from core.models.translation.fit_translation import outcomes, quality
 from core.models.translation.seq2seq import Decoded, Seq2Seq, attention_weights
 from core.models.translation.translate import Translated, greedy, translated
 from core.models.translation.what_if import changes
-from pages.translation.parts.attention_picture import (
+from pages.translation.shared.attention_picture import (
     attention_card,
     gold_of,
     say_unknown,
     sentence_written,
     show_attention,
 )
-from pages.translation.parts.broken_translator import Break, broken_translator, choose_break, translated_by
-from pages.translation.parts.decoder_steps import step_table
+from pages.translation.shared.broken_translator import Break, broken_translator, choose_break, translated_by
+from pages.translation.shared.decoder_steps import step_table
 
 LESSON = Lesson(
     __name__,

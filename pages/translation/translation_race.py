@@ -43,7 +43,7 @@ from core.models.translation.translate import Translator, greedy, rescored
 from core.models.translation.translation_race import Run, multiplications, run, without_matrices, wrong_ones
 from core.text.grammar.grammar import LONGEST, SHORTEST
 from core.text.tokenization.word_differences import differences, first_difference, mistakes
-from pages.translation.parts.marked_translation import LEGEND, show_marked
+from pages.translation.shared.marked_translation import LEGEND, show_marked
 
 LESSON = Lesson(
     __name__,

@@ -35,9 +35,9 @@ from core.text.grammar.pairs import MOST_WORDS, Pair, unknown_words
 from core.text.reading.decoding import TextError
 from core.text.reading.pair_files import MOST_PAIRS, UNITS, PairFile, read_pair_file, units_of, written_pairs
 from core.text.samples.course_pairs import CoursePairs, first_pairs, held_out_of
-from pages.translation.parts.attention_picture import gold_of, sentence_written, show_attention, translated
-from pages.translation.parts.broken_translator import Break, choose_break
-from pages.translation.parts.decoder_steps import step_table
+from pages.translation.shared.attention_picture import gold_of, sentence_written, show_attention, translated
+from pages.translation.shared.broken_translator import Break, choose_break
+from pages.translation.shared.decoder_steps import step_table
 
 LESSON = Lesson(
     __name__,

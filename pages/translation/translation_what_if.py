@@ -38,8 +38,8 @@ from core.models.translation.alignment import Links
 from core.models.translation.seq2seq import Decoded
 from core.models.translation.translate import Translated, Translator, greedy, onto, rescored
 from core.text.grammar.pairs import SPECIAL, unknown_words
-from pages.translation.parts.attention_picture import attention_card, gold_of, say_unknown, show_attention
-from pages.translation.parts.broken_translator import translated_by
+from pages.translation.shared.attention_picture import attention_card, gold_of, say_unknown, show_attention
+from pages.translation.shared.broken_translator import translated_by
 
 LESSON = Lesson(
     __name__,

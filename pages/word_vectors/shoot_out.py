@@ -64,8 +64,8 @@ from core.models.word_vectors.shoot_out_board import (
 from core.models.word_vectors.vector_tests import spearman_interval, word_similarity
 from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
 from core.text.reading.documents import Document
-from pages.word_vectors.parts.aligned_maps import aligned, draw_maps
-from pages.word_vectors.parts.word_choice import THEMES, themes_of, usual_words
+from pages.word_vectors.shared.aligned_maps import aligned, draw_maps
+from pages.word_vectors.shared.word_choice import THEMES, themes_of, usual_words
 
 LESSON = Lesson(
     __name__,

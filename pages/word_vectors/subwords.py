@@ -39,7 +39,7 @@ from core.models.word_vectors.unseen_words import (
 from core.models.word_vectors.word_vectors import Neighbour
 from core.text.reading.documents import Document
 from core.text.tokenization.tokens import words
-from pages.word_vectors.parts.training_bar import watch_training
+from pages.word_vectors.shared.training_bar import watch_training
 
 LESSON = Lesson(
     __name__,

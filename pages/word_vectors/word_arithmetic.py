@@ -41,8 +41,8 @@ from core.models.word_vectors.world_analogies import (
     solved,
     total,
 )
-from pages.word_vectors.parts.neighbour_table import neighbour_table
-from pages.word_vectors.parts.steady_map import steady_turn
+from pages.word_vectors.shared.neighbour_table import neighbour_table
+from pages.word_vectors.shared.steady_map import steady_turn
 
 LESSON = Lesson(
     __name__,

@@ -24,7 +24,7 @@ from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.models.word_vectors.word_axis import Axis, Placement, Spread, axis, mean_shift
 from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
-from pages.word_vectors.parts.word_choice import word_list
+from pages.word_vectors.shared.word_choice import word_list
 
 LESSON = Lesson(
     __name__,

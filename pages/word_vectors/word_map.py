@@ -33,9 +33,9 @@ from core.models.word_vectors.projection import (
     same_group,
 )
 from core.models.word_vectors.word_vectors import Neighbour, UnknownWordError, WordVectors
-from pages.word_vectors.parts.neighbour_table import neighbour_table
-from pages.word_vectors.parts.steady_map import steady_turn
-from pages.word_vectors.parts.word_choice import (
+from pages.word_vectors.shared.neighbour_table import neighbour_table
+from pages.word_vectors.shared.steady_map import steady_turn
+from pages.word_vectors.shared.word_choice import (
     FREQUENT,
     LIST,
     LIST_AT_MOST,

@@ -26,9 +26,9 @@ from core.lesson.plain import plain
 from core.models.word_vectors.procrustes import procrustes
 from core.models.word_vectors.vector_agreement import Agreement, agreement, mean_overlap, shared_words
 from core.models.word_vectors.word_vectors import Neighbour, UnknownWordError, WordVectors
-from pages.word_vectors.parts.aligned_maps import SetMap, aligned, draw_maps
-from pages.word_vectors.parts.steady_map import steady_turn
-from pages.word_vectors.parts.word_choice import TEXT, choose_words, themes
+from pages.word_vectors.shared.aligned_maps import SetMap, aligned, draw_maps
+from pages.word_vectors.shared.steady_map import steady_turn
+from pages.word_vectors.shared.word_choice import TEXT, choose_words, themes
 
 LESSON = Lesson(
     __name__,

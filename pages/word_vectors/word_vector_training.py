@@ -35,7 +35,7 @@ from core.models.word_vectors.worked_window import first_tokens, window_pairs, w
 from core.models.word_vectors.world_analogies import a_known_question, solved, total
 from core.text.reading.documents import Document
 from core.text.tokenization.tokens import sentences, words
-from pages.word_vectors.parts.training_bar import watch_training
+from pages.word_vectors.shared.training_bar import watch_training
 
 LESSON = Lesson(
     __name__,

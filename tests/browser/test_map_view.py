@@ -11,7 +11,7 @@ from core.lesson.choices.vector_sets import shared_vectors
 from core.models.word_vectors.projection import nearest, project
 from core.models.word_vectors.training_progress import Progress
 from core.models.word_vectors.word_vectors import WordVectors
-from pages.word_vectors.parts.word_choice import WORDS_OF, themes_of
+from pages.word_vectors.shared.word_choice import WORDS_OF, themes_of
 from tests.browser.conftest import downloaded, mount_view, settle
 
 THEMES = [word for words in WORDS_OF.values() for word in words]

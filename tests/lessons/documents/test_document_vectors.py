@@ -17,7 +17,7 @@ from core.text.reading.labelled import read_lines
 from core.text.tokenization.tokens import words
 from pages.documents import document_vectors
 from pages.documents.document_vectors import KINDS, space_of
-from pages.documents.parts.labelled_source import WORDS_AT_MOST
+from pages.documents.shared.labelled_source import WORDS_AT_MOST
 from tests.lessons.documents.labelled_page import documents, open_on
 from tests.lessons.lesson_page import figures, guess, metrics, numbers, question, said, sent, table_with
 

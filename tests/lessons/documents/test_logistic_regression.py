@@ -15,8 +15,8 @@ from core.models.documents.two_weights import UNMOVED, descend, two_weights
 from core.text.reading.labelled import read_lines
 from core.text.tokenization.tokens import words
 from pages.documents.logistic_regression import STEPS
-from pages.documents.parts.labelled_source import EXAMPLE, WORDS_AT_MOST
-from pages.documents.parts.learnt import UNPENALISED_STEPS
+from pages.documents.shared.labelled_source import EXAMPLE, WORDS_AT_MOST
+from pages.documents.shared.learnt import UNPENALISED_STEPS
 from tests.lessons.documents.labelled_page import documents, open_on
 from tests.lessons.lesson_page import (
     figures,

@@ -14,7 +14,7 @@ from core.models.documents.held_out import wilson
 from core.text.reading.labelled import read_lines
 from core.text.tokenization.tokens import words
 from pages.documents.naive_bayes import PROMPTS, columns_of
-from pages.documents.parts.labelled_source import EXAMPLE, WORDS_AT_MOST
+from pages.documents.shared.labelled_source import EXAMPLE, WORDS_AT_MOST
 from tests.lessons.documents.labelled_page import documents, open_on
 from tests.lessons.lesson_page import (
     figure,

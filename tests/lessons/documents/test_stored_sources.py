@@ -9,7 +9,7 @@ from core.figures.worked import percent, signed
 from core.lesson.footer import NUMBERS
 from core.models.stored import load_card, load_json, load_weights
 from core.text.tokenization.tokens import words
-from pages.documents.parts.learnt_source import EXAMPLES, STORED
+from pages.documents.shared.learnt_source import EXAMPLES, STORED
 from tests.lessons.documents.labelled_page import open_on
 from tests.lessons.lesson_page import figures, frames, guess, metrics, question, said
 

@@ -15,7 +15,7 @@ from core.models.documents.bag_of_words import learnt_and_held_out
 from core.models.documents.tug_of_war import copied
 from core.text.reading.labelled import read_lines
 from core.text.tokenization.tokens import words
-from pages.documents.parts.labelled_source import WORDS_AT_MOST
+from pages.documents.shared.labelled_source import WORDS_AT_MOST
 from pages.documents.tug_of_war import COPIES
 from tests.lessons.documents.labelled_page import documents, open_on
 from tests.lessons.lesson_page import (

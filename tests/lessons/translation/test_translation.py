@@ -23,7 +23,7 @@ from core.models.translation.translate import greedy
 from core.models.translation.what_if import WhatIf
 from core.text.grammar.pairs import is_held_out, sentence_of
 from core.text.samples.dates import written
-from pages.translation.parts.attention_picture import gold_of, translated
+from pages.translation.shared.attention_picture import gold_of, translated
 from pages.translation.translation import MEASURED, exact_match, translation_cells
 from pages.translation.translation_what_if import what_if_cells
 from tests.lessons.lesson_page import frames, guess, metrics, mounted, open_lesson, said, sent, table_with

@@ -13,7 +13,7 @@ from core.models.translation.seq2seq import END, parameter_count
 from core.models.translation.translate import greedy, rescored
 from core.models.translation.translation_race import multiplications, run
 from core.text.tokenization.word_differences import first_difference, mistakes
-from pages.translation.parts.marked_translation import marked
+from pages.translation.shared.marked_translation import marked
 from pages.translation.translation_race import (
     LENGTH,
     MODELS,

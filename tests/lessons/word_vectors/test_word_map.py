@@ -10,7 +10,7 @@ from scipy.linalg import orthogonal_procrustes
 from core.lesson.choices.vector_sets import shared_vectors
 from core.models.word_vectors.projection import nearest_cosine, neighbour_survival, project
 from core.models.word_vectors.word_vectors import WordVectors
-from pages.word_vectors.parts.word_choice import WORDS_OF
+from pages.word_vectors.shared.word_choice import WORDS_OF
 from tests.lessons.lesson_page import (
     figures,
     guess,

@@ -12,8 +12,8 @@ from core.models.documents.naive_bayes import NaiveBayes
 from core.models.documents.stored_classifiers import StoredClassifiers
 from core.models.documents.tug_of_war import copied, how_sure, mean_loss
 from core.text.reading.labelled import LabelledDocuments
-from pages.documents.parts.labelled_source import split_of
-from pages.documents.parts.learnt_source import Learnt
+from pages.documents.shared.labelled_source import split_of
+from pages.documents.shared.learnt_source import Learnt
 
 UNPENALISED_STEPS = 60  # of L-BFGS where there is no minimum to arrive at
 

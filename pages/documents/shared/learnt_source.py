@@ -12,7 +12,7 @@ from core.models.documents.bag_of_words import Bags
 from core.models.documents.stored_classifiers import StoredClassifiers, stored_classifiers
 from core.models.stored import load_card
 from core.text.reading.labelled import LabelledDocuments
-from pages.documents.parts.labelled_source import (
+from pages.documents.shared.labelled_source import (
     FIELD,
     as_lines,
     first_words,
