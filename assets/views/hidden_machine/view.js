@@ -76,9 +76,12 @@ function partsOf({ machine, line, runs }, state) {
 
 const isStrip = ({ narrow }, { days }) => days.length > (narrow ? 6 : DAYS);
 
-/** Set where a part is; its style moves it there. */
+/** Set where a part is; its style moves it there. A room that is still folded has no height, and no part has less. */
 function place(part, where) {
-  for (const [name, value] of Object.entries(where)) part.setAttribute(name, typeof value === "number" ? value.toFixed(2) : value);
+  for (const [name, value] of Object.entries(where)) {
+    const least = name === "width" || name === "height" ? Math.max(0, value) : value;
+    part.setAttribute(name, typeof least === "number" ? least.toFixed(2) : least);
+  }
 }
 
 function write(state, key, text, { x, y, size = state.size, anchor = "middle", kind = "", hue = "" }, layer = "texts") {
