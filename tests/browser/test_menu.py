@@ -85,6 +85,8 @@ def test_the_menu_works_by_keyboard(page, url, key):
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url("**/hidden_markov_model*")
+    page.locator(".story:not(.waiting)").wait_for()
+    page.locator(".story .lab").click()
     settle(page)
     assert shown(page) == of(SUBJECTS[4])
 

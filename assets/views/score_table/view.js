@@ -203,12 +203,12 @@ function drawLines({ data, lines }) {
 function drawGiven({ data, given }) {
   if (!data.given) return given.replaceChildren();
   const { groups, rows } = data.given;
-  const [first, second] = [element("tr", "", element("th")), element("tr", "", element("th"))];
+  const [first, second] = [element("tr", "", element("td")), element("tr", "", element("td"))];
   for (const { name, columns } of groups) {
     const group = element("th", "group", name);
     group.colSpan = columns.length;
     first.append(group);
-    columns.forEach((column, at) => second.append(element("th", at ? "" : "begins", column)));
+    columns.forEach((column, at) => second.append(element(column ? "th" : "td", at ? "" : "begins", column)));
   }
   const begins = new Set(groups.map((_, g) => groups.slice(0, g).reduce((sum, { columns }) => sum + columns.length, 0)));
   const body = rows.map(({ name, cells }, r) => {
