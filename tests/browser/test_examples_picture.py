@@ -3,7 +3,7 @@
 import pytest
 
 from core.figures.frame import frame
-from core.figures.self_attention.parallel_training import shared_examples
+from pages.self_attention.parallel_training.figures import shared_examples
 from tests.browser.conftest import mount_view
 
 TOKENS, LOSSES = ["↵", "<b>", "o", "␣"], [3.456, 10.5, 0.0]

@@ -25,7 +25,6 @@ from core.figures.self_attention.causal_mask import WRITTEN_AT_MOST, matrix_figu
 from core.figures.self_attention.head_effects import HEIGHT, WIDTH, before_after, removal_figure
 from core.figures.self_attention.panels import panels
 from core.figures.self_attention.weight_panels import weight_panels
-from core.figures.self_attention.word_order import similarity_heatmap
 from core.figures.transformers.feed_forward import awake_text
 from core.figures.translation.beam_tree import beam_tree_figure
 from core.figures.translation.vector_lookup import lookup_bars
@@ -135,12 +134,6 @@ def test_numbers_at_pairs_of_bars_are_as_large_as_all_words_and_have_room():
 def test_what_was_before_an_edit_is_seen_on_light_and_on_dark():
     before = before_after(np.ones(2), np.ones(2), ["a", "b"], "p").data[0].marker.color
     assert min(contrast(before, page) for page in (LIGHT_BACKGROUND, DARK_BACKGROUND)) >= 3
-
-
-def test_a_cosine_is_labelled_from_minus_one_to_one_and_the_first_position_by_its_number():
-    drawn = similarity_heatmap(np.eye(4))
-    assert drawn.data[0].colorbar.ticktext[0::2] == ["−1", "0", "1"]
-    assert drawn.layout.yaxis.ticklabeloverflow == "allow"
 
 
 def test_titles_of_scores_and_measures_leave_the_legend_its_line():

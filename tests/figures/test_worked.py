@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.figures.recurrent_models.gradient import matrix
-from core.figures.self_attention.parallel_training import worked_example, worked_mean
 from core.figures.worked import dot_product, number
+from pages.self_attention.parallel_training.figures import worked_example, worked_mean
 
 FLOATS = st.floats(-1e30, 1e30)
 

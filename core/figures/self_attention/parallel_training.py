@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp
 
-import pandas as pd
-
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, scatter
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, VERMILLION, faded
-from core.figures.worked import number, plain_number, word
+from core.figures.worked import plain_number
 from core.models.self_attention.fit_peeking import PeekProgress
 
 
@@ -47,20 +45,6 @@ def triangle(tokens: Sequence[str], losses: Sequence[float]) -> Figure:
     return figure
 
 
-def shared_examples(tokens: Sequence[str], losses: Sequence[float], peek: bool = False) -> dict:
-    """Return what all steps share: T + 1 tokens, and each example's p and -ln p as they are shown.
-
-    >>> shared_examples(["a", "b"], [0.0])["losses"]
-    ['0.00']
-    """
-    return {
-        "tokens": list(tokens),
-        "probabilities": [chance(exp(-loss)) for loss in losses],
-        "losses": [f"{loss:.2f}" for loss in losses],
-        "peek": peek,
-    }
-
-
 def chance(p: float) -> str:
     """Return a probability with three decimals, one below a hundredth with its first two digits.
 
@@ -74,45 +58,6 @@ def box(s: int, t: int, colour: str) -> dict:
     """Return the coloured cell behind token s of row t, as plotly's shape."""
     edges = {"x0": s - 0.47, "x1": s + 0.47, "y0": t - 0.44, "y1": t + 0.44}
     return {"type": "rect", **edges, "fillcolor": faded(colour, 0.25), "line": {"width": 0}, "layer": "below"}
-
-
-def examples_table(tokens: Sequence[str], one_pass: Sequence[float], passes: Sequence[float]) -> pd.DataFrame:
-    """Return the T examples of T + 1 tokens with p(target) and the loss, computed in one pass and one by one."""
-    T = len(one_pass)
-    return pd.DataFrame(
-        {
-            "t": range(1, T + 1),
-            "x: the prefix": [" ".join(tokens[: t + 1]) for t in range(T)],
-            "y: the target": list(tokens[1:]),
-            "p(y)": [exp(-loss) for loss in one_pass],
-            "-ln p, one pass": list(one_pass),
-            "-ln p, by itself": list(passes),
-        }
-    )
-
-
-def worked_example(tokens: Sequence[str], loss: float, t: int, peek: bool = False) -> str:
-    r"""Return LaTeX of one example's loss; a row that may `peek` is given all of x, not only its prefix.
-
-    >>> worked_example(["a", "b"], 0.0, 0)
-    '-\\ln p(\\text{b} \\mid \\text{a}) = -\\ln 1 = 0'
-    """
-    seen = tokens[:-1] if peek else tokens[: t + 1]
-    given = r"\ ".join([*([r"\dots"] if len(seen) > 6 else []), *map(word, seen[-6:])])
-    return rf"-\ln p({word(tokens[t + 1])} \mid {given}) = -\ln {number(exp(-loss))} = {number(loss) if loss else 0}"
-
-
-def worked_mean(losses: Sequence[float], done: int) -> str:
-    r"""Return LaTeX of the window's loss, the mean of the examples' losses, as far as it has been added up.
-
-    >>> worked_mean([1.0, 3.0], 2)
-    'L = \\frac{1}{2}\\left(1 + 3\\right) = 2'
-    """
-    T = len(losses)
-    terms = " + ".join(number(loss, 3) for loss in losses[:done])
-    rest = "" if done == T else r" + \dots"
-    mean = f" = {number(sum(losses) / T)}" if done == T else ""
-    return rf"L = \frac{{1}}{{{T}}}\left({terms}{rest}\right){mean}"
 
 
 def both_losses(reports: Sequence[PeekProgress], height: int = 360) -> Figure:

@@ -24,7 +24,7 @@ STILL = 1e-3  # an output that moved by less of its length is as it was: roundin
 
 
 def without_positions(network: GPT) -> GPT:
-    """Return a copy whose position embeddings are nought."""
+    """Return a copy whose position embeddings are 0."""
     copy = deepcopy(network)
     with torch.no_grad():
         copy.position_embedding.weight.zero_()
@@ -83,7 +83,7 @@ def shuffle(network: GPT, ids: Tensor, order: Tensor, layer: int = 0, head: int 
     return Shuffle(own, weights, before.final, after.final[back])
 
 
-BEYOND = ("repeat the last", "begin again", "nought")
+BEYOND = ("last", "again", "zero")  # repeat the last row, begin again with the first, rows of zeros
 
 
 def with_positions_for(network: GPT, T: int, beyond: str) -> GPT:
@@ -95,12 +95,14 @@ def with_positions_for(network: GPT, T: int, beyond: str) -> GPT:
     trained, C = table.shape
     rest = max(0, T - trained)
     rows = {
-        "repeat the last": table[-1:].expand(rest, C),
-        "begin again": table.repeat(-(-T // trained), 1)[trained : trained + rest],
-        "nought": torch.zeros(rest, C),
+        "last": table[-1:].expand(rest, C),
+        "again": table.repeat(-(-T // trained), 1)[trained : trained + rest],
+        "zero": torch.zeros(rest, C),
     }
     if beyond not in rows:
-        raise ValueError(f"Past the trained length positions can {', '.join(BEYOND)}, not {beyond!r}.")
+        raise ValueError(
+            f"Past the trained length, positions are one of {', '.join(BEYOND)}, not {beyond!r}."
+        )
     copy = deepcopy(network)
     copy.position_embedding = nn.Embedding.from_pretrained(torch.cat((table, rows[beyond])))
     return copy

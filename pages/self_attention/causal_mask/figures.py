@@ -1,21 +1,19 @@
-"""Pictures of causal masking: a matrix of scores or weights, the losses of a leak, and the lab's tables."""
+"""Pictures of causal masking: a matrix of scores or weights, and the lab's tables."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 
 import numpy as np
 import pandas as pd
 from torch import Tensor
 
-from core.figures.blank import blank
-from core.figures.figure import Figure, scatter
-from core.figures.palette import BLUE, GREY, VERMILLION
+from core.figures.figure import Figure
+from core.figures.palette import VERMILLION
 from core.figures.self_attention.causal_mask import matrix_figure
 from core.figures.worked import number, signed
 from core.models.self_attention.attention import AttentionTrace
-from core.models.self_attention.fit_peeking import PeekProgress
 from core.models.self_attention.peeking import TOO_LATE, ZERO
 from core.models.self_attention.score_matrix import ScoreEdits
 from pages.self_attention.causal_mask import LESSON
@@ -109,35 +107,6 @@ def format_weight(weight: float) -> str:
     ('0', '0.00', '0.26', '1')
     """
     return f"{weight:.0f}" if weight == 0 or abs(weight - 1) < 1e-6 else f"{weight:.2f}"
-
-
-def draw_training(reports: Sequence[PeekProgress], names: Mapping[str, str]) -> Figure:
-    """Return the losses of a model that was trained with a leak, and of one that was not, by step.
-
-    `names` holds the labels "training", "honest", "masked", "x" and "y".
-    """
-    figure = blank(420, names["x"], names["y"])
-    steps = [each.step for each in reports]
-    lines = {  # the losses, the colour, the width, and whether the label stands below the line's end
-        "masked": ([each.honest.honest_loss for each in reports], GREY, 4, True),
-        "training": ([each.peeking.training_loss for each in reports], BLUE, 6, True),
-        "honest": ([each.peeking.honest_loss for each in reports], VERMILLION, 6, False),
-    }
-    for name, (losses, colour, width, below) in lines.items():
-        line = {"color": colour, "width": width}
-        figure.add_trace(scatter(x=steps, y=losses, mode="lines", line=line, showlegend=False))
-        figure.add_annotation(
-            x=steps[-1],
-            y=losses[-1],
-            text=f"{names[name]} <b>{losses[-1]:.2f}</b>",
-            font={"size": 17},
-            showarrow=False,
-            xanchor="right",
-            yanchor="top" if below else "bottom",
-            yshift=-4 if below else 8,
-        )
-    figure.update_xaxes(range=[0, steps[-1] * 1.01])
-    return figure.update_yaxes(range=[0, 4.6])
 
 
 # The lab's pictures and tables.

@@ -62,7 +62,6 @@ from pages.self_attention.causal_mask.figures import (
     MINUS_INFINITY,
     causal_mask_payload,
     draw_matrix,
-    draw_training,
     format_score,
     format_weight,
     leak_figure,
@@ -72,6 +71,7 @@ from pages.self_attention.causal_mask.figures import (
     worked_weight,
 )
 from pages.self_attention.shared.peeking_bench import peeking_bench
+from pages.self_attention.shared.peeking_figures import draw_training
 
 WORDS = LESSON.words
 EXAMPLES = ("The old king loved his son", "The old king loved his son.")

@@ -29,7 +29,7 @@ def test_without_positions_the_masked_model_does_not_notice_a_shuffle_and_a_gpt_
 
 
 def test_positions_past_the_end_cost_bits_and_a_short_text_is_said_to_be_too_short():
-    app = open_lesson("positions")
+    app = open_lesson("positions", past="true")
     said = [
         markdown.value for markdown in app.markdown if "bits per character on the first" in markdown.value
     ]
