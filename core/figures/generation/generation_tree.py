@@ -125,33 +125,6 @@ def in_runs(payload: dict, tree: GenerationTree, ln_p: np.ndarray, write: Callab
     return {**payload, "nodes": nodes, "most": 460}
 
 
-def choices_payload(
-    ln_p: np.ndarray, names: Sequence[str], taken: Sequence[int], after: str, most: int = CHOICES
-) -> dict:
-    """Return the opened distribution, the likeliest tokens first; those already `taken` are always among them."""
-    order = np.argsort(-ln_p, kind="stable")
-    listed = [int(i) for i in order[:most]] + [i for i in taken if i not in order[:most]]
-    rest = 1.0 - float(np.exp(ln_p[listed]).sum())
-    rows = [
-        {
-            "id": token,
-            "token": shown(names[token]),
-            "p": float(np.exp(ln_p[token])),
-            "numbers": [chance(float(np.exp(ln_p[token])))],
-            "taken": token in taken,
-            "kept": True,
-        }
-        for token in listed
-    ]
-    more = f"{len(ln_p) - len(listed):,} more: {chance(max(0.0, rest))}" if len(ln_p) > len(listed) else ""
-    return {
-        "title": f"After “{after}”",
-        "head": "the likeliest tokens, each with its p",
-        "rows": rows,
-        "rest": more,
-    }
-
-
 def small_tree(payload: dict, height: int = 300) -> Figure:
     """Return a payload's tree as a still plotly figure: links as thick as p, each token in its place.
 

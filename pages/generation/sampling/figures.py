@@ -13,6 +13,7 @@ from core.figures.worked import number, word
 from core.models.generation.sampling import SamplingTrace, Settings, misses, sample, softmax
 from core.models.generation.sampling import draw as drawn_at
 from pages.generation.sampling import LESSON
+from pages.generation.shared.shown_tokens import format_share, name_token
 
 WORDS = LESSON.words
 SHOWN = 10  # tokens with a bar of their own; all others share one
@@ -35,31 +36,6 @@ DRAWS = 500
 # Where the lab's slider stops: close together where the distribution changes most.
 TEMPERATURES = (0, *(round(0.1 * i, 1) for i in range(1, 21)), 2.5, 3, 4, 5, 7, 10, 20, 50, 100, 1000)
 COLUMNS = ("new", "rank", "token", "logit", "scaled", "softmax", "cut_by", "p", "cumulative", "drawn")
-CONTINUED = "…"  # before a token that continues a word
-
-
-def name_token(token: str) -> str:
-    """Return a token as the story shows it: without the space that begins a word; one that continues a word is marked.
-
-    >>> name_token(" thee"), name_token("ful"), name_token(","), name_token(" "), name_token(chr(10))
-    ('thee', '…ful', ',', '␣', '↵')
-    """
-    if token.startswith(" ") and token.strip():
-        return shown(token[1:])
-    return CONTINUED + token if token[:1].isalpha() else shown(token)
-
-
-def format_share(p: float) -> str:
-    """Return a probability in percent as a bar shows it.
-
-    >>> [format_share(p) for p in (0.272, 0.0581, 0.00012, 0.99999, 1.0, 0.0)]
-    ['27%', '5.8%', '<0.1%', '>99%', '100%', '0%']
-    """
-    if p == 0 or p > 1 - 1e-9:
-        return f"{p:.0%}"
-    if p < 0.0005:
-        return "<0.1%"
-    return ">99%" if p >= 0.995 else f"{p:.0%}" if p >= 0.0995 else f"{p:.1%}"
 
 
 def colour_tokens(order: Sequence[int]) -> dict[int, tuple[str, int]]:

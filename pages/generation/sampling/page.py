@@ -60,11 +60,10 @@ from pages.generation.sampling.figures import (
     draw_panel,
     draw_picture,
     draw_text,
-    format_share,
-    name_token,
     sampling_payload,
     sampling_table,
 )
+from pages.generation.shared.shown_tokens import format_share, name_token
 
 WORDS = LESSON.words
 NAME = "word_gpt"  # the story's model

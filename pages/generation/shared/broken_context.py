@@ -22,6 +22,11 @@ def break_context(lesson: Lesson, chosen: ChosenModel, hint: str) -> ChosenModel
     reach = tokens_read(chosen.model, LONG)
     if reach <= MEMORY:
         st.caption(f"This model looks at the last {reach} tokens only: nothing is taken from it.")
+    return forget_context(chosen)
+
+
+def forget_context(chosen: ChosenModel) -> ChosenModel:
+    """Return a model as it is where it sees its last MEMORY tokens only."""
     cell = (
         "from core.models.generation.short_memory import ShortMemory\n\n"
         f"whole, model = model, ShortMemory(model, {MEMORY})"

@@ -1,9 +1,12 @@
-"""The tree of texts: what is drawn is what core computes, and every button does what it says."""
+"""The tree of texts: the story's numbers are recomputed here; in the lab every button does what it says."""
 
+import re
 from unittest.mock import patch
+from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
+import torch
 
 from core.figures.generation.sampling import shown
 from core.figures.worked import plain_number, signed
@@ -23,9 +26,259 @@ from core.models.neural_language_model import read
 from core.models.stored_language_models import decode, encode, stored_language_model
 from core.text.samples.shelf import plays, shelf
 from core.text.tokenization.tokens import sentences
-from pages.generation import generation_tree
-from pages.generation.generation_tree import TOKENS_AT_MOST
-from tests.lessons.lesson_page import guess, open_lesson, prompts, said, sent
+from pages.generation.generation_tree import LESSON, page
+from pages.generation.generation_tree.page import BEGINNINGS, MAIN, TOKENS_AT_MOST
+from tests.lessons.lesson_page import (
+    document,
+    guess,
+    open_lesson,
+    picture,
+    prompts,
+    said,
+    said_in,
+    sent,
+)
+
+# The story. The oracle is torch's own softmax of the network, one token at a time.
+
+GPT = stored_language_model("word_gpt")
+
+
+def shares(ids):
+    """Return p of the next token, (V,)."""
+    return torch.softmax(torch.tensor(np.array(read(GPT, ids).logits), dtype=torch.float64), 0).numpy()
+
+
+def best(ids, n=1):
+    return np.argsort(-shares(ids), kind="stable")[:n].tolist()
+
+
+def on_and_on(ids, n):
+    """Return n tokens, each the most probable one after those before it."""
+    ids, begun = list(ids), len(ids)
+    for _ in range(n):
+        ids.append(best(ids)[0])
+    return ids[begun:]
+
+
+def along(ids, tokens):
+    return [float(shares([*ids, *tokens[:i]])[token]) for i, token in enumerate(tokens)]
+
+
+def ids_of(text):
+    return list(encode("word_gpt", text).ids)
+
+
+def paths(data):
+    """Return the texts of a picture, {its tokens: their probabilities}; tokens by the keys of nodes."""
+    nodes = {node["key"]: node for node in data["nodes"]}
+    parents = {node["parent"] for node in data["nodes"]}
+    found = {}
+    for key, node in nodes.items():
+        if key in parents:
+            continue
+        tokens, p = [], []
+        while node["parent"]:
+            tokens.insert(0, node["key"].rpartition("/")[2])
+            p.insert(0, node["p"])
+            node = nodes[node["parent"]]
+        found[tuple(int(each) if each.isdigit() else each for each in tokens)] = p
+    return found
+
+
+def assert_drawn(data, prompt, *texts):
+    drawn = paths(data)
+    for tokens in map(tuple, texts):
+        assert tokens in drawn
+        np.testing.assert_allclose(drawn[tokens], along(ids_of(prompt), tokens), rtol=1e-4)
+
+
+def plain(html):
+    return " ".join(re.sub(r"<[^>]+>", "", html).split())
+
+
+def test_the_first_picture_has_a_greedy_and_two_sampled_texts_of_which_two_begin_with_the_same_token():
+    data, ids = picture("generation_tree", "paths"), ids_of(MAIN)
+    sampled = [[step.token for step in generate(GPT, ids, 6, Settings(), seed)] for seed in (53, 24)]
+    texts = [on_and_on(ids, 6), *sampled]
+    assert len(paths(data)) == 3
+    assert_drawn(data, MAIN, *texts)
+    assert [decode("word_gpt", text) for text in texts] == [
+        " not seen the world, and",
+        " not cut off sleeping!",
+        " said to them, Go,",
+    ]
+    assert texts[0][0] == texts[1][0] != texts[2][0]
+    assert (
+        "7.38·10¹⁹ texts" in said_in(document("generation_tree", "paths")) and f"{2048**6:.2e}" == "7.38e+19"
+    )
+
+
+def test_the_first_fork_has_the_five_most_probable_tokens_and_all_others_as_one():
+    data, p = picture("generation_tree", "fork"), shares(ids_of(MAIN))
+    order = np.argsort(-p)[:5].tolist()
+    shown_p = {node["key"].rpartition("/")[2]: node["p"] for node in data["nodes"] if node["depth"] == 1}
+    assert list(shown_p) == [*map(str, order), "others"]
+    np.testing.assert_allclose([*shown_p.values()], [*p[order], 1 - p[order].sum()], rtol=1e-4)
+    said = said_in(document("generation_tree", "fork"))
+    assert f"has only {p[order[0]]:.1%}" in said and f"with {p[order[1]]:.1%}" in said
+    assert f"in {1 - p[order[0]]:.0%} of all cases" in said and "2,043 tokens, share 72%" in said
+
+
+def test_a_text_s_probability_is_the_product_of_its_boxes():
+    data, ids = picture("generation_tree", "product"), ids_of(MAIN)
+    greedy = on_and_on(ids, 6)
+    assert_drawn(
+        data,
+        MAIN,
+        greedy,
+        *[[*greedy[:i], best([*ids, *greedy[:i]], 3)[r]] for i in range(6) for r in (1, 2)],
+    )
+    p = along(ids, greedy)
+    assert data["ends"][0]["lines"] == ["1 in", f"{1 / np.prod(p) / 1e6:.1f} million"]
+    said = said_in(document("generation_tree", "product"))
+    assert (
+        f"{p[0]:.1%} · {p[1]:.1%} · {p[2]:.1%}" in said
+        and f"once in {1 / np.prod(p) / 1e6:.1f} million" in said
+    )
+
+
+def test_forcing_the_second_token_leaves_none_of_the_next_five_and_is_not_sent_before_the_answer():
+    ids = ids_of(MAIN)
+    first, second = best(ids, 2)
+    texts = [[first, *on_and_on([*ids, first], 5)], [second, *on_and_on([*ids, second], 5)]]
+    asked, told = document("generation_tree", "forced"), document("generation_tree", "forced", True)
+    assert_drawn(told["picture"]["data"], MAIN, *texts)
+    assert (second, "open") in paths(asked["picture"]["data"]) and tuple(texts[1]) not in paths(
+        asked["picture"]["data"]
+    )
+    assert sum(a == b for a, b in zip(*texts, strict=True)) == 0
+    assert told["ask"]["answer"] == "none" and "0 of 5" in said_in(told)
+    forced = [node for node in told["picture"]["data"]["nodes"] if node["kind"] == "forced"]
+    assert [node["token"] for node in forced] == ["been"]
+
+
+def test_after_sir_and_after_lady_the_model_writes_the_same_six_tokens_with_other_probabilities():
+    ids = ids_of("Good night, good")
+    order = best(ids, 4)
+    sir, lady = order[1], order[3]
+    assert [GPT.vocabulary[token] for token in (sir, lady)] == [" sir", " lady"]
+    behind = on_and_on([*ids, sir], 6)
+    assert behind == on_and_on([*ids, lady], 6)
+    assert_drawn(
+        picture("generation_tree", "same"), "Good night, good", [sir, *behind], [lady, *behind], order[:1]
+    )
+    said = said_in(document("generation_tree", "same"))
+    comma = [along(ids, [token, behind[0]])[1] for token in (sir, lady)]
+    assert f"has {comma[0]:.0%} after sir and {comma[1]:.0%} after lady" in said and "same 6 tokens" in said
+
+
+def test_the_fourth_favourite_leads_to_a_text_19_times_as_probable_as_the_greedy_one():
+    ids = ids_of(MAIN)
+    texts = [[token, *on_and_on([*ids, token], 5)] for token in best(ids, 4)]
+    p = [np.prod(along(ids, text)) for text in texts]
+    data = picture("generation_tree", "likelier")
+    assert_drawn(data, MAIN, *texts)
+    assert np.argmax(p) == 3 and round(p[3] / p[0]) == 19
+    assert [end["strong"] for end in data["ends"]] == [False, False, False, True]
+    assert data["ends"][3]["lines"] == ["1 in", f"{1 / p[3] / 1000:.0f} thousand"]
+    assert "done is 19 times" in said_in(document("generation_tree", "likelier"))
+
+
+def test_a_model_of_three_tokens_writes_the_same_after_king_and_queen_and_the_whole_model_does_not():
+    prompt, forgetful = "The king and the", ShortMemory(GPT, 3)
+    ids = ids_of(prompt)
+    king, queen = best(ids, 2)
+    seen = {}
+    for context, model in (("three", forgetful), ("all", GPT)):
+        texts = [
+            [token, *(step.token for step in generate(model, [*ids, token], 6, Settings(0.0), 0))]
+            for token in (king, queen)
+        ]
+        drawn = paths(picture("generation_tree", "forgets", context=context))
+        for text in texts:
+            ln_p = continuation_log_probabilities(model, ids, text)
+            np.testing.assert_allclose(drawn[tuple(text)], np.exp(ln_p), rtol=1e-4)
+        seen[context] = sum(a == b for a, b in zip(texts[0][1:], texts[1][1:], strict=True))
+    assert seen["three"] == 6 and seen["all"] < 3
+    for context, same in seen.items():
+        assert f"{same} of 6" in said_in(document("generation_tree", "forgets", context=context))
+
+
+def test_the_learner_s_beginning_forks_at_the_chosen_place():
+    changes = {"typed": "Good night, my ", "place": 3}
+    ids = ids_of("Good night, my")
+    before = on_and_on(ids, 2)
+    texts = [[*before, token, *on_and_on([*ids, *before, token], 3)] for token in best([*ids, *before], 4)]
+    data = picture("generation_tree", "own", **changes)
+    assert_drawn(data, "Good night, my", *texts)
+    same = sum(a == b for a, b in zip(texts[0][3:], texts[1][3:], strict=True))
+    done = plain(document("generation_tree", "own", **changes)["done"])
+    assert f"changes {3 - same or 'none'} of the next 3 tokens" in done
+    p = [np.prod(along(ids, text)) for text in texts]
+    assert [end["strong"] for end in data["ends"]] == [i == int(np.argmax(p)) for i in range(4)]
+    assert ("The greedy text is" in done) == (np.argmax(p) == 0)
+
+
+@pytest.mark.parametrize("typed", ["", "   ", "Heute war es <b>kalt</b> 🦜 مرحبا", "a" * 200, "😀"])
+@pytest.mark.parametrize("place", [1, 4])
+def test_any_beginning_is_drawn_and_its_sentence_reads_well(typed, place):
+    found = document("generation_tree", "own", typed=typed, place=place)
+    assert "of the next" in plain(found["done"]) and "<b>" not in found["done"]
+    assert len(found["picture"]["data"]["ends"]) == 4
+    assert len(found["picture"]["data"]["nodes"][0]["token"]) <= 20
+
+
+def test_the_answer_counts_forks_on_twenty_beginnings():
+    same = []
+    for prompt in BEGINNINGS:
+        ids = ids_of(prompt)
+        one, other = (on_and_on([*ids, token], 5) for token in best(ids, 2))
+        same.append(sum(a == b for a, b in zip(one, other, strict=True)))
+    assert (len(same), same.count(0), max(same)) == (20, 13, 2)
+    said = said_in(document("generation_tree", "answer"))
+    assert "after 20 beginnings: in 13 cases none of the next 5" in said and "other 7 at most 2 did" in said
+    ids = ids_of(MAIN)
+    greedy = on_and_on(ids, 6)
+    forks = []
+    for i in range(4):
+        second = best([*ids, *greedy[:i]], 2)[1]
+        forks.append([*greedy[:i], second, *on_and_on([*ids, *greedy[:i], second], 5 - i)])
+    assert_drawn(picture("generation_tree", "answer"), MAIN, greedy, *forks)
+    assert len({tuple(each) for each in (greedy, *forks)}) == 5 and all(
+        fork[-1] != greedy[-1] for fork in forks
+    )
+
+
+def test_a_text_keeps_its_hue_through_the_story():
+    hues = {}
+    for name in ("paths", "fork", "product", "forced", "likelier"):
+        for node in picture("generation_tree", name)["nodes"]:
+            if node["hue"]:
+                hues.setdefault(node["key"], set()).add((node["hue"], node["share"]))
+    assert all(len(each) == 1 for each in hues.values())
+
+
+@pytest.mark.parametrize("beat", ["paths", "likelier", "answer", "same"])
+def test_the_lab_that_a_beat_opens_shows_the_same_texts(beat):
+    found = document("generation_tree", beat)
+    fields = {
+        key.removeprefix("generation_tree_"): values[0]
+        for key, values in parse_qs(urlsplit(found["lab"]).query).items()
+        if key != "lab"
+    }
+    nodes = sent(open_lesson("generation_tree", **fields))["nodes"]
+    drawn = [
+        (node["depth"], node["p"])
+        for node in found["picture"]["data"]["nodes"]
+        if node["kind"] in ("plain", "forced")
+    ]
+    known = sorted((node["x"], node["p"]) for node in nodes[1:])
+    np.testing.assert_allclose(known, sorted(drawn), rtol=1e-4)
+
+
+# The lab.
+
 
 TEXT = "The cat sat. The dog sat. The cat ran. A dog ran to the cat and sat."
 CHARACTERS = next(label for label, name in model_labels().items() if name == "char_feedforward")
@@ -48,21 +301,21 @@ def press(app, name):
 
 def act(app, **what):
     """Run the page as it runs when the view has reported an act: the page's callback comes first."""
-    drawn, view = generation_tree.page, generation_tree.LESSON.__class__.view
+    drawn, view = page.lab, LESSON.__class__.view
     reported = []
 
     def report(lesson, name, payload, *args, on=None, **options):
         reported.append(on["act"])
         return view(lesson, name, payload, *args, on=on, **options)
 
-    with patch.object(type(generation_tree.LESSON), "view", report):
+    with patch.object(type(LESSON), "view", report):
         app.run()
 
-    def page():
+    def lab():
         reported[0]({"token": None, **what})
         drawn()
 
-    with patch.object(generation_tree, "page", page):
+    with patch.object(page, "lab", lab):
         return app.run()
 
 
@@ -156,7 +409,8 @@ def test_predicting_hides_the_choices_and_all_that_follows():
     app = open_with(tree=line, open=2, predict="true")
     assert sent(app)["choices"] is None
     assert len(sent(app)["nodes"]) == 3
-    assert [len(each.value) for each in app.dataframe] == [2], "neither a later token nor the distribution"
+    tables = [each.value for each in app.dataframe if "text" not in each.value]
+    assert [len(table) for table in tables] == [2], "neither a later token nor the distribution"
     assert prompts(app)
     guess(app)
     assert sent(app)["choices"]
@@ -184,7 +438,7 @@ def test_what_a_forgetful_model_writes_is_less_likely_to_the_one_that_sees_all(t
     means = [sampled_mean(model, ids) for model in (MODEL, ShortMemory(MODEL, 3))]
     assert [metric.value for metric in broken.metric] == [written(mean, ".3f") for mean in means]
     assert means[1] < means[0] - 0.3
-    assert "**less likely** there" in said(broken)
+    assert "are **less probable**" in said(broken)
     assert sent(broken)["nodes"] != sent(whole)["nodes"]
 
 
@@ -199,8 +453,8 @@ def test_the_ends_of_a_broken_tree_also_say_ln_p_under_the_whole_model():
 
 def test_a_model_that_looks_no_further_back_loses_nothing_and_the_page_says_so():
     app = open_with(model="n-gram of your text, words", forget="true")
-    assert "at the last 2 tokens only: nothing is taken" in said(app)
-    assert "**as likely** there" in said(app)
+    assert "looks back at the last 2 tokens only, so it loses nothing" in said(app)
+    assert "**as probable**" in said(app)
 
 
 def test_the_sentence_below_the_tree_compares_the_likeliest_with_the_least_likely():
@@ -210,9 +464,10 @@ def test_the_sentence_below_the_tree_compares_the_likeliest_with_the_least_likel
         sequence_log_probability(MODEL, [*IDS, *text]).log_probabilities[len(IDS) :].sum() for text in texts
     ]
     sentence = (
-        f"the likeliest, ln p {signed(max(totals))}: {plain_number(np.exp(max(totals) - min(totals)))} times"
+        f"the most probable, with ln p {signed(max(totals))}. "
+        f"It is {plain_number(np.exp(max(totals) - min(totals)))} times"
     )
-    assert sentence in said(open_with())
+    assert sentence in said(open_with()).replace("\n", " ")
 
 
 def test_every_model_with_these_tokens_scores_the_texts():
@@ -240,16 +495,17 @@ def test_no_end_of_a_control_breaks_the_page(settings):
     assert not press(app, "go_sampled").exception
 
 
-@pytest.mark.parametrize("prompt", [PROMPT, "It was"])
-def test_the_tour_says_what_greedy_search_writes_after_the_likeliest_token_and_after_the_second(prompt):
-    ids = encode(NAME, prompt).ids
-    path = [*ids, *greedy(ids, 3)]
-    app = open_with(typed=prompt, open=3, beat="generation_tree.4")
-    first, second = np.argsort(-read(MODEL, path).logits)[:2].tolist()
-    texts = [shown(decode(NAME, [token, *greedy([*path, token], 10)])) for token in (first, second)]
-    assert (
-        f"likeliest token here is “{shown(MODEL.vocabulary[first])}”, and with it greedy search writes"
-        in said(app)
-    )
-    assert f"writes “{texts[0]}”. With the second, “{shown(MODEL.vocabulary[second])}”" in said(app)
-    assert f"it writes “{texts[1]}”." in said(app)
+def test_an_older_address_s_tree_of_characters_opens_with_the_model_that_it_left_out():
+    line = write_tree(GenerationTree().grown(0, greedy(IDS, 3), "greedy")[0], V)
+    app = open_lesson("generation_tree", tree=line)
+    assert "another vocabulary" not in said(app)
+    assert [node["token"] for node in sent(app)["nodes"][1:]] == [
+        shown(MODEL.vocabulary[i]) for i in greedy(IDS, 3)
+    ]
+
+
+@pytest.mark.parametrize("old", ["GPT, characters", "n-gram of your text, words"])
+def test_an_older_address_s_model_is_found_by_its_label(old):
+    new = {"GPT, characters": "char_gpt", "n-gram of your text, words": "own_words"}[old]
+    one, other = (open_with(model=each) for each in (old, new))
+    assert sent(one)["nodes"] == sent(other)["nodes"]

@@ -18,8 +18,8 @@ from core.models.n_grams.ngram_text import count_text
 from core.models.neural_language_model import read
 from core.models.stored_language_models import decode, encode, stored_language_model
 from core.text.samples.shelf import sample as sample_of
-from pages.generation.sampling.figures import format_share, name_token
 from pages.generation.sampling.page import RARE, SEED, SURE, UNSURE, WRITTEN
+from pages.generation.shared.shown_tokens import format_share, name_token
 from tests.lessons.lesson_page import (
     document,
     figure,
