@@ -67,14 +67,16 @@ def score_window(model: LanguageModel, ids: Sequence[int], start: int, window: i
 
 
 def last_token_only(model: LanguageModel, scored: ScoredWindow) -> ScoredWindow:
-    """Return the window as a model foresees it that is shown the last token alone: ln p(y_t | x_t), (T,)."""
+    """Return the window as predicted by a model that is shown the last token alone: ln p(y_t | x_t), (T,)."""
     pairs = np.column_stack([scored.x, scored.y])  # (T, 2)
     return replace(scored, log_probabilities=window_log_probabilities(model, pairs)[:, 0])
 
 
-def context_worth(model: LanguageModel, ids: Sequence[int], window: int) -> ContextWorth:
-    """Return the loss at each position of windows spread evenly over the ids, none over another's place."""
-    N = max(1, min(WINDOWS_AT_MOST, len(ids) // (window + 1)))
+def context_worth(
+    model: LanguageModel, ids: Sequence[int], window: int, most: int = WINDOWS_AT_MOST
+) -> ContextWorth:
+    """Return the loss at each position of at most `most` windows spread evenly over the ids, none over another's place."""
+    N = max(1, min(most, len(ids) // (window + 1)))
     starts = np.linspace(0, len(ids) - window - 1, N).astype(int)
     windows = np.array(ids)[starts[:, None] + np.arange(window + 1)]  # (N, T + 1)
     losses = -window_log_probabilities(model, windows)  # (N, T)
