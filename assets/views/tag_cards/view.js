@@ -145,10 +145,8 @@ function layRow(made, { name, tags, hue, mark, share, text, kind }) {
   made.style.setProperty("--hue", `var(--${hue})`);
   const [label, track] = made.children;
   label.replaceChildren(...tags.map((tag) => chip(tag)), ...(name ? [element("span", "words", name)] : []));
-  const [bar, value] = track.children;
-  bar.style.inlineSize = `calc(${share} * (100% - var(--value)))`;
-  value.style.insetInlineStart = `calc(${share} * (100% - var(--value)) + 8px)`;
-  value.textContent = text;
+  track.style.setProperty("--share", share);
+  track.children[1].textContent = text;
 }
 
 function layPanel(made, { title, whole, rows }) {

@@ -165,7 +165,7 @@ STORY = (
     look("weather", show_weather, day=2, **DIARY),
     ask("eaten", show_eaten, day=3, **DIARY),
     look("product", show_product, **DIARY),
-    look("memory", show_memory, hot=0.95, cold=0.95, seed=6),
+    look("memory", show_memory, hot=0.8, cold=0.8, seed=42),
     do("own", show_own, HOT, COLD, seed=6),
     end("answer", show_machine, seed=SEED, days=5),
 )

@@ -262,7 +262,7 @@ def name_axes(world: World) -> dict[str, str]:
     """Return the labels of a picture over one probability."""
     cell = name_cell(world.words, world.cell)
     return {
-        "x": WORDS.label("axis.p", cell=cell),
+        "x": WORDS.label("axis.p", cell=cell, diary=", ".join(world.words)),
         "y": WORDS.label("axis.ln_p"),
         "now": WORDS.label("mark.now", p=world.now),
     }
@@ -283,7 +283,7 @@ def show_distances(settings: Settings) -> Part:
     words = tuple(corpus_words(settings.diary_sentence))
     rows = measure_distances(words)
     names = {
-        "x": WORDS.label("axis.probability"),
+        "x": WORDS.label("axis.probability", diary=", ".join(words)),
         "now": WORDS.label("key.now"),
         "flip": WORDS.label("key.flip"),
         "never": WORDS.label("key.never"),
