@@ -156,13 +156,21 @@ def show_unseen(settings: Settings) -> Part:
     ]
     panel = draw_bars(WORDS.label("panel.ending", suffix=guess.suffix), rows, 1)
     best = int(ranked[0])
+    before, tag, after = tags[settings.place - 1 : settings.place + 2]
+    between = {
+        each: model_probability(decoded, before, each) * model_probability(decoded, each, after)
+        for each in (tag, states[best])
+    }
     values = {
         "word": words[settings.place],
         "suffix": guess.suffix,
         "suggests": states[best],
         "p": guess.tag_probabilities[best],
-        "tag": tags[settings.place],
-        "verb": model_probability(decoded, tags[settings.place - 1], states[best]),
+        "tag": tag,
+        "before": before,
+        "after": after,
+        "ending": guess.tag_probabilities[best] / guess.tag_probabilities[states.index(tag)],
+        "neighbours": between[tag] / between[states[best]],
     }
     cards = draw_cards(words, tags, [settings.place], unseen=unseen)
     return Part("tag_cards", draw_picture(cards, draw_key(unseen="key.unseen"), [panel]), values)

@@ -368,7 +368,6 @@ def describe_run(way: str) -> dict:
         "before": f"{first.peeking.honest_loss:.2f}",
         "training": f"{last.peeking.training_loss:.2f}",
         "honest": f"{last.peeking.honest_loss:.2f}",
-        "right_training": f"{last.honest.training_loss:.2f}",
         "right_honest": f"{last.honest.honest_loss:.2f}",
         "measured": MEASURED,
     }

@@ -119,10 +119,11 @@ def test_an_ending_suggests_a_verb_and_the_neighbours_make_an_adjective_of_it():
     assert cards(data)[1] == "ADJ" and [i for i, new in enumerate(cards(data, "unseen")) if new] == [1, 2, 3]
     assert guessed.suffix == "fy" and guessed.tag_probabilities[1] == pytest.approx(0.87, abs=0.005)
     assert bars(data)["VERB"] == (pytest.approx(guessed.tag_probabilities[1]), "87%", "best")
-    assert in_model("DET", "VERB") == pytest.approx(0.065, abs=0.001)
-    assert "VERB has 87%. But after a DET such as The a verb is rare, 7%" in said_in(
-        document("tagging", "unseen")
-    )
+    through = {each: in_model("DET", each) * in_model(each, "NOUN") for each in ("ADJ", "VERB")}
+    assert through["ADJ"] / through["VERB"] == pytest.approx(25.5, abs=0.1)
+    told = said_in(document("tagging", "unseen"))
+    assert "VERB has 87%, 11 times as much as ADJ." in told
+    assert "between a DET and a NOUN, the transitions make ADJ 26 times as probable as VERB" in told
     assert COUNTS.emission[:, MODEL.index["purify"]].argmax() == 1  # the word that we name is a verb
 
 

@@ -161,7 +161,6 @@ def test_without_a_mask_each_row_but_the_last_can_read_its_answer_and_the_losses
     told = said_in(answered)
     for loss in (
         last.peeking.training_loss,
-        last.honest.training_loss,
         last.peeking.honest_loss,
         last.honest.honest_loss,
     ):
