@@ -32,7 +32,7 @@ from core.models.self_attention.fit_peeking import PeekConfig, fit_peeking
 from core.text.samples.shelf import sample as shelved
 
 text = shelved(sample).read().text if sample else Path("my_text.txt").read_text(encoding="utf-8")
-last = fit_peeking(lambda report: None, text[:200_000], PeekConfig(way, steps=steps, seed=seed))
+last = fit_peeking(lambda report: None, text[:200_000], PeekConfig(way, steps=steps, seed=seed, snapshots=1))
 print("with the mask: loss in training", last.honest.training_loss, "and tested", last.honest.honest_loss)
 print("peeking: loss in training", last.peeking.training_loss, "and tested", last.peeking.honest_loss)
 
