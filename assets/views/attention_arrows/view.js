@@ -8,6 +8,7 @@
    Marks: key.s, query.t, bar.row.s, link.t.s, row.number. */
 
 import { drawn, element } from "../shared/element.js";
+import { keyed } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 
 const NARROW = 560; // pixels
@@ -49,20 +50,6 @@ function measure({ data, svg }) {
   const room = rows ? (keys - box.h / 2 - name - 4) / rows : 0;
   const label = narrow ? 20 : 26;
   return { width, height, narrow, left, column, size, box, name, keys, queries, room, label, x: (s) => left + (s + 0.5) * column };
-}
-
-/** Keep an element for each key: what is new is made, what is gone is taken away, all are laid. */
-function keyed(kept, items, make, layer, lay) {
-  const wanted = new Set(items.map(({ key }) => key));
-  for (const [key, made] of kept) {
-    if (wanted.has(key)) continue;
-    made.remove();
-    kept.delete(key);
-  }
-  for (const item of items) {
-    if (!kept.has(item.key)) kept.set(item.key, layer.appendChild(make(item)));
-    lay(kept.get(item.key), item);
-  }
 }
 
 function layArrows(state) {

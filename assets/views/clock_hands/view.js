@@ -8,13 +8,13 @@
    is narrow. Every text was formatted by core. */
 
 import { drawn, element } from "../shared/element.js";
+import { dropUnused, fadeIn, keep } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 
 const [RIM, ARC, HEAD] = [100, 58, 16]; // of a dial, which is 224 units wide
 const NARROW = 560; // pixels
 const LETTER = 0.58; // the width of a letter, in sizes of type
 const [SMALLEST, LARGEST] = [14, 300]; // pixels of type, and of a dial
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 const point = (turn, r) => [r * Math.sin(turn), -r * Math.cos(turn)];
 
 function buildClocks(root) {
@@ -22,45 +22,37 @@ function buildClocks(root) {
   root.setAttribute("aria-hidden", "true");
   const [key, grid, sum] = [element("p", "key"), element("div", "grid"), element("p", "sum")];
   root.append(key, grid, sum);
-  const state = { root, key, grid, sum, kept: new Map() };
+  const state = { root, key, grid, sum, kept: new Map(), layers: { grid } };
   state.watch = new ResizeObserver(() => state.data && layClocks(state));
   state.watch.observe(root);
   return state;
 }
 
-/** Return the element of a mark, which stays from picture to picture; what is not asked for again is taken away. */
-function keep(state, mark, make) {
-  state.asked.add(mark);
-  const old = state.kept.get(mark);
-  if (old) return old;
-  const made = make();
-  made.dataset.mark = mark;
-  if (!still()) made.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 400, easing: "ease-out" });
-  state.kept.set(mark, made);
-  state.grid.append(made);
-  return made;
+/** Return the element of a mark, which stays from picture to picture; a new one fades in. */
+function keepMark(state, mark, make) {
+  return keep(state, "grid", mark, () => {
+    const made = fadeIn(make(), 400);
+    made.dataset.mark = mark;
+    return made;
+  });
 }
 
 function drawClocks(state) {
   const { data } = state;
-  state.asked = new Set();
+  state.used = new Set();
   data.columns.forEach((column, c) => {
-    const made = keep(state, `column.${c}`, () => element("div", "head", element("b"), element("span")));
+    const made = keepMark(state, `column.${c}`, () => element("div", "head", element("b"), element("span")));
     paint(made, column.hue);
     made.classList.toggle("plain", !column.hue);
     write(made, column.name, column.note);
   });
   data.rows.forEach((row, r) => {
-    if (row.name) write(keep(state, `row.${r}`, () => element("div", "name", element("b"), element("span"))), row.name, row.note);
+    if (row.name) write(keepMark(state, `row.${r}`, () => element("div", "name", element("b"), element("span"))), row.name, row.note);
   });
-  data.dials.forEach((line, r) => line.forEach((dial, c) => drawDial(keep(state, `dial.${r}.${c}`, makeDial), dial)));
-  if (data.bars?.title) keep(state, "bars", () => element("div", "bars-title")).textContent = data.bars.title;
-  data.bars?.values.forEach((bar, c) => drawBar(keep(state, `bar.${c}`, makeBar), bar, data.bars));
-  for (const [mark, made] of state.kept) {
-    if (state.asked.has(mark)) continue;
-    made.remove();
-    state.kept.delete(mark);
-  }
+  data.dials.forEach((line, r) => line.forEach((dial, c) => drawDial(keepMark(state, `dial.${r}.${c}`, makeDial), dial)));
+  if (data.bars?.title) keepMark(state, "bars", () => element("div", "bars-title")).textContent = data.bars.title;
+  data.bars?.values.forEach((bar, c) => drawBar(keepMark(state, `bar.${c}`, makeBar), bar, data.bars));
+  dropUnused(state);
   state.key.replaceChildren(...data.key.map(({ text, hue }, i) => {
     const made = element("span", "entry", element("i", "swatch"), text);
     made.dataset.mark = `key.${i}`;

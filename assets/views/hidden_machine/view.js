@@ -8,6 +8,7 @@
    `into` and `down` stand at a day's arrows, `now` is "state", "word" or "". Every text was formatted by core. */
 
 import { drawn, element } from "../shared/element.js";
+import { dropUnused, keep } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 
 const GLYPH = 0.56; // of the font's size: a letter's width
@@ -28,15 +29,8 @@ function buildMachine(root) {
   return state;
 }
 
-/** Return the element of a key, made in its layer where there is none yet; `used` notes that it is still wanted. */
-function keep({ kept, used, layers }, layer, key, make) {
-  used.add(key);
-  if (!kept.has(key)) kept.set(key, layers[layer].appendChild(make()));
-  return kept.get(key);
-}
-
 function layAll(state) {
-  const { data, svg, kept } = state;
+  const { data, svg } = state;
   const [width, height] = [svg.clientWidth || 600, svg.clientHeight || 400];
   svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
   state.size = Math.max(LEAST, Math.min(data.bare ? 21 : 18, width / 42, height / 22));
@@ -50,11 +44,7 @@ function layAll(state) {
     lay({ x: 0, y, w: width, h });
     y += h;
   }
-  for (const [key, made] of kept) {
-    if (state.used.has(key)) continue;
-    made.remove();
-    kept.delete(key);
-  }
+  dropUnused(state);
 }
 
 /** What stands below one another, each with its part of the height. */

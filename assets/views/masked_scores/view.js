@@ -8,13 +8,13 @@
    formatted by core. */
 
 import { element } from "../shared/element.js";
+import { fadeIn } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 
 const [SMALLEST, LARGEST] = [14, 30]; // pixels of type
 const LETTER = 0.6; // the width of a letter, in sizes of type
 const CELL_AT_MOST = 150; // pixels
 const SIDE = 112; // pixels right of the rows, also where nothing stands there: cells keep their places
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 function buildMatrix(root) {
   root.classList.add("fills");
@@ -66,7 +66,7 @@ function write(made, text, parts = [text]) {
   if (made.dataset.text === text) return;
   made.dataset.text = text;
   made.replaceChildren(...parts);
-  if (!still()) made.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 450, easing: "ease-out" });
+  fadeIn(made, 450);
 }
 
 function drawMatrix(state) {

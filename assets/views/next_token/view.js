@@ -8,6 +8,7 @@
    ends. Every text was formatted by core. It reports `top_p`, where the line's cut was dragged to. */
 
 import { drawn, element } from "../shared/element.js";
+import { dropUnused, keep } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 
 const GLYPH = 0.56; // of the font's size: a letter's width
@@ -30,13 +31,6 @@ function buildNextToken(root) {
   return state;
 }
 
-/** Return the element of a key, made in its layer where there is none yet; `used` notes that it is still wanted. */
-function keep({ kept, used, layers }, layer, key, make) {
-  used.add(key);
-  if (!kept.has(key)) kept.set(key, layers[layer].appendChild(make()));
-  return kept.get(key);
-}
-
 function layNextToken(state) {
   const { data, svg, root } = state;
   const narrow = root.clientWidth < NARROW;
@@ -53,11 +47,7 @@ function layNextToken(state) {
     const box = { x: (i % across) * (w + gap), y: Math.floor(i / across) * (h + gap), w, h };
     layPanel(state, panel, i, measure(panel, box, most, data.stairs));
   });
-  for (const [key, made] of state.kept) {
-    if (state.used.has(key)) continue;
-    made.remove();
-    state.kept.delete(key);
-  }
+  dropUnused(state);
 }
 
 /** The sizes of a chart in its box. */

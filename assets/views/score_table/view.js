@@ -9,6 +9,7 @@
    core. The only event is `fill`, { name: what was typed }, of all fields. */
 
 import { drawn, element } from "../shared/element.js";
+import { keyed } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 
 const SOON = 350; // milliseconds after the last key, when a field is read
@@ -77,20 +78,6 @@ function layTable(state) {
   keyed(state.cells, cells, makeCell, board, (made, cell) => layCell(state, made, cell, room));
   const arrows = data.arrows.map((arrow) => ({ ...arrow, key: `${arrow.t}.${arrow.i}.${arrow.j}` }));
   keyed(state.arrows, arrows, makeArrow, layers.arrows, (made, arrow) => layArrow(made, arrow, room));
-}
-
-/** Keep an element for each key: what is new is made, what is gone is taken away, all are laid. */
-function keyed(kept, items, make, parent, lay) {
-  const wanted = new Set(items.map(({ key }) => key));
-  for (const [key, made] of kept) {
-    if (wanted.has(key)) continue;
-    made.remove();
-    kept.delete(key);
-  }
-  for (const item of items) {
-    if (!kept.has(item.key)) kept.set(item.key, parent.appendChild(make(item)));
-    lay(kept.get(item.key), item);
-  }
 }
 
 function layHeads({ data, layers }, { size, left, top, x, y, columnWidth }) {

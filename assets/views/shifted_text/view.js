@@ -6,6 +6,7 @@
    its context. `before` of a column is another loss, drawn as an outline. A mean is null or { at, text }. */
 
 import { drawn } from "../shared/element.js";
+import { dropUnused, keep } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 
 const NARROW = 620; // pixels
@@ -14,19 +15,12 @@ const HIDDEN = "?";
 function buildShiftedText(root) {
   root.classList.add("fills");
   const svg = drawn("svg", "board", { "aria-hidden": "true" });
-  const layers = ["back", "front"].map((name) => svg.appendChild(drawn("g", name)));
+  const [back, front] = ["back", "front"].map((name) => svg.appendChild(drawn("g", name)));
   root.append(svg);
-  const state = { root, svg, layers, kept: new Map() };
+  const state = { root, svg, layers: { back, front }, kept: new Map() };
   state.watch = new ResizeObserver(() => state.data && layShiftedText(state));
   state.watch.observe(svg);
   return state;
-}
-
-/** Return the part of a key, made where there is none yet; `used` notes that it is still wanted. */
-function keep({ kept, used, layers }, key, make, front = false) {
-  used.add(key);
-  if (!kept.has(key)) kept.set(key, layers[Number(front)].appendChild(make()));
-  return kept.get(key);
 }
 
 /** Set where a part is; its style moves it there. */
@@ -48,11 +42,7 @@ function layShiftedText(state) {
     if (room.bars) layBar(state, column, t, room);
   });
   if (room.bars) layFoot(state, room);
-  for (const [key, made] of state.kept) {
-    if (state.used.has(key)) continue;
-    made.remove();
-    state.kept.delete(key);
-  }
+  dropUnused(state);
 }
 
 function kindOfX({ at, first }, t) {
@@ -78,14 +68,14 @@ function measure({ columns, mean, before }, width, height) {
 }
 
 function layLabel(state, row, y, { left, size }) {
-  const label = keep(state, `label.${row}`, () => drawn("text", `label ${row}`));
+  const label = keep(state, "back", `label.${row}`, () => drawn("text", `label ${row}`));
   label.textContent = state.data.labels[row];
   label.style.fontSize = `${size}px`;
   place(label, { x: left, y });
 }
 
 function layCell(state, row, text, t, room, kind) {
-  const cell = keep(state, `${row}.${t}`, () => {
+  const cell = keep(state, "back", `${row}.${t}`, () => {
     const group = drawn("g", "cell");
     group.append(drawn("rect", "box", { rx: 4 }), drawn("text", "letter", { "text-anchor": "middle", dy: "0.35em" }));
     return group;
@@ -104,7 +94,7 @@ function layCell(state, row, text, t, room, kind) {
 function layArrow(state, t, { each, left, x, y, tall, size }) {
   const { arrows, at } = state.data;
   if (!arrows && at !== t) return;
-  const arrow = keep(state, `arrow.${t}`, () => drawn("path", "arrow"));
+  const arrow = keep(state, "back", `arrow.${t}`, () => drawn("path", "arrow"));
   const [middle, from, to, tip] = [left + (t + 0.5) * each, x + tall + 3, y - 4, Math.min(5, each * 0.2)];
   arrow.setAttribute("d", `M${middle} ${from}V${to}M${middle - tip} ${to - tip * 1.4}L${middle} ${to}L${middle + tip} ${to - tip * 1.4}`);
   arrow.classList.toggle("strong", at === t);
@@ -113,18 +103,18 @@ function layArrow(state, t, { each, left, x, y, tall, size }) {
 
 function layBar(state, { loss, number, before }, t, { each, left, bottom, scale, size }) {
   const { at } = state.data;
-  const bar = keep(state, `bar.${t}`, () => drawn("rect", "bar", { rx: 2 }));
+  const bar = keep(state, "back", `bar.${t}`, () => drawn("rect", "bar", { rx: 2 }));
   bar.dataset.mark = `bar.${t}`;
   bar.setAttribute("class", `bar${at === t ? " target" : ""}`);
   const tall = (loss ?? 0) * scale;
   const [x, wide] = [left + (t + 0.14) * each, each * 0.72];
   place(bar, { x, y: bottom - tall, width: wide, height: tall });
   if (before !== null) {
-    const outline = keep(state, `before.${t}`, () => drawn("rect", "before", { rx: 2 }));
+    const outline = keep(state, "back", `before.${t}`, () => drawn("rect", "before", { rx: 2 }));
     place(outline, { x, y: bottom - before * scale, width: wide, height: before * scale });
   }
   if (loss === null || (each < size * 2 && at !== t)) return;
-  const text = keep(state, `number.${t}`, () => drawn("text", "number", { "text-anchor": "middle" }), true);
+  const text = keep(state, "front", `number.${t}`, () => drawn("text", "number", { "text-anchor": "middle" }));
   text.textContent = number;
   text.style.fontSize = `${at === t ? size : Math.max(14, size * 0.8)}px`;
   text.classList.toggle("strong", at === t);
@@ -134,23 +124,23 @@ function layBar(state, { loss, number, before }, t, { each, left, bottom, scale,
 function layFoot(state, { left, each, top, bottom, scale, size }) {
   const { labels, mean, columns, before } = state.data;
   const right = left + each * columns.length;
-  const label = keep(state, "label.loss", () => drawn("text", "label loss"));
+  const label = keep(state, "back", "label.loss", () => drawn("text", "label loss"));
   label.textContent = labels.loss;
   label.style.fontSize = `${size}px`;
   place(label, { x: left, y: top - size * (before ? 2.6 : 1.2) });
   if (before) {
-    const outlines = keep(state, "label.before", () => drawn("text", "label outlines"));
+    const outlines = keep(state, "back", "label.before", () => drawn("text", "label outlines"));
     outlines.textContent = labels.before;
     outlines.style.fontSize = `${size}px`;
     place(outlines, { x: left, y: top - size * 1.2 });
   }
-  const axis = keep(state, "axis", () => drawn("line", "axis"));
+  const axis = keep(state, "back", "axis", () => drawn("line", "axis"));
   place(axis, { x1: left, x2: right, y1: bottom, y2: bottom });
   if (!mean) return;
-  const line = keep(state, "mean", () => drawn("line", "mean"));
+  const line = keep(state, "back", "mean", () => drawn("line", "mean"));
   line.dataset.mark = "mean";
   place(line, { x1: left, x2: right, y1: bottom - mean.at * scale, y2: bottom - mean.at * scale });
-  const said = keep(state, "mean.text", () => drawn("text", "mean-text", { "text-anchor": "end" }));
+  const said = keep(state, "back", "mean.text", () => drawn("text", "mean-text", { "text-anchor": "end" }));
   said.dataset.mark = "mean";
   said.textContent = mean.text;
   said.style.fontSize = `${size}px`;

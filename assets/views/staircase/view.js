@@ -8,6 +8,7 @@
    core. */
 
 import { drawn, element } from "../shared/element.js";
+import { dropUnused, fadeIn, keep } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 
 const [SMALLEST, LARGEST] = [14, 32]; // pixels of type
@@ -17,7 +18,6 @@ const NARROW = 560; // pixels
 const GAP = 84; // pixels between rows that links join
 /** How many letters wide a text is: signs of East Asia and emoji are wider. */
 const across = (text) => [...text].reduce((sum, sign) => sum + (sign.codePointAt(0) > 0x2e80 ? 2.3 : 1), 0);
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 function buildStaircase(root) {
   root.classList.add("fills");
@@ -30,23 +30,19 @@ function buildStaircase(root) {
   links.firstChild.append(head);
   board.append(grid);
   root.append(key, board, sum);
-  const state = { root, key, grid, board, sum, links, kept: new Map() };
+  const state = { root, key, grid, board, sum, links, kept: new Map(), layers: { grid } };
   state.watch = new ResizeObserver(() => state.data && layStaircase(state));
   state.watch.observe(root);
   return state;
 }
 
-/** Return the element of a mark, which stays from picture to picture; what is not asked for again is taken away. */
-function keep(state, mark, make) {
-  state.asked.add(mark);
-  const old = state.kept.get(mark);
-  if (old) return old;
-  const made = make();
-  made.dataset.mark = mark;
-  if (!still()) made.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 400, easing: "ease-out" });
-  state.kept.set(mark, made);
-  state.grid.append(made);
-  return made;
+/** Return the element of a mark, which stays from picture to picture; a new one fades in. */
+function keepMark(state, mark, make) {
+  return keep(state, "grid", mark, () => {
+    const made = fadeIn(make(), 400);
+    made.dataset.mark = mark;
+    return made;
+  });
 }
 
 function at(made, row, column) {
@@ -56,24 +52,20 @@ function at(made, row, column) {
 
 function drawStaircase(state) {
   const { data } = state;
-  state.asked = new Set();
+  state.used = new Set();
   const n = data.widths.length;
   data.rows.forEach((row, r) => {
-    at(keep(state, `row.${r}`, () => element("div", "name")), r + 2, 1).textContent = row.name;
-    row.cells.forEach((cell, c) => drawCell(at(keep(state, `cell.${r}.${c}`, () => element("div", "cell", element("span", "text"))), r + 2, c + 2), cell, row.lit));
+    at(keepMark(state, `row.${r}`, () => element("div", "name")), r + 2, 1).textContent = row.name;
+    row.cells.forEach((cell, c) => drawCell(at(keepMark(state, `cell.${r}.${c}`, () => element("div", "cell", element("span", "text"))), r + 2, c + 2), cell, row.lit));
   });
   data.sides.forEach((side, i) => {
     const column = n + 2 + i;
-    const title = at(keep(state, `title.${i}`, () => element("div", "title")), 1, column);
+    const title = at(keepMark(state, `title.${i}`, () => element("div", "title")), 1, column);
     title.textContent = side.title;
     title.style.setProperty("--ink", `var(--ink-${side.hue})`);
-    side.texts.forEach((text, r) => drawSide(at(keep(state, `side.${i}.${r}`, makeSide), r + 2, column), side, text, r, data.rows[r].lit));
+    side.texts.forEach((text, r) => drawSide(at(keepMark(state, `side.${i}.${r}`, makeSide), r + 2, column), side, text, r, data.rows[r].lit));
   });
-  for (const [mark, made] of state.kept) {
-    if (state.asked.has(mark)) continue;
-    made.remove();
-    state.kept.delete(mark);
-  }
+  dropUnused(state);
   state.key.replaceChildren(...data.key.map(({ text, kind }) => element("span", "entry", element("i", `swatch ${kind}`), text)));
   state.sum.textContent = data.sum;
 }

@@ -6,6 +6,7 @@
    heads: [text], key: [{ kind, text }] }. A node's parent is a key, empty for the prompt. Every text was formatted by core. */
 
 import { drawn, element } from "../shared/element.js";
+import { dropUnused, keep } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 
 const NARROW = 620; // pixels, below which the tree grows downwards
@@ -27,13 +28,6 @@ function buildTextTree(root) {
   return state;
 }
 
-/** Return the element of a key, made in its layer where there is none yet; `used` notes that it is still wanted. */
-function keepPart({ kept, used, layers }, layer, key, make) {
-  used.add(key);
-  if (!kept.has(key)) kept.set(key, layers[layer].appendChild(make()));
-  return kept.get(key);
-}
-
 function layTree(state) {
   const { data, svg, root } = state;
   const narrow = root.clientWidth < NARROW;
@@ -51,11 +45,7 @@ function layTree(state) {
   data.heads.forEach((text, depth) => layHead(state, text, depth, room));
   data.nodes.forEach((node) => layNode(state, node, room));
   data.ends.forEach((end) => layEnd(state, end, room));
-  for (const [key, made] of state.kept) {
-    if (state.used.has(key)) continue;
-    made.remove();
-    state.kept.delete(key);
-  }
+  dropUnused(state);
 }
 
 /** How wide a node's box is, and how high all boxes are. */
@@ -144,7 +134,7 @@ const hueOf = ({ hue, share }) => (hue ? `color-mix(in srgb, var(--${hue}) ${sha
 
 function layHead(state, text, depth, room) {
   if (room.down) return;
-  const head = keepPart(state, 3, `head.${depth}`, () => drawn("text", "head", { "text-anchor": "middle" }));
+  const head = keep(state, 3, `head.${depth}`, () => drawn("text", "head", { "text-anchor": "middle" }));
   head.textContent = text;
   head.style.transform = `translate(${(room.starts[depth] + room.columns[depth] / 2).toFixed(1)}px, ${room.head.toFixed(1)}px)`;
 }
@@ -155,7 +145,7 @@ function layNode(state, node, room) {
   const width = widthIn(state, node, room);
   const parent = state.data.nodes.find(({ key }) => key === node.parent);
   if (parent) layEdge(state, node, parent, room);
-  const group = keepPart(state, 1, `node.${node.key}`, makeNode);
+  const group = keep(state, 1, `node.${node.key}`, makeNode);
   group.setAttribute("class", `node ${node.kind}`);
   group.dataset.mark = node.mark;
   group.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
@@ -188,7 +178,7 @@ function layEdge(state, node, parent, room) {
   const middle = (a + b) / 2;
   const point = (along, across) => (room.down ? `${across.toFixed(1)} ${along.toFixed(1)}` : `${along.toFixed(1)} ${across.toFixed(1)}`);
   const [c, d] = room.down ? [from.x, to.x] : [from.y, to.y];
-  const edge = keepPart(state, 0, `edge.${node.key}`, () => drawn("path", "edge"));
+  const edge = keep(state, 0, `edge.${node.key}`, () => drawn("path", "edge"));
   edge.setAttribute("class", `edge ${node.kind}`);
   edge.dataset.mark = node.mark;
   edge.style.setProperty("--hue", hueOf(node));
@@ -201,7 +191,7 @@ function layEnd(state, end, room) {
   const node = state.data.nodes.find(({ key }) => key === end.node);
   const { x, y } = room.at(node);
   const { size, tall } = room;
-  const text = keepPart(state, 2, `end.${end.node}`, () => drawn("text", "end"));
+  const text = keep(state, 2, `end.${end.node}`, () => drawn("text", "end"));
   text.setAttribute("class", end.strong ? "end strong" : "end");
   text.dataset.mark = `end.${node.mark}`;
   text.style.fill = end.hue ? `var(--ink-${end.hue})` : "";

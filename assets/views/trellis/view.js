@@ -10,6 +10,7 @@
    best path. A node may have a hue of its own. Every text was formatted by core. */
 
 import { drawn, element } from "../shared/element.js";
+import { keyed } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 
 const ORDER = ["faint", "product", "dropped", "way", "kept", "best"]; // what lies on what
@@ -155,20 +156,6 @@ function everyEdge({ columns, rows, edges }) {
     rows.forEach((_, i) => rows.forEach((__, j) => listed.has(`${t}.${i}.${j}`) || every.push({ t, i, j, kind: "faint" })));
   }
   return every;
-}
-
-/** Keep an element for each key: what is new is made, what is gone is taken away, all are laid. */
-function keyed(kept, items, make, layer, lay) {
-  const wanted = new Set(items.map(({ key }) => key));
-  for (const [key, made] of kept) {
-    if (wanted.has(key)) continue;
-    made.remove();
-    kept.delete(key);
-  }
-  for (const item of items) {
-    if (!kept.has(item.key)) kept.set(item.key, layer.appendChild(make(item)));
-    lay(kept.get(item.key), item);
-  }
 }
 
 function layHeads({ data, layers }, { size, left, top, x, y, radius, arrow, columnWidth, slanted }) {
