@@ -15,22 +15,13 @@ from core.figures.generation.generation_tree import tree_payload
 from core.figures.generation.sampling import shown
 from core.lesson.cached import cached
 from core.lesson.choices.language_model_choice import (
-    LABELS,
-    OWN,
     ChosenModel,
-    language_model,
     model_labels,
     next_logits,
-    say_what_was_read,
-    say_which_model,
     tokens_read,
-    without_last_word,
 )
-from core.lesson.chosen_text import FROM_TEXT, choose_sentence, text_is_new
-from core.lesson.live_values import note_words_field
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
-from core.lesson.text_source import current_text, sample_in_use, text_source
 from core.models.generation.generation_tree import (
     GenerationTree,
     continuation_log_probabilities,
@@ -56,6 +47,14 @@ from pages.generation.generation_tree.figures import (
     tree_table,
 )
 from pages.generation.shared.broken_context import LONG, MEMORY, forget_context
+from pages.generation.shared.chosen_model import (
+    MODEL,
+    OWN_MODELS,
+    choose_prompt,
+    notebook_of,
+    open_model,
+    say_what_goes_in,
+)
 from pages.generation.shared.scored_paths import GREEDY, path_log_probabilities, scored, searched, written
 from pages.generation.shared.shown_tokens import format_share, name_token
 
@@ -96,17 +95,6 @@ OWN_PROMPT = Text("typed", BEGINNINGS[4], 100)
 PLACE = Slider("place", 1, 1, LENGTH - 2)
 CONTEXT = Choice("context", "three", ("three", "all"))
 
-OWN_MODELS = {f"own_{unit}": label for label, unit in OWN.items()}
-MODEL = Choice(
-    "model",
-    NAME,
-    lambda _: model_ids(),
-    {
-        **{label: name for name, label in LABELS.items()},
-        **{label: name for name, label in OWN_MODELS.items()},
-    },
-)
-SOURCE = Choice("source", "typed", ("typed", "text"), {FROM_TEXT: "text"})
 TREE = Text("tree", "", 10_000)
 FORGET = Switch("forget")
 TOKENS = Slider("length", 10, 1, 60)
@@ -506,7 +494,7 @@ def lab() -> None:
     open_old_address()
     with controls:
         model = LESSON.draw(MODEL)
-        document, text = choose_prompt()
+        document, text = choose_prompt(LESSON, MAIN_TYPED)
         full = open_model(model, document)
         prompt = full.encode(text)
         LESSON.draw(TOKENS)
@@ -531,7 +519,7 @@ def lab() -> None:
         LESSON.caption(say_texts(seen.tree, ln_p))
         st.caption(WORDS.label("click"))
         st.code(chosen.decode(seen.path) or " ", language=None, wrap_lines=True)
-        say_what_goes_in(full, prompt)
+        say_what_goes_in(LESSON, full, prompt)
     with writing:
         LESSON.text("own", WORDS.label("write_on"), on_change=write_on, args=(grown,), max_chars=100)
     if forget:
@@ -568,49 +556,6 @@ def open_old_address() -> None:
         LESSON.set_query("model", OLD_MODEL)
         if not LESSON.get_query("typed"):
             LESSON.set_state("typed", OLD_PROMPT)
-
-
-def model_ids() -> tuple[str, ...]:
-    """Return the ids of the models: the stored ones, the story's first, then n-gram models of the learner's text."""
-    stored = sorted(model_labels().values(), key=lambda name: name != NAME)
-    return (*stored, *OWN_MODELS)
-
-
-def open_model(model: str, document: Document) -> ChosenModel:
-    """Return the model of an id: a stored one, or an n-gram model of the text in use."""
-    labels = {**{name: label for label, name in model_labels().items()}, **OWN_MODELS}
-    return language_model(labels[model], document)
-
-
-def notebook_of(model: str) -> dict[str, object]:
-    """Return the notebook's parameters for a model: its name, or the unit of an n-gram model and the text it counts."""
-    unit = OWN[OWN_MODELS[model]] if model in OWN_MODELS else ""
-    return {"name": "" if unit else model, "unit": unit, "sample": sample_in_use() if unit else ""}
-
-
-def choose_prompt() -> tuple[Document, str]:
-    """Draw the choice of a prompt, typed or a sentence of the text in use; return that text, and the prompt.
-
-    The text can be changed here only where it is used: by an n-gram model of it, or for its sentences.
-    """
-    if text_is_new(LESSON, "source", "typed"):
-        LESSON.set_state("source", "text")
-    note_words_field(LESSON.key("source"))
-    source = LESSON.draw(SOURCE)
-    uses_text = source == "text" or LESSON.get_state("model") in OWN_MODELS
-    typed = LESSON.draw(MAIN_TYPED) if source == "typed" else ""
-    document = text_source() if uses_text else current_text()
-    if source == "typed":
-        return document, typed[: MAIN_TYPED.longest]
-    return document, without_last_word(choose_sentence(LESSON, document)[0][: MAIN_TYPED.longest])
-
-
-def say_what_goes_in(chosen: ChosenModel, prompt: Prompt) -> None:
-    """Say which model reads the prompt, and what of the prompt it cannot read."""
-    if LESSON.get_state("source") == "text":
-        st.text(prompt.text)
-    say_which_model(chosen)
-    say_what_was_read(chosen, prompt)
 
 
 # The tree is one line in the address; an empty line is the tree that the lab starts with.

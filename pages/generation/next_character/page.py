@@ -370,7 +370,7 @@ def seen_before(chosen: ChosenModel, scored: ScoredWindow, forgetful: bool, plac
 def question_of(
     chosen: ChosenModel, scored: ScoredWindow, ln_p: np.ndarray, forgetful: bool, about: str, place: int
 ) -> Question | None:
-    """Return what is asked before one of the first positions: its target, among what the model expects."""
+    """Return the question before one of the first positions: which of the expected characters comes next?"""
     if place >= ASKED:
         return None
     before, answer = seen_before(chosen, scored, forgetful, place)

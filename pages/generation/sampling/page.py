@@ -13,25 +13,16 @@ import torch
 from core.figures.generation.sampling import next_token_figure, settings_figure, shown
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import (
-    LABELS,
-    OWN,
     ChosenModel,
     Continuation,
     continuation,
-    language_model,
-    model_labels,
     next_logits,
-    say_what_was_read,
-    say_which_model,
-    without_last_word,
 )
-from core.lesson.chosen_text import FROM_TEXT, choose_sentence, text_is_new
-from core.lesson.live_values import note_words_field
 from core.lesson.plain import plain
 from core.lesson.predict_first import Question
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import DO, Beat, Part, ask, end, look
-from core.lesson.text_source import current_text, sample_in_use, text_source
+from core.lesson.text_source import text_source
 from core.models.generation.degeneration import repeated_cycle
 from core.models.generation.sampling import (
     SamplingTrace,
@@ -63,6 +54,15 @@ from pages.generation.sampling.figures import (
     sampling_payload,
     sampling_table,
 )
+from pages.generation.shared.chosen_model import (
+    MODEL,
+    OWN_MODELS,
+    choose_prompt,
+    model_ids,
+    notebook_of,
+    open_model,
+    say_what_goes_in,
+)
 from pages.generation.shared.shown_tokens import format_share, name_token
 
 WORDS = LESSON.words
@@ -83,17 +83,6 @@ SEED_FIELD = Slider("seed", 1, 0, 9999)
 RENORMALIZED = Switch("renormalized")
 RULE = Choice("rule", "top_p", ("top_p", "top_k"))
 
-OWN_MODELS = {f"own_{unit}": label for label, unit in OWN.items()}
-MODEL = Choice(
-    "model",
-    NAME,
-    lambda _: model_ids(),
-    {
-        **{label: name for name, label in LABELS.items()},
-        **{label: name for name, label in OWN_MODELS.items()},
-    },
-)
-SOURCE = Choice("source", "typed", ("typed", "text"), {FROM_TEXT: "text"})
 BROKEN = Switch("broken")
 LAB = (TYPED, TEMPERATURE, TOP_K, TOP_P, SEED_FIELD, BROKEN)
 
@@ -467,18 +456,12 @@ def describe(place: Place, trace: SamplingTrace) -> dict:
 # The lab: any prompt, any model, every number.
 
 
-def model_ids() -> tuple[str, ...]:
-    """Return the ids of the models: the stored ones, the story's first, then n-gram models of the learner's text."""
-    stored = sorted(model_labels().values(), key=lambda name: name != NAME)
-    return (*stored, *OWN_MODELS)
-
-
 def lab() -> None:
     """The next token's probabilities as bars, every column behind them, and texts that the settings make."""
     LESSON.open_lab(asks=True)
     controls, stage = LESSON.stage()
     with controls:
-        model, (document, prompt_text) = LESSON.draw(MODEL), choose_prompt()
+        model, (document, prompt_text) = LESSON.draw(MODEL), choose_prompt(LESSON, TYPED)
         chosen = open_model(model, document)
         broken = LESSON.draw(BROKEN)
         with LESSON.options():
@@ -504,7 +487,8 @@ def lab() -> None:
             known = made.logits[:seen], said[:seen]
             payload = sampling_payload(*known, chosen.names, settings, seed, places, renormalise=not broken)
             LESSON.stepped_view("sampling", payload, on={"settings": take_settings})
-        say_what_goes_in(chosen, prompt)
+        say_what_goes_in(LESSON, chosen, prompt)
+        say_the_space(chosen, prompt)
     if broken:
         say_what_is_lost(*(made.trace(0, settings, cut) for cut in (False, True)), seed)
     if seen:
@@ -540,29 +524,6 @@ def lab() -> None:
     )
 
 
-def open_model(model: str, document: Document) -> ChosenModel:
-    """Return the model of an id: a stored one, or an n-gram model of the text in use."""
-    labels = {**{name: label for label, name in model_labels().items()}, **OWN_MODELS}
-    return language_model(labels[model], document)
-
-
-def choose_prompt() -> tuple[Document, str]:
-    """Draw the choice of a prompt, typed or a sentence of the text in use; return that text, and the prompt.
-
-    The text can be changed here only where it is used: by an n-gram model of it, or for its sentences.
-    """
-    if text_is_new(LESSON, "source", "typed"):
-        LESSON.set_state("source", "text")
-    note_words_field(LESSON.key("source"))
-    source = LESSON.draw(SOURCE)
-    uses_text = source == "text" or LESSON.get_state("model") in OWN_MODELS
-    typed = LESSON.draw(TYPED) if source == "typed" else ""
-    document = text_source() if uses_text else current_text()
-    if source == "typed":
-        return document, typed[: TYPED.longest]
-    return document, without_last_word(choose_sentence(LESSON, document)[0][: TYPED.longest])
-
-
 def type_settings(V: int) -> Decoding:
     """Draw the fields for T, k and p, which the sliders in the view move too, and return the settings."""
     if LESSON.get_state("top_k", 0) > V:
@@ -574,12 +535,8 @@ def type_settings(V: int) -> Decoding:
     return Decoding(temperature, k, p)
 
 
-def say_what_goes_in(chosen: ChosenModel, prompt: Prompt) -> None:
-    """Say which model reads the prompt, and what of the prompt it cannot read, or reads otherwise than one may think."""
-    if LESSON.get_state("source") == "text":
-        st.text(prompt.text)
-    say_which_model(chosen)
-    say_what_was_read(chosen, prompt)
+def say_the_space(chosen: ChosenModel, prompt: Prompt) -> None:
+    """Say that a prompt's last space is a token of its own, where the model has tokens that begin with one."""
     if chosen.names and prompt.ids and chosen.names[prompt.ids[-1]] == " " and " the" in chosen.names:
         st.caption(WORDS.label("space"))
 
@@ -721,9 +678,3 @@ def continue_text(
 ) -> Continuation:
     """Return how a model goes on after the ids with these settings."""
     return continuation(chosen.label, document.digest, tuple(ids), LENGTH, settings, seed, chosen.model)
-
-
-def notebook_of(model: str) -> dict[str, object]:
-    """Return the notebook's parameters for a model: its name, or the unit of an n-gram model and the text it counts."""
-    unit = OWN[OWN_MODELS[model]] if model in OWN_MODELS else ""
-    return {"name": "" if unit else model, "unit": unit, "sample": sample_in_use() if unit else ""}
