@@ -131,25 +131,30 @@ def keep_shot(page, lesson, size, place):
         page.screenshot(path=str(Path(folder) / f"{lesson.name}-{size}-{place}.png"))
 
 
-@each_story
-def test_every_beat_is_one_screen_and_the_same_by_next_by_back_and_by_address(lesson, url, still):
-    """On the way nothing moves, as less motion is wanted here."""
-    page = still(1280, 720)
-    page.goto(f"{url}/{lesson.name}")
+def walk(page, lesson, size):
+    """Go to the last beat and back; return what is wrong on the way, and the screen of each place."""
     wrong, first = [], {}
     for place in places(lesson):
         arrive(page, place)
         first[place] = screen(page)
-        wrong += misfits(page, "desk", place)
+        wrong += misfits(page, size, place)
         if moving := page.evaluate(MOTIONS):
-            wrong.append(f"{place}: moves for {moving} ms")
-        keep_shot(page, lesson, "desk", place)
+            wrong.append(f"{place}: moves for {moving} ms where less motion is wanted")
+        keep_shot(page, lesson, size, place)
         page.keyboard.press("PageDown")
     for place in reversed(places(lesson)):
         arrive(page, place)
         if (share := differing(first[place], screen(page))) > PIXELS_AT_MOST:
             wrong.append(f"{place}: by Back {share:.1%} of the pixels are others")
         page.keyboard.press("PageUp")
+    return wrong, first
+
+
+@each_story
+def test_every_beat_is_one_screen_and_the_same_by_next_by_back_and_by_address(lesson, url, still):
+    page = still(1280, 720)
+    page.goto(f"{url}/{lesson.name}")
+    wrong, first = walk(page, lesson, "desk")
     for place in places(lesson):
         page.goto(f"{url}/{lesson.name}?beat={lesson.name}.{place}")
         arrive(page, place)
@@ -162,18 +167,7 @@ def test_every_beat_is_one_screen_and_the_same_by_next_by_back_and_by_address(le
 def test_every_beat_is_one_screen_of_a_phone_by_next_and_by_back(lesson, url, still):
     page = still(390, 844)
     page.goto(f"{url}/{lesson.name}")
-    wrong, first = [], {}
-    for place in places(lesson):
-        arrive(page, place)
-        first[place] = screen(page)
-        wrong += misfits(page, "phone", place)
-        keep_shot(page, lesson, "phone", place)
-        page.keyboard.press("PageDown")
-    for place in reversed(places(lesson)):
-        arrive(page, place)
-        if (share := differing(first[place], screen(page))) > PIXELS_AT_MOST:
-            wrong.append(f"{place}: by Back {share:.1%} of the pixels are others")
-        page.keyboard.press("PageUp")
+    wrong, _ = walk(page, lesson, "phone")
     assert wrong == []
 
 

@@ -426,7 +426,7 @@ def step_at(found: Grown, place: int) -> GrownStep:
 
 
 def question_of(found: Grown, a: int, b: int, about: str, place: int) -> Question:
-    """Return what is asked before a step: whether the scores of the pair are the same both ways."""
+    """Return the question before a step: are the scores of the pair the same both ways?"""
     yes, no = WORDS.label("choice.yes"), WORDS.label("choice.no")
     return Question(
         WORDS.label("question", step=name_step(place)),

@@ -47,7 +47,7 @@ def best_of_all(model, words):
 
 
 def searched(model, words, width):
-    """Return the states that a beam keeps at each word, and its path: written anew, with whole paths in hand."""
+    """Return the states that a beam keeps at each word, and its path, by a search of our own that holds whole paths."""
     open_model = model.log_end
     emission, kept, alive = np.exp(model.emissions(words).log_emission), [], {}
     for t in range(len(words)):

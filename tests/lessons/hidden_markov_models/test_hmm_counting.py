@@ -27,7 +27,7 @@ from tests.lessons.lesson_page import (
     said_in,
 )
 
-# The story. Its numbers are counted anew here, with nothing but a Counter.
+# The story. Its numbers are counted here a second time, with nothing but a Counter.
 
 PAIRS = [[tuple(pair.split("/")) for pair in line.split()] for line in TEXT.splitlines()]
 STEPS = Counter(step for line in PAIRS for step in pairwise(["start", *(tag for _, tag in line), "end"]))
