@@ -13,17 +13,22 @@ from core.figures.palette import DIVERGING, GREY, VERMILLION
 from core.figures.self_attention.heads import names_of
 
 DRAWN = 128  # positions along an axis at most: a screen's pixels tell no more
+NUMBERED = 24  # tokens up to which each bar has its number
+LEAST_SCALE = 0.75  # the scale of the bars reaches at least so far, so that they can be compared
 DEEPEST = 0.98  # the share of numbers up to which a heat map's colours go
 
 
-def moved_tokens(moved: np.ndarray, tokens: Sequence[str], height: int = 240) -> Figure:
-    """Return how far each token's output moved, as a share of its length, as bars."""
-    figure = blank(height, y="output moved")
-    figure.add_trace(bar(x=list(range(len(tokens))), y=moved, marker_color=VERMILLION))
+def moved_tokens(moved: np.ndarray, tokens: Sequence[str], axis: str = "", height: int = 330) -> Figure:
+    """Return how far each token's output moved, as a share of its length, as bars; a few have their numbers."""
+    figure = blank(height, y=axis)
+    texts = [f"{each:.0%}" for each in moved] if len(moved) <= NUMBERED else None
+    figure.add_trace(bar(x=list(range(len(tokens))), y=moved, marker_color=VERMILLION, text=texts))
     names = [plain(name) for name in names_of(tokens)]
-    figure.update_traces(customdata=names, hovertemplate="%{customdata}: %{y:.2%}<extra></extra>")
+    hover = "%{customdata}: %{y:.2%}<extra></extra>"
+    figure.update_traces(customdata=names, hovertemplate=hover, textposition="outside")
     figure.update_xaxes(tickvals=list(range(len(tokens))), ticktext=names, tickangle=-60)
-    return figure.update_yaxes(tickformat=".0%", rangemode="tozero", range=[0, max(0.05, float(max(moved)))])
+    most = max(LEAST_SCALE, 1.15 * float(max(moved)))
+    return figure.update_yaxes(tickformat=".0%", rangemode="tozero", range=[0, most])
 
 
 def every_so_many(T: int) -> tuple[int, str]:

@@ -5,10 +5,10 @@
     da_i / ds_j = a_i ([i = j] - a_j)              what the softmax lets through to its input s
     da_i / d(q . k_j) = scale da_i / ds_j          what comes back to the products; scale = 1 / sqrt(d), or 1
 
-Scores that spread as sqrt(d) put nearly all the weight on one key; for most queries every derivative is then nearly
-nought. Divided by sqrt(d) the scores spread alike whatever d is. The root itself makes the derivative with respect
-to q . k smaller by the factor sqrt(d), but for every query alike: what it saves is not the mean, which without the
-root may even be larger, but the queries that would otherwise get nothing.
+Scores with a spread of sqrt(d) put nearly all the weight on one key. For most queries every derivative is then near 0.
+After the division by sqrt(d) the spread no longer depends on d. The division also makes the derivative with respect
+to q . k smaller by the factor sqrt(d), for every query. So it does not save the mean, which can even be larger without
+the division. It saves the queries that would otherwise get almost no gradient.
 
 Source: Vaswani et al. (2017), Attention Is All You Need, section 3.2.1 with its footnote.
 """
@@ -59,6 +59,29 @@ def random_scores(d: int, queries: int = 200, keys: int = 16, seed: int = 1) -> 
     return torch.einsum("qd,qsd->qs", q, k)
 
 
+def running_scores(d: int, keys: int = 6, seed: int = 1) -> Tensor:
+    """Return the sums of the first 1, 2, ..., d products of one random query with each of its keys, (S, d).
+
+    The last column is q . k; column d' - 1 is the score of the first d' dimensions of the same vectors.
+
+    >>> running_scores(1024, keys=6, seed=12).shape
+    torch.Size([6, 1024])
+    """
+    generator = torch.Generator().manual_seed(seed)
+    q = torch.randn(d, generator=generator)
+    k = torch.randn(keys, d, generator=generator)
+    return (q * k).cumsum(-1)
+
+
+def query_gradients(scores: Tensor, scale: float = 1.0) -> Tensor:
+    """Return of each query the size of da / d(q . k), the Frobenius norm, (Q,), of scores (Q, S).
+
+    >>> query_gradients(torch.tensor([[0.0, 99.0]])).item()
+    0.0
+    """
+    return scale * jacobian((scores * scale).softmax(-1)).norm(dim=(-2, -1))
+
+
 def jacobian(weights: Tensor) -> Tensor:
     """Return da_i / ds_j = a_i ([i = j] - a_j), (..., S, S), of weights a (..., S).
 
@@ -69,7 +92,7 @@ def jacobian(weights: Tensor) -> Tensor:
 
 
 def entropy(weights: Tensor) -> Tensor:
-    """Return -sum a log2 a in bits, (...), of weights a (..., S); a weight of nought adds nothing.
+    """Return -sum a log2 a in bits, (...), of weights a (..., S); a weight of 0 adds 0.
 
     >>> entropy(torch.tensor([0.5, 0.5, 0.0])).item()
     1.0
@@ -97,7 +120,7 @@ def softness(scores: Tensor, scale: float = 1.0) -> Softness:
 
 
 def share_of_the_top_tenth(amounts: Tensor) -> float:
-    """Return the share of a sum that its largest tenth of terms makes, at least one term; nought of nothing.
+    """Return the share of a sum that its largest tenth of terms makes, at least one term; 0 where all are 0.
 
     >>> share_of_the_top_tenth(torch.tensor([3.0, *[1.0] * 9])), share_of_the_top_tenth(torch.zeros(3))
     (0.25, 0.0)

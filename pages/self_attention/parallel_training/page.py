@@ -198,6 +198,7 @@ def show_cost(settings: Settings) -> Part:
         "T": T,
         "read": T * (T + 1) // 2,
         "context": config.context,
+        "tokens": (config.context + 1) / 2,
         "times": f"{times_by_prefixes(config, config.context):.0f}",
     }
     return Part("staircase", data, values, link_lab(settings.sentence))

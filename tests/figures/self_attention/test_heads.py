@@ -6,13 +6,14 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.figures.self_attention.head_effects import likeliest, ranking_figure, removal_figure
+from core.figures.self_attention.head_effects import likeliest
 from core.figures.self_attention.heads import (
     grid_figure,
     masked_weights,
     pooled,
 )
 from core.models.self_attention.attention import AttentionTrace, attend, causal_mask
+from pages.self_attention.edit_attention.figures import ranking_figure, removal_figure
 from pages.self_attention.self_attention.figures import product_rows, worked_weight
 from pages.self_attention.shared.attention_pictures import value_rows
 

@@ -496,8 +496,7 @@ def test_how_many_heads_have_a_habit_is_counted_on_the_text(text):
 
 @ON_THREE_TEXTS
 def test_the_parts_of_a_score_add_up_as_they_are_shown(text):
-    number = r"([+−][\d.]+) from .*?"
-    number = r"([+−][\d.]+) from .*?"
+    number = r"([+−]?[\d.]+) from .*?"
     sentence = re.search(
         rf"is ([\d.]+) (above|below) the mean of the other keys: {number}, {number}, {number}",
         said(open_lesson("self_attention", text, parts="true")),
