@@ -1,4 +1,4 @@
-"""The tree of a beam search for the browser view assets/views/generation_tree, and its score by its width."""
+"""The tree of a beam search for the browser view assets/views/generation_tree."""
 
 from __future__ import annotations
 
@@ -6,12 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from core.figures.blank import blank
-from core.figures.figure import Figure, scatter
 from core.figures.generation.generation_tree import chance
 from core.figures.generation.sampling import shown
-from core.figures.n_grams.ngram import plain
-from core.figures.palette import BLUE, VERMILLION
 from core.figures.worked import signed
 from core.models.generation.beam_search import BeamTree
 
@@ -165,41 +161,3 @@ def candidates_list(
         "rows": rows,
         "rest": f"{more} more, pruned" if more else "",
     }
-
-
-def widths_figure(
-    widths: Sequence[int], scores: Sequence[float], texts: Sequence[str], chosen: int, height: int = 300
-) -> Figure:
-    """Return the score of the best text against the beam's width; the chosen width stands out.
-
-    Written are the scores of the chosen, the best and the least width, if they have room; all are at the pointer.
-
-    >>> widths_figure([1, 2], [-0.9, -0.7], ["so", "be"], chosen=2).data[0].y
-    [-0.9, -0.7]
-    """
-    figure = blank(height, "width of the beam", "score of its best text")
-    written = []
-    for width in (chosen, widths[scores.index(max(scores))], widths[0]):
-        if all(abs(width - other) > 1 for other in written):  # beside another's score there is no room
-            written.append(width)
-    figure.add_trace(
-        scatter(
-            x=list(widths),
-            y=list(scores),
-            mode="lines+markers+text",
-            line={"color": BLUE, "width": 3},
-            marker={"size": 11, "color": [VERMILLION if width == chosen else BLUE for width in widths]},
-            text=[
-                signed(score, 3) if width in written else ""
-                for width, score in zip(widths, scores, strict=True)
-            ],
-            textposition="top center",
-            customdata=[[signed(score, 3), plain(text)] for score, text in zip(scores, texts, strict=True)],
-            hovertemplate="width %{x}: %{customdata[0]}, %{customdata[1]}<extra></extra>",
-            cliponaxis=False,
-        )
-    )
-    low, high = min(scores), max(scores)
-    room = max(0.25 * (high - low), 0.01)
-    figure.update_yaxes(range=[low - room, high + 2 * room])
-    return figure.update_xaxes(dtick=1)

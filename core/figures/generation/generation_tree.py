@@ -48,6 +48,11 @@ def rows_of(tree: GenerationTree) -> list[int]:
     return rows
 
 
+def say_numbers(key: str, **numbers: str) -> str:
+    """Return the numbers alone, for a tree without words."""
+    return ", ".join(numbers.values())
+
+
 def tree_payload(
     tree: GenerationTree,
     ln_p: np.ndarray,
@@ -55,14 +60,16 @@ def tree_payload(
     opened: int | None = None,
     ends: dict[int, str] | None = None,
     whole: np.ndarray | None = None,
+    say: Callable[..., str] = say_numbers,
 ) -> dict:
     """Return what the view draws of a tree: its nodes, each leaf with its path's ln p; `ends` names some leaves.
 
-    `whole`, (N,), is ln p under another model, said beside it: under the same one that saw all of the context.
+    `whole`, (N,), is ln p under another model, said beside it: under the same one that saw all of the context. `say`
+    (key, **numbers) makes the words of each number.
 
     >>> tree, _ = GenerationTree().grown(0, [0], "greedy")
     >>> tree_payload(tree, np.array([0.0, -0.5]), ["a"])["nodes"][1]["end"]
-    ['greedy', 'ln p −0.50', '−0.50 a token']
+    ['', '−0.50', '−0.50']
     """
     totals, depths = path_totals(tree, ln_p)
     leaves, rows = set(tree.leaves) - {0}, rows_of(tree)
@@ -70,21 +77,23 @@ def tree_payload(
     for node, parent in enumerate(tree.parents):
         end = None
         if node in leaves:
-            label = (ends or {}).get(node, tree.ways[node])
-            mean = totals[node] / depths[node]
-            more = (
-                "" if whole is None else f", seeing all {signed(sum(whole[i] for i in tree.ancestry(node)))}"
-            )
-            end = [label, f"ln p {signed(totals[node])}{more}", f"{signed(mean)} a token"]
+            label = (ends or {}).get(node) or say(f"way.{tree.ways[node]}")
+            total, mean = signed(totals[node]), signed(totals[node] / depths[node])
+            if whole is None:
+                sums = say("tree.total", total=total)
+            else:
+                seen = signed(sum(whole[i] for i in tree.ancestry(node)))
+                sums = say("tree.totals", total=total, seen=seen)
+            end = [label, sums, say("tree.mean", mean=mean)]
         nodes.append(
             {
                 "parent": parent,
                 "x": int(depths[node]),
                 "y": rows[node],
-                "token": shown(names[tree.tokens[node]]) if node else "prompt",
+                "token": shown(names[tree.tokens[node]]) if node else say("head.prompt"),
                 "p": float(np.exp(ln_p[node])) if node else None,
                 "chance": chance(float(np.exp(ln_p[node]))) if node else "",
-                "about": f"ln p of the path {signed(totals[node])}",
+                "about": say("tree.about", total=signed(totals[node])),
                 "kind": tree.ways[node] or "prompt",
                 "end": end,
             }

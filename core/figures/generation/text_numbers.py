@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from core.figures.worked import number, plain_number, signed
-from core.models.generation.beam_search import Node
 
 Formula = Callable[[int, str], str | None]  # (row, column) -> LaTeX
 
@@ -48,14 +47,6 @@ def worked_score(total: float, n: int, penalty: float) -> str:
     '\\frac{-6}{4^{0.5}} = -3'
     """
     return rf"\frac{{{number(total, 6)}}}{{{n}^{{{number(penalty)}}}}} = {number(total / n**penalty)}"
-
-
-def worked_candidate(node: Node, column: str, penalty: float) -> str | None:
-    """Return one number of a candidate of beam search: its ln p, which adds its token's, or its score."""
-    if column == "ln p":
-        before = node.total - node.log_probability
-        return rf"{number(before)} + ({number(node.log_probability)}) = {number(node.total)}"
-    return worked_score(node.total, node.depth, penalty) if column == "score" else None
 
 
 def worked_text(ln_p: np.ndarray, column: str, penalty: float = 1.0) -> str | None:

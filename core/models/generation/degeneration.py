@@ -20,6 +20,11 @@ from core.models.language_model import LanguageModel
 from core.models.neural_language_model import read, read_on
 from core.text.tokenization.tokens import words
 
+# What a card calls the counts of texts that loop.
+TEXTS, GAINING = "loops, texts", "loops, greedy, more probable in round 6 than in round 2"
+SHORT, SHORT_DIFFERENT = "loops, memory of 3", "loops, memory of 3, different"
+SHORT_MOST = "loops, memory of 3, most frequent"
+
 
 @dataclass(frozen=True)
 class Cycle:
@@ -71,7 +76,7 @@ def distinct(texts: Iterable[Sequence[Hashable]], n: int) -> tuple[int, int]:
     return len(set(found)), len(found)
 
 
-DRAWN = {"greedy": Settings(temperature=0.0), "top-p 0.9": Settings(top_p=0.9), "sampled": Settings()}
+DRAWN = {"greedy": Settings(temperature=0.0), "top_p": Settings(top_p=0.9), "sampled": Settings()}
 
 
 def drawn_beside(
@@ -101,18 +106,18 @@ def drawn_beside(
 def written_in_every_way(
     model: LanguageModel, prompt: Sequence[int], length: int, width: int = 4, seed: int = 1
 ) -> dict[str, list[int]]:
-    """Return how a model goes on after a prompt: {"greedy", "beam of 4", "top-p 0.9", "sampled": `length` tokens}.
+    """Return how a model goes on after a prompt: {"greedy", "beam", "top_p", "sampled": `length` tokens}.
 
     The two that draw use the same seed. No text ends before its length.
 
     >>> from core.models.language_model import UniformModel
     >>> texts = written_in_every_way(UniformModel(("a", "b")), [], length=3)
-    >>> list(texts), texts["greedy"], texts["beam of 4"]
-    (['greedy', 'beam of 4', 'top-p 0.9', 'sampled'], [0, 0, 0], [0, 0, 0])
+    >>> list(texts), texts["greedy"], texts["beam"]
+    (['greedy', 'beam', 'top_p', 'sampled'], [0, 0, 0], [0, 0, 0])
     """
     drawn = dict(zip(DRAWN, drawn_beside(model, prompt, length, [*DRAWN.values()], seed), strict=True))
     beam = beam_search(model, prompt, width, length).winning_path
-    return {"greedy": drawn.pop("greedy"), f"beam of {width}": beam, **drawn}
+    return {"greedy": drawn.pop("greedy"), "beam": beam, **drawn}
 
 
 @dataclass(frozen=True)

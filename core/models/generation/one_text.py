@@ -36,6 +36,7 @@ from core.models.stored_language_models import CountedLanguageModel
 from core.text.tokenization.vocabulary import Vocabulary
 
 RUNS = Path(__file__).resolve().parents[3] / "assets" / "runs" / "one_text.json"
+SEED_RUNS = RUNS.with_name("one_text_seeds.json")  # one text again, from other random initializations
 READ_AT_MOST = 200_000  # characters, so that all n-grams are counted while a page opens
 ORDERS = range(1, 7)
 STEPS, SEED = 800, 1  # of the recorded runs, and where the lesson opens
@@ -146,6 +147,50 @@ def board_text(text: str) -> BoardText:
         tuple(vocabulary.types[i] for i in new),
         vocabulary.counts[0] / len(text),
     )
+
+
+def split_text(text: str) -> tuple[str, str]:
+    """Return the characters that models learn from, and those that they are measured on.
+
+    >>> [len(part) for part in split_text("ab" * 500)]
+    [900, 100]
+    """
+    training, held_out = parts(np.array(list(text)))
+    return "".join(training), "".join(held_out[:MEASURED])
+
+
+def seen_lines(text: str) -> tuple[tuple[str, bool], ...]:
+    """Return the measured part's whole lines, and whether each is a line of the training part, word for word.
+
+    >>> seen_lines("a cat sat\\n" * 190 + "a dog sat\\n" * 2)[-3:]
+    (('a cat sat', True), ('a dog sat', False), ('a dog sat', False))
+    """
+    training, measured = split_text(text)
+    known = set(training.split("\n"))
+    return tuple((line, line in known) for line in measured.split("\n")[1:-1] if line.strip())
+
+
+def seen_share(lines: Sequence[tuple[str, bool]]) -> float:
+    """Return the share of the lines' characters that are in lines seen in training.
+
+    >>> seen_share((("abc", True), ("x", False)))
+    0.75
+    """
+    return sum(len(line) for line, seen in lines if seen) / sum(len(line) for line, _ in lines)
+
+
+def ngram_bits(text: str, n: int) -> np.ndarray:
+    """Return the surprisal of each measured character under the n-gram of one order, in bits, (N,).
+
+    >>> round(float(ngram_bits("aab" * 400, 3).mean()), 2)
+    0.01
+    """
+    vocabulary = vocabulary_of(text)
+    training, held_out = parts(vocabulary.encode(text))
+    model = CountedLanguageModel(
+        kneser_ney(count_ngrams(training, vocabulary.types, n), n), start_of(vocabulary.types)
+    )
+    return bits(model.token_log_probabilities(held_out[:MEASURED].tolist()))
 
 
 def count_each(text: str, orders: Sequence[int] = ORDERS) -> tuple[BoardScore, ...]:
@@ -283,8 +328,15 @@ def shown_gap(more: float, fewer: float) -> float:
 @cache
 def recorded_boards() -> dict[str, BoardRun]:
     """Return the recorded runs by the digest of their text, as `python -m core.training.one_text_runs` wrote them."""
-    runs = json.loads(RUNS.read_text(encoding="utf-8"))
-    return {
-        key: BoardRun(**{**run, "networks": tuple(BoardScore(**score) for score in run["networks"])})
-        for key, run in runs.items()
-    }
+    return {key: board_run(run) for key, run in json.loads(RUNS.read_text(encoding="utf-8")).items()}
+
+
+@cache
+def recorded_seeds() -> tuple[BoardRun, ...]:
+    """Return the recorded runs of one text from other random initializations, written by the same program."""
+    return tuple(board_run(run) for run in json.loads(SEED_RUNS.read_text(encoding="utf-8")))
+
+
+def board_run(run: dict) -> BoardRun:
+    """Return a run as it was written."""
+    return BoardRun(**{**run, "networks": tuple(BoardScore(**score) for score in run["networks"])})

@@ -48,5 +48,5 @@ def passages_of(text: str, read: Callable[[str], Prompt], count: int, length: in
     tail = tail if len(tail) > 4 * count * (PROMPT + length) else text[-CHARACTERS:]
     ids = read(tail).ids
     starts = [i * max(0, len(ids) - PROMPT - length) // count for i in range(count)]
-    found = [passage_of(f"passage {i + 1}", ids, start, length) for i, start in enumerate(starts)]
+    found = [passage_of(str(i + 1), ids, start, length) for i, start in enumerate(starts)]
     return [passage for passage in dict.fromkeys(found) if len(passage.real) >= 2]

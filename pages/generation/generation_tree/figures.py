@@ -1,9 +1,8 @@
-"""Pictures of a tree of texts: the story's branches, and the lab's tables and choices."""
+"""The lab of a tree of texts: its sentence, its choices, its tables."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -15,142 +14,9 @@ from core.figures.worked import number, signed
 from core.models.generation.generation_tree import GenerationTree, path_totals
 from core.models.neural_language_model import log_softmax
 from pages.generation.generation_tree import LESSON
-from pages.generation.shared.shown_tokens import format_share, name_token
+from pages.generation.shared import WORDS as SHARED
 
 WORDS = LESSON.words
-LONGEST = 20  # characters of a prompt that are shown
-PROMPT, PLAIN, FORCED, FAINT, OPEN = "prompt", "plain", "forced", "faint", "open"  # kinds of nodes
-# A text keeps its hue through the story, by the rank of its first token: the palette's name, its share in percent.
-HUES = (
-    ("blue", 100),
-    ("vermillion", 100),
-    ("green", 100),
-    ("pink", 100),
-    ("ochre", 100),
-    ("sky", 75),
-    ("vermillion", 55),
-)
-
-
-@dataclass(frozen=True)
-class Branch:
-    """A text after the prompt: its tokens, their probabilities, and how it is drawn.
-
-    `name` is what words are tied to. `forced` is the place, from 1, of the token that was forced, 0 for none. `ends` are
-    the lines behind the last token, in bold where it is `strong`.
-    """
-
-    name: str
-    tokens: tuple[int, ...]
-    p: tuple[float, ...]
-    hue: int = 0
-    forced: int = 0
-    ends: tuple[str, ...] = ()
-    strong: bool = False
-    faint: bool = False
-    unknown: bool = False  # whether what follows the last token is still to be guessed
-    rest: str = ""  # in place of tokens: what stands for all others, with their probability as its p
-
-
-def draw_branches(
-    prompt: str,
-    branches: Sequence[Branch],
-    names: Sequence[str],
-    key: Sequence[str] = ("width",),
-    straight: bool = False,
-    rows: Sequence[int] | None = None,
-) -> dict:
-    """Return the data of the view "text_tree": texts that begin with the same tokens share these nodes.
-
-    A node is in the middle of the texts that go through it, or, where it is `straight`, in the row of the first one. Each
-    text has a row of its own, or the one that `rows` gives it.
-    """
-    straight, rows = straight or rows is not None, rows or range(len(branches))
-    through: dict[tuple, list[int]] = {}
-    owners: dict[tuple, tuple[Branch, int]] = {}
-    ends = []
-    for row, branch in zip(rows, branches, strict=True):
-        path = branch.tokens or (branch.rest,)
-        path += (OPEN,) if branch.unknown else ()
-        for depth in range(len(path) + 1):
-            through.setdefault(path[:depth], []).append(row)
-            owners.setdefault(path[:depth], (branch, depth))
-        if branch.ends:
-            hue = HUES[branch.hue][0] if branch.strong else ""
-            ends.append(
-                {
-                    "node": name_node(prompt, path),
-                    "lines": list(branch.ends),
-                    "strong": branch.strong,
-                    "hue": hue,
-                }
-            )
-    nodes = []
-    for path, (branch, depth) in owners.items():
-        first, last = through[path][0], through[path][-1]
-        row = float(first if straight else (first + last) / 2)
-        nodes.append({**draw_node(prompt, path, branch, depth, names), "row": row})
-    deepest = max(len(path) for path in owners)
-    heads = [WORDS.label("head.prompt"), *(WORDS.label("head.token", i=i) for i in range(1, deepest + 1))]
-    explained = [{"kind": kind, "text": WORDS.label(f"key.{kind}")} for kind in key]
-    return {"nodes": nodes, "ends": ends, "heads": heads, "key": explained}
-
-
-def name_node(prompt: str, path: Sequence) -> str:
-    """Return a node's key: the prompt and the tokens until the node."""
-    return "/".join([prompt, *map(str, path)])
-
-
-def draw_node(prompt: str, path: tuple, branch: Branch, depth: int, names: Sequence[str]) -> dict:
-    """Return a node, without its row: a token of a branch, the prompt, or what stands for others."""
-    hue, share = HUES[branch.hue]
-    node = {
-        "key": name_node(prompt, path),
-        "parent": name_node(prompt, path[:-1]) if path else "",
-        "depth": depth,
-        "mark": f"{branch.name}.{depth}" if path else PROMPT,
-    }
-    if not path:
-        return {**node, "token": cut_prompt(prompt), "number": "", "p": 1.0, "hue": "", "share": 100} | {
-            "kind": PROMPT
-        }
-    if path[-1] == OPEN:
-        return {**node, "token": "?", "number": "", "p": 0.0, "hue": hue, "share": share, "kind": OPEN}
-    p = float(branch.p[depth - 1])
-    token = branch.rest or name_after(names[path[-2]] if depth > 1 else "", names[path[-1]])
-    kind = FAINT if branch.faint else FORCED if depth == branch.forced else PLAIN
-    hue = "" if branch.faint else hue
-    return {
-        **node,
-        "token": token,
-        "number": format_share(p),
-        "p": min(1.0, p),
-        "hue": hue,
-        "share": share,
-        "kind": kind,
-    }
-
-
-def name_after(before: str, token: str) -> str:
-    """Return a token as it is shown behind another one: after a line's end it begins a word and continues none.
-
-    >>> name_after(chr(10), "I"), name_after(" sleep", "ing")
-    ('I', '…ing')
-    """
-    return shown(token) if before.endswith("\n") else name_token(token)
-
-
-def cut_prompt(prompt: str) -> str:
-    """Return the end of a prompt that has room in the picture.
-
-    >>> cut_prompt("You have"), cut_prompt("")
-    ('You have', '∅')
-    """
-    line = shown(" ".join(prompt.split())).replace("␣", " ")
-    return line if len(line) <= LONGEST else f"…{line[1 - LONGEST :].lstrip()}"
-
-
-# The lab.
 
 
 def say_texts(tree: GenerationTree, ln_p: np.ndarray) -> str:
@@ -163,8 +29,8 @@ def say_texts(tree: GenerationTree, ln_p: np.ndarray) -> str:
     return WORDS.label(
         "says.texts",
         n=len(leaves),
-        best=tree.ways[best],
-        worst=tree.ways[worst],
+        best=SHARED.label(f"way.{tree.ways[best]}"),
+        worst=SHARED.label(f"way.{tree.ways[worst]}"),
         total=signed(totals[best]),
         least=signed(totals[worst]),
         once=times(-totals[best]),
@@ -221,7 +87,7 @@ def tree_table(tree: GenerationTree, ln_p: np.ndarray, names: Sequence[str]) -> 
             "node": nodes,
             "after": [tree.parents[i] for i in nodes],
             "token": [shown(names[tree.tokens[i]]) for i in nodes],
-            "way": [WORDS.label(f"way.{tree.ways[i]}") for i in nodes],
+            "way": [SHARED.label(f"way.{tree.ways[i]}") for i in nodes],
             "p": np.exp(ln_p[nodes]),
             "ln_p": ln_p[nodes],
             "total": totals[nodes],

@@ -13,6 +13,7 @@ import torch
 
 from core.figures.generation.generation_tree import tree_payload
 from core.figures.generation.sampling import shown
+from core.figures.worked import format_share
 from core.lesson.cached import cached
 from core.lesson.choices.language_model_choice import (
     ChosenModel,
@@ -39,13 +40,12 @@ from core.models.stored_language_models import Prompt, encode, stored_language_m
 from core.text.reading.documents import Document
 from pages.generation.generation_tree import LESSON
 from pages.generation.generation_tree.figures import (
-    Branch,
     choices_payload,
     choices_table,
-    draw_branches,
     say_texts,
     tree_table,
 )
+from pages.generation.shared import WORDS as SHARED
 from pages.generation.shared.broken_context import LONG, MEMORY, forget_context
 from pages.generation.shared.chosen_model import (
     MODEL,
@@ -55,34 +55,20 @@ from pages.generation.shared.chosen_model import (
     open_model,
     say_what_goes_in,
 )
-from pages.generation.shared.scored_paths import GREEDY, path_log_probabilities, scored, searched, written
-from pages.generation.shared.shown_tokens import format_share, name_token
+from pages.generation.shared.scored_paths import (
+    BEGINNINGS,
+    GREEDY,
+    path_log_probabilities,
+    scored,
+    searched,
+    written,
+)
+from pages.generation.shared.shown_tokens import name_token
+from pages.generation.shared.text_tree import Branch, draw_branches
 
 WORDS = LESSON.words
 NAME = "word_gpt"  # the story's model
 MAIN, TWINS, CROWNS = "You have", "Good night, good", "The king and the"
-BEGINNINGS = (  # beginnings on which we count how much of a text one token changes
-    MAIN,
-    "I love",
-    "The king",
-    "My father",
-    "My heart is",
-    TWINS,
-    "To be, or not to",
-    "I will",
-    "The queen",
-    "O, what a",
-    "I have a",
-    "Who is",
-    "He is",
-    "I never",
-    "Love is",
-    "The world is",
-    "Give me",
-    "Come,",
-    "They would",
-    "She is",
-)
 LENGTH = 6  # tokens of a text in the story
 FOLLOWING = 5  # tokens after the one that is forced
 FAN = 5  # tokens that a fork shows
@@ -683,7 +669,7 @@ def ask_for_the_first(grown: Grown) -> bool:
 def draw_tree(grown: Grown, seen: Grown, ln_p: np.ndarray, full: np.ndarray | None, live: bool) -> None:
     """Draw what may be seen of the tree; while a guess is awaited it takes no clicks and offers no choices."""
     names, tree = seen.chosen.names, seen.tree
-    payload = tree_payload(tree, ln_p, names, seen.opened, whole=full)
+    payload = tree_payload(tree, ln_p, names, seen.opened, whole=full, say=SHARED.label)
     if live:
         taken = [tree.tokens[child] for child in tree.children(seen.opened)]
         payload["choices"] = choices_payload(log_softmax(seen.logits), names, taken, text_until(seen))

@@ -14,8 +14,7 @@ from core.figures.generation.sampling import shown
 from core.lesson.break_it import as_shown
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import LABELS, ChosenModel, language_model, model_labels
-from core.lesson.chosen_text import FROM_TEXT, text_is_new
-from core.lesson.live_values import note_words_field
+from core.lesson.chosen_text import FROM_TEXT
 from core.lesson.predict_first import Question
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -41,7 +40,7 @@ from pages.generation.next_character.figures import (
     format_share,
     window_table,
 )
-from pages.generation.shared.character_text import EXAMPLE, READ_AT_MOST, characters_of, read_characters
+from pages.generation.shared.character_text import EXAMPLE, READ_AT_MOST, characters_of, choose_characters
 
 WORDS = LESSON.words
 NAME = "char_gpt"  # the story's model
@@ -272,7 +271,7 @@ def lab() -> None:
     with controls:
         document = text_source()
         chosen = open_model(LESSON.draw(MODEL), document)
-        ids = choose_text(document)
+        ids = choose_characters(LESSON, document, SOURCE, TYPED).ids
         with LESSON.options():
             start, window = choose_window(len(ids))
         forgetful = LESSON.draw(FORGETFUL)
@@ -314,16 +313,6 @@ def lab() -> None:
 def open_model(name: str, document: Document) -> ChosenModel:
     """Return the character model of an id."""
     return language_model(next(label for label, each in model_labels().items() if each == name), document)
-
-
-def choose_text(document: Document) -> tuple[int, ...]:
-    """Draw the choice between the text in use and a typed line; return its characters' ids."""
-    if text_is_new(LESSON, "source", "typed"):
-        LESSON.set_state("source", "text")
-    note_words_field(LESSON.key("source"))
-    if LESSON.draw(SOURCE) == "typed":
-        return read_characters(LESSON.draw(TYPED)[: TYPED.longest], READ_AT_MOST).ids
-    return read_characters(document.text, READ_AT_MOST).ids
 
 
 def choose_window(n: int) -> tuple[int, int]:

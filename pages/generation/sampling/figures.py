@@ -9,11 +9,11 @@ import pandas as pd
 
 from core.figures.generation.sampling import shown
 from core.figures.packed import packed
-from core.figures.worked import number, word
+from core.figures.worked import format_share, number, word
 from core.models.generation.sampling import SamplingTrace, Settings, misses, sample, softmax
 from core.models.generation.sampling import draw as drawn_at
 from pages.generation.sampling import LESSON
-from pages.generation.shared.shown_tokens import format_share, name_token
+from pages.generation.shared.shown_tokens import name_token
 
 WORDS = LESSON.words
 SHOWN = 10  # tokens with a bar of their own; all others share one

@@ -11,6 +11,7 @@ import streamlit as st
 import torch
 
 from core.figures.generation.sampling import next_token_figure, settings_figure, shown
+from core.figures.worked import format_share
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import (
     ChosenModel,
@@ -63,7 +64,7 @@ from pages.generation.shared.chosen_model import (
     open_model,
     say_what_goes_in,
 )
-from pages.generation.shared.shown_tokens import format_share, name_token
+from pages.generation.shared.shown_tokens import name_token
 
 WORDS = LESSON.words
 NAME = "word_gpt"  # the story's model

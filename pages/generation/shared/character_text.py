@@ -5,18 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from core.lesson.cached import cached, no_typed_words
-from core.lesson.choices.language_model_choice import (
-    ChosenModel,
-    language_model,
-    model_labels,
-    say_what_changed,
-)
-from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_source, type_line
+from core.lesson.choices.language_model_choice import model_labels, say_what_changed
+from core.lesson.chosen_text import text_is_new
 from core.lesson.lesson import Lesson
+from core.lesson.live_values import note_words_field
+from core.lesson.settings import Choice, Text
 from core.models.stored_language_models import Prompt, encode
 from core.text.reading.documents import Document
 
-READ_AT_MOST, LINE_AT_MOST = 100_000, 400
+READ_AT_MOST = 100_000
 EXAMPLE = "to be or not to be"
 
 
@@ -25,19 +22,18 @@ def character_labels() -> dict[str, str]:
     return {label: name for label, name in model_labels().items() if name.startswith("char_")}
 
 
-def choose_character_model(lesson: Lesson, document: Document) -> ChosenModel:
-    """Draw the choice of a character model and return it."""
-    label = lesson.select("model", "Model", list(character_labels()))
-    return language_model(label, document)
-
-
-def choose_characters(lesson: Lesson, document: Document, at_most: int = READ_AT_MOST) -> Prompt:
+def choose_characters(
+    lesson: Lesson, document: Document, source: Choice, typed: Text, at_most: int = READ_AT_MOST
+) -> Prompt:
     """Draw the choice between the learner's text and a typed line; return it as the character models read it.
 
     What they cannot read is said; where nothing is left, an example stands in.
     """
-    if choose_source(lesson, "Characters", first=FROM_TEXT) == TYPED:
-        return read_characters(type_line(lesson, "Line", EXAMPLE, LINE_AT_MOST), at_most)
+    if text_is_new(lesson, "source", "typed"):
+        lesson.set_state("source", "text")
+    note_words_field(lesson.key("source"))
+    if lesson.draw(source) == "typed":
+        return read_characters(lesson.draw(typed)[: typed.longest], at_most)
     return read_characters(document.text, at_most)
 
 

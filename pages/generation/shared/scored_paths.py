@@ -18,6 +18,28 @@ from core.models.language_model import LanguageModel
 from core.models.stored_language_models import Prompt
 from core.text.reading.documents import Document
 
+BEGINNINGS = (  # beginnings of a line on which a story counts
+    "You have",
+    "I love",
+    "The king",
+    "My father",
+    "My heart is",
+    "Good night, good",
+    "To be, or not to",
+    "I will",
+    "The queen",
+    "O, what a",
+    "I have a",
+    "Who is",
+    "He is",
+    "I never",
+    "Love is",
+    "The world is",
+    "Give me",
+    "Come,",
+    "They would",
+    "She is",
+)
 GREEDY = Settings(temperature=0.0)
 
 

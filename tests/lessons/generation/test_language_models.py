@@ -1,22 +1,54 @@
-"""The table of language models shows the cards' measures, and what core measures on the learner's text."""
+"""Comparing language models: the story's numbers by hand and their verdicts, and the lab on the learner's text."""
 
 import numpy as np
 import pytest
 
-from core.figures.generation.model_comparison import characters_read
 from core.models.generation.cut_context import with_short_context
 from core.models.n_grams.ngram import kneser_ney
 from core.models.stored_language_models import BITS, character_models, encode, stored_language_model
 from core.text.samples.shelf import sample
-from pages.generation.language_models import MEMORY, READ_TO
+from core.training.play_text import play_text
+from pages.generation.language_models.figures import characters_read
+from pages.generation.language_models.page import (
+    COURSE,
+    GERMAN,
+    LAST,
+    LINE,
+    MEMORY,
+    READ_TO,
+    TALK,
+    bits_at_end,
+    end_of_play,
+)
 from pages.generation.shared.character_text import EXAMPLE
-from tests.lessons.lesson_page import figure, guess, mounted, open_lesson, said, sent, table_with
+from tests.lessons.lesson_page import (
+    document,
+    figure,
+    guess,
+    mounted,
+    open_lesson,
+    picture,
+    said,
+    said_in,
+    sent,
+    table_with,
+)
 
 TEXT = "The cat sat. The dog sat. “Caf\u00e9,” he said.\nThe cat ran: a dog ran to the cat."
 
 
 def open_with(text=TEXT, **query):
     return open_lesson("language_models", text, **query)
+
+
+def surprised(text=TEXT, **query):
+    """Return the lab with its coloured text opened."""
+    return open_with(text, surprised="true", **query)
+
+
+def shown(app):
+    """Return what a page says, without the marks of bold type."""
+    return said(app).replace("**", "")
 
 
 def table_of(app):
@@ -48,7 +80,7 @@ def test_bits_on_the_learner_s_text_are_what_the_model_gives_its_characters():
 def test_a_part_of_a_text_costs_what_it_costs_when_no_more_is_read(characters):
     """All choices up to the next of READ_TO share one reading; what is read as others, or not at all, is in it."""
     text = "\u201cCaf\u00e9\u2026\u201d 7 早 " + sample("hamlet").read().text[:5000]
-    app = open_with(text, characters=characters, torn="true")
+    app = surprised(text, characters=characters, torn="true")
     read, table = encode("char_gpt", text[:characters]).text, table_of(app)
     assert "".join(sent(app)["characters"]).replace("↵", "\n") == read
     for row, card in enumerate(character_models()):
@@ -66,7 +98,7 @@ def test_byte_pairs_are_measured_a_character_and_on_the_learner_s_text_only():
 
 
 def test_the_view_colours_the_characters_that_were_read():
-    view = sent(open_with())
+    view = sent(surprised())
     read = encode("char_gpt", TEXT).text
     assert "".join(view["characters"]).replace("↵", "\n") == read
     assert view["breaks"].index(True) == read.index("\n")
@@ -87,7 +119,7 @@ def cut_bits(name, text):
 @pytest.mark.parametrize("text", [None, "play", TEXT], ids=["default", "play", "short"])
 def test_tearing_the_context_away_costs_bits_and_changes_bars_and_colours(text):
     text = sample("hamlet").read().text[:3000] if text == "play" else text
-    whole, app = open_with(text), open_with(text, torn="true")
+    whole, app = surprised(text), surprised(text, torn="true")
     best = character_models()[int(table_of(app)["bits, your text"].argmin())].model
     read = "".join(sent(app)["characters"]).replace("↵", "\n")
     before, after = (float(metric.value) for metric in app.metric[:2])
@@ -105,15 +137,15 @@ def test_a_torn_context_is_compared_with_an_n_gram_of_equal_context_and_no_line_
     rest = ngram.token_log_probabilities(ids)[MEMORY:]
     np.testing.assert_allclose(cut_bits("char_ngram", read)[MEMORY:], -rest / np.log(2))
     torn = table_of(app)[f"bits, last {MEMORY} characters"]
-    assert f"plain 4-gram and needs {cut_bits('char_ngram', read).mean():.2f}" in said(app)
+    assert f"plain 4-gram and needs {cut_bits('char_ngram', read).mean():.2f}" in shown(app)
     assert (torn < np.log2(63)).all()  # better than chance: read after a line end some were worse
 
 
 def test_the_page_says_from_the_cards_that_the_models_were_not_given_the_same():
-    app, table = open_with(), table_of(open_with())
+    app, table = open_with(given="true"), table_of(open_with())
     assert "LSTM: 216,223 parameters, 1,000 steps, 4.1 million characters read" in said(app)
     assert "GRU: 911,295 parameters, 3,000 steps, 12.3 million characters read" in said(app)
-    assert "compare these models, and not the kinds" in said(app)
+    assert "compare these models, not kinds of network" in said(app)
     for card, steps, read in zip(
         character_models(), table["steps"], table["characters read in training"], strict=True
     ):
@@ -130,11 +162,11 @@ def test_a_famous_line_is_said_to_cost_what_it_costs():
     harder = int((table["bits, your text"] > table["bits, held out"]).sum())
     assert f"costs {harder} of the {len(table)} character models more bits" in said(app)
     best = bits_of(character_models()[int(table["bits, your text"].argmin())].model, EXAMPLE)
-    assert f"{best[:3].mean():.2f} bits each, the rest {best[3:].mean():.2f}" in said(app)
+    assert f"{best[:3].mean():.2f} bits each, and the rest {best[3:].mean():.2f}" in said(app)
 
 
 def test_a_prediction_hides_bars_table_and_colours_until_it_is_guessed():
-    app = open_with(predict="true")
+    app = surprised(predict="true")
     assert not app.get("plotly_chart")
     assert not mounted(app)
     assert not any("perplexity, held out" in each.value for each in app.dataframe)
@@ -155,7 +187,7 @@ def test_no_typed_line_breaks_the_page(line):
 
 def test_the_notebook_prints_the_bits_on_the_page(notebook_cells, capsys):
     table = table_of(open_with())
-    exec("\n".join(notebook_cells), {})
+    exec("\n".join(notebook_cells[1:]), {})
     printed = [float(line.split()[-1]) for line in capsys.readouterr().out.splitlines()]
     np.testing.assert_allclose(printed[len(table) :], table["bits, your text"])
 
@@ -168,7 +200,7 @@ def test_a_long_text_of_which_little_is_read_is_not_called_short():
 
 
 def test_the_n_gram_too_is_among_what_each_was_given():
-    assert "n-gram: 2,159,624 numbers, counted in one pass" in said(open_lesson("language_models"))
+    assert "n-gram: 2,159,624 counts, from one pass over the text" in said(open_with(None, given="true"))
 
 
 def test_the_best_is_named_among_those_that_read_characters():
@@ -177,27 +209,168 @@ def test_the_best_is_named_among_those_that_read_characters():
     own = {trace["name"]: dict(zip(trace["y"], trace["text"], strict=True)) for trace in figure(app)["data"]}
     bars = {label: float(bits) for label, bits in own["your text"].items()}
     assert min(bars, key=bars.get) == "GPT, byte pairs"
-    assert "Of those that read characters, the GPT needs fewest bits a character on held-out plays" in said(
-        app
-    )
     best = min(bits for label, bits in bars.items() if label != "GPT, byte pairs")
-    assert f"on your text it does, with {best:.2f}" in said(app)
+    assert "Of the models that read characters, the GPT predicts held-out plays best, with 1.72" in shown(app)
+    assert f"On your text it is also best, with {best:.2f}" in shown(app)
 
 
-@pytest.mark.parametrize("text", [None, TEXT], ids=["default", "short"])
-def test_the_tour_names_the_best_model_as_a_noun_and_what_the_best_on_plays_was_given(text):
-    table = table_of(open_with(text))
-    own = table["model"][table["bits, your text"].argmin()]
-    noun = "feed-forward network" if own == "feed-forward" else own
-    assert f"Of these models the {noun} foresees it best" in said(open_with(text, beat="language_models.3"))
-    first, given = table.loc[0], open_with(text, beat="language_models.4")
-    assert (
-        f"The best on held-out plays, {first['model']}: {first['parameters']:,} parameters, {first['steps']:,} steps, "
-        f"{first['characters read in training'] / 1e6:.1f} million characters read." in said(given)
+def test_a_blind_guess_has_its_line_and_a_text_that_is_worse_than_it_is_said_to_be():
+    app = open_with(source="typed", typed="zzzzqqqqxxxx")
+    line = figure(app)["layout"]["shapes"][0]
+    assert line["x0"] == line["x1"] == pytest.approx(np.log2(63))
+    assert "Even the best model does worse than a blind guess, 5.98 bits." in said(app)
+    assert "worse than a blind guess" not in said(open_with(source="typed", typed=EXAMPLE))
+
+
+@pytest.mark.parametrize("source", ["from your text", "text"])
+def test_an_older_address_of_the_source_still_opens(source):
+    assert "Your text costs" in said(open_with(source=source, characters=200))
+
+
+# The story.
+
+
+def words(beat, *args, **changes):
+    return said_in(document("language_models", beat, *args, **changes))
+
+
+def rows(beat, *args, panel=0, **changes):
+    drawn = picture("language_models", beat, *args, **changes)["panels"][panel]["rows"]
+    return {row["name"]: row for row in drawn}
+
+
+def clearly_fewer(some, others):
+    """Return whether some bits are fewer than others on the same characters: their mean difference's 95% interval."""
+    difference = np.asarray(some) - np.asarray(others)
+    return difference.mean() + 1.96 * difference.std(ddof=1) / len(difference) ** 0.5 < 0
+
+
+def test_no_model_learned_from_what_the_story_reads():
+    held_out, training = play_text().held_out, play_text().training
+    for text in (LAST, LINE, TALK):
+        assert sum(text in part for part in held_out) == 1
+        assert not any(text in part for part in training)
+    hamlet = next(part for part in held_out if LAST in part)
+    read = "".join(stored_language_model("char_gpt").vocabulary[i] for i in end_of_play())
+    assert all(line in hamlet for line in read.split("\n"))
+
+
+def test_first_letters_cost_more_and_each_box_is_coloured_by_its_bits():
+    bits = bits_of_by_hand("char_gpt", LAST)
+    first = [i for i in range(len(LAST)) if LAST[i].isalpha() and (i == 0 or not LAST[i - 1].isalpha())]
+    later = [i for i in range(len(LAST)) if LAST[i].isalpha() and i not in first]
+    said_ = words("surprise")
+    assert f"cost {bits[first].mean():.1f} bits on average, later letters {bits[later].mean():.1f}" in said_
+    assert bits[first].mean() > 2 * bits[later].mean()
+    (row,) = picture("language_models", "surprise")["rows"]
+    assert [cell["share"] for cell in row["cells"]] == pytest.approx(np.minimum(1, bits / 10), abs=1e-3)
+
+
+def bits_of_by_hand(name, text):
+    """Return -log2 p of each character, predicted one at a time."""
+    model, ids = stored_language_model(name), encode(name, text).ids
+    return np.array([-model.log_probabilities(ids[:t])[ids[t]] / np.log(2) for t in range(len(ids))])
+
+
+def test_the_score_is_the_mean_of_minus_log_2_p():
+    bits = bits_of_by_hand("char_gpt", LINE)
+    at = LINE.index("noble")
+    assert f"on this line {bits.mean():.2f} bits per character" in words("score")
+    assert f"= {bits[at]:.1f} bits, its surprisal" in words("score")
+    assert picture("language_models", "score")["mean"]["at"] == pytest.approx(bits.mean(), abs=1e-3)
+
+
+def test_the_race_s_bars_are_the_cards_and_the_gpt_wins():
+    cards = {card.model: card.quality[BITS] for card in character_models()}
+    drawn = rows("race", True)
+    assert drawn["GPT"]["to"] == min(cards.values()) == cards["char_gpt"]
+    assert sorted(cards, key=cards.get)[2] == "char_ngram"  # "comes third"
+    assert drawn["GPT"]["kind"] == "best" and drawn["blind guess"]["to"] == pytest.approx(np.log2(63))
+    assert f"among {2 ** cards['char_gpt']:.1f} equally likely" in words("race", True)
+    assert all(row["text"] == "?" for name, row in rows("race").items() if name != "blind guess")
+    end = {name: bits_at_end(name) for name in COURSE}
+    assert all(clearly_fewer(end["char_gpt"], end[name]) for name in COURSE if name != "char_gpt")
+
+
+def test_the_last_name_costs_the_n_gram_many_bits_and_the_gpt_none():
+    for name, row in zip(
+        ("char_gpt", "char_ngram"), picture("language_models", "memory")["rows"], strict=True
+    ):
+        bits = bits_of_by_hand(name, TALK)
+        costs = [bits[f["from"] : f["to"] + 1].sum() for f in row["frames"]]
+        assert [f["text"] for f in row["frames"]] == [f"{cost:.1f} bits" for cost in costs]
+        assert [TALK[f["from"] : f["to"] + 1] for f in row["frames"][-2:]] == ["OTHELLO:", "DESDEMONA:"]
+        assert (costs[-1] < 1) == (name == "char_gpt") and costs[0] > 8
+
+
+def test_with_three_characters_counting_beats_every_network():
+    short = {name: bits_at_end(name, MEMORY) for name in COURSE}
+    assert all(clearly_fewer(short["char_ngram"], short[name]) for name in COURSE if name != "char_ngram")
+    ngram = kneser_ney(stored_language_model("char_ngram").model.counts, MEMORY + 1)
+    ids = encode("char_ngram", "").ids + end_of_play()
+    rest = -ngram.token_log_probabilities(ids)[MEMORY:] / np.log(2)
+    np.testing.assert_allclose(short["char_ngram"][MEMORY:], rest)
+    drawn = rows("short", True)
+    assert drawn["n-gram"]["kind"] == "best" and drawn["GPT"]["kind"] == "plain"
+    assert f"{short['char_ngram'].mean():.2f} bits" in words("short", True)
+
+
+def test_at_six_characters_the_two_are_too_close_to_call_and_then_the_gpt_leads():
+    gpt, ngram = ({k: bits_at_end(name, k) for k in (6, None)} for name in ("char_gpt", "char_ngram"))
+    assert not clearly_fewer(gpt[6], ngram[6]) and not clearly_fewer(ngram[6], gpt[6])
+    np.testing.assert_allclose(ngram[6].mean(), ngram[None].mean(), atol=0.005)
+    assert clearly_fewer(gpt[None], ngram[None])
+    lines = picture("language_models", "reach")["figure"]["data"]
+    assert {line["name"]: line["y"][-1] for line in lines} == pytest.approx(
+        {"n-gram": ngram[None].mean(), "GPT": gpt[None].mean()}
     )
+    assert f"falls to {gpt[None].mean():.2f} bits" in words("reach")
 
 
-def test_the_tour_says_how_many_models_read_how_many_characters_before_the_learner_has_guessed():
-    shown = said(open_lesson("language_models", predict="true", characters="200", beat="language_models.1"))
-    assert f"{len(character_models())} models of characters have learnt" in shown
-    assert "the first 200 characters of your text" in shown
+def test_the_models_were_not_given_the_same():
+    read = {card.model: characters_read(card) for card in character_models()}
+    assert read["char_gpt"] == 7000 * 16 * 256 and read["char_lstm"] == 1000 * 64 * 64
+    assert "7 times fewer" in words("fair")
+    assert rows("fair", panel=1)["n-gram"]["text"] == "4.3"
+    assert rows("fair")["GPT"]["note"] == "1.8 M parameters"
+
+
+def test_on_german_the_gpt_is_worst_and_the_rnn_best():
+    found = {name: bits_of(name, encode(name, GERMAN).text) for name in COURSE}
+    assert all(clearly_fewer(found[name], found["char_gpt"]) for name in COURSE if name != "char_gpt")
+    assert all(clearly_fewer(found["char_rnn"], found[name]) for name in COURSE if name != "char_rnn")
+    over = found["char_gpt"] - np.log2(63)
+    assert over.mean() > 0 and not clearly_fewer(-over, 0 * over)
+    assert document("language_models", "german", True)["ask"]["answer"] == "GPT"
+    assert f"needs {found['char_gpt'].mean():.2f} bits, even more" in words("german", True)
+    sizes = {card.model: card.quality["parameters"] for card in character_models()}
+    assert min(sizes, key=sizes.get) == "char_rnn"
+
+
+@pytest.mark.parametrize(
+    "line", ["My lord, I love you", "Es war einmal", "zzzzqqqqxxxx", "早上好", "a", "😀😀", "aa"]
+)
+def test_the_rows_of_an_own_line_are_sorted_and_a_sentence_fits_them(line):
+    shown_ = document("language_models", "own", line=line)
+    drawn, read = shown_["picture"]["data"]["rows"], encode("char_gpt", line).text
+    means = [np.mean([cell["share"] for cell in row["cells"]]) for row in drawn]
+    notes = [float(row["note"].split()[0]) for row in drawn]
+    assert notes == sorted(notes) and drawn[0]["best"] and not any(row["best"] for row in drawn[1:])
+    assert len(means) == len(COURSE)
+    done = shown_["done"]
+    if len(read) < 2:
+        assert "here they found fewer" in done
+    elif notes[0] > np.log2(63):
+        assert "Every model does worse" in done
+    else:
+        assert f"<strong>{notes[0]:.2f}</strong>" in done
+        assert ("the GPT is best" in done) == (drawn[0]["name"] == "GPT")
+
+
+def test_the_answer_has_another_winner_in_each_race():
+    drawn = picture("language_models", "answer")["panels"][0]["rows"]
+    assert [row["name"] for row in drawn if row["kind"] == "best"] == ["GPT", "n-gram", "RNN"]
+    values = {"plays": rows("race", True), "cut": rows("short", True), "german": rows("german", True)}
+    for row in drawn:
+        race = row["mark"].split(".")[0]
+        assert row["to"] == values[race][row["name"]]["to"]

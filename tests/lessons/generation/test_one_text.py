@@ -8,6 +8,7 @@ import pytest
 from core.lesson import lesson as lesson_module
 from core.lesson import training_job
 from core.lesson.training_job import Bench
+from core.models.generation.character_split import parts, vocabulary_of
 from core.models.generation.one_text import (
     NETWORKS,
     READ_AT_MOST,
@@ -18,10 +19,38 @@ from core.models.generation.one_text import (
     count_each,
     digest,
     fit_each,
+    ngram_bits,
     recorded_boards,
+    recorded_seeds,
+    seen_lines,
+    seen_share,
 )
+from core.models.n_grams.ngram import kneser_ney
+from core.models.n_grams.ngram_counts import count_ngrams
+from core.models.stored_language_models import CountedLanguageModel
 from core.text.samples.shelf import sample
-from tests.lessons.lesson_page import figure, figures, guess, metrics, open_lesson, question, said, table_with
+from pages.generation.one_text.page import LINE, board_on, read_sample
+from tests.lessons.lesson_page import (
+    document,
+    figure,
+    figures,
+    guess,
+    metrics,
+    open_lesson,
+    picture,
+    question,
+    said_in,
+    table_with,
+)
+from tests.lessons.lesson_page import (
+    said as said_with_marks,
+)
+
+
+def said(app):
+    """Return what a page says, without the marks of bold type."""
+    return said_with_marks(app).replace("**", "")
+
 
 SHORT = "the cat sat on the mat and the dog sat on the log\n" * 8 + "a bird sang to the dog and to the cat.\n"
 TEXTS = {
@@ -44,6 +73,11 @@ def opened(text, seen="false"):
     app = open_lesson("one_text", None if text == "micro-world" else TEXTS[text], seen=seen)
     assert not app.exception
     return app
+
+
+@cache
+def opened_at(text, section):
+    return open_lesson("one_text", None if text == "micro-world" else TEXTS[text], **{section: "true"})
 
 
 def best(scores, measure="held_out_bits"):
@@ -73,14 +107,16 @@ def test_the_board_has_every_model_s_bits_in_the_course_s_order(text):
 def test_the_sentence_names_the_winner_and_the_best_of_the_other_kind(text):
     scores, shown = scores_of(text), said(opened(text))
     first = best(scores)
-    name = "feed-forward network" if first.name == "feed-forward" else first.name
-    assert f"The {name} reads the held-out part best: {first.held_out_bits:.2f} bits a character." in shown
+    assert (
+        f"{first.name} predicts the held-out part best: {first.held_out_bits:.2f} bits per character."
+        in shown
+    )
     ngrams, networks = scores[:6], scores[6:]
     if not networks:
-        assert "Train, and see what the networks make of it." in shown
+        assert "Press Train to add the networks." in shown
     else:
         kind, other = ("network", best(networks)) if first in ngrams else ("n-gram", best(ngrams))
-        assert f"The best {kind}, the {other.name}, needs {other.held_out_bits:.2f}." in shown
+        assert f"The best {kind}, {other.name}, needs {other.held_out_bits:.2f}." in shown
 
 
 @EVERY_TEXT
@@ -89,11 +125,11 @@ def test_holding_nothing_out_shows_both_figures_of_the_model_that_wins_then(text
     assert len(figure(whole)["data"]) == 1 and len(figure(app)["data"]) == 2
     scores, found = scores_of(text), metrics(app)
     seen, first = best(scores, "training_bits"), best(scores)
-    assert found[f"Bits a character, {seen.name}, whole"] == f"{seen.held_out_bits:.2f}"
-    assert found[f"Bits a character, {seen.name}, broken"] == f"{seen.training_bits:.2f}"
+    assert found["on held-out text"] == f"{seen.held_out_bits:.2f}"
+    assert found["on its training text"] == f"{seen.training_bits:.2f}"
     shown = said(app)
-    assert f"wins with {seen.training_bits:.2f} bits a character" in shown
-    assert ("which is also best on the held-out part" in shown) == (seen is first)
+    assert f"wins with {seen.training_bits:.2f} bits per character" in shown
+    assert ("It is also best on the held-out part" in shown) == (seen is first)
     most = max(scores, key=lambda each: round(each.held_out_bits, 2) - round(each.training_bits, 2))
     gap = round(most.held_out_bits, 2) - round(most.training_bits, 2)
     assert f"{most.training_bits:.2f} bits instead of {most.held_out_bits:.2f}, {gap:.2f} too few" in shown
@@ -110,13 +146,13 @@ def test_every_number_of_the_table_is_core_s(text):
 
 @EVERY_TEXT
 def test_what_all_models_were_given_is_said(text):
-    told, shown = board_text(TEXTS[text][:READ_AT_MOST]), said(opened(text))
-    assert f"Every model is given the first {told.training:,} characters" in shown
+    told, shown = board_text(TEXTS[text][:READ_AT_MOST]), said(opened_at(text, "fair"))
+    assert f"Every model learns from the first {told.training:,} characters" in shown
     assert f"{told.held_out:,} held-out characters" in shown
     assert ("The text's first 200,000 characters are used." in shown) == (len(TEXTS[text]) > READ_AT_MOST)
     assert ("and never in training" in shown) == bool(told.new)
-    assert ("small gaps say nothing" in shown) == (told.measured < 1000)
-    assert ("the very same windows in the same order" in shown) == (text != "own")
+    assert ("small gaps mean little" in shown) == (told.measured < 1000)
+    assert ("the same windows in the same order" in shown) == (text != "own")
 
 
 @pytest.mark.parametrize("text", ["micro-world", "Hamlet"])
@@ -147,13 +183,13 @@ def test_a_stopped_training_keeps_what_is_done_and_says_so(bench):
     bench.result = bench.result[:2]
     app = open_lesson("one_text", SHORT)
     assert figure(app)["data"][0]["y"][6:] == ["feed-forward", "RNN"]
-    assert "It was stopped: 2 of 5 networks had come to their end." in said(app)
+    assert "You stopped the training: 2 of 5 networks had finished." in said(app)
 
 
 def test_what_was_trained_on_one_text_is_not_drawn_for_another(bench):
     app = open_lesson("one_text", SHORT + "another end")
     assert len(figure(app)["data"][0]["y"]) == 6
-    assert "What was trained on mine is kept: choose that text to see it." in said(app)
+    assert "The networks trained on mine are kept: choose that text to see them." in said(app)
     default = open_lesson("one_text")
     assert "recorded beforehand on The micro-world" in said(default)
     assert bench.settings[1] in said(default)
@@ -204,16 +240,16 @@ def test_without_networks_the_question_is_which_n_gram():
     assert "Right." in said(app)
 
 
-@pytest.mark.parametrize("against", ["training time", "numbers kept"])
+@pytest.mark.parametrize("against", ["training time", "numbers kept", "time", "size"])
 def test_the_cost_of_the_best_network_is_held_against_the_best_n_gram_s(against):
-    app, run = open_lesson("one_text", against=against), scores_of("micro-world")
+    app, run = open_lesson("one_text", cost="true", against=against), scores_of("micro-world")
     network, ngram = best(run[6:]), best(run[:6])
     gap = round(ngram.held_out_bits, 2) - round(network.held_out_bits, 2)
     assert (
-        f"The {network.name} needs {abs(gap):.2f} bits a character {'fewer' if gap > 0 else 'more'} than"
+        f"{network.name} needs {abs(gap):.2f} bits per character {'fewer' if gap > 0 else 'more'} than"
         in said(app)
     )
-    if against == "numbers kept":
+    if against in ("numbers kept", "size"):
         assert f"at {network.size / ngram.size:.2g} times the count of numbers kept" in said(app)
         points = {trace["name"]: trace["x"] for trace in figure(app, 1)["data"]}
         assert points[network.name] == [network.size]
@@ -243,19 +279,19 @@ def test_a_text_with_too_little_in_it_gets_a_sentence_and_the_page_ends_as_ever(
 def test_no_text_breaks_the_page(text, seen):
     app = open_lesson("one_text", text, seen=seen)
     assert not app.exception
-    assert "reads the held-out part best" in said(app)
+    assert "predicts the held-out part best" in said(app)
 
 
 def test_kinds_of_characters_that_only_the_held_out_part_has_and_rare_ones_are_said():
     assert "1 kind of character occurs in the held-out part and never in training" in said(
-        open_lesson("one_text", "ab" * 300 + "abz" * 10)
+        open_lesson("one_text", "ab" * 300 + "abz" * 10, fair="true")
     )
     assert "2 kinds of character occur in the held-out part and never in training" in said(
-        open_lesson("one_text", "ab" * 300 + "abzy" * 10)
+        open_lesson("one_text", "ab" * 300 + "abzy" * 10, fair="true")
     )
     script = "".join(chr(0x4E00 + i % 300) for i in range(900)) + "x" * 3000
     assert "7.8% of the text are characters too rare to be told apart" in said(
-        open_lesson("one_text", script)
+        open_lesson("one_text", script, fair="true")
     )
 
 
@@ -264,31 +300,165 @@ def test_the_notebook_counts_and_trains_the_same_scores(notebook_cells, monkeypa
     monkeypatch.chdir(tmp_path)
     (tmp_path / "my_text.txt").write_text(SHORT, encoding="utf-8")
     ran = {}
-    exec("\n".join(notebook_cells).replace("steps=100", "steps=1"), ran)
+    code = "\n".join(notebook_cells[1:])
+    assert "steps = 100" in code or "steps, seed = 100" in code
+    exec(code.replace("steps = 100", "steps = 1").replace("steps, seed = 100", "steps, seed = 1"), ran)
     expected = [*count_each(SHORT), *fit_each(lambda _: True, SHORT, 1, SEED)]
     assert [each.held_out_bits for each in ran["scores"]] == [each.held_out_bits for each in expected]
     assert "GPT 1 of 1" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_the_tour_counts_the_networks_that_are_better_than_the_best_n_gram(text):
-    own = None if text == "micro-world" else TEXTS[text]
+@pytest.mark.parametrize("text", ["micro-world", "Hamlet"])
+def test_the_lab_counts_the_networks_that_are_better_than_the_best_n_gram(text):
     scores = scores_of(text)
-    shown = said(open_lesson("one_text", own, beat="one_text.3"))
     better = sum(each.held_out_bits < best(scores[:6]).held_out_bits for each in scores[6:])
-    if text == "own":
-        assert "No network has been trained on this text yet." in shown
-    else:
-        need = "needs" if better == 1 else "need"
-        assert f"{better or 'None'} of the 5 networks {need} fewer bits than the best n-gram." in shown
+    need = "needs" if better == 1 else "need"
+    shown = said(opened(text))
+    assert f"{better or 'None'} of the 5 networks {need} fewer bits than the best n-gram." in shown
 
 
-@pytest.mark.parametrize("beat", range(1, 8))
-@pytest.mark.parametrize("text", ["It was late. The cat sat on the mat.", "x" * 5000])
-def test_the_tour_of_a_text_with_too_little_in_it_still_reads_as_sentences(text, beat):
-    app = open_lesson("one_text", text, beat=f"one_text.{beat}", seen=str(beat == 6).lower())
-    shown = said(app)
-    assert "(no value" not in shown
-    assert "unknown, " not in shown and "unknown:" not in shown
-    assert beat != 1 or "its first nine tenths of the characters" in shown
-    assert beat != 6 or "trained on. This text holds too little for that. A model" in shown
+# The story.
+
+
+def words(beat, *args, **changes):
+    return said_in(document("one_text", beat, *args, **changes))
+
+
+def rows(beat, *args, panel=0, **changes):
+    shown = picture("one_text", beat, *args, **changes)["panels"][panel]["rows"]
+    return {row["name"]: row for row in shown}
+
+
+def of(name):
+    return [*count_each(read_sample(name)), *board_on(name).networks]
+
+
+def test_the_parts_of_the_play_are_nine_tenths_and_the_first_4_000_characters_of_the_rest():
+    text = TEXTS["Hamlet"][:READ_AT_MOST]
+    cut = len(text) * 9 // 10
+    shown = picture("one_text", "exam")
+    assert [part["share"] for part in shown["strip"]] == pytest.approx(
+        [cut / len(text), 4000 / len(text), 1 - (cut + 4000) / len(text)]
+    )
+    for panel, part in zip(shown["panels"], (text[:cut], text[cut : cut + 4000]), strict=True):
+        assert all(line["text"] in part for line in panel["lines"])
+    assert "4,000 characters" in words("exam")
+
+
+def test_a_line_s_bars_are_the_bits_of_an_n_gram_asked_character_by_character():
+    text = TEXTS["Hamlet"][:READ_AT_MOST]
+    vocabulary = vocabulary_of(text)
+    training, held_out = parts(vocabulary.encode(text))
+    model = CountedLanguageModel(kneser_ney(count_ngrams(training, vocabulary.types, 6), 6), 0)
+    place = text[len(training) :].index(LINE)
+    expected = [
+        -model.log_probabilities(held_out[place + t - 5 : place + t].tolist())[held_out[place + t]]
+        / np.log(2)
+        for t in range(len(LINE))
+    ]
+    shown = picture("one_text", "line")
+    assert [each["loss"] for each in shown["columns"]] == pytest.approx(expected, abs=1e-6)
+    assert shown["at"] == int(np.argmax(expected)) and shown["at"] - shown["first"] == 4
+    assert f"on this line {np.mean(expected):.2f} bits" in words("line")
+
+
+def test_the_bars_are_the_scores_and_counting_wins_on_the_play_in_every_run():
+    scores = {each.name: each.held_out_bits for each in of("play")}
+    counted, shown = rows("counting"), rows("best", True)
+    assert {name: row["to"] for name, row in counted.items() if name in scores} == pytest.approx(
+        {name: scores[name] for name in list(scores)[:6]}
+    )
+    assert min(scores, key=scores.get) == "6-gram" and shown["6-gram"]["kind"] == "best"
+    network = min(NETWORKS, key=scores.get)
+    gap = round(scores[network], 2) - round(scores["6-gram"], 2)
+    assert f"needs {gap:.2f} bits per character more" in words("best", True)
+    assert document("one_text", "best", True)["ask"]["answer"] == "counting"
+    for run in recorded_seeds():
+        assert min(each.held_out_bits for each in run.networks) > scores["6-gram"] + 0.1
+
+
+def test_before_the_answer_no_network_s_bits_are_sent():
+    hidden = [row for name, row in rows("best").items() if name in NETWORKS]
+    assert len(hidden) == 5 and len({row["to"] for row in hidden}) == 1
+    assert {(row["kind"], row["text"]) for row in hidden} == {("open", "?")}
+
+
+def test_the_gain_of_the_longest_n_gram_is_too_close_to_call_and_of_the_one_before_it_is_not():
+    text = read_sample("play")
+    bits = {n: ngram_bits(text, n) for n in (4, 5, 6)}
+    for longer, close in ((6, True), (5, False)):
+        gain = bits[longer - 1] - bits[longer]
+        reach = 1.96 * gain.std(ddof=1) / len(gain) ** 0.5
+        assert (abs(gain.mean()) < reach) == close
+    scores = {each.name: each.held_out_bits for each in of("play")}
+    assert [bits[n].mean() for n in bits] == pytest.approx([scores[f"{n}-gram"] for n in bits])
+
+
+def test_gates_pay_in_every_run_and_the_order_behind_them_changes():
+    runs = [board_on("play").run, *recorded_seeds()]
+    found = [{each.name: each.held_out_bits for each in run.networks} for run in runs]
+    assert len({run.seed for run in runs}) == 3 and {run.steps for run in runs} == {STEPS}
+    assert min(each["RNN"] for each in found) > max(each["GRU"] for each in found) + 0.1
+    assert len({tuple(sorted(("GRU", "LSTM", "GPT"), key=each.get)) for each in found}) > 1
+    for lower, higher in (("GRU", "LSTM"), ("LSTM", "GPT")):
+        assert max(each[lower] for each in found) > min(each[higher] for each in found)
+    means = {name: np.mean([each[name] for each in found]) for name in NETWORKS}
+    assert f"falls by {round(means['RNN'], 2) - round(means['GRU'], 2):.2f} bits" in words("runs")
+
+
+def test_the_best_network_keeps_fewer_numbers_and_takes_far_longer():
+    scores = {each.name: each for each in of("play")}
+    times_fewer = scores["6-gram"].size / scores["GRU"].size
+    assert times_fewer > 1 and f"{times_fewer:.1f} times fewer" in words("cost")
+    assert scores["GRU"].seconds > 50 * scores["6-gram"].seconds
+    assert "times as long" in words("cost", against="time")
+
+
+def test_on_one_page_every_network_memorizes_and_the_best_of_them_is_the_worst_of_all():
+    scores = {each.name: each for each in board_on("page").scores}
+    seen = min(scores.values(), key=lambda each: each.training_loss)
+    worst = max((scores[name] for name in NETWORKS), key=lambda each: each.held_out_loss)
+    assert seen is worst and worst.held_out_bits > board_on("page").text.guessing_bits
+    assert all(scores[name].training_bits < 0.1 for name in NETWORKS)
+    assert f"needs {worst.held_out_bits:.2f} bits, more than a blind guess" in words("memory")
+    for panel, measure in enumerate(("training_bits", "held_out_bits")):
+        drawn = rows("memory", panel=panel)
+        assert all(drawn[name]["to"] == getattr(scores[name], measure) for name in NETWORKS)
+
+
+def test_most_of_the_micro_world_s_held_out_lines_were_in_training_and_hardly_any_of_the_play_s():
+    text = TEXTS["micro-world"][:READ_AT_MOST]
+    learned, exam = text[:180_000].splitlines(), text[180_000:184_000].splitlines()[1:-1]
+    share = sum(len(line) for line in exam if line in learned) / sum(map(len, exam))
+    assert f"hold {share:.0%} of the exam" in words("leak") and share > 0.75
+    assert seen_share(seen_lines(TEXTS["Hamlet"][:READ_AT_MOST])) < 0.01
+    drawn = picture("one_text", "leak")["panels"][0]["lines"]
+    assert [(each["text"], each["kind"] == "seen") for each in drawn] == [
+        (line, line in learned) for line in exam[: len(drawn)]
+    ]
+
+
+@pytest.mark.parametrize("name", ["page", "play", "world"])
+@pytest.mark.parametrize("seen", ["false", "true"])
+def test_each_text_s_board_fills_the_bar_of_its_winner(name, seen):
+    measure = "training_bits" if seen == "true" else "held_out_bits"
+    winner = best(board_on(name).scores, measure)
+    drawn = rows("boards", board=name, seen=seen)
+    assert [each for each, row in drawn.items() if row["kind"] == "best"] == [winner.name]
+    assert f"{getattr(winner, measure):.2f} bits" in words("boards", board=name, seen=seen)
+    assert winner.name in document("one_text", "boards", board=name, seen=seen)["done"]
+
+
+def test_counting_leads_on_the_page_and_the_play_and_gpt_in_the_micro_world():
+    winners = {name: board_on(name).winner.name for name in ("page", "play", "world")}
+    assert winners["page"] not in NETWORKS and winners["play"] not in NETWORKS
+    assert winners["world"] == "GPT" and "GPT leads" in words("answer")
+    filled = [
+        row["mark"] for row in picture("one_text", "answer")["panels"][0]["rows"] if row["kind"] == "best"
+    ]
+    assert filled == [f"row.{name}.{winner}" for name, winner in winners.items()]
+
+
+def test_a_beat_s_link_opens_the_lab_on_its_text():
+    assert "text_source_sample=Hamlet" in document("one_text", "exam")["lab"]
+    assert "one_text_seen=true" in document("one_text", "memory")["lab"]

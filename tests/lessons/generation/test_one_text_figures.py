@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from core.figures.generation.one_text import COSTS, NAMES, board_figure, cost_figure, worked_score
 from core.models.generation.one_text import NETWORKS, BoardScore
+from pages.generation.one_text.figures import COSTS, NAMES, board_figure, cost_figure, worked_score
 
 NGRAMS = [BoardScore(f"{n}-gram", 2.0 - 0.3 * n, 2.5 - 0.2 * n, 0.1 * n, 10**n, 900) for n in range(1, 7)]
 NETWORK_SCORES = [
@@ -42,7 +42,7 @@ def test_the_part_that_was_trained_on_is_a_second_bar_and_the_axis_has_room_for_
 def test_bits_stand_against_what_each_model_cost_and_each_network_has_its_colour(cost):
     figure = cost_figure(ALL, cost)
     assert [trace.name for trace in figure.data] == ["n-grams", *NETWORKS]
-    field = {"training time": "seconds", "numbers kept": "size"}[cost]
+    field = {"time": "seconds", "size": "size"}[cost]
     shown = {
         name: (x, y)
         for trace in figure.data
@@ -57,14 +57,14 @@ def test_bits_stand_against_what_each_model_cost_and_each_network_has_its_colour
 
 
 def test_only_the_first_and_the_best_n_gram_are_named_in_the_picture():
-    trace = cost_figure(ALL, "training time").data[0]
+    trace = cost_figure(ALL, "time").data[0]
     assert trace.text == ["1-gram", "", "", "", "", "6-gram"]
-    assert cost_figure(NGRAMS[:1], "training time").data[0].text == ["1-gram"]
+    assert cost_figure(NGRAMS[:1], "time").data[0].text == ["1-gram"]
 
 
 def test_a_cell_s_formula_has_its_own_numbers():
     score = BoardScore("GPT", 0.5, 0.75, 3.0, 10, 20)
-    assert r"\frac{0.75\text{ nats}}{\ln 2} = 1.082" in worked_score(score, "bits, held out")
-    assert r"\frac{0.5\text{ nats}}{\ln 2} = 0.7213" in worked_score(score, "bits, trained on")
-    assert worked_score(score, "too good by") == r"1.08 - 0.72 = 0.36\text{ bits}"
+    assert r"\frac{0.75\text{ nats}}{\ln 2} = 1.082" in worked_score(score, "held_out_bits")
+    assert r"\frac{0.5\text{ nats}}{\ln 2} = 0.7213" in worked_score(score, "training_bits")
+    assert worked_score(score, "too_good") == r"1.08 - 0.72 = 0.36\text{ bits}"
     assert worked_score(score, "seconds") is None
