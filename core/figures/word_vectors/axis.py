@@ -1,11 +1,7 @@
-"""An axis of meaning: words at their places from the average word, with the places of all words behind them.
-
-`axis_view` is what the browser view "axis" draws on the page; `axis_figure` is the still of card and notebook.
-"""
+"""Words at their places on an axis, with the places of all words behind them: the still of card and notebook."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,35 +9,10 @@ import numpy as np
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
 from core.figures.palette import BLUE, GREY, VERMILLION, faded
-from core.figures.worked import percent
 from core.models.word_vectors.word_axis import Axis, Placement, Spread
 
 BINS = 60
 LEAST_REACH = 3  # standard deviations; a wider picture where a word lies further out
-
-
-def axis_view(axis: Axis, spread: Spread, placements: Sequence[Placement], ends: Sequence[Placement]) -> dict:
-    """Return the data of the view "axis": words at their places, and how many of all words lie where (`spread`).
-
-    The picture's reach is a whole number of standard deviations, so that a word that is added seldom moves the others.
-    """
-    reach = max(LEAST_REACH, *(math.ceil(abs(each.standard) + 0.1) for each in (*placements, *ends)))
-    counts, _ = np.histogram(spread.standard(spread.positions), BINS, (-reach, reach))
-    left, right = ", ".join(axis.negative), ", ".join(axis.positive)
-    return {
-        "label": f"{len(placements)} words between {left} and {right}, by their distance from the average word",
-        "words": [
-            {"word": each.word, "standard": round(each.standard, 4), "share": percent(each.as_far)}
-            for each in placements
-        ],
-        "ends": [{"word": each.word, "standard": round(each.standard, 4)} for each in ends],
-        "left": left,
-        "right": right,
-        "halfway": round(float(spread.standard(0.0)), 4),
-        "reach": reach,
-        "hill": counts.tolist(),
-        "total": len(spread.positions),
-    }
 
 
 def axis_figure(

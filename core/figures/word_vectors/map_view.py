@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 
 import numpy as np
 
 from core.figures.packed import packed
 from core.models.word_vectors.projection import Nearest, Projection, nearest, project
 from core.models.word_vectors.training_progress import Progress
-from core.models.word_vectors.word_arithmetic import Arithmetic, corners
-from core.models.word_vectors.word_vectors import WordVectors
 
 NEAREST = 3  # words named at each moment of a training
 HEIGHT = 400  # pixels of the picture
@@ -91,68 +88,6 @@ def numbers(*arrays: np.ndarray) -> str:
     True
     """
     return packed(np.concatenate([np.ravel(each) for each in arrays] or [[]]))
-
-
-def arithmetic_view(vectors: WordVectors, sum_: Arithmetic, projection: Projection, **fields: object) -> dict:
-    """Return the map of a sum: a - b + c as a parallelogram with its four corners, any other sum as arrows in a row.
-
-    `projection` is a map of `vectors`, the words of the question and its answers. A line joins the sum to the nearest.
-    """
-    asked = dict.fromkeys((term.word for term in sum_.terms), "the question's words")
-    data = map_view(
-        vectors.words, projection, theme_of=lambda word: asked.get(word, "its nearest words"), **fields
-    )
-    count, best = len(vectors), vectors.row(sum_.answers[0].word)
-    stops = sum_.partial_sums[-1:]
-    found = corners(sum_)
-    if found:
-        a, b, c = vectors.rows(found)
-        step = f"{vectors.words[a]} − {vectors.words[b]}"
-        arrows = [
-            arrow(b, a, step, "green"),
-            arrow(c, count, step, "green"),
-            side(b, c, "pink"),
-            side(a, count, "pink"),
-        ]
-    else:
-        stops = np.vstack([np.zeros(vectors.dimension), sum_.partial_sums])
-        arrows = [
-            arrow(
-                count + i, count + j, written(term.weight, term.word), "green" if term.weight > 0 else "pink"
-            )
-            for term, (i, j) in zip(sum_.terms, pairwise(range(len(stops))), strict=True)
-        ]
-    tip = count + len(stops) - 1
-    names = ["0" if not found and i == 0 else "" for i in range(len(stops) - 1)]
-    return {
-        **data,
-        "places": numbers(projection.coordinates, projection.place(stops)),
-        "points": [
-            *({"name": name, "mark": "circle", "hue": "grey"} for name in names),
-            {"name": "the sum", "mark": "star", "hue": "ochre"},
-        ],
-        "arrows": [*arrows, side(tip, best, "ochre")],
-    }
-
-
-def arrow(start: int, end: int, name: str, hue: str) -> dict:
-    """Return an arrow between two points of a map."""
-    return {"from": start, "to": end, "name": name, "hue": hue, "head": True, "dashed": False}
-
-
-def side(start: int, end: int, hue: str) -> dict:
-    """Return a dashed line between two points of a map."""
-    return {"from": start, "to": end, "name": "", "hue": hue, "head": False, "dashed": True}
-
-
-def written(weight: float, word: str) -> str:
-    """Return a term of a sum in words.
-
-    >>> written(-2, "king"), written(1, "man")
-    ('− 2 king', '+ man')
-    """
-    times = "" if abs(weight) == 1 else f"{abs(weight):g} "
-    return f"{'+' if weight > 0 else '−'} {times}{word}"
 
 
 def replay_view(words: Sequence[str], shots: Sequence[Progress], with_nearest: bool = True) -> dict:

@@ -1,19 +1,15 @@
-"""Maps of word vectors: points and their names, neighbours, and sums as arrows."""
+"""Maps of word vectors: points and their names, and neighbours."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import pairwise
 
 import numpy as np
 
-from core.figures.arrow import arrow
-from core.figures.blank import FONT_SIZE, blank
+from core.figures.blank import blank
 from core.figures.figure import Figure, scatter, scatter3d
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, SKY, VERMILLION, faded
 from core.models.word_vectors.projection import Projection
-from core.models.word_vectors.word_arithmetic import Arithmetic
-from core.models.word_vectors.word_vectors import WordVectors
 
 NAMES_AT_MOST = 130  # more names than this and they cover one another
 # Sides of a point on which its name can stand, as a direction; the first that covers the fewest others is taken.
@@ -137,38 +133,4 @@ def word_map(
         if group:
             places = np.array([row[word] for word in group])
             figure.add_trace(points(group, places, True, colour, size, **beside(group)))
-    return figure
-
-
-def named_arrow(figure: Figure, start: np.ndarray, end: np.ndarray, name: str, colour: str) -> None:
-    """Draw an arrow between two points of a figure, with its name at the middle."""
-    arrow(figure, start, end, colour, width=2.5)
-    x, y = (start + end) / 2
-    font = {"size": FONT_SIZE, "color": colour}
-    figure.add_annotation(x=x, y=y, text=name, yshift=12, showarrow=False, font=font)
-
-
-def arithmetic_map(
-    vectors: WordVectors, sum_: Arithmetic, projection: Projection, height: int = 520
-) -> Figure:
-    """Return a sum of words as arrows from the origin through its partial sums, among the words it comes near.
-
-    `projection` is a map of `vectors`, the words of the question and its answers; a line joins the sum to the nearest.
-    """
-    figure = map_frame(projection, height)
-    asked = list(dict.fromkeys(term.word for term in sum_.terms))
-    answers = [word for word in vectors.words if word not in asked]
-    for group, colour, name in ((asked, BLUE, "the question's words"), (answers, VERMILLION, "answers")):
-        if group:
-            places = projection.place(vectors.subset(group).vectors)
-            figure.add_trace(points(group, places, True, colour, 9, name=name, showlegend=True))
-    stops = projection.place(np.vstack([np.zeros(vectors.dimension), sum_.partial_sums]))
-    for term, (start, end) in zip(sum_.terms, pairwise(stops), strict=True):
-        sign, colour = ("+", GREEN) if term.weight > 0 else ("−", PINK)
-        weight = "" if abs(term.weight) == 1 else f"{abs(term.weight):g} "
-        named_arrow(figure, start, end, f"{sign} {weight}{term.word}", colour)
-    nearest = projection.place(vectors[sum_.answers[0].word])
-    figure.add_trace(links(stops[-1], nearest[None], faded(OCHRE, 0.9)))
-    figure.add_trace(points(["0"], stops[:1], True, GREY, 8))
-    figure.add_trace(points(["the sum"], stops[-1:], True, OCHRE, 16, marker_symbol="star"))
     return figure

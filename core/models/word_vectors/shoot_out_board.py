@@ -4,7 +4,8 @@
     analogies      solved of those asked
     overlap        the share of the k nearest words that two methods have in common, a mean over frequent words
 
-What a text lacks the words for is not measured.
+What a text lacks the words for is not measured. Two methods are compared on the same rated pairs: pairs are drawn again
+with replacement, and both rank correlations are computed from each sample.
 """
 
 from __future__ import annotations
@@ -15,14 +16,18 @@ from functools import cache, cached_property, lru_cache
 from itertools import combinations
 
 import numpy as np
+from scipy.stats import rankdata, spearmanr
 
 from core.models.stored import load_card, load_json
 from core.models.word_vectors.shoot_out import MODEL, PARTS, Contender, Run, recorded
 from core.models.word_vectors.vector_agreement import mean_overlap
 from core.models.word_vectors.vector_tests import SimilarityScore, spearman_interval, word_similarity
+from core.models.word_vectors.word_vectors import WordVectors
 from core.models.word_vectors.world_analogies import solved, total
 
 FEW = 10  # rated pairs below which their rank correlation says nothing
+SAMPLES = 1000  # of the rated pairs, to compare two methods
+MEANING, GRAMMAR = "meaning", "grammar"  # the two kinds of Google's analogies
 
 
 @dataclass(frozen=True)
@@ -97,6 +102,53 @@ def best(scores: Sequence[Score], measure: str) -> Score:
     return max(scores, key=MEASURES[measure][0])
 
 
+def known_pairs(vectors: WordVectors) -> list[tuple[str, str, float]]:
+    """Return the rated pairs whose words both have vectors."""
+    return [pair for pair in rated_pairs() if pair[0] in vectors and pair[1] in vectors]
+
+
+def cosines_of(vectors: WordVectors) -> np.ndarray:
+    """Return the cosine of each of the known pairs, (n,)."""
+    return np.array([vectors.similarity(one, other) for one, other, _ in known_pairs(vectors)])
+
+
+def difference(
+    one: np.ndarray, other: np.ndarray, ratings: Sequence[float], seed: int = 1
+) -> tuple[float, float]:
+    """Return the 95% interval of how much better the rank correlation of one method's cosines is than of another's.
+
+    All are of the same pairs (n,), and the samples are of pairs.
+
+    >>> ratings = np.arange(60.0)
+    >>> difference(ratings, ratings, ratings)
+    (0.0, 0.0)
+    >>> low, high = difference(ratings, np.tile([0.0, 1.0], 30), ratings)
+    >>> low > 0.5
+    True
+    """
+    drawn = np.random.default_rng(seed).integers(len(ratings), size=(SAMPLES, len(ratings)))
+    people, first, second = (rankdata(np.asarray(each)[drawn], axis=1) for each in (ratings, one, other))
+    gains = _correlations(first, people) - _correlations(second, people)
+    low, high = np.quantile(gains, (0.025, 0.975))
+    return float(low), float(high)
+
+
+def _correlations(one: np.ndarray, other: np.ndarray) -> np.ndarray:
+    """Return Pearson's correlation of each row (S, n) with the other's."""
+    one, other = (each - each.mean(axis=1, keepdims=True) for each in (one, other))
+    lengths = np.sqrt((one**2).sum(axis=1) * (other**2).sum(axis=1))
+    return (one * other).sum(axis=1) / np.maximum(lengths, 1e-12)
+
+
+def level_with_best(run: Sequence[Contender], scores: Sequence[Score]) -> list[str]:
+    """Return the methods whose rank correlation is too close to the best one's to call, in the order of the run."""
+    first = best(scores, "similarity").method
+    cosines = {each.method: cosines_of(each.vectors) for each in run}
+    ratings = [rating for *_, rating in known_pairs(run[0].vectors)]
+    others = [each for each in cosines if each != first]
+    return [each for each in others if difference(cosines[first], cosines[each], ratings)[0] <= 0]
+
+
 def leaders(scores: Sequence[Score], measure: str) -> list[str]:
     """Return the methods that nothing beats by one of MEASURES: more than one where they are level.
 
@@ -146,7 +198,7 @@ class Board:
         """The scores on the whole text, by those rated pairs alone whose words the tenth knows too: the same test."""
         whole, less = (self.run[part] for part in PARTS)
         known = less[0].vectors if less else whole[0].vectors
-        rated = [pair for pair in rated_pairs() if pair[0] in known and pair[1] in known]
+        rated = known_pairs(known)
         return tuple(
             replace(score, similarity=word_similarity(each.vectors, rated))
             for each, score in zip(whole, self.scores[PARTS[0]], strict=True)
@@ -209,9 +261,48 @@ def loss_of(whole: Sequence[Score], less: Sequence[Score]) -> Loss:
 
 @cache
 def rated_pairs() -> list[tuple[str, str, float]]:
-    """Return WordSim-353's pairs with the mean of people's ratings, 0 to 10.
+    """Return WordSim-353's pairs of two words with the mean of people's ratings, 0 to 10, without tiger and tiger.
 
-    >>> rated_pairs()[0]
-    ('love', 'sex', 6.77)
+    >>> rated_pairs()[0], len(rated_pairs())
+    (('love', 'sex', 6.77), 352)
     """
-    return [tuple(pair) for pair in load_json(MODEL, "rated")]
+    return [tuple(pair) for pair in load_json(MODEL, "rated") if pair[0] != pair[1]]
+
+
+# What was measured on the recorded mix when its vectors were stored.
+
+
+@dataclass(frozen=True, eq=False)
+class Shorter:
+    """A method after fewer passes over the mix: its cosines of the known pairs (n,), and analogies solved of those asked."""
+
+    cosines: np.ndarray
+    right: int
+    asked: int
+
+    @property
+    def spearman(self) -> float:
+        """The rank correlation with people's ratings."""
+        ratings = [rating for *_, rating in known_pairs(recorded("mix")[PARTS[0]][0].vectors)]
+        return float(spearmanr(self.cosines, ratings).statistic)
+
+
+@cache
+def after_passes() -> dict[int, dict[str, Shorter]]:
+    """Return what the methods with a window were after fewer passes over the mix than recorded, by passes and method."""
+    return {
+        int(passes): {
+            method: Shorter(np.array(each["cosines"]), each["right"], each["asked"])
+            for method, each in some.items()
+        }
+        for passes, some in load_json(MODEL, "passes").items()
+    }
+
+
+@cache
+def analogies_by_kind() -> dict[str, dict[str, tuple[int, int]]]:
+    """Return how many of Google's analogies each method solves of those asked, by kind, MEANING or GRAMMAR."""
+    return {
+        method: {kind: tuple(each) for kind, each in kinds.items()}
+        for method, kinds in load_json(MODEL, "kinds").items()
+    }

@@ -5,6 +5,7 @@ Source: Hellrich and Hahn (2016), Bad Company: Neighborhoods in Neural Embedding
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,10 +81,26 @@ def agreement(first: WordVectors, second: WordVectors, word: str, k: int) -> Agr
 
 def mean_overlap(first: WordVectors, second: WordVectors, k: int) -> float:
     """Return the mean over the most frequent words of the share of their k nearest words that both sets have."""
+    return float(shared_places(first, second, k).mean())
+
+
+def shared_places(first: WordVectors, second: WordVectors, k: int) -> np.ndarray:
+    """Return for the most frequent words (S, k) which of their k nearest words, in whatever order, both sets have."""
     k = min(k, len(first) - 1)
     nearest = []
     for set_ in (first, second):
         cosines = set_.units[:SAMPLE] @ set_.units.T  # (S, V)
         np.fill_diagonal(cosines, -np.inf)
-        nearest.append(np.argpartition(-cosines, k - 1, axis=1)[:, :k])  # in whatever order
-    return float((nearest[0][:, :, None] == nearest[1][:, None, :]).any(axis=2).mean())
+        nearest.append(np.argpartition(-cosines, k - 1, axis=1)[:, :k])
+    return (nearest[0][:, :, None] == nearest[1][:, None, :]).any(axis=2)
+
+
+def neighbour_ranks(vectors: WordVectors, word: str, others: Sequence[str]) -> list[int]:
+    """Return the rank of each of some other words among a word's neighbours, 1 for the nearest.
+
+    >>> pets = WordVectors(["cat", "dog", "car"], np.float32([[3, 4], [4, 3], [-4, 3]]))
+    >>> neighbour_ranks(pets, "cat", ["car", "dog"])
+    [2, 1]
+    """
+    place = {near.word: i for i, near in enumerate(vectors.neighbours(word, len(vectors) - 1), 1)}
+    return [place[other] for other in others]

@@ -13,6 +13,7 @@ from core.lesson.lesson import Lesson
 from core.models.word_vectors.procrustes import procrustes
 from core.models.word_vectors.projection import Nearest, Projection, nearest, project
 from core.models.word_vectors.word_vectors import WordVectors
+from pages.word_vectors.shared import WORDS
 
 NEAREST = 5  # words that are named beside one that is pointed at
 
@@ -43,10 +44,8 @@ def draw_maps(
 ) -> None:
     """Draw both maps of a lesson, side by side."""
     for column, side, drawn, name in zip(st.columns(2), ("first", "second"), pair, names, strict=True):
-        label = f"The same {len(drawn.words)} words in {name}"
+        label = WORDS.label("alt.map_of", n=len(drawn.words), name=name)
         data = map_view(drawn.words, drawn.chart, label, drawn.near, drawn.turn, theme_of=theme_of)
         with column:
             lesson.view("map", data, f"{side}_map")
-    st.caption(
-        "The right map is turned, or mirrored, to bring its words as near as may be to their places on the left."
-    )
+    st.caption(WORDS.markdown("map.turned"))

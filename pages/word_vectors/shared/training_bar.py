@@ -6,18 +6,21 @@ import numpy as np
 import streamlit as st
 
 from core.models.word_vectors.training_progress import Progress
+from pages.word_vectors.shared import WORDS
 
 
 def watch_training(reports: list[Progress]) -> None:
     """Draw the bar with step, loss, words a second and time left, from the last of the reports so far."""
     if not reports:
-        st.progress(0.0, "Cutting the text into sentences and words")
+        st.progress(0.0, WORDS.label("training.reading"))
         return
     now = reports[-1]
-    left = f"{now.seconds_left:.0f} s left" if now.step else "starting"
-    loss = f"loss {now.loss:.3f}" if np.isfinite(now.loss) else "no pair met yet"
-    st.progress(
-        now.step / max(1, now.steps),
-        f"Step {now.step:,} of {now.steps:,} · epoch {now.epoch + 1} · {loss} · "
-        f"{now.words_per_second:,.0f} words a second · {left}",
-    )
+    values = {
+        "step": now.step,
+        "steps": now.steps,
+        "epoch": now.epoch + 1,
+        "loss": now.loss if np.isfinite(now.loss) else None,
+        "speed": now.words_per_second,
+        "left": now.seconds_left if now.step else None,
+    }
+    st.progress(now.step / max(1, now.steps), WORDS.label("training.progress", **values))

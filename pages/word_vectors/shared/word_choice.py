@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from core.lesson.lesson import Lesson
+from core.lesson.settings import Choice
 from core.lesson.text_source import reading, text_source
 from core.models.tokens.zipf import STOP_WORDS
 from core.models.word_vectors.word_vectors import WordVectors
+from pages.word_vectors.shared import WORDS
 
-THEMES, TEXT, FREQUENT, LIST = "four themes", "your text", "most frequent", "my list"
+SOURCES = THEMES, TEXT, FREQUENT, LIST = "themes", "text", "frequent", "list"
+OLD_SOURCES = {"four themes": THEMES, "your text": TEXT, "most frequent": FREQUENT, "my list": LIST}
+SOURCE = Choice("source", THEMES, SOURCES, OLD_SOURCES)
 AT_MOST = 2000
 LIST_AT_MOST = 300
 USUAL = 40
@@ -30,19 +35,17 @@ def choose_words(
     The learner's text is chosen in the container `strip`, where its words are wanted; what is rarely changed stands
     in `more`, and what is to be said of the words in `remarks`.
     """
-    source = lesson.choose("source", "Words on the map", [THEMES, TEXT, FREQUENT, LIST], first, wrap=True)
+    source = lesson.draw(replace(SOURCE, default=first), wrap=True)
     if source == LIST:
-        asked = word_list(
-            lesson, "list", "Words, separated by spaces or commas", LIST_DEFAULT, vectors, remarks, 420
-        )
+        asked = word_list(lesson, "list", WORDS.label("list"), LIST_DEFAULT, vectors, remarks, 420)
         return asked if len(asked) > 1 else instead(vectors, remarks)
     if source == THEMES:
         known = [word for words in WORDS_OF.values() for word in words if word in vectors]
         return known if len(known) > 1 else instead(vectors, remarks)
-    count = lesson.slider("count", "How many", 10, AT_MOST, 80, step=10, width=180)
-    help = "Words such as “the” and “of” stand near everything. This leaves out the first so many words of the set."
+    count = lesson.slider("count", WORDS.label("count"), 10, AT_MOST, 80, step=10, width=180)
     with more:
-        skipped = lesson.slider("skipped", "Leave out the commonest", 0, 500, 150, step=10, help=help)
+        help = WORDS.label("skipped.help")
+        skipped = lesson.slider("skipped", WORDS.label("skipped"), 0, 500, 150, step=10, help=help)
     candidates = vectors.words if source == FREQUENT else text_words(vectors, strip, remarks)
     kept = [word for word in candidates if vectors.index.get(word, -1) >= skipped][:count]
     return kept if len(kept) > 1 else instead(vectors, remarks, skipped, count)
@@ -53,19 +56,13 @@ def text_words(vectors: WordVectors, strip, remarks) -> list[str]:
     with strip:
         types = [word for word, _ in reading(text_source()).types]
     known = sum(word in vectors for word in types)
-    remarks.caption(
-        f"{known:,} of your text's {len(types):,} {'type' if len(types) == 1 else 'types'} "
-        f"{'has' if known == 1 else 'have'} a vector in this set."
-    )
+    remarks.caption(WORDS.markdown("note.types", known=known, n=len(types)))
     return types
 
 
 def instead(vectors: WordVectors, remarks, skipped: int = 150, count: int = 120) -> list[str]:
     """Return frequent words of the set, and say so: of those chosen fewer than two are left."""
-    remarks.info(
-        "Fewer than two of these words have a vector here and are not left out as too common, so the map shows "
-        "frequent words of the set itself."
-    )
+    remarks.info(WORDS.markdown("note.instead"))
     return list(vectors.words[skipped : skipped + count] or vectors.words[:count])
 
 
@@ -96,5 +93,5 @@ def word_list(
     asked = list(dict.fromkeys(typed.replace(",", " ").split()))[:LIST_AT_MOST]
     unknown = [word for word in asked if word not in vectors]
     if unknown:
-        remarks.text(f"No vector in this set: {', '.join(unknown[:12])}")
+        remarks.text(WORDS.label("note.missing", missing=unknown[:12]))
     return [vectors.words[vectors.row(word)] for word in asked if word in vectors]

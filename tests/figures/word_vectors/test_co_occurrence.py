@@ -1,25 +1,24 @@
-"""Heat maps of a co-occurrence matrix name every row and column once, and colour what is below nought apart."""
+"""Pictures of a co-occurrence matrix name every row and column once, and colour what is below 0 apart."""
 
 import numpy as np
 import pytest
 
 from core.figures.palette import DIVERGING, SEQUENTIAL
-from core.figures.word_vectors.co_occurrence import (
-    matrix_figure,
-    named,
+from core.figures.word_vectors.co_occurrence import matrix_figure, named
+from core.models.word_vectors.co_occurrence import CoOccurrence, co_occurrences, weighted_rows
+from core.models.word_vectors.truncated_svd import factorise
+from pages.word_vectors.co_occurrence.figures import (
+    draw_cells,
+    draw_lines,
+    pairs_table,
     restored_figure,
     rows_figure,
-    window_frames,
-)
-from core.figures.word_vectors.co_occurrence_tables import (
-    pairs_table,
     sigma_table,
     terms_table,
+    window_frames,
     worked_pmi,
     worked_share,
 )
-from core.models.word_vectors.co_occurrence import CoOccurrence, co_occurrences, weighted_rows
-from core.models.word_vectors.truncated_svd import factorise
 
 CROWN = CoOccurrence(("the", "crown", "king"), np.array([[0, 6, 1], [6, 0, 4], [1, 4, 0]]))
 
@@ -29,7 +28,7 @@ def test_long_names_are_cut_and_stay_apart():
     assert len(set(names)) == 4 and all(len(name.strip()) <= 12 for name in names)
 
 
-def test_what_is_below_nought_has_a_colour_of_its_own():
+def test_what_is_below_zero_has_a_colour_of_its_own():
     cells = matrix_figure(np.array([[1.0, -3.0]]), ["a"], ["b", "c"]).data[0]
     assert (cells.colorscale, cells.zmin, cells.zmax) == (DIVERGING, -3, 3)
     cells = matrix_figure(np.array([[1.0, 3.0]]), ["a"], ["b", "c"]).data[0]
@@ -63,9 +62,10 @@ def test_bars_of_two_rows_stand_side_by_side():
 def test_a_window_s_last_step_has_added_the_whole_sentence():
     steps, shared = window_frames("the cat saw the dog".split(), 2, {"the", "cat", "saw", "dog"})
     assert shared["tokens"] == "the cat saw the dog".split() and len(steps) == 5
-    assert steps[-1]["notes"] == ["So far the cells add up to 14, at the end of the sentence to 14."]
+    assert steps[-1]["notes"] == ["The entries sum to 14 so far, and to 14 at the end of the sentence."]
     assert (
-        steps[2]["said"] == "The window around “saw” adds 4 to 3 cells of its row: “the” twice, “cat”, “dog”."
+        steps[2]["said"]
+        == "The window around “saw” adds 4 to 3 entries of its row: “the” twice, “cat”, “dog”."
     )
 
 
@@ -73,13 +73,13 @@ def test_a_word_without_a_row_adds_to_no_cell_and_is_named():
     steps, shared = window_frames("the yak saw the dog".split(), 2, {"the", "saw", "dog"})
     assert len(shared["tokens"]) == 5 and steps[0]["picture"]["matrix"]["rows"] == ["the", "saw", "dog"]
     assert [each["said"].split(" adds ")[1] for each in steps] == [
-        "1 to one cell of its row: “saw”. No column: “yak”.",
-        "nothing: it is not among the words that have a row.",
-        "3 to 2 cells of its row: “the” twice, “dog”. No column: “yak”.",
-        "1 to each of 2 cells of its row: “saw”, “dog”. No column: “yak”.",
-        "1 to each of 2 cells of its row: “saw”, “the”.",
+        "1 to 1 entry of its row: “saw”. No column: “yak”.",
+        "nothing, because this word has no row.",
+        "3 to 2 entries of its row: “the” twice, “dog”. No column: “yak”.",
+        "2 to 2 entries of its row: “saw”, “dog”. No column: “yak”.",
+        "2 to 2 entries of its row: “saw”, “the”.",
     ]
-    assert steps[-1]["notes"] == ["So far the cells add up to 8, at the end of the sentence to 8."]
+    assert steps[-1]["notes"] == ["The entries sum to 8 so far, and to 8 at the end of the sentence."]
 
 
 def test_a_pair_never_seen_is_minus_infinity():
@@ -106,3 +106,24 @@ def test_products_and_shares_end_in_the_table_s_numbers():
         formula(row, "share kept").endswith(f"= {table['share kept'][row]:.4g}") for row in range(len(table))
     )
     assert worked_share(np.zeros(2), 1).endswith("= 0")
+
+
+def test_a_hidden_word_is_not_sent():
+    shown = draw_lines([("let us not live in france let us quit all".split(), "Henry V")], "france", True)
+    assert "france" not in str(shown) and shown["hidden"]
+    line = draw_lines([("in france let us".split(), "Henry V")], "france", False)["lines"][0]
+    assert (line["before"], line["word"], line["after"]) == (["in"], "france", ["let", "us"])
+
+
+def test_a_cell_below_zero_has_its_sign_and_one_that_rounds_to_zero_has_none():
+    cells = draw_cells(np.array([[2.0, -1.0, -0.008]]), ["a"], ["b", "c", "d"], "", 1, most=4)["cells"][0]
+    assert [(each["text"], each["kind"], each["shade"]) for each in cells] == [
+        ("2.0", "plain", 0.5),
+        ("−1.0", "low", 0.25),
+        ("0.0", "plain", 0.002),
+    ]
+
+
+def test_each_row_may_have_a_scale_of_its_own():
+    cells = draw_cells(np.array([[1, 2], [10, 20]]), "ab", "cd", "", most=np.array([2, 20]))["cells"]
+    assert [[each["shade"] for each in row] for row in cells] == [[0.5, 1], [0.5, 1]]

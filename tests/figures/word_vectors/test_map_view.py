@@ -1,15 +1,14 @@
-"""What the browser's map is sent: core's own places, a parallelogram that is one, a training moment by moment."""
+"""What the browser's map is sent: core's own places, a training moment by moment."""
 
 import base64
 
 import numpy as np
 import pytest
 
-from core.figures.word_vectors.map_view import arithmetic_view, map_view, replay_view
+from core.figures.word_vectors.map_view import map_view, replay_view
 from core.lesson.choices.vector_sets import shared_vectors
 from core.models.word_vectors.projection import nearest, project
 from core.models.word_vectors.training_progress import Progress
-from core.models.word_vectors.word_arithmetic import arithmetic
 from core.models.word_vectors.word_vectors import WordVectors
 
 WORDS = "king queen man woman paris rome dog cat".split()
@@ -17,15 +16,6 @@ WORDS = "king queen man woman paris rome dog cat".split()
 
 def decoded(text):
     return np.frombuffer(base64.b64decode(text), "<f4")
-
-
-def drawn(expression):
-    """Return a sum's map and where its points stand on it."""
-    vectors = shared_vectors("glove").normalised()
-    sum_ = arithmetic(vectors, expression, 4)
-    near = vectors.subset([*(term.word for term in sum_.terms), *(each.word for each in sum_.answers)])
-    data = arithmetic_view(near, sum_, project(near.vectors), label="a sum")
-    return data, decoded(data["places"]).reshape(-1, 2)
 
 
 def test_places_and_nearest_words_are_cores_and_the_theme_is_told_by_the_mark_too():
@@ -57,37 +47,6 @@ def test_no_nearest_word_is_sent_unless_given():
     chart = project(shared_vectors("glove").subset(WORDS).vectors)
     data = map_view(WORDS, chart, "Words")
     assert data["k"] == 0 and not data["near"] and not data["nearness"]
-
-
-def test_an_analogy_is_a_parallelogram_with_its_four_corners_and_a_line_to_the_answer():
-    data, places = drawn("king - man + woman")
-    king, man, woman = (places[data["words"].index(word)] for word in ("king", "man", "woman"))
-    tip = places[len(data["words"])]
-    assert np.allclose(tip, king - man + woman, atol=1e-5)
-    one, other = (each for each in data["arrows"] if each["head"])
-    for each in (one, other):
-        assert np.allclose(places[each["to"]] - places[each["from"]], king - man, atol=1e-5)
-    sides = {(each["from"], each["to"]) for each in data["arrows"]}
-    number = data["words"].index
-    tip_number = len(data["words"])
-    assert sides == {
-        (number("man"), number("king")),
-        (number("woman"), tip_number),
-        (number("man"), number("woman")),
-        (number("king"), tip_number),
-        (tip_number, number("queen")),
-    }
-
-
-def test_any_other_sum_is_arrows_in_a_row_from_zero_through_its_partial_sums():
-    data, places = drawn("2 king - queen")
-    first, second, line = data["arrows"]
-    assert [first["name"], second["name"]] == ["+ 2 king", "− queen"]
-    assert first["to"] == second["from"] and second["to"] == line["from"]
-    assert data["points"][0]["name"] == "0" and data["points"][-1]["name"] == "the sum"
-    count = len(data["words"])
-    zero, king = places[count], places[data["words"].index("king")]
-    assert np.allclose(places[first["to"]] - zero, 2 * (king - zero), atol=1e-5)
 
 
 def test_a_training_is_replayed_on_the_axes_of_its_end():

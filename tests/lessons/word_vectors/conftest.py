@@ -7,7 +7,7 @@ from core.lesson.choices import vector_sets
 from core.lesson.training_job import Bench
 from core.models.word_vectors.skipgram import SkipGram
 from core.models.word_vectors.training_progress import Progress
-from pages.word_vectors import word_arithmetic
+from pages.word_vectors.word_arithmetic import page as word_arithmetic
 
 
 @pytest.fixture
