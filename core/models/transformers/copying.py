@@ -30,6 +30,7 @@ from core.models.transformers.copier import Copier
 
 SEQUENCES = 16  # of random tokens, each given twice
 SEED = 1
+INDUCTION = 0.5  # from this mean weight on a head is called an induction head
 
 
 @dataclass(frozen=True)

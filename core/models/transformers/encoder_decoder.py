@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
+from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -73,6 +74,14 @@ class Decoded:
     logits: Tensor
     attention: list[AttentionTrace]
     cross: list[AttentionTrace]
+
+
+class Added(NamedTuple):
+    """What the three parts of a decoder block add to the stream, each (B, T, C)."""
+
+    attention: Tensor
+    cross: Tensor
+    feed_forward: Tensor
 
 
 def clipped_distance(T: int, S: int, farthest: int) -> Tensor:
@@ -142,18 +151,24 @@ class DecoderBlock(nn.Module):
         self.norm_before_feed_forward = nn.LayerNorm(config.width)
         self.feed_forward = FeedForward(config.width)
 
+    def added(
+        self, y: Tensor, mask: Tensor, encoded: Encoded
+    ) -> tuple[Added, AttentionTrace, AttentionTrace]:
+        """Return what each part adds to the stream y, with the traces of self-attention and cross-attention."""
+        normed = self.norm_before_attention(y)
+        own, own_trace = self.attention(normed, normed, mask)
+        cross, cross_trace = self.cross_attention(
+            self.norm_before_cross_attention(y + own), encoded.memory, encoded.mask
+        )
+        fed = self.feed_forward(self.norm_before_feed_forward(y + own + cross))
+        return Added(own, cross, fed), own_trace, cross_trace
+
     def forward(
         self, y: Tensor, mask: Tensor, encoded: Encoded
     ) -> tuple[Tensor, AttentionTrace, AttentionTrace]:
         """Return the stream after this block, (B, T, C), its self-attention and its cross-attention."""
-        normed = self.norm_before_attention(y)
-        gathered, own = self.attention(normed, normed, mask)
-        y = y + gathered
-        gathered, cross = self.cross_attention(
-            self.norm_before_cross_attention(y), encoded.memory, encoded.mask
-        )
-        y = y + gathered
-        return y + self.feed_forward(self.norm_before_feed_forward(y)), own, cross
+        added, *traces = self.added(y, mask, encoded)
+        return y + added.attention + added.cross + added.feed_forward, *traces
 
 
 class EncoderDecoder(nn.Module):

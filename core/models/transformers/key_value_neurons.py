@@ -1,10 +1,10 @@
-"""The feed-forward layer as a memory: a neuron's key says when it wakes, its value what it then adds.
+"""The feed-forward layer as a memory: a neuron's key decides where it fires, its value what it then adds.
 
     a_i = gelu(norm(x) . k_i)             k_i: row i of W_1, the neuron's key
     feed-forward(x) = sum_i a_i v_i       v_i: column i of W_2, its value
-    pushed_w = E_w . v_i - mean over w    what the value says of token w, next to the mean token
+    pushed_w = E_w . v_i - mean over w    how much the value promotes token w, next to the mean token
 
-Switched off, a neuron adds nothing: its a_i is nought at every place, and all that follows is computed without it.
+Switched off, a neuron adds 0: its a_i is 0 at every place, and all that follows is computed without it.
 
 Source: Geva, Schuster, Berant and Levy (2021), Transformer Feed-Forward Layers Are Key-Value Memories.
 """
@@ -38,7 +38,7 @@ class Firing:
 
     @property
     def awake(self) -> np.ndarray:
-        """How many neurons have an activation above nought at each place, (T,)."""
+        """How many neurons have an activation above 0 at each place, (T,)."""
         return (self.activations > 0).sum(-1).numpy()
 
 
@@ -80,7 +80,7 @@ def value(network: GPT, layer: int, neuron: int) -> Tensor:
 
 @torch.no_grad()
 def pushed(network: GPT, layer: int, neuron: int) -> np.ndarray:
-    """Return what a neuron's value says of each token, E_w . v_i less the mean over all tokens, (V,).
+    """Return how much a neuron's value promotes each token, E_w . v_i less the mean over all tokens, (V,).
 
     >>> from core.models.self_attention.gpt import GPTConfig
     >>> network = GPT(GPTConfig(vocabulary_size=5, context=4, layers=1, heads=1, width=4))
@@ -88,8 +88,8 @@ def pushed(network: GPT, layer: int, neuron: int) -> np.ndarray:
     True
     """
     E = network.token_embedding.weight  # (V, C)
-    said = E @ value(network, layer, neuron)
-    return (said - said.mean()).double().numpy()
+    fit = E @ value(network, layer, neuron)
+    return (fit - fit.mean()).double().numpy()
 
 
 def without_neuron(network: GPT, layer: int, neuron: int) -> GPT:
@@ -127,7 +127,7 @@ def without_each(network: GPT, ids: Tensor, layer: int, at_once: int = 64) -> np
 
 @dataclass(frozen=True)
 class Waking:
-    """A place of a text that wakes a neuron: which run of tokens, which place in it, and the activation there."""
+    """A place of a text that fires a neuron: which run of tokens, which place in it, and the activation there."""
 
     run: int
     place: int

@@ -1,10 +1,10 @@
-"""The logit lens: what a GPT would say after each of its layers, were it to stop there.
+"""The logit lens: what a GPT would predict after each of its layers if that layer were its last.
 
     stream_0 = token + position;    stream_l = stream_{l-1} + what layer l adds
     p_l = softmax(norm(stream_l) E^T)        norm and E are the model's own, trained to read the last stream only
 
-After the last layer p_L is the model's own prediction. Before any layer the stream is the token and its place; since
-E is the embedding too, what is then read out is often the token itself.
+After the last layer p_L is the model's own prediction. Before any layer the stream is token plus position embedding;
+since E is the embedding too, what is then read out is often the token itself.
 
 Sources: nostalgebraist (2020), interpreting GPT: the logit lens; Belrose et al. (2023), Eliciting Latent Predictions
 from Transformers with the Tuned Lens, who train a reader for each layer instead.
@@ -77,6 +77,16 @@ def logit_lens(network: GPT, ids: Tensor, normed: bool = True) -> LensReading:
     return LensReading(ids, streams, log_p, found.logits.argmax(-1), normed)
 
 
+def long_embeddings(network: GPT, times: float = 1.5) -> Tensor:
+    """Return which tokens (V,) have an embedding more than `times` as long as the median embedding.
+
+    A token that is rare or absent in training is only ever pushed away from, always in one direction: its embedding
+    gets long, and a long vector can win a dot product without being similar.
+    """
+    lengths = network.token_embedding.weight.norm(dim=-1)
+    return lengths > times * lengths.median()
+
+
 def settled_after(says: Tensor, answers: Tensor) -> Tensor:
     """Return after how many layers `says` (L + 1, T) is the answer (T,) and stays so; L + 1 where it never is.
 
@@ -104,7 +114,7 @@ def log_p_of(log_p: Tensor, tokens: Tensor) -> Tensor:
 
 @dataclass(frozen=True)
 class LensMeasures:
-    """What the lens says over a text of n places whose next token is known, a number for each of the L + 1 readings.
+    """What the lens predicts over a text of n places whose next token is known, a number for each of the L + 1 readings.
 
     `settled`: at how many places it is the model's answer for good by then; `right`: at how many it names the token
     that comes; `bits`: mean -log2 p of that token; `entropy`: the mean entropy in bits.
@@ -118,7 +128,7 @@ class LensMeasures:
 
 
 def lens_over(network: GPT, texts: Iterable[Tensor], normed: bool = True) -> LensMeasures:
-    """Return what the lens says over texts, each (T,); n is nought where no text has two tokens."""
+    """Return what the lens predicts over texts, each (T,); n is 0 where no text has two tokens."""
     counts, sums, n = 0, 0.0, 0
     for ids in texts:
         if len(ids) < 2:

@@ -18,7 +18,13 @@ from torch import Tensor, nn
 
 from core.models.stored import load_card, load_json, load_weights
 from core.models.stored_network import with_weights
-from core.models.transformers.encoder_decoder import Decoded, Encoded, EncoderDecoder, EncoderDecoderConfig
+from core.models.transformers.encoder_decoder import (
+    Added,
+    Decoded,
+    Encoded,
+    EncoderDecoder,
+    EncoderDecoderConfig,
+)
 from core.models.translation.alignment import misaligned
 from core.models.translation.fit_translation import encoded_pairs, padded, right_words, words_before
 from core.models.translation.seq2seq import END, PADDING, START
@@ -67,6 +73,20 @@ def greedy(model: EncoderDecoder, source: Sequence[int], limit: int = 60) -> Wri
         steps.append(model.decode(torch.tensor([previous]), encoded))
         previous.append(int(steps[-1].logits[0, -1].argmax()))
     return Written(previous[1:], encoded, steps)
+
+
+@torch.inference_mode()
+def added_by(model: EncoderDecoder, made: Written, t: int, layer: int) -> tuple[Tensor, Added]:
+    """Return the stream at the newest word before decoder block `layer`, (C,), and what its parts add to it, (C,) each.
+
+    The newest word is the one from which word t is written: <start> for t = 0.
+    """
+    y = model.target_embedding(torch.tensor([[START, *made.words[:t]]]))  # (1, t + 1, C)
+    mask = model.own_mask(t + 1)
+    for block in model.decoder[:layer]:
+        y, *_ = block(y, mask, made.encoded)
+    added, *_ = model.decoder[layer].added(y, mask, made.encoded)
+    return y[0, -1], Added(*(each[0, -1] for each in added))
 
 
 @torch.inference_mode()

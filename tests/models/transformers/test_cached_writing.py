@@ -71,7 +71,7 @@ def test_operations_are_those_that_torch_counts_but_for_scores_that_are_hidden()
             with FlopCounterMode(display=False) as counter:
                 _, cache = network(torch.tensor([[token]]), cache)
             counted.append(counter.get_total_flops())
-    assert writing_operations(shape, 3, 3)["with the cache"][1:] == counted
+    assert writing_operations(shape, 3, 3)["cached"][1:] == counted
 
 
 def test_bits_without_a_past_are_those_of_single_tokens():

@@ -5,11 +5,17 @@ import pytest
 import torch
 from torch.nn.functional import layer_norm, linear
 
-from core.figures.transformers.gpt_writes import INDUCTION
 from core.models.fit_language_model import FitConfig
 from core.models.self_attention.attention import causal_mask
 from core.models.transformers.copier import Copier, CopierConfig, CopierFitting, repeating, stored_copier
-from core.models.transformers.copying import copying, copying_without, head_weights, repeated, with_mark
+from core.models.transformers.copying import (
+    INDUCTION,
+    copying,
+    copying_without,
+    head_weights,
+    repeated,
+    with_mark,
+)
 
 SHAPE = CopierConfig(vocabulary_size=11, layers=2, heads=2, width=8, farthest=3)
 IDS = torch.tensor([[3, 7, 1, 10, 3, 7], [2, 2, 9, 0, 5, 6]])

@@ -1,0 +1,7 @@
+"""What the lessons on transformers share; their shared words are in words.md."""
+
+from pathlib import Path
+
+from core.lesson.words import FILE, read_words
+
+WORDS = read_words(Path(__file__).with_name(FILE))
