@@ -80,29 +80,11 @@ def course(snapshots: Sequence[Snapshot]) -> Course | None:
     )
 
 
-def course_said(found: Course, unit: str = "word") -> str:
-    """Return the course of a training as a sentence.
+def seconds_left(reports: Sequence[Snapshot]) -> float | None:
+    """Return how long a training will go on, as far as its reports tell, which come about every second; None at first.
 
-    >>> course_said(Course((2.0, 0.5), (0.1, 0.8), 10, 50, 90, 120))
-    'Loss 2.00 → 0.50, halved by step 50. Heaviest weight of an output word 0.10 → 0.80 (all alike: 1/10 = 0.10), ...'
+    >>> seconds_left([]) is None
+    True
     """
-    (first, last), (blunt, sharp) = found.loss, found.sharpness
-    halved = f"halved by step {found.halved:,}" if found.halved is not None else "never halved"
-    return (
-        f"Loss {first:.2f} → {last:.2f}, {halved}. Heaviest weight of an output {unit} {blunt:.2f} → {sharp:.2f} "
-        f"(all alike: 1/{found.inputs} = {1 / found.inputs:.2f}), half-way at step {found.sharpened:,}. From step "
-        f"{found.settled:,} the output is the one at the end."
-    )
-
-
-def progress_said(reports: Sequence[Snapshot]) -> tuple[float, str]:
-    """Return how much of a training is done, 0 to 1, and that in words with the time that is left.
-
-    >>> progress_said([])
-    (0.0, 'Making the pairs and their vocabularies')
-    """
-    if not reports:
-        return 0.0, "Making the pairs and their vocabularies"
-    now = reports[-1]  # a report comes about every second
-    left = f" · about {(len(reports) - 1) * (1 - now.share) / now.share:.0f} s left" if now.share else ""
-    return now.share, f"Step {now.step:,}, {now.share:.0%} of the training{left}"
+    share = reports[-1].share if reports else 0.0
+    return (len(reports) - 1) * (1 - share) / share if share else None

@@ -176,7 +176,6 @@ def _repeated(encoded: Encoded, times: int) -> Encoded:
     )
 
 
-@torch.inference_mode()
 def beam(
     model: Seq2Seq, source: Sequence[int], width: int = 4, prefix: Sequence[int] = (), limit: int = 60
 ) -> list[list[Beginning]]:
@@ -184,52 +183,41 @@ def beam(
 
     Each names its parent, so that the search can be drawn as a tree. `rescored` gives a hypothesis's steps.
     """
-    encoded = model.encode(torch.tensor([list(source)]))
-    states = model.first_state(encoded)  # one row for each beginning kept
-    kept, history = [Beginning((), 0.0, None)], []
-    while len(history) < limit and not all(beginning.finished for beginning in kept):
-        t = len(history)
-        previous = torch.tensor([[b.words[-1] if b.words else START] for b in kept])
-        step = model.decode(previous, states, _repeated(encoded, len(kept)))
-        log_p = step.logits[:, 0].log_softmax(-1)
-        candidates = []
-        for i, beginning in enumerate(kept):
-            if beginning.finished:
-                candidates.append(Beginning(beginning.words, beginning.log_probability, i))
-                continue
-            best = (
-                [prefix[t]] if t < len(prefix) else log_p[i].topk(min(width, log_p.shape[1])).indices.tolist()
-            )
-            candidates += [
-                Beginning((*beginning.words, w), beginning.log_probability + float(log_p[i, w]), i)
-                for w in best
-            ]
-        kept = sorted(candidates, key=lambda b: -b.log_probability)[:width]
-        states = step.state[:, 0][[b.parent for b in kept]]
-        history.append(kept)
-    return history
+    return [found[:width] for found in candidates(model, source, width, prefix, limit)]
 
 
 @torch.inference_mode()
 def candidates(
-    model: Seq2Seq, source: Sequence[int], kept: Sequence[Beginning], width: int
-) -> list[Beginning]:
-    """Return all that beam search looks at from the beginnings it kept, best first; it keeps the first `width`.
+    model: Seq2Seq, source: Sequence[int], width: int, prefix: Sequence[int] = (), limit: int = 60
+) -> list[list[Beginning]]:
+    """Return all that beam search looks at in each step, best first; it keeps the first `width` of them.
 
-    Each unfinished beginning is lengthened by its `width` likeliest words; a finished one stands as it is.
+    Each unfinished beginning is lengthened by its `width` likeliest words; a finished one stays as it is.
     """
-    found = []
-    for i, beginning in enumerate(kept):
-        if beginning.finished:
-            found.append(Beginning(beginning.words, beginning.log_probability, i))
-            continue
-        steps = rescored(model, source, [*beginning.words, PADDING]).steps
-        best = steps.logits[0, -1].log_softmax(-1).topk(width)
-        found += [
-            Beginning((*beginning.words, word), beginning.log_probability + log_p, i)
-            for log_p, word in zip(best.values.tolist(), best.indices.tolist(), strict=True)
-        ]
-    return sorted(found, key=lambda beginning: -beginning.log_probability)
+    encoded = model.encode(torch.tensor([list(source)]))
+    states = model.first_state(encoded)  # one row for each beginning kept
+    kept, steps = [Beginning((), 0.0, None)], []
+    while len(steps) < limit and not all(beginning.finished for beginning in kept):
+        t = len(steps)
+        previous = torch.tensor([[b.words[-1] if b.words else START] for b in kept])
+        step = model.decode(previous, states, _repeated(encoded, len(kept)))
+        log_p = step.logits[:, 0].log_softmax(-1)
+        found = []
+        for i, beginning in enumerate(kept):
+            if beginning.finished:
+                found.append(Beginning(beginning.words, beginning.log_probability, i))
+                continue
+            best = (
+                [prefix[t]] if t < len(prefix) else log_p[i].topk(min(width, log_p.shape[1])).indices.tolist()
+            )
+            found += [
+                Beginning((*beginning.words, w), beginning.log_probability + float(log_p[i, w]), i)
+                for w in best
+            ]
+        steps.append(sorted(found, key=lambda b: -b.log_probability))
+        kept = steps[-1][:width]
+        states = step.state[:, 0][[b.parent for b in kept]]
+    return steps
 
 
 @torch.inference_mode()

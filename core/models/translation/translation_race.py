@@ -10,16 +10,23 @@ U_a h̄_s are each computed once:
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 import torch
 
-from core.models.translation.seq2seq import END, Seq2Seq
+from core.models.translation.fit_translation import encoded_pairs, padded
+from core.models.translation.seq2seq import END, START, Seq2Seq
 from core.models.translation.translate import Translation, Translator, greedy, rescored
+from core.text.grammar.pairs import Pair
 from core.text.tokenization.word_differences import first_difference
+
+RUNS = Path(__file__).resolve().parents[3] / "assets" / "runs" / "attention_scores.json"
 
 
 @dataclass(frozen=True)
@@ -108,3 +115,51 @@ def multiplications(score: str, T: int, S: int, H: int) -> int:
     """
     matrices = {"none": 0, "dot": 0, "general": S * H * H, "additive": (T + S) * H * H}
     return 0 if score == "none" else matrices[score] + T * S * H
+
+
+@torch.inference_mode()
+def favourites(translator: Translator, pairs: Sequence[Pair]) -> list[np.ndarray]:
+    """Return for each pair the place of the input word with the largest weight at each word of the right translation.
+
+    The model reads the right words, so that several models are compared at the same words.
+    """
+    sources, targets = (padded(ids) for ids in encoded_pairs(pairs, translator.source, translator.target))
+    previous = torch.cat((torch.full((len(targets), 1), START), targets[:, :-1]), 1)
+    most = translator.model(sources, previous).weights.argmax(2).numpy()  # N, T
+    return [row[: len(pair.target)] for row, pair in zip(most, pairs, strict=True)]
+
+
+def agreement(chosen: Sequence[Sequence[np.ndarray]]) -> tuple[int, int]:
+    """Return at how many output words all models attend most to the same input word, and how many words there are.
+
+    `chosen` are the favourites of each model.
+
+    >>> agreement([[np.array([0, 1])], [np.array([0, 2])]])
+    (1, 2)
+    """
+    joined = np.stack([np.concatenate(list(each)) for each in chosen])  # models, words
+    return int((joined == joined[0]).all(0).sum()), joined.shape[1]
+
+
+@dataclass(frozen=True)
+class ScoreRecord:
+    """What was recorded of the translators: whether each of N held-out sentences is right, {score: (N,)}.
+
+    `broken` is the same for the first sentences without the learned matrices; `agreed` of `words` output words have the
+    same favourite under all scores.
+    """
+
+    right: Mapping[str, np.ndarray]
+    broken: Mapping[str, np.ndarray]
+    agreed: int
+    words: int
+
+
+@cache
+def recorded_scores() -> ScoreRecord:
+    """Return the record that core/training/attention_score_runs.py leaves."""
+    run = json.loads(RUNS.read_text(encoding="utf-8"))
+    right, broken = (
+        {score: np.array(each, bool) for score, each in run[key].items()} for key in ("right", "broken")
+    )
+    return ScoreRecord(right, broken, run["agreed"], run["words"])

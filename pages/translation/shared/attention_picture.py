@@ -42,12 +42,12 @@ def say_unknown(task: Task, made: Translated) -> None:
     unknown = [s for s, word in enumerate(made.inputs) if word not in known]
     for s in unknown[:NAMED_AT_MOST]:
         written = [f"“{made.outputs[t]}”" for t in written_for(made.weights, s)]
-        looks = (
-            f"looks at it most when it writes {', '.join(written)}"
+        attends = (
+            f"attends to it most when it writes {', '.join(written)}"
             if written
-            else f"never looks at it most, for no {task.unit}"
+            else f"never attends to it most, for no {task.unit}"
         )
-        st.text(f"“{made.input_names[s]}” is <unknown> to the model, which {looks}.")
+        st.text(f"The model reads “{made.input_names[s]}” as <unknown>. It {attends}.")
 
 
 def show_attention(

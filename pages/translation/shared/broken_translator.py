@@ -1,4 +1,4 @@
-"""Break it: a translator's attention made the same everywhere, or moved to the wrong place; and what it then writes."""
+"""A stored translator with its attention as it is or replaced, and what it then writes."""
 
 from __future__ import annotations
 
@@ -8,27 +8,10 @@ from functools import cache
 
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.translator_choice import translator_of
-from core.lesson.lesson import Lesson
-from core.models.translation.broken_attention import with_late_attention, with_uniform_attention
 from core.models.translation.seq2seq import Seq2Seq
 from core.models.translation.translate import Translated, Translator, translated
 
 Break = Callable[[Seq2Seq], Seq2Seq]
-
-
-def choose_break(lesson: Lesson) -> Break | None:
-    """Draw two switches; return what breaks a model, or None when both are off. Uniform weights cannot be late."""
-    uniform = lesson.break_it(
-        "uniform",
-        "Break it: the same weight for every input",
-        "Every weight is 1/S: the context is the mean of all the encoder's states, at every step the same.",
-    )
-    late = lesson.break_it(
-        "late",
-        "Break it: look one place too far right",
-        "Every input gets the score of the one before it; the first keeps its own.",
-    )
-    return with_uniform_attention if uniform else with_late_attention if late else None
 
 
 @cache

@@ -18,7 +18,8 @@ from core.models.translation.translate import translated
 from core.models.translation.what_if import changes
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import sentences
-from pages.translation.translation import LESSON, exact_match
+from pages.translation.translation import LESSON
+from pages.translation.translation.page import exact_match
 from tests.lessons.lesson_page import (
     frames,
     go_to,
@@ -55,15 +56,15 @@ def test_a_break_changes_the_picture_and_says_by_how_much(text, switch):
     assert moved > 0.05
     assert f"a weight changes by up to {moved:.3f}" in said(broken)
     count = changes(sent(whole)["outputs"], sent(broken)["outputs"])
-    assert (
-        f"{count} word{'s' * (count > 1)} of the output changed, came or went" if count else "is the same"
-    ) in said(broken)
+    assert (f"{count} word{'s' * (count > 1)} of the output changed" if count else "is the same") in said(
+        broken
+    )
     shown = {name: float(value[:-1]) for name, value in metrics(broken).items() if value.endswith("%")}
-    assert shown["Exact match, broken"] < shown["Exact match, whole"]
+    assert shown["Exact match, changed attention"] < shown["Exact match, own attention"]
 
 
 def test_a_break_that_has_nothing_to_move_says_so():
-    assert "There is one input word: it has all the weight" in said(open_with(text_fr="?", uniform="true"))
+    assert "There is one input word. It has all the weight" in said(open_with(text_fr="?", uniform="true"))
 
 
 def test_a_break_costs_every_model_its_exact_matches():
@@ -106,7 +107,7 @@ def test_the_sentence_below_the_picture_is_made_from_the_weights():
         f"To write “{view['outputs'][3]}” the model puts {weights[3, s]:.1%} of its weight on “{view['inputs'][s]}”"
         in looks
     )
-    assert f"{len(crossings(weights))} pairs cross" in looks
+    assert f"{len(crossings(weights))} pairs of lines cross" in looks
     assert 0.9995 < weights[0].max() < 1
     assert "puts more than 99.9% of its weight on “the”" in frames(app)[0]["said"]
 
@@ -115,10 +116,10 @@ def test_every_word_never_seen_is_named_with_its_script_and_with_what_the_model_
     app = open_with(text_fr="the blorf loves مرحبا .")
     view = sent(app)
     written = [view["outputs"][t] for t, s in enumerate(heaviest(weights_of(view))) if s == 1]
-    looks = f"looks at it most when it writes {', '.join(f'“{word}”' for word in written)}"
-    assert f"“blorf” is <unknown> to the model, which {looks if written else 'never looks'}" in said(app)
+    looks = f"attends to it most when it writes {', '.join(f'“{word}”' for word in written)}"
+    assert f"The model reads “blorf” as <unknown>. It {looks if written else 'never attends'}" in said(app)
     assert "not on Arabic ones" in said(app)
-    assert "“blorf” is <unknown>" not in said(open_with(text_fr="the cat loves the dog ."))
+    assert "reads “blorf”" not in said(open_with(text_fr="the cat loves the dog ."))
 
 
 def test_until_the_guess_neither_this_step_s_weights_nor_later_ones_are_there():
@@ -133,8 +134,8 @@ def test_until_the_guess_neither_this_step_s_weights_nor_later_ones_are_there():
 
 def test_uniform_weights_are_all_alike_and_that_can_be_guessed():
     app = open_with(text_fr=TEXTS[0], predict="true", uniform="true")
-    assert question(app).options[-1] == "all alike"
-    assert "Right" in said(guess(app, "all alike"))
+    assert question(app).options[-1] == "all the same"
+    assert "Right" in said(guess(app, "all the same"))
 
 
 def test_a_sentence_typed_in_one_lesson_follows_to_the_next_and_into_its_address():
@@ -144,7 +145,7 @@ def test_a_sentence_typed_in_one_lesson_follows_to_the_next_and_into_its_address
     assert views(app)[0]["inputs"] == ["the", "old", "man", "sleeps", "."]
     assert app.query_params["translation_what_if_text_fr"] == "The old man sleeps."
     assert app.text_input(key="translation_what_if_forced").value == ""
-    app.selectbox(key="translation_what_if_task").set_value(DUTCH).run()
+    app.segmented_control(key="translation_what_if_task").set_value("dutch").run()
     assert views(app)[0]["inputs"] == ["the", "old", "man", "sleeps", "."]
 
 
