@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from core.figures.worked import number, word
-from core.models.n_grams.ngram import NgramModel, maximum_likelihood
+from core.models.n_grams.ngram import NgramModel
 from core.models.n_grams.ngram_text import CountedText
 from core.models.n_grams.ngram_worked import Worked, explain
 
@@ -61,35 +61,3 @@ def worked_probability(top: Worked, name: Name, types: int) -> str:
 def worked(counted: CountedText, model: NgramModel, context: Sequence[int], token: int) -> str:
     """Return p(token | context) of a model in LaTeX, written out with its numbers."""
     return worked_probability(explain(model, context, int(token)), counted.name, len(model.vocabulary))
-
-
-def worked_run(counted: CountedText, run: Sequence[int]) -> str:
-    r"""Return c(hw) / c(h) of a run, written out with its counts.
-
-    >>> from core.models.n_grams.ngram_text import count_text
-    >>> counted = count_text("I am Sam. Sam I am.", order=2)
-    >>> print(worked_run(counted, counted.read("i am")))
-    \begin{aligned}p(\text{am}\mid \text{i}) &= \frac{c(hw)}{c(h)}\\[4pt] &= \frac{2}{2} = 1\end{aligned}\;
-    """
-    return worked(counted, maximum_likelihood(counted.counts, len(run)), run[:-1], run[-1])
-
-
-def worked_measure(
-    column: str, bits: float, tokens: int, characters: int | None, unseen: float
-) -> str | None:
-    r"""Return a held-out measure in LaTeX, from the bits a token, the tokens and characters, the unseen share.
-
-    >>> worked_measure("perplexity", 3.0, 100, 400, 0.2)
-    '2^{3} = 8'
-    """
-    if column == "unseen n-grams":
-        return rf"\frac{{{round(unseen * tokens)}}}{{{tokens}}} = {number(unseen)}"
-    if bits == float("inf"):
-        return r"p(w_i\mid h_i) = 0\ \text{for some}\ i,\quad \log_2 0 = -\infty"
-    return {
-        "perplexity": rf"2^{{{number(bits, 5)}}} = {number(2**bits, 5)}",
-        "bits a token": rf"-\frac{{1}}{{{tokens}}}\sum_{{i=1}}^{{{tokens}}} \log_2 p(w_i\mid h_i) = {number(bits, 5)}",
-        "bits a character": characters
-        and rf"\frac{{{number(bits, 5)} \cdot {tokens}}}{{{characters}}} = "
-        rf"{number(bits * tokens / characters, 5)}",
-    }.get(column)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.models.language_model import bits_per_token, perplexity
+from core.models.language_model import bits, bits_per_token, perplexity
 from core.models.n_grams.ngram import NgramModel
 from core.models.n_grams.ngram_counts import NgramCounts
 from core.models.n_grams.ngram_text import END, UNKNOWN, CountedText
@@ -80,3 +80,28 @@ def unseen_share(counts: NgramCounts, tokens: Sequence[int], order: int) -> floa
     """
     run, _ = counts.locate(tokens)[order - 1]
     return float((run < 0).mean())
+
+
+def token_bits(model: NgramModel, tokens: Sequence[int]) -> np.ndarray:
+    """Return the surprisal of each token of a text in bits, -log2 p, shape (n,); infinite for what is impossible."""
+    return bits(model.token_log_probabilities(tokens))
+
+
+def compare_bits(
+    one: np.ndarray, other: np.ndarray, tokens: Sequence[int], end: int
+) -> tuple[float, tuple[float, float]]:
+    """Return how many more bits per token one model needs than another, and the 95% interval of that difference.
+
+    `one` and `other` are the bits of the same tokens, (n,). Tokens of one sentence depend on each other, so the
+    sentences, which `end` ends, are the sample: r = sum of d over sum of L for a sentence's difference d and length L,
+    with the standard error of a ratio, sqrt(S sum (d - r L)^2 / (S - 1)) / sum of L, for S sentences.
+
+    >>> compare_bits(np.array([2.0, 3.0, 2.0, 3.0]), np.ones(4), [5, 9, 5, 9], end=9)
+    (1.5, (1.5, 1.5))
+    """
+    ends = np.asarray(tokens) == end
+    sentence = np.cumsum(ends) - ends
+    d, L = np.bincount(sentence, one - other), np.bincount(sentence)
+    r, S = d.sum() / L.sum(), len(d)
+    error = np.sqrt(S * np.sum((d - r * L) ** 2) / max(1, S - 1)) / L.sum()
+    return float(r), (float(r - 1.96 * error), float(r + 1.96 * error))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -48,3 +49,47 @@ def unseen_tokens(model: NgramModel, context: Sequence[int]) -> tuple[np.ndarray
     unseen = np.delete(np.arange(len(p)), seen)
     order = np.argsort(-p[unseen], kind="stable")
     return unseen[order], p[unseen][order]
+
+
+def contexts_before(model: NgramModel, tokens: Sequence[int]) -> Counter[tuple[int, ...]]:
+    """Return how often each context, as the model sees it, comes before a token of a text.
+
+    >>> from core.models.n_grams.ngram import add_alpha
+    >>> from core.models.n_grams.ngram_counts import count_ngrams
+    >>> model = add_alpha(count_ngrams([0, 1, 0, 2, 0, 1], ("a", "b", "c"), order=2), 2)
+    >>> dict(contexts_before(model, [0, 1, 0, 0]))  # 3 is the start of the text
+    {(3,): 1, (0,): 2, (1,): 1}
+    """
+    k = model.order - 1
+    return Counter(model.counts.look_back(tokens[max(0, i - k) : i], k) for i in range(len(tokens)))
+
+
+def mean_unseen_mass(model: NgramModel, tokens: Sequence[int]) -> float:
+    """Return what a model gives to all tokens unseen after a context, a mean over a text's contexts.
+
+    >>> from core.models.n_grams.ngram import add_alpha
+    >>> from core.models.n_grams.ngram_counts import count_ngrams
+    >>> model = add_alpha(count_ngrams([0, 1, 0, 2, 0, 1], ("a", "b", "c"), order=2), 2)
+    >>> round(mean_unseen_mass(model, [0, 1]), 3)  # after the start b and c: 2 / 4, after a only a: 1 / 6
+    0.333
+    """
+    contexts = contexts_before(model, tokens)
+    given = sum(times * moved_mass(model, h).unseen_mass for h, times in contexts.items())
+    return given / len(tokens)
+
+
+def expected_new(model: NgramModel, token: int, tokens: Sequence[int]) -> float:
+    """Return how often a model expects a token in a text after contexts that it never followed.
+
+    >>> from core.models.n_grams.ngram import add_alpha
+    >>> from core.models.n_grams.ngram_counts import count_ngrams
+    >>> model = add_alpha(count_ngrams([0, 1, 0, 2, 0, 1], ("a", "b", "c"), order=2), 2)
+    >>> expected_new(model, 1, [0, 1, 0])  # b never follows the start (1 / 4) and b (1 / 4)
+    0.5
+    """
+    contexts = contexts_before(model, tokens)
+    return sum(
+        times * float(model.scores(h)[token])
+        for h, times in contexts.items()
+        if not model.counts.count((*h, token))
+    )
