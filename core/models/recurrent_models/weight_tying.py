@@ -37,8 +37,19 @@ def recurrent_parameters(config: RecurrentConfig, tied: bool = True) -> dict[str
     }
 
 
+def grouped(parts: dict[str, int]) -> dict[str, int]:
+    """Return the same counts with all biases as one part, the output matrix last.
+
+    >>> grouped(recurrent_parameters(RecurrentConfig(10, "rnn", width=4)))
+    {'embedding': 40, 'W_x': 16, 'W_h': 16, 'biases': 18, 'output': 0}
+    """
+    biases = parts["biases of the cell"] + parts["output bias"]
+    found = {name: parts[name] for name in ("embedding", "W_x", "W_h")}
+    return {**found, "biases": biases, "output": parts["output matrix"]}
+
+
 def without_row(E: Tensor, token: int) -> Tensor:
-    """Return the embedding (V, H) with one row set to nought.
+    """Return the embedding (V, H) with one row set to 0.
 
     >>> without_row(torch.ones(2, 2), 1).tolist()
     [[1.0, 1.0], [0.0, 0.0]]
