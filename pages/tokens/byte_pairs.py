@@ -19,7 +19,7 @@ from core.figures.tokens.merging import (
     tokens_figure,
     why_made,
 )
-from core.figures.tokens.text_as_tokens import shown, token_rows
+from core.figures.tokens.token_rows import shown, token_rows
 from core.figures.tokens.token_tables import merges_table
 from core.figures.worked import how_often
 from core.lesson.break_it import consequence

@@ -10,7 +10,7 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
 from core.figures.frame import bars
 from core.figures.palette import BLUE, GREEN, GREY, VERMILLION
-from core.figures.tokens.text_as_tokens import shown
+from core.figures.tokens.token_rows import shown
 from core.figures.worked import word
 from core.models.tokens.byte_pairs import BytePairs
 from core.models.tokens.merge_steps import EncodeStep, MergeStep

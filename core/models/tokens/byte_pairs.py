@@ -27,7 +27,7 @@ Pair = tuple[int, int]
 class BytePairs:
     """The merges in the order in which they were learned; token 256 + i is the i-th merge.
 
-    `counts` has how often each pair met when it was merged.
+    `counts` has how often each pair met when it was merged. `cut` finds the pieces that no merge crosses.
 
     >>> pairs = learn_merges("aaabdaaabac", merges=3)
     >>> pairs.tokens[256:]
@@ -38,6 +38,7 @@ class BytePairs:
 
     merges: tuple[Pair, ...]
     counts: tuple[int, ...] = ()
+    cut: re.Pattern = PIECES
 
     @cached_property
     def pieces(self) -> tuple[bytes, ...]:
@@ -67,14 +68,14 @@ class BytePairs:
         >>> learn_merges("aaabdaaabac", merges=3).first(1).tokens[256:]
         ('aa',)
         """
-        return BytePairs(self.merges[:merges], self.counts[:merges])
+        return BytePairs(self.merges[:merges], self.counts[:merges], self.cut)
 
     def encode(self, text: str) -> list[int]:
         """Return the ids of a text; any text has them, and `decode` gives it back.
 
         Half a surrogate pair, which is no character and has no bytes in UTF-8, is read as U+FFFD.
         """
-        pieces = PIECES.findall(text)
+        pieces = self.cut.findall(text)
         encoded = {
             piece: self.steps(piece)[-1] for piece in set(pieces)
         }  # a word that comes again is merged once

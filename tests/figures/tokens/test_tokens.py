@@ -8,19 +8,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.figures.tokens.merging import cut_after, merge_formulas, merging_picture, tokens_figure, why_made
-from core.figures.tokens.text_as_tokens import (
-    byte_row,
-    codes_figure,
-    cut_figure,
-    starts,
-    token_rows,
-    unknown_figure,
-)
-from core.figures.tokens.token_tables import merges_table, tokens_table, ways_table
+from core.figures.tokens.token_rows import byte_row, token_rows
+from core.figures.tokens.token_tables import merges_table
 from core.models.tokens.byte_pairs import PIECES, BytePairs, learn_merges
 from core.models.tokens.codes import binary
 from core.models.tokens.merge_steps import encode_steps, merge_steps, merges_made, tokens_by_merges
 from core.models.tokens.three_ways import three_ways
+from core.models.tokens.unknown_tokens import ALL_BYTES, OWN
+from pages.tokens.text_as_tokens.figures import (
+    codes_figure,
+    cut_figure,
+    starts,
+    tokens_table,
+    unknown_figure,
+    ways_table,
+)
 
 TEXT = "The cat sat on the mat. The dog sat by the café, and naïve birds sang to the dog."
 PAIRS = learn_merges(TEXT, 20)
@@ -68,7 +70,7 @@ def test_codes_are_drawn_as_they_are_and_their_titles_have_room_on_a_phone(V):
 
 
 def test_a_chosen_size_stands_at_its_place_of_the_logarithmic_axis():
-    figure = unknown_figure({"words": np.array([1.0, 0.5, 0.2]), "byte pairs": np.zeros(1)}, k=2)
+    figure = unknown_figure({OWN: np.array([1.0, 0.5, 0.2]), ALL_BYTES: np.zeros(1)}, k=2)
     assert figure.data[-1].x == [2, 2]
     assert figure.data[1].y.tolist() == [0, 0]
 
