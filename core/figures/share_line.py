@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.figures.figure import Part, scatter
+from core.figures.worked import worked_wilson
 from core.models.translation.bottleneck import Estimate
 
 
@@ -40,3 +41,11 @@ def share_line(
         hovertemplate="%{x} words: %{y:.1%} of %{customdata[0]}, 95% from %{customdata[1]:.1%} to "
         "%{customdata[2]:.1%}<extra>" + name + "</extra>",
     )
+
+
+def worked_length(row: Mapping[str, float], column: str) -> str | None:
+    """Return LaTeX of a cell in the table of lengths: the share of sentences right, or an end of its interval."""
+    k, n = row["right"], row["sentences"]
+    if column == "share right":
+        return rf"p = \frac{{k}}{{n}} = \frac{{{k}}}{{{n}}} = {row[column]:.4f}"
+    return worked_wilson(k, n, row["95% from"], row["95% to"]) if column.startswith("95%") else None

@@ -56,15 +56,29 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{share:.{digits}%}"
 
 
-def signed(value: float, digits: int = 2, plus: str = "") -> str:
-    """Return a number as plain text with a real minus sign, and with `plus` before it where it is not negative.
+def format_share(p: float) -> str:
+    """Return a probability in percent, in as little room as a picture has.
 
-    >>> signed(-3.14159), signed(-0.0), signed(0.5, 1, "+")
-    ('−3.14', '0.00', '+0.5')
+    >>> [format_share(p) for p in (0.272, 0.0581, 0.00012, 0.99999, 1.0, 0.0)]
+    ['27%', '5.8%', '<0.1%', '>99%', '100%', '0%']
+    """
+    if p == 0 or p > 1 - 1e-9:
+        return f"{p:.0%}"
+    if p < 0.0005:
+        return "<0.1%"
+    return ">99%" if p >= 0.995 else f"{p:.0%}" if p >= 0.0995 else f"{p:.1%}"
+
+
+def signed(value: float, digits: int = 2, plus: str = "") -> str:
+    """Return a number as plain text with a real minus sign, or with `plus` before it; what rounds to 0 has no sign.
+
+    >>> signed(-3.14159), signed(-0.0), signed(0.5, 1, "+"), signed(-0.02, 1, "+")
+    ('−3.14', '0.00', '+0.5', '0.0')
     """
     text = f"{abs(value):.{digits}f}"
-    below = value < 0 and text.strip("0.")  # what rounds to nought has no sign
-    return ("\N{MINUS SIGN}" if below else plus) + text
+    if not text.strip("0."):
+        return text
+    return ("\N{MINUS SIGN}" if value < 0 else plus) + text
 
 
 def enough_digits(first: float, second: float, least: int = 4) -> int:

@@ -82,7 +82,8 @@ def stored_language_model(name: str) -> StoredLanguageModel:
     return NeuralLanguageModel(network, vocabulary, described["start"])
 
 
-BITS = "bits per character, held out"
+BITS = "bits per character, held out"  # the names of a card's measures
+NATS, PERPLEXITY = "nats per character, held out", "perplexity per character, held out"
 
 
 def character_models() -> list[Card]:

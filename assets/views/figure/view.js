@@ -25,9 +25,25 @@ function buildFigure(root) {
   const plot = element("div", "plot");
   root.append(plot);
   const state = { root, plot, shown: null };
-  state.watch = new ResizeObserver(() => state.shown && globalThis.Plotly.Plots.resize(plot));
+  state.watch = new ResizeObserver(() => fit(state));
   state.watch.observe(root);
   return state;
+}
+
+const kinds = (figure) => figure.data.map((trace) => trace.type).join();
+
+const size = ({ plot }) => `${plot.clientWidth} ${plot.clientHeight}`;
+
+/** The room in whole pixels. Plotly's own autosize lets a change of less than a pixel and a half be. */
+const room = ({ plot }) => ({ width: plot.clientWidth, height: plot.clientHeight });
+
+/** Lay the figure out again where its room has changed since it was drawn, and say that it is busy meanwhile. */
+async function fit(state) {
+  if (!state.shown || state.size === size(state)) return;
+  state.size = size(state);
+  state.root.dataset.busy = "true";
+  await globalThis.Plotly.relayout(state.plot, room(state));
+  delete state.root.dataset.busy;
 }
 
 /** The figure's layout in the page's own colours and type. */
@@ -35,9 +51,7 @@ function themed(layout, root) {
   const colours = getComputedStyle(root);
   const [ink, line] = [colours.getPropertyValue("--st-text-color"), "rgba(128, 132, 149, 0.35)"];
   const axis = { gridcolor: line, linecolor: line, zerolinecolor: line, automargin: true };
-  const made = { ...layout, autosize: true, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" };
-  delete made.height;
-  delete made.width;
+  const made = { ...layout, autosize: false, paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)" };
   made.font = { family: colours.fontFamily, size: 17, ...layout.font, color: ink };
   for (const name of Object.keys({ xaxis: 0, yaxis: 0, ...layout })) {
     if (/^[xy]axis\d*$/.test(name)) made[name] = { ...axis, ...layout[name] };
@@ -49,9 +63,12 @@ export default function draw(component) {
   const state = mount(component, "figure", buildFigure);
   const { figure, plotly } = state.data;
   state.root.dataset.busy = "true"; // until plotly has drawn it
-  loadPlotly(plotly).then((Plotly) => {
+  loadPlotly(plotly).then(async (Plotly) => {
+    // Plotly.react keeps axes' ranges where a scatter becomes a heat map: another kind of figure is drawn from nothing.
+    const same = state.shown && kinds(state.shown) === kinds(figure);
     state.shown = figure;
-    Plotly.react(state.plot, figure.data, themed(figure.layout, state.root), { displayModeBar: false, responsive: false });
+    state.size = size(state);
+    await Plotly[same ? "react" : "newPlot"](state.plot, figure.data, { ...themed(figure.layout, state.root), ...room(state) }, { displayModeBar: false, responsive: false });
     delete state.root.dataset.busy;
   });
   return () => {

@@ -2,17 +2,18 @@
 
 /**
  * @param {any} beam { steps: [{ level: [[parent's row, token, chance, ln p, score, last step in the running, text]],
- *   best: [depth, row], candidates, kept }], rows: how many of a level are drawn }
+ *   best: [depth, row], candidates, kept }], rows: how many of a level are drawn, prompt: what is in the first box,
+ *   head: what is above the candidates }; a search without a length penalty has empty scores
  * @param {number} step from 1
  * @returns {any} the tree as the view draws it
  */
-export function treeAt({ steps, rows }, step) {
-  const nodes = [{ parent: -1, x: 0, y: 0, token: "prompt", p: null, chance: "", about: "ln p 0.00, score 0.000, kept", kind: "prompt", end: null }];
+export function treeAt({ steps, rows, prompt = "prompt", head }, step) {
+  const nodes = [{ parent: -1, x: 0, y: 0, token: prompt, p: null, chance: "", about: "ln p 0.00, score 0.000, kept", kind: "prompt", end: null }];
   const numbers = [[0]]; // depth -> row -> place among the nodes
   steps.slice(0, step).forEach(({ level }, before) => {
     numbers.push(
       level.slice(0, rows).map(([parent, token, chance, total, score, until], y) => {
-        const about = `ln p ${total}, score ${score}, ${until ? "kept" : "pruned"}`;
+        const about = `ln p ${total}, ${score ? `score ${score}, ` : ""}${until ? "kept" : "pruned"}`;
         const kind = until ? (until >= step ? "beam" : "dropped") : "pruned";
         return nodes.push({ parent: numbers[before][parent], x: before + 1, y, token, p: Number(chance), chance, about, kind, end: null }) - 1;
       }),
@@ -21,15 +22,15 @@ export function treeAt({ steps, rows }, step) {
   const last = steps[step - 1];
   const path = [];
   for (let i = numbers[last.best[0]][last.best[1]]; i >= 0; i = nodes[i].parent) path.unshift(i);
-  return { nodes, path, opened: path.at(-1), follow: numbers[step][0], choices: candidates(last), gap: 30 };
+  return { nodes, path, opened: path.at(-1), follow: numbers[step][0], choices: candidates(last, head), gap: 30 };
 }
 
-function candidates({ level, candidates: all, kept }) {
+function candidates({ level, candidates: all, kept }, head = "the text so far, its ln p and its score") {
   const more = all - level.length;
   return {
     title: `${all} ${all === 1 ? "candidate" : "candidates"}, ${kept} kept`,
-    head: "the text so far, its ln p and its score",
-    rows: level.map(([, , , total, score, until, text]) => ({ id: null, token: text, numbers: [total, score], p: 0, taken: false, kept: until > 0 })),
+    head,
+    rows: level.map(([, , , total, score, until, text]) => ({ id: null, token: text, numbers: score ? [total, score] : [total], p: 0, taken: false, kept: until > 0 })),
     rest: more ? `${more} more, pruned` : "",
   };
 }

@@ -136,7 +136,7 @@ function choices(data, act) {
   const line = element("div", "title", title);
   line.append(element("span", "of", `  ${head}`));
   const grid = element("div", "grid");
-  grid.classList.toggle("wide", rows.some((row) => row.numbers.length > 1));
+  grid.classList.toggle("wide", rows.some((row) => row.id === null || row.numbers.length > 1));
   grid.append(...rows.map((row, i) => choice(data, row, i === 0, act)));
   if (rest) grid.append(element("div", "rest", rest));
   made.append(line, grid);

@@ -7,6 +7,8 @@
 import { element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
 
+const ROOM = 15; // per cent of the scale, enough for a number
+
 function buildBars(root) {
   root.classList.add("fills");
   const panels = element("div", "panels");
@@ -35,7 +37,9 @@ function layRow(made, row, panel) {
   bar.style.insetInlineStart = `${start}%`;
   bar.style.inlineSize = `${end - start}%`;
   zero.style.insetInlineStart = `${place(panel, 0)}%`;
-  value.style.insetInlineStart = `calc(${end}% + 8px)`;
+  const below = from === 0 && to < 0 && start > ROOM; // a negative number is on its bar's own side where there is room
+  value.style.insetInlineStart = below ? "auto" : `calc(${end}% + 8px)`;
+  value.style.insetInlineEnd = below ? `calc(${100 - start}% + 8px)` : "auto";
   value.textContent = text;
 }
 

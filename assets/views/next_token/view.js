@@ -1,7 +1,7 @@
 /* The next token: a bar for each of the most probable tokens and one for all others, the line from 0 to 1 on which they
    lie end to end, and the text that is written. It fills its room, and what stays from one picture to the next moves there.
 
-   data: { panels: [{ prompt, note, rows: [{ key, token, p, text, before, cut, hue, share }], line }], texts: [{ label, prompt,
+   data: { panels: [{ prompt, note, rows: [{ key, token, p, text, before, cut, hue, share }], line, most }], texts: [{ label, prompt,
    pieces: [{ text, kind }] }], key: [{ kind, text }], stairs }. A row's `before` is the length of its outline; a row that is
    cut has nothing else. A line is null or { segments: [{ key, token, hue, share, from, to, cut }], u: null or { at, text, hit },
    empty, cut: null or { at, text, drag }, drag, ticks: [{ at, text }] }. With `stairs` a bar begins where the one above it
@@ -45,7 +45,7 @@ function layNextToken(state) {
   data.panels.forEach((panel, i) => {
     const [w, h] = [(width - gap * (across - 1)) / across, (height - gap * (down - 1)) / down];
     const box = { x: (i % across) * (w + gap), y: Math.floor(i / across) * (h + gap), w, h };
-    layPanel(state, panel, i, measure(panel, box, most, data.stairs));
+    layPanel(state, panel, i, measure(panel, box, panel.most ?? most, data.stairs));
   });
   dropUnused(state);
 }

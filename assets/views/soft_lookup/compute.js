@@ -14,7 +14,7 @@ export function lookUp({ keys, values, bandwidth: b, way }, query) {
   const u = keys.map((key) => query - key);
   const scores = u.map((each) => -(each * each) / (2 * b * b));
   const kernels = {
-    "exact key": (i) => (u[i] === 0 ? 1 : 0),
+    exact: (i) => (u[i] === 0 ? 1 : 0),
     gaussian: (i) => Math.exp(scores[i]),
     boxcar: (i) => (Math.abs(u[i]) / b <= 1 ? 1 : 0),
     triangle: (i) => Math.max(0, 1 - Math.abs(u[i]) / b),

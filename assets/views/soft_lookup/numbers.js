@@ -38,7 +38,7 @@ export function formula(state) {
   if (data.hidden) return state.formula.replaceChildren();
   const [u, K, b] = [number(found.u[chosen], 8), number(found.K[chosen]), number(now.bandwidth)];
   const filled = {
-    "exact key": `1 if ${u} = 0, else 0`,
+    exact: `1 if ${u} = 0, else 0`,
     gaussian: `exp(−(${u})² / (2 · ${b}²))`,
     boxcar: `1 if |${u}| ≤ ${b}, else 0`,
     triangle: `max(0, 1 − |${u}| / ${b})`,

@@ -1,6 +1,9 @@
 /* A soft look-up on a line: keys and values as points, a query and a bandwidth to move; all else follows at once.
+   In a story the picture is all there is: it fills its room, glides from one beat to the next, and its query can be
+   moved only where the beat takes it (`moves`).
 
-   data: { keys: [N], values: [N], query, bandwidth, way, ways: [names], hidden,
+   data: { keys: [N], values: [N], query, bandwidth, way, ways: [{ id, name }], hidden, curve, moves, lines: [{ way,
+           bandwidth, text, at, side }], labels: { key, value, weight, query, bandwidth, unit, none },
            reach: { key: [low, high], value: [low, high] }, steps: { key, value }, bandwidths: [least, most] }
    The sums are those of core/models/translation/kernel_smoothing.py; tests/browser/test_soft_lookup_view.py compares the two.
    It reports `lookup`, once a point or a slider is let go. */
@@ -9,7 +12,7 @@ import { button, drawn, element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
 import { clamp, lookUp, nearest, onGrid } from "./compute.js";
 import { formula, number, numbers } from "./numbers.js";
-import { HEIGHT, LEFT, picture, PLOT, TOP } from "./picture.js";
+import { glide, LEFT, picture, placesIn, shape } from "./picture.js";
 
 const STOPS = 200; // of the bandwidth's slider, evenly apart in its logarithm
 const MOST = 40; // points, as in core/text/reading/entries.py
@@ -39,7 +42,7 @@ function build(root) {
   sliders.append(state.q.box, state.b.box);
   state.answer = element("div", "answer");
   state.answer.setAttribute("aria-live", "polite");
-  state.svg = drawn("svg", "", { height: HEIGHT, role: "group", "aria-label": "Keys, values, the query and the weights on a line" });
+  state.svg = drawn("svg", "", { role: "group", "aria-label": "Keys, values, the query and the weights on a line" });
   state.svg.onpointerdown = (event) => pressed(state, event);
   state.svg.onpointermove = (event) => dragged(state, event);
   state.svg.onpointerup = state.svg.onpointercancel = () => released(state);
@@ -66,8 +69,8 @@ function stopOf(state, bandwidth) {
 }
 
 function ways(state) {
-  const all = state.data.ways.map((way) => {
-    const made = button("way", way, () => chooseWay(state, way));
+  const all = state.data.ways.map(({ id: way, name }) => {
+    const made = button("way", name, () => chooseWay(state, way));
     made.setAttribute("role", "radio");
     made.setAttribute("aria-checked", String(way === state.now.way));
     made.tabIndex = way === state.now.way ? 0 : -1;
@@ -75,8 +78,8 @@ function ways(state) {
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
       if (!step) return;
       event.preventDefault();
-      const names = state.data.ways;
-      chooseWay(state, names[(names.indexOf(way) + step + names.length) % names.length]);
+      const ids = state.data.ways.map(({ id }) => id);
+      chooseWay(state, ids[(ids.indexOf(way) + step + ids.length) % ids.length]);
       state.ways.querySelector("[aria-checked=true]").focus();
     };
     return made;
@@ -106,7 +109,8 @@ function placeOf(state, event) {
   const box = state.svg.getBoundingClientRect();
   const { key, value } = state.data.reach;
   const across = (event.clientX - box.left - LEFT) / state.wide;
-  const up = 1 - (event.clientY - box.top - TOP) / PLOT;
+  const { top, plot } = shape(state);
+  const up = 1 - (event.clientY - box.top - top) / plot;
   return {
     key: clamp(key[0] + across * (key[1] - key[0]), key),
     value: clamp(value[0] + up * (value[1] - value[0]), value),
@@ -114,7 +118,8 @@ function placeOf(state, event) {
 }
 
 function pressed(state, event) {
-  const point = event.target.closest(".point");
+  if (state.data.bare && !state.data.moves) return;
+  const point = state.data.bare ? null : event.target.closest(".point");
   state.grip = point ? Number(point.dataset.row) : "query";
   if (point) state.chosen = state.grip;
   state.svg.setPointerCapture(event.pointerId);
@@ -195,12 +200,13 @@ function refresh(state) {
   state.q.input.max = Math.floor((data.reach.key[1] - state.lows.q) / key);
   state.q.input.value = Math.round((now.query - state.lows.q) / key);
   state.b.input.value = stopOf(state, now.bandwidth);
-  state.b.input.disabled = now.way === "exact key";
+  state.b.input.disabled = now.way === "exact";
   state.q.value.textContent = number(now.query, 8);
   state.b.value.textContent = number(now.bandwidth);
   for (const { input, value } of [state.q, state.b]) input.setAttribute("aria-valuetext", value.textContent);
   state.add.disabled = now.keys.length >= MOST;
   state.remove.disabled = now.keys.length < 2;
+  if (data.bare) return picture(state, (row, cx, cy) => drawn("circle", "dot", { cx, cy, r: 8, "data-mark": `key.${row}` }));
   answer(state);
   picture(state, (row, cx, cy) => point(state, row, cx, cy));
   numbers(state, (row) => choose(state, row));
@@ -208,7 +214,7 @@ function refresh(state) {
 
 function answer(state) {
   const { result } = state.found;
-  const none = state.now.way === "exact key" ? "no key equals q: no answer" : "the kernel reaches no key: no answer";
+  const none = state.now.way === "exact" ? "no key equals q: no answer" : "the kernel reaches no key: no answer";
   const shown = state.data.hidden ? "?" : Number.isNaN(result) ? none : number(result, 6);
   state.answer.replaceChildren(element("span", "", `f(${number(state.now.query, 8)}) = `), element("span", "result", shown));
 }
@@ -233,14 +239,18 @@ function choose(state, row) {
 
 export default function draw(component) {
   const state = mount(component, "lookup", build);
-  const { keys, values, query, bandwidth, way } = component.data;
+  const { keys, values, query, bandwidth, way, bare, moves } = component.data;
   const server = JSON.stringify({ keys, values, query, bandwidth, way });
+  state.root.classList.toggle("fills", Boolean(bare));
+  state.root.classList.toggle("moves", !bare || moves);
   // What comes back from the server is what was sent; meanwhile the learner may have moved on.
   if (!state.now || (server !== state.server && server !== state.sent)) state.now = JSON.parse(server);
   state.server = server;
   if (state.chosen === null || state.chosen >= state.now.keys.length) state.chosen = nearest(state.now);
   ways(state);
+  const before = placesIn(state.svg);
   refresh(state);
+  if (bare && component.data.arrived) glide(state.svg, before);
   return () => {
     clearTimeout(state.waiting);
     state.observer.disconnect();

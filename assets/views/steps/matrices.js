@@ -8,6 +8,7 @@ import { drawn, element } from "../shared/element.js";
 import { decoded, written } from "../shared/numbers.js";
 
 const [LETTER, LINE, CLOSE, GAP, LEAST] = [9, 22, 18, 14, 230]; // pixels: a letter, a line, a close one, between panels, a panel's width
+const UPRIGHT = 15; // pixels of width that a name on its side takes
 const PALE = 2.6; // a number is legible on the strongest cell that is this many times fainter
 
 /**
@@ -75,7 +76,9 @@ function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
       svg.append(text);
     }
   });
+  const every = upright ? Math.ceil(UPRIGHT / cell) : 1; // in narrow columns only each so many has its name
   columns?.forEach((name, c) => {
+    if (c % every) return;
     const x = left + cell * (c + 0.5);
     const place = upright ? { transform: `translate(${x + 6} ${top - 6}) rotate(-90)` } : { x, y: top - 6, "text-anchor": "middle" };
     svg.append(drawn("text", "name", place, name));

@@ -11,7 +11,6 @@ import { formula } from "../shared/latex.js";
 import { mount, unmount } from "../shared/mount.js";
 import { sentBar } from "../shared/sent_bar.js";
 import { bars } from "./bars.js";
-import { beginnings } from "./beginnings.js";
 import { chances } from "./chances.js";
 import { decoder } from "./decoder.js";
 import { examples } from "./examples.js";
@@ -28,7 +27,7 @@ import { unrolled } from "./unrolled.js";
 import { tokenWindow } from "./window.js";
 
 const PICTURES = {
-  bars, beginnings, chances, decoder, examples, factors, lens, masking, matrices, merging, shifted, sliding, surface,
+  bars, chances, decoder, examples, factors, lens, masking, matrices, merging, shifted, sliding, surface,
   twoWays, unrolled,
   window: tokenWindow,
 };

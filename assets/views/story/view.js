@@ -166,7 +166,8 @@ export default function draw(component) {
   obey(state, data.desk);
   noteVisit();
   state.resized();
-  const place = placeIn(location, data) ?? { ...data.at, at: data.playlist?.at };
+  const named = placeIn(location, data) ?? data.at;
+  const place = data.playlist ? { ...named, at: named.at ?? data.playlist.at } : named;
   const same = state.place && keyOf(state.place) === keyOf(place) && state.lesson === data.lesson;
   if (!same) {
     const sent = data.at.number === place.number && data.at.revealed === place.revealed;

@@ -1,7 +1,7 @@
 /* Tagged text: each word with its tag below it; unseen words are underlined. A click, or Enter, chooses a word.
 
    data: { sentences: [[{ word, tag, unseen, differs }]], chosen: place, -1 for none, colours: { tag: colour },
-           names: [of each line, where they have names], label: what a reader of the screen hears of it }
+           label: what a reader of the screen hears of it }
    It reports `chosen`, a word's place. */
 
 import { button, element } from "../shared/element.js";
@@ -46,10 +46,9 @@ export default function draw(component) {
     `${data.label || "Tagged text."} Left and right arrow move, Enter chooses a word.`,
   );
   root.replaceChildren(
-    ...data.sentences.map((sentence, i) => {
+    ...data.sentences.map((sentence) => {
       const line = element("p");
       line.replaceChildren(...sentence.map((word) => wordButton(word, place++, state)));
-      if (data.names) line.prepend(element("b", "name", data.names[i]));
       return line;
     }),
   );

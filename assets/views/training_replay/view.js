@@ -67,7 +67,7 @@ function legend(data) {
   const box = element("div", "legend");
   box.append(element("span", "key training", "training text"), element("span", "key held-out", "held-out text"));
   if (data.baseline) box.append(element("span", "key baseline", data.baseline.name));
-  box.append(element("span", "unit", "loss in nats a character, by step"));
+  box.append(element("span", "unit", "loss (nats per character) by step"));
   return box;
 }
 
@@ -83,7 +83,7 @@ function said(data, at) {
   const [loss, heldOut] = [data.loss[at], data.heldOut[at]];
   return (
     `step ${counted(data.steps[at])} of ${counted(data.total)}: training ${written(loss)} nats, ` +
-    `held out ${written(heldOut)} nats = ${written(heldOut / Math.LN2)} bits a character`
+    `held out ${written(heldOut)} nats = ${written(heldOut / Math.LN2)} bits per character`
   );
 }
 

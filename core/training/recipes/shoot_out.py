@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 
-from core.models.word_vectors.shoot_out import METHODS, PARTS, Settings, epochs_for, fit_one, recorded, tenth
-from core.models.word_vectors.shoot_out_board import rated_pairs
+from core.models.word_vectors.shoot_out import (
+    COUNTING,
+    METHODS,
+    PARTS,
+    Settings,
+    epochs_for,
+    fit_one,
+    recorded,
+    tenth,
+)
+from core.models.word_vectors.shoot_out_board import GRAMMAR, MEANING, rated_pairs
 from core.models.word_vectors.vector_tests import (
     analogies,
     read_analogies,
     read_similarities,
     word_similarity,
 )
+from core.models.word_vectors.word_vectors import WordVectors
 from core.models.word_vectors.world_analogies import solved, total
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import sentences, words
@@ -35,6 +46,8 @@ CONFIG = {
     "dimension": 50,
     "window": 5,
     "min_count": {"mix": 5, "world": 2},
+    "passes": {"mix": 10},  # of a window over the text; over a short one more, by epochs_for
+    "shorter": [3],  # passes over the mix whose scores are stored too
     "words": 5000,
     "precision": "float16",
 }
@@ -52,7 +65,7 @@ def train(config, seed, checkpoint, progress) -> Trained:
     rated = read_similarities(gensim_test_file("wordsim353.tsv").lower())
     tested = {word for one, other, _ in rated for word in (one, other)}
     tested |= {word for asked in google_analogies().values() for question in asked for word in question}
-    weights, listed, costs = {}, {}, {}
+    weights, listed, costs, shorter, kinds = {}, {}, {}, {}, {}
     for place, name in enumerate(("world", "mix")):
         for part, some in zip(PARTS, (cut[name], tenth(cut[name])), strict=True):
             settings = settings_for(config, name, cut[name], seed)
@@ -62,12 +75,44 @@ def train(config, seed, checkpoint, progress) -> Trained:
                 weights[f"{name}_{part}_{method}"] = found[chosen].astype(np.float16)
                 listed.setdefault(name, {})[part] = [types[i] for i in chosen]
                 costs.setdefault(name, {}).setdefault(part, {})[method] = cost
-    return Trained(weights, corpus, {"words": listed, "costs": costs, "rated": rated})
+                if (name, part) == ("mix", PARTS[0]):
+                    kinds[method] = by_kind(
+                        WordVectors(listed[name][part], weights[f"{name}_{part}_{method}"])
+                    )
+    whole = settings_for(config, "mix", cut["mix"], seed)
+    for passes in config["shorter"]:
+        for method in METHODS:
+            if method in COUNTING:
+                continue
+            fewer, label = replace(whole, epochs=passes), f"mix{passes}"
+            found, _, types = kept(checkpoint, method, label, PARTS[0], cut["mix"], fewer, progress, 1)
+            vectors = WordVectors(types, found).subset(listed["mix"][PARTS[0]])
+            shorter.setdefault(str(passes), {})[method] = measured(vectors, rated)
+    files = {"words": listed, "costs": costs, "rated": rated, "passes": shorter, "kinds": kinds}
+    return Trained(weights, corpus, files)
+
+
+def measured(vectors: WordVectors, rated) -> dict:
+    """Return the cosines of the rated pairs that are known, and how many of Google's analogies are solved."""
+    known = [pair for pair in rated if pair[0] != pair[1] and pair[0] in vectors and pair[1] in vectors]
+    right, asked = total(analogies(vectors, google_analogies()))
+    cosines = [round(vectors.similarity(one, other), 4) for one, other, _ in known]
+    return {"cosines": cosines, "right": right, "asked": asked}
+
+
+def by_kind(vectors: WordVectors) -> dict[str, tuple[int, int]]:
+    """Return how many of Google's analogies are solved of those asked, by kind: grammar, or else meaning."""
+    questions = google_analogies()
+    kinds = {
+        GRAMMAR: {name: each for name, each in questions.items() if name.startswith("gram")},
+        MEANING: {name: each for name, each in questions.items() if not name.startswith("gram")},
+    }
+    return {kind: total(analogies(vectors, some)) for kind, some in kinds.items()}
 
 
 def settings_for(config, name, cut, seed) -> Settings:
     """Return what all methods share on a corpus."""
-    epochs = epochs_for(sum(map(len, cut)))
+    epochs = config["passes"].get(name) or epochs_for(sum(map(len, cut)))
     return Settings(config["dimension"], config["window"], config["min_count"][name], epochs, seed)
 
 

@@ -7,6 +7,7 @@ from core.models.neural_language_model import average_log_probability
 from core.models.stored_language_models import byte_pairs, stored_language_model
 from core.training import word_text
 from core.training.language_models import train_network, trained
+from core.training.loops import count_loops
 from core.training.recipe import Progress, Trained
 
 DESCRIPTION = "A decoder-only transformer on 2,048 byte pairs of the Bible in Basic English and the plays."
@@ -38,7 +39,7 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
 
 
 def measure() -> dict:
-    """Return nats a token and bits a character of the held-out pieces."""
+    """Return nats a token and bits a character of the held-out pieces, and how often its texts loop."""
     model = stored_language_model.__wrapped__("word_gpt")
     pairs = byte_pairs.__wrapped__("word_gpt")
     pieces = word_text.held_out_pieces()
@@ -51,4 +52,5 @@ def measure() -> dict:
         "characters per token, held out": characters / tokens,
         "bits per character, held out": nats * tokens / characters / log(2),
         "parameters": model.parameters,
+        **count_loops(model, "word_gpt"),
     }
