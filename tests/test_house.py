@@ -1,6 +1,7 @@
 """The rules that keep the house, which no linter knows: CONTRIBUTING.md has them in words."""
 
 import ast
+import os
 import re
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -99,3 +100,10 @@ def test_every_lesson_shows_the_code_of_a_model():
         files = [path / "page.py"] if lesson.is_story else [path.with_suffix(".py")]
         modules = {module for file in files for module in modules_imported(file)}
         assert any(module.startswith("core.models") for module in modules), lesson.name
+
+
+@pytest.mark.xdist_group("a group")
+@pytest.mark.skipif("PYTEST_XDIST_WORKER" not in os.environ, reason="tests run in one process")
+def test_tests_of_a_group_go_to_one_process(request):
+    """With pytest 9.2 xdist dropped groups in silence, and every lesson was opened again for every test."""
+    assert request.node.nodeid.endswith("@a group")

@@ -41,7 +41,8 @@ EMOJI = re.compile(
     r"[\U0001F000-\U0001FAFF\u2600-\u26FF\u2700-\u2712\u2714-\u2716\u2718-\u27BF\u23E9-\u23FA\uFE0F]"
 )
 LEARNERS = {  # texts to be read, in any script
-    "pages/tokens/text_as_tokens.py",
+    "pages/tokens/text_as_tokens/page.py",
+    "pages/tokens/text_as_tokens/words.md",
     "core/text/tokenization/tokens.py",
 }
 

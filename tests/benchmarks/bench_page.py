@@ -83,8 +83,10 @@ def main() -> None:
     try:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-            words = "word_map?word_map_word=king"
-            ours = measure(browser, lesson, f"{url}/{words}", ".st-key-word_map_neighbours .js-plotly-plot")
+            words = "word_map?lab=true&word_map_word=king&word_map_neighbours=true"
+            ours = measure(
+                browser, lesson, f"{url}/{words}", ".st-key-word_map_neighbour_bars .js-plotly-plot"
+            )
             theirs = measure(browser, empty, empty_url, "[data-testid=stText]")
     finally:
         lesson.terminate()

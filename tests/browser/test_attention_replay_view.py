@@ -3,9 +3,9 @@
 import numpy as np
 from playwright.sync_api import expect
 
-from core.figures.translation.attention_replay import replay_payload
 from core.models.translation.fit_translation import Snapshot
 from core.models.translation.kept_translator import from_safetensors
+from pages.translation.translation_training.figures import replay_payload
 from tests.browser.conftest import downloaded, mount_view, settle
 
 LESSON = "translation_training"
@@ -40,7 +40,7 @@ def test_every_snapshot_shows_its_own_weights_words_and_loss(page):
         assert page.locator("th.row").all_text_contents() == shot.output
         assert page.locator("th.col").all_text_contents() == INPUTS
         expect(page.locator(".label")).to_contain_text(
-            f"loss {shot.loss:.3f}" if at else "nothing is learnt yet"
+            f"loss {shot.loss:.3f}" if at else "nothing is learned yet"
         )
     assert page.locator("b").count() == 0
 
@@ -61,12 +61,12 @@ def test_play_goes_from_the_first_snapshot_to_the_last_and_stops(page):
     page.locator(".label").evaluate(note)  # a busy machine may look too late for the first
     page.get_by_role("button", name="Play").click()
     expect(page.locator(".label")).to_contain_text("loss 0.500")
-    assert "nothing is learnt yet" in page.evaluate("window.said[0]")
+    assert "nothing is learned yet" in page.evaluate("window.said[0]")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
 def test_a_translator_is_trained_on_dates_and_taken_away(page, url, tmp_path):
-    page.goto(f"{url}/{LESSON}?{LESSON}_pairs=200&{LESSON}_epochs=1&{LESSON}_hidden_dates=16")
+    page.goto(f"{url}/{LESSON}?lab=true&{LESSON}_pairs=200&{LESSON}_epochs=1&{LESSON}_hidden_dates=16")
     settle(page)
     page.get_by_role("button", name="Train", exact=True).click()
     expect(page.get_by_role("heading", name="Translate with it")).to_be_visible(timeout=180_000)

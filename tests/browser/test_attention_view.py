@@ -118,7 +118,8 @@ SENTENCE = "the old man sold two white cars ."
 
 
 def opened(page, url, **query):
-    page.goto(f"{url}/translation?{urlencode({f'translation_{k}': v for k, v in query.items()})}")
+    fields = {"lab": "true"} | {f"translation_{name}": value for name, value in query.items()}
+    page.goto(f"{url}/translation?{urlencode(fields)}")
     heatmap = page.locator("canvas.heatmap")
     heatmap.wait_for()
     settle(page)

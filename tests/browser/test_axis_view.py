@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from core.figures.word_vectors.axis import axis_view
 from core.models.word_vectors.word_axis import axis
 from core.models.word_vectors.word_vectors import WordVectors
+from pages.word_vectors.word_axis.figures import axis_view
 from tests.browser.conftest import mount_view
 from tests.browser.test_shell import COLLISIONS
 

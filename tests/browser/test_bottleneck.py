@@ -10,13 +10,13 @@ MEASURED = re.compile(r"^(\d+) of \d+ sentences measured\.$")
 
 
 def test_a_measurement_grows_by_itself_and_ends(page, url):
-    page.goto(f"{url}/bottleneck?bottleneck_lengths=5&bottleneck_count=60&bottleneck_seed=41")
+    page.goto(f"{url}/bottleneck?lab=true&bottleneck_lengths=5&bottleneck_count=60&bottleneck_seed=41")
     expect(page.get_by_text("60 of 60 sentences measured.")).to_be_visible(timeout=120_000)
     expect(page.locator(".st-key-bottleneck_stop button")).to_have_count(0)
 
 
 def test_a_measurement_stops_and_goes_on(page, url):
-    page.goto(f"{url}/bottleneck?bottleneck_lengths=20&bottleneck_count=200&bottleneck_seed=42")
+    page.goto(f"{url}/bottleneck?lab=true&bottleneck_lengths=20&bottleneck_count=200&bottleneck_seed=42")
     page.locator(".st-key-bottleneck_stop button").click(timeout=120_000)
     page.get_by_role("button", name="Go on").wait_for(timeout=120_000)
     settle(page)

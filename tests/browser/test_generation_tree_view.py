@@ -59,7 +59,7 @@ def test_boxes_ends_and_choices_show_what_core_computes(view):
     ln_p = continuation_log_probabilities(MODEL, IDS, WORD)
     assert boxes(view)[1:] == [["o", chance(float(np.exp(ln_p[0])))], ["f", chance(float(np.exp(ln_p[1])))]]
     assert signed(float(ln_p.sum())) in view.locator(".end").text_content()
-    assert f"{signed(float(ln_p.mean()))} a token" in view.locator(".end").text_content()
+    assert f"{signed(float(ln_p.mean()))} per token" in view.locator(".end").text_content()
     assert [row for row in choices(view) if row[0] != "o"] == [row for row in likeliest(IDS) if row[0] != "o"]
 
 

@@ -194,15 +194,15 @@ def test_the_map_is_saved_as_it_is_seen(page, tmp_path):
 
 
 def test_a_word_clicked_on_the_lesson_s_map_is_looked_up(page, url):
-    page.goto(f"{url}/word_map?word_map_word=")
+    page.goto(f"{url}/word_map?lab=true&word_map_word=")
     settle(page)
     page.mouse.click(*place_of(page, "palace"))
-    expect(page.get_by_role("textbox", name="Find a word", exact=True)).to_have_value("palace")
-    expect(page.get_by_role("heading", name="Nearest to “palace”")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Word", exact=True)).to_have_value("palace")
+    expect(page.get_by_text("Nearest neighbours of “palace”")).to_be_visible()
 
 
 def test_what_is_seen_stands_in_the_address_and_can_be_projected_afresh(page, url):
-    page.goto(f"{url}/word_map?word_map_word=")
+    page.goto(f"{url}/word_map?lab=true&word_map_word=")
     settle(page)
     page.get_by_label("Find a word on the map").fill("dog")
     page.wait_for_url(re.compile("word_map_map_view=2_"))

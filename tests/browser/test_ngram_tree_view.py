@@ -2,16 +2,16 @@
 
 import pytest
 
-from core.figures.n_grams.ngram_tree import tree_columns
 from core.models.n_grams.ngram_text import count_text
 from core.text.samples.shelf import sample
-from pages.n_grams.ngram_counts import ROWS
+from pages.n_grams.ngram_counts.figures import tree_columns
+from pages.n_grams.ngram_counts.page import ROWS
 from tests.browser.conftest import settle
 
 
 @pytest.fixture
 def tree(page, url):
-    page.goto(f"{url}/ngram_counts?text_source_sample=The micro-world&ngram_counts_words_path=the")
+    page.goto(f"{url}/ngram_counts?lab=true&text_source_sample=The micro-world&ngram_counts_words_path=the")
     page.locator(".column").nth(1).wait_for()
     settle(page)
     return page
@@ -72,7 +72,7 @@ def test_arrow_keys_walk_the_tree(tree):
 
 
 def test_text_is_drawn_as_text(page, url):
-    page.goto(f"{url}/ngram_counts?text_source_sample=The micro-world&ngram_counts_unit=characters")
+    page.goto(f"{url}/ngram_counts?lab=true&text_source_sample=The micro-world&ngram_counts_unit=characters")
     page.locator(".tree").wait_for()
     settle(page)
     assert page.locator(".tree img, .tree script, .tree iframe").count() == 0

@@ -112,7 +112,7 @@ def test_it_fits_a_telephone(page, reading):
 
 
 def test_on_the_page_a_key_zooms_and_the_address_keeps_the_place(page, url):
-    page.goto(f"{url}/transformer_block")
+    page.goto(f"{url}/transformer_block?lab=true")
     expect(page.locator("canvas.table")).to_be_visible(timeout=90_000)
     page.locator("canvas.table").focus()
     page.keyboard.press("Enter")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from core.figures.translation.soft_lookup import WAYS, look_up, lookup_payload
+from pages.translation.soft_lookup.figures import WAYS, look_up, lookup_payload
 from tests.browser.conftest import mount_view, settle
 
 KEYS, VALUES = [1.0, 2.5, 4.0, 8.0], [3.0, -1.0, 2.0, 7.0]
@@ -61,7 +61,7 @@ def test_a_slider_moves_every_number_and_tells_nobody_until_it_is_let_go(page):
 
 
 def test_keys_are_moved_asked_for_and_removed_from_the_keyboard(page):
-    show(page, 2.2, 0.9, "exact key")
+    show(page, 2.2, 0.9, "exact")
     expect(page.locator(".result")).to_have_text("no key equals q: no answer")
     page.locator("g.point[data-row='1']").focus()
     page.keyboard.press("Enter")
@@ -79,7 +79,7 @@ def test_a_guess_comes_before_the_numbers(page):
 
 
 def test_a_dragged_point_stands_in_the_field_and_the_address(page, url):
-    page.goto(f"{url}/soft_lookup")
+    page.goto(f"{url}/soft_lookup?lab=true")
     page.locator("g.point").first.wait_for()
     settle(page)
     point = page.locator("g.point[data-row='0'] .dot").bounding_box()
@@ -87,7 +87,7 @@ def test_a_dragged_point_stands_in_the_field_and_the_address(page, url):
     page.mouse.down()
     page.mouse.move(point["x"] + 40, point["y"] - 60, steps=4)
     page.mouse.up()
-    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Options").click()
     field = page.get_by_role("textbox", name="Keys and values")
     expect(field).not_to_have_value(re.compile("^6: 9,"))
     expect(page).to_have_url(re.compile("soft_lookup_points="))

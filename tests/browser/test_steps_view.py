@@ -5,13 +5,13 @@ from playwright.sync_api import expect
 
 from core.figures.frame import frame, matrices, panel
 from core.figures.packed import packed
-from core.figures.transformers.logit_lens import candidates, grid, lens_picture
 from core.figures.translation.decoder_step import decoder_step, shared_states, step_picture
-from core.figures.word_vectors.co_occurrence import window_frames
 from core.figures.worked import signed
 from core.models.self_attention.attentive_models import attentive_model
 from core.models.transformers.logit_lens import logit_lens
 from core.models.translation.translate import greedy, stored_translator
+from pages.transformers.logit_lens.figures import candidates, grid, lens_picture
+from pages.word_vectors.co_occurrence.figures import window_frames
 from tests.browser.conftest import mount_view, settle
 
 LESSON = "growing_attention"
@@ -145,7 +145,7 @@ def test_a_sliding_window_outlines_the_cells_that_it_adds_to(page):
     expect(view.locator(".token.next")).to_have_text("saw")
     expect(view.locator(".token.context")).to_have_text(["the", "cat", "the", "dog"])
     expect(view.locator(".cell.marked")).to_have_count(3)
-    expect(view.locator(".said")).to_contain_text("adds 4 to 3 cells of its row")
+    expect(view.locator(".said")).to_contain_text("adds 4 to 3 entries of its row")
     numbers = view.locator("svg .number").all_text_contents()
     counts = [int(each) for each in numbers]
     assert len(counts) == 16 and sum(counts) == 9  # 2 + 3 + 4 words in the first three windows

@@ -3,15 +3,15 @@
 import pytest
 from playwright.sync_api import expect
 
-from core.figures.generation.model_comparison import surprise_payload
 from core.models.stored_language_models import character_models, encode, stored_language_model
+from pages.generation.language_models.figures import surprise_payload
 from pages.generation.shared.character_text import EXAMPLE
 from tests.browser.conftest import settle
 
 
 @pytest.fixture
 def view(page, url):
-    page.goto(f"{url}/language_models?language_models_source=typed&language_models_surprised=true")
+    page.goto(f"{url}/language_models?lab=true&language_models_source=typed&language_models_surprised=true")
     page.locator(".surprise .character").first.wait_for()
     settle(page)
     return page

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from core.figures.tokens.text_as_tokens import token_rows
+from core.figures.tokens.token_rows import token_rows
 from core.models.tokens.byte_pairs import learn_merges
 from core.models.tokens.three_ways import three_ways
 from tests.browser.conftest import mount_view, settle

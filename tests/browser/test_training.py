@@ -18,17 +18,17 @@ def novel() -> str:
 
 
 def test_an_uploaded_novel_is_trained_on_and_replayed(page, url, chromium):
-    page.goto(f"{url}/{LESSON}?{LESSON}_epochs=2&{LESSON}_dimension=30")
+    page.goto(f"{url}/{LESSON}?lab=true&{LESSON}_epochs=2&{LESSON}_dimension=30")
     settle(page)
     upload(page, "my novel.txt", novel().encode())
     page.get_by_role("button", name="Train", exact=True).click()
 
     other = chromium.new_page()
-    other.goto(f"{url}/word_arithmetic")
+    other.goto(f"{url}/word_arithmetic?lab=true")
     expect(other.get_by_text("king - man + woman ≈ queen")).to_be_visible()
     other.close()
 
-    expect(page.get_by_role("heading", name="What it learnt")).to_be_visible(timeout=120_000)
+    expect(page.get_by_role("heading", name="What it learned")).to_be_visible(timeout=120_000)
     expect(page.get_by_text("Trained on my novel.txt")).to_be_visible()
     expect(page.get_by_role("button", name="Play")).to_be_visible()
     settle(page)  # a run that is still on its way would replace the file behind the button
@@ -38,9 +38,9 @@ def test_an_uploaded_novel_is_trained_on_and_replayed(page, url, chromium):
 
 
 def test_training_can_be_stopped_and_keeps_what_it_has(page, url):
-    page.goto(f"{url}/{LESSON}?{LESSON}_epochs=100")
+    page.goto(f"{url}/{LESSON}?lab=true&{LESSON}_epochs=100")
     settle(page)
     page.get_by_role("button", name="Train", exact=True).click()
-    expect(page.get_by_text("words a second")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("words per second")).to_be_visible(timeout=60_000)
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_role("heading", name="What it learnt")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", name="What it learned")).to_be_visible(timeout=60_000)

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from core.figures.generation.character_training import replay_payload
 from core.models.generation.fit_characters import fit_characters, looking_back
+from pages.generation.character_training.figures import replay_payload
 from tests.browser.conftest import settle
 from tests.browser.test_your_text import upload
 
@@ -53,7 +53,7 @@ def test_the_slider_shows_each_snapshot_as_core_computed_it(lesson):
 
 def test_a_stopped_training_is_replayed_up_to_where_it_came(lesson):
     view = lesson(network="GPT", window=128, steps=3200)
-    expect(view.get_by_text("characters a second")).to_be_visible(timeout=120_000)
+    expect(view.get_by_text("characters per second")).to_be_visible(timeout=120_000)
     view.get_by_role("button", name="Stop").click()
     view.locator(".training-replay").wait_for(timeout=120_000)
     expect(view.get_by_text("of 3,200 steps")).to_be_visible()

@@ -77,8 +77,8 @@ def test_it_fits_a_telephone(page):
 
 
 def test_a_weight_set_on_the_page_moves_the_prediction_and_stands_in_the_address(page, url):
-    page.goto(f"{url}/edit_attention")
-    page.get_by_text("move a slider to change it").wait_for()
+    page.goto(f"{url}/edit_attention?lab=true")
+    page.get_by_text("Move a slider to change it").wait_for()
     page.locator(".weight-row input").first.focus()
     page.keyboard.press("End")
     page.get_by_text("of the probability moved").wait_for()

@@ -29,28 +29,28 @@ def harmless(page) -> bool:
 
 
 def test_code_in_an_uploaded_text_or_its_name_never_runs(page, url):
-    page.goto(f"{url}/word_map?word_map_source=your text")
+    page.goto(f"{url}/word_map?lab=true&word_map_source=your text")
     settle(page)
     upload(page, NAME, (PAYLOADS * 5).encode())
     settle(page)
     assert harmless(page)
-    field = page.get_by_role("textbox", name="Find a word")
+    field = page.get_by_role("textbox", name="Word", exact=True)
     field.fill("<img src=x onerror='window.hacked=1'>")
     field.press("Enter")
     settle(page)
     assert harmless(page)
-    page.get_by_role("link", name="Train word vectors").click()
-    expect(page.get_by_role("heading", name="Train word vectors")).to_be_visible()
+    page.get_by_role("link", name="word2vec: training word vectors").click()
+    page.locator(".story .lab").click()
     page.get_by_role("button", name="Train", exact=True).click()
-    expect(page.get_by_role("heading", name="What it learnt")).to_be_visible(timeout=120_000)
+    expect(page.get_by_role("heading", name="What it learned")).to_be_visible(timeout=120_000)
     settle(page)
     assert harmless(page)
 
 
 def test_code_in_a_text_field_never_runs(page, url):
-    page.goto(f"{url}/word_arithmetic")
+    page.goto(f"{url}/word_arithmetic?lab=true")
     settle(page)
-    field = page.get_by_role("textbox", name="An expression of words")
+    field = page.get_by_role("textbox", name="A sum of words")
     field.fill("<img src=x onerror='window.hacked=1'> + king")
     field.press("Enter")
     settle(page)
@@ -59,15 +59,15 @@ def test_code_in_a_text_field_never_runs(page, url):
 
 def test_a_link_brings_its_sample_and_settings_along(page, url):
     page.goto(
-        f"{url}/word_map?text_source_sample=Hamlet&word_map_source=your text&word_map_word=queen&word_map_k=3"
+        f"{url}/word_map?lab=true&text_source_sample=Hamlet&word_map_source=your text&word_map_word=queen&word_map_k=3"
     )
     expect(page.get_by_text(LINE)).to_contain_text("Hamlet")
-    expect(page.get_by_role("textbox", name="Find a word")).to_have_value("queen")
-    expect(page.get_by_role("heading", name="Nearest to “queen”")).to_be_visible()
+    expect(page.get_by_role("textbox", name="Word", exact=True)).to_have_value("queen")
+    expect(page.get_by_text("Nearest neighbours of “queen”")).to_be_visible()
 
 
 def test_a_bad_file_is_a_sentence_and_the_text_before_stays(page, url):
-    page.goto(f"{url}/word_map?word_map_source=your text")
+    page.goto(f"{url}/word_map?lab=true&word_map_source=your text")
     settle(page)
     upload(page, "whale.txt", b"The whale swam in the grey sea.")
     page.get_by_role("button", name="Change the text").click()

@@ -7,8 +7,8 @@ from core.figures.blank import FONT_SIZE
 from core.figures.figure import Figure, heatmap
 from core.figures.heat_map import write_in_cells
 from core.figures.pretraining.sentence_pairs import input_figure
-from core.figures.translation.translation_race import heat_figure
 from core.models.pretraining.sentence_pairs import stored_sentence_pairs
+from pages.translation.translation_race.figures import heat_figure
 
 
 def inks(values, low, high):
@@ -33,7 +33,7 @@ def test_on_a_scale_that_begins_below_nought_the_distance_from_nought_counts():
     }
 
 
-@pytest.mark.parametrize(("words", "size"), [(3, 16), (10, 16), (12, 13), (40, 12)])
+@pytest.mark.parametrize(("words", "size"), [(3, 16), (10, 16), (24, 13), (40, 12)])
 def test_the_words_of_the_race_are_as_large_as_its_columns_let_them_be(words, size):
     figure = heat_figure(np.full((words, words), 1 / words), ["a"] * words, ["b"] * words)
     assert {figure.layout.xaxis.tickfont.size, figure.layout.yaxis.tickfont.size} == {size}

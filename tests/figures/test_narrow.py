@@ -9,28 +9,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.figures.blank import FONT_SIZE
-from core.figures.generation.beam_search import widths_figure
-from core.figures.generation.model_comparison import comparison_figure
 from core.figures.hidden_markov_models.tables import probability
-from core.figures.n_grams.ngram import moved_mass_figure
 from core.figures.palette import DARK_BACKGROUND, LIGHT_BACKGROUND, contrast
-from core.figures.recurrent_models.weight_tying import parts_figure, size_figure
-from core.figures.self_attention.attention_scaling import (
+from core.figures.self_attention.causal_mask import WRITTEN_AT_MOST, matrix_figure
+from core.figures.self_attention.head_effects import before_after
+from core.figures.self_attention.panels import panels
+from core.figures.self_attention.weight_panels import weight_panels
+from core.models.n_grams.moved_mass import MovedMass
+from core.models.translation.vector_lookup import lookup_by_distance, lookup_by_dot_product
+from pages.generation.beam_search.figures import draw_widths
+from pages.generation.language_models.figures import comparison_figure
+from pages.n_grams.smoothing.figures import words_figure
+from pages.recurrent_models.weight_tying.figures import parts_figure, size_figure
+from pages.self_attention.attention_scaling.figures import (
     SCALED,
     UNSCALED,
     scores_and_weights,
     softness_by_dimension,
 )
-from core.figures.self_attention.causal_mask import WRITTEN_AT_MOST, matrix_figure
-from core.figures.self_attention.head_effects import HEIGHT, WIDTH, before_after, removal_figure
-from core.figures.self_attention.panels import panels
-from core.figures.self_attention.weight_panels import weight_panels
-from core.figures.transformers.feed_forward import awake_text
-from core.figures.translation.beam_tree import beam_tree_figure
-from core.figures.translation.vector_lookup import lookup_bars
-from core.models.n_grams.moved_mass import MovedMass
-from core.models.translation.translate import Beginning
-from core.models.translation.vector_lookup import lookup_by_distance, lookup_by_dot_product
+from pages.self_attention.edit_attention.figures import HEIGHT, WIDTH, removal_figure
+from pages.transformers.feed_forward.figures import fired_text
+from pages.translation.dot_product_lookup.figures import lookup_bars
 
 POINTS = st.lists(
     st.tuples(st.floats(0, 1), st.floats(0, 1), st.text("abc", min_size=1, max_size=9)), min_size=1
@@ -82,15 +81,6 @@ def test_a_matrix_of_many_tokens_has_its_numbers_at_the_pointer_only(T):
     assert figure.data[0].text[0][0]
 
 
-@pytest.mark.parametrize("width", [1, 4, 8])
-def test_words_of_a_beam_fit_between_its_columns_and_are_whole_at_the_pointer(width):
-    history = [[Beginning((0,), -1.0, 0) for _ in range(width)]]
-    nodes = beam_tree_figure(history, ["anticonstitutionnel"]).data[0]
-    written = nodes.text[0].split("<br>")[0]
-    assert 6 * len(written) <= max(24, 240 / width)  # pixels: a letter has six
-    assert nodes.customdata[0].startswith(written.rstrip("…"))
-
-
 @pytest.mark.parametrize(("heads", "T"), [(2, 15), (4, 16), (4, 60)])
 def test_names_below_panels_have_room_and_all_rows_are_named(heads, T):
     weights = {f"head {h}": np.full((T, T), 1 / T) for h in range(heads)}
@@ -100,9 +90,9 @@ def test_names_below_panels_have_room_and_all_rows_are_named(heads, T):
 
 
 def test_the_legend_of_a_model_s_parts_names_those_that_can_be_seen():
-    parts = dict(zip("embedding W_x W_h biases matrix bias".split(), (100, 6, 6, 0.1, 0, 1), strict=True))
-    drawn = parts_figure({"tied": parts, "untied": parts | {"matrix": 100}}).data
-    assert [trace.name for trace in drawn if trace.showlegend] == "embedding W_x W_h matrix".split()
+    parts = dict(zip("embedding W_x W_h biases output".split(), (100, 6, 6, 0.1, 0), strict=True))
+    drawn = parts_figure({"tied": parts, "untied": parts | {"output": 100}}).data
+    assert [trace.name for trace in drawn if trace.showlegend] == ["embedding", "W_x", "W_h", "output matrix"]
 
 
 def test_the_title_below_the_sizes_has_room():
@@ -111,21 +101,21 @@ def test_the_title_below_the_sizes_has_room():
 
 @pytest.mark.parametrize("chosen", range(1, 9))
 def test_scores_of_a_beam_s_widths_are_never_side_by_side(chosen):
-    text = widths_figure(range(1, 9), [-0.6] * 7 + [-0.5], ["so"] * 8, chosen).data[0].text
+    text = draw_widths(range(1, 9), [-0.6] * 7 + [-0.5], ["so"] * 8, chosen).data[0].text
     assert text[chosen - 1]
     assert not any(one and other for one, other in pairwise(text))
 
 
 def test_numbers_at_pairs_of_bars_are_as_large_as_all_words_and_have_room():
     moved = MovedMass(np.arange(3), np.array([0.04, 0.03, 0.93]), np.array([0.01, 0.0, 0.3]), 50, 0.69)
-    drawn = moved_mass_figure(moved, ["a", "b", "c"], most=2)
+    drawn = words_figure(moved, ["a", "b", "c"])
     before, after = drawn.data
-    assert before.textposition == ["outside", "outside", "inside", "outside"]
-    assert after.textposition == ["outside", "outside", "outside", "inside"]
+    assert before.textposition == ["outside", "outside", "inside"]
+    assert after.textposition == ["outside", "outside", "outside"]
     for trace in (before, after):
         for ink, paper in zip(trace.insidetextfont.color, trace.marker.color, strict=True):
             assert contrast(ink, paper) >= 4.5
-    compared = comparison_figure({"GPT": 1.7, "RNN": 2.4}, {"GPT": 2.5, "RNN": 2.9})
+    compared = comparison_figure({"char_gpt": 1.7, "char_rnn": 2.4}, {"char_gpt": 2.5, "char_rnn": 2.9})
     assert {trace.textfont.size for trace in (*drawn.data, *compared.data)} == {FONT_SIZE}
     low, high = compared.layout.xaxis.range
     assert (high - 2.9) * 200 / (high - low) >= 30  # pixels of four figures
@@ -144,8 +134,8 @@ def test_titles_of_scores_and_measures_leave_the_legend_its_line():
 
 @settings(deadline=None, max_examples=30)
 @given(st.lists(st.text("abm␣", min_size=1, max_size=14), min_size=1, max_size=30))
-def test_the_words_that_wake_a_neuron_keep_to_their_cells(names):
-    heat = awake_text(np.zeros(len(names)), names, 0).data[0]
+def test_the_words_that_fire_a_neuron_keep_to_their_cells(names):
+    heat = fired_text(np.zeros(len(names)), names, 0).data[0]
     assert len(heat.x) == 3 or 9 * max(map(len, names)) <= 350 / len(heat.x)
     assert [text for row in heat.text for text in row if text] == names
 

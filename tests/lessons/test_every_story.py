@@ -16,6 +16,7 @@ from core.lesson.settings import Choice, Slider, Switch, Text
 from core.lesson.story import ASK, DO, END, LOOK, make_document, story_of
 from pages import LESSONS
 from tests.lessons.lesson_page import said_in
+from tests.lessons.test_every_lesson import TRAINS
 from tests.views.schemas import faults
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -214,7 +215,15 @@ def test_a_lesson_s_folder_is_all_that_a_reader_opens_but_for_its_model(lesson):
 
 
 @each_story
-def test_a_lesson_s_notebook_runs_as_it_stands(lesson):
+def test_a_lesson_s_notebook_has_a_cell_of_parameters(lesson):
+    """test_every_lesson runs the notebook, but for those below."""
+    assert "# %% parameters" in (folder_of(lesson) / "notebook.py").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "lesson", [each for each in STORIES if each.name in TRAINS], ids=lambda each: each.name
+)
+def test_a_notebook_that_trains_runs_as_it_stands(lesson):
     ran = subprocess.run(
         [sys.executable, str(folder_of(lesson) / "notebook.py")],
         cwd=ROOT,
@@ -223,4 +232,3 @@ def test_a_lesson_s_notebook_runs_as_it_stands(lesson):
         text=True,
     )
     assert ran.returncode == 0, ran.stderr[-2000:]
-    assert "# %% parameters" in (folder_of(lesson) / "notebook.py").read_text(encoding="utf-8")

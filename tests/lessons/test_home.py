@@ -76,10 +76,10 @@ def test_a_path_names_lessons_once_and_none_before_what_it_builds_on(path):
     assert wrong == []
 
 
-def test_the_first_hour_has_eight_lessons_of_an_hour_and_the_course_twelve_named_weeks():
+def test_the_first_hour_lasts_an_hour_and_the_course_has_twelve_named_weeks():
     by_name = {path.name: path for path in PATHS}
     hour = by_name["first_hour"].lessons
-    assert len(hour) == 8
+    assert len(hour) == 6
     assert 50 <= sum(map(minutes, hour)) <= 70
     described = next(each for each in home.cards()["paths"] if each["name"] == "course")
     weeks = [part["title"] for part in described["parts"]]

@@ -97,11 +97,11 @@ def softmaxes():
 
 def lookups():
     keys, values = np.array([-1.0, 0.5, 0.75, 3.0]), np.array([2.0, -1.0, 4.0, 0.5])
-    for way in ("exact key", *KERNELS):
+    for way in ("exact", *KERNELS):
         for query in (0.5, 0.6, 9.0):
             found = (
                 dictionary_lookup(np.array([query]), keys, values)
-                if way == "exact key"
+                if way == "exact"
                 else soft_lookup(np.array([query]), keys, values, 0.4, way)
             )
             points = {"keys": keys.tolist(), "values": values.tolist(), "bandwidth": 0.4, "way": way}
