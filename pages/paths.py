@@ -25,9 +25,7 @@ def names(*lines: str) -> tuple[str, ...]:
     return tuple(" ".join(lines).split())
 
 
-FIRST_HOUR = names(
-    "text_as_tokens naive_bayes word_map ngram_counts", "sampling translation causal_mask gpt_writes"
-)
+FIRST_HOUR = names("text_as_tokens ngram_counts sampling word_map causal_mask gpt_writes")
 CLASSICAL = names(
     "text_as_tokens byte_pairs zipf",
     "ngram_counts ngram_probability smoothing ngram_perplexity ngram_generation",

@@ -54,7 +54,7 @@ class Lab(Controls):
 
     def options(self):
         """Return a container for controls that are rarely used, behind a button of the strip."""
-        box = st.popover(SHARED.label("options"), key=self.key("more"))
+        box = st.popover(SHARED.label("options"), key=self.key("options"))
         if self.get_state("asks"):
             with box:
                 self.toggle("predict", SHARED.label("predict"), help=SHARED.label("predict.help"))

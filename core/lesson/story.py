@@ -22,6 +22,7 @@ LOOK, ASK, DO, END = "look", "ask", "do", "end"  # the kinds of beat
 LAB = "lab"  # in an address: the bench of the lesson
 BEAT = "beat"  # in an address: <lesson>.<number>, and .answer behind it for what an ask reveals
 ANSWER = "answer"
+SAMPLE = "text:"  # among a part's settings of the lab: the title of a sample text, as in "try this"
 SHARED = read_words(Path(__file__).with_name(FILE))  # the words that all stories share
 
 
@@ -210,11 +211,16 @@ def describe_question(
 
 
 def lab_link(lesson: str, module: str, settings: Mapping[str, object]) -> str:
-    """Return the address of a lesson's lab, without its host, with those settings that are not as at first."""
+    """Return the address of a lesson's lab, without its host, with those settings that are not as at first.
+
+    A setting SAMPLE is the title of a sample text, which the lab then reads.
+    """
     page = importlib.import_module(f"{module}.page")
     fields = {
         f"{lesson}_{each.name}": each.write(settings[each.name])
         for each in page.LAB
         if each.name in settings and settings[each.name] != each.default
     }
+    if SAMPLE in settings:
+        fields["text_source_sample"] = settings[SAMPLE]
     return f"{lesson}?{urlencode({LAB: 'true', **fields})}"

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 from core.lesson.browser_view import browser_view
 from core.lesson.controls import Controls
 from core.lesson.live_values import words_fields
+from core.lesson.story import LAB
 
 TEXT = "text:"  # the setting whose value is the title of a sample text
 
@@ -24,13 +25,14 @@ def try_this(lesson: Controls, prompts: Sequence[tuple[str, Mapping[str, object]
 
 
 def prompt_link(lesson: Controls, settings: Mapping[str, object]) -> str:
-    """Return a prompt's link without the host. Booleans are true and false; a list becomes repeated parameters.
+    """Return a prompt's link without the host, to the lab of a story. Booleans are true and false; a list is repeated.
 
     >>> from core.lesson.lesson import Lesson
     >>> prompt_link(Lesson("zipf", "", "", ""), {"text:": "Hamlet", "stops": True, "k": [1, 2]})
     'zipf?text_source_sample=Hamlet&zipf_stops=true&zipf_k=1&zipf_k=2'
     """
-    fields = {
+    fields = {LAB: "true"} if lesson.is_story else {}
+    fields |= {
         "text_source_sample" if name == TEXT else lesson.key(name): str(value).lower()
         if isinstance(value, bool)
         else value

@@ -101,6 +101,11 @@ def plays() -> list[Sample]:
     ]
 
 
+def plays_text() -> str:
+    """Return all plays, one after another."""
+    return "\n".join(each.text() for each in plays())
+
+
 def play(path: Path, about: str) -> Sample:
     """Return one play; its title is the first line of its file, or else the file's name."""
     with path.open(encoding="utf-8") as lines:
