@@ -47,7 +47,7 @@ def choose_vectors(
         options,
         default,
         format_func=NAMES.get,
-        help="GloVe: 6 billion words of news and Wikipedia. Ours: 6.6 million words, skip-gram. "
+        help="GloVe: 6 billion words of news and Wikipedia. Ours: 6.3 million words, skip-gram. "
         "Yours: trained in the lesson “Train word vectors”.",
     )
     return choice, own if choice == OWN else shared_vectors(choice)
