@@ -13,8 +13,14 @@ ARITHMETIC = "word_arithmetic"
 NOVEL = b"The whale swam. The captain watched the whale. The sea was grey and the whale was white."
 
 
+def go_to_lab(app, name):
+    """Let the next run show a lesson's lab; of a lesson that is no story yet this is its page."""
+    app.query_params["lab"] = "true"
+    return go_to(app, name)
+
+
 def word_map():
-    return go_to(AppTest.from_file(COURSE, default_timeout=60), MAP).run()
+    return go_to_lab(AppTest.from_file(COURSE, default_timeout=60), MAP).run()
 
 
 def line(app) -> str:
@@ -55,16 +61,16 @@ def test_a_sample_takes_the_place_of_the_learner_s_own_text():
     app = upload(word_map(), "whale.txt", NOVEL)
     app.selectbox(key="text_source_sample").select("hamlet").run()
     assert line(app).startswith("Hamlet: ")
-    go_to(app, ARITHMETIC).run()
-    go_to(app, MAP).run()
+    go_to_lab(app, ARITHMETIC).run()
+    go_to_lab(app, MAP).run()
     assert line(app).startswith("Hamlet: ")
 
 
 def test_an_upload_stays_across_lessons():
     app = upload(word_map(), "whale.txt", NOVEL)
     assert line(app).startswith("whale.txt: ")
-    go_to(app, ARITHMETIC).run()
-    go_to(app, MAP).run()
+    go_to_lab(app, ARITHMETIC).run()
+    go_to_lab(app, MAP).run()
     assert line(app).startswith("whale.txt: ")
     assert app.session_state[OWN].text == NOVEL.decode()
 
@@ -100,7 +106,7 @@ def test_the_column_of_a_csv_can_be_chosen():
 
 
 def test_a_sample_s_title_stands_in_the_address_until_an_own_text_takes_its_place():
-    app = go_to(AppTest.from_file(COURSE, default_timeout=60), MAP)
+    app = go_to_lab(AppTest.from_file(COURSE, default_timeout=60), MAP)
     app.query_params["text_source_sample"] = "Macbeth"
     app.run()
     assert line(app).startswith("Macbeth: ")
@@ -144,23 +150,23 @@ def test_a_very_long_name_is_cut():
 
 def test_a_lesson_may_open_on_a_sample_of_its_own_until_the_learner_chooses_one():
     app = word_map()
-    go_to(app, "ngram_counts").run()
+    go_to_lab(app, "ngram_counts").run()
     assert line(app).startswith("Hamlet: ")
-    go_to(app, MAP).run()
+    go_to_lab(app, MAP).run()
     assert line(app).startswith("The micro-world: ")
     app.selectbox(key="text_source_sample").select("macbeth").run()
-    go_to(app, "ngram_counts").run()
+    go_to_lab(app, "ngram_counts").run()
     assert line(app).startswith("Macbeth: ")
     app.selectbox(key="text_source_sample").select("micro-world").run()
     assert line(app).startswith("The micro-world: ")
-    go_to(app, "viterbi").run()  # a page that reads no text: the browser drops the sample from the address
+    go_to_lab(app, "viterbi").run()  # a page that reads no text: the browser drops the sample from the address
     app.query_params.clear()
-    go_to(app, "ngram_counts").run()
+    go_to_lab(app, "ngram_counts").run()
     assert line(app).startswith("The micro-world: ")
 
 
 def test_a_link_chooses_the_sample_wherever_the_lesson_opens():
-    app = go_to(AppTest.from_file(COURSE, default_timeout=60), "ngram_counts")
+    app = go_to_lab(AppTest.from_file(COURSE, default_timeout=60), "ngram_counts")
     app.query_params["text_source_sample"] = "The micro-world"
     app.run()
     assert line(app).startswith("The micro-world: ")
@@ -170,7 +176,7 @@ def test_a_link_chooses_the_sample_wherever_the_lesson_opens():
 
 def test_an_own_text_is_in_use_wherever_the_lesson_opens():
     app = upload(word_map(), "whale.txt", NOVEL)
-    go_to(app, "ngram_counts").run()
+    go_to_lab(app, "ngram_counts").run()
     assert line(app).startswith("whale.txt: ")
 
 
@@ -189,7 +195,7 @@ def test_the_address_says_that_an_own_text_is_in_use_but_nothing_of_it():
 
 
 def test_an_own_text_that_is_not_here_any_more_is_said_until_another_is_chosen():
-    later = go_to(AppTest.from_file(COURSE, default_timeout=60), MAP)
+    later = go_to_lab(AppTest.from_file(COURSE, default_timeout=60), MAP)
     later.query_params["own_text"] = "yes"
     later.run()
     assert "“The micro-world”" in gone(later)[0].replace("\\", "")
