@@ -9,7 +9,7 @@ PAGES = [
     "",
     "lectures",
     "self_attention",
-    "hidden_state",
+    "hidden_state?lab=true",
     "gradient_microscope",
     "viterbi",
     "viterbi?lab=1",

@@ -159,7 +159,9 @@ def test_a_lesson_may_open_on_a_sample_of_its_own_until_the_learner_chooses_one(
     assert line(app).startswith("Macbeth: ")
     app.selectbox(key="text_source_sample").select("micro-world").run()
     assert line(app).startswith("The micro-world: ")
-    go_to_lab(app, "viterbi").run()  # a page that reads no text: the browser drops the sample from the address
+    go_to_lab(
+        app, "viterbi"
+    ).run()  # a page that reads no text: the browser drops the sample from the address
     app.query_params.clear()
     go_to_lab(app, "ngram_counts").run()
     assert line(app).startswith("The micro-world: ")

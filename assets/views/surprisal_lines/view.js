@@ -22,7 +22,8 @@ function buildLines(root) {
   const state = { root, key, rows };
   state.watch = new ResizeObserver(() => state.data && fit(state));
   state.watch.observe(rows);
-  document.fonts?.ready.then(() => state.data && fit(state)); // letters of another font have another width
+  state.refit = () => state.data && fit(state);
+  document.fonts?.addEventListener("loadingdone", state.refit); // letters of another font have another width
   return state;
 }
 
@@ -63,18 +64,18 @@ function makeRow(row) {
   return made;
 }
 
-/** Write as large as the room allows. Side by side and below one another a line is not broken where it fits unbroken. */
+/** Write as large as the room allows. Side by side and below one another a line is broken only where it fits in no size. */
 function fit(state) {
   const { rows, root, data } = state;
   const write = (size) => root.style.setProperty("--size", `${size}px`);
   const fits = () => rows.scrollHeight <= rows.clientHeight + 1 && [...rows.querySelectorAll(".text")].every((text) => text.scrollWidth <= text.clientWidth + 1);
-  const unbroken = data.layout !== "one";
-  rows.classList.toggle("unbroken", unbroken);
-  for (let size = LARGEST; size >= SMALLEST; size -= 1) {
-    write(size);
-    if (fits()) return;
+  for (const unbroken of data.layout === "one" ? [false] : [true, false]) {
+    rows.classList.toggle("unbroken", unbroken);
+    for (let size = LARGEST; size >= SMALLEST; size -= 1) {
+      write(size);
+      if (fits()) return;
+    }
   }
-  rows.classList.remove("unbroken");
 }
 
 export default function draw(component) {
@@ -92,6 +93,7 @@ export default function draw(component) {
   fit(state);
   return () => {
     state.watch.disconnect();
+    document.fonts?.removeEventListener("loadingdone", state.refit);
     unmount(component.parentElement)();
   };
 }

@@ -3,7 +3,7 @@
     wiped:   h_t-1 = c_t-1 = 0 before every k-th character
     frozen:  a gate held at one value, sigmoid(W_x x_t + W_h h_t-1 + b) = v for every unit at every step
 
-Freezing sets the gate's rows of W_x and W_h to nought and its bias to ln(v / (1 - v)): the same equations then
+Freezing sets the gate's rows of W_x and W_h to 0 and its bias to ln(v / (1 - v)): the same equations then
 compute the constant.
 """
 
@@ -19,21 +19,10 @@ from torch.nn import functional
 from core.models.recurrent_language_model import RecurrentLanguageModel
 from core.models.recurrent_models.weighted_sum import GATES
 
-HELD_GATES = {  # what it means to hold a gate at a value, for each cell
+HELD_GATES = {  # what each cell's gates can be held at: {id: (gate, value)}
     "rnn": {},
-    "gru": {
-        "z = 0: keep nothing": ("z", 0.0),
-        "z = 0.5: keep half": ("z", 0.5),
-        "r = 0: propose without the past": ("r", 0.0),
-        "r = 1: propose with all of it": ("r", 1.0),
-    },
-    "lstm": {
-        "f = 0: forget all": ("f", 0.0),
-        "f = 0.5: forget half": ("f", 0.5),
-        "f = 1: forget nothing": ("f", 1.0),
-        "i = 1: write everything": ("i", 1.0),
-        "o = 1: show everything": ("o", 1.0),
-    },
+    "gru": {"z0": ("z", 0.0), "z05": ("z", 0.5), "r0": ("r", 0.0), "r1": ("r", 1.0)},
+    "lstm": {"f0": ("f", 0.0), "f05": ("f", 0.5), "f1": ("f", 1.0), "i1": ("i", 1.0), "o1": ("o", 1.0)},
 }
 
 
@@ -62,7 +51,7 @@ def frozen(model: RecurrentLanguageModel, gate: str, value: float) -> RecurrentL
 def bits(model: RecurrentLanguageModel, ids: Tensor, wiped: int | None = None) -> Tensor:
     """Return -log2 p of each of ids[1:] after all before it, (T - 1,); `wiped` empties the memory every so often.
 
-    Raises ValueError for fewer than two ids: there is nothing to foretell.
+    Raises ValueError for fewer than two ids: there is nothing to predict.
 
     >>> from core.models.recurrent_language_model import RecurrentConfig
     >>> bits(RecurrentLanguageModel(RecurrentConfig(4, "gru", width=3)), torch.tensor([0, 1, 2]), wiped=1).shape
@@ -70,7 +59,7 @@ def bits(model: RecurrentLanguageModel, ids: Tensor, wiped: int | None = None) -
     """
     if len(ids) < 2:
         raise ValueError(
-            "There is nothing to foretell: give two ids or more, the first of which is only read."
+            "There is nothing to predict: give two ids or more, the first of which is only read."
         )
     read, n = ids[:-1], len(ids) - 1
     k = min(wiped or n, n)

@@ -30,24 +30,24 @@ class TellingUnit:
 
 
 def features(text: str) -> dict[str, np.ndarray]:
-    """Return what is so of the text up to each of its characters, {feature: (T,)}.
+    """Return the value of each feature after each character of a text, {feature: (T,)}.
 
     >>> found = features("An owl")
-    >>> found["place in the word"].tolist(), found["in a word with a capital"].tolist()
+    >>> found["place_in_word"].tolist(), found["capital_word"].tolist()
     ([1.0, 2.0, 0.0, 1.0, 2.0, 3.0], [1.0, 1.0, 0.0, 0.0, 0.0, 0.0])
     """
     in_word = [character.isalpha() or character == "'" for character in text]
     place = list(accumulate(in_word, lambda n, inside: n + 1 if inside else 0, initial=0))[1:]
     starts = (i - n + 1 for i, n in enumerate(place))
     found = {
-        "inside a word": in_word,
-        "place in the word": place,
-        "in a word with a capital": [
+        "inside_word": in_word,
+        "place_in_word": place,
+        "capital_word": [
             inside and text[start].isupper() for inside, start in zip(in_word, starts, strict=True)
         ],
-        "place in the line": _since(text, "\n"),
-        "place in the sentence": _since(text, ".!?"),
-        "a vowel was just read": [character in VOWELS for character in text],
+        "place_in_line": _since(text, "\n"),
+        "place_in_sentence": _since(text, ".!?"),
+        "vowel": [character in VOWELS for character in text],
     }
     return {name: np.array(values, dtype=float) for name, values in found.items()}
 
@@ -58,7 +58,7 @@ def _since(text: str, ends: str) -> list[int]:
 
 
 def correlations(hidden: np.ndarray, feature: np.ndarray) -> np.ndarray:
-    """Return Pearson's r of each unit (T, H) with a feature (T,), (H,); nought where either never changes.
+    """Return Pearson's r of each unit (T, H) with a feature (T,), (H,); 0 where either never changes.
 
     >>> correlations(np.array([[1.0, 5.0], [2.0, 5.0], [3.0, 5.0]]), np.array([0.0, -1.0, -2.0])).tolist()
     [-1.0, 0.0]

@@ -21,17 +21,6 @@ GATES = {
     "gru": ("r", "z", "n"),
     "lstm": ("i", "f", "g", "o"),
 }  # in the order of the weights' rows
-MEANINGS = {  # of every letter in the equations
-    "h": "what the network passes on",
-    "r": "reset: how much of the past the proposal sees",
-    "z": "update: how much of the past stays",
-    "n": "the proposal for the new state",
-    "i": "input: how much is written",
-    "f": "forget: how much is kept",
-    "g": "the proposal to be written",
-    "o": "output: how much is shown",
-    "c": "the cell: the long memory",
-}
 TANH = ("h", "n", "g")
 
 
@@ -110,7 +99,7 @@ def weighted_sum(
 
 
 def largest_terms(terms: np.ndarray, most: int) -> np.ndarray:
-    """Return the places of the terms that are farthest from nought, the farthest first.
+    """Return the places of the terms that are farthest from 0, the farthest first.
 
     >>> largest_terms(np.array([0.1, -3.0, 2.0]), 2).tolist()
     [1, 2]

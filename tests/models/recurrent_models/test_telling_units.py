@@ -23,10 +23,10 @@ def test_correlations_are_numpy_s(rows):
 def test_a_unit_that_is_a_feature_is_found_among_noise():
     given_features = features(TEXT)
     noise = np.random.default_rng(1).normal(size=(len(TEXT), 40))
-    noise[:, 7] = -given_features["place in the line"]
+    noise[:, 7] = -given_features["place_in_line"]
     found = {unit.feature: unit for unit in telling_units(noise, TEXT)}
-    assert found["place in the line"].unit == 7
-    assert found["place in the line"].measured == pytest.approx(-1)
+    assert found["place_in_line"].unit == 7
+    assert found["place_in_line"].measured == pytest.approx(-1)
 
 
 def test_noise_looks_better_where_it_was_chosen_than_where_it_is_measured():
@@ -36,12 +36,12 @@ def test_noise_looks_better_where_it_was_chosen_than_where_it_is_measured():
 
 def test_features_by_hand():
     found = {name: values.astype(int).tolist() for name, values in features("Al!\nb e").items()}
-    assert found["inside a word"] == [1, 1, 0, 0, 1, 0, 1]
-    assert found["place in the word"] == [1, 2, 0, 0, 1, 0, 1]
-    assert found["in a word with a capital"] == [1, 1, 0, 0, 0, 0, 0]
-    assert found["place in the line"] == [1, 2, 3, 0, 1, 2, 3]
-    assert found["place in the sentence"] == [1, 2, 0, 1, 2, 3, 4]
-    assert found["a vowel was just read"] == [1, 0, 0, 0, 0, 0, 1]
+    assert found["inside_word"] == [1, 1, 0, 0, 1, 0, 1]
+    assert found["place_in_word"] == [1, 2, 0, 0, 1, 0, 1]
+    assert found["capital_word"] == [1, 1, 0, 0, 0, 0, 0]
+    assert found["place_in_line"] == [1, 2, 3, 0, 1, 2, 3]
+    assert found["place_in_sentence"] == [1, 2, 0, 1, 2, 3, 4]
+    assert found["vowel"] == [1, 0, 0, 0, 0, 0, 1]
 
 
 def test_a_text_that_is_too_short_is_refused_and_a_constant_feature_left_out():
@@ -50,4 +50,4 @@ def test_a_text_that_is_too_short_is_refused_and_a_constant_feature_left_out():
     names = {
         unit.feature for unit in telling_units(np.random.default_rng(3).normal(size=(300, 2)), "a" * 300)
     }
-    assert names == {"place in the word", "place in the line", "place in the sentence"}
+    assert names == {"place_in_word", "place_in_line", "place_in_sentence"}

@@ -1,4 +1,4 @@
-"""A recurrent network at work: its hidden states for the browser view, sums filled in, what its memory is worth."""
+"""What the hidden state draws: the unrolled network, sums and gates of one unit, texts by a unit; the lab's figures."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ import numpy as np
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter, waterfall
 from core.figures.generation.sampling import shown
+from core.figures.machine import arrow, machine, node, vector
+from core.figures.machine import bar as machine_bar
 from core.figures.packed import packed
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
-from core.figures.worked import number, signed, word
+from core.figures.worked import number, percent, signed, word
 from core.models.recurrent_language_model import RecurrentLanguageModel, RecurrentTrace
 from core.models.recurrent_models.telling_units import TellingUnit
 from core.models.recurrent_models.weighted_sum import (
@@ -22,11 +24,161 @@ from core.models.recurrent_models.weighted_sum import (
     state_before,
     weighted_sum,
 )
+from pages.recurrent_models.hidden_state import LESSON
 
+WORDS = LESSON.words
 TOP_TOKENS = 8
 ROWS = 18
 SIGNED = ("h", "n", "g", "c")
-LETTERS = {"r": "r", "z": "z", "n": "n", "i": "i", "f": "f", "g": "g", "o": "o", "c": "c", "h": "h"}
+WIPED_EVERY = (1, 2, 4, 8, 16, 32, 64)
+COLUMNS = 5  # of the unrolled network, the last characters that were read
+NEXT, STATE, OLD = "vermillion", "blue", "green"  # hues of the machine
+
+
+# The story.
+
+
+def draw_unrolled(characters: Sequence[str], states: np.ndarray, bars: Sequence[tuple[str, float]]) -> dict:
+    """Return the network unrolled over the last characters: `states` (T, H), and the most probable next characters."""
+    nodes, arrows, first = [], [], len(characters) - COLUMNS
+    most = float(np.abs(states[-COLUMNS:, :3]).max())
+    for i in range(COLUMNS):
+        t, narrow = first + i, i - (COLUMNS - 3)
+        wide, small = 2 + 20 * i, 2 + 33 * narrow
+        cells = vector(states[t], most, 3)
+        title = WORDS.label("box.state.last" if i == COLUMNS - 1 else "box.state", back=COLUMNS - 1 - i)
+        place = (small, 44, 30, 20) if narrow >= 0 else None
+        nodes.append(node(f"h.{i}", "cells", (wide, 42, 16, 21), place, title=title, cells=cells, hue=STATE))
+        token = shown(characters[t])
+        below = (small + 5, 78, 20, 16) if narrow >= 0 else None
+        nodes.append(node(f"x.{i}", "token", (wide + 3, 78, 10, 16), below, title=token))
+        arrows.append(arrow(f"x.{i}", f"h.{i}", weight=0.15))
+        if i:
+            arrows.append(arrow(f"h.{i - 1}", f"h.{i}", hue=STATE, weight=0.4))
+    found = [
+        machine_bar(shown(name), p / bars[0][1], percent(p, 0), NEXT, name == bars[0][0]) for name, p in bars
+    ]
+    title = WORDS.label("box.next")
+    nodes.append(node("next", "bars", (52, 1, 46, 30), (20, 1, 78, 31), title=title, bars=found))
+    arrows.append(arrow(f"h.{COLUMNS - 1}", "next", hue=NEXT, weight=0.3))
+    return machine(nodes, arrows)
+
+
+def box(
+    key: str, wide: Sequence[float], narrow: Sequence[float], hue: str, name: str = "", **values: object
+) -> dict:
+    """Return a box of the machine; `name` is the key of its words where two boxes share them."""
+    words = {part: WORDS.label(f"box.{name or key}{end}", **values) for part, end in PARTS}
+    return node(key, "box", wide, narrow, hue=hue, **words)
+
+
+PARTS = (("title", ""), ("note", ".note"))
+
+
+def draw_sum(values: Mapping[str, object]) -> dict:
+    """Return one unit's new value: what the character adds, what the old state adds, the bias, their tanh."""
+    nodes = [
+        box("x", (2, 4, 27, 22), (1, 1, 31, 16), "", **values),
+        box("from_x", (38, 4, 26, 22), (1, 27, 31, 16), NEXT, **values),
+        box("old", (2, 38, 27, 22), (34.5, 1, 31, 16), OLD, **values),
+        box("from_h", (38, 38, 26, 22), (34.5, 27, 31, 16), OLD, **values),
+        box("bias", (38, 72, 26, 22), (68, 27, 31, 16), "", **values),
+        box("sum", (73, 22, 25, 22), (25, 55, 50, 16), STATE, **values),
+        box("tanh", (73, 60, 25, 24), (25, 81, 50, 18), STATE, **values) | {"state": "now"},
+    ]
+    ways = [
+        arrow("x", "from_x", weight=0.2),
+        arrow("old", "from_h", hue=OLD, weight=0.4),
+        *(arrow(key, "sum", weight=0.2) for key in ("from_x", "from_h", "bias")),
+        arrow("sum", "tanh", hue=STATE, weight=0.4),
+    ]
+    return machine(nodes, ways)
+
+
+def draw_gates(rows: Sequence[Mapping[str, object]]) -> dict:
+    """Return an LSTM's cell at two characters, a row each: old cell, times the forget gate, plus what is written."""
+    nodes, ways = [], []
+    for i, row in enumerate(rows):
+        top, small = 4 + 50 * i, 1 + 50 * i
+        places = {
+            "read": ((1, top, 15, 36), (1, small, 46, 14)),
+            "before": ((21, top, 17, 36), (52, small, 46, 14)),
+            "kept": ((43, top, 17, 36), (1, small + 17, 46, 14)),
+            "written": ((64, top, 17, 36), (52, small + 17, 46, 14)),
+            "after": ((85, top, 14, 36), (52, small + 34, 46, 14)),
+        }
+        for key, (wide, narrow) in places.items():
+            hue = {"kept": OLD, "written": NEXT, "after": STATE, "before": STATE}.get(key, "")
+            nodes.append(box(f"{key}.{i}", wide, narrow, hue, key, **row))
+        nodes[-1]["state"] = "now"
+        ways += [
+            arrow(f"before.{i}", f"kept.{i}", hue=OLD, weight=0.5 * float(row["f"])),
+            arrow(f"kept.{i}", f"written.{i}", hue=STATE, weight=0.2),
+            arrow(f"written.{i}", f"after.{i}", hue=STATE, weight=0.4),
+        ]
+    return machine(nodes, ways)
+
+
+def draw_text(
+    characters: Sequence[str], rows: Mapping[str, np.ndarray], values: Mapping[str, object]
+) -> dict:
+    """Return a text coloured by cells, {key of a row: one number for each character}; from 1 (pale) to -1 (strong)."""
+    drawn = []
+    for key, cells_of in rows.items():
+        shares = np.clip((1 - cells_of) / 2, 0, 1)
+        cells = [
+            {
+                "text": " " if character == " " else shown(character),
+                "share": round(float(share), 3),
+                "ends": character == "\n",
+            }
+            for character, share in zip(characters, shares, strict=True)
+        ]
+        named = {
+            "name": WORDS.label(f"row.{key}", **values),
+            "mark": f"row.{key}",
+            "note": WORDS.label(f"row.{key}.note", **values),
+        }
+        drawn.append({**named, "hue": "blue", "best": False, "cells": cells, "frames": []})
+    ends = {name: WORDS.label(f"key.{name}", **values) for name in ("label", "least", "most")}
+    layout = "rows-below" if len(rows) > 1 else "columns" if "\n" in characters else "one"
+    return {"layout": layout, "key": ends, "rows": drawn}
+
+
+Row = tuple[str, float, str]  # of a bar: the key of its label, its value, its text
+
+
+def draw_bars(
+    *panels: tuple[str, float, Sequence[Row]], best: str = "", hues: Mapping[str, str] | None = None
+) -> dict:
+    """Return the view "layer_bars": a panel for each (title, end of the scale, rows); the row `best` is framed."""
+    return {
+        "panels": [
+            {
+                "title": title,
+                "least": 0,
+                "most": most,
+                "rows": [
+                    {
+                        "name": WORDS.label(f"bar.{key}"),
+                        "mark": f"bar.{key}",
+                        "from": 0,
+                        "to": float(value),
+                        "text": text,
+                        "note": "",
+                        "kind": "best" if key == best else "plain",
+                        "hue": (hues or {}).get(key, "blue"),
+                    }
+                    for key, value, text in rows
+                ],
+            }
+            for title, most, rows in panels
+        ],
+        "sum": "",
+    }
+
+
+# The lab.
 
 
 def hidden_state_payload(
@@ -72,7 +224,7 @@ def rows_shown(values: np.ndarray, told: Sequence[TellingUnit], unit: int) -> di
     labels: dict[int, str] = {}
     for each in told:
         both = [labels[each.unit]] if each.unit in labels else [str(each.unit)]
-        labels[each.unit] = ", ".join([*both, each.feature])
+        labels[each.unit] = ", ".join([*both, WORDS.label(f"look.{each.feature}")])
     labels.setdefault(unit, str(unit))
     for other in np.argsort(-values.var(axis=0), kind="stable"):
         if len(labels) >= ROWS:
@@ -92,25 +244,25 @@ def named_terms(found: WeightedSum, most: int = 4) -> dict[str, float]:
     They add up to `found.total`.
     """
     places = largest_terms(found.state_terms, most)
-    largest = {f"unit {k} of h": float(found.state_terms[k]) for k in places}
+    largest = {WORDS.label("term.unit", k=k): float(found.state_terms[k]) for k in places}
     rest = float(np.delete(found.state_terms, places).sum())
     count = len(found.state_terms) - len(places)
     return {
-        "the character": float(found.input_terms.sum()),
-        "bias": found.bias,
+        WORDS.label("term.character"): float(found.input_terms.sum()),
+        WORDS.label("term.bias"): found.bias,
         **largest,
-        f"other {count} of h": rest,
+        WORDS.label("term.others", n=count): rest,
     }
 
 
 def terms_figure(found: WeightedSum, most: int = 4, height: int = 330) -> Figure:
     """Return the sum as a staircase: each part starts where the one before ended; the last bar is the total."""
     parts = named_terms(found, most)
-    figure = blank(height, f"running total of {found.name}'s sum")
+    figure = blank(height, WORDS.label("axis.total", name=found.name))
     figure.add_trace(
         waterfall(
             orientation="h",
-            y=[*parts, "total"],
+            y=[*parts, WORDS.label("term.total")],
             x=[*parts.values(), 0],
             measure=["relative"] * len(parts) + ["total"],
             text=[signed(value, 3, "+") for value in parts.values()] + [signed(found.total, 3)],
@@ -136,15 +288,15 @@ def worked_sum(found: WeightedSum, character: str, most: int = 3) -> str:
     x_part = _largest(found.input_weights, found.x, most, "x_t")
     h_part = _largest(found.state_weights, found.state, most, "h_{t-1}")
     if found.scale != 1 and found.state.any():
-        h_part = rf"{number(found.scale)}\,(\text{{the gate }} r)\cdot\big({h_part}\big)"
+        h_part = rf"{number(found.scale)}\,({say('gate')}\ r)\cdot\big({h_part}\big)"
     squash = r"\tanh" if name in TANH else r"\sigma"
     return (
         r"\begin{aligned}"
-        rf"&\text{{from the character }}{word(shown(character))}:\ {x_part} = {number(found.input_terms.sum())}\\"
-        rf"&\text{{from }}h_{{t-1}}:\ {h_part} = {number(found.state_terms.sum())}\\"
+        rf"&{say('character')}\ {word(shown(character))}:\ {x_part} = {number(found.input_terms.sum())}\\"
+        rf"&{say('state')}\ h_{{t-1}}:\ {h_part} = {number(found.state_terms.sum())}\\"
         rf"&a = {number(found.input_terms.sum())} + ({number(found.state_terms.sum())}) + ({number(found.bias)})"
-        rf"\ \text{{(bias)}} = {number(found.total)}\\"
-        rf"&{LETTERS[name]}_t[{j}] = {squash}({number(found.total)}) = \mathbf{{{number(found.value)}}}"
+        rf"\ {say('bias')} = {number(found.total)}\\"
+        rf"&{name}_t[{j}] = {squash}({number(found.total)}) = \mathbf{{{number(found.value)}}}"
         r"\end{aligned}"
     )
 
@@ -153,16 +305,19 @@ def _largest(weights: np.ndarray, values: np.ndarray, most: int, letter: str) ->
     """Return the largest products written out with their places, and the others as one number."""
     products = weights * values
     if not values.any():
-        return r"\text{every number is 0}"
+        return say("zeros")
     places = largest_terms(products, most)
     terms = " + ".join(
         rf"\underset{{{k}}}{{{_bracketed(weights[k])}\cdot{_bracketed(values[k])}}}" for k in places
     )
     rest = float(np.delete(products, places).sum())
     left = len(products) - len(places)
-    return terms + (
-        rf" + \underset{{\text{{other }}{left}\text{{ of }}{letter}}}{{({number(rest)})}}" if left else ""
-    )
+    return terms + (rf" + \underset{{{say('others', n=left)}\ {letter}}}{{({number(rest)})}}" if left else "")
+
+
+def say(key: str, **values: object) -> str:
+    """Return a label as LaTeX text."""
+    return rf"\text{{{WORDS.label(f'worked.{key}', **values)}}}"
 
 
 def _bracketed(value: float) -> str:
@@ -219,7 +374,7 @@ class Moment:
 
 def memory_figure(lengths: Sequence[int], bits: Sequence[float], whole: float, height: int = 320) -> Figure:
     """Return bits per character against how often the memory is wiped, with the whole memory as a line."""
-    figure = blank(height, "the memory is wiped every so many characters", "bits per character")
+    figure = blank(height, WORDS.label("axis.wiped"), WORDS.label("axis.bits"))
     figure.add_trace(
         scatter(
             x=list(lengths),
@@ -227,8 +382,8 @@ def memory_figure(lengths: Sequence[int], bits: Sequence[float], whole: float, h
             mode="lines+markers",
             line={"color": VERMILLION, "width": 3},
             marker={"size": 9},
-            name="wiped",
-            hovertemplate="every %{x}: %{y:.3f} bits<extra></extra>",
+            name=WORDS.label("axis.wiped"),
+            hovertemplate="%{x}: %{y:.3f}<extra></extra>",
         )
     )
     figure.add_hline(whole, line={"color": BLUE, "width": 2, "dash": "dash"})
@@ -236,7 +391,7 @@ def memory_figure(lengths: Sequence[int], bits: Sequence[float], whole: float, h
         x=0,
         xref="paper",
         y=whole,
-        text=f"never wiped: {whole:.3f}",
+        text=WORDS.label("never_wiped", bits=whole),
         showarrow=False,
         yshift=-12,
         xanchor="left",
@@ -246,9 +401,9 @@ def memory_figure(lengths: Sequence[int], bits: Sequence[float], whole: float, h
 
 
 def frozen_figure(bits: Mapping[str, float], whole: float, height: int = 320) -> Figure:
-    """Return bits per character with each gate held at one value, {what was frozen: bits}, beside the whole's."""
-    figure = blank(height, "bits per character")
-    parts = {"whole": whole, **bits}
+    """Return bits per character with each gate held at one value, {label: bits}, and with moving gates."""
+    figure = blank(height, WORDS.label("axis.bits"))
+    parts = {WORDS.label("moving"): whole, **bits}
     figure.add_trace(
         bar(
             x=list(parts.values()),
@@ -258,7 +413,7 @@ def frozen_figure(bits: Mapping[str, float], whole: float, height: int = 320) ->
             textposition="outside",
             cliponaxis=False,
             marker={"color": [BLUE, *[OCHRE] * len(bits)]},
-            hovertemplate="%{y}: %{x:.3f} bits<extra></extra>",
+            hovertemplate="%{y}: %{x:.3f}<extra></extra>",
         )
     )
     figure.update_xaxes(range=[0, 1.15 * max(parts.values())])
