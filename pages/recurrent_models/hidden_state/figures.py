@@ -273,7 +273,7 @@ def terms_figure(found: WeightedSum, most: int = 4, height: int = 330) -> Figure
             increasing={"marker": {"color": BLUE}},
             decreasing={"marker": {"color": VERMILLION}},
             totals={"marker": {"color": GREY}},
-            hovertemplate="%{y}: %{text}<extra></extra>",
+            hoverinfo="y+text",
         )
     )
     reach = np.cumsum([0, *parts.values()])

@@ -1,13 +1,27 @@
-"""The page on backpropagation through time shows the chain rule's numbers, and autograd's beside them."""
+"""Backpropagation through time: the story's numbers against autograd; the lab shows the chain rule, and autograd with it."""
 
 import json
+import re
 
 import numpy as np
 import pytest
+import torch
 
 from core.figures.recurrent_models.gradient import matrix
+from core.models.recurrent_models.drawn_weights import drawn_language_model
 from core.models.recurrent_models.unrolled_word import unrolled_word
-from tests.lessons.lesson_page import frames, guess, metrics, open_lesson, said, sent, table_with
+from pages.recurrent_models.backpropagation_through_time.page import KEEPS, SEED, WIDTH, story_read
+from tests.lessons.lesson_page import (
+    document,
+    frames,
+    guess,
+    metrics,
+    open_lesson,
+    said,
+    said_in,
+    sent,
+    table_with,
+)
 
 
 def open_with(**query):
@@ -70,9 +84,9 @@ def test_what_is_cut_has_no_arrow_and_the_error_grows_from_none(word, kept):
     assert len(sent(broken, "steps")["shared"]["ratios"]) == kept
     assert len(table_of(broken)) == kept
     measured = metrics(broken)
-    assert measured["Error of ∂L/∂W_h, as a share of it, whole"] == "0.0%"
+    assert measured["with all steps"] == "0.0%"
     lost = read.parts[:-kept].sum(0).norm() / read.parts.sum(0).norm()
-    assert measured["Error of ∂L/∂W_h, as a share of it, broken"] == f"{lost:.1%}"
+    assert measured["with the last k steps"] == f"{lost:.1%}"
     assert lost > 0 or kept >= read.T - 1
 
 
@@ -133,12 +147,106 @@ def test_a_word_of_one_character_has_no_gradient_and_no_question_about_it():
 
 def test_of_two_characters_the_only_step_adds_nothing_to_the_gradient_of_the_weights():
     last = frames(open_with(word="ab"))[-1]["name"]
-    assert last.startswith("the only step, with h0 = 0 before it, adds nothing in the gradient")
+    assert last.startswith("the only step, with h0 = 0 before it, adds nothing to the gradient")
 
 
-@pytest.mark.parametrize("radius", ["0.3", "0.9", "1.9"])
-def test_the_tour_s_two_lengths_give_the_share_beside_them(radius):
-    app = open_lesson("backpropagation_through_time", radius=radius, beat="backpropagation_through_time.3")
-    told = app.session_state["live_values"]
-    assert f"{float(told['first']) / float(told['last']):.2g}" == f"{float(told['share']):.2g}"
-    assert float(told["first"]) / float(told["last"]) == pytest.approx(float(told["share"]), rel=5e-3)
+# The story.
+
+
+def norms_by_autograd(radius, word="remembering"):
+    """Return |dL/dh_t| of the story's network, differentiated by torch, and its loss; the network is written out again."""
+    read = unrolled_word(word, WIDTH, radius, SEED)  # for the weights only
+    tokens = list(dict.fromkeys(word))
+    E, W_h = read.E.clone(), read.W_h.clone().requires_grad_()
+    weights = story_network(len(tokens), radius)
+    h, states = torch.zeros(WIDTH, dtype=torch.float64), []
+    for character in word[:-1]:
+        h = torch.tanh(weights.W_x @ E[tokens.index(character)] + W_h @ h)
+        h.retain_grad()
+        states.append(h)
+    loss = -torch.log_softmax(E @ h, dim=0)[tokens.index(word[-1])]
+    loss.backward()
+    return np.array([each.grad.norm().item() for each in states]), loss.item(), W_h.grad
+
+
+def story_network(tokens, radius):
+    return drawn_language_model(tokens, WIDTH, radius, SEED).step_weights
+
+
+@pytest.mark.parametrize(("beat", "radius"), [("reach", 0.9), ("vanish", 0.3), ("explode", 2.0)])
+def test_the_bars_are_the_lengths_that_autograd_has(beat, radius):
+    norms, loss, _ = norms_by_autograd(radius)
+    made = document("backpropagation_through_time", beat, beat == "reach")
+    bars = [row["to"] for row in made["picture"]["data"]["panels"][0]["rows"]]
+    np.testing.assert_allclose(bars, norms[::-1], rtol=1e-6)
+    if beat == "reach":
+        assert f"= {loss:.2f}" in said_in(document("backpropagation_through_time", "loss"))
+
+
+def test_what_arrives_is_what_is_said_and_each_step_shortens_it():
+    norms, _, _ = norms_by_autograd(0.9)
+    words = said_in(document("backpropagation_through_time", "reach", True))
+    assert f"Only {norms[0] / norms[-1]:.1%} arrives" in words and norms[0] < 0.02 * norms[-1]
+    assert (np.diff(norms) > 0).all()
+    assert (norms[0] / norms[-1]) ** (1 / 9) == pytest.approx(0.63, abs=0.005)
+    hidden = document("backpropagation_through_time", "reach")["picture"]["data"]["panels"][0]["rows"]
+    assert [row["text"] for row in hidden[2:]] == ["?"] * 8 and not any(row["to"] for row in hidden[2:])
+
+
+def test_with_a_small_radius_it_vanishes_and_with_a_large_one_it_grows_at_every_step():
+    small, large = norms_by_autograd(0.3)[0], norms_by_autograd(2.0)[0]
+    assert small[0] < 1e-5 * small[-1]
+    assert (np.diff(large) < 0).all()
+    words = said_in(document("backpropagation_through_time", "explode"))
+    assert f"to {large[0] / large[-1]:.0f} times" in words
+
+
+def test_one_step_back_can_be_checked_by_hand():
+    cells = {
+        node["key"]: [float(cell["text"].replace("−", "-")) for cell in node["cells"]]
+        for node in document("backpropagation_through_time", "back")["picture"]["data"]["nodes"]
+    }
+    product = np.multiply(cells["g"], cells["slope"])
+    np.testing.assert_allclose(product, cells["product"], atol=0.011)
+    W = np.array([cells["row.0"], cells["row.1"]])
+    np.testing.assert_allclose(W @ cells["product"], cells["before"], atol=0.02)
+    assert max(cells["slope"]) <= 1
+
+
+def test_the_first_gradient_is_what_p_minus_y_makes():
+    read = story_read(0.9)
+    nodes = {
+        node["key"]: node
+        for node in document("backpropagation_through_time", "last")["picture"]["data"]["nodes"]
+    }
+    wrong = [float(bar["text"].replace("−", "-")) for bar in nodes["p"]["bars"]]
+    assert sum(wrong) == pytest.approx(0, abs=0.04)
+    assert [bar["name"] for bar, each in zip(nodes["p"]["bars"], wrong, strict=True) if each < 0] == ["g"]
+    gradient = [float(cell["text"].replace("−", "-")) for cell in nodes["g"]["cells"]]
+    np.testing.assert_allclose(np.array(wrong) @ read.E.numpy(), gradient, atol=0.03)
+
+
+def test_what_is_said_of_the_learner_s_radius_follows_the_share():
+    cases = set()
+    for rho in np.arange(0.1, 2.01, 0.1):
+        made = document("backpropagation_through_time", "balance", rho=f"{rho:.2f}")
+        norms, _, _ = norms_by_autograd(round(float(rho), 2))
+        share = norms[0] / norms[-1]
+        case = "it shrinks" if share < KEEPS[0] else "it grows" if share > KEEPS[1] else "Yes:"
+        assert case in re.sub(r"<[^>]+>", "", made["done"]), rho
+        cases.add(case)
+    assert cases == {"it shrinks", "it grows", "Yes:"}
+
+
+def test_the_steps_parts_and_the_errors_of_a_cut_are_those_of_the_whole_gradient():
+    whole = norms_by_autograd(0.9)[2]
+    read = story_read(0.9)
+    np.testing.assert_allclose(read.parts.sum(0), whole, atol=1e-12)
+    rows = document("backpropagation_through_time", "cut")["picture"]["data"]["panels"][0]["rows"]
+    errors = [row["to"] for row in rows]
+    lost = [(read.parts[:-k].sum(0).norm() / whole.norm()).item() for k in range(1, read.T)]
+    np.testing.assert_allclose(errors, lost, atol=1e-9)
+    assert errors[1] > 1, "worse than no gradient"
+    assert errors[3] < 0.1 and max(errors[3:]) < 0.2
+    parts = document("backpropagation_through_time", "weights")["picture"]["data"]["panels"][0]["rows"]
+    assert parts[-1]["to"] == 0 and parts[0]["to"] == max(row["to"] for row in parts)
