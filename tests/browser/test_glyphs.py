@@ -10,7 +10,7 @@ PAGES = [
     "lectures",
     "self_attention",
     "hidden_state?lab=true",
-    "gradient_microscope",
+    "gradient_microscope?lab=true",
     "viterbi",
     "viterbi?lab=1",
     "zipf",

@@ -22,7 +22,9 @@ LESSONS = [
 
 @pytest.mark.parametrize("name", LESSONS)
 def test_a_link_opens_the_sentence_that_it_names(name):
-    app = open_lesson(name, TEXT, source=FROM_TEXT, sentence=2)
+    app = open_lesson(
+        name, TEXT, source=FROM_TEXT, sentence=2, stored="true"
+    )  # of one lesson a folded section
     assert not app.exception
     assert app.number_input(key=f"{name}_sentence").value == 2
 

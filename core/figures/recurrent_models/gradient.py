@@ -22,7 +22,7 @@ LINES = {  # colour and dash of each curve
     "LSTM, h": (BLUE, "dot"),
     "LSTM, c": (BLUE, "solid"),
 }
-SMALLEST = 1e-300  # a logarithm has no place for nought
+SMALLEST = 1e-300  # a logarithm has no place for 0
 
 
 def flow_figure(runs: Mapping[str, np.ndarray], radius: float | None = None, height: int = 380) -> Figure:
@@ -46,11 +46,14 @@ def flow_figure(runs: Mapping[str, np.ndarray], radius: float | None = None, hei
 
 
 def _logarithmic(figure: Figure) -> Figure:
-    """Return the figure with a logarithmic axis, marked at the powers of ten only where there are several."""
+    """Return the figure with a logarithmic axis, marked at eight powers of ten at most where there are several."""
     values = np.concatenate([np.asarray(trace.y, dtype=float) for trace in figure.data])
-    several = values.max() / values.min() > 100
+    powers = np.log10(values.max()) - np.log10(values.min())
     return figure.update_yaxes(
-        type="log", exponentformat="power", showexponent="all", dtick=1 if several else "D2"
+        type="log",
+        exponentformat="power",
+        showexponent="all",
+        dtick=int(np.ceil(powers / 8)) if powers > 2 else "D2",
     )
 
 
@@ -202,6 +205,12 @@ def worked_back(W_h: np.ndarray, h: np.ndarray, gradient: np.ndarray, before: np
         rf"&= \underset{{\text{{the factor}}}}{{{matrix(W_h.T @ slope)}}} {matrix(gradient)} = {matrix(before)}"
         r"\end{aligned}"
     )
+
+
+def worked_most(factor: np.ndarray, most: float, t: int) -> str:
+    """Return the spectral norm of a step's factor filled in: the most by which it can lengthen a gradient."""
+    name = rf"\big\lVert W_h^\top \operatorname{{diag}}(1 - h_{{{t}}}^2) \big\rVert_2"
+    return rf"{name} = \Big\lVert {matrix(factor)} \Big\rVert_2 = {number(most)}"
 
 
 def worked_ratio(name: str, norms: np.ndarray, distance: int) -> str:

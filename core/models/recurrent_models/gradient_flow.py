@@ -1,7 +1,7 @@
 """The gradient through time, by autograd: how much of a loss reaches a hidden state k steps back.
 
     dL/dh_t-1 = W_h^T diag(1 - h_t^2) dL/dh_t                                a plain RNN
-    dL/dc_t-1 = f_t dL/dc_t + ...                                            an LSTM's cell: a road of its own
+    dL/dc_t-1 = f_t dL/dc_t + ...                                            an LSTM's cell: a way of its own
 
 Each step back multiplies by W_h^T: below a spectral radius of one the gradient vanishes, above it may explode.
 
@@ -77,14 +77,17 @@ def gradient_flow(
     clip: float | None = None,
     seed: int = 1,
     input_size: float = 0.1,
+    forget_bias: float = 1.0,
 ) -> GradientFlow:
     """Return the gradient at every step of a random RNN or LSTM that reads random numbers, by autograd.
+
+    `forget_bias` is where an LSTM's forget gate starts: sigmoid(0) = 0.5, sigmoid(1) = 0.73.
 
     >>> norms = gradient_flow("rnn", radius=0.5, length=20).hidden_norms
     >>> bool(norms[0] < 1e-4), round(norms[-1].item(), 3)
     (True, 1.0)
     """
-    weights = drawn_weights(cell, width, radius, seed)
+    weights = drawn_weights(cell, width, radius, seed, forget_bias)
     weights.W_h.requires_grad_()
     generator = torch.Generator().manual_seed(seed + 1)
     inputs = input_size * normal(length, width, generator)
@@ -148,7 +151,7 @@ class LossGradient:
 def loss_gradient(model: RecurrentLanguageModel, ids: Tensor) -> LossGradient:
     """Return how the loss at the last of `ids` (T + 1,) depends on every hidden state before it.
 
-    Raises ValueError for fewer than two ids: there must be something to read and something to foretell.
+    Raises ValueError for fewer than two ids: there must be something to read and something to predict.
 
     >>> from core.models.recurrent_language_model import RecurrentConfig
     >>> model = RecurrentLanguageModel(RecurrentConfig(5, "gru", width=3))
@@ -156,7 +159,7 @@ def loss_gradient(model: RecurrentLanguageModel, ids: Tensor) -> LossGradient:
     torch.Size([2, 3])
     """
     if len(ids) < 2:
-        raise ValueError("A loss needs at least one token to read and one to foretell.")
+        raise ValueError("A loss needs at least one token to read and one to predict.")
     E, bias = model.embedding.weight.detach().double(), model.output_bias.detach().double()
     weights = StepWeights(*(each.detach().double() for each in vars(model.step_weights).values()))
     inputs = E[ids[:-1]].requires_grad_()

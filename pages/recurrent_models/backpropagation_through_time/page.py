@@ -17,6 +17,7 @@ from core.figures.recurrent_models.gradient import (
     unrolled_states,
     worked_back,
     worked_last,
+    worked_most,
     worked_weights,
 )
 from core.figures.worked import number
@@ -365,10 +366,7 @@ def gradient_table(read: Unrolled, kept: int, reached: int) -> tuple[pd.DataFram
                 rf"\frac{{{number(read.norms[t])}}}{{{number(read.norms[t + 1])}}} = {number(read.ratios[t])}"
             )
         if name == column["most"] and row < reached - 1:
-            return (
-                rf"\big\lVert W_h^\top \operatorname{{diag}}(1 - h_{{{t + 2}}}^2) \big\rVert_2 = \Big\lVert "
-                rf"{matrix(read.factors[t + 1].numpy())} \Big\rVert_2 = {number(read.most[t + 1])}"
-            )
+            return worked_most(read.factors[t + 1].numpy(), read.most[t + 1], t + 2)
         known = name == column["norm"] or name not in column.values()
         return formula_of(read, reached - 1 - row, kept) if known else None
 
