@@ -15,9 +15,10 @@ from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
 from core.figures.worked import number, word
 from core.models.recurrent_models.unrolled_word import Unrolled
 
+LINEAR = "RNN without tanh, h"
 LINES = {  # colour and dash of each curve
     "RNN, h": (VERMILLION, "solid"),
-    "RNN without tanh, h": (OCHRE, "dashdot"),
+    LINEAR: (OCHRE, "dashdot"),
     "GRU, h": (GREEN, "solid"),
     "LSTM, h": (BLUE, "dot"),
     "LSTM, c": (BLUE, "solid"),

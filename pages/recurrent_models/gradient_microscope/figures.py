@@ -31,7 +31,12 @@ def curve(key: str, x: Sequence[float], y: Sequence[float], width: float = 4, **
     """Return one line of a figure, named by its key's words."""
     colour, dash = LOOKS[key]
     name = WORDS.label(f"curve.{key}")
-    line = {"color": colour, "width": width, "dash": dash}
+    line = {
+        "color": colour,
+        "width": width,
+        "dash": dash,
+        "simplify": False,
+    }  # every point: a line can swing over
     # three digits: more would only make the document long
     values = [float(f"{each:.3g}") for each in y]
     return scatter(x=list(x), y=values, name=name, mode="lines", line=line, hoverinfo="x+y", **more)
@@ -54,7 +59,7 @@ def draw_flow(
         colour, _ = LOOKS[key]
         for run in shares if len(shares) > 1 else ():
             thin = curve(key, x, run, 1.5, showlegend=False)
-            figure.add_trace({**thin, "line": {"color": faded(colour, 0.5), "width": 1.5}})
+            figure.add_trace({**thin, "line": {**thin["line"], "color": faded(colour, 0.5), "dash": "solid"}})
         figure.add_trace(curve(key, x, np.median(shares, axis=0)))
     if power is not None:
         x = np.arange(length)

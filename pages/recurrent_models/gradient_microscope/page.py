@@ -11,7 +11,13 @@ import streamlit as st
 import torch
 
 from core.figures.generation.sampling import shown
-from core.figures.recurrent_models.gradient import flow_figure, reading_figure, training_figure, worked_ratio
+from core.figures.recurrent_models.gradient import (
+    LINEAR,
+    flow_figure,
+    reading_figure,
+    training_figure,
+    worked_ratio,
+)
 from core.figures.worked import plain_number
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import language_model, model_labels, say_what_was_read
@@ -274,7 +280,7 @@ def lab() -> None:
         st.markdown(WORDS.markdown("meaning"))
     if revealed:
         if linear:
-            straight = median["RNN without tanh, h"]
+            straight = median[LINEAR]
             LESSON.compare("tanh", median["RNN, h"][-1], straight[-1], ".2e", None)
         LESSON.every_number(WORDS.label("table.norms"), flow_table, median)
     if box := LESSON.fold("clipping"):
@@ -319,7 +325,7 @@ def gradients(radius: float, length: int, seeds: int, linear: bool) -> dict[str,
         return np.stack([norms_back(cell, radius, length, seed, of) for seed in range(1, seeds + 1)])
 
     runs = {"RNN, h": norms("rnn"), "LSTM, h": norms("lstm"), "LSTM, c": norms("lstm", "cell_norms")}
-    return runs | ({"RNN without tanh, h": norms("linear")} if linear else {})
+    return runs | ({LINEAR: norms("linear")} if linear else {})
 
 
 def say_what_is_left(median: Mapping[str, np.ndarray]) -> None:

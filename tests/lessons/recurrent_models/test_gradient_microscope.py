@@ -169,7 +169,7 @@ def test_no_end_of_a_control_breaks_the_page(query):
     app = open_with(**query)
     assert not app.exception
     if query.get("typed") == "":
-        assert "There is no character to predict" in said(app)
+        assert "We found no character to predict" in said(app)
 
 
 def test_the_character_whose_loss_it_is_is_seen_even_where_it_is_a_space():
