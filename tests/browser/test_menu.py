@@ -94,8 +94,8 @@ def test_the_menu_works_by_keyboard(page, url, key):
 def test_a_lesson_of_another_subject_opens_that_subject_in_the_same_session(zipf):
     zipf.evaluate("window.same = true")
     title(zipf, "Documents").click()
-    zipf.locator(f"{LINK}[href$='/naive_bayes']").click()
-    zipf.wait_for_url("**/naive_bayes*")
+    zipf.locator(f"{LINK}[href$='/logistic_regression']").click()
+    zipf.wait_for_url("**/logistic_regression*")
     settle(zipf)
     title(zipf, "Images").click()
     zipf.go_back()

@@ -30,7 +30,7 @@ function buildFigure(root) {
   return state;
 }
 
-const kinds = (figure) => [...new Set(figure.data.map((trace) => trace.type))].sort().join();
+const kinds = (figure) => figure.data.map((trace) => trace.type).join();
 
 const size = ({ plot }) => `${plot.clientWidth} ${plot.clientHeight}`;
 

@@ -25,6 +25,7 @@ LOOKS = {  # colour and dash of each curve
     "free": (VERMILLION, "solid"),
 }
 HEIGHT, TICKS = 420, 7
+LINES = 12  # of two curves with five networks each, and their medians
 
 
 def curve(key: str, x: Sequence[float], y: Sequence[float], width: float = 4, **more: object) -> dict:
@@ -54,6 +55,7 @@ def draw_flow(
     `limits` are powers of ten, the ends of the axis; `power`: a spectral radius, whose powers are a dashed line.
     """
     figure = blank(HEIGHT, WORDS.label(axis), WORDS.label("axis.left"))
+    hidden = {"visible": False, "showlegend": False}  # as many lines in each beat: then they swing over
     for key, shares in curves.items():
         x = np.arange(shares.shape[1])
         colour, _ = LOOKS[key]
@@ -61,9 +63,12 @@ def draw_flow(
             thin = curve(key, x, run, 1.5, showlegend=False)
             figure.add_trace({**thin, "line": {**thin["line"], "color": faded(colour, 0.5), "dash": "solid"}})
         figure.add_trace(curve(key, x, np.median(shares, axis=0)))
-    if power is not None:
-        x = np.arange(length)
-        figure.add_trace(curve("power", x, power**x, 2.5))
+    for _ in range(LINES - len(figure.data)):
+        figure.add_trace({**curve("power", [0], [1]), **hidden})
+    x = np.arange(length)
+    figure.add_trace(
+        curve("power", x, (power or 1) ** x, 2.5) if power else {**curve("power", [0], [1]), **hidden}
+    )
     figure.update_xaxes(range=[-0.5, length - 0.5])
     return with_powers(figure, limits)
 

@@ -8,7 +8,7 @@ from core.text.reading.labelled import documents_of, read_lines
 from core.text.samples.reviews import reviews
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import sentences
-from tests.lessons.lesson_page import COURSE, go_to
+from tests.lessons.lesson_page import COURSE, STORIES, go_to
 
 PASTED = "".join(
     f"{label}\t{text}\n"
@@ -50,6 +50,8 @@ def open_on(name, which, beat="", **query):
         app.query_params[f"{name}_{field}"] = str(value)
     if beat:
         app.query_params["beat"] = beat
+    elif STORIES[name].is_story:
+        app.query_params["lab"] = "true"
     app = go_to(app, name).run()
     assert not app.exception, app.exception[0].message
     return app

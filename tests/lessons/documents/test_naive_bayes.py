@@ -1,5 +1,6 @@
-"""The page on naive Bayes says what scikit-learn computes, on the reviews, on two plays and on pasted documents."""
+"""Naive Bayes: the story's votes from the counts again; the lab says what scikit-learn computes, on three sets."""
 
+import re
 from functools import cache
 
 import numpy as np
@@ -11,12 +12,14 @@ from core.figures.worked import percent
 from core.lesson.footer import NUMBERS
 from core.models.documents.bag_of_words import learnt_and_held_out
 from core.models.documents.held_out import wilson
+from core.models.stored import load_card, load_json, load_weights
 from core.text.reading.labelled import read_lines
 from core.text.tokenization.tokens import words
-from pages.documents.naive_bayes import PROMPTS, columns_of
+from pages.documents.naive_bayes.page import LUNCH, MESSAGE, OWN, SCHOOL, SILENCED, columns_of
 from pages.documents.shared.labelled_source import EXAMPLE, WORDS_AT_MOST
 from tests.lessons.documents.labelled_page import documents, open_on
 from tests.lessons.lesson_page import (
+    document,
     figure,
     figures,
     frames,
@@ -25,6 +28,7 @@ from tests.lessons.lesson_page import (
     numbers,
     question,
     said,
+    said_in,
     table_with,
 )
 
@@ -33,7 +37,7 @@ EVERY = pytest.mark.parametrize("which", ["reviews", "two plays", "pasted"])
 
 @cache
 def opened(which, **query):
-    return open_on("naive_bayes", which, **query)
+    return open_on("naive_bayes", which, **{"judged": "true", **query})
 
 
 @cache
@@ -132,9 +136,8 @@ def test_without_smoothing_words_rule_their_own_class_out(which):
         for d in range(len(rest.y))
     ]
     found = metrics(broken)
-    name = "Held-out documents that their own class cannot have written"
-    assert found[f"{name}, whole"] == "0.0%"
-    assert found[f"{name}, broken"] == f"{np.mean(silenced):.1%}"
+    assert found["with α"] == "0.0%"
+    assert found["with nothing added"] == f"{np.mean(silenced):.1%}"
     assert numbers({"frames": frames(broken)}) != numbers({"frames": frames(opened(which))})
 
 
@@ -145,7 +148,7 @@ def test_the_default_break_silences_a_class_by_a_word_that_it_never_said():
     )
 
 
-PROMPT = PROMPTS[False][2][1]["sentence"]
+PROMPT = SILENCED
 
 
 def test_where_every_class_is_silenced_none_is_chosen_and_it_is_said():
@@ -163,7 +166,7 @@ def test_words_that_were_never_learnt_are_left_out_and_named():
     app = opened("reviews", sentence="a xylophone of lids")
     assert "“xylophone”" in frames(app)[-1]["notes"][0]
     none = opened("reviews", sentence="xylophone zzz")
-    assert "no word of this document was learnt, so the prior decides" in said(none)
+    assert "no word of this document was learned, so the prior decides" in said(none)
 
 
 def test_an_empty_field_reads_the_example_and_a_long_one_its_first_words():
@@ -231,3 +234,125 @@ def test_the_learning_curve_ends_where_all_documents_are_learnt(which):
     assert drawn["layout"]["xaxis"]["ticktext"][-1] == f"{n:,}"
     assert f"From 10 documents to {n:,}, naive Bayes goes from" in said(app) or n == 10
     assert f"{share:.1%}" in said(app)
+
+
+# The story.
+
+
+@cache
+def messages():
+    """Return the stored counts of the text messages, n(w, c), the number of each class's messages, and the words."""
+    weights = load_weights("classify_sms")
+    words_of = load_json("classify_sms", "vocabulary")["words"]
+    return weights["counts"][0].astype(float), weights["documents"].astype(float), words_of
+
+
+def vote(word, alpha=1.0):
+    """Return ln p(w | spam) - ln p(w | ham), divided out here."""
+    counts, _, vocabulary = messages()
+    v = vocabulary.index(word)
+    p = (counts[:, v] + alpha) / (counts.sum(axis=1) + alpha * counts.shape[1])
+    return float(np.log(p[1] / p[0]))
+
+
+def p_spam(message):
+    """Return p(spam | message) with 1 added to each count."""
+    _, documents_of, vocabulary = messages()
+    odds = np.log(documents_of[1] / documents_of[0])
+    return float(1 / (1 + np.exp(-(odds + sum(vote(w) for w in words(message) if w in vocabulary)))))
+
+
+def bars_of(beat, revealed=False, **changes):
+    made = document("naive_bayes", beat, revealed, **changes)
+    return [row for panel in made["picture"]["data"]["panels"] for row in panel["rows"]], said_in(made), made
+
+
+def test_each_bar_is_a_word_s_vote_and_they_are_not_sent_before_the_guess():
+    rows, said_of, made = bars_of("votes", True)
+    assert [row["name"] for row in rows] == words(MESSAGE)
+    assert [row["to"] for row in rows] == pytest.approx([vote(w) for w in words(MESSAGE)])
+    assert f"{p_spam(MESSAGE):.0%}" in said_of and made["ask"]["answer"] == "spam"
+    assert vote("prize") == max(map(vote, words(MESSAGE)))
+    assert vote("me") < 0 > vote("i")
+    hidden, *_ = bars_of("votes")
+    assert {(row["to"], row["text"]) for row in hidden} == {(0, "?")}
+
+
+def test_the_counts_that_are_said_are_those_that_are_stored():
+    counts, documents_of, vocabulary = messages()
+    said_of = bars_of("word")[1]
+    free = counts[:, vocabulary.index("free")]
+    for each in (*free, *counts.sum(axis=1)):
+        assert f"{each:,.0f}" in said_of
+    assert f"is {np.exp(vote('free')):.0f} times as likely in spam" in said_of
+    assert (
+        f"{documents_of[1]:,.0f} are spam: {documents_of[1] / documents_of.sum():.0%}" in bars_of("prior")[1]
+    )
+    assert counts[0, vocabulary.index("prize")] == 0
+
+
+@pytest.mark.parametrize(("beat", "message"), [("sum", MESSAGE), ("lunch", LUNCH), ("own", OWN)])
+def test_the_bars_begin_where_the_one_before_ended_and_the_last_is_their_sum(beat, message):
+    rows = bars_of(beat)[0]
+    assert [row["from"] for row in rows[1:-1]] == pytest.approx([row["to"] for row in rows[:-2]])
+    assert rows[-1]["to"] == pytest.approx(rows[-2]["to"])
+    assert 1 / (1 + np.exp(-rows[-1]["to"])) == pytest.approx(p_spam(message))
+
+
+def test_free_is_outvoted_by_lunch_and_by_the_prior():
+    assert vote("free") > 0 > vote("lunch") and vote("tomorrow") < 0
+    assert p_spam(LUNCH) < 0.05 and f"Ham gets {1 - p_spam(LUNCH):.0%}" in bars_of("lunch")[1]
+
+
+def test_with_nothing_added_one_word_leaves_nothing_of_ham():
+    counts, _, vocabulary = messages()
+    columns = [vocabulary.index(w) for w in words(SCHOOL)]
+    never = [w for w in words(SCHOOL) if counts[0, vocabulary.index(w)] == 0]
+    assert never == ["prize"] and counts[1, columns].min() > 0
+    one, zero = bars_of("zero", True)[0]
+    assert one["to"] == pytest.approx(1 - p_spam(SCHOOL)) and one["to"] > 0.99
+    assert zero["to"] == 0
+    assert bars_of("zero")[0][1]["text"] == "?"
+
+
+def test_a_repeated_word_counts_as_often_as_it_is_written():
+    rows = bars_of("naive")[0]
+    assert [row["to"] for row in rows] == pytest.approx([p_spam("free " * n) for n in (0, 1, 2, 3, 5)])
+
+
+def test_the_accuracy_is_the_card_s_and_the_errors_add_up():
+    rows, said_of, _ = bars_of("right")
+    quality = load_card("classify_sms").quality
+    assert rows[0]["to"] == pytest.approx(quality["naive Bayes"])
+    assert rows[1]["to"] == pytest.approx(quality["always the most frequent class"])
+    lost, ham, missed, spam = map(
+        int, re.search(r"(\d+) of (\d+) wanted.* (\d+) of (\d+) spam", said_of).groups()
+    )
+    assert 1 - (lost + missed) / (ham + spam) == pytest.approx(quality["naive Bayes"])
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("win a prize now", "labelled spam"),
+        ("see you at home later", "labelled ham"),
+        ("Ich komme heute später. Wir essen bei Oma. Bis dann!", "knows no word"),
+        ("a xylophone prize", "never counted"),
+        ("早上好", "knows no word"),
+        pytest.param("free " * 30, "Only the first 12 words", id="one word 30 times"),
+    ],
+)
+def test_what_is_said_of_a_learner_s_message_follows_the_sum(line, told):
+    rows, _, made = bars_of("own", line=line)
+    done = re.sub(r"<[^>]+>", "", made["done"])
+    assert told in done
+    if "labelled" in done:
+        assert ("labelled spam" in done) == (rows[-1]["to"] > 0)
+
+
+def test_the_strongest_words_are_told_in_order():
+    votes = [row["to"] for row in bars_of("answer")[0]]
+    assert votes == sorted(votes, reverse=True) and votes[3] > 0 > votes[4]
+    _, _, vocabulary = messages()
+    every = [vote(w) for w in vocabulary if w.isalpha() and len(w) > 3]
+    assert (max(every), min(every)) == (pytest.approx(votes[0]), pytest.approx(votes[-1]))

@@ -196,7 +196,8 @@ def curves_of(beat, revealed=False, **changes):
     """Return the thick lines of a beat's figure by their names, and its words."""
     made = document("gradient_microscope", beat, revealed, **changes)
     lines = made["picture"]["data"]["figure"]["data"]
-    return {line["name"]: numbers(line["y"]) for line in lines if line["line"]["width"] > 2}, said_in(made)
+    seen = (line for line in lines if line["line"]["width"] > 2 and line.get("visible", True))
+    return {line["name"]: numbers(line["y"]) for line in seen}, said_in(made)
 
 
 @pytest.mark.parametrize(("beat", "radius"), [("left", 0.9), ("vanish", 0.5)])
