@@ -122,13 +122,13 @@ def test_a_lecture_of_45_minutes_is_played_by_keys_alone_across_its_lessons(page
 
 
 def test_space_goes_on_and_another_lesson_s_controls_are_set_by_the_next_beat(page, url):
-    page.goto(f"{url}/logistic_regression?beat=documents_45.12")
+    page.goto(f"{url}/document_vectors?beat=documents_45.19")
     settle(page)
-    go_on(page, "PageDown", "13 of 23")
-    assert "/tug_of_war?" in page.url
+    go_on(page, "PageDown", "20 of 23")
+    assert "/document_network?" in page.url
     page.go_back()
-    expect(beat_of(page)).to_have_text("12 of 23")
-    assert "/logistic_regression?" in page.url
+    expect(beat_of(page)).to_have_text("19 of 23")
+    assert "/document_vectors?" in page.url
 
 
 def test_a_prompt_to_try_is_a_link_that_is_followed_within_the_page(page, url):
