@@ -151,7 +151,9 @@ def test_the_speaker_s_window_moves_the_lecture_s_window_of_the_same_browser(pag
     page.goto(f"{url}/lectures")
     settle(page)
     desk = page.get_by_role("link", name="Open the speaker's window").get_attribute("href")
-    page.locator("[data-testid=stPageLink-NavLink][href*='images_45']").first.click()  # its lessons have tours
+    page.locator(
+        "[data-testid=stPageLink-NavLink][href*='images_45']"
+    ).first.click()  # its lessons have tours
     settle(page)
     speaker = page.context.new_page()
     speaker.goto(f"{url}/{desk}")
