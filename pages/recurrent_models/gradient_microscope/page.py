@@ -36,6 +36,7 @@ from core.models.recurrent_models.gradient_flow import (
     loss_gradient,
 )
 from core.models.stored_language_models import encode, stored_language_model
+from core.text.samples.shelf import sample
 from pages.recurrent_models.gradient_microscope import LESSON
 from pages.recurrent_models.gradient_microscope.figures import draw_flow, draw_training
 from pages.recurrent_models.shared.recurrent_reading import CELLS, choose_text
@@ -46,11 +47,11 @@ MEDIUM, SMALL, LARGE = 0.9, 0.5, 1.5  # spectral radii of the story
 SEEN = 10  # steps back that an ask shows before its answer
 KEEPS = (0.1, 10.0)  # between these a gradient neither vanishes nor explodes
 TRAINED_LENGTH_AT_MOST = 30
+OPEN = 1 / (1 + np.exp(-1.0))  # a forget gate at a bias of 1, while nothing else moves it
 CLIP, MEAN_OF = 1.0, 20
-SENTENCE = "The king my father sent me hither to the town to speak with"
-EXAMPLES = (SENTENCE,)
+PLAY, PASSAGES, PASSAGE = "hamlet", 20, 59  # of its end, which no stored network was trained on
 TRAINED = {"rnn": "char_rnn", "gru": "char_gru", "lstm": "char_lstm"}
-NEAR = 10  # characters back at which the trained networks are compared
+FAR = 40  # characters back at which the trained networks are compared
 BOUNDS = {"grown": 1.0, "hundredth": 0.01, "millionth": 1e-6, "nothing": 0.0}
 BIASES = ("same", "thousand", "million")
 RHO = Slider("rho", 0.9, 0.1, 2.0, 0.05)
@@ -146,7 +147,7 @@ def show_cell(settings: Settings) -> Part:
     """At the same radius: the gradient at an RNN's state, and at an LSTM's cell."""
     values = values_of(SMALL)
     curves = {"rnn": shares("rnn", SMALL), "lstm": shares("lstm", SMALL, "cell_norms")}
-    values["lstm"] = left(curves["lstm"])
+    values |= {"lstm": left(curves["lstm"]), "open": OPEN, "gate": OPEN ** (LENGTH - 1)}
     figure = draw_flow(curves, (-20, 1), LENGTH)
     return Part("figure", {"figure": figure.to_dict()}, values, values["in_lab"])
 
@@ -159,7 +160,7 @@ def ask_bias(settings: Settings) -> Part:
     if settings.revealed:
         curves["bias0"] = half
     values |= {"one": left(curves["bias1"]), "half": left(half)}
-    values |= {"times": values["one"] / values["half"], "open": 1 / (1 + np.exp(-1.0))}
+    values |= {"times": values["one"] / values["half"], "open": OPEN, "gate": OPEN ** (LENGTH - 1)}
     picture = {"figure": draw_flow(curves, (-20, 1), LENGTH).to_dict()}
     return Part("figure", picture, values, values["in_lab"], choices=BIASES, answer="million")
 
@@ -190,34 +191,37 @@ def show_clip(settings: Settings) -> Part:
 
 
 @cache
-def trained_shares() -> tuple[dict[str, np.ndarray], list[str]]:
-    """Return the share of the gradient left at each character back in the stored networks, and the characters."""
+def trained_shares() -> dict[str, np.ndarray]:
+    """Return the share of the gradient left at each character back in the stored networks, {cell: (passages, 59)}."""
     torch.set_num_threads(1)
-    found, characters = {}, []
+    text, found = sample(PLAY).read().text[-PASSAGES * PASSAGE :], {}
     for cell, name in TRAINED.items():
-        model = stored_language_model(name)
-        ids = torch.tensor((model.start, *encode(name, SENTENCE).ids))
-        gradient = loss_gradient(model.network, ids)
-        of = gradient.cell_gradients if cell == "lstm" else gradient.hidden_gradients
-        norms = of.norm(dim=1).flip(0).numpy()
-        found[cell] = norms / norms[0]
-        characters = [model.vocabulary[i] for i in ids.tolist()]
-    return found, characters
+        model, runs = stored_language_model(name), []
+        for start in range(0, len(text), PASSAGE):
+            ids = torch.tensor((model.start, *encode(name, text[start : start + PASSAGE]).ids))
+            gradient = loss_gradient(model.network, ids)
+            of = gradient.cell_gradients if cell == "lstm" else gradient.hidden_gradients
+            norms = of.norm(dim=1).flip(0).numpy()
+            runs.append(norms / norms[0])
+        found[cell] = np.stack(runs)
+    return found
 
 
 def show_trained(settings: Settings) -> Part:
-    """What trained networks pass back, over a sentence."""
-    found, characters = trained_shares()
+    """What trained networks pass back, the median over passages that they were not trained on."""
+    found = trained_shares()
+    median = {cell: np.median(runs, axis=0) for cell, runs in found.items()}
+    more = {cell: int((found[cell] > found["rnn"])[:, FAR].sum()) for cell in ("gru", "lstm")}
     values = {
-        "near": {cell: float(each[NEAR]) for cell, each in found.items()},
-        "far": {cell: float(each[-1]) for cell, each in found.items()},
-        "n": NEAR,
-        "back": len(characters) - 2,
-        "line": SENTENCE,
-        "last": characters[-1],
+        "far": {cell: float(each[FAR]) for cell, each in median.items()},
+        "more": more,
+        "n": FAR,
+        "passages": PASSAGES,
+        "read": PASSAGE,
+        "all": PASSAGES * PASSAGE,
     }
-    curves = {cell: each[None] for cell, each in found.items()}
-    figure = draw_flow(curves, (-3, 1), len(characters) - 1, axis="axis.characters")
+    curves = {cell: each[None] for cell, each in median.items()}
+    figure = draw_flow(curves, (-4, 0), PASSAGE, axis="axis.characters")
     return Part("figure", {"figure": figure.to_dict()}, values)
 
 
