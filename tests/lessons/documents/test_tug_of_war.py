@@ -11,7 +11,7 @@ from sklearn.naive_bayes import MultinomialNB
 from core.figures.worked import percent, signed
 from core.lesson.footer import NUMBERS
 from core.models.documents.bag_of_words import learnt_and_held_out
-from core.models.documents.stored_classifiers import COPIES, stored_classifiers
+from core.models.documents.stored_classifiers import COPIES, PENALTIES, stored_classifiers
 from core.models.documents.tug_of_war import copied
 from core.text.reading.labelled import read_lines
 from core.text.tokenization.tokens import words
@@ -315,3 +315,12 @@ def test_documents_without_words_do_not_break_the_page():
         app = app.run()
         assert not app.exception
     assert "The classifiers know no word of this document" in said(app)
+
+
+def test_with_a_weaker_penalty_logistic_regression_is_too_confident_as_well():
+    stored = stored_classifiers("classify_movies")
+    gaps = {}
+    for l2 in PENALTIES:
+        right, sure, _ = stored.sure(1, 1.0, l2)[1]
+        gaps[l2] = sure - right
+    assert abs(gaps[1.0]) < 0.03 < min(gap for l2, gap in gaps.items() if l2 < 1)

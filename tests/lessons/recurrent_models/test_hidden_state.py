@@ -291,7 +291,7 @@ def test_the_sum_of_a_unit_is_what_the_layer_computes():
     ids = torch.tensor([(model.start, *encode("char_rnn", "My lord, I will not go to Rom").ids)])
     with torch.inference_mode():
         hidden, _ = model.network.layer(model.network.embedding(ids))
-    assert f"the unit becomes {hidden[0, -1, 74].item():.2f}" in beat(2)[1]
+    assert f"tanh makes it {hidden[0, -1, 74].item():.2f}" in beat(2)[1]
 
 
 def test_the_gates_make_the_new_cell_from_the_old_one():
