@@ -209,7 +209,7 @@ def show(document: Document, passage: str, whole: Learned, used: Learned, first:
 def question_of(
     pairs: BytePairs, steps: Sequence[MergeStep], first: int, about: str, place: int
 ) -> Question | None:
-    """Return what is asked before a step: which pair is merged, among rarer ones; nothing about later steps."""
+    """Return the question before a step: which pair is merged, among rarer ones; nothing about later steps."""
     if not 0 < place <= ASKED:
         return None
     best, *others = steps[place - 1].rivals

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.worked import percent, signed
 from core.models.documents.naive_bayes import Reading
 from pages.documents.naive_bayes import LESSON
@@ -29,30 +30,29 @@ class Bar:
 
 def draw_panels(*panels: tuple[str, float, float, Sequence[Bar]], sum_: str = "") -> dict:
     """Return the view "layer_bars": for each panel its title, the ends of its scale, its bars."""
-    return {
-        "panels": [
-            {
-                "title": title,
-                "least": float(least),
-                "most": float(most),
-                "rows": [
-                    {
-                        "name": each.name,
-                        "mark": f"row.{each.key}",
-                        "from": float(each.start),
-                        "to": float(each.end),
-                        "text": each.text,
-                        "note": "",
-                        "kind": each.kind,
-                        "hue": each.hue,
-                    }
+    return join_panels(
+        *(
+            make_panel(
+                title,
+                float(most),
+                [
+                    make_row(
+                        each.name,
+                        f"row.{each.key}",
+                        float(each.end),
+                        each.text,
+                        start=float(each.start),
+                        kind=each.kind,
+                        hue=each.hue,
+                    )
                     for each in bars
                 ],
-            }
+                least=float(least),
+            )
             for title, least, most, bars in panels
-        ],
-        "sum": sum_,
-    }
+        ),
+        sum_=sum_,
+    )
 
 
 def votes_of(reading: Reading) -> list[float]:

@@ -27,7 +27,7 @@ from core.models.documents.stored_classifiers import StoredClassifiers, stored_c
 from core.text.reading.labelled import LabelledDocuments
 from core.text.tokenization.tokens import words
 from pages.documents.naive_bayes import EXAMPLES, LESSON
-from pages.documents.naive_bayes.figures import HAM, SPAM, Bar, draw_panels, draw_sum, draw_votes
+from pages.documents.naive_bayes.figures import HAM, SPAM, Bar, draw_panels, draw_sum, draw_votes, hue_of
 from pages.documents.shared.judging import show_judged
 from pages.documents.shared.labelled_source import split_of
 from pages.documents.shared.learnt import naive_bayes_judged, naive_bayes_of, silenced_of
@@ -263,11 +263,6 @@ def show_answer(settings: Settings) -> Part:
     values = base() | {"most": index[chosen[0]], "least": index[chosen[-1]]}
     values["right"] = counted().bayes_confusion(1.0).accuracy
     return Part("layer_bars", picture, values, IN_LAB)
-
-
-def hue_of(value: float) -> str:
-    """Return the colour of the class that a word speaks for."""
-    return SPAM if value > 0 else HAM
 
 
 STORY = (

@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
+from core.figures.layer_bars import make_panel, make_row
 from core.figures.machine import arrow, machine, node
 from core.figures.palette import BLUE, GREY, VERMILLION
 from core.figures.worked import number, word
@@ -65,24 +66,22 @@ Bar = tuple[str, float | None, str]  # of a bar: its name, its value (None: stil
 
 def draw_panel(title: str, ends: tuple[float, float], rows: Sequence[Bar], hue: str, total: bool) -> dict:
     """Return a panel of the view "layer_bars"; the last row is drawn as a total where there is one."""
-    return {
-        "title": title,
-        "least": float(ends[0]),
-        "most": float(ends[1]),
-        "rows": [
-            {
-                "name": name,
-                "mark": f"row.{i}",
-                "from": 0,
-                "to": float(value or 0),
-                "text": text,
-                "note": "",
-                "kind": "total" if total and i == len(rows) - 1 else "plain",
-                "hue": hue,
-            }
+    return make_panel(
+        title,
+        float(ends[1]),
+        [
+            make_row(
+                name,
+                f"row.{i}",
+                float(value or 0),
+                text,
+                kind="total" if total and i == len(rows) - 1 else "plain",
+                hue=hue,
+            )
             for i, (name, value, text) in enumerate(rows)
         ],
-    }
+        least=float(ends[0]),
+    )
 
 
 def shown_words(pulled: Pulls) -> list[int]:

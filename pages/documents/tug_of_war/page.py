@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import streamlit as st
 
+from core.figures.layer_bars import join_panels
 from core.figures.worked import percent, signed
 from core.lesson.settings import Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -134,14 +135,14 @@ def show_counts(settings: Settings) -> Part:
     n = learnt.X[:, learnt.index[WORD]].toarray()[:, 0]
     values = {**described(pulled), "word": WORD, "term": word_terms(pulled)}
     values |= {"positive": int(n[learnt.y == 1].sum()), "negative": int(n[learnt.y == 0].sum())}
-    return Part("layer_bars", {"panels": score_panels(pulled, METHODS[:1]), "sum": ""}, values)
+    return Part("layer_bars", join_panels(*score_panels(pulled, METHODS[:1])), values)
 
 
 def show_weights(settings: Settings) -> Part:
     """Both scores side by side, word by word."""
     pulled = story_pulls(EXAMPLE)
     values = {**described(pulled), "word": WORD, "term": word_terms(pulled)}
-    return Part("layer_bars", {"panels": score_panels(pulled), "sum": ""}, values)
+    return Part("layer_bars", join_panels(*score_panels(pulled)), values)
 
 
 def ask_copies(settings: Settings) -> Part:
@@ -157,9 +158,7 @@ def ask_copies(settings: Settings) -> Part:
             row.update(to=0.0, text="?")
     values = {"once": described(once), "copies": described(copies), "revealed": settings.revealed}
     values |= {"word": WORD, "one": word_terms(once)["bayes"], "three": word_terms(copies)["bayes"]}
-    return Part(
-        "layer_bars", {"panels": panels, "sum": ""}, values, {"copies": True}, choices=GROWS, answer="triples"
-    )
+    return Part("layer_bars", join_panels(*panels), values, {"copies": True}, choices=GROWS, answer="triples")
 
 
 def show_shared(settings: Settings) -> Part:
@@ -177,7 +176,7 @@ def show_shared(settings: Settings) -> Part:
         title = WORDS.label("title.word", method=name_of(method), word=WORD)
         panels.append(draw_panel(title, (0, most), rows, HUES[method], total=True))
     values = {"once": once, "copies": copies, "word": WORD}
-    return Part("layer_bars", {"panels": panels, "sum": ""}, values, {"copies": True})
+    return Part("layer_bars", join_panels(*panels), values, {"copies": True})
 
 
 @cache
@@ -202,7 +201,7 @@ def show_loss(settings: Settings) -> Part:
     ]
     values = {"loss": {method: list(each.values()) for method, each in found.items()}}
     values["held"] = held_out_number(sample_reviews())
-    return Part("layer_bars", {"panels": panels, "sum": ""}, values, {"copies": True})
+    return Part("layer_bars", join_panels(*panels), values, {"copies": True})
 
 
 @cache
@@ -237,7 +236,7 @@ def show_confidence(settings: Settings) -> Part:
         )
         for method in METHODS
     ]
-    return Part("layer_bars", {"panels": panels, "sum": ""}, found)
+    return Part("layer_bars", join_panels(*panels), found)
 
 
 def show_own(settings: Settings) -> Part:
@@ -254,7 +253,7 @@ def show_own(settings: Settings) -> Part:
         "most": WORDS_AT_MOST,
         "agree": bool((pulled.z[0] > 0) == (pulled.z[1] > 0)),
     }
-    return Part("layer_bars", {"panels": score_panels(pulled), "sum": ""}, values)
+    return Part("layer_bars", join_panels(*score_panels(pulled)), values)
 
 
 def show_answer(settings: Settings) -> Part:

@@ -12,6 +12,7 @@ from core.figures.figure import Figure, scatter
 from core.figures.generation.beam_search import level_order
 from core.figures.generation.sampling import shown
 from core.figures.generation.text_numbers import Formula, worked_mean, worked_score, worked_sum
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, VERMILLION
 from core.figures.text_tree import Box, draw_boxes
@@ -43,8 +44,7 @@ def draw_partial_texts(
 
 def draw_bars(title: str, rows: Sequence[dict], most: float, total: str = "") -> dict:
     """Return the data of the view "layer_bars" with one panel of bars that begin at 0."""
-    rows = [{"from": 0.0, "note": "", "hue": "blue", **row} for row in rows]
-    return {"panels": [{"title": title, "least": 0.0, "most": most, "rows": rows}], "sum": total}
+    return join_panels(make_panel(title, most, [make_row(**row) for row in rows]), sum_=total)
 
 
 # The lab.

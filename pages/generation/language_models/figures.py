@@ -10,6 +10,7 @@ import pandas as pd
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter
 from core.figures.generation.sampling import shown
+from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, HUES, OCHRE, VERMILLION
 from core.figures.worked import number
 from core.models.language_model import bits
@@ -103,18 +104,17 @@ def draw_bars(
         unknown = hidden and not guess
         kind = "open" if unknown else "faint" if guess else "best" if model in filled else "plain"
         rows.append(
-            {
-                "name": name_of(model),
-                "mark": f"{part}.{model}",
-                "from": 0,
-                "to": most if unknown else value,
-                "text": "?" if unknown else format(value, form),
-                "note": (notes or {}).get(model, ""),
-                "kind": kind,
-                "hue": HUE.get(model, "grey"),
-            }
+            make_row(
+                name_of(model),
+                f"{part}.{model}",
+                most if unknown else value,
+                "?" if unknown else format(value, form),
+                note=(notes or {}).get(model, ""),
+                kind=kind,
+                hue=HUE.get(model, "grey"),
+            )
         )
-    return {"title": title, "least": 0, "most": most, "rows": rows}
+    return make_panel(title, most, rows)
 
 
 def draw_races(races: Mapping[str, Mapping[str, float]], models: Sequence[str], memory: int) -> dict:
@@ -125,12 +125,7 @@ def draw_races(races: Mapping[str, Mapping[str, float]], models: Sequence[str], 
         panel = draw_bars("", some, max(some.values()), (min(some, key=some.get),), part=race)
         note = WORDS.label(f"race.{race}", k=memory)
         rows += [{**row, "note": note} for row in panel["rows"]]
-    return {
-        "title": WORDS.label("title.races"),
-        "least": 0,
-        "most": max(row["to"] for row in rows),
-        "rows": rows,
-    }
+    return make_panel(WORDS.label("title.races"), max(row["to"] for row in rows), rows)
 
 
 def draw_reach(reached: Mapping[str, Sequence[float]], seen: Sequence[str]) -> Figure:

@@ -11,6 +11,7 @@ import numpy as np
 import streamlit as st
 import torch
 
+from core.figures.layer_bars import join_panels
 from core.lesson.cached import cached
 from core.lesson.chosen_text import FROM_TEXT
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
@@ -157,7 +158,7 @@ def on_bars(title: str, by_model: Mapping[str, float], *filled: str, hidden: boo
 
 def bars(panels: Sequence[dict], line: str = "") -> dict:
     """Return the data of the view "layer_bars", with a line below it."""
-    return {"panels": list(panels), "sum": line}
+    return join_panels(*panels, sum_=line)
 
 
 def typed_in_lab(text: str) -> dict[str, object]:

@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import GREY, HUES, OCHRE
 from core.figures.worked import number
 from core.models.generation.one_text import NETWORKS, ORDERS, BoardRun, BoardScore, BoardText, best
@@ -110,7 +111,7 @@ def draw_seen(lines: Sequence[tuple[str, bool]], n: int) -> dict:
 
 def draw_board(panels: Sequence[dict]) -> dict:
     """Return the data of the view "layer_bars"."""
-    return {"panels": list(panels), "sum": ""}
+    return join_panels(*panels)
 
 
 def draw_bars(
@@ -134,32 +135,20 @@ def draw_bars(
     for name, value in values.items():
         hidden = open_ and name in NETWORKS
         rows.append(
-            {
-                "name": name,
-                "mark": f"row.{name}",
-                "from": 0,
-                "to": most if hidden else value,
-                "text": "?" if hidden else f"{value:.2f}",
-                "note": (notes or {}).get(name, ""),
-                "kind": "open" if hidden else "best" if name in filled and not open_ else "plain",
-                "hue": HUE.get(name, "ochre"),
-            }
+            make_row(
+                name,
+                f"row.{name}",
+                most if hidden else value,
+                "?" if hidden else f"{value:.2f}",
+                note=(notes or {}).get(name, ""),
+                kind="open" if hidden else "best" if name in filled and not open_ else "plain",
+                hue=HUE.get(name, "ochre"),
+            )
         )
     if guess is not None:
         label = WORDS.label("row.guess")
-        rows.append(
-            {
-                "name": label,
-                "mark": "row.guess",
-                "from": 0,
-                "to": guess,
-                "text": f"{guess:.2f}",
-                "note": "",
-                "kind": "faint",
-                "hue": "grey",
-            }
-        )
-    return {"title": title, "least": 0, "most": most, "rows": rows}
+        rows.append(make_row(label, "row.guess", guess, f"{guess:.2f}", kind="faint", hue="grey"))
+    return make_panel(title, most, rows)
 
 
 def draw_duels(duels: Sequence[tuple[str, int, BoardScore, BoardScore]]) -> dict:
@@ -171,18 +160,17 @@ def draw_duels(duels: Sequence[tuple[str, int, BoardScore, BoardScore]]) -> dict
     for name, characters, *pair in duels:
         for score in pair:
             rows.append(
-                {
-                    "name": f"{WORDS.label(f'text.{name}')}: {score.name.replace('-', UNBROKEN)}",
-                    "mark": f"row.{name}.{score.name}",
-                    "from": 0,
-                    "to": score.held_out_bits,
-                    "text": f"{score.held_out_bits:.2f}",
-                    "note": WORDS.label("row.characters", n=characters),
-                    "kind": "best" if score is best(pair) else "plain",
-                    "hue": HUE.get(score.name, "ochre"),
-                }
+                make_row(
+                    f"{WORDS.label(f'text.{name}')}: {score.name.replace('-', UNBROKEN)}",
+                    f"row.{name}.{score.name}",
+                    score.held_out_bits,
+                    f"{score.held_out_bits:.2f}",
+                    note=WORDS.label("row.characters", n=characters),
+                    kind="best" if score is best(pair) else "plain",
+                    hue=HUE.get(score.name, "ochre"),
+                )
             )
-    return {"title": WORDS.label("title.bars"), "least": 0, "most": most, "rows": rows}
+    return make_panel(WORDS.label("title.bars"), most, rows)
 
 
 def draw_runs(runs: Sequence[BoardRun], ngram: BoardScore) -> Figure:

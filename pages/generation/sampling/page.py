@@ -580,7 +580,7 @@ def opened(
 
 
 def question_of(trace: SamplingTrace, chosen: ChosenModel, seed: int, place: int, about: str) -> Question:
-    """Return what is asked before the token at a place is drawn: on which token the seed's number falls."""
+    """Return the question before the token at a place is drawn: on which token the seed's number falls."""
     u, missed = float(np.random.default_rng(seed).random(place + 1)[-1]), WORDS.label("no_token")
     answer = missed if misses(trace, u) else shown(chosen.names[draw(trace, u)])
     first = [shown(chosen.names[i]) for i in trace.order[:5]]

@@ -376,7 +376,7 @@ def drawn_from(
 
 
 def question_of(counted: CountedText, drawn: Sequence[Drawn], about: str, place: int) -> Question | None:
-    """Return what is asked before one of the first tokens: which it is, among the likeliest."""
+    """Return the question before one of the first tokens: which it is, among the likeliest."""
     if place >= ASKED:
         return None
     step = drawn[place]

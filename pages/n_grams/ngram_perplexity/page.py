@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.figures.layer_bars import join_panels
 from core.lesson.cached import cached, is_sample
 from core.lesson.choices.ngram_choice import (
     ALPHAS,
@@ -44,7 +45,7 @@ from pages.n_grams.ngram_perplexity.figures import (
     unseen_figure,
     worked_measure,
 )
-from pages.n_grams.shared.bars import draw_bars, draw_panel, draw_row
+from pages.n_grams.shared.bars import draw_panel, draw_row
 from pages.n_grams.shared.sources import SOURCES
 
 WORDS = LESSON.words
@@ -153,7 +154,7 @@ def show_surprise(settings: Settings) -> Part:
         draw_tokens(play_counts(), ids, bits),
         1.15 * bits.max(),
     )
-    return Part("layer_bars", draw_bars(panel), values, in_lab())
+    return Part("layer_bars", join_panels(panel), values, in_lab())
 
 
 def show_squares(settings: Settings) -> Part:
@@ -195,7 +196,7 @@ def ask_order(settings: Settings) -> Part:
         "longest": found[ORDERS[-1]],
         "revealed": settings.revealed,
     }
-    picture = draw_bars(draw_panel(WORDS.label("title.orders"), rows, most))
+    picture = join_panels(draw_panel(WORDS.label("title.orders"), rows, most))
     return Part("layer_bars", picture, values, in_lab(), ("1", "2", "3", "5"), str(best))
 
 
@@ -215,7 +216,7 @@ def show_sparse(settings: Settings) -> Part:
         )
         for n, share in shares.items()
     ]
-    picture = draw_bars(draw_panel(WORDS.label("title.sparse"), rows, 1))
+    picture = join_panels(draw_panel(WORDS.label("title.sparse"), rows, 1))
     return Part("layer_bars", picture, {"shares": list(shares.values())}, in_lab())
 
 
@@ -238,7 +239,7 @@ def ask_training(settings: Settings) -> Part:
     values = {"new": new, "n": n, "revealed": settings.revealed}
     if settings.revealed:
         values["known"] = known
-    picture = draw_bars(draw_panel(WORDS.label("title.training", n=n), rows, 1.1 * new))
+    picture = join_panels(draw_panel(WORDS.label("title.training", n=n), rows, 1.1 * new))
     return Part("layer_bars", picture, values, in_lab(), ("small", "half", "same"), "small")
 
 
@@ -280,7 +281,7 @@ def do_vocabulary(settings: Settings) -> Part:
         "V": len(counted.vocabulary),
         "k": k,
     }
-    return Part("layer_bars", draw_bars(*panels), values, in_lab())
+    return Part("layer_bars", join_panels(*panels), values, in_lab())
 
 
 def do_own(settings: Settings) -> Part:
@@ -305,7 +306,7 @@ def do_own(settings: Settings) -> Part:
     }
     line = WORDS.label("sum.own", **values)
     panel = draw_panel(WORDS.label("title.own"), draw_tokens(counted, ids, bits), 1.15 * bits[:ROWS].max())
-    return Part("layer_bars", draw_bars(panel, line=line), values, in_lab())
+    return Part("layer_bars", join_panels(panel, sum_=line), values, in_lab())
 
 
 def show_billion(settings: Settings) -> Part:
@@ -322,7 +323,7 @@ def show_billion(settings: Settings) -> Part:
         )
         for name, value in BILLION.items()
     ]
-    picture = draw_bars(draw_panel(WORDS.label("title.billion"), rows, 1.1 * max(BILLION.values())))
+    picture = join_panels(draw_panel(WORDS.label("title.billion"), rows, 1.1 * max(BILLION.values())))
     return Part("layer_bars", picture, BILLION)
 
 
@@ -342,7 +343,7 @@ def show_answer(settings: Settings) -> Part:
         )
         for name, value in values.items()
     ]
-    picture = draw_bars(draw_panel(WORDS.label("title.answer"), rows))
+    picture = join_panels(draw_panel(WORDS.label("title.answer"), rows))
     return Part("layer_bars", picture, {**values, "m": len(play_counts().held_out)}, in_lab())
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.figures.layer_bars import join_panels
 from core.figures.n_grams.ngram_worked import worked
 from core.figures.worked import plain_number
 from core.lesson.cached import cached, is_sample
@@ -45,7 +46,7 @@ from core.models.n_grams.ngram import (
 from core.models.n_grams.ngram_text import END, UNKNOWN, CountedText, most_frequent, most_frequent_token
 from core.text.reading.documents import Document
 from core.text.tokenization.tokens import words as words_of
-from pages.n_grams.shared.bars import draw_bars, draw_panel, draw_row
+from pages.n_grams.shared.bars import draw_panel, draw_row
 from pages.n_grams.shared.sources import SOURCES
 from pages.n_grams.shared.typed_tokens import read_run, type_tokens
 from pages.n_grams.smoothing import LESSON
@@ -144,7 +145,7 @@ def show_zero(settings: Settings) -> Part:
         )
         products.append(prod(factors))
     line = WORDS.label("sum.products", products=[plain_number(each) for each in products])
-    return Part("layer_bars", draw_bars(*panels, line=line), {"total": total}, in_lab())
+    return Part("layer_bars", join_panels(*panels, sum_=line), {"total": total}, in_lab())
 
 
 def ask_new(settings: Settings) -> Part:
@@ -172,7 +173,7 @@ def ask_new(settings: Settings) -> Part:
         "three": shares[2],
         "revealed": settings.revealed,
     }
-    picture = draw_bars(draw_panel(WORDS.label("title.new"), rows, 1))
+    picture = join_panels(draw_panel(WORDS.label("title.new"), rows, 1))
     return Part("layer_bars", picture, values, in_lab(raw=True), ("few", "some", "most"), "most")
 
 
@@ -257,7 +258,7 @@ def ask_rivals(settings: Settings) -> Part:
         "other": OTHER,
     }
     lab = in_lab(OTHER, smoothing="Kneser-Ney")
-    return Part("layer_bars", draw_bars(*panels), values, lab, (*RIVALS, "equal"), RIVALS[1])
+    return Part("layer_bars", join_panels(*panels), values, lab, (*RIVALS, "equal"), RIVALS[1])
 
 
 @cache
@@ -291,7 +292,7 @@ def show_proof(settings: Settings) -> Part:
     tokens, _ = unseen_tokens(play_model("Kneser-Ney"), counted.read(OTHER))
     likeliest = [counted.name(token) for token in tokens if token != counted.vocabulary[END]][:2]
     values = {**found, "total": total, "word": RIVALS[0], "other": OTHER, "likeliest": likeliest}
-    picture = draw_bars(draw_panel(WORDS.label("title.expected", word=RIVALS[0]), rows))
+    picture = join_panels(draw_panel(WORDS.label("title.expected", word=RIVALS[0]), rows))
     return Part("layer_bars", picture, values, in_lab(OTHER, smoothing="Kneser-Ney"))
 
 
@@ -326,7 +327,7 @@ def do_own(settings: Settings) -> Part:
     title = WORDS.label("title.own", context=CONTEXT, word=word)
     return Part(
         "layer_bars",
-        draw_bars(draw_panel(title, rows, 1.2 * max(chances.values()))),
+        join_panels(draw_panel(title, rows, 1.2 * max(chances.values()))),
         values,
         in_lab(smoothing="Kneser-Ney"),
     )

@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
+from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, GREY, OCHRE, PINK
 from core.figures.worked import percent, signed, worked_wilson
 from core.models.pretraining.elmo import MIX, SINGLE, HeldOut
@@ -89,11 +90,6 @@ def format_probability(p: float) -> str:
     return ">\N{NO-BREAK SPACE}99%" if 0.995 < p < 1 - 1e-9 else percent(p, 0)
 
 
-def draw_bars(panels: Sequence[dict], total: str = "") -> dict:
-    """Return the data of the view "layer_bars"."""
-    return {"panels": list(panels), "sum": total}
-
-
 def error_panel(
     title: str,
     rates: Mapping[str, float],
@@ -109,8 +105,8 @@ def error_panel(
         kind = "open" if key in hidden else "best" if key in best else "faint" if key in faint else "plain"
         hue = DIRECTION_HUES.get(key[-1:], "grey" if key in faint else "pink")
         shown = (most, OPEN) if key in hidden else (rate, percent(rate))
-        rows.append(make_row(names[key], f"row.{key_of(key)}", 0, shown[0], shown[1], kind, hue))
-    return {"title": title, "least": 0, "most": most, "rows": rows}
+        rows.append(make_row(names[key], f"row.{key_of(key)}", shown[0], shown[1], kind=kind, hue=hue))
+    return make_panel(title, most, rows)
 
 
 def weight_panel(title: str, s: np.ndarray, names: Mapping[str, str]) -> dict:
@@ -120,15 +116,14 @@ def weight_panel(title: str, s: np.ndarray, names: Mapping[str, str]) -> dict:
         make_row(
             names[str(i)],
             f"weight.{i}",
-            0,
             float(s[i]),
             f"{s[i]:.2f}",
-            "best" if i == j else "plain",
-            "grey",
+            kind="best" if i == j else "plain",
+            hue="grey",
         )
         for i in reversed(range(len(s)))
     ]
-    return {"title": title, "least": 0, "most": 0.55, "rows": rows}
+    return make_panel(title, 0.55, rows)
 
 
 def sum_panel(mix: LayerMix, a: np.ndarray, k: int, hue: str, least: float, most: float) -> dict:
@@ -138,16 +133,18 @@ def sum_panel(mix: LayerMix, a: np.ndarray, k: int, hue: str, least: float, most
         part = float(mix.gamma * mix.s[j] * a[j])
         note = f"γ · {mix.s[j]:.3f} · {write_factor(a[j])}"
         name, text = name_reading(str(j)), signed(part, 2, "+")
-        rows.append(make_row(name, f"part.{mix.classes[k]}.{j}", at, at + part, text, "plain", hue, note))
+        rows.append(
+            make_row(name, f"part.{mix.classes[k]}.{j}", at + part, text, start=at, note=note, hue=hue)
+        )
         at += part
     b = float(mix.b[k])
     bias = WORDS.label("row.bias")
-    rows.append(make_row(bias, f"part.{mix.classes[k]}.b", at, at + b, signed(b, 2, "+"), "plain", hue))
+    rows.append(make_row(bias, f"part.{mix.classes[k]}.b", at + b, signed(b, 2, "+"), start=at, hue=hue))
     z = at + b
     rows.append(
-        make_row(WORDS.label("row.sum"), f"part.{mix.classes[k]}.z", 0, z, signed(z, 2), "total", hue)
+        make_row(WORDS.label("row.sum"), f"part.{mix.classes[k]}.z", z, signed(z, 2), kind="total", hue=hue)
     )
-    return {"title": mix.classes[k], "least": least, "most": most, "rows": rows}
+    return make_panel(mix.classes[k], most, rows, least=least)
 
 
 def write_factor(value: float) -> str:
@@ -157,22 +154,6 @@ def write_factor(value: float) -> str:
     ('8.37', '(−1.26)')
     """
     return f"({signed(value)})" if value < 0 else signed(value)
-
-
-def make_row(
-    name: str, mark: str, start: float, end: float, text: str, kind: str, hue: str, note: str = ""
-) -> dict:
-    """Return a row of the view "layer_bars"."""
-    return {
-        "name": name,
-        "mark": mark,
-        "from": start,
-        "to": end,
-        "text": text,
-        "note": note,
-        "kind": kind,
-        "hue": hue,
-    }
 
 
 # The lab.

@@ -10,6 +10,7 @@ import streamlit as st
 import torch
 from scipy.stats import norm
 
+from core.figures.layer_bars import join_panels
 from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.settings import Choice, Settings, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -45,7 +46,6 @@ from core.text.tokenization.tokens import sentences
 from pages.pretraining.elmo import EXAMPLES, LESSON
 from pages.pretraining.elmo.figures import (
     HUES,
-    draw_bars,
     draw_bits,
     draw_errors,
     draw_mix,
@@ -126,7 +126,7 @@ def show_best_layer(settings: Settings) -> Part:
         hidden,
     )
     values = {"n": held_out(TAGS).n, "error": rates, **compared(TAGS, "1", "2")}
-    return Part("layer_bars", draw_bars([panel]), values, choices=SINGLE, answer=best)
+    return Part("layer_bars", join_panels(panel), values, choices=SINGLE, answer=best)
 
 
 def show_sum(settings: Settings) -> Part:
@@ -148,7 +148,7 @@ def show_sum(settings: Settings) -> Part:
         "gamma": mix.gamma,
         "s": mix.s.tolist(),
     }
-    return Part("layer_bars", draw_bars(panels), values)
+    return Part("layer_bars", join_panels(*panels), values)
 
 
 def show_weights(settings: Settings) -> Part:
@@ -169,7 +169,7 @@ def show_weights(settings: Settings) -> Part:
         "largest": int((again.argmax(axis=1) == s.argmax()).sum()),
         **compared(TAGS, MIX, "1"),
     }
-    return Part("layer_bars", draw_bars(panels), values)
+    return Part("layer_bars", join_panels(*panels), values)
 
 
 def show_directions(settings: Settings) -> Part:
@@ -181,7 +181,7 @@ def show_directions(settings: Settings) -> Part:
         WORDS.label("panel.tags"), {each: rates[each] for each in order}, names, TAGS_REACH, ("1",)
     )
     values = {"error": rates, **compared(TAGS, "1→", "0"), "back": held_out(TAGS).compared("1←", "0").p}
-    return Part("layer_bars", draw_bars([panel]), values, {"left": True})
+    return Part("layer_bars", join_panels(panel), values, {"left": True})
 
 
 def show_sentiment(settings: Settings) -> Part:
@@ -200,7 +200,7 @@ def show_sentiment(settings: Settings) -> Part:
         "low": float(again.min()),
         "high": float(again.max()),
     }
-    data = draw_bars([panel], WORDS.label("sentiment.verdict"))
+    data = join_panels(panel, sum_=WORDS.label("sentiment.verdict"))
     return Part("layer_bars", data, values, {"task": SENTIMENT})
 
 
@@ -236,7 +236,7 @@ def show_others(settings: Settings) -> Part:
         "bayes": bayes,
         **counted,
     }
-    return Part("layer_bars", draw_bars(panels), values)
+    return Part("layer_bars", join_panels(*panels), values)
 
 
 def show_own(settings: Settings) -> Part:
@@ -270,7 +270,7 @@ def show_answer(settings: Settings) -> Part:
         )
         for task, most, best in ((TAGS, TAGS_REACH, (MIX, "1")), (SENTIMENT, SENTIMENT_REACH, ()))
     ]
-    return Part("layer_bars", draw_bars(panels), {"error": error_rates(TAGS)})
+    return Part("layer_bars", join_panels(*panels), {"error": error_rates(TAGS)})
 
 
 STORY = (

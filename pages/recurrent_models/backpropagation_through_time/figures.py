@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from core.figures.generation.sampling import shown
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, machine, node, vector
 from core.figures.machine import bar as machine_bar
 from core.figures.worked import signed
@@ -43,11 +44,7 @@ def draw_unrolled(read: Unrolled, loss: float, back: bool) -> dict:
         if not back:
             arrows.append(arrow(f"x.{t}", f"h.{t}", weight=0.15))
         keys.append(f"h.{t}")
-    values = {"loss": loss, "target": shown(read.target), "t": read.T}
-    words = {"title": WORDS.label("box.loss", **values), "note": WORDS.label("box.loss.note", **values)}
-    nodes.append(
-        node("loss", "box", (84, 36, 15, 30), (81, 36, 19, 30), hue=GRADIENT, **words) | {"state": "now"}
-    )
+    nodes.append(loss_box(read, loss, (84, 36, 15, 30), (81, 36, 19, 30)) | {"state": "now"})
     keys.append("loss")
     for i, (one, other) in enumerate(pairwise(keys)):
         if back:
@@ -56,6 +53,13 @@ def draw_unrolled(read: Unrolled, loss: float, back: bool) -> dict:
         else:
             arrows.append(arrow(one, other, hue=STATE, weight=0.3))
     return machine(nodes, arrows)
+
+
+def loss_box(read: Unrolled, loss: float, wide: Sequence[float], narrow: Sequence[float]) -> dict:
+    """Return the box of the loss, with the character that it is for."""
+    values = {"loss": loss, "target": shown(read.target), "t": read.T}
+    words = {"title": WORDS.label("box.loss", **values), "note": WORDS.label("box.loss.note", **values)}
+    return node("loss", "box", wide, narrow, hue=GRADIENT, **words)
 
 
 def draw_last(read: Unrolled, loss: float) -> dict:
@@ -75,10 +79,8 @@ def draw_last(read: Unrolled, loss: float) -> dict:
     ]
     gradient = read.by_hand[-1].numpy()
     cells = vector(gradient, float(np.abs(gradient).max()), len(gradient), 2)
-    loss_words = {"title": WORDS.label("box.loss", loss=loss, target=shown(read.target), t=read.T)}
-    loss_words["note"] = WORDS.label("box.loss.note", loss=loss, target=shown(read.target), t=read.T)
     nodes = [
-        node("loss", "box", (2, 4, 40, 16), (2, 1, 96, 13), hue=GRADIENT, **loss_words),
+        loss_box(read, loss, (2, 4, 40, 16), (2, 1, 96, 13)),
         node("p", "bars", (2, 26, 52, 72), (2, 17, 96, 54), title=WORDS.label("bars.wrong"), bars=bars),
         node(
             "g",
@@ -143,16 +145,15 @@ def draw_bars(
 ) -> dict:
     """Return the view "layer_bars" with one panel; the rows `best` are framed."""
     made = [
-        {
-            "name": name,
-            "mark": f"row.{key}",
-            "from": 0,
-            "to": min(float(value), 1.1 * most),
-            "text": text,
-            "note": (notes or {}).get(key, ""),
-            "kind": "best" if key in best else "plain",
-            "hue": GRADIENT,
-        }
+        make_row(
+            name,
+            f"row.{key}",
+            min(float(value), 1.1 * most),
+            text,
+            note=(notes or {}).get(key, ""),
+            kind="best" if key in best else "plain",
+            hue=GRADIENT,
+        )
         for key, name, value, text in rows
     ]
-    return {"panels": [{"title": title, "least": 0, "most": most, "rows": made}], "sum": ""}
+    return join_panels(make_panel(title, most, made))

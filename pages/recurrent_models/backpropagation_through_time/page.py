@@ -132,7 +132,6 @@ def ask_reach(settings: Settings) -> Part:
     """The gradient at the last states; the answer shows all, back to the first."""
     values, read = values_of(MEDIUM), story_read(MEDIUM)
     values["revealed"] = settings.revealed
-    values["bound"] = float(np.prod(read.most[1:]))
     rows = bars_of(read, 0 if settings.revealed else read.T - 2)
     title = WORDS.label("title.norms", **values)
     picture = draw_bars(title, 1.25 * float(read.norms.max()), rows, ["h1"])
@@ -271,7 +270,7 @@ def names_of_steps(read: Unrolled, kept: int) -> list[str]:
 
 
 def question_of(read: Unrolled, step: int, kept: int, about: str) -> Question | None:
-    """Return what is asked before a step back: whether the gradient gets shorter; of the first and the last, nothing."""
+    """Return the question before a step back: whether the gradient gets shorter; of the first and the last, nothing."""
     if not 0 < step < kept or not read.norms[-1]:
         return None
     t = read.T - step

@@ -17,7 +17,6 @@ LOOKS = {  # colour and dash of each curve
     "linear": (OCHRE, "dash"),
     "gru": (GREEN, "solid"),
     "lstm": (BLUE, "solid"),
-    "lstm_h": (BLUE, "dot"),
     "bias0": (GREEN, "solid"),
     "bias1": (BLUE, "solid"),
     "power": (GREY, "dash"),

@@ -9,6 +9,7 @@ import numpy as np
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter, waterfall
 from core.figures.generation.sampling import shown
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, machine, node, vector
 from core.figures.machine import bar as machine_bar
 from core.figures.packed import packed
@@ -152,30 +153,26 @@ def draw_bars(
     *panels: tuple[str, float, Sequence[Row]], best: str = "", hues: Mapping[str, str] | None = None
 ) -> dict:
     """Return the view "layer_bars": a panel for each (title, end of the scale, rows); the row `best` is framed."""
-    return {
-        "panels": [
-            {
-                "title": title,
-                "least": 0,
-                "most": most,
-                "rows": [
-                    {
-                        "name": WORDS.label(f"bar.{key}"),
-                        "mark": f"bar.{key}",
-                        "from": 0,
-                        "to": float(value),
-                        "text": text,
-                        "note": "",
-                        "kind": "best" if key == best else "plain",
-                        "hue": (hues or {}).get(key, "blue"),
-                    }
+    return join_panels(
+        *(
+            make_panel(
+                title,
+                most,
+                [
+                    make_row(
+                        WORDS.label(f"bar.{key}"),
+                        f"bar.{key}",
+                        float(value),
+                        text,
+                        kind="best" if key == best else "plain",
+                        hue=(hues or {}).get(key, "blue"),
+                    )
                     for key, value, text in rows
                 ],
-            }
+            )
             for title, most, rows in panels
-        ],
-        "sum": "",
-    }
+        )
+    )
 
 
 # The lab.

@@ -9,6 +9,7 @@ import numpy as np
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, heatmap, scatter
 from core.figures.generation.sampling import shown
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, machine, node, vector
 from core.figures.machine import bar as machine_bar
 from core.figures.palette import BLUE, CATEGORIES, DIVERGING, GREEN, GREY, OCHRE, SKY, VERMILLION
@@ -130,30 +131,28 @@ def draw_bars(
     sum_: str = "",
 ) -> dict:
     """Return the view "layer_bars": a panel for each (title, end of the scale, rows); the row `best` is framed."""
-    return {
-        "panels": [
-            {
-                "title": title,
-                "least": 0,
-                "most": most,
-                "rows": [
-                    {
-                        "name": WORDS.label(f"row.{key}"),
-                        "mark": f"row.{key}",
-                        "from": 0,
-                        "to": float(value),
-                        "text": text,
-                        "note": (notes or {}).get(key, ""),
-                        "kind": "best" if key == best else "plain",
-                        "hue": (hues or HUES).get(key, "blue"),
-                    }
+    return join_panels(
+        *(
+            make_panel(
+                title,
+                most,
+                [
+                    make_row(
+                        WORDS.label(f"row.{key}"),
+                        f"row.{key}",
+                        float(value),
+                        text,
+                        note=(notes or {}).get(key, ""),
+                        kind="best" if key == best else "plain",
+                        hue=(hues or HUES).get(key, "blue"),
+                    )
                     for key, value, text in rows
                 ],
-            }
+            )
             for title, most, rows in panels
-        ],
-        "sum": sum_,
-    }
+        ),
+        sum_=sum_,
+    )
 
 
 # The lab.

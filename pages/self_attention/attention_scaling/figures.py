@@ -10,6 +10,7 @@ from torch import Tensor
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, GREY, HUES, VERMILLION, faded
 from core.figures.self_attention.panels import panels
 from core.figures.self_attention.softness_formula import softness_formula
@@ -236,30 +237,26 @@ def draw_largest(dimensions: Sequence[int], largest: Mapping[str, Sequence[float
 def draw_model(panels: Sequence[tuple[str, float, Mapping[str, tuple[float, str]]]]) -> dict:
     """Return the data of the view "layer_bars": panels (title, most, {id: (value, text)}), scaled and unscaled rows."""
     hues = {"products": "vermillion", "scaled": "blue"}
-    return {
-        "panels": [
-            {
-                "title": title,
-                "least": 0,
-                "most": most,
-                "rows": [
-                    {
-                        "name": WORDS.label(f"model.{name}"),
-                        "mark": f"row.{name}",
-                        "from": 0,
-                        "to": round(value, 4),
-                        "text": text,
-                        "note": "",
-                        "kind": "best" if name == "products" else "plain",
-                        "hue": hues[name],
-                    }
+    return join_panels(
+        *(
+            make_panel(
+                title,
+                most,
+                [
+                    make_row(
+                        WORDS.label(f"model.{name}"),
+                        f"row.{name}",
+                        round(value, 4),
+                        text,
+                        kind="best" if name == "products" else "plain",
+                        hue=hues[name],
+                    )
                     for name, (value, text) in rows.items()
                 ],
-            }
+            )
             for title, most, rows in panels
-        ],
-        "sum": "",
-    }
+        )
+    )
 
 
 # The lab.

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.worked import percent
 from core.models.self_attention.word_order import STILL
 from pages.self_attention.shared.attention_pictures import vector_row
@@ -118,19 +119,14 @@ def sum_rows(name: str, embedding: np.ndarray, positions: Mapping[int, np.ndarra
 def cost_bars(title: str, costs: Mapping[str, float], best: str) -> dict:
     """Return a bar for each way to read, {id: bits per token}."""
     rows = [
-        {
-            "name": WORDS.label(f"way.{way}"),
-            "mark": f"way.{way}",
-            "from": 0.0,
-            "to": round(bits, 4),
-            "text": f"{bits:.1f}",
-            "note": "",
-            "kind": "best" if way == best else "plain",
-            "hue": "blue" if way == best else "vermillion" if way == "without" else "grey",
-        }
+        make_row(
+            WORDS.label(f"way.{way}"),
+            f"way.{way}",
+            round(bits, 4),
+            f"{bits:.1f}",
+            kind="best" if way == best else "plain",
+            hue="blue" if way == best else "vermillion" if way == "without" else "grey",
+        )
         for way, bits in costs.items()
     ]
-    return {
-        "panels": [{"title": title, "least": 0.0, "most": round(1.1 * max(costs.values()), 2), "rows": rows}],
-        "sum": "",
-    }
+    return join_panels(make_panel(title, round(1.1 * max(costs.values()), 2), rows))

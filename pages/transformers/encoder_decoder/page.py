@@ -482,7 +482,7 @@ def choose_head(name: str) -> tuple[int, int]:
 def question_of(
     made: Written, layer: int, head: int, inputs: Sequence[str], outputs: Sequence[str], about: str, t: int
 ) -> Question | None:
-    """Return what is asked before one of the first steps: which input word its cross-attention looks at most."""
+    """Return the question before one of the first steps: which input word its cross-attention looks at most."""
     if t >= ASKED:
         return None
     numbered, row = [f"{s + 1} {each}" for s, each in enumerate(inputs)], made.cross(layer, head)[t]

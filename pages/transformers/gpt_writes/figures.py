@@ -10,6 +10,7 @@ import pandas as pd
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, heatmap, scatter
 from core.figures.frame import bars, frame, matrices, panel
+from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, GREY, SEQUENTIAL, VERMILLION
 from core.figures.transformers.model_size import in_words
 from core.models.transformers.cached_writing import WrittenToken
@@ -87,8 +88,7 @@ def draw_twice(
 
 def draw_bars(title: str, rows: Sequence[Mapping]) -> dict:
     """Return a panel of the view "layer_bars" on a scale from 0 to 1."""
-    filled = {"note": "", "kind": "plain", "hue": "blue", "from": 0.0}
-    return {"title": title, "least": 0.0, "most": 1.0, "rows": [{**filled, **row} for row in rows]}
+    return make_panel(title, 1.0, [make_row(**row) for row in rows])
 
 
 def cache_frames(

@@ -11,6 +11,7 @@ import pandas as pd
 import streamlit as st
 import torch
 
+from core.figures.layer_bars import join_panels
 from core.figures.self_attention.heads import names_of
 from core.figures.transformers.model_size import in_words
 from core.lesson.cached import cached, no_typed_words
@@ -222,7 +223,7 @@ def show_forgotten(settings: Settings) -> Part:
         "broken": texts[1].strip(),
     }
     sum_ = WORDS.label("forgotten.sum", **values)
-    return Part("layer_bars", {"panels": panels, "sum": sum_}, values, {"no_cache": True})
+    return Part("layer_bars", join_panels(*panels, sum_=sum_), values, {"no_cache": True})
 
 
 def ask_twice(settings: Settings) -> Part:
@@ -300,7 +301,7 @@ def show_models(settings: Settings) -> Part:
         "sequences": SEQUENCES,
         "T": RANDOM_T,
     }
-    return Part("layer_bars", {"panels": [draw_bars(WORDS.label("models.title"), rows)], "sum": ""}, values)
+    return Part("layer_bars", join_panels(draw_bars(WORDS.label("models.title"), rows)), values)
 
 
 def show_own(settings: Settings) -> Part:

@@ -16,6 +16,7 @@ from core.figures.figure import Figure, heatmap, scatter
 from core.figures.figure import bar as plotted_bar
 from core.figures.frame import bars
 from core.figures.heat_map import write_in_cells
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, bar, machine, node, vector
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, OCHRE, SEQUENTIAL, VERMILLION
@@ -25,7 +26,7 @@ from core.models.self_attention.gpt import GPT
 from core.models.transformers.logit_lens import LensMeasures, LensReading, log_p_of, rank_of, read_out
 from pages.transformers.logit_lens import LESSON
 from pages.transformers.shared import WORDS as SUBJECT
-from pages.transformers.shared.layer_bars import bars_panel, row, short
+from pages.transformers.shared.short_share import short
 from pages.transformers.shared.token_grid import cell, token_grid
 
 WORDS = LESSON.words
@@ -118,17 +119,16 @@ def draw_reading(
 def draw_before(tokens: Sequence[str], reads: Sequence[str], p: Sequence[float]) -> dict:
     """Return for each token of a text what is read before any layer; grey where that is the token itself."""
     rows = [
-        row(
+        make_row(
             say("row.reads", token=token, reads=read),
-            str(t),
-            0,
+            f"row.{t!s}",
             each,
             short(each),
-            "grey" if token == read else STREAM,
+            hue="grey" if token == read else STREAM,
         )
         for t, (token, read, each) in enumerate(zip(tokens, reads, p, strict=True))
     ]
-    return bars_panel(say("title.before"), 0, 1.0, rows)
+    return join_panels(make_panel(say("title.before"), 1.0, rows))
 
 
 def draw_product(names: Sequence[str], factors: dict[str, Sequence[float]], sum_: str) -> dict:
@@ -189,28 +189,30 @@ def draw_settled(shares: Sequence[float], shown: bool) -> dict:
         told = shown or layer == last
         kind = "open" if not told else "best" if layer == last - 1 else "plain"
         rows.append(
-            row(
+            make_row(
                 layer_name(layer),
-                str(layer),
-                0,
+                f"row.{layer!s}",
                 share if told else 0.5,
                 f"{share:.0%}" if told else "?",
-                FINAL,
-                kind,
+                kind=kind,
+                hue=FINAL,
             )
         )
-    return bars_panel(say("title.settled"), 0, 1.05, rows)
+    return join_panels(make_panel(say("title.settled"), 1.05, rows))
 
 
 def draw_both(reads: Sequence[tuple[str, float]], shares: Sequence[float], answer: str) -> dict:
     """Return what is read at one token after each layer, and at how many places of a text the prediction is settled."""
     one = [
-        row(layer_name(i), f"read.{i}", 0, p, f"{name} {short(p)}", FINAL if name == answer else STREAM)
+        make_row(
+            layer_name(i), f"row.read.{i}", p, f"{name} {short(p)}", hue=FINAL if name == answer else STREAM
+        )
         for i, (name, p) in enumerate(reads)
     ]
-    many = [row(layer_name(i), f"settled.{i}", 0, s, f"{s:.0%}", FINAL) for i, s in enumerate(shares)]
-    panels_ = [bars_panel(say("title.one"), 0, 1.5, one), bars_panel(say("title.settled"), 0, 1.1, many)]
-    return {"panels": [each["panels"][0] for each in panels_], "sum": ""}
+    many = [
+        make_row(layer_name(i), f"row.settled.{i}", s, f"{s:.0%}", hue=FINAL) for i, s in enumerate(shares)
+    ]
+    return join_panels(make_panel(say("title.one"), 1.5, one), make_panel(say("title.settled"), 1.1, many))
 
 
 def layer_name(layer: int) -> str:

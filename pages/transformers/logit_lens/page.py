@@ -414,7 +414,7 @@ def seen_through(name: str, ids: tuple[int, ...], normed: bool) -> LensReading:
 def question_of(
     found: LensReading, place: int, rows: Sequence[str], names: Sequence[str], about: str, layer: int
 ) -> Question | None:
-    """Return what is asked before a layer's reading: whether it is another token than the one before."""
+    """Return the question before a layer's reading: whether it is another token than the one before."""
     if not layer:
         return None
     before, now = (str(names[int(found.says[each, place])]) for each in (layer - 1, layer))

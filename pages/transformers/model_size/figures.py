@@ -10,6 +10,7 @@ import pandas as pd
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, CATEGORIES, GREEN, GREY, OCHRE, PINK, SKY, VERMILLION
 from core.figures.transformers.model_size import in_words
 from core.figures.worked import percent
@@ -58,29 +59,25 @@ def draw_bars(
     sum_: str = "",
 ) -> dict:
     """Return the data of the view "layer_bars": a bar for each row (id, value, text), the best one framed."""
-    return {
-        "panels": [
-            {
-                "title": title,
-                "least": 0,
-                "most": most,
-                "rows": [
-                    {
-                        "name": (names or {}).get(name) or WORDS.label(f"part.{name}"),
-                        "mark": "row." + name.replace(" ", "."),
-                        "from": 0,
-                        "to": value,
-                        "text": text,
-                        "note": (notes or {}).get(name, ""),
-                        "kind": "best" if name == best else "plain",
-                        "hue": hue or HUES[name.partition(".")[0]],
-                    }
-                    for name, value, text in rows
-                ],
-            }
-        ],
-        "sum": sum_,
-    }
+    return join_panels(
+        make_panel(
+            title,
+            most,
+            [
+                make_row(
+                    (names or {}).get(name) or WORDS.label(f"part.{name}"),
+                    "row." + name.replace(" ", "."),
+                    value,
+                    text,
+                    note=(notes or {}).get(name, ""),
+                    kind="best" if name == best else "plain",
+                    hue=hue or HUES[name.partition(".")[0]],
+                )
+                for name, value, text in rows
+            ],
+        ),
+        sum_=sum_,
+    )
 
 
 def draw_law(

@@ -10,6 +10,7 @@ import pandas as pd
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, heatmap
 from core.figures.heat_map import write_in_cells
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, bar, machine, node
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import DIVERGING, OCHRE
@@ -17,7 +18,7 @@ from core.figures.worked import number, signed
 from core.models.transformers.patching import STREAM, Contrast
 from pages.transformers.patching import LESSON
 from pages.transformers.shared import WORDS as SUBJECT
-from pages.transformers.shared.layer_bars import bars_panel, row, short
+from pages.transformers.shared.short_share import short
 from pages.transformers.shared.token_grid import cell, token_grid
 
 WORDS = LESSON.words
@@ -139,19 +140,18 @@ def draw_scale(low: float, patched: float, high: float, name: str) -> dict:
     """Return the differences of logits of B, of B with the copied vector, and of A."""
     values = {"B": (low, OF_B), "patched": (patched, OF_A), "A": (high, OF_A)}
     rows = [
-        row(
+        make_row(
             say(f"row.{key}", name=name),
-            key,
-            0,
+            f"row.{key}",
             value,
             signed(value, 1, "+"),
-            hue,
-            "best" if key == "patched" else "plain",
+            kind="best" if key == "patched" else "plain",
+            hue=hue,
         )
         for key, (value, hue) in values.items()
     ]
     reach = 1.15 * max(abs(low), abs(high), abs(patched))
-    return bars_panel(say("title.scale"), -reach, reach, rows)
+    return join_panels(make_panel(say("title.scale"), reach, rows, least=-reach))
 
 
 def share_cell(share: float) -> dict:
@@ -186,19 +186,18 @@ def draw_parts(attention: Sequence[float], feed_forward: Sequence[float]) -> dic
     panels = []
     for key, values, hue in (("attention", attention, "blue"), ("feed_forward", feed_forward, "green")):
         rows = [
-            row(
+            make_row(
                 say("row.layer", k=layer),
-                f"{key}.{layer}",
-                0,
+                f"row.{key}.{layer}",
                 max(value, 0.0),
                 share_text(value),
-                hue,
-                "best" if value == max(values) else "plain",
+                kind="best" if value == max(values) else "plain",
+                hue=hue,
             )
             for layer, value in enumerate(values, 1)
         ]
-        panels += bars_panel(say(f"title.{key}"), 0, 0.9, rows)["panels"]
-    return {"panels": panels, "sum": ""}
+        panels.append(make_panel(say(f"title.{key}"), 0.9, rows))
+    return join_panels(*panels)
 
 
 def draw_control(bars: Mapping[str, Sequence[dict]], titles: Mapping[str, str]) -> dict:

@@ -9,6 +9,7 @@ import numpy as np
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
 from core.figures.figure import bar as plotted_bar
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, bar, machine, node, point
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, CATEGORIES, GREEN, GREY, OCHRE, VERMILLION, faded
@@ -25,7 +26,6 @@ from core.models.transformers.residual_stream import (
 )
 from pages.transformers.residual_norm import LESSON
 from pages.transformers.shared import WORDS as SUBJECT
-from pages.transformers.shared.layer_bars import bars_panel, row
 
 WORDS = LESSON.words
 HUES = {ATTENTION: "blue", FEED_FORWARD: "green"}
@@ -268,11 +268,11 @@ def draw_norms(stream: Stream, copies: Sequence[float], t: int, token: str) -> d
 def draw_question(before: float, added: float, part: str, token: str) -> dict:
     """Return two lengths, and an open bar for the length of their sum."""
     rows = [
-        row(say("row.stream"), "stream", 0, before, f"{before:.0f}", STREAM),
-        row(part, "added", 0, added, f"{added:.0f}", "blue"),
-        row(say("row.sum"), "sum", 0, before + added, "?", "grey", "open"),
+        make_row(say("row.stream"), "row.stream", before, f"{before:.0f}", hue=STREAM),
+        make_row(part, "row.added", added, f"{added:.0f}"),
+        make_row(say("row.sum"), "row.sum", before + added, "?", kind="open", hue="grey"),
     ]
-    return bars_panel(say("title.sum", token=token), 0, (before + added) * 1.08, rows)
+    return join_panels(make_panel(say("title.sum", token=token), (before + added) * 1.08, rows))
 
 
 def draw_plane(before: float, added: float, after: float, cosine: float, part: str) -> Figure:
@@ -330,29 +330,30 @@ def draw_shares(parts: Sequence[str], shares: Sequence[float], title: str) -> di
     for i, (part, share) in enumerate(zip(parts, shares, strict=True)):
         kind = part.rpartition(" ")[0]
         hue = HUES.get(kind, "pink" if part == POSITION else "grey" if part == OFFSET else STREAM)
-        rows.append(row(part_name(part), f"share.{i}", at, at + share, signed(share, 2, "+"), hue))
+        rows.append(
+            make_row(part_name(part), f"row.share.{i}", at + share, signed(share, 2, "+"), start=at, hue=hue)
+        )
         at += share
-    rows.append(row(say("row.logit"), "logit", 0, at, f"{at:.2f}", STREAM, "total"))
+    rows.append(make_row(say("row.logit"), "row.logit", at, f"{at:.2f}", kind="total", hue=STREAM))
     edges = [each[side] for each in rows for side in ("from", "to")]
-    return bars_panel(title, min(0.0, *edges), max(edges) * 1.02, rows)
+    return join_panels(make_panel(title, max(edges) * 1.02, rows, least=min(0.0, *edges)))
 
 
 def draw_costs(title: str, costs: Mapping[str, float], best: str, shown: bool) -> dict:
     """Return what a model costs that was trained without each piece, or open bars before the answer."""
     most = max(costs.values())
     rows = [
-        row(
+        make_row(
             say(f"piece.{piece}"),
-            piece,
-            0,
+            f"row.{piece}",
             cost if shown else most / 2,
             f"+{cost:.2f}" if shown else "?",
-            "ochre",
-            "open" if not shown else "best" if piece == best else "plain",
+            kind="open" if not shown else "best" if piece == best else "plain",
+            hue="ochre",
         )
         for piece, cost in costs.items()
     ]
-    return bars_panel(title, 0, most * 1.05, rows)
+    return join_panels(make_panel(title, most * 1.05, rows))
 
 
 def draw_explosion(

@@ -8,6 +8,7 @@ import numpy as np
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, heatmap, scatter
+from core.figures.layer_bars import make_panel, make_row
 from core.figures.n_grams.ngram import plain
 from core.figures.palette import BLUE, GREY, VERMILLION
 from core.figures.worked import distance, dot_product, made_by, number, signed, word
@@ -33,19 +34,17 @@ def bar_panel(
 ) -> dict:
     """Return a panel of the view "layer_bars": a bar and its text for each key, those that are `strong` in full colour."""
     rows = [
-        {
-            "name": name,
-            "mark": f"key.{name}",
-            "from": 0,
-            "to": round(float(value), 5),
-            "text": text,
-            "note": "",
-            "kind": "best" if name in strong else "plain",
-            "hue": hue,
-        }
+        make_row(
+            name,
+            f"key.{name}",
+            round(float(value), 5),
+            text,
+            kind="best" if name in strong else "plain",
+            hue=hue,
+        )
         for name, value, text in zip(names, values, texts, strict=True)
     ]
-    return {"title": title, "least": ends[0], "most": ends[1], "rows": rows}
+    return make_panel(title, ends[1], rows, least=ends[0])
 
 
 def draw_product(
@@ -150,7 +149,7 @@ def lookup_bars(words: Sequence[str], values: Sequence[str], near: Lookup, dot: 
     figure.update_yaxes(tickvals=list(range(len(order))), ticktext=ticks)
     figure.update_xaxes(range=[0, 1.02 * max(near.weights.max(), dot.weights.max())])
     figure.update_layout(barmode="group", bargap=0.05, legend={"traceorder": "reversed"})
-    figure.update_layout(margin={"r": 66 if agree else 128})  # pixels of what stands beside the longest bar
+    figure.update_layout(margin={"r": 66 if agree else 128})  # pixels for the text at the longest bar
     return figure
 
 

@@ -12,6 +12,7 @@ import torch
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.generation.sampling import shown
+from core.figures.layer_bars import join_panels
 from core.figures.worked import plain_number, signed
 from core.lesson.choices.vector_sets import choose_vectors, credits, scaled, shared_units, shared_vectors
 from core.lesson.every_number import Formula
@@ -151,7 +152,7 @@ def show_distance(settings: Settings) -> Part:
     ]
     values = {"key": names[0], "weight": near.weights[best], "away": away[best], "score": near.scores[best]}
     values |= {"shown": SHOWN, "d": entries.query.size}
-    return Part("layer_bars", {"panels": panels, "sum": ""}, values)
+    return Part("layer_bars", join_panels(*panels), values)
 
 
 def ask_dot(settings: Settings) -> Part:
@@ -191,7 +192,7 @@ def show_why(settings: Settings) -> Part:
         panels.append(
             bar_panel(WORDS.label(f"panel.part.{name}"), names, part, numbers(part), (0, 1.8), *looks)
         )
-    return Part("layer_bars", {"panels": panels, "sum": WORDS.label("sum.square")}, {"shown": SHOWN})
+    return Part("layer_bars", join_panels(*panels, sum_=WORDS.label("sum.square")), {"shown": SHOWN})
 
 
 def show_product(settings: Settings) -> Part:
@@ -230,9 +231,7 @@ def ask_lengths(settings: Settings) -> Part:
         "legs": [float(near.result), float(dot.result)],
         "b": B_TRAINED,
     }
-    return Part(
-        "layer_bars", {"panels": panels, "sum": ""}, values, {"raw": True}, ("near", "same", "dot"), "dot"
-    )
+    return Part("layer_bars", join_panels(*panels), values, {"raw": True}, ("near", "same", "dot"), "dot")
 
 
 @cache
@@ -304,7 +303,7 @@ def show_own(settings: Settings) -> Part:
         "equal": 1 / len(entries.words),
     }
     values["entry"] = entries.asked in entries.words
-    return Part("layer_bars", {"panels": panels, "sum": total}, values)
+    return Part("layer_bars", join_panels(*panels, sum_=total), values)
 
 
 def show_answer(settings: Settings) -> Part:
@@ -389,7 +388,7 @@ def lab() -> None:
 
 
 def read_typed(asked: str, typed: str, vectors: WordVectors, notes: DeltaGenerator) -> WordEntries | None:
-    """Return what is asked, or None, and a sentence, while it cannot be read."""
+    """Return the question, or None, and a sentence, while it cannot be read."""
     try:
         entries = read_entries(typed)
         known = [(key, value) for key, value in entries if key in vectors]

@@ -397,7 +397,7 @@ def show_folds(task: Task, name: str, made: Translated) -> None:
 
 
 def question_of(task: Task, made: Translated, about: str, t: int) -> Question:
-    """Return what is asked before step t: which input gets the largest weight."""
+    """Return the question before step t: which input gets the largest weight."""
     inputs, weights = [f"{s + 1} {word}" for s, word in enumerate(made.input_names)], made.weights[t]
     same, none = all_alike(weights), say("choice.same")
     return Question(

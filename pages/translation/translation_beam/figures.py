@@ -10,6 +10,7 @@ from textwrap import shorten
 import numpy as np
 import pandas as pd
 
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.text_tree import BEST, OPEN, PLAIN, Box, draw_boxes
 from core.figures.worked import format_share, number, word
 from core.lesson.choices.translator_choice import Task
@@ -174,18 +175,16 @@ def name_run(box: Box) -> str:
 
 def draw_bars(panels: Sequence[tuple[str, float, Sequence[Mapping[str, object]]]]) -> dict:
     """Return the data of the view "layer_bars": panels with their title, the end of the scale, and bars from 0."""
-    return {
-        "panels": [
-            {
-                "title": title,
-                "least": 0.0,
-                "most": most,
-                "rows": [{"from": 0.0, "note": "", "hue": "blue", "kind": "plain", **row} for row in rows],
-            }
+    return join_panels(
+        *(
+            make_panel(
+                title,
+                most,
+                [make_row(**row) for row in rows],
+            )
             for title, most, rows in panels
-        ],
-        "sum": "",
-    }
+        )
+    )
 
 
 # The lab.

@@ -10,6 +10,7 @@ import numpy as np
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, heatmap, scatter
 from core.figures.label import label
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, machine, node, vector
 from core.figures.palette import BLUE, GREEN, OCHRE, PINK, SEQUENTIAL, VERMILLION
 from core.figures.translation.decoder_step import DecoderStep, decoder_step, worked_score, worked_weight
@@ -99,18 +100,17 @@ def draw_score(score: str, step: DecoderStep, s: int, output: str, word: str, pa
 
 def draw_bars(panels: Sequence[tuple[str, float, float, Sequence[Mapping[str, object]]]]) -> dict:
     """Return the data of the view "layer_bars": panels with their title, the ends of the scale, and bars from 0."""
-    return {
-        "panels": [
-            {
-                "title": title,
-                "least": least,
-                "most": most,
-                "rows": [{"from": 0.0, "note": "", "hue": "blue", "kind": "plain", **row} for row in rows],
-            }
+    return join_panels(
+        *(
+            make_panel(
+                title,
+                most,
+                [make_row(**row) for row in rows],
+                least=least,
+            )
             for title, least, most, rows in panels
-        ],
-        "sum": "",
-    }
+        )
+    )
 
 
 def draw_grid(words: Sequence[str], output: str, weights: Mapping[str, np.ndarray | None]) -> dict:

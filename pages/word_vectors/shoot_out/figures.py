@@ -10,6 +10,7 @@ from scipy.stats import rankdata
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, Part, scatter, subplots
+from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, GREY, HUES
 from core.figures.worked import cosine, number
 from core.models.word_vectors.shoot_out import COUNTING, METHODS
@@ -120,12 +121,7 @@ def lit_letters(word: str, endings: Iterable[str]) -> list[int]:
     return [0, 0]
 
 
-def draw_bars(panels: Sequence[dict], total: str = "") -> dict:
-    """Return the data of the view "layer_bars"."""
-    return {"panels": list(panels), "sum": total}
-
-
-def make_panel(
+def method_panel(
     name: str,
     values: Mapping[str, float],
     texts: Mapping[str, str],
@@ -141,18 +137,17 @@ def make_panel(
         kind = "open" if method in hidden else "best" if method in best else "plain"
         to, text = (most, OPEN) if method in hidden else (value, texts[method])
         rows.append(
-            {
-                "name": method,
-                "mark": f"row.{key_of(method)}",
-                "from": 0,
-                "to": to,
-                "text": text,
-                "note": note_of(method) if noted else "",
-                "kind": kind,
-                "hue": hue_of(method),
-            }
+            make_row(
+                method,
+                f"row.{key_of(method)}",
+                to,
+                text,
+                note=note_of(method) if noted else "",
+                kind=kind,
+                hue=hue_of(method),
+            )
         )
-    return {"title": WORDS.label(f"panel.{name}", **named), "least": 0, "most": most, "rows": rows}
+    return make_panel(WORDS.label(f"panel.{name}", **named), most, rows)
 
 
 def draw_rated(

@@ -10,6 +10,7 @@ import numpy as np
 import streamlit as st
 from scipy.stats import norm
 
+from core.figures.layer_bars import join_panels
 from core.figures.word_vectors.shoot_out import overlap_figure
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import SAMPLE, Part, ask, do, end, look
@@ -65,11 +66,10 @@ from pages.word_vectors.shared.aligned_maps import aligned, draw_maps
 from pages.word_vectors.shared.word_choice import THEMES, themes_of, usual_words
 from pages.word_vectors.shoot_out import EXAMPLES, LESSON
 from pages.word_vectors.shoot_out.figures import (
-    draw_bars,
     draw_board,
     draw_rated,
     label_columns,
-    make_panel,
+    method_panel,
     methods_table,
     rated_table,
     scores_figure,
@@ -126,13 +126,13 @@ def show_examples(settings: Settings) -> Part:
     texts = {method: WORDS.label("millions", n=value) for method, value in examples.items()}
     passes = passes_of(scores["CBOW"])
     most = 1.05 * max(examples.values())
-    panel = make_panel("examples", examples, texts, most, noted=True, passes=passes)
+    panel = method_panel("examples", examples, texts, most, noted=True, passes=passes)
     values = {
         "passes": passes,
         "cells": scores["PPMI-SVD"].examples / MILLION,
         **corpus_size(),
     }
-    return Part("layer_bars", draw_bars([panel]), values)
+    return Part("layer_bars", join_panels(panel), values)
 
 
 def show_rated(settings: Settings) -> Part:
@@ -163,7 +163,7 @@ def show_after_few(settings: Settings) -> Part:
         "gap": gaps[0],
         "n": len(ratings()),
     }
-    return Part("layer_bars", draw_bars([panel]), values, choices=METHODS, answer=first)
+    return Part("layer_bars", join_panels(panel), values, choices=METHODS, answer=first)
 
 
 def show_passes(settings: Settings) -> Part:
@@ -188,7 +188,7 @@ def show_passes(settings: Settings) -> Part:
         },
         **larger_skip_gram(),
     }
-    return Part("layer_bars", draw_bars(panels), values)
+    return Part("layer_bars", join_panels(*panels), values)
 
 
 def show_analogies(settings: Settings) -> Part:
@@ -203,11 +203,11 @@ def show_analogies(settings: Settings) -> Part:
     first = max(shares[GRAMMAR], key=shares[GRAMMAR].get)
     if settings.revealed:
         panels = [
-            make_panel(GRAMMAR, shares[GRAMMAR], percents(shares[GRAMMAR]), ANALOGY_REACH, (first,)),
-            make_panel(MEANING, shares[MEANING], percents(shares[MEANING]), ANALOGY_REACH),
+            method_panel(GRAMMAR, shares[GRAMMAR], percents(shares[GRAMMAR]), ANALOGY_REACH, (first,)),
+            method_panel(MEANING, shares[MEANING], percents(shares[MEANING]), ANALOGY_REACH),
         ]
     else:
-        panels = [make_panel(GRAMMAR, shares[GRAMMAR], {}, ANALOGY_REACH, hidden=METHODS, noted=True)]
+        panels = [method_panel(GRAMMAR, shares[GRAMMAR], {}, ANALOGY_REACH, hidden=METHODS, noted=True)]
     others = {each: share for each, share in shares[MEANING].items() if each != first}
     better = max(others, key=others.get)
     values = {
@@ -220,7 +220,7 @@ def show_analogies(settings: Settings) -> Part:
         "p": two_proportions(shares[MEANING][better], shares[MEANING][first], asked[MEANING]),
         "words": len(vectors_by_method()[first].words),
     }
-    return Part("layer_bars", draw_bars(panels), values, choices=METHODS, answer=first)
+    return Part("layer_bars", join_panels(*panels), values, choices=METHODS, answer=first)
 
 
 def show_tenth(settings: Settings) -> Part:
@@ -269,7 +269,7 @@ def show_answer(settings: Settings) -> Part:
     first = max(solved, key=solved.get)
     panels = [
         similarity_panel(rho, (best_on_mix(),), name="answer_similarity"),
-        make_panel("answer_analogies", solved, percents(solved), ANALOGY_REACH, (first,)),
+        method_panel("answer_analogies", solved, percents(solved), ANALOGY_REACH, (first,)),
     ]
     values = {
         "first": best_on_mix(),
@@ -279,7 +279,7 @@ def show_answer(settings: Settings) -> Part:
         "rho": rho,
         "passes": passes_of(recorded_board(MIX).scores[WHOLE][1]),
     }
-    return Part("layer_bars", draw_bars(panels), values)
+    return Part("layer_bars", join_panels(*panels), values)
 
 
 STORY = (
@@ -358,7 +358,7 @@ def similarity_panel(
 ) -> dict:
     """Return a panel of rank correlations; `values` are for its title."""
     texts = {each: f"{value:.2f}" for each, value in rho.items()}
-    return make_panel(name, rho, texts, SIMILARITY_REACH, top, hidden, noted, **values)
+    return method_panel(name, rho, texts, SIMILARITY_REACH, top, hidden, noted, **values)
 
 
 def two_proportions(one: float, other: float, n: int) -> float:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
+from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, GREY, VERMILLION
 from core.figures.worked import made_by, number, signed, word
 from core.models.word_vectors.fasttext import FastText, bucket, fnv_hash, ngrams
@@ -146,8 +147,7 @@ def draw_vector(
 
 def draw_bars(title: str, rows: Sequence[Mapping], least: float = 0.0, most: float = 1.0) -> dict:
     """Return a panel of the view "layer_bars", each bar from 0 to its value."""
-    filled = {"note": "", "kind": "plain", "hue": KNOWN, "from": 0.0}
-    return {"title": title, "least": least, "most": most, "rows": [{**filled, **row} for row in rows]}
+    return make_panel(title, most, [make_row(**{"hue": KNOWN, **row}) for row in rows], least=least)
 
 
 def sharing_figure(sizes: Sequence[int], shares: Sequence[float], n: int, chosen: int) -> Figure:

@@ -8,6 +8,7 @@ from functools import cache
 import numpy as np
 import streamlit as st
 
+from core.figures.layer_bars import join_panels
 from core.figures.worked import signed
 from core.lesson.settings import Choice, Settings, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -166,7 +167,7 @@ def show_near(settings: Settings) -> Part:
         "cosine": others[0].similarity,
         "others": [each.word for each in others[1:]],
     }
-    return Part("layer_bars", {"panels": panels, "sum": ""}, {**values, "known": KITTEN})
+    return Part("layer_bars", join_panels(*panels), {**values, "known": KITTEN})
 
 
 def show_carried(settings: Settings) -> Part:
@@ -290,7 +291,7 @@ def show_misspelt(settings: Settings) -> Part:
         "shortest": rows[0]["to"],
         "longest": rows[-1]["to"],
     }
-    return Part("layer_bars", {"panels": panels, "sum": ""}, values)
+    return Part("layer_bars", join_panels(*panels), values)
 
 
 def show_buckets(settings: Settings) -> Part:
@@ -322,7 +323,7 @@ def show_buckets(settings: Settings) -> Part:
     }
     panel = draw_bars(WORDS.label("buckets.title", n=len(found.grams)), rows)
     same = WORDS.label("buckets.same", gram=gram, other=values["with"], bucket=values["bucket"])
-    return Part("layer_bars", {"panels": [panel], "sum": same}, values)
+    return Part("layer_bars", join_panels(panel, sum_=same), values)
 
 
 def note_of(size: int, buckets: int) -> str:
@@ -350,7 +351,7 @@ def show_answer(settings: Settings) -> Part:
         for each, found in near.items()
     ]
     values = {"n": len(rows), "misled": MISLED, "nearest": near[MISLED].word}
-    return Part("layer_bars", {"panels": [draw_bars(WORDS.label("answer.title"), rows)], "sum": ""}, values)
+    return Part("layer_bars", join_panels(draw_bars(WORDS.label("answer.title"), rows)), values)
 
 
 STORY = (

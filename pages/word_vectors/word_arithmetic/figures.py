@@ -10,6 +10,7 @@ import numpy as np
 from core.figures.arrow import arrow as arrow_between
 from core.figures.blank import FONT_SIZE
 from core.figures.figure import Figure
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, VERMILLION, faded
 from core.figures.word_vectors.map_view import map_view, numbers
 from core.figures.word_vectors.word_map import links, map_frame, points
@@ -181,21 +182,20 @@ def draw_ratios(panels: Mapping[str, Mapping[str, float]]) -> dict:
     """Return ratios as bars on a scale of their logarithms, a panel for each pair of words."""
     logs = [abs(np.log2(ratio)) for ratios in panels.values() for ratio in ratios.values()]
     most = float(max(logs))
-    return {
-        "panels": [
-            {
-                "title": title,
-                "least": -most,
-                "most": most,
-                "rows": [
+    return join_panels(
+        *(
+            make_panel(
+                title,
+                most,
+                [
                     bar(context, float(np.log2(ratio)), times(ratio), STEP, "best", f"{i}.{context}")
                     for context, ratio in ratios.items()
                 ],
-            }
+                least=-most,
+            )
             for i, (title, ratios) in enumerate(panels.items())
-        ],
-        "sum": "",
-    }
+        )
+    )
 
 
 def times(ratio: float) -> str:
@@ -211,13 +211,12 @@ def times(ratio: float) -> str:
 
 def draw_nearest(panels: Mapping[str, Sequence[Neighbour]], best: str, asked: Sequence[str] = ()) -> dict:
     """Return words with their cosines as bars, a panel for each list; `asked` are words of the question."""
-    return {
-        "panels": [
-            {
-                "title": title,
-                "least": 0,
-                "most": 1,
-                "rows": [
+    return join_panels(
+        *(
+            make_panel(
+                title,
+                1,
+                [
                     bar(
                         near.word,
                         near.similarity,
@@ -228,17 +227,16 @@ def draw_nearest(panels: Mapping[str, Sequence[Neighbour]], best: str, asked: Se
                     )
                     for near in listed
                 ],
-            }
+            )
             for i, (title, listed) in enumerate(panels.items())
-        ],
-        "sum": "",
-    }
+        )
+    )
 
 
 def draw_open(title: str, words: Sequence[str]) -> dict:
     """Return the same for words whose cosines are not shown yet."""
     rows = [bar(word, 1.0, WORDS.label("open"), "grey", "open", f"0.{word}") for word in words]
-    return {"panels": [{"title": title, "least": 0, "most": 1, "rows": rows}], "sum": ""}
+    return join_panels(make_panel(title, 1, rows))
 
 
 def draw_scores(scores: Sequence[AnalogyScore]) -> dict:
@@ -249,7 +247,7 @@ def draw_scores(scores: Sequence[AnalogyScore]) -> dict:
         score_bar(f"kind.{i}", each.right, each.asked, each.accuracy, "plain")
         for i, each in enumerate(scores)
     ]
-    return {"panels": [{"title": WORDS.label("score.title"), "least": 0, "most": 1, "rows": rows}], "sum": ""}
+    return join_panels(make_panel(WORDS.label("score.title"), 1, rows))
 
 
 def score_bar(name: str, right: int, asked: int, solved: float, kind: str) -> dict:
@@ -260,16 +258,7 @@ def score_bar(name: str, right: int, asked: int, solved: float, kind: str) -> di
 
 def bar(name: str, end: float, text: str, hue: str, kind: str, mark: str) -> dict:
     """Return a row of the view "layer_bars"."""
-    return {
-        "name": name,
-        "mark": mark,
-        "from": 0,
-        "to": round(end, 4),
-        "text": text,
-        "note": "",
-        "kind": kind,
-        "hue": hue,
-    }
+    return make_row(name, mark, round(end, 4), text, kind=kind, hue=hue)
 
 
 # The lab and the card.

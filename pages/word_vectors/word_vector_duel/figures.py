@@ -8,6 +8,7 @@ import numpy as np
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, scatter
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, VERMILLION
 from pages.word_vectors.shared.plane import plane_arrow, plane_point, word_plane
 from pages.word_vectors.word_map.figures import HUES
@@ -77,13 +78,12 @@ def bar_row(
     name: str, mark: str, value: float, text: str, note: str = "", kind: str = "plain", hue: str = "green"
 ) -> dict:
     """Return one row of the view "layer_bars", which begins at 0."""
-    row = {"name": name, "mark": f"row.{mark}", "from": 0, "to": round(value, 4), "text": text}
-    return {**row, "note": note, "kind": kind, "hue": hue}
+    return make_row(name, f"row.{mark}", round(value, 4), text, note=note, kind=kind, hue=hue)
 
 
 def draw_bars(title: str, rows: Sequence[dict], most: float) -> dict:
     """Return the data of the view "layer_bars" with one panel."""
-    return {"panels": [{"title": title, "least": 0, "most": most, "rows": list(rows)}], "sum": ""}
+    return join_panels(make_panel(title, most, list(rows)))
 
 
 def draw_two_maps(words: Sequence[str], maps: Mapping[str, np.ndarray], strong: str) -> dict:

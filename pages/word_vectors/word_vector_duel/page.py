@@ -49,7 +49,7 @@ from pages.word_vectors.word_vector_duel.figures import (
 WORDS = LESSON.words
 STORY_K = 10  # neighbours
 MILLION = 1_000_000
-ALIKE, APART, STRICT = "red", "web", "water"  # a word whose lists agree, and two whose lists share nothing
+SIMILAR, APART, STRICT = "red", "web", "water"  # a word whose lists agree, and two whose lists share nothing
 FAR, CLOSE = "spider", "moisture"  # of our lists of these two
 EXAMPLES = ("king queen prince dog cat horse france italy spain bread cheese butter",)
 MAPPED = tuple(EXAMPLES[0].split())
@@ -91,11 +91,11 @@ def list_values(word: str, near: Mapping[str, Sequence[str]]) -> dict:
 
 def show_colours(settings: Settings) -> Part:
     """The nearest words of a colour in both sets."""
-    near = near_each(ALIKE)
-    values = list_values(ALIKE, near)
+    near = near_each(SIMILAR)
+    values = list_values(SIMILAR, near)
     values |= {"millions": sum(each["tokens"] for each in load_card(SIDES[1]).corpus.values()) / MILLION}
     values |= {"billions": load_card(SIDES[0]).corpus["GloVe 6B 50d"]["tokens"] / MILLION / 1000}
-    return Part("word_board", draw_lists(WORDS.label("asked", word=ALIKE), near), values, {"word": ALIKE})
+    return Part("word_board", draw_lists(WORDS.label("asked", word=SIMILAR), near), values, {"word": SIMILAR})
 
 
 def show_apart(settings: Settings) -> Part:
@@ -229,7 +229,7 @@ def show_overlay(settings: Settings) -> Part:
 
 def show_cosines(settings: Settings) -> Part:
     """The cosine of every pair of frequent words in one set against the other."""
-    found = agreement_stored(*SIDES, ALIKE, STORY_K)
+    found = agreement_stored(*SIDES, SIMILAR, STORY_K)
     names = [WORDS.label(f"set.{name}") for name in SIDES]
     figure = similarity_scatter(found.pairs, *found.cosines, names, NAMED)
     values = {
