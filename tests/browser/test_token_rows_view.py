@@ -46,7 +46,7 @@ def test_words_that_look_like_mark_up_are_words(view):
 
 
 def test_a_merge_s_tokens_are_marked_and_the_keys_step_through_the_merges(page, url):
-    page.goto(f"{url}/byte_pairs")
+    page.goto(f"{url}/byte_pairs?lab=true")
     settle(page)
     page.locator(".steps .picture").focus()
     expect(page.locator(".steps .readout")).to_contain_text("Step 2 of 21: merge 1")

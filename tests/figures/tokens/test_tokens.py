@@ -7,14 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.figures.tokens.merging import cut_after, merge_formulas, merging_picture, tokens_figure, why_made
 from core.figures.tokens.token_rows import byte_row, token_rows
-from core.figures.tokens.token_tables import merges_table
 from core.models.tokens.byte_pairs import PIECES, BytePairs, learn_merges
 from core.models.tokens.codes import binary
 from core.models.tokens.merge_steps import encode_steps, merge_steps, merges_made, tokens_by_merges
 from core.models.tokens.three_ways import three_ways
 from core.models.tokens.unknown_tokens import ALL_BYTES, OWN
+from pages.tokens.byte_pairs.figures import (
+    cut_after,
+    merge_formulas,
+    merges_table,
+    merging_picture,
+    tokens_figure,
+    why_made,
+)
 from pages.tokens.text_as_tokens.figures import (
     codes_figure,
     cut_figure,
@@ -91,7 +97,7 @@ def test_the_picture_of_a_merge_is_the_passage_cut_by_so_many():
 
 def test_the_tokens_drawn_begin_with_the_bytes_and_end_with_all_merges():
     N = tokens_by_merges(PAIRS, TEXT)
-    curve = tokens_figure({"text": N}, 3, at=5).data
+    curve = tokens_figure({"own": N}, 3, at=5).data
     assert (curve[0].x[0], curve[0].y[0]) == (256, len(TEXT.encode()))
     assert (curve[0].x[-1], curve[0].y[-1]) == (256 + len(PAIRS.merges), len(PAIRS.encode(TEXT)))
     assert (curve[2].x, curve[2].y) == ([261], [N[5]])
@@ -100,9 +106,9 @@ def test_the_tokens_drawn_begin_with_the_bytes_and_end_with_all_merges():
 def test_why_a_merge_is_made_names_at_most_three_that_came_later():
     pairs = BytePairs(tuple(pairwise(b"abcdef")))
     whys = [why_made(pairs, step) for step in encode_steps(pairs, "abcdef")]
-    assert whys[0] == "merge 1: a + b, learned before 2, 3, 4, …"
-    assert whys[1] == "merge 3: c + d, learned before 4, 5"
-    assert whys[-1] == "no merge is possible any more: these are its tokens"
+    assert whys[0] == "merge 1: a + b. It was learned before 2, 3, 4, …."
+    assert whys[1] == "merge 3: c + d. It was learned before 4, 5."
+    assert whys[-1] == "No learned merge fits any more."
 
 
 def test_every_formula_of_the_tables_ends_in_the_cell_s_number():
