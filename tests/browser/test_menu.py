@@ -96,8 +96,12 @@ def test_a_lesson_of_another_subject_opens_that_subject_in_the_same_session(zipf
     title(zipf, "Documents").click()
     zipf.locator(f"{LINK}[href$='/logistic_regression']").click()
     zipf.wait_for_url("**/logistic_regression*")
+    zipf.locator(".story:not(.waiting)").wait_for()
+    zipf.locator(".story .lab").click()
     settle(zipf)
     title(zipf, "Images").click()
+    zipf.go_back()  # to the story
+    zipf.locator(".story:not(.waiting)").wait_for()
     zipf.go_back()
     zipf.wait_for_url("**/zipf*")
     settle(zipf)

@@ -83,10 +83,10 @@ def fields_of(lesson, beat):
 
 
 def test_what_waits_for_a_guess_is_left_out_of_a_beat_and_not_said_to_be_missing():
-    name = "logistic_regression"
-    number, beat = next((n, each) for n, each in enumerate(tour(name).beats, 1) if "{{z}}" in each.words)
+    name = "zipf"
+    number, beat = next((n, each) for n, each in enumerate(tour(name).beats, 1) if "{{D}}" in each.words)
     app = open_lesson(name, beat=f"{name}.{number}", predict="true", **fields_of(name, beat))
-    waiting = beat.words.partition("{{z}}")[0][-30:]
+    waiting = beat.words.partition("{{D}}")[0][-30:]
     assert f"{waiting}…" in said(app) and "(no value" not in said(app)
     guess = next(each for each in app.radio if "guess" in each.key)
     guess.set_value(guess.options[0]).run()

@@ -1,8 +1,8 @@
-"""Logistic regression in pictures: the way down the loss, the sigmoid, the strongest weights, weights that never end."""
+"""Logistic regression in pictures: scores and weights as bars, the sigmoid, the loss step by step; the lab's figures."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 import numpy as np
@@ -12,14 +12,108 @@ from scipy.special import expit
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
 from core.figures.frame import frame, packed
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, GREY, VERMILLION
 from core.figures.worked import number, plain_number, signed, word
 from core.models.documents.logistic_regression import WorkedDocument
 from core.models.documents.two_weights import GRID, UNMOVED, TwoWeights, measured_surface
+from pages.documents.logistic_regression import LESSON
+
+WORDS = LESSON.words
+STORY_FONT = 17
+TERMS_COLUMNS = ("word", "count", "weight", "term", "gradient")
+WEIGHTS_COLUMNS = ("word", "weight", "documents")
+FOR, AGAINST = "blue", "vermillion"
 
 BANDS = 14
 LETTERS = 16  # of a word beside a bar
 TERMS = 4  # written out in a sum
+
+
+# The story.
+
+
+def hue_of(value: float) -> str:
+    """Return the colour of the class that a number speaks for."""
+    return FOR if value > 0 else AGAINST
+
+
+def draw_values(
+    title: str, values: Mapping[str, float], most: float, digits: int = 2, told: bool = True, sum_: str = ""
+) -> dict:
+    """Return a bar from 0 for each name; not `told`, the names stand without their bars."""
+    rows = [
+        make_row(
+            name[:LETTERS],
+            f"row.{name}",
+            float(value) if told else 0,
+            signed(value, digits, "+") if told else "?",
+            hue=hue_of(value) if told else FOR,
+        )
+        for name, value in values.items()
+    ]
+    return join_panels(make_panel(title, most, rows, least=-most), sum_=sum_)
+
+
+def draw_score(worked: WorkedDocument, title: str, reach: float, sum_: str) -> dict:
+    """Return b and each term as bars that begin where the one before ended, and their sum z."""
+    at, rows = 0.0, []
+    terms = [(WORDS.label("row.b"), "b", worked.b)]
+    terms += [(token, token, float(each)) for token, each in zip(worked.tokens, worked.terms, strict=True)]
+    ends = [0.0]
+    for name, key, value in terms:
+        text = signed(value, 2, "+")
+        rows.append(make_row(name[:LETTERS], f"row.{key}", at + value, text, start=at, hue=hue_of(value)))
+        at += value
+        ends.append(at)
+    text = signed(at, 2, "+")
+    rows.append(make_row(WORDS.label("row.z"), "row.z", at, text, kind="total", hue=hue_of(at)))
+    most = max(reach, *map(abs, ends))
+    return join_panels(make_panel(title, most, rows, least=-most), sum_=sum_)
+
+
+def large_sigmoid(worked: WorkedDocument) -> Figure:
+    """Return the sigmoid with a document's z and p on it, large."""
+    figure = sigmoid_figure(worked, WORDS.label("class.positive"))
+    text = WORDS.label("point.sigmoid", z=worked.z, p=worked.p)
+    figure.add_trace(
+        scatter(x=[worked.z], y=[worked.p], mode="text", text=[text], textposition="bottom right")
+    )
+    return large(figure)
+
+
+def losses_figure(losses: Mapping[str, np.ndarray]) -> Figure:
+    """Return J after each step for some learning rates, on a logarithmic axis; an empty one is not told yet."""
+    figure = blank(520, WORDS.label("axis.steps"), WORDS.label("axis.loss"))
+    for (name, J), colour in zip(losses.items(), (GREY, BLUE, VERMILLION), strict=True):
+        shown = len(J) > 0
+        figure.add_trace(
+            scatter(
+                x=list(range(len(J))) if shown else [None],
+                y=J if shown else [None],
+                mode="lines+text",
+                text=["" for _ in J[:-1]] + [f" {name}"] if shown else [""],
+                textposition="middle right",
+                line={"color": colour, "width": 4},
+            )
+        )
+    most = max(map(len, losses.values()))
+    figure.update_xaxes(range=[-0.5, 1.4 * most])
+    figure.update_yaxes(
+        type="log", range=[2.4, 4.2], tickvals=[300, 1000, 3000, 10_000], tickformat=",", minor={"dtick": 1}
+    )
+    return large(figure)
+
+
+def large(figure: Figure) -> Figure:
+    """Return a figure with letters as large as a story needs."""
+    figure.update_layout(
+        font={"size": STORY_FONT}, showlegend=False, height=520, margin={"l": 80, "r": 20, "t": 20, "b": 60}
+    )
+    return figure.update_traces(textfont={"size": STORY_FONT}, hoverinfo="skip")
+
+
+# The lab.
 
 
 def reach_of(least: np.ndarray | None, path: np.ndarray) -> np.ndarray:
@@ -59,23 +153,26 @@ def descent_frames(surface: TwoWeights, path: np.ndarray, rate: float, names: Se
     losses, frames = surface.loss(path), []
     for i, w in enumerate(path):
         where = ", ".join(f"“{name}” {signed(weight)}" for name, weight in zip(names, w, strict=True))
-        said = f"{where}: J = {losses[i]:,.2f}."
-        notes, formulas = [], []
-        if i:
-            change = losses[i] - losses[i - 1]
-            way = "up" if change > 0 else "down"
-            moved = abs(change) > UNMOVED
-            said += (
-                f" The step went {way} by {plain_number(abs(change))}."
-                if moved
-                else " The step changes J no more."
+        change = losses[i] - losses[i - 1] if i else 0.0
+        values = {
+            "where": where,
+            "J": float(losses[i]),
+            "i": i,
+            "change": plain_number(abs(change)) if abs(change) > UNMOVED else "",
+            "up": bool(change > UNMOVED),
+        }
+        formulas = [worked_update(path[i - 1], surface.gradient(path[i - 1]), rate, w)] if i else []
+        notes = [WORDS.label("says.overshot")] if values["up"] else []
+        frames.append(
+            frame(
+                WORDS.label("name.step", **values),
+                {"kind": "surface", "at": i},
+                WORDS.label("surface.alt", **values),
+                WORDS.label("says.step", **values),
+                notes,
+                formulas,
             )
-            formulas = [worked_update(path[i - 1], surface.gradient(path[i - 1]), rate, w)]
-            if change > UNMOVED:
-                notes = ["It was longer than the slope holds true: the other side of the valley is higher."]
-        alt = f"The loss over two weights, and the way after {i} steps"
-        name = f"after {i} {'step' if i == 1 else 'steps'}" if i else "the start"
-        frames.append(frame(name, {"kind": "surface", "at": i}, alt, said, notes, formulas))
+        )
     return frames
 
 
@@ -110,12 +207,12 @@ def sigmoid_figure(worked: WorkedDocument, name: str) -> Figure:
 
 
 def weights_figure(words: Sequence[str], w: np.ndarray, each: int = 8) -> Figure:
-    """Return the largest weights above and below nought, at most so many of each."""
+    """Return the largest weights above and below 0, at most so many of each."""
     order = np.argsort(w, kind="stable")
     down = [v for v in order[:each] if w[v] < 0]
     up = [v for v in order[::-1][:each] if w[v] > 0][::-1]
     shown = [*down, *up]
-    figure = blank(60 + 22 * max(1, len(shown)), "weight")
+    figure = blank(60 + 22 * max(1, len(shown)), WORDS.label("axis.weight"))
     figure.add_trace(
         bar(
             x=w[shown],
@@ -123,7 +220,7 @@ def weights_figure(words: Sequence[str], w: np.ndarray, each: int = 8) -> Figure
             orientation="h",
             marker={"color": [BLUE if w[v] > 0 else VERMILLION for v in shown]},
             customdata=[escape(words[v][:80], quote=False) for v in shown],
-            hovertemplate="“%{customdata}”: %{x:.3f}<extra></extra>",
+            hovertemplate="%{customdata}:%{x:.3f}<extra></extra>",
             showlegend=False,
         )
     )
@@ -133,8 +230,9 @@ def weights_figure(words: Sequence[str], w: np.ndarray, each: int = 8) -> Figure
 
 def growth_figure(whole: np.ndarray, broken: np.ndarray, l2: float) -> Figure:
     """Return how long all weights are after each step of learning, with the penalty and without."""
-    figure = blank(300, "steps of learning", "length of all weights, |w|")
-    for lengths, name, colour in ((broken, "without penalty", VERMILLION), (whole, f"λ = {l2:g}", BLUE)):
+    figure = blank(300, WORDS.label("axis.learning"), WORDS.label("axis.length"))
+    free = WORDS.label("curve.free")
+    for lengths, name, colour in ((broken, free, VERMILLION), (whole, f"λ = {l2:g}", BLUE)):
         steps = np.arange(1, len(lengths) + 1)
         figure.add_trace(
             scatter(x=steps, y=lengths, mode="lines", name=name, line={"color": colour, "width": 3})
@@ -144,21 +242,21 @@ def growth_figure(whole: np.ndarray, broken: np.ndarray, l2: float) -> Figure:
 
 def terms_table(worked: WorkedDocument) -> tuple:
     """Return a document's words with count, weight, term and share of the gradient, and the formula of the cells."""
-    table = pd.DataFrame(
-        {
-            "word": ["(b)", *worked.tokens],
-            "x, its count": [None, *worked.x.astype(int).tolist()],
-            "w, its weight": [worked.b, *worked.w],
-            "w x": [worked.b, *worked.terms],
-            "(p − y) x": [worked.p - worked.y, *worked.gradient],
-        }
+    columns = [WORDS.label(f"terms.{each}") for each in TERMS_COLUMNS]
+    cells = (
+        ["(b)", *worked.tokens],
+        [None, *worked.x.astype(int).tolist()],
+        [worked.b, *worked.w],
+        [worked.b, *worked.terms],
+        [worked.p - worked.y, *worked.gradient],
     )
+    table = pd.DataFrame(dict(zip(columns, cells, strict=True)))
 
     def formula(row: int, column: str) -> str | None:
-        if row and column == "w x":
+        if row and column == columns[3]:
             v = row - 1
             return rf"w x = {number(worked.w[v])} \cdot {number(worked.x[v])} = {number(worked.terms[v])}"
-        if column == "(p − y) x":
+        if column == columns[4]:
             x = worked.x[row - 1] if row else 1.0
             return rf"(p - y) x = ({number(worked.p)} - {worked.y}) \cdot {number(x)} = {number(table[column][row])}"
         return None
@@ -176,15 +274,15 @@ def worked_document(worked: WorkedDocument) -> list[str]:
     left = worked.z - worked.b - float(worked.terms[order].sum())
     n = len(worked.terms) - len(order)
     rest = (
-        rf" {'-' if left < 0 else '+'} {number(abs(left))}_{{\text{{{n} {'other' if n == 1 else 'others'}}}}}"
+        rf" {'-' if left < 0 else '+'} {number(abs(left))}_{{\text{{{WORDS.label('others', n=n)}}}}}"
         if n
         else ""
     )
     p, truth = worked.p, worked.p if worked.y else 1 - worked.p
     return [
         rf"z = b + \sum_v w_v x_v = {number(worked.b)}{terms}{rest} = {number(worked.z)}",
-        rf"p = \frac{{1}}{{1 + e^{{-z}}}} = \frac{{1}}{{1 + e^{{{number(-worked.z)}}}}} = {number(p)} \qquad "
-        rf"\text{{loss}} = -\ln {number(truth)} = {number(worked.loss)} \qquad "
+        rf"p = \frac{{1}}{{1 + e^{{-z}}}} = \frac{{1}}{{1 + e^{{{number(-worked.z)}}}}} = {number(p)}",
+        rf"-\ln p(y) = -\ln {number(truth)} = {number(worked.loss)}",
         rf"p - y = {number(p)} - {worked.y} = {number(p - worked.y)}",
     ]
 
@@ -194,10 +292,6 @@ def weights_table(
 ) -> pd.DataFrame:
     """Return the words by the size of their weight, with how many documents they stand in."""
     order = np.argsort(-np.abs(w), kind="stable")[:most]
-    return pd.DataFrame(
-        {
-            "word": [words[v] for v in order],
-            "weight": w[order],
-            "documents with it": documents[order].astype(int),
-        }
-    )
+    cells = [words[v] for v in order], w[order], documents[order].astype(int)
+    columns = [WORDS.label(f"weights.{each}") for each in WEIGHTS_COLUMNS]
+    return pd.DataFrame(dict(zip(columns, cells, strict=True)))
