@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
-from core.figures.documents.document_vectors import (
+from core.models.documents.document_vectors import Parts
+from core.models.documents.nearest_documents import LeftOut
+from core.models.word_vectors.projection import project
+from pages.documents.document_vectors.figures import (
     document_map_view,
     largest_terms,
     mean_table,
@@ -12,9 +15,6 @@ from core.figures.documents.document_vectors import (
     terms_figure,
     weights_table,
 )
-from core.models.documents.document_vectors import Parts
-from core.models.documents.nearest_documents import LeftOut
-from core.models.word_vectors.projection import project
 
 FOUND = {
     "one": LeftOut(np.array([1, 0, 1, 0]), np.array([True, True, True, False])),

@@ -1,4 +1,4 @@
-"""Documents as points: the map, what each word adds to a cosine, how often labels keep together, tables with formulas."""
+"""Documents as vectors in pictures: ranked scenes, weights and terms as bars; the lab's map, figures and tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ import numpy as np
 import pandas as pd
 
 from core.figures.blank import blank
+from core.figures.documents.worked_tf_idf import worked_idf, worked_weight
 from core.figures.figure import Figure, bar, scatter
+from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
 from core.figures.word_vectors.map_view import map_view
 from core.figures.worked import number, signed, word, worked_wilson
@@ -19,13 +21,52 @@ from core.models.documents.document_vectors import Parts
 from core.models.documents.nearest_documents import LeftOut
 from core.models.documents.sign_test import sign_test
 from core.models.word_vectors.projection import Projection
+from pages.documents.document_vectors import LESSON
 
-YOURS = "your text"
+WORDS = LESSON.words
+YOURS = "your text"  # the point of what is typed; the address holds no name of it
 LETTERS = 18  # of a document's beginning, as its name
 LABELS_COLOURED = 4  # the other labels' documents share a mark
 BARS = 12
 TERMS = 6  # of a sum, written out
 COLUMNS = 4  # of a word's vector in the table
+QUALITY = ("vectors", "right", "of", "share", "low", "high", "neighbours")
+WEIGHTS = ("word", "times", "documents", "idf", "weight", "divided")
+
+
+# The story.
+
+
+def draw_bars(
+    title: str,
+    rows: Sequence[tuple[str, str, float, str]],
+    most: float,
+    best: Sequence[str] = (),
+    told: bool = True,
+    sum_: str = "",
+) -> dict:
+    """Return bars from 0: for each its key, its name, its value and the text at its end; the `best` stand out."""
+    return join_panels(
+        make_panel(
+            title,
+            most,
+            [
+                make_row(
+                    name,
+                    f"row.{key}",
+                    value if told else 0,
+                    text if told else "?",
+                    kind="best" if told and key in best else "plain",
+                    hue="vermillion" if told and key in best else "blue",
+                )
+                for key, name, value, text in rows
+            ],
+        ),
+        sum_=sum_,
+    )
+
+
+# The lab.
 
 
 def names_of(texts: Sequence[str]) -> list[str]:
@@ -57,7 +98,7 @@ def document_map_view(
     if yours is not None:
         names = [*names, YOURS]
         projection = replace(projection, coordinates=np.vstack([projection.coordinates, yours]))
-    about = f"A map of {len(labels):,} documents; those of one label have one mark"
+    about = WORDS.label("map_drawn.alt", N=len(labels))
     return map_view(
         names,
         projection,
@@ -67,7 +108,7 @@ def document_map_view(
         neighbours=neighbours,
         theme_of=lambda name: theme_of.get(name, ""),
         clickable=True,
-        noun="document",
+        noun=WORDS.label("document"),
         height=340,
     )
 
@@ -96,7 +137,7 @@ def largest_terms(parts: Parts, terms: np.ndarray, most: int) -> tuple[list[str]
     shown, rest = order[:most], order[most:]
     names, values = [parts.words[i] for i in shown], [float(terms[i]) for i in shown]
     if rest:
-        names.append(f"{len(rest)} other words")
+        names.append(WORDS.label("others", n=len(rest)))
         values.append(float(terms[rest].sum()))
     return names, values
 
@@ -104,7 +145,7 @@ def largest_terms(parts: Parts, terms: np.ndarray, most: int) -> tuple[list[str]
 def terms_figure(parts: Parts, terms: np.ndarray, measure: str) -> Figure:
     """Return a bar for what each of a document's words adds to the cosine (or dot product) with another."""
     names, values = largest_terms(parts, terms, BARS)
-    figure = blank(70 + 30 * max(1, len(names)), f"added to the {measure}")
+    figure = blank(70 + 30 * max(1, len(names)), WORDS.label("axis.added", measure=measure))
     figure.add_trace(
         bar(
             x=values,
@@ -137,41 +178,19 @@ def worked_sum(parts: Parts, terms: np.ndarray, measure: str) -> str:
     return rf"\text{{{measure}}} = {added or '0'} = {number(float(terms.sum()))}"
 
 
-def said_nearest(number: int, labels: Sequence[str], value: float, measure: str, what: str) -> str:
-    """Return the sentence on the nearest documents: the first one's number, all their labels, the first one's measure.
-
-    >>> said_nearest(3, ["good", "bad"], 0.25, "cosine", "your text")
-    'Nearest to your text is document 3, good, cosine 0.250. Of the 2 nearest 1 is good.'
-    """
-    label, n = labels[0], len(labels)
-    same = list(labels).count(label)
-    of = "" if n == 1 else f" Of the {n} nearest {same} {'is' if same == 1 else 'are'} {label}."
-    return f"Nearest to {what} is document {number}, {label}, {measure} {signed(value, 3)}.{of}"
-
-
-def said_apart(found: Mapping[str, LeftOut], kind: str) -> str:
-    """Return the sentence on which other kinds of vectors the one chosen is better than, and worse than.
+def apart(found: Mapping[str, LeftOut], kind: str) -> dict[str, list[str]]:
+    """Return the other kinds of vectors than which the one chosen is "better", and "worse" (sign test, p < 0.05).
 
     >>> found = {"counts": LeftOut(np.zeros(8), np.zeros(8, bool)), "tf-idf": LeftOut(np.zeros(8), np.arange(8) > 0)}
-    >>> said_apart(found, "tf-idf")[:56]
-    'On these same documents “tf-idf” is better than “counts”'
-    >>> said_apart(found, "counts")[:55]
-    'On these same documents “counts” is worse than “tf-idf”'
+    >>> apart(found, "tf-idf")
+    {'better': ['counts'], 'worse': []}
     """
     tests = {each: sign_test(found[kind].same, found[each].same) for each in found if each != kind}
     clear = {each: test.one > test.other for each, test in tests.items() if test.p < 0.05}
-    sides = {
-        "better": [f"“{each}”" for each, better in clear.items() if better],
-        "worse": [f"“{each}”" for each, better in clear.items() if not better],
+    return {
+        "better": [each for each, better in clear.items() if better],
+        "worse": [each for each, better in clear.items() if not better],
     }
-    if not clear:
-        return "On these same documents luck alone could set it as far apart from each of the others."
-    apart = " and ".join(
-        f"{side} than {', '.join(names[:-1])}{' and ' if names[1:] else ''}{names[-1]}"
-        for side, names in sides.items()
-        if names
-    )
-    return f"On these same documents “{kind}” is {apart}: luck alone would set two so far apart in fewer than 5% of cases."
 
 
 def quality_figure(found: Mapping[str, LeftOut], chosen: str, largest: float) -> Figure:
@@ -179,7 +198,7 @@ def quality_figure(found: Mapping[str, LeftOut], chosen: str, largest: float) ->
     names = list(found)
     shares = np.array([found[name].share for name in names])
     ends = np.array([found[name].interval for name in names])  # (kinds, 2)
-    figure = blank(80 + 44 * len(names), "documents whose nearest has their label")
+    figure = blank(80 + 44 * len(names), WORDS.label("axis.quality"))
     figure.add_trace(
         scatter(
             x=shares,
@@ -194,13 +213,13 @@ def quality_figure(found: Mapping[str, LeftOut], chosen: str, largest: float) ->
                 "color": GREY,
                 "thickness": 2,
             },
-            customdata=ends,
-            hovertemplate="%{y}: %{x:.1%}, 95% interval %{customdata[0]:.1%} to %{customdata[1]:.1%}<extra></extra>",
+            hovertext=[f"{share:.1%} ({a:.1%}–{b:.1%})" for share, (a, b) in zip(shares, ends, strict=True)],
+            hovertemplate="%{hovertext}<extra></extra>",
             showlegend=False,
         )
     )
     figure.add_vline(
-        largest, line_dash="dot", line_color=GREY, annotation={"text": f"drawn at random: {largest:.0%}"}
+        largest, line_dash="dot", line_color=GREY, annotation={"text": WORDS.label("chance", share=largest)}
     )
     low, high = min(largest, float(ends.min())), max(largest, float(ends.max()))
     figure.update_xaxes(tickformat=".0%", range=[low - 0.08, high + 0.06])
@@ -210,23 +229,23 @@ def quality_figure(found: Mapping[str, LeftOut], chosen: str, largest: float) ->
 def quality_table(found: Mapping[str, LeftOut]) -> tuple:
     """Return the numbers of the figure, and the formula of a cell."""
     kinds = list(found.values())
-    table = pd.DataFrame(
-        {
-            "vectors": list(found),
-            "right": [each.right for each in kinds],
-            "of": [len(each.same) for each in kinds],
-            "share": [each.share for each in kinds],
-            "95% from": [each.interval[0] for each in kinds],
-            "95% to": [each.interval[1] for each in kinds],
-            "documents that are nearest to some other": [each.neighbours for each in kinds],
-        }
+    columns = [WORDS.label(f"quality.{each}") for each in QUALITY]
+    cells = (
+        list(found),
+        [each.right for each in kinds],
+        [len(each.same) for each in kinds],
+        [each.share for each in kinds],
+        [each.interval[0] for each in kinds],
+        [each.interval[1] for each in kinds],
+        [each.neighbours for each in kinds],
     )
+    table = pd.DataFrame(dict(zip(columns, cells, strict=True)))
 
     def formula(row: int, column: str) -> str | None:
         right, n = kinds[row].right, len(kinds[row].same)
-        if column == "share":
+        if column == columns[3]:
             return rf"\frac{{{right}}}{{{n}}} = {number(kinds[row].share)}"
-        return worked_wilson(right, n, *kinds[row].interval) if column.startswith("95%") else None
+        return worked_wilson(right, n, *kinds[row].interval) if column in columns[4:6] else None
 
     return table, formula
 
@@ -239,66 +258,48 @@ def weights_table(parts: Parts, df: Sequence[int], N: int, inverse: bool) -> tup
     df = np.asarray(df)
     weights, length = parts.added.sum(axis=1), parts.length  # a word has but one number that is not 0
     idf = np.log((1 + N) / (1 + df)) + 1 if inverse else np.ones(len(df))
-    table = pd.DataFrame(
-        {
-            "word": parts.words,
-            "times here": parts.counts.astype(int),
-            "documents with it": df,
-            **({"idf": idf} if inverse else {}),
-            "weight": weights,
-            "divided by the length": weights / (length or 1),
-        }
-    )
+    columns = {each: WORDS.label(f"weights.{each}") for each in WEIGHTS if inverse or each != "idf"}
+    cells = {
+        "word": parts.words,
+        "times": parts.counts.astype(int),
+        "documents": df,
+        "idf": idf,
+        "weight": weights,
+        "divided": weights / (length or 1),
+    }
+    table = pd.DataFrame({name: cells[each] for each, name in columns.items()})
 
     def formula(row: int, column: str) -> str | None:
-        if column == "idf":
+        if column == columns.get("idf"):
             return worked_idf(parts.words[row], int(df[row]), N)
-        if column == "weight" and inverse:
+        if column == columns["weight"] and inverse:
             return worked_weight(parts.words[row], int(parts.counts[row]), int(df[row]), N)
-        if column == "divided by the length":
+        if column == columns["divided"]:
             return rf"\frac{{{number(weights[row])}}}{{{number(length)}}} = {number(weights[row] / length)}"
         return None
 
     return table, formula
 
 
-def worked_idf(name: str, df: int, N: int) -> str:
-    r"""Return LaTeX of a word's idf.
-
-    >>> worked_idf("lid", 3, 9)
-    '\\text{idf}(\\text{lid}) = \\ln \\frac{1 + 9}{1 + 3} + 1 = 1.916'
-    """
-    idf = number(float(np.log((1 + N) / (1 + df)) + 1))
-    return rf"\text{{idf}}({word(name[:24])}) = \ln \frac{{1 + {N}}}{{1 + {df}}} + 1 = {idf}"
-
-
-def worked_weight(name: str, times: int, df: int, N: int) -> str:
-    r"""Return LaTeX of one cell of tf-idf: the count times the idf.
-
-    >>> worked_weight("lid", 2, 3, 9)
-    '\\text{tf-idf}(\\text{lid}) = 2 \\cdot \\Big(\\ln \\frac{1 + 9}{1 + 3} + 1\\Big) = 2 \\cdot 1.916 = 3.833'
-    """
-    idf = float(np.log((1 + N) / (1 + df)) + 1)
-    return (
-        rf"\text{{tf-idf}}({word(name[:24])}) = {times} \cdot \Big(\ln \frac{{1 + {N}}}{{1 + {df}}} + 1\Big) = "
-        rf"{times} \cdot {number(idf)} = {number(times * idf)}"
-    )
-
-
 def mean_table(parts: Parts) -> tuple:
     """Return the first numbers of the vectors of a document's words, in the last row their mean, and its formula."""
     n = parts.counts.sum()
     vectors = parts.added * n / parts.counts[:, None]  # (k, m)
+    last = WORDS.label("mean.last")
     table = pd.DataFrame(
-        {"word": [*parts.words, "(the mean)"], "times here": [*parts.counts.astype(int), int(n)]}
+        {
+            WORDS.label("weights.word"): [*parts.words, last],
+            WORDS.label("weights.times"): [*parts.counts.astype(int), int(n)],
+        }
     )
-    for j in range(min(COLUMNS, vectors.shape[1])):
-        table[f"number {j + 1}"] = [*vectors[:, j], float(parts.vector[j])]
+    numbered = {WORDS.label("mean.number", j=j + 1): j for j in range(min(COLUMNS, vectors.shape[1]))}
+    for name, j in numbered.items():
+        table[name] = [*vectors[:, j], float(parts.vector[j])]
 
     def formula(row: int, column: str) -> str | None:
-        if row < len(parts.words) or not column.startswith("number"):
+        if row < len(parts.words) or column not in numbered:
             return None
-        j = int(column.split()[1]) - 1
+        j = numbered[column]
         pairs = [
             rf"{int(c)} \cdot ({number(v, 3)})"
             for c, v in zip(parts.counts[:TERMS], vectors[:TERMS, j], strict=True)
