@@ -109,14 +109,29 @@ def reviews(documents: int = REVIEWS, seed: int = 0) -> LabelledDocuments:
     >>> few.labels, few.texts[1][:60]
     (('positive', 'positive'), 'My Silox radio: it was a present from my son; the finish fee')
     """
-    random = Random(seed)
-    texts, labels = [], []
+    texts, labels, _ = write_reviews(documents, seed)
+    return LabelledDocuments("reviews", texts, labels)
+
+
+def wrongly_labelled(documents: int = REVIEWS, seed: int = 0) -> tuple[bool, ...]:
+    """Return for each of these reviews whether it has the label that it does not mean.
+
+    >>> sum(wrongly_labelled(1000))
+    29
+    """
+    return write_reviews(documents, seed)[2]
+
+
+def write_reviews(documents: int, seed: int) -> tuple[tuple[str, ...], tuple[str, ...], tuple[bool, ...]]:
+    """Return so many reviews, their labels, and whether each label is wrong."""
+    random, found = Random(seed), []
     for _ in range(documents):
         meant = random.choice((POSITIVE, NEGATIVE))
-        texts.append(review(random, meant))
+        text = review(random, meant)
         wrong = random.random() < WRONG_LABEL
-        labels.append(other(meant) if wrong else meant)
-    return LabelledDocuments("reviews", tuple(texts), tuple(labels))
+        found.append((text, other(meant) if wrong else meant, wrong))
+    texts, labels, wrong_ones = zip(*found, strict=True)
+    return texts, labels, wrong_ones
 
 
 def other(label: str) -> str:

@@ -155,7 +155,7 @@ def terms_figure(parts: Parts, terms: np.ndarray, measure: str) -> Figure:
             text=[signed(value, 3) for value in values],
             textposition="outside",
             cliponaxis=False,
-            hovertemplate="%{y}: %{text}<extra></extra>",
+            hovertemplate="%{text}<extra></extra>",
             showlegend=False,
         )
     )

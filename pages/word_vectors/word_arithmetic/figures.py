@@ -12,6 +12,7 @@ from core.figures.blank import FONT_SIZE
 from core.figures.figure import Figure
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, VERMILLION, faded
+from core.figures.word_plane import plane_arrow, plane_point, word_plane
 from core.figures.word_vectors.map_view import map_view, numbers
 from core.figures.word_vectors.word_map import links, map_frame, points
 from core.figures.worked import percent, signed
@@ -20,7 +21,6 @@ from core.models.word_vectors.vector_tests import AnalogyScore
 from core.models.word_vectors.word_arithmetic import Arithmetic, corners
 from core.models.word_vectors.word_vectors import Neighbour, WordVectors
 from core.models.word_vectors.world_analogies import share, total
-from pages.word_vectors.shared.plane import plane_arrow, plane_point, word_plane
 from pages.word_vectors.word_arithmetic import LESSON
 
 WORDS = LESSON.words

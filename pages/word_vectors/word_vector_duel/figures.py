@@ -10,7 +10,7 @@ from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, scatter
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, VERMILLION
-from pages.word_vectors.shared.plane import plane_arrow, plane_point, word_plane
+from core.figures.word_plane import plane_arrow, plane_point, word_plane
 from pages.word_vectors.word_map.figures import HUES
 from pages.word_vectors.word_vector_duel import LESSON
 
