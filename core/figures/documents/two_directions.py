@@ -13,18 +13,16 @@ from core.figures.figure import Figure, bar, scatter
 from core.figures.frame import frame
 from core.figures.packed import packed_shares
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
-from core.figures.worked import made_by, number, percent
-from core.models.documents.held_out import Judged
+from core.figures.worked import made_by, number
 from core.models.documents.recurrent_reader import Reading
 from core.models.documents.recurrent_tagger import AHEAD, BOTH
-from core.models.documents.sign_test import sign_test
 from core.models.documents.three_taggers import HMM, WAYS, TaggedThreeWays
 from core.models.hidden_markov_models.forward_backward import tag_posteriors
 
 UNITS = 16  # of a state's numbers in the picture
 HUES = {"NOUN": "blue", "VERB": "vermillion", "ADJ": "green", "ADV": "pink", "PRON": "sky", "DET": "ochre"}
 COLOURS = {HMM: GREY, AHEAD: OCHRE, BOTH: BLUE}
-NAMES = {HMM: "HMM", AHEAD: "→ alone", BOTH: "→ and ←"}
+NAMES = {HMM: "HMM", AHEAD: "from the left", BOTH: "both directions"}
 NEEDS = {HMM: "all", AHEAD: "ahead", BOTH: "both"}
 
 
@@ -203,9 +201,9 @@ def evidence_figure(words: Sequence[str], ahead: np.ndarray, back: np.ndarray | 
     """Return what the states say for a class after every word; from the left the last decides, from the right the first."""
     figure = blank(300, "", f"for “{escape(name[:24], quote=False)}”")
     places = list(range(len(words)))
-    lines = [("→ from the left", ahead, BLUE, -1)]
+    lines = [("→", ahead, BLUE, -1)]
     if back is not None:
-        lines.append(("← from the right", back, VERMILLION, 0))
+        lines.append(("←", back, VERMILLION, 0))
     for label, values, colour, decides in lines:
         size = [8] * len(words)
         size[decides] = 16
@@ -230,30 +228,3 @@ def evidence_table(words: Sequence[str], ahead: np.ndarray, back: np.ndarray | N
     """Return the numbers of the figure."""
     table = pd.DataFrame({"word": list(words), "from the left": ahead})
     return table if back is None else table.assign(**{"from the right": back})
-
-
-def luck_of(left: Judged, both: Judged) -> str:
-    """Say whether luck alone could set two networks so far apart on the same documents.
-
-    >>> none = np.zeros((2, 3), int)
-    >>> right, wrong = Judged(none, np.ones(9), none, np.ones(9)), Judged(none, np.ones(9), none, np.zeros(9))
-    >>> luck_of(right, wrong)[:75]
-    'On 9 only one of the two is right. Were both equally good, luck would split'
-    """
-    test = sign_test(left.given == left.y, both.given == both.y)
-    if not test.one + test.other:
-        return "They are right on the same ones."
-    within = "so this difference proves nothing" if test.p >= 0.05 else "which is rare"
-    return (
-        f"On {test.one + test.other:,} only one of the two is right. Were both equally good, luck would split those at "
-        f"least so unevenly in {percent(test.p, 0)} of cases, {within}."
-    )
-
-
-def said_of_documents(left: Judged, both: Judged) -> str:
-    """Say on how many held-out documents each network is right, and whether luck alone could set them so far apart."""
-    return (
-        f"Of {len(left.y):,} held-out documents the network from the left is right on {left.right:,}, that from both ends "
-        f"on {both.right:,}. {luck_of(left, both)} For one label at the end the last state from the left has read every "
-        "word too."
-    )

@@ -14,6 +14,7 @@ import streamlit as st
 
 from core.figures.hidden_markov_models.formulas import worked_share
 from core.figures.hidden_markov_models.tables import confusion_figure
+from core.figures.tag_cards import draw_bars, draw_cards, draw_picture, tag_row
 from core.figures.worked import percent
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.chosen_text import FROM_TEXT, type_text
@@ -42,14 +43,10 @@ from pages.hidden_markov_models.shared.unseen_words import unseen_words
 from pages.hidden_markov_models.tagging import LESSON
 from pages.hidden_markov_models.tagging.figures import (
     PUNCTUATION,
-    draw_bars,
-    draw_cards,
     draw_key,
-    draw_picture,
     format_probability,
     method_row,
     tag_name,
-    tag_row,
     tagged_text_payload,
 )
 from pages.hidden_markov_models.viterbi import LESSON as VITERBI
