@@ -20,6 +20,7 @@ from torch import Tensor
 
 from core.models.neural_language_model import NeuralLanguageModel
 from core.models.self_attention.masked_language_model import MaskedLanguageModel
+from core.models.stored import load_card
 
 INTERVAL_FROM = 30  # hidden tokens: of fewer the mean's spread is too badly known
 
@@ -82,3 +83,27 @@ def in_window(
         bits.append(-own[:, 0].numpy() / np.log(2))
         ranks.append(1 + (ln_p > own).sum(1).numpy())
     return np.stack(bits), np.stack(ranks)
+
+
+@dataclass(frozen=True)
+class HeldOut:
+    """What a stored masked model's card says: hidden tokens, the shares predicted, the share hidden, its parameters."""
+
+    n: int
+    right: float
+    most_frequent: float
+    share: float
+    parameters: int
+
+
+def held_out(name: str) -> HeldOut:
+    """Return how good a stored masked model is on held-out text."""
+    card = load_card(name)
+    quality = card.quality
+    return HeldOut(
+        int(quality["hidden tokens, held out"]),
+        quality["hidden tokens guessed right, held out"],
+        quality["the most frequent token right, held out"],
+        card.config["hidden share"],
+        int(quality["parameters"]),
+    )

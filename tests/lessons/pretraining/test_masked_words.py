@@ -1,4 +1,4 @@
-"""The lesson on masked words shows what core computes of each gap, and says only what was found."""
+"""Masked words: the story's and the lab's probabilities are those of a reading of our own, and follow the text."""
 
 import numpy as np
 import pytest
@@ -10,14 +10,28 @@ from core.models.pretraining.masked_training import training_step
 from core.models.self_attention.ablation import total_variation
 from core.models.self_attention.masked_language_model import stored_masked_model
 from core.models.stored_language_models import stored_language_model
-from pages.pretraining.masked_words import ENDING, IN_TRAINING, LESSON, SEED, SENTENCE, toggle
+from pages.pretraining.masked_words.page import (
+    ENDING,
+    IN_TRAINING,
+    LESSON,
+    NAMED,
+    SEED,
+    SENTENCE,
+    STEP_SEED,
+    STEP_SHARE,
+    read_marked,
+    toggle,
+)
 from tests.lessons.lesson_page import (
+    document,
     frames,
     guess,
     metrics,
     open_lesson,
+    picture,
     question,
     said,
+    said_in,
     sent,
     table_with,
     views,
@@ -37,12 +51,117 @@ def causal():
     return stored_language_model("word_gpt")
 
 
+OPENED = {"moved": "true", "training": "true", "hits": "true"}
+NAME = "masked_words"
+
+
+def opened(*arguments, **query):
+    return open_lesson(NAME, *arguments, **OPENED, **query)
+
+
+# The story.
+
+
+def by_torch(masked, ids, places):
+    """p at each place (len(ids), V) by the network itself, <mask> at the places."""
+    shown = torch.tensor([list(ids)])
+    shown[0, list(places)] = masked.mask
+    with torch.inference_mode():
+        return masked.network(shown)[0][0].double().softmax(-1).numpy()
+
+
+def causal_by_torch(causal, ids):
+    """p of each token after `ids`, by the network itself."""
+    with torch.inference_mode():
+        logits, _ = causal.network(torch.tensor([[causal.start, *ids]]))
+    return logits[0, -1].double().softmax(-1).numpy()
+
+
+def bars(beat, *revealed, panel=0, **changes):
+    rows = picture(NAME, beat, *revealed, **changes)["panels"][panel]["rows"]
+    return {row["name"]: row["to"] for row in rows}
+
+
+def test_the_gap_is_filled_as_the_networks_fill_it(masked, causal):
+    ids = masked.pairs.encode(SENTENCE)
+    p, left = by_torch(masked, ids, [1])[1], causal_by_torch(causal, ids[:1])
+    names = masked.vocabulary
+    assert set(bars("gap").values()) == {0}
+    assert list(bars("gap", True)) == [names[i].strip() for i in np.argsort(-p)[:5]]
+    assert document(NAME, "gap", True)["ask"]["answer"] == "David" == names[p.argmax()].strip()
+    assert bars("gap", True)["David"] == pytest.approx(p[ids[1]], rel=1e-5)
+    assert bars("left", panel=1)["David"] == pytest.approx(left[ids[1]], rel=1e-4)
+    rank = int((left > left[ids[1]]).sum()) + 1
+    assert f"has rank {rank:,}." in said_in(document(NAME, "left"))
+
+
+def test_another_ending_moves_the_masked_model_alone(masked):
+    ids = [*masked.pairs.encode("And David"), *masked.pairs.encode(ENDING)]
+    before = by_torch(masked, masked.pairs.encode(SENTENCE), [1])[1]
+    after = by_torch(masked, ids, [1])[1]
+    told = said_in(document(NAME, "follows", True))
+    assert f"probability {np.abs(before - after).sum() / 2:.0%} moves" in told
+    assert document(NAME, "follows", True)["ask"]["answer"] == "masked"
+    assert bars("follows", True, panel=1) == bars("follows", panel=1)
+    top = masked.vocabulary[after.argmax()].strip()
+    assert f"Now {top} has {after.max():.0%} instead of {before[after.argmax()]:.0%}" in told
+
+
+def test_the_step_shows_what_training_draws_and_the_loss_is_the_mean_surprise(masked):
+    ids = masked.pairs.encode(SENTENCE)
+    step = training_step(masked, torch.tensor(ids), STEP_SHARE, STEP_SEED)
+    rows = picture(NAME, "step")["rows"]
+    assert [token[3] for token in rows[1]["tokens"]] == step.places.astype(int).tolist()
+    told = said_in(document(NAME, "step"))
+    assert "with became from" in told and "as they are (Saul)" in told
+    shown = [masked.vocabulary[i] for i in step.shown]
+    drawn = np.flatnonzero(step.places)
+    assert shown[drawn[-1]] == " from" and masked.vocabulary[step.ids[drawn[-1]]] == " with"
+    with torch.inference_mode():
+        logits = masked.network(torch.tensor(step.shown)[None])[0][0].double()
+    mean = torch.nn.functional.cross_entropy(logits[drawn], torch.tensor(ids)[drawn]).item()
+    assert f"Here it is {mean:.2f} for {len(drawn)} tokens" in said_in(document(NAME, "loss"))
+    assert f"{np.mean(step.shown == step.ids):.0%} right" in said_in(document(NAME, "loss"))
+
+
+@pytest.mark.parametrize("hide", NAMED)
+def test_the_more_is_hidden_the_larger_is_the_surprise(masked, hide):
+    ids = masked.pairs.encode(SENTENCE)
+    places = NAMED[hide] or range(len(ids))
+    p = by_torch(masked, ids, places)[1, ids[1]]
+    told = document(NAME, "hiding", hide=hide)["done"]
+    assert f"<strong>{-np.log2(p):.1f} bits</strong>" in told
+    assert ("worse than" in told) == (hide == "all")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("The king said", "because nothing is in brackets"),
+        ("[] x", "because nothing is in brackets"),
+        ("He went [home]", "Nothing follows"),
+        ("早上[好] 🦜", "Hidden is"),
+        ("The [king] said to his servants, Go.", "rank <strong>1</strong>"),
+    ],
+)
+def test_an_own_gap_gets_a_sentence_that_fits_it(line, told):
+    assert told in document(NAME, "own", line=line)["done"]
+
+
+def test_what_is_marked_is_found_in_the_line_without_its_brackets():
+    text, (start, stop) = read_marked("And [David] said [x]")
+    assert text == "And David said x" and text[start:stop] == "David"
+
+
+# The lab.
+
+
 def shared_steps(app):
     return next(view["shared"] for view in views(app) if "frames" in view)["tokens"]
 
 
 def test_each_gap_has_both_models_own_probabilities_and_the_sentence_is_that_of_the_table(masked, causal):
-    app = open_lesson("masked_words", hidden="2 6 13")
+    app = opened(hidden="2 6 13")
     assert not app.exception
     ids = masked.pairs.encode(SENTENCE)
     places = [1, 5, 12]
@@ -68,7 +187,7 @@ def test_each_gap_has_both_models_own_probabilities_and_the_sentence_is_that_of_
 
 
 def test_another_ending_moves_the_masked_model_alone_and_the_page_says_how_much(masked):
-    app = open_lesson("masked_words")
+    app = opened()
     ids = masked.pairs.encode(SENTENCE)
     before, after = (
         np.exp(from_both_sides(masked, each, [1]).ln_p[0])
@@ -78,7 +197,7 @@ def test_another_ending_moves_the_masked_model_alone_and_the_page_says_how_much(
     assert moved > 0.2
     assert f"{moved:.1%} of the masked model's probability moved, and none of the causal model's" in said(app)
     rest = masked.pairs.decode(ids[2:])
-    assert "What follows is the same as before" in said(open_lesson("masked_words", ending=rest))
+    assert "What follows is the same as before" in said(opened(ending=rest))
 
 
 def test_a_click_hides_a_word_and_shows_it_again(monkeypatch):
@@ -91,52 +210,48 @@ def test_a_click_hides_a_word_and_shows_it_again(monkeypatch):
 
 
 def test_until_the_guess_the_view_has_the_gaps_and_no_answer():
-    app = open_lesson("masked_words", predict="true")
+    app = opened(predict="true")
     view = sent(app, "gaps")
     assert view["gaps"] == [] and [word["masks"] for word in view["words"][:3]] == [0, 1, 0]
     assert not any(word["guesses"] for word in view["words"])
-    assert "of the probability moved" not in said(app)
+    assert "of the masked model's probability moved" not in said(app)
     assert question(app).options == ["masked model", "causal model"]
     guess(app, "masked model")
     assert "Right." in said(app) and sent(app, "gaps")["gaps"]
 
 
-def test_the_tour_counts_the_gaps_before_the_learner_has_guessed():
-    for hidden, gaps in (("2", "1 gap"), ("2 6", "2 gaps")):
-        app = open_lesson("masked_words", hidden=hidden, predict="true", beat="masked_words.1")
-        assert f"This text has {gaps}, where something is hidden." in said(app)
-
-
 def test_hiding_everything_is_measured_on_the_same_tokens(masked):
-    app = open_lesson("masked_words", hidden="2 6", all="true")
+    app = opened(hidden="2 6", all="true")
     ids = masked.pairs.encode(SENTENCE)
     whole = from_both_sides(masked, ids, [1, 5]).bits.mean()
     everything = from_both_sides(masked, ids, range(len(ids)))
-    shown = [value for label, value in metrics(app).items() if label.startswith("Bits a hidden token")]
+    shown = [value for label, value in metrics(app).items() if label.startswith("Bits per hidden token")]
     assert shown == [f"{whole:.2f}", f"{everything.bits[[1, 5]].mean():.2f}"]
     assert len(sent(app, "gaps")["gaps"]) == len(ids)
     kinds = len(set(everything.guesses.tolist()))
-    many = f"Its best guesses are {kinds} different tokens for {len(ids)} gaps."
-    assert (many if kinds > 1 else f"Its best guess is the same token at all {len(ids)} gaps.") in said(app)
+    many = f"It predicts {kinds} different tokens for {len(ids)} gaps."
+    assert (many if kinds > 1 else f"The model predicts the same token at all {len(ids)} gaps.") in said(app)
+    worse = everything.bits[[1, 5]].mean() > np.log2(everything.ln_p.shape[1])
+    assert ("Its prediction is worse than" in said(app)) == worse
     assert "Neither has a word to look at" in said(app)
     assert "sees what follows" not in said(app)
 
 
 def test_of_one_token_that_is_guessed_everywhere_it_is_not_said_that_it_is_different(masked):
     text = "The cat sat on the mat. The dog sat on the log. The cat saw the dog and the dog saw the cat. Then the rain."
-    app = open_lesson("masked_words", text, all="true")
+    app = opened(text, all="true")
     gaps = len(sent(app, "gaps")["gaps"])
-    assert f"Its best guess is the same token at all {gaps} gaps." in said(app)
+    assert f"The model predicts the same token at all {gaps} gaps." in said(app)
 
 
 def test_after_the_last_word_both_see_the_same_and_neither_is_said_to_see_more():
-    app = open_lesson("masked_words", typed="And David said", hidden="3")
+    app = opened(typed="And David said", hidden="3")
     assert "Nothing is shown after it, so both see the same" in said(app)
     assert "also sees what follows" not in said(app)
 
 
 def test_a_word_of_several_pieces_is_several_gaps_and_what_they_spell_is_said(masked):
-    app = open_lesson("masked_words", OWN, hidden="2")
+    app = opened(OWN, hidden="2")
     ids = masked.pairs.encode(OWN)
     assert masked.pairs.decode(ids[1:3]) == " river"
     view = sent(app, "gaps")
@@ -148,7 +263,7 @@ def test_a_word_of_several_pieces_is_several_gaps_and_what_they_spell_is_said(ma
 
 
 def test_a_step_of_training_counts_the_drawn_tokens_and_everywhere_all_of_them(masked, causal):
-    app = open_lesson("masked_words", OWN, everywhere="true", share="30")
+    app = opened(OWN, everywhere="true", share="30")
     ids = torch.tensor(masked.pairs.encode(OWN)[:IN_TRAINING])
     step = training_step(masked, ids, 0.3, SEED)
     tokens = shared_steps(app)
@@ -170,7 +285,7 @@ def test_a_step_of_training_counts_the_drawn_tokens_and_everywhere_all_of_them(m
 
 
 def test_only_drawn_tokens_have_a_loss_otherwise():
-    app = open_lesson("masked_words", PASTED)
+    app = opened(PASTED)
     for token in shared_steps(app):
         assert bool(token["loss"]) == bool(token["guess"]) == token["drawn"]
     n = sum(token["drawn"] for token in shared_steps(app))
@@ -191,19 +306,13 @@ def test_only_drawn_tokens_have_a_loss_otherwise():
     ids=str,
 )
 def test_no_text_and_no_end_of_a_control_breaks_the_page(text, query):
-    app = open_lesson("masked_words", text, **query)
+    app = opened(text, **query)
     assert not app.exception
     if query.get("typed") == "":
-        assert "There is no token to hide yet" in said(app)
+        assert "Your text has no token to hide yet" in said(app)
     if query.get("hidden") == "":
         assert "Click a word" in said(app) and sent(app, "gaps")["gaps"] == []
     if query.get("hidden") == "9":
         assert "all words were hidden already" in said(app)
     if text == "Go.":
         assert "drawn" in said(app)
-
-
-@pytest.mark.parametrize(("hidden", "gaps"), [("2", "1 gap"), ("2 6 13", "3 gaps")])
-def test_the_tour_counts_the_gaps_once(hidden, gaps):
-    told = said(open_lesson("masked_words", hidden=hidden, beat="masked_words.1"))
-    assert f"This text has {gaps}, where something is hidden." in told
