@@ -20,7 +20,9 @@ from core.models.pretraining.pair_measures import (
 )
 from core.models.pretraining.sentence_pairs import PairTrace
 
+BY_WORDS = " by shared words"  # behind a measure of the card
 FOLLOWS, NOT = "it follows", "it does not"
+Z_95 = 1.96  # of a normal distribution: 95% of it is nearer to its mean
 BROKEN = ("no [SEP]", "one segment for both")  # what the page can break and the card has measured
 
 
@@ -68,6 +70,17 @@ def orders_said(p: np.ndarray, found: int) -> str:
     )
 
 
+def pairs_of_each_kind(quality: Mapping[str, float]) -> int:
+    """Return how many held-out pairs of each kind were measured."""
+    return int(quality["pairs of each kind, held out"])
+
+
+def gap_costs(quality: Mapping[str, float]) -> tuple[int, float, float]:
+    """Return how many hidden tokens were measured, and their nats per token before and after this training."""
+    before, after = (quality[f"nats per hidden token, {when}"] for when in ("before", "after"))
+    return int(quality["hidden tokens"]), before, after
+
+
 def called(quality: Mapping[str, float], kind: str, by: str = "") -> int:
     """Return how many held-out pairs of a kind are called next, by the model or `by` shared words."""
     return round(quality[f"{kind}: called next{by}"] * quality["pairs of each kind, held out"])
@@ -90,13 +103,20 @@ def with_ends(right: int, of: int) -> str:
 
 
 def apart(one: tuple[int, int], other: tuple[int, int]) -> int:
-    """Return 1 where the interval of `one`, so many of so many, is above that of the `other`, -1 below, 0 where they meet.
+    """Return 1 where the share of `one`, so many of so many, is clearly above that of the `other`, -1 below, else 0.
+
+    The test of two proportions at 5%: two shares can differ although their intervals overlap.
 
     >>> apart((90, 100), (50, 100)), apart((50, 100), (90, 100)), apart((50, 100), (52, 100))
     (1, -1, 0)
+    >>> apart((1146, 1600), (530, 800))  # 71.6% and 66.3%, whose 95% intervals meet
+    1
     """
-    (low, high), (least, most) = wilson(*one), wilson(*other)
-    return int(low > most) - int(high < least)
+    (k, n), (j, m) = one, other
+    share = (k + j) / (n + m)
+    spread = (share * (1 - share) * (1 / n + 1 / m)) ** 0.5
+    z = (k / n - j / m) / spread if spread else 0.0
+    return int(z > Z_95) - int(z < -Z_95)
 
 
 def kinds_said(quality: Mapping[str, float]) -> str:
@@ -110,8 +130,8 @@ def kinds_said(quality: Mapping[str, float]) -> str:
     return (
         said
         + {
-            1: f"That is {100 * drop:.1f} percentage points less: among sentences of one book the next is harder to tell.",
-            0: "The intervals meet: which of the two is harder cannot be told from so many pairs.",
+            1: f"That is {100 * drop:.1f} percentage points less: within one book the next one is harder to find.",
+            0: "That is too close to call.",
             -1: f"That is {-100 * drop:.1f} percentage points more.",
         }[apart(far, near)]
     )
@@ -121,10 +141,10 @@ def words_said(quality: Mapping[str, float]) -> str:
     """Say how a count of shared words does on the same pairs, and whether the model does better than that."""
     said = []
     for kind in (OTHER_BOOK, SAME_BOOK):
-        own, words = balanced(quality, kind), balanced(quality, kind, " by shared words")
+        own, words = balanced(quality, kind), balanced(quality, kind, BY_WORDS)
         than = {
             1: "less than the model",
-            0: "which is better cannot be told",
+            0: "too close to call",
             -1: "more than the model",
         }[apart(own, words)]
         said.append(f"against {kind} {with_ends(*words)}, {than}")
@@ -141,7 +161,7 @@ def swapped_said(quality: Mapping[str, float]) -> str:
     points = f"{100 * abs(true - swapped) / n:.1f} percentage points"
     verdict = {
         1: f"{points} fewer, so their order counts",
-        0: "and the intervals of the two shares meet: that it sees their order cannot be told",
+        0: "which is too close to call, so it does not see their order",
         -1: f"{points} more, so it sees their order, and takes the wrong one for the right one",
     }[apart((true, n), (swapped, n))]
     return (
@@ -156,7 +176,7 @@ def breaks_said(quality: Mapping[str, float]) -> str:
     for name in BROKEN:
         true, far = (round(quality[f"{name}, {kind}: called next"] * n) for kind in (TRUE, OTHER_BOOK))
         broken = (true + n - far, 2 * n)
-        than = {1: "surely less", 0: "no difference can be told", -1: "surely more"}[apart(whole, broken)]
+        than = {1: "clearly less", 0: "too close to call", -1: "clearly more"}[apart(whole, broken)]
         said.append(f"{name}: {with_ends(*broken)}, {than}")
     return (
         f"Over held-out pairs, true or from another book, the model is right about {with_ends(*whole)} of {whole[1]:,}; of "
@@ -187,16 +207,19 @@ def own_said(own: Mapping[str, int], n: int) -> str:
 
 
 def probes_said(asked: Sequence[str], quality: Mapping[str, float]) -> str:
-    """Say for which questions the class vector does better than always naming the most frequent answer, and where not."""
+    """Say for which questions the class vector does better than the most frequent answer and than random numbers."""
     n = int(quality["probed pairs"])
     held, not_held = [], []
     for each in asked:
-        k, common = (round(quality[f"{each}: {name}"] * n) for name in (VECTORS[0], MAJORITY))
-        (low, _), (_, high) = wilson(k, n), wilson(common, n)
-        (held if low > high else not_held).append(each)
-    said = [f"The class vector holds something about {len(held)} of {several(len(asked), 'question')}"]
+        k, *others = (round(quality[f"{each}: {name}"] * n) for name in (VECTORS[0], MAJORITY, VECTORS[-1]))
+        (held if apart((k, n), (max(others), n)) > 0 else not_held).append(each)
+    said = [f"The class vector tells something about {len(held)} of {several(len(asked), 'question')}"]
     if held:
-        said[0] += f" ({'; '.join(held)}): a probe of it is right more often than the most frequent answer"
+        said[0] += (
+            f" ({'; '.join(held)}): its probe beats the most frequent answer and a probe of random numbers"
+        )
     if not_held:
-        said.append(f"About {several(len(not_held), 'question')} it cannot be told ({'; '.join(not_held)})")
+        said.append(
+            f"About {several(len(not_held), 'question')} it is too close to call ({'; '.join(not_held)})"
+        )
     return ". ".join(said) + "."

@@ -14,7 +14,7 @@ Sources: Alain and Bengio (2016), Understanding intermediate layers using linear
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
@@ -43,6 +43,15 @@ ASKED = (  # of a pair, by probes
 FITTED_KINDS = (TRUE, TRUE, SAME_BOOK, OTHER_BOOK)  # of the pairs that baseline and probes are fitted to
 MAJORITY = "the most frequent answer"
 VECTORS = ("the class vector c", "h of [CLS]", "the mean of all h", "random numbers")
+
+
+def probed(quality: Mapping[str, float]) -> list[tuple[float, float]]:
+    """Return how often a probe of the class vector is right, and one of random numbers: of three questions about a pair.
+
+    They are whether the first is from the Bible, whether both are of one book, whether the second follows.
+    """
+    asked = (ASKED[2], ASKED[1], ASKED[0])
+    return [tuple(quality[f"{each}: {name}"] for name in (VECTORS[0], VECTORS[-1])) for each in asked]
 
 
 @dataclass(frozen=True)
