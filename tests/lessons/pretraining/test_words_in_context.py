@@ -1,4 +1,4 @@
-"""The lesson on words in context shows what core computes of each use, and says only what was found."""
+"""Contextual embeddings: the story and the lab show what core computes of each use, and say only what was found."""
 
 import numpy as np
 import pytest
@@ -18,13 +18,18 @@ from core.models.pretraining.uses import (
 )
 from core.models.self_attention.attentive_models import attentive_model
 from core.text.samples.senses import SENSES
+from pages.pretraining.words_in_context.page import ANIMAL, ANOTHER, CARRY, LAYERS, WORD
+from pages.pretraining.words_in_context.page import OWN as OWN_LINE
 from tests.lessons.lesson_page import (
+    document,
     figures,
     guess,
     metrics,
     open_lesson,
+    picture,
     question,
     said,
+    said_in,
     sent,
     table_with,
     unpacked,
@@ -33,13 +38,112 @@ from tests.lessons.lesson_page import (
 OWN = "The light of the moon was on the sea. We went home. Her bag was light, and she ran."
 
 
+NAME = "words_in_context"
+OPENED = {"pair": "true", "one_vector": "true", "right": "true"}
+
+
+def opened(*arguments, **query):
+    return open_lesson(NAME, *arguments, **OPENED, **query)
+
+
+# The story.
+
+
+@pytest.fixture(scope="module")
+def story():
+    """The cosines of the word's uses at each layer (6, 10, 10), and their senses, computed use by use."""
+    uses = uses_of(WORD, SENSES)
+    vectors = np.concatenate([use_vectors(attentive_model("word_masked"), [use]) for use in uses], axis=1)
+    units = vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
+    return np.einsum("lic,ljc->lij", units, units), [use.sense for use in uses]
+
+
+def right_by_hand(alike, senses):
+    """How many uses have one of their sense nearest; where several are equally near, their share counts."""
+    total = 0.0
+    for i in range(len(senses)):
+        others = [j for j in range(len(senses)) if j != i]
+        best = max(alike[i, j] for j in others)
+        near = [j for j in others if alike[i, j] > best - 1e-6]
+        total += np.mean([senses[j] == senses[i] for j in near])
+    return total
+
+
+def test_each_use_has_a_vector_of_its_own_and_it_waits_for_the_guess(story):
+    points = picture(NAME, "vectors")["panels"][0]["points"]
+    assert {(point["x"], point["y"]) for point in points} == {(points[0]["x"], points[0]["y"])}
+    points = picture(NAME, "vectors", True)["panels"][0]["points"]
+    assert len({(point["x"], point["y"]) for point in points}) == 10
+    assert document(NAME, "vectors", True)["ask"]["answer"] == "ten"
+    off = ~np.eye(10, dtype=bool)
+    assert story[0][-1][off].max() < 0.999
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_how_many_uses_are_right_after_a_layer_is_counted(story, layer):
+    right = right_by_hand(story[0][LAYERS.index(layer)], story[1])
+    told = document(NAME, "layers", layer=layer)["done"]
+    if layer == "static":
+        assert "all are one point" in told
+    else:
+        assert f"{in_words(right)}</strong> of 10" in told or f"{in_words(right)} of 10" in told
+
+
+def test_the_cosines_and_their_means_are_computed_by_hand(story):
+    alike, senses = story[0][-1], np.array(story[1])
+    same, upper = senses[:, None] == senses, np.triu(np.ones((10, 10), bool), 1)
+    told = said_in(document(NAME, "cosine"))
+    for value in (
+        alike[CARRY, ANIMAL],
+        alike[CARRY, ANOTHER],
+        alike[upper & same].mean(),
+        alike[upper & ~same].mean(),
+    ):
+        assert f"{value:.2f}" in told
+    assert senses[CARRY] == senses[ANIMAL] != senses[ANOTHER]
+
+
+def test_without_a_sentence_four_of_nine_are_left():
+    assert document(NAME, "no_sentence", True)["ask"]["answer"] == "chance"
+    assert f"makes {10 * 4 / 9:.1f} of 10" in said_in(document(NAME, "no_sentence", True))
+    assert picture(NAME, "no_sentence")["panels"][0]["rows"][1]["text"] == "?"
+
+
+def test_all_words_are_measured_as_in_the_lab():
+    table = table_with(opened(), "counted context").set_index("word")
+    rows = picture(NAME, "measured_all")["panels"][0]["rows"]
+    shares = [
+        table.loc["all", column] / 120
+        for column in ("layer 4", "mean static context", "counted context", "static")
+    ]
+    assert [row["to"] for row in rows] == pytest.approx(shares)
+    by_word = {row["name"]: row["to"] for row in picture(NAME, "each_word")["panels"][0]["rows"]}
+    assert by_word == pytest.approx(table["layer 4"].drop("all").to_dict())
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("no such word", "does not have the word"),
+        ("早上好 🦜", "does not have the word"),
+        (OWN_LINE, "the sense <strong>an animal</strong>"),
+        ("He had to bear much pain", "the sense <strong>to carry</strong>"),
+    ],
+)
+def test_an_own_use_gets_a_sentence_that_fits_it(line, told):
+    assert told in document(NAME, "own_use", line=line)["done"]
+
+
+# The lab.
+
+
 def in_words(right):
     return f"{right:.0f}" if abs(right - round(right)) < 1e-9 else f"{right:.1f}"
 
 
 @pytest.mark.parametrize("name, word", [("word_masked", "rest"), ("word_gpt", "bank")])
 def test_the_map_the_sentence_and_the_table_are_those_of_the_model_s_vectors(name, word):
-    app = open_lesson("words_in_context", model=LABELS[name], word=word)
+    app = opened(model=LABELS[name], word=word)
     assert not app.exception
     uses = uses_of(word, SENSES)
     vectors, senses = use_vectors(attentive_model(name), uses), [use.sense for use in uses]
@@ -76,7 +180,7 @@ def test_the_map_the_sentence_and_the_table_are_those_of_the_model_s_vectors(nam
 
 def test_the_learner_s_uses_stand_on_the_map_and_are_told_their_nearest():
     typed = "A light was in the window of the tower"
-    app = open_lesson("words_in_context", OWN, own=typed, word="light")
+    app = opened(OWN, own=typed, word="light")
     view = sent(app, "map")
     assert len(view["words"]) == 13
     assert [group["name"] for group in view["groups"]] == ["what shines", "of little weight", "your text"]
@@ -86,12 +190,12 @@ def test_the_learner_s_uses_stand_on_the_map_and_are_told_their_nearest():
     assert f"“{view['words'][near]}” ({uses[near].sense}), cosine {alike[near]:.2f}" in said(app)
     assert "does not have the word" not in said(app)
     assert "At layer 4, 8 of 10 uses" in said(app)  # the learner's uses have no sense and are not counted
-    app = open_lesson("words_in_context", "Nothing of it here.", own="no such word", word="light")
+    app = opened("Nothing of it here.", own="no such word", word="light")
     assert "does not have the word “light”" in said(app) and "only ours are shown" in said(app)
 
 
 def test_without_a_sentence_all_points_coincide_and_a_draw_is_left():
-    app = open_lesson("words_in_context", alone="true", word="light")
+    app = opened(alone="true", word="light")
     assert not app.exception
     places = unpacked(sent(app, "map")["places"])
     np.testing.assert_allclose(places, 0, atol=1e-6)
@@ -103,7 +207,7 @@ def test_without_a_sentence_all_points_coincide_and_a_draw_is_left():
 
 
 def test_until_the_guess_neither_the_map_nor_the_cosines_are_sent():
-    app = open_lesson("words_in_context", predict="true", word="kind")
+    app = opened(predict="true", word="kind")
     assert "8" in question(app).options and "10" in question(app).options
     assert not any(table.value.columns[0] == "one" for table in app.dataframe)
     assert "of the same sense nearest. With" not in said(app)
@@ -134,4 +238,4 @@ def test_the_verdict_follows_the_interval():
     ids=str,
 )
 def test_no_sentence_breaks_the_page(query):
-    assert not open_lesson("words_in_context", "", **query).exception
+    assert not opened("", **query).exception
