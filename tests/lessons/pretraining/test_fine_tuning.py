@@ -1,14 +1,17 @@
-"""The lesson on fine-tuning shows the stored runs as they are, says only what they bear, and trains on a learner's own."""
+"""Fine-tuning: story and lab show the stored runs as they are, say only what they bear, and train on a learner's own."""
 
 import base64
 import re
 
 import numpy as np
 import pytest
+import torch
+from sklearn.linear_model import LogisticRegression as Peer
 
 from core.figures.pretraining.fine_tuning import COUNTING, on_one_map
 from core.figures.pretraining.fine_tuning_said import interval, points_said, verdict
-from core.models.pretraining.fine_tuning import FINE_TUNED, FROZEN, SCRATCH, WAYS
+from core.lesson.lesson import Lesson
+from core.models.pretraining.fine_tuning import FINE_TUNED, FROZEN, SCRATCH, WAYS, token_ids
 from core.models.pretraining.fine_tuning_measured import (
     LONG,
     LONGER,
@@ -28,28 +31,120 @@ from core.models.pretraining.fine_tuning_runs import (
     labelled,
     places_of,
     right_by_counting,
+    task_of,
+    vectors_of,
 )
 from core.text.samples.manners import SCRIPTURE, STAGE, TURNS, manners, turn_of
-from pages.pretraining import fine_tuning
+from pages.pretraining.fine_tuning import page as fine_tuning
+from pages.pretraining.fine_tuning.page import AT_STEPS, KEYS, OWN, OWN_LABELS
 from tests.lessons.documents.labelled_page import documents, open_on
 from tests.lessons.lesson_page import (
+    document,
     figures,
     guess,
     metrics,
     open_lesson,
+    picture,
     question,
     said,
+    said_in,
     sent,
     table_with,
     unpacked,
 )
 
 NAME = "fine_tuning"
+OPENED = {"sizes": "true", "forgets": "true"}
+
+
+def opened(**query):
+    return open_lesson(NAME, **OPENED, **query)
+
+
+# The story.
+
+
+def bars(beat, *revealed, **changes):
+    rows = picture(NAME, beat, *revealed, **changes)["panels"][0]["rows"]
+    return {row["mark"].removeprefix("row."): row["to"] for row in rows}
+
+
+def end_of(way, n, **settings):
+    """The share right at the end, as stored: the mean over seeds and sentences."""
+    return float(stored_runs()[key_of(way, Settings(n, **settings))].right[:, -1].mean())
+
+
+def test_the_shares_are_those_of_the_stored_runs_and_wait_for_the_guess():
+    assert set(bars("ways").values()) == {0}
+    shares = bars("ways", True)
+    for key, way in KEYS.items():
+        assert shares[key] == pytest.approx(end_of(way, SIZES[0]))
+    ours = manners()
+    counted = np.mean(
+        [right_by_counting(ours.texts, ours.labels, SIZES[0], seed).mean() for seed in range(1, 6)]
+    )
+    assert shares["counting"] == pytest.approx(counted)
+    assert document(NAME, "ways", True)["ask"]["answer"] == "fine"
+    ends = difference(*(stored_runs()[key_of(way, Settings(SIZES[0]))] for way in (FINE_TUNED, FROZEN)))
+    assert ends[1] < 0 < ends[2] and "too close to call" in said_in(document(NAME, "ways", True))
+
+
+@pytest.mark.parametrize("step", AT_STEPS)
+def test_the_share_after_a_step_is_that_of_the_run_on_the_map(step):
+    run = stored_runs()[key_of(FINE_TUNED, Settings(SIZES[0]))]
+    told = document(NAME, "moves", step_made=step)["done"]
+    assert f"<strong>{run.right[0, AT_STEPS.index(step)].mean():.0%}</strong>" in told
+    points = picture(NAME, "moves", step_made=step)["panels"][0]["points"]
+    assert len(points) == len(places_of(manners().labels).held)
+
+
+def test_shuffled_labels_are_memorized_and_the_masked_loss_rises_with_the_rate():
+    assert set(bars("random").values()) == {0}
+    run = stored_runs()[key_of(FINE_TUNED, Settings(SIZES[1], shuffled=True))]
+    shown = bars("random", True)
+    assert (shown["held_out"], shown["given_back"]) == pytest.approx(
+        (run.right[:, -1].mean(), run.learnt.mean())
+    )
+    assert document(NAME, "random", True)["ask"]["answer"] == "all"
+    told = said_in(document(NAME, "forgotten"))
+    ends = []
+    for rate in (1.0, 10.0):
+        masked = stored_runs()[key_of(FINE_TUNED, Settings(64, rate=rate))].masked
+        ends.append(masked[:, -1].mean())
+        assert f"{masked[:, -1].mean():.2f}" in told
+    assert f"was {masked[:, 0].mean():.2f} nats" in told and masked[:, 0].mean() < ends[0] < ends[1]
+
+
+def test_more_labels_are_read_off_the_runs():
+    told = said_in(document(NAME, "more"))
+    n = SIZES[-1]
+    assert (
+        f"fine-tuned gets {end_of(FINE_TUNED, n):.0%}" in told
+        and f"From scratch gets {end_of(SCRATCH, n):.0%}" in told
+    )
+    longer = stored_runs()[key_of(SCRATCH, Settings(LONG), STEPS * LONGER)]
+    assert f"{longer.accuracy[:, -1].mean():.0%} after five times as many steps" in told
+
+
+@pytest.mark.parametrize("line", [OWN, "🦜", "the", "早上好", "word " * 40])
+def test_an_own_sentence_is_classified_by_scikit_learn_s_weights_too(line):
+    torch.set_num_threads(1)
+    task = task_of(manners().texts, manners().labels)
+    places, y = labelled(task, OWN_LABELS, 1)
+    body = fine_tuning.frozen_body()
+    X = vectors_of(body, [task.ids[place] for place in places]).numpy().astype(float)
+    peer = Peer(C=1.0, solver="newton-cg", tol=1e-10, max_iter=10_000).fit(X, y)
+    p = peer.predict_proba(vectors_of(body, token_ids([line[:120]])).numpy().astype(float))[0]
+    told = document(NAME, "own", line=line)["done"]
+    assert f"{p.max():.0%}" in told and ("scripture", "stage")[p.argmax()] in told
+
+
+# The lab.
 
 
 @pytest.mark.parametrize("n", SIZES)
 def test_the_sentence_is_that_of_the_stored_runs(n):
-    text, found = said(open_lesson(NAME, n=n)), three_ways(stored_runs(), Settings(n))
+    text, found = said(opened(n=n)), three_ways(stored_runs(), Settings(n))
     for way, each in found.items():
         assert f"{way} {interval(mean_interval(each.right.mean(axis=2)[:, -1]))}" in text
     ours = manners()
@@ -61,7 +156,7 @@ def test_the_sentence_is_that_of_the_stored_runs(n):
 
 
 def test_every_comparison_is_in_one_of_the_two_lists_and_in_the_right_one():
-    text = said(open_lesson(NAME))
+    text = said(opened())
     ahead, rest = text.partition("Where it is not")[::2]
     ahead = ahead.partition("Where fine-tuning is ahead")[2]
     for n in SIZES:
@@ -73,7 +168,7 @@ def test_every_comparison_is_in_one_of_the_two_lists_and_in_the_right_one():
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_map_is_fitted_once_and_holds_every_step(way):
-    view = sent(open_lesson(NAME, way=way), "map")
+    view = sent(opened(way=way), "map")
     vectors = stored_runs()[key_of(way, Settings(SIZES[0]))].vectors.astype(float)
     held = places_of(manners().labels).held
     _, places = on_one_map(vectors)
@@ -84,7 +179,7 @@ def test_the_map_is_fitted_once_and_holds_every_step(way):
 
 
 def test_the_curves_are_means_over_the_seeds():
-    drawn = {trace["name"]: trace for trace in figures(open_lesson(NAME))[0]["data"] if trace.get("name")}
+    drawn = {trace["name"]: trace for trace in figures(opened())[0]["data"] if trace.get("name")}
     for way in WAYS:
         accuracy = stored_runs()[key_of(way, Settings(SIZES[0]))].accuracy
         y = np.frombuffer(base64.b64decode(drawn[way]["y"]["bdata"]), "<f8")
@@ -92,7 +187,7 @@ def test_the_curves_are_means_over_the_seeds():
 
 
 def test_the_answer_is_nowhere_before_the_guess():
-    app = open_lesson(NAME, predict="true")
+    app = opened(predict="true")
     assert question(app)
     assert not app.exception
     assert "held-out ones are right" not in said(app)
@@ -103,17 +198,17 @@ def test_the_answer_is_nowhere_before_the_guess():
 
 
 def test_nor_is_it_there_with_the_labels_dealt_out():
-    app = open_lesson(NAME, predict="true", shuffled="true")
+    app = opened(predict="true", shuffled="true")
     assert question(app)
     assert not figures(app)
 
 
 @pytest.mark.parametrize("n", SIZES)
 def test_labels_dealt_out_are_learnt_less_well_than_true_ones(n):
-    app = open_lesson(NAME, n=n, shuffled="true")
+    app = opened(n=n, shuffled="true")
     whole, broken = (stored_runs()[key_of(FINE_TUNED, Settings(n, shuffled=each))] for each in (False, True))
     shares = [f"{each.accuracy[:, -1].mean():.1%}" for each in (whole, broken)]
-    assert [value for label, value in metrics(app).items() if "Right on held-out" in label] == shares
+    assert [value for label, value in metrics(app).items() if label.startswith("Right on held-out")] == shares
     assert broken.accuracy[:, -1].mean() < whole.accuracy[:, -1].mean()
     assert f"as they were dealt out it gives back {broken.learnt.mean():.1%}" in said(app)
     stage = np.mean([manners().labels[place] == "stage" for place in places_of(manners().labels).held])
@@ -143,7 +238,7 @@ def test_new_turns_of_phrase_are_counted_by_hand(n):
         f"{cases / (5 * len(task.held)):.1%} of 5 x {len(task.held)} cases",
         f"fine-tuned {right / cases:.1%}",
     )
-    assert f"{of}; of these are right: {share}" in said(open_lesson(NAME, n=n))
+    assert f"{of}; of these are right: {share}" in said(opened(n=n))
 
 
 def test_what_a_network_knew_before_tells_most_where_no_label_showed_the_turn():
@@ -159,7 +254,7 @@ def test_what_a_network_knew_before_tells_most_where_no_label_showed_the_turn():
 
 
 def test_a_seed_s_trainings_are_compared_and_more_steps_from_scratch_are_told():
-    text, runs = said(open_lesson(NAME)), stored_runs()
+    text, runs = said(opened()), stored_runs()
     fine, frozen = (runs[key_of(way, Settings(SIZES[0]))].accuracy[:, -1] for way in (FINE_TUNED, FROZEN))
     assert f"larger with {sum(a > b for a, b in zip(fine, frozen, strict=True))} of 5 seeds" in text
     longer = runs[key_of(SCRATCH, Settings(LONG), STEPS * LONGER)]
@@ -168,14 +263,14 @@ def test_a_seed_s_trainings_are_compared_and_more_steps_from_scratch_are_told():
 
 
 def test_forgetting_is_the_change_of_the_masked_loss():
-    text = said(open_lesson(NAME))
+    text = said(opened())
     each = stored_runs()[key_of(FINE_TUNED, Settings(SIZES[0]))]
     before, after = each.masked[:, 0].mean(), each.masked[:, -1].mean()
-    assert f"at {before:.2f} nats a hidden token before and at {after:.2f} after" in text
+    assert f"at {before:.2f} nats per hidden token before and at {after:.2f} after" in text
 
 
 def test_other_settings_are_not_stored_and_it_says_so():
-    app = open_lesson(NAME, rate=3.0)
+    app = opened(rate=3.0)
     assert not app.exception
     assert "Press Train" in said(app)
     assert not figures(app)
@@ -183,11 +278,11 @@ def test_other_settings_are_not_stored_and_it_says_so():
 
 @pytest.mark.parametrize("which", ["pasted", "two plays"])
 def test_on_a_learner_s_own_it_waits_for_training(which):
-    app = open_on(NAME, which)
+    app = open_on(NAME, which, **OPENED)
     assert "Press Train" in said(app)
     if which == "pasted":
         pool = len(places_of(documents()[which].labels).pool)
-        assert f"Only {pool} of these can be learnt from" in said(app)
+        assert f"Only {pool} of these can be learned from" in said(app)
 
 
 def test_what_a_learner_trained_is_shown_with_their_own_sentences(monkeypatch):
@@ -197,7 +292,7 @@ def test_what_a_learner_trained_is_shown_with_their_own_sentences(monkeypatch):
     result = fit_three_ways(lambda _: True, own.texts, own.labels, Settings(n), seeds=1)
     asked = fine_tuning.Asked(own.digest, Settings(n), 1)
     bench = type("Bench", (), {"result": result, "settings": asked, "number": 1, "job": None})
-    monkeypatch.setattr(fine_tuning.Lesson, "train", lambda *_: bench)
+    monkeypatch.setattr(Lesson, "train", lambda *_: bench)
     app = open_on(NAME, "pasted")
     right = result[FINE_TUNED][0].right[-1].mean()
     assert f"With {n} labelled sentences" in said(app)
