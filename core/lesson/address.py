@@ -54,15 +54,28 @@ def session_now() -> SessionState:
 
 
 def write_query(key: str, value: object) -> None:
-    """Write the value of a control that was just drawn into the query, unless it is the control's default.
+    """Write the value of a control that was just drawn into the query, unless it is there or is the control's default.
 
     Streamlit writes what the learner sets. It does not write what the page set, in the run that first draws the control, so
-    a copied link would open with another value.
+    a copied link would open with another value. Nor does it notice when a run that wrote another parameter brought back the
+    older value of a control that the learner turned meanwhile.
     """
     session = session_now()  # only here are the control's serializer and deserializer
-    if session.query_params.has_param(key):
-        return
     control = session.get_widget_metadata(session.get_widget_id_from_key(key))
-    if value != control.deserializer(None):
+    if session.query_params.has_param(key):
+        written = value is None or is_written(session, key, control.serializer(value), control.value_type)
+    else:
+        written = value == control.deserializer(None)
+    if not written:
         with get_script_run_ctx().session_state.query_params() as parameters:
             parameters.set_corrected_value(key, control.serializer(value), control.value_type)
+
+
+def is_written(session: SessionState, key: str, serialized: object, value_type: str) -> bool:
+    """Return whether the query has a control's value; a list of one value is written as that value."""
+    forms = [
+        serialized,
+        *(serialized if isinstance(serialized, list | tuple) and len(serialized) == 1 else ()),
+    ]
+    matches = session.query_params.stored_param_matches_corrected_value
+    return any(matches(key, form, value_type) for form in forms)

@@ -53,6 +53,32 @@ def test_a_control_whose_address_is_no_value_of_its_shows_its_default(bad):
     assert not app.query_params, "a link to this page says no more of them"
 
 
+OLDER = {
+    "whole": "4",
+    "real": "0.25",
+    "range": ["1", "7"],
+    "place": "4",
+    "count": "7",
+    "share": "0.75",
+    "task": "b",
+}
+OLDER |= {"unit": "characters", "model": "y", "broken": "true"}
+
+
+def test_an_older_value_in_the_address_gives_way_to_what_the_control_shows():
+    app = AppTest.from_function(every_control)
+    for name, value in OLDER.items():
+        app.query_params[f"blocks_{name}"] = value
+    app.run()
+    app.number_input(key="blocks_count").set_value(6)
+    app.slider(key="blocks_range").set_value((3, 4))
+    app.slider(key="blocks_real").set_value(0.75)
+    app.run()
+    now = {name: app.query_params[f"blocks_{name}"] for name in OLDER}
+    turned = {"count": "6", "range": ["3", "4"], "real": "0.75"}
+    assert now == OLDER | turned, "what was turned is in the address; the rest stands as it was written"
+
+
 def hidden_field_and_changing_range():
     from core.lesson.lesson import Lesson
 
