@@ -72,10 +72,11 @@ def write_query(key: str, value: object) -> None:
 
 
 def is_written(session: SessionState, key: str, serialized: object, value_type: str) -> bool:
-    """Return whether the query has a control's value; a list of one value is written as that value."""
-    forms = [
-        serialized,
-        *(serialized if isinstance(serialized, list | tuple) and len(serialized) == 1 else ()),
-    ]
+    """Return whether the query has a control's value. A list of one value is written as that value; "1.0" is 1."""
+    values = list(serialized) if isinstance(serialized, list | tuple) else [serialized]
     matches = session.query_params.stored_param_matches_corrected_value
-    return any(matches(key, form, value_type) for form in forms)
+    if matches(key, serialized, value_type) or (len(values) == 1 and matches(key, values[0], value_type)):
+        return True
+    written = session.query_params.get_all(key)
+    numbers = all(isinstance(each, int | float) for each in values) and all(map(finite, written))
+    return numbers and list(map(float, written)) == list(map(float, values))

@@ -122,13 +122,13 @@ def test_a_lecture_of_45_minutes_is_played_by_keys_alone_across_its_lessons(page
 
 
 def test_space_goes_on_and_another_lesson_s_controls_are_set_by_the_next_beat(page, url):
-    page.goto(f"{url}/patches?patches_kind=coloured+shapes&patches_shuffled=true&beat=images_45.7")
+    page.goto(f"{url}/one_space?beat=images_45.15")
     settle(page)
-    go_on(page, "PageDown", "8 of 22")
-    assert "/one_space?" in page.url
+    go_on(page, "PageDown", "16 of 22")
+    assert "/captions?" in page.url
     page.go_back()
-    expect(beat_of(page)).to_have_text("7 of 22")
-    assert "/patches?" in page.url
+    expect(beat_of(page)).to_have_text("15 of 22")
+    assert "/one_space?" in page.url
 
 
 def test_a_prompt_to_try_is_a_link_that_is_followed_within_the_page(page, url):

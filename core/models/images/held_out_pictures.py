@@ -11,6 +11,7 @@ from torch import Tensor
 
 from core.models.images.digits import digits
 from core.models.images.vision_transformer import StoredVision, patches_of
+from core.models.stored import load_card
 from core.pictures.scenes import CLASSES, shape_picture
 
 DIGITS, SHAPES = "vit_digits", "vit_shapes"
@@ -35,6 +36,11 @@ def held_out_pictures(name: str, most: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the first `most` held-out pictures, (N, c, S, S), and their classes, (N,)."""
     pairs = [held_out_picture(name, number) for number in range(min(most, HELD_OUT[name]))]
     return np.stack([picture for picture, _ in pairs]), np.array([y for _, y in pairs])
+
+
+def measured_right(name: str) -> float:
+    """Return the share of all held-out pictures of its kind that a stored model names right, as its card says."""
+    return load_card(name).quality["right, held out"]
 
 
 def shuffled_order(N: int, seed: int) -> Tensor:

@@ -1,5 +1,5 @@
 # %% [markdown]
-# Byte-pair encoding: merges learned from a text, the tokens they save, and how a word is encoded.
+# BPE: merges learned from a text, the tokens they save, and how a word is encoded.
 
 # %% parameters
 sample = "hamlet"  # the text's name on the course's shelf; "" for your own my_text.txt beside this notebook

@@ -16,15 +16,30 @@ from core.models.images.rollout import rollout
 from core.models.images.seen_picture import as_the_model_sees, held_out, look_at
 from core.models.images.vision_transformer import stored_vision
 from core.pictures.reading import read_picture
-from pages.images.patches import LESSON, PICTURES, hidden_places, hide, looked_at, looks
-from tests.lessons.lesson_page import figures, guess, metrics, mounted, open_lesson, said, sent, table_with
+from pages.images.patches import LESSON
+from pages.images.patches.page import EDGE, NUMBER, PICTURES, RANKED, hidden_places, hide, looked_at, looks
+from tests.lessons.lesson_page import (
+    document,
+    figures,
+    guess,
+    metrics,
+    mounted,
+    open_lesson,
+    picture,
+    said,
+    sent,
+    table_with,
+)
 
 KINDS = {DIGITS: "digits", SHAPES: "coloured shapes"}
 BOTH = pytest.mark.parametrize("name", KINDS)
 
 
+OPENED = {"one_patch": "true", "every_head": "true", "each_hidden": "true", "grid": "true"}
+
+
 def open_with(**query):
-    return open_lesson("patches", **query)
+    return open_lesson("patches", **OPENED, **query)
 
 
 def boards(app):
@@ -85,7 +100,7 @@ def test_a_break_counts_held_out_pictures_and_says_what_it_does_to_this_one(name
         int((classes_given(model, pictures, *how) == y).sum())
         for how in ((True, False), (not blind, shuffled))
     ]
-    assert list(map(int, metrics(app).values())) == right
+    assert list(metrics(app).values()) == [f"{each / PICTURES:.1%}" for each in right]
     whole, broken = (
         look_at(model, held_out(model, 1), (), *how) for how in ((False, True), (shuffled, not blind))
     )
@@ -185,3 +200,90 @@ def test_the_weights_are_not_changed_by_reading():
     before = {key: tensor.clone() for key, tensor in model.network.state_dict().items()}
     look_at(model, held_out(model, 3), (1, 2), True, False)
     assert all(torch.equal(before[key], tensor) for key, tensor in model.network.state_dict().items())
+
+
+# The story.
+
+
+@pytest.fixture(scope="module")
+def story():
+    """The story's picture, its truth, the model, and what hiding each patch takes from p, one reading a patch."""
+    model = stored_vision(SHAPES)
+    found = held_out(model, NUMBER)
+    whole = look_at(model, found)
+    drops = [whole.p(whole.name) - look_at(model, found, (place,)).p(whole.name) for place in range(64)]
+    return model, found, whole, np.array(drops)
+
+
+def drawn_numbers(z):
+    """Return the numbers of a heatmap as plotly packs them."""
+    return np.frombuffer(base64.b64decode(z["bdata"]), z["dtype"]) if isinstance(z, dict) else np.ravel(z)
+
+
+def values_of(name, revealed=False, panel=0):
+    return picture("patches", name, revealed)["panels"][panel]["values"]
+
+
+def test_the_picture_is_cut_into_its_patches_and_never_was_learned_from(story):
+    _, _, whole, _ = story
+    drawn = picture("patches", "cut")
+    assert (drawn["side"], drawn["across"], drawn["hidden"]) == (32, 8, [])
+    assert drawn["bare"] and whole.name == whole.truth
+    words = str(document("patches", "cut"))
+    assert "64 patches" in words and whole.name in words and percent(whole.p(whole.name), 0) in words
+
+
+def test_the_four_rows_are_one_patch_on_its_way_to_a_token(story):
+    model, _, whole, _ = story
+    rows = [drawn_numbers(trace["z"]) for trace in picture("patches", "one_token")["figure"]["data"]]
+    assert list(map(len, rows)) == [48, 64, 64, 64]
+    W, b = model.network.patch_embedding.weight.numpy(), model.network.patch_embedding.bias.numpy()
+    np.testing.assert_allclose(rows[1], W @ rows[0] + b, atol=1e-5)
+    np.testing.assert_allclose(rows[3], rows[1] + rows[2], atol=1e-5)
+    np.testing.assert_allclose(rows[3], whole.read.tokens[EDGE + 1], atol=1e-5)
+
+
+def test_the_shuffled_picture_keeps_its_colour_and_loses_its_shape_and_waits_for_the_guess(story):
+    model, found, whole, _ = story
+    broken = look_at(model, found, shuffled=True)
+    asked, told = document("patches", "mixed"), document("patches", "mixed", True)
+    assert [asked["picture"]["data"]["order"][i] for i in (0, 63)] == [0, 63]
+    order = told["picture"]["data"]["order"]
+    assert sorted(order) == list(range(64)) and order != sorted(order)
+    assert broken.name not in str(asked["picture"]) and broken.name in str(told["picture"])
+    assert told["ask"]["answer"] == "colour"
+    assert broken.name.split()[0] == whole.name.split()[0] and broken.name.split()[1] != whole.name.split()[1]
+    pictures, y = held_out_pictures(SHAPES, PICTURES)
+    colours = [name.split()[0] for name in model.classes]
+    given = classes_given(model, pictures, shuffled=True)
+    kept = np.mean([colours[a] == colours[c] for a, c in zip(given, y, strict=True)])
+    assert f"{percent(kept, 0)}" in str(told)
+
+
+def test_the_patch_with_most_attention_is_ranked_by_what_hiding_it_takes(story):
+    _, _, whole, drops = story
+    weights = rollout(whole.read.weights)[0][1:].numpy()
+    np.testing.assert_allclose(values_of("needed"), weights, atol=1e-6)
+    assert picture("patches", "needed")["panels"][1]["values"] is None
+    np.testing.assert_allclose(values_of("needed", True, 1), drops, atol=1e-5)
+    rank = 1 + sum(drop > drops[weights.argmax()] for drop in drops)
+    told = document("patches", "needed", True)
+    assert told["ask"]["answer"] == ("first" if rank == 1 else "next" if rank <= 10 else "lower")
+    assert f"{rank} of 64" in str(told) and f"over {RANKED} pictures" in str(told)
+    assert ("rises" in str(told["words"])) == (drops[weights.argmax()] < 0)
+
+
+def test_a_layer_is_the_mean_of_its_heads_and_hidden_patches_are_no_tokens(story):
+    model, found, whole, _ = story
+    drawn = document("patches", "where", layer="2")["picture"]["data"]["panels"][0]["values"]
+    np.testing.assert_allclose(drawn, whole.read.weights[1, :, 0, 1:].mean(0), atol=1e-6)
+    told = document("patches", "missing", gone="48")
+    hidden = tuple(told["picture"]["data"]["hidden"])
+    seen = look_at(model, found, hidden)
+    assert len(hidden) == 48 and "From 16 patches of 64" in str(told["done"]).replace("<strong>", "")
+    assert seen.name in str(told["done"])
+
+
+def test_without_positions_the_bars_are_equal_in_order_and_shuffled():
+    rows = {row["mark"]: row["to"] for row in picture("patches", "places")["panels"][0]["rows"]}
+    assert rows["row.blind"] == rows["row.both"] and rows["row.whole"] > rows["row.blind"] > 1 / 30

@@ -1,0 +1,513 @@
+"""Vision transformer: what the story shows of an image cut into patches, and the lab."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+import streamlit as st
+
+from core.figures.images.patch_words import background, broken_said, similarity_said, verdict, weighed
+from core.figures.images.patches import (
+    Board,
+    boards,
+    class_bars,
+    class_table,
+    drops_figure,
+    panel,
+    patch_table,
+    positions_figure,
+    seen_table,
+    strips,
+)
+from core.figures.worked import percent
+from core.lesson.cached import cached, no_typed_words
+from core.lesson.settings import Choice, Settings, Slider, Switch, Text
+from core.lesson.story import Part, ask, do, end, look
+from core.models.images.held_out_pictures import (
+    DIGITS,
+    SHAPES,
+    classes_given,
+    held_out_pictures,
+    measured_right,
+    shuffled_order,
+)
+from core.models.images.learned_positions import nearest_beside, position_similarity
+from core.models.images.occlusion import occlusion
+from core.models.images.rollout import rollout
+from core.models.images.seen_picture import (
+    SHUFFLE_SEED,
+    Found,
+    Seen,
+    as_the_model_sees,
+    held_out,
+    look_at,
+    rearranged,
+)
+from core.models.images.vision_transformer import (
+    StoredVision,
+    VisionTrace,
+    VisionTransformer,
+    patches_of,
+    stored_vision,
+    trace,
+)
+from core.models.stored import load_card
+from core.pictures.scaling import as_ink, scaled
+from pages.images.patches import LESSON
+from pages.images.patches.figures import (
+    draw_boards,
+    draw_classes,
+    draw_positions,
+    draw_shares,
+    draw_token,
+)
+from pages.images.shared.hidden_patches import hidden_places, toggled
+from pages.images.shared.own_picture import own_picture, say_if_missing
+
+WORDS = LESSON.words
+KINDS = {"digits": DIGITS, "coloured shapes": SHAPES}
+PICTURES = 200  # of those held out: to choose from, and to measure on
+RANKED = 100  # of these: each patch of each hidden in turn
+ROLLED = WORDS.label("look.rolled")
+
+# The story: one held-out picture of a coloured shape.
+NUMBER = 16
+EDGE = 22  # the place of a patch on the shape's edge
+FAR_DOWN = 10  # a rank below it is among the other patches
+ROLLED_OUT = "rolled"
+SAME, COLOUR, SHAPE, NEITHER = "same", "colour", "shape", "neither"
+FIRST, NEXT, LOWER = "first", "next", "lower"
+ORDER_SEED = 1  # of the order in which patches go missing
+LAYER = Choice("layer", ROLLED_OUT, (ROLLED_OUT, "1", "2", "3", "4"))
+GONE = Choice("gone", "32", ("0", "16", "32", "48", "56", "60"))
+SHUFFLED, BLIND = Switch("shuffled"), Switch("blind")
+LAB = (
+    Choice("kind", "digits", tuple(KINDS)),
+    Slider("number", 1, 1, PICTURES),
+    Choice("look", ROLLED),
+    Text("hidden", "", 200),
+    SHUFFLED,
+    BLIND,
+)
+
+
+@cache
+def story_seen(shuffled: bool = False, gone: int = 0) -> Seen:
+    """Return the story's picture as the model reads it: its patches shuffled, or some of them hidden."""
+    model = stored_vision(SHAPES)
+    order = shuffled_order(model.network.config.patches, ORDER_SEED).tolist()
+    return look_at(model, held_out(model, NUMBER), tuple(sorted(order[:gone])), shuffled)
+
+
+def board_of(seen: Seen) -> Board:
+    """Return a picture with its hidden places."""
+    return Board(seen.picture, seen.model.network.config.across, seen.hidden)
+
+
+@cache
+def shares() -> dict[str, float]:
+    """Return the share of held-out pictures named right: whole, shuffled, without positions, and without both."""
+    pictures, y = held_out_pictures(SHAPES, PICTURES)
+    model = stored_vision(SHAPES)
+    ways = {"whole": (True, False), "mixed": (True, True), "blind": (False, False), "both": (False, True)}
+    return {key: float((classes_given(model, pictures, *way) == y).mean()) for key, way in ways.items()}
+
+
+@cache
+def colour_kept() -> float:
+    """Return the share of held-out pictures whose colour is still named right when their patches are shuffled."""
+    pictures, y = held_out_pictures(SHAPES, PICTURES)
+    model = stored_vision(SHAPES)
+    colours = [name.split()[0] for name in model.classes]
+    given = classes_given(model, pictures, shuffled=True)
+    return float(np.mean([colours[a] == colours[b] for a, b in zip(given, y, strict=True)]))
+
+
+@cache
+def story_drops() -> tuple[np.ndarray, np.ndarray]:
+    """Return the rollout on each patch of the story's picture, and what hiding it takes from p; both (n,)."""
+    seen = story_seen()
+    return rollout(seen.read.weights)[0][1:].numpy(), hidden_in_turn(seen)
+
+
+def rank_of_heaviest(weights: np.ndarray, drops: np.ndarray) -> int:
+    """Return the rank, by what hiding it takes from p, of the patch with most attention."""
+    return int((drops > drops[weights.argmax()]).sum()) + 1
+
+
+@cache
+def ranks() -> np.ndarray:
+    """Return for the first held-out pictures the rank of the patch with most attention, (N,)."""
+    model = stored_vision(SHAPES)
+    seen = [look_at(model, held_out(model, number)) for number in range(1, RANKED + 1)]
+    return np.array(
+        [rank_of_heaviest(rollout(each.read.weights)[0][1:].numpy(), hidden_in_turn(each)) for each in seen]
+    )
+
+
+def base() -> dict[str, object]:
+    """Return what all beats name: the model's sizes, what it says of the picture, and how often it is right."""
+    seen, card = story_seen(), load_card(SHAPES)
+    config = seen.model.network.config
+    return {
+        "patches": config.patches,
+        "side": config.side,
+        "patch": config.patch,
+        "numbers": config.numbers,
+        "width": config.width,
+        "classes": len(seen.model.classes),
+        "truth": seen.truth,
+        "name": seen.name,
+        "p": seen.p(seen.name),
+        "trained": card.corpus["training_pictures"],
+        "held": card.corpus["held_out_pictures"],
+        "right": measured_right(SHAPES),
+        "pictures": PICTURES,
+        **shares(),
+    }
+
+
+def lab_state(**state: object) -> dict[str, object]:
+    """Return the lab's settings that show the story's picture."""
+    return {"kind": "coloured shapes", "number": NUMBER, **state}
+
+
+def show_cut(settings: Settings) -> Part:
+    """The picture in its patches."""
+    return Part("patches", draw_boards(board_of(story_seen()), ("", None)), base(), lab_state())
+
+
+def show_one_token(settings: Settings) -> Part:
+    """One patch's numbers, their projection, the position of its place, and the sum."""
+    seen = story_seen()
+    read, position = seen.read, seen.model.network.position_embedding[EDGE + 1]
+    rows = {
+        "patch": read.patches[EDGE],
+        "projected": read.projected[EDGE],
+        "position": position,
+        "token": read.tokens[EDGE + 1],
+    }
+    figure = draw_token({key: row.numpy() for key, row in rows.items()})
+    row, column = divmod(EDGE, seen.model.network.config.across)
+    values = base() | {"place": EDGE + 1, "row": row + 1, "column": column + 1}
+    return Part("figure", {"figure": figure.to_dict()}, values, lab_state())
+
+
+def ask_shuffled(settings: Settings) -> Part:
+    """The picture in order; the answer shuffles its patches and says what the model takes it for."""
+    seen, whole = story_seen(True), story_seen()
+    colour, shape = (a == b for a, b in zip(seen.name.split(), whole.name.split(), strict=True))
+    answer = {(True, True): SAME, (True, False): COLOUR, (False, True): SHAPE}.get((colour, shape), NEITHER)
+    values = base() | {"said": seen.name, "said_p": seen.p(seen.name)}
+    values |= {"colour_kept": colour_kept(), "revealed": settings.revealed}
+    shown = seen if settings.revealed else whole
+    order = shuffled_order(len(seen.places), SHUFFLE_SEED).tolist() if settings.revealed else None
+    title = WORDS.label("title.says", name=shown.name, p=shown.p(shown.name))
+    picture = draw_boards(board_of(shown), (title, None), order=order)
+    choices = (SAME, COLOUR, SHAPE, NEITHER)
+    return Part("patches", picture, values, lab_state(shuffled=True), choices=choices, answer=answer)
+
+
+def show_places(settings: Settings) -> Part:
+    """How many held-out pictures are named right with and without positions, in order and shuffled."""
+    values = base() | {
+        "worse": bool(shares()["mixed"] < shares()["blind"]),
+        "guessing": 1 / base()["classes"],
+    }
+    return Part(
+        "layer_bars", draw_shares(WORDS.label("title.right"), shares()), values, lab_state(blind=True)
+    )
+
+
+def show_grid(settings: Settings) -> Part:
+    """The cosine of each two places' positions."""
+    similarity = position_similarity(stored_vision(SHAPES).network)
+    beside, chance = nearest_beside(similarity)
+    values = base() | {"beside": beside, "chance": chance}
+    return Part("figure", {"figure": draw_positions(similarity.numpy()).to_dict()}, values, lab_state())
+
+
+def do_layers(settings: Settings) -> Part:
+    """Where the class token looks, in the chosen layer or over all of them."""
+    seen = story_seen()
+    look = ROLLED if settings.layer == ROLLED_OUT else f"layer {settings.layer}, mean"
+    weights, itself = looked_at(seen.read, look)
+    heaviest = int(weights.argmax())
+    row, column = divmod(heaviest, seen.model.network.config.across)
+    values = base() | {
+        "rolled": settings.layer == ROLLED_OUT,
+        "layer": settings.layer,
+        "itself": itself,
+        "row": row + 1,
+        "column": column + 1,
+        "most": float(weights[heaviest]),
+    }
+    title = WORDS.label("title.attention", **values)
+    return Part("patches", draw_boards(board_of(seen), (title, weights)), values, lab_state(look=look))
+
+
+def ask_needed(settings: Settings) -> Part:
+    """The attention on each patch; the answer adds what hiding it takes from the probability."""
+    weights, drops = story_drops()
+    seen, found = story_seen(), ranks()
+    rank, heaviest = rank_of_heaviest(weights, drops), int(weights.argmax())
+    row, column = divmod(heaviest, seen.model.network.config.across)
+    answer = FIRST if rank == 1 else NEXT if rank <= FAR_DOWN else LOWER
+    values = base() | {
+        "revealed": settings.revealed,
+        "row": row + 1,
+        "column": column + 1,
+        "rank": rank,
+        "falls": bool(drops[heaviest] > 0),
+        "change": abs(float(drops[heaviest])),
+        "largest": float(drops.max()),
+        "ranked": RANKED,
+        "median": float(np.median(found)),
+        "first": float((found == 1).mean()),
+        "last_half": float((found > len(drops) / 2).mean()),
+        "differs": rank > 1,
+    }
+    attention = (WORDS.label("title.looks"), weights)
+    hidden = (WORDS.label("title.drops") if settings.revealed else "?", drops if settings.revealed else None)
+    picture = draw_boards(board_of(seen), attention, hidden)
+    return Part("patches", picture, values, lab_state(), choices=(FIRST, NEXT, LOWER), answer=answer)
+
+
+def do_gone(settings: Settings) -> Part:
+    """The picture with the chosen number of its patches hidden."""
+    seen = story_seen(gone=int(settings.gone))
+    values = base() | {"n": len(seen.places), "said": seen.name, "said_p": seen.p(seen.name)}
+    title = WORDS.label("title.says", name=seen.name, p=seen.p(seen.name))
+    hidden = " ".join(str(place + 1) for place in seen.hidden)
+    return Part("patches", draw_boards(board_of(seen), (title, None)), values, lab_state(hidden=hidden))
+
+
+def show_answer(settings: Settings) -> Part:
+    """The likeliest names of the whole picture."""
+    seen = story_seen()
+    picture = draw_classes(WORDS.label("title.names"), seen.read.probabilities.numpy(), seen.model.classes)
+    return Part("layer_bars", picture, base(), lab_state())
+
+
+STORY = (
+    look("cut", show_cut),
+    look("one_token", show_one_token),
+    ask("mixed", ask_shuffled),
+    look("places", show_places),
+    look("neighbours", show_grid),
+    do("where", do_layers, LAYER),
+    ask("needed", ask_needed),
+    do("missing", do_gone, GONE),
+    end("answer", show_answer),
+)
+
+
+# The lab: a picture in patches, one patch as a token, every head, each patch hidden in turn, the learned positions.
+
+
+def lab() -> None:
+    """The picture in patches, one patch as a token, every head, which patch matters, positions."""
+    LESSON.open_lab(asks=True)
+    controls, stage = LESSON.stage()
+    with controls:
+        model = stored_vision(KINDS[LESSON.choose("kind", WORDS.label("kind"), list(KINDS))])
+        number = LESSON.slider("number", WORDS.label("number"), 1, PICTURES, 1, width=180)
+        own = own_picture(LESSON)
+        shuffled, blind = LESSON.draw(SHUFFLED), LESSON.draw(BLIND)
+        with LESSON.options():
+            look = LESSON.select("look", WORDS.label("look"), looks(model), width=220)
+            empty = WORDS.label("hidden.none")
+            written = LESSON.text("hidden", WORDS.label("hidden"), max_chars=200, placeholder=empty)
+    config = model.network.config
+    found = as_the_model_sees(model, own) if own else held_out(model, number)
+    seen = look_at(model, found, hidden_places(written, config.patches), shuffled, not blind)
+    board = board_of(seen)
+    attention, _ = looked_at(seen.read, look)
+    with stage:
+        left, right = st.columns([2, 1], gap="medium")
+        with left:
+            panels = [
+                panel(WORDS.label("panel.picture", patches=config.patches), press=True),
+                panel(WORDS.label("panel.attention", look=look), board.over_places(attention)),
+            ]
+            shown = boards(board, panels, 2, WORDS.label("panel.note"))
+            LESSON.view("patches", shown, name="board", on={"hide": hide})
+            LESSON.button("all", WORDS.label("all"), LESSON.set_state, "hidden", "", disabled=not seen.hidden)
+        with right:
+            figure = class_bars(seen.read.probabilities.numpy(), model.classes)
+            LESSON.figure("classes", figure, WORDS.label("classes.alt"))
+    LESSON.caption(verdict(seen))
+    say_if_missing(LESSON, own)
+    st.markdown(background(load_card(model.name), found, own is not None))
+    if shuffled or blind:
+        show_broken(seen, found, shuffled, blind)
+    LESSON.every_number(WORDS.label("table.classes"), class_table, seen.read, model.classes)
+    place = None
+    if box := LESSON.fold("one_patch"):
+        with box:
+            place = show_token(seen, board)
+    if box := LESSON.fold("every_head"):
+        with box:
+            show_heads(seen.read, board)
+    if box := LESSON.fold("each_hidden"):
+        which = None if own else (model.name, number, seen.hidden, shuffled, seen.positions)
+        with box:
+            show_hiding(seen, which, board, attention, look)
+    if box := LESSON.fold("grid"):
+        with box:
+            show_positions(model, place)
+    here = {"mine": False, "hidden": "", "shuffled": False, "blind": False}
+    LESSON.close_lab(
+        code=[
+            *(patches_of, VisionTransformer, trace, look_at, rollout, occlusion, position_similarity),
+            *(nearest_beside, rearranged, classes_given, scaled, as_ink),
+        ],
+        parameters={
+            "name": model.name,
+            "number": number,
+            "own": own is not None,
+            "hidden": seen.hidden,
+            "shuffled": shuffled,
+            "positions": seen.positions,
+        },
+        prompts={
+            "middle": {**here, "kind": "digits", "number": 1, "hidden": "6 7 10 11"},
+            "mixed": {**here, **lab_state(), "shuffled": True},
+            "both": {**here, **lab_state(), "shuffled": True, "blind": True},
+        },
+    )
+
+
+def hide(event: dict) -> None:
+    """Hide the patch at a place, or show it again."""
+    LESSON.set_state("hidden", toggled(LESSON.get_state("hidden", ""), int(event["place"])))
+
+
+# Where the class token looks.
+
+
+def looks(model: StoredVision) -> list[str]:
+    """Return the names of what attention can be shown: rolled out, each layer's mean, each head; the last layer first."""
+    names = [ROLLED]
+    for layer in range(model.network.config.layers, 0, -1):
+        heads = [f"head {head}" for head in range(1, model.network.config.heads + 1)]
+        names += [f"layer {layer}, {part}" for part in ("mean", *heads)]
+    return names
+
+
+def looked_at(read: VisionTrace, look: str) -> tuple[np.ndarray, float]:
+    """Return the class token's attention to the patches in sight, (n,), and to itself, by the name of what is shown."""
+    if look == ROLLED:
+        row = rollout(read.weights)[0]
+    else:
+        layer, _, part = look.removeprefix("layer ").partition(", ")
+        weights = read.weights[int(layer) - 1, :, 0]  # (H, n + 1)
+        row = weights.mean(0) if part == "mean" else weights[int(part.removeprefix("head ")) - 1]
+    return row[1:].numpy(), float(row[0])
+
+
+def show_heads(read: VisionTrace, board: Board) -> None:
+    """Draw where the class token looks in each head of each layer."""
+    rows = read.weights[:, :, 0].numpy()  # (L, H, n + 1)
+    L, H = rows.shape[:2]
+    st.markdown(WORDS.markdown("says.heads"))
+    panels = [
+        panel(
+            f"{layer + 1}.{head + 1}: {percent(rows[layer, head, 0], 0)}",
+            board.over_places(rows[layer, head, 1:]),
+        )
+        for layer in range(L)
+        for head in range(H)
+    ]
+    LESSON.view("patches", boards(board, panels, H), name="heads")
+
+
+# One patch, hiding, positions, and what breaks.
+
+
+def show_token(seen: Seen, board: Board) -> int | None:
+    """Step through the patches in sight; draw one's numbers, projection, position and token. Return its place."""
+    if not board.seen:
+        st.info(WORDS.label("none_in_sight"))
+        return None
+    names = [board.name(place) for place in board.seen]
+    i = LESSON.step(names, start=6)
+    place, network, read = board.seen[i], seen.model.network, seen.read
+    rows = {"patch": read.patches[i].numpy(), "projected": read.projected[i].numpy()}
+    if seen.positions:
+        rows["position"] = network.position_embedding[place + 1].numpy()
+        rows["token"] = read.tokens[i + 1].numpy()
+    drawn = strips({WORDS.label(f"row.{key}"): row for key, row in rows.items()})
+    LESSON.figure("token", drawn, WORDS.label("token.alt", patch=names[i]))
+    LESSON.every_number(
+        WORDS.label("table.token"), patch_table, network, read.patches[i].numpy(), place, seen.positions
+    )
+    return place
+
+
+def hidden_in_turn(seen: Seen) -> np.ndarray:
+    """Return by how much hiding each patch in sight lowers the probability of the class given, (n,)."""
+    return occlusion(seen.model.network, seen.read.patches, seen.places, seen.given, seen.positions).numpy()
+
+
+@cached(100, 20, shared=no_typed_words)
+def kept_drops(which: tuple, _seen: Seen) -> np.ndarray:
+    """Return the drops of one of our pictures, by its model, number, and what was done to it."""
+    return hidden_in_turn(_seen)
+
+
+def show_hiding(seen: Seen, which: tuple | None, board: Board, attention: np.ndarray, look: str) -> None:
+    """Hide each patch in turn; draw what that takes from the class given, beside the attention.
+
+    `which` of our pictures it is; None where it is the learner's, of which nothing is kept.
+    """
+    n, name = len(board.seen), seen.name
+    if n < 3:
+        st.info(WORDS.label("too_few"))
+        return
+    drops = kept_drops(which, seen) if which else hidden_in_turn(seen)
+    names = [board.name(place) for place in board.seen]
+    likely = {int(i) for each in (drops, attention) for i in np.argsort(-each, kind="stable")[:2]}
+    st.markdown(WORDS.label("says.hiding", name=name))
+    about = f"{seen.model.name}_{hash((seen.picture.tobytes(), seen.hidden, seen.positions))}"
+    choices = [names[i] for i in sorted(likely | {0, n - 1})]
+    if not LESSON.ask(WORDS.label("guess"), choices, names[int(drops.argmax())], about):
+        return
+    panels = [
+        panel(WORDS.label("panel.drop", name=name), board.over_places(drops)),
+        panel(WORDS.label("panel.attention", look=look), board.over_places(attention)),
+    ]
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        LESSON.view("patches", boards(board, panels, 2), name="drops")
+    with right:
+        figure = drops_figure(board, attention, drops, look)
+        LESSON.figure("agreement", figure, WORDS.label("agreement.alt"))
+    LESSON.caption(weighed(drops, attention, names))
+    LESSON.every_number(WORDS.label("table.seen"), seen_table, board, attention, drops)
+
+
+def show_positions(model: StoredVision, place: int | None) -> None:
+    """Draw how alike the learned positions are, each place's with all others, the stepped one framed."""
+    similarity = position_similarity(model.network)
+    beside, chance = nearest_beside(similarity)
+    st.markdown(WORDS.markdown("says.positions"))
+    figure = positions_figure(similarity.numpy(), place)
+    LESSON.figure("positions", figure, WORDS.label("positions.alt"))
+    st.markdown(similarity_said(beside, chance, len(similarity)))
+
+
+@st.cache_resource(max_entries=8, show_spinner=WORDS.label("waiting"))
+def right_of(name: str, shuffled: bool, positions: bool) -> int:
+    """Return how many of the first held-out pictures a model names right."""
+    pictures, y = held_out_pictures(name, PICTURES)
+    return int((classes_given(stored_vision(name), pictures, positions, shuffled) == y).sum())
+
+
+def show_broken(seen: Seen, found: Found, shuffled: bool, blind: bool) -> None:
+    """Show what the break does to this picture, and to how many held-out pictures are named right."""
+    before, after = right_of(seen.model.name, False, True), right_of(seen.model.name, shuffled, not blind)
+    LESSON.compare("broken", before / PICTURES, after / PICTURES, ".1%")
+    whole, ordered = (look_at(seen.model, found, seen.hidden, positions=told) for told in (True, not blind))
+    st.markdown(broken_said(whole, ordered, seen, shuffled, blind))
