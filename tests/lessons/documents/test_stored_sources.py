@@ -65,8 +65,8 @@ def test_logistic_regression_adds_up_the_stored_weights(which):
     z = float(b) + w[columns(which, index)].sum()
     app = opened("logistic_regression", which)
     name = classes[1] if len(classes) == 2 else classes[0]
-    assert f"p({name}) = {percent(1 / (1 + np.exp(-z)))}." in said(app)
-    assert "The way down the loss needs documents" in said(app)
+    assert f"p({name}) = **{percent(1 / (1 + np.exp(-z)))}**." in said(app)
+    assert "The way down the loss and weights without a penalty need documents" in said(app)
 
 
 @EVERY
