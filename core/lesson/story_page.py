@@ -35,6 +35,7 @@ from core.lesson.story import (
 )
 from core.lesson.tour import place_in_address, playlist_of
 
+TOLD = "story_told_desk"  # the lecture and the query's place when the player last told the desk where it is
 BYTES_AT_MOST = 100_000  # of what a learner changed
 KEPT = 4096  # documents: every beat of every story, and what is often changed in them
 _modules: dict[str, str] = {}  # lesson's name -> its package
@@ -205,7 +206,8 @@ def show_story(lesson: Lab, place: Place) -> None:
         "playlist": place.playlist and describe_playlist(place.playlist, place.at),
         "desk": speaker.channel(),
     }
-    if place.playlist:
+    # The player moves without the server: the query that a run knows may be older than what the player told.
+    if place.playlist and st.session_state.get(TOLD) != (place.playlist.name, place.at):
         speaker.update_desk(place.playlist, place.at)
     browser_view(
         "story", data, lesson.key("story_player"), on={"moved": lambda moved: tell_desk(place, moved)}
@@ -216,6 +218,7 @@ def tell_desk(place: Place, moved: Mapping) -> None:
     """Leave on the speaker's desk, if there is one, where the lecture has moved to."""
     if place.playlist and moved and isinstance(moved.get("at"), int):
         speaker.update_desk(place.playlist, moved["at"])
+        st.session_state[TOLD] = (place.playlist.name, place.at)
 
 
 def labels() -> dict[str, str]:
