@@ -7,7 +7,8 @@
    pixels, hidden, chosen: as shared/patch_board.js says; total: the most words of a column; values: base64 of float32,
    words x patches; wrong: the step at which the words leave the right ones, or -1; likeliest: [[word, p]] a step.
    A column whose caption is over stays at its last word. It reports `hide`, the place whose patch is painted over or
-   shown again. */
+   shown again. bare: a beat of a story shows one step, fills its room, and has the words of the first column only; squares
+   that stay go to their new size. */
 
 import { button, element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
@@ -52,6 +53,49 @@ function columnAt(state, column, step) {
   return element("section", "column", wordsOf(state, column, at), both);
 }
 
+const MOVE = { duration: 450, easing: "ease-in-out" };
+
+/* One step that fills the room: the words, and below them the picture of each column. */
+function showBare(state, at) {
+  const { columns } = state.data;
+  const boards = columns.map((column) => {
+    const panel = panelAt(column, state.decodedValues.get(column), at, state.data.across ** 2);
+    return element("section", "column", patchBoard(state, panel));
+  });
+  const said = columns[0].words.map((word, i) => {
+    const made = element("span", "word", word);
+    made.classList.toggle("now", i === at);
+    made.classList.toggle("ahead", i > at);
+    made.classList.toggle("wrong", i === columns[0].wrong);
+    return made;
+  });
+  const words = element("p", "words", ...said);
+  words.hidden = !said.length;
+  state.body.style.setProperty("--columns", columns.length);
+  const sizes = sizesOf(state.body);
+  state.body.replaceChildren(words, ...boards);
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) grow(state.body, sizes);
+}
+
+function sizesOf(body) {
+  return [...body.querySelectorAll(".board")].map((board) =>
+    [...board.querySelectorAll(".cell")].map((cell) => Number.parseFloat(cell.querySelector(".mark")?.style.getPropertyValue("--size") ?? "0")),
+  );
+}
+
+/* Each square goes from the size that it had to the one that it has. */
+function grow(body, before) {
+  [...body.querySelectorAll(".board")].forEach((board, i) => {
+    if (!before[i]) return;
+    board.querySelectorAll(".cell").forEach((cell, place) => {
+      const mark = cell.querySelector(".mark");
+      if (!mark) return;
+      const was = before[i][place] / Number.parseFloat(mark.style.getPropertyValue("--size"));
+      mark.animate([{ scale: was }, { scale: 1 }], MOVE);
+    });
+  });
+}
+
 function show(state, at) {
   const held = state.body.contains(state.root.getRootNode().activeElement);
   state.body.replaceChildren(...state.data.columns.map((column) => columnAt(state, column, at)));
@@ -74,6 +118,12 @@ export default function draw(component) {
   const { data } = component;
   state.pixels = new Uint8Array(bytes(data.pixels));
   state.decodedValues = new Map(data.columns.map((column) => [column, decoded(column.values)]));
+  state.root.classList.toggle("fills", Boolean(data.bare));
+  state.note.hidden = Boolean(data.bare);
+  if (data.bare) {
+    showBare(state, data.start);
+    return unmount(component.parentElement);
+  }
   sentBar(state, data, {
     steps: data.total,
     label: "Word",

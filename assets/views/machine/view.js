@@ -2,10 +2,10 @@
    keeps its key from one picture to the next moves to its new place and size, so a box that is entered grows out of the
    drawing that it is in.
 
-   data: { nodes: [{ key, kind, wide, narrow, title, note, hue, state, cells, bars, grid }], arrows: [{ from, to, kind, hue,
+   data: { nodes: [{ key, kind, wide, narrow, title, note, hue, state, cells, bars, grid, across }], arrows: [{ from, to, kind, hue,
    text, weight }], sum }. pick: a cell of a grid that is framed. wide and narrow are [x, y, width, height] in per cent of the room, for a wide room and for a phone;
    null: not drawn there. Kinds of node: box, frame (a box that others are in), token, plus, dot (where an arrow leaves a
-   stream), text, cells (numbers of a vector, shaded), bars, grid (many shaded cells). States: "", faint, open (not told yet),
+   stream), text, cells (numbers of a vector, shaded), bars, grid (many shaded cells, `across` of them in a row, else 32). States: "", faint, open (not told yet),
    now, off. An arrow is straight; where its ends share a height or a column it keeps to it. Its thickness is its weight; a
    stream is thick. Marks are the keys; the bars of a node have key.i. Every text was formatted by core. */
 
@@ -57,11 +57,12 @@ function layAll(state) {
 // The nodes.
 
 function layNode(state, node, [x, y, w, h]) {
-  const { key, kind, title, note, hue, state: how } = node;
+  const { key, kind, title, note, hue, state: how, across } = node;
   const made = keep(state, "boxes", key, () => fadeIn(element("div", "", element("div", "head", element("span", "title"), element("span", "note")), element("div", "body")), FADE));
   made.className = `node ${kind} ${how} ${hue ? "hued" : ""}`;
   made.dataset.mark = key;
   made.style.setProperty("--hue", hue ? `var(--${hue})` : "var(--plain)");
+  made.style.setProperty("--across", String(across ?? 32));
   made.style.setProperty("--ink", hue ? `var(--ink-${hue})` : "var(--st-text-color)");
   for (const [name, value] of Object.entries({ left: x, top: y, width: w, height: h })) made.style[name] = `${value}%`;
   const [head, body] = made.children;

@@ -89,6 +89,11 @@ def counted(card: Card, kind: str) -> int:
     return round(card.quality[f"right to the word, {kind}"] * HELD_OUT)
 
 
+def wrong(card: Card, kind: str) -> int:
+    """Return how many of HELD_OUT scenes of a kind a card says not to be described right to the word."""
+    return HELD_OUT - counted(card, kind)
+
+
 def right_figure(cards: dict[str, Card]) -> Figure:
     """Return the share right to the word of both captioners, on both kinds of scenes, with Wilson's intervals."""
     series = [

@@ -1,45 +1,67 @@
-"""The lesson on captions says and draws what both captioners write: of our scenes, a built one, the learner's picture."""
+"""The lesson on captions shows what both captioners write: of the story's scenes, a built one, the learner's picture."""
 
 import base64
 import json
 from io import BytesIO
-from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 from PIL import Image
 
-from core.figures.images.caption_words import (
-    agreed,
-    apart,
-    background,
-    kinds_apart,
-    largest_drop,
-    of_groups,
-    should_be,
-    verdict,
-)
 from core.figures.worked import percent
 from core.lesson.cached import PRIVATE
 from core.lesson.footer import NUMBERS
 from core.models.generation.sampling import Settings
+from core.models.images.captioner import ids_of
 from core.models.images.group_attention import patches_in, share_on
-from core.models.images.held_out_scenes import KINDS, held_out_scene, held_out_scenes, right_to_the_word
+from core.models.images.held_out_scenes import (
+    HELD_OUT,
+    KINDS,
+    held_out_scene,
+    held_out_scenes,
+    right_to_the_word,
+)
 from core.models.images.occluded_picture import painted_over, word_drops
 from core.models.images.stored_captioner import stored_captioner
-from core.models.images.written_caption import first_wrong, looked_at, write_caption
+from core.models.images.written_caption import drawn_captions, first_wrong, looked_at, write_caption
 from core.models.stored import load_card
 from core.pictures.described_scenes import UNSEEN, Group, built_scene, empty_picture, scene_picture
 from core.pictures.reading import read_picture
 from core.pictures.scaling import scaled
-from pages.images.captions import DECODERS, DRAWS, LESSON, MEASURED, SOURCES, asked
-from tests.lessons.lesson_page import guess, metrics, mounted, open_lesson, said, table_with
+from pages.images.captions import LESSON
+from pages.images.captions.page import (
+    DECODERS,
+    DRAWS,
+    MEASURED,
+    NEW_NUMBER,
+    NUMBER,
+    agreed,
+    asked,
+    group_shares,
+    kind_of_error,
+    largest_drop,
+    verdict,
+)
+from tests.lessons.lesson_page import (
+    document,
+    guess,
+    metrics,
+    mounted,
+    open_lesson,
+    picture,
+    said,
+    said_in,
+    table_with,
+)
 
-NETWORKS = {decoder: stored_captioner(name).network for decoder, name in DECODERS.items()}
+NETWORKS = {decoder: stored_captioner(f"captions_{decoder}").network for decoder in DECODERS}
+SOURCES = {"held": KINDS[0], "never": KINDS[1]}
+OPENED = {"each_word": "true", "never_seen": "true", "many_draws": "true"}
 
 
 def open_with(**query):
-    app = open_lesson("captions", timeout=400, **query)
+    app = open_lesson("captions", timeout=400, **{**OPENED, **query})
     assert not app.exception
     return app
 
@@ -63,7 +85,7 @@ def captions_of(picture, settings=None, seed=1):
     return {each: write_caption(network, picture, settings, seed) for each, network in NETWORKS.items()}
 
 
-@pytest.mark.parametrize("source", ["held out", "never seen together"])
+@pytest.mark.parametrize("source", ["held", "never"])
 def test_what_is_drawn_and_said_is_what_the_captioners_wrote(source):
     app = open_with(source=source, number="5", look="block 1, head 2", hidden="10 99", below=NUMBERS)
     scene, picture = held_out_scene(SOURCES[source], 4)
@@ -85,7 +107,7 @@ def test_what_is_drawn_and_said_is_what_the_captioners_wrote(source):
         assert f"writes “{written.caption}” (p = {percent(np.prod(written.p))})" in said(app)
     right = sum(first_wrong(written, scene.caption) < 0 for written in captions.values())
     assert said(app).count(": right to the word.") == right
-    assert ("Never seen in training" in said(app)) == scene.unseen
+    assert ("Never seen in training: " in said(app)) == scene.unseen
     assert (
         any(" ".join(each) in said(app) for each in scene.combinations if each in UNSEEN) or not scene.unseen
     )
@@ -109,16 +131,16 @@ def test_a_built_scene_is_described_and_two_groups_of_one_kind_are_refused():
     assert "of one kind" in said(open_with(source="built", **groups, **same))
 
 
-def test_without_an_image_both_see_the_ground_alone_and_few_scenes_are_right():
+def test_without_an_image_both_see_the_background_alone_and_few_scenes_are_right():
     app = open_with(blind="true", number="2", hidden="4")
     np.testing.assert_allclose(pixels(boards(app)[0]), empty_picture(), atol=0.51 / 255)
     assert boards(app)[0]["hidden"] == []
     scenes = held_out_scenes(KINDS[0], MEASURED)
     right = [
-        int(right_to_the_word(stored_captioner(DECODERS["transformer"]), scenes, blind).sum())
+        int(right_to_the_word(stored_captioner("captions_transformer"), scenes, blind).sum())
         for blind in (False, True)
     ]
-    assert list(map(int, metrics(app).values())) == right
+    assert list(metrics(app).values()) == [f"{n / MEASURED:.1%}" for n in right]
     assert right[1] < right[0] / 10
     for written in captions_of(empty_picture()).values():
         assert f"writes “{written.caption}”" in said(app)
@@ -126,119 +148,70 @@ def test_without_an_image_both_see_the_ground_alone_and_few_scenes_are_right():
 
 def test_of_a_caption_without_an_end_it_is_said_that_it_was_stopped():
     for name, network in NETWORKS.items():
-        for picture in (empty_picture(), held_out_scene(KINDS[0], 0)[1]):
-            written = write_caption(network, picture)
-            stopped = f"and no `<end>`; it was stopped after {len(written.ids)} words"
-            assert (stopped in verdict(name, written, "")) == ("<end>" not in written.words)
-    assert said(open_with(blind="true")).count("and no `<end>`; it was stopped after 12 words") >= 2
+        for image in (empty_picture(), held_out_scene(KINDS[0], 0)[1]):
+            written = write_caption(network, image)
+            assert verdict(name, written, "")["stopped"] == ("<end>" not in written.words)
+    assert said(open_with(blind="true")).count("and no `<end>`; we stopped it after 12 words") >= 2
 
 
-def test_no_patch_is_needed_where_painting_over_changes_nothing():
+def test_no_patch_is_needed_where_masking_changes_nothing():
     for network in NETWORKS.values():
         written = write_caption(network, empty_picture())
         drops = word_drops(network, empty_picture(), written.ids)
-        first = np.eye(64)[
-            [0] * len(written.ids)
-        ]  # all attention on the patch that argmax names where all are alike
-        assert agreed(written, first, drops) == f"for 0 of {len(written.ids)} words"
-        assert largest_drop(written, drops) == "none"
+        first = np.eye(64)[[0] * len(written.ids)]  # all attention on the patch that argmax names in a tie
+        assert agreed(first, drops) == 0
+        assert largest_drop(written, drops) == (0.0, "")
 
 
-def test_attention_on_a_group_is_set_beside_what_even_attention_would_put_there():
+def test_attention_on_a_group_is_compared_with_what_even_attention_would_have_there():
     scene, picture = held_out_scene(KINDS[0], 0)
     written = write_caption(NETWORKS["transformer"], picture)
     T = len(written.ids)
     assert first_wrong(written, scene.caption) < 0
-    even = of_groups(scene, written, np.full((T, 64), 1 / 64)).replace(": ", " ").split()
-    one, even_one, before, other, even_other = [each.strip(").;") for each in even if "%" in each]
-    assert one == even_one and before == other == even_other
+    even = group_shares(scene, written, np.full((T, 64), 1 / 64))
+    assert even["own"] == pytest.approx(even["even"]) and even["ahead"] == pytest.approx(even["even"][1])
     there = np.zeros((T, 64))
     there[3, patches_in(scene.second_cells, 8)[0]] = 1  # before word 4, the relation, and nowhere else
-    assert f"before “{written.words[3]}”, 100.0% lies on the second's" in of_groups(scene, written, there)
-    assert of_groups(scene, write_caption(NETWORKS["transformer"], empty_picture()), there) == ""
+    ahead = group_shares(scene, written, there)
+    assert (ahead["ahead"], ahead["relation"], ahead["own"]) == (1.0, written.words[3], [0.0, 0.0])
+    assert group_shares(scene, write_caption(NETWORKS["transformer"], empty_picture()), there) == {}
 
 
-def test_before_the_relation_the_recurrent_decoder_looks_for_the_second_group():
-    """It is what its look, which has read the word before, is for: on most scenes most attention lies there."""
-    ahead, even = [], []
-    for number in range(40):
-        scene, picture = held_out_scene(KINDS[0], number)
-        looked = write_caption(NETWORKS["recurrent"], picture).weights[0, 0]
-        ahead.append(share_on(looked, scene.second_cells, [3]))
-        even.append(len(patches_in(scene.second_cells, 8)) / 64)
-    assert np.median(ahead) > 0.5 > 2 * np.median(even)
-
-
-def test_the_largest_drop_and_how_the_kinds_differ_are_what_the_numbers_say():
-    picture = held_out_scene(KINDS[0], 0)[1]
-    written = write_caption(NETWORKS["recurrent"], picture)
-    drops = word_drops(NETWORKS["recurrent"], picture, written.ids)
-    word, _ = np.unravel_index(drops.argmax(), drops.shape)
-    assert largest_drop(written, drops) == f"{drops.max():.4f}, at “{written.words[word].strip('<>')}”"
-    said_of = kinds_apart({each: load_card(name) for each, name in DECODERS.items()})
-    for each, name in DECODERS.items():
-        quality = load_card(name).quality
-        apart = (
-            quality[f"right to the word, {KINDS[0]}, 95% from"]
-            > quality[f"right to the word, {KINDS[1]}, 95% to"]
-        )
-        assert f"{each} decoder's" in said_of or f"the {each}'s" in said_of
-        assert ("lie apart" if apart else "overlap") in said_of.split(" and ")[list(DECODERS).index(each)]
-
-
-def test_where_the_two_are_compared_it_is_said_that_they_learnt_from_unequally_many_pictures():
-    one, other = (load_card(name) for name in DECODERS.values())
-    unlike = "They have not learnt from equally many pictures."
-    assert one.corpus["training_pictures"] != other.corpus["training_pictures"]
-    assert unlike in said(open_with())
-    assert unlike not in apart(one, one)
-
-
-def test_without_an_image_neither_writes_a_sentence_and_the_tour_does_not_say_that_it_reads_well():
-    for written in captions_of(empty_picture()).values():
-        assert " above " not in written.caption and " of " not in written.caption
-    tour = Path("pages/images/captions.md").read_text(encoding="utf-8").partition("## No image")[2]
-    assert "reads well" not in tour and "No picture in training was empty" in tour
-
-
-def test_in_the_tour_the_sentence_on_the_groups_begins_with_a_capital():
-    assert "the squares go over the picture. While it names the first group" in said(
-        open_with(beat="captions.2")
-    )
-
-
-def test_what_each_captioner_has_learnt_from_is_its_own_card_s():
-    cards = {each: load_card(name) for each, name in DECODERS.items()}
+def test_what_each_captioner_has_learned_from_is_its_own_card_s():
+    cards = {each: load_card(f"captions_{each}") for each in DECODERS}
     steps = {each: [card.config[leg] for leg in ("fit", "again")] for each, card in cards.items()}
     pictures = {each: sum(leg["steps"] * leg["batch"] for leg in legs) for each, legs in steps.items()}
-    learnt = f"the recurrent decoder from {pictures['recurrent']:,}, the transformer from {pictures['transformer']:,}."
-    assert learnt in background(cards)
-    assert learnt in said(open_with(number="3"))
+    recurrent, transformer = (f"{pictures[each]:,}" for each in DECODERS)
+    learned = f"learned from {recurrent} images with captions, the transformer from {transformer}."
+    assert pictures["recurrent"] != pictures["transformer"]
+    assert learned in said(open_with(number="3"))
 
 
 def test_drawn_captions_are_counted_and_the_settings_are_those_of_the_picture_too():
-    app = open_with(temperature="3.0", top_k="6", seed="7", draws="true")
+    app = open_with(temperature="3.0", top_k="6", seed="7")
     picture = held_out_scene(KINDS[0], 0)[1]
     settings = Settings(3.0, 6)
     assert boards(app)[0]["columns"][0]["words"] == list(captions_of(picture, settings, 7)["recurrent"].words)
     for decoder, network in NETWORKS.items():
         made = [write_caption(network, picture, settings, 7 + i).caption for i in range(DRAWS)]
-        assert f"**{decoder.capitalize()}**: {len(set(made))} different" in said(app)
+        n = len(set(made))
+        assert f"The **{decoder}** decoder: {n} {'caption' if n == 1 else 'different captions'}." in said(app)
         tables = [each.value for each in app.dataframe if list(each.value) == ["caption", "drawn"]]
         assert any(dict(each.values) == {one: made.count(one) for one in made} for each in tables)
 
 
 def test_a_prediction_hides_what_was_measured():
     app = open_with(predict="true", below=NUMBERS)
-    share = percent(load_card(DECODERS["transformer"]).quality[f"right to the word, {KINDS[1]}"])
+    quality = load_card("captions_transformer").quality[f"right to the word, {KINDS[1]}"]
+    share = percent(round(HELD_OUT * (1 - quality)) / HELD_OUT)
     assert share not in said(app) and not app.get("plotly_chart")
     guess(app)
     assert share in said(app) and app.get("plotly_chart")
     table = table_with(app, "right")
     assert table["share"].tolist() == pytest.approx(
         [
-            load_card(name).quality[f"right to the word, {kind}"]
-            for name in DECODERS.values()
+            load_card(f"captions_{each}").quality[f"right to the word, {kind}"]
+            for each in DECODERS
             for kind in KINDS
         ]
     )
@@ -257,10 +230,7 @@ def test_of_the_learner_s_picture_no_truth_is_claimed():
     assert asked.__wrapped__ in app.session_state[PRIVATE]  # and not with what all sessions share
     own = scaled(read_picture(content.getvalue()), 32)
     np.testing.assert_allclose(pixels(boards(app)[0]), own, atol=0.51 / 255)
-    assert (
-        "nobody has measured" in said(app)
-        and "right to the word." not in said(app).split("Combinations")[0][:900]
-    )
+    assert "Nobody has measured" in said(app) and "right to the word" not in said(app)
     assert all(column["wrong"] == -1 for column in boards(app)[0]["columns"])
     assert "No picture of yours is here" in said(open_with(mine="true"))
 
@@ -269,12 +239,165 @@ def test_what_should_stand_where_a_caption_goes_wrong_is_said():
     picture = held_out_scene(KINDS[0], 0)[1]
     written = write_caption(NETWORKS["transformer"], picture)
     words = written.caption.split()
-    other = " ".join(["three" if words[0] != "three" else "two", *words[1:]])
-    assert should_be(written, other, first_wrong(written, other)) == f"word 1 should be “{other.split()[0]}”"
-    longer = f"{written.caption} above"
-    assert should_be(written, longer, first_wrong(written, longer)) == "“above” should follow"
-    shorter = " ".join(words[:-1])
-    assert (
-        should_be(written, shorter, first_wrong(written, shorter))
-        == f"it should end after word {len(words) - 1}"
+
+    def told(truth):
+        return LESSON.words.label("says.caption", **verdict("transformer", written, truth)).partition("): ")[
+            2
+        ]
+
+    other = ["three" if words[0] != "three" else "two", *words[1:]]
+    assert told(" ".join(other)) == f"word 1 should be “{other[0]}”."
+    assert told(f"{written.caption} above") == "“above” should follow."
+    assert told(" ".join(words[:-1])) == f"it should end after word {len(words) - 1}."
+    assert told(written.caption) == "right to the word."
+
+
+# The story.
+
+
+@pytest.fixture(scope="module")
+def story():
+    scene, image = held_out_scene(KINDS[0], NUMBER)
+    written = write_caption(NETWORKS["recurrent"], image)
+    return scene, image, written, word_drops(NETWORKS["recurrent"], image, written.ids)
+
+
+def drawn_values(data, t, column=0):
+    return numbers(data["columns"][column]["values"])[t]
+
+
+def test_the_story_s_caption_is_right_and_its_attention_moves_before_the_relation(story):
+    scene, _, written, _ = story
+    assert written.caption == scene.caption == "three blue crosses left of two green circles"
+    asked, told = document("captions", "where"), document("captions", "where", True)
+    assert told["ask"]["answer"] == "left" and asked["picture"]["data"]["start"] == 2
+    for shown, cells, t in ((asked, scene.first_cells, 2), (told, scene.second_cells, 3)):
+        drawn = drawn_values(shown["picture"]["data"], t)
+        np.testing.assert_allclose(drawn, written.weights[0, 0, t], atol=1e-6)
+        share = share_on(written.weights[0, 0], cells, [t])
+        assert share > 0.9 and percent(share, 0) in said_in(shown)
+    first, second = (
+        share_on(written.weights[0, 0], cells, [3]) for cells in (scene.first_cells, scene.second_cells)
     )
+    assert second > first
+
+
+def test_attention_on_both_groups_is_the_mean_over_scenes_that_are_described_right():
+    rows = [row for panel in picture("captions", "groups")["panels"] for row in panel["rows"]]
+    found = np.zeros((0, 7, 2))
+    for scene, image in held_out_scenes(KINDS[0], MEASURED):
+        written = write_caption(NETWORKS["recurrent"], image)
+        if first_wrong(written, scene.caption) >= 0:
+            continue
+        second = len(scene.caption.split()) - 3
+        shares = [
+            [share_on(written.weights[0, 0], cells, [t]) for cells in (scene.first_cells, scene.second_cells)]
+            for t in (0, 1, 2, 3, second, second + 1, second + 2)
+        ]
+        found = np.append(found, [shares], axis=0)
+    assert [row["to"] for row in rows] == pytest.approx(found.mean(0).T.ravel().tolist(), abs=1e-5)
+    words = said_in(document("captions", "groups"))
+    assert percent(found.mean(0)[3, 1], 0) in words and percent(found.mean(0)[2, 0], 0) in words
+
+
+def test_a_word_stays_without_its_most_attended_patch_and_changes_without_another(story):
+    _, image, written, drops = story
+    t, attention = len(written.words) - 2, written.weights[0, 0]
+    looked, needed = int(attention[t].argmax()), int(drops[t].argmax())
+    told = document("captions", "needed", True)
+    data = told["picture"]["data"]
+    assert data["chosen"] == looked != needed and told["ask"]["answer"] == "stays"
+    np.testing.assert_allclose(drawn_values(data, t, 1), drops[t], atol=1e-5)
+    assert len(picture("captions", "needed")["columns"]) == 1
+    without = write_caption(NETWORKS["recurrent"], painted_over(image, [needed])).words[t]
+    assert without != written.words[t] and without in said_in(told)
+
+
+def test_how_many_words_stay_is_counted_with_each_picture_masked_by_itself():
+    kept = words = 0
+    network = NETWORKS["recurrent"]
+    for scene, image in held_out_scenes(KINDS[0], MEASURED):
+        written = write_caption(network, image)
+        if first_wrong(written, scene.caption) >= 0:
+            continue
+        for t, word in enumerate(written.ids):
+            masked = painted_over(image, [int(written.weights[0, 0, t].argmax())])
+            before = torch.tensor([[1, *ids_of(scene.caption)[:t]]])
+            with torch.inference_mode():
+                again = network(torch.from_numpy(masked)[None], before).logits[0, -1].argmax()
+            kept, words = kept + int(again == word), words + 1
+    told = said_in(document("captions", "needed", True))
+    assert f"{percent(kept / words, 0)} of {words:,} words stay" in told
+
+
+def test_the_new_combination_was_never_learned_and_is_described():
+    scene, image = held_out_scene(KINDS[1], NEW_NUMBER)
+    written = write_caption(NETWORKS["recurrent"], image)
+    new = [each for each in scene.combinations if each in UNSEEN]
+    assert [" ".join(each) for each in new] == ["purple triangle left of"]
+    asked, told = document("captions", "unseen"), document("captions", "unseen", True)
+    assert asked["picture"]["data"]["columns"][0]["words"] == []
+    assert told["picture"]["data"]["columns"][0]["words"] == scene.caption.split() == written.caption.split()
+    assert told["ask"]["answer"] == "right" and "purple triangle left of" in said_in(asked)
+
+
+def test_an_error_is_named_by_the_word_at_which_it_begins(story):
+    _, _, written, _ = story
+    kinds = {
+        "three red crosses left of two green circles": "colour",
+        "three blue rings left of two green circles": "shape",
+        "two blue crosses left of two green circles": "shape",
+        "three blue crosses right of two green circles": "place",
+        written.caption: "right",
+    }
+    for truth, kind in kinds.items():
+        assert kind_of_error(written, truth) == kind
+
+
+def test_shares_of_errors_are_the_cards_and_are_compared_by_a_test_of_two_proportions():
+    panels = picture("captions", "errors")["panels"]
+    words = said_in(document("captions", "errors"))
+    counts = {}
+    for panel, each in zip(panels, DECODERS, strict=True):
+        quality = load_card(f"captions_{each}").quality
+        counts[each] = [round((1 - quality[f"right to the word, {kind}"]) * HELD_OUT) for kind in KINDS]
+        assert [row["to"] for row in panel["rows"]] == pytest.approx([n / HELD_OUT for n in counts[each]])
+        assert all(percent(n / HELD_OUT) in words for n in counts[each])
+
+    def z(k, m):
+        share = (k + m) / (2 * HELD_OUT)
+        return (m - k) / HELD_OUT / (share * (1 - share) * 2 / HELD_OUT) ** 0.5
+
+    assert z(*counts["recurrent"]) > 1.96 and "new combinations are harder" in words
+    assert abs(z(*counts["transformer"])) < 1.96 and "too close to call" in words
+    assert abs(z(counts["recurrent"][1], counts["transformer"][1])) < 1.96 and "So is the comparison" in words
+
+
+@pytest.mark.parametrize("heat", ["1", "3", "5"])
+def test_drawn_captions_of_the_story_are_counted(story, heat):
+    scene, image, _, _ = story
+    drawn = drawn_captions(NETWORKS["recurrent"], image, Settings(float(heat)), range(1, DRAWS + 1))
+    told = document("captions", "draws", heat=heat)
+    rows = told["picture"]["data"]["panels"][0]["rows"]
+    assert sum(row["to"] for row in rows) == DRAWS and rows[0]["to"] == max(drawn.values())
+    done = str(told["done"]).replace("<strong>", "").replace("</strong>", "")
+    assert f"{drawn[scene.caption]} of {DRAWS}" in done
+
+
+def test_about_an_empty_image_it_repeats_one_word_and_never_ends():
+    written = write_caption(NETWORKS["recurrent"], empty_picture())
+    told = document("captions", "empty", True)
+    assert told["ask"]["answer"] == "repeats" and set(written.words) == {"a"}
+    assert f"a {len(written.words)} times" in said_in(told)
+    assert document("captions", "empty")["picture"]["data"]["columns"][0]["words"] == []
+
+
+def test_the_machine_s_grid_is_the_attention_and_its_bars_are_the_next_words(story):
+    _, _, written, _ = story
+    for beat, t in (("machine", 1), ("answer", 3)):
+        nodes = {node["key"]: node for node in picture("captions", beat)["nodes"]}
+        weights = written.weights[0, 0, t]
+        np.testing.assert_allclose(nodes["states"]["grid"], weights / weights.max(), atol=6e-4)
+        assert nodes["before"]["title"] == written.words[t - 1]
+        assert nodes["next"]["bars"][0]["name"] == written.words[t]
+        assert nodes["next"]["bars"][0]["share"] == pytest.approx(written.p[t], abs=1e-3)
