@@ -57,7 +57,14 @@ MOTIONS = """() => {
     }
   };
   const moving = find(document).querySelector(".frame").shadowRoot.getAnimations();
-  return moving.map((each) => each.effect.getComputedTiming().endTime);
+  // a transition that turns back halfway ends sooner than it was declared to: what is declared counts
+  const declared = ({ effect, transitionProperty }) => {
+    const style = getComputedStyle(effect.target);
+    const at = Math.max(0, style.transitionProperty.split(", ").indexOf(transitionProperty));
+    const durations = style.transitionDuration.split(", ");
+    return 1000 * Number.parseFloat(durations[at % durations.length]);
+  };
+  return moving.map((each) => each.transitionProperty ? declared(each) : each.effect.getComputedTiming().endTime);
 }"""
 
 
