@@ -47,13 +47,3 @@ def worked_score(total: float, n: int, penalty: float) -> str:
     '\\frac{-6}{4^{0.5}} = -3'
     """
     return rf"\frac{{{number(total, 6)}}}{{{n}^{{{number(penalty)}}}}} = {number(total / n**penalty)}"
-
-
-def worked_text(ln_p: np.ndarray, column: str, penalty: float = 1.0) -> str | None:
-    """Return one number of a text's row: its ln p, a token's, or its score."""
-    total, n = float(ln_p.sum()), len(ln_p)
-    if column == "ln p":
-        return worked_sum(ln_p)
-    if column == "ln p / tokens":
-        return worked_mean(total, n)
-    return worked_score(total, n, penalty) if column == "score" else None

@@ -2,51 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import cycle
 
 import numpy as np
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
-from core.figures.hidden_markov_models.paths import STYLES
 from core.figures.label import label
 from core.figures.palette import CATEGORIES, GREY
 from core.models.hidden_markov_models.flips import Stretch
-from core.models.hidden_markov_models.viterbi import Lattice
 
 POINTS = 101  # of the curve between two flips
-
-
-def best_scores_figure(exact: Lattice, rounded: Mapping[str, Lattice], height: int = 260) -> Figure:
-    """Return each word's best score as a power of ten: by logarithms, and by products until they underflow."""
-    figure = blank(height, "word", "best score, log₁₀")
-    figure.update_xaxes(dtick=1 if len(exact.scores) <= 20 else None)
-    places = np.arange(1, len(exact.scores) + 1)
-    lines = {"logarithms added": exact.scores.max(axis=1) / np.log(10)}
-    with np.errstate(divide="ignore"):
-        lines |= {name: np.log10(lattice.scores.max(axis=1)) for name, lattice in rounded.items()}
-    for i, (name, line) in enumerate(lines.items()):
-        colour, dash, _ = STYLES[i]
-        alive = np.isfinite(line)
-        figure.add_trace(
-            scatter(
-                x=places[alive],
-                y=line[alive],
-                mode="lines+markers" if alive.sum() < 2 else "lines",
-                name=name,
-                line={"color": colour, "dash": dash, "width": 7 - 2 * i},
-            )
-        )
-        if not alive.all():
-            gone = int(places[~alive][0])
-            figure.add_vline(
-                x=gone,
-                line={"color": colour, "dash": dash},
-                annotation_text=f"0 from word {gone}",
-                annotation_position="bottom right",
-            )
-    return figure
 
 
 def sweep_figure(stretches: Sequence[Stretch], states: Sequence[str], now: float, name: str) -> Figure:

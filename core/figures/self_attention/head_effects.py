@@ -54,20 +54,3 @@ def likeliest(before: np.ndarray, after: np.ndarray, most: int = 10) -> np.ndarr
     """
     top = np.argsort(-np.maximum(before, after), kind="stable")[:most]
     return top[np.argsort(-before[top], kind="stable")]
-
-
-def what_it_cost(more: float, tokens: int, without: str) -> str:
-    """Say in words what taking something out of the model did to its bits a token.
-
-    >>> what_it_cost(0.25, 12, "this head")
-    'On these 12 tokens the model needs 0.250 bits a token more without this head.'
-    """
-    here = "this token" if tokens == 1 else f"these {tokens:,} tokens"
-    if abs(more) < 0.0005:
-        return f"On {here} the model does as well without {without}."
-    if more > 0:
-        return f"On {here} the model needs {more:.3f} bits a token more without {without}."
-    return (
-        f"The loss **falls** by {-more:.3f} bits a token: on {here} the model does better without "
-        f"{without}. That a piece is of use on the text a model was trained on does not make it so on every text."
-    )

@@ -17,7 +17,6 @@ from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.ngram_choice import ORDER_AT_MOST, counted_text
 from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_sentence, choose_source, type_line
 from core.lesson.lesson import Lesson
-from core.lesson.text_source import notebook_text
 from core.models.generation.sampling import Settings, generate
 from core.models.language_model import LanguageModel
 from core.models.n_grams.ngram import kneser_ney
@@ -42,7 +41,7 @@ PROMPT_AT_MOST = 2000
 
 @dataclass(frozen=True)
 class ChosenModel:
-    """A language model with its `encode` and `decode`; `cells` are the notebook's cells that load it."""
+    """A language model with its `encode` and `decode`."""
 
     label: str
     model: LanguageModel
@@ -50,7 +49,6 @@ class ChosenModel:
     decode: Callable[[Sequence[int]], str]
     names: tuple[str, ...]
     about: str
-    cells: list[str]
 
 
 @cache
@@ -67,14 +65,9 @@ def language_model(label: str, document: Document) -> ChosenModel:
         return of_text(document, label, counted_text(document, OWN[label]))
     name = model_labels()[label]
     model = stored_language_model(name)
-    cells = [
-        "from core.models.stored_language_models import decode, encode, stored_language_model\n\n"
-        f"name = {name!r}\nmodel = stored_language_model(name)",
-        "def read(text):\n    return encode(name, text).ids\n\n\ndef write(ids):\n    return decode(name, ids)",
-    ]
     about = load_card(name).description
     return ChosenModel(
-        label, model, partial(encoded, name), partial(decode, name), tuple(model.vocabulary), about, cells
+        label, model, partial(encoded, name), partial(decode, name), tuple(model.vocabulary), about
     )
 
 
@@ -87,13 +80,6 @@ def of_text(document: Document, label: str, _counted: CountedText) -> ChosenMode
     counted = _counted
     order = ORDER_AT_MOST if counted.unit == "characters" else 3
     model = kneser_ney(counted.counts, order)
-    cells = [
-        "from core.models.n_grams.ngram import kneser_ney\nfrom core.models.n_grams.ngram_text import count_text\n"
-        f"{notebook_text()}\n"
-        f"counted = count_text(text, {counted.unit!r}, order={ORDER_AT_MOST})\n"
-        f"model = kneser_ney(counted.counts, {order})",
-        "def read(text):\n    return counted.encode(text, end=False)\n\n\nwrite = counted.text",
-    ]
 
     def read_text(text: str) -> Prompt:
         """Return the ids of a text. Tokens that are not in the counted text become <unk>."""
@@ -105,14 +91,7 @@ def of_text(document: Document, label: str, _counted: CountedText) -> ChosenMode
         f"Modified Kneser-Ney, n = {order}, on your text's {counted.unit}. It has no logits: "
         "ln p stands in for them, and the softmax at T = 1 gives p back."
     )
-    return ChosenModel(label, model, read_text, counted.text, names, about, cells)
-
-
-def choose_language_model(lesson: Lesson, document: Document, first: str = "char_gpt") -> ChosenModel:
-    """Draw the choice of a model, `<lesson>_model` in the query; the default is the stored one named `first`."""
-    stored = model_labels()
-    labels = sorted(stored, key=lambda label: stored[label] != first)
-    return language_model(lesson.select("model", "Model", [*labels, *OWN]), document)
+    return ChosenModel(label, model, read_text, counted.text, names, about)
 
 
 def choose_prompt(

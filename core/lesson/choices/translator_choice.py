@@ -1,6 +1,5 @@
 """For the lessons on translation: the choice of a task, of a trained model, and of a sentence.
 
-task = choose_task(LESSON)                      French, Dutch or dates
 name = choose_model(LESSON, task)               one of its trained models, by the score of its attention
 sentence = choose_sentence(LESSON, task)        typed, or generated and held out of training
 translator = translator_of(name)
@@ -143,11 +142,6 @@ def held_out_pairs(
     """
     more = {} if lengths is None else {"lengths": lengths}
     return tuple(islice(TASKS[label].pairs(seed, held_out=True, **more), count))
-
-
-def choose_task(lesson: Lesson, labels: Sequence[str] = tuple(TASKS)) -> Task:
-    """Draw the choice of a task, `<lesson>_task` in the query, and return it."""
-    return TASKS[lesson.select("task", "Translate", labels, width=164)]
 
 
 def choose_model(lesson: Lesson, task: Task, scores: Sequence[str] = SCORES) -> str:

@@ -58,16 +58,3 @@ def credits(name: str) -> list[str]:
     return (
         ["Trained in this session, on a text of your own choice."] if name == OWN else load_card(name).credits
     )
-
-
-def notebook_vectors(name: str) -> str:
-    """Return the notebook cell that loads a set as `vectors`."""
-    if name == OWN:
-        return (
-            "# Put the file that “Save vectors” gave you beside this notebook.\n"
-            "import numpy as np\nfrom core.models.word_vectors.word_vectors import WordVectors\n\n"
-            'lines = open("word_vectors.txt", encoding="utf-8").read().splitlines()[1:]\n'
-            'rows = [line.split(" ") for line in lines]\n'
-            "vectors = WordVectors([row[0] for row in rows], np.float32([row[1:] for row in rows]))"
-        )
-    return f'from core.models.word_vectors.word_vectors import stored_vectors\n\nvectors = stored_vectors("{name}")'

@@ -82,14 +82,6 @@ class Estimate:
     high: float
     n: int
 
-    def lies_apart(self, other: Estimate) -> bool:
-        """Return whether the two intervals share nothing.
-
-        >>> Estimate(0.5, 0.4, 0.6, 10).lies_apart(Estimate(0.6, 0.6, 0.8, 10)), wilson(0, 10).lies_apart(wilson(10, 10))
-        (False, True)
-        """
-        return self.low > other.high or other.low > self.high
-
 
 def share_right(right: Sequence[bool]) -> Estimate:
     """Return the share of sentences that are right, with Wilson's interval.

@@ -56,7 +56,7 @@ CONFIG = {
     "fit": {"batch": 112, "muon_rate": 0.01, "adam_rate": 0.002, "cool_down": 0.7},
 }
 HELD_OUT = 1000
-MIRRORED, RECOLOURED = "mirrored", "recoloured"
+MIRRORED = "mirrored"
 
 
 def vocabulary() -> tuple[str, ...]:

@@ -51,15 +51,6 @@ class Sentence:
         """What stands for each of the ids."""
         return [self.chosen.names[i] for i in self.ids]
 
-    @property
-    def cells(self) -> list[str]:
-        """The notebook's cells that load the model and read the sentence as `ids`."""
-        last = (
-            "import torch\n\nids = torch.tensor((model.start, "
-            f"*read({self.prompt.text!r})))\nnetwork = model.network"
-        )
-        return [*self.chosen.cells, last]
-
 
 def choose_reading(
     lesson: Lesson, document: Document, notes: DeltaGenerator, default: str = SENTENCE

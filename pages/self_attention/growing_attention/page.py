@@ -61,7 +61,6 @@ WORDS = LESSON.words
 EXAMPLE = EXAMPLES[0]
 KING, QUEEN = 1, 4  # their places in the example
 HUES = {KING: "blue", QUEEN: "ochre"}
-HEAD_HUES = ("ochre", "green", "blue", "pink")
 STORY_HEAD = (0, 0)  # layer, head
 READ_AT_MOST = 10  # tokens of a sentence typed in the story
 LEAST_SHOWN = 0.02  # a weight from which it has an arrow

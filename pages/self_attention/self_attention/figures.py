@@ -15,7 +15,7 @@ from core.figures.palette import BLUE, GREEN, GREY, OCHRE
 from core.figures.worked import dot_product, how_often, number, signed
 from core.models.self_attention.attention import AttentionTrace
 from core.models.self_attention.head_habits import BEFORE, FIRST, ITSELF
-from core.models.self_attention.score_parts import PARTS, ScoreParts
+from core.models.self_attention.score_parts import ScoreParts
 from pages.self_attention.self_attention import LESSON
 from pages.self_attention.shared.attention_pictures import WORDS as SHARED
 from pages.self_attention.shared.attention_pictures import vector_row
@@ -258,8 +258,3 @@ def pair_formulas(head: AttentionTrace, t: int, s: int) -> list[str]:
         rf"w = \frac{{e^{{{number(scaled)}{less}}}}}{{\sum_j e^{{s_j{less}}}}} = "
         rf"\frac{{{number(exponential)}}}{{{number(total)}}} = {number(exponential / total)}",
     ]
-
-
-def part_names() -> list[str]:
-    """Return the names of a score's parts as they are shown, in the order of PARTS."""
-    return [WORDS.label(f"part.{i}") for i in range(len(PARTS))]

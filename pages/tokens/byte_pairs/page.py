@@ -62,7 +62,7 @@ TRANSLATED = {
 }
 EXAMPLES = (LINE, ENGLISH, "unlighthouseable", *(said for _, said in TRANSLATED.values()))
 COMPARED = 1500  # translated sentences that GPT-2's tokenizer cuts
-PAIRS_SHOWN, SHOWN_AFTER = 5, 6
+PAIRS_SHOWN = 5
 GUESSED_PAIRS = ("space_t", "t_h", "h_e", "o_u")
 GUESSED_TOKENS = ("7", "9", "16")
 SIZES = ("0", "1", "2", "9", "20", "50", "100", "300", "1000")

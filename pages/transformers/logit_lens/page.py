@@ -63,7 +63,7 @@ from pages.transformers.logit_lens.figures import (
 WORDS = LESSON.words
 NAME = BACK[0]  # the story's GPT
 READ = 1  # the layer after which the story shows how the lens reads
-ODD, ODD_TOKEN = 1, "Let"  # the token of the sentence at which the lens does not read the token itself
+ODD = 1  # the token of the sentence at which the lens does not read the token itself
 PLAY, HELD_OUT, PLACES = "hamlet", 0.9, 1024  # the model was trained on the text before this share
 SHARES = ("10", "30", "60", "90")  # per cent, of the story's question
 SHOWN, READ_AT_MOST = 17, 24  # characters of a text in a picture, tokens of a learner's line

@@ -9,8 +9,6 @@ import streamlit as st
 from core.lesson.plain import plain
 from core.text.tokenization.word_differences import EXTRA, MISSING, differences, mistakes
 
-LEGEND = "Words on colour are not in the reference at that place; words struck out are missing from the translation."
-
 
 def marked(written: Sequence[str], wanted: Sequence[str]) -> str:
     """Return a translation as Markdown: its own words coloured where they differ, missing ones struck out.

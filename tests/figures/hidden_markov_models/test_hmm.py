@@ -5,7 +5,6 @@ import json
 import numpy as np
 import pytest
 
-from core.figures.hidden_markov_models.curves import best_scores_figure
 from core.figures.hidden_markov_models.formulas import worked_candidates, worked_cell
 from core.figures.hidden_markov_models.machine import machine_figure
 from core.figures.hidden_markov_models.paths import paths_figure
@@ -55,15 +54,6 @@ def test_no_probability_of_the_machine_lies_on_an_arrow_or_leaves_the_picture(wi
         assert left * wide / (right - left) - 8 <= middle[0] - 12 and middle[0] + 12 <= right * unit[0] + 8
         for line in arrows + loops:
             assert not (np.abs(line - middle) < [11, 6]).all(axis=1).any(), number.text
-
-
-def test_the_scores_of_products_end_where_they_underflow():
-    words = DIARY * 100
-    decoded = decode(ice_cream_diary(), words)
-    raw = underflow(ice_cream_diary(), words, np.float32)
-    exact, products = best_scores_figure(decoded.viterbi, {"32 bits": raw}).data
-    assert len(exact.x) == 500
-    assert len(products.x) == raw.underflow
 
 
 def test_the_worked_cell_states_the_score():
