@@ -24,7 +24,8 @@ FOUND = contrast(
 
 
 def board(column, chosen):
-    return batch_board(FOUND, SCENES, SENTENCES, column, chosen)
+    heading = f"Sentence {chosen + 1}, “{SENTENCES[chosen]}”, among the pictures"
+    return batch_board(FOUND, SCENES, SENTENCES, column, chosen, heading, "Press a number.")
 
 
 def opened(page):

@@ -1,10 +1,11 @@
 /* A batch's similarity matrix, with one row or column opened. Python sends everything (core/figures/images/one_space.py).
 
-   data: { side, pictures, products, shares, rows, columns, partners, column, chosen, heading, terms, sum, note }
+   data: { side, pictures, products, shares, rows, columns, partners, column, chosen, heading, terms, sum, note, bare }
    pictures: base64 of each row's side x side x 3 bytes; products: u_i . v_j; shares: each cell's probability, along the rows
    or, if `column`, along the columns; rows and columns: their losses; partners: for each row the column that belongs to it;
    chosen: the row or column that is opened; heading: which it is; terms: [{ words, similarity, share, right, number, isPicture }],
    one a cell of it; sum: its loss, worked out; note: what is said below.
+   bare: a beat of a story, which fills its room; without terms there is the matrix alone.
    A press reports `open`, { column, chosen }: a row or column, by its head or its loss, or by a cell. */
 
 import { faded, ink } from "../shared/colours.js";
@@ -41,7 +42,7 @@ function cell(state, i, j) {
 function matrix(state) {
   const { data } = state;
   const B = data.products.length;
-  const head = [element("span", "corner", "picture ↓ sentence →")];
+  const head = [element("span", "corner", "image ↓ caption →")];
   for (let j = 0; j < B; j += 1) head.push(opener(state, "head", String(j + 1), `Sentence ${j + 1}`, true, j));
   head.push(element("span", "corner", "−ln p"));
   const parts = [...head];
@@ -84,6 +85,10 @@ export default function draw(component) {
   const state = mount(component, "batch", build);
   const { data } = component;
   const held = state.root.getRootNode().activeElement?.getAttribute?.("aria-label");
+  state.root.classList.toggle("fills", Boolean(data.bare));
+  state.root.classList.toggle("alone", !data.terms.length);
+  state.root.style.setProperty("--size", String(data.products.length));
+  state.note.hidden = Boolean(data.bare);
   const opened = element(
     "div", "opened-line",
     element("h3", "", data.heading),

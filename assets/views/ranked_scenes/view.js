@@ -1,9 +1,10 @@
 /* Scenes in an order, each with a line of words below it. Python sends everything (core/figures/images/one_space.py).
 
-   data: { side, note, scenes: [{ number, pixels, name, line, true, chosen }] }
+   data: { side, note, bare, columns, said, scenes: [{ number, pixels, name, line, true, chosen }] }
    pixels: base64 of side x side x 3 bytes; name: what it is called, its rank in front where it has one; line: its cosine;
    true: whether the sentence is true of it, null where nobody knows or nobody may know yet; chosen: whether it is framed.
-   A press reports `pick`, the scene's number. */
+   A press reports `pick`, the scene's number. bare: a beat of a story, which fills its room; said are the captions above;
+   `columns` scenes stand side by side, and a scene that stays goes to its new place. */
 
 import { button, element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
@@ -13,26 +14,55 @@ import { paint } from "../shared/pixels.js";
 function card(state, scene) {
   const canvas = element("canvas");
   paint(canvas, new Uint8Array(bytes(scene.pixels)), state.data.side);
-  const made = button("scene", "", () => state.report("pick", { number: scene.number }));
+  const { bare } = state.data;
+  const made = bare ? element("div", "scene") : button("scene", "", () => state.report("pick", { number: scene.number }));
   made.classList.toggle("framed", scene.chosen);
   made.append(
     canvas,
     element("span", "name", scene.name, scene.true ? element("span", "true", " ✓ true") : ""),
     element("span", "line", scene.line),
   );
-  made.setAttribute("aria-pressed", String(scene.chosen));
+  if (!bare) made.setAttribute("aria-pressed", String(scene.chosen));
+  made.dataset.number = scene.number;
   return made;
 }
 
+const MOVE = { duration: 450, easing: "ease-in-out" };
+
+function placesOf(body) {
+  return new Map([...body.children].map((each) => [each.dataset.number, each.getBoundingClientRect()]));
+}
+
+/* Each scene that stays goes from where it was to where it is. */
+function move(body, before) {
+  [...body.children].forEach((each) => {
+    const was = before.get(each.dataset.number);
+    if (!was) return;
+    const now = each.getBoundingClientRect();
+    const steps = [{ transform: `translate(${was.x - now.x}px, ${was.y - now.y}px)` }, { transform: "none" }];
+    each.animate(steps, MOVE);
+  });
+}
+
 function build(root) {
-  const state = { body: element("div", "scenes"), note: element("p", "note") };
-  root.append(state.body, state.note);
+  const state = { body: element("div", "scenes"), note: element("p", "note"), said: element("div", "captions") };
+  root.append(state.said, state.body, state.note);
   return state;
 }
 
 export default function draw(component) {
   const state = mount(component, "ranked-scenes", build);
-  state.body.replaceChildren(...component.data.scenes.map((scene) => card(state, scene)));
-  state.note.textContent = component.data.note;
+  const { bare, columns, note, said, scenes } = component.data;
+  state.root.classList.toggle("fills", Boolean(bare));
+  state.note.hidden = Boolean(bare);
+  state.said.replaceChildren(...(said ?? []).map((each) => element("p", "", each)));
+  if (bare) {
+    state.root.style.setProperty("--columns", columns);
+    state.root.style.setProperty("--rows", Math.ceil(scenes.length / columns));
+  }
+  const before = placesOf(state.body);
+  state.body.replaceChildren(...scenes.map((scene) => card(state, scene)));
+  state.note.textContent = note;
+  if (bare && !matchMedia("(prefers-reduced-motion: reduce)").matches) move(state.body, before);
   return unmount(component.parentElement);
 }

@@ -13,11 +13,14 @@ from core.figures.card import small
 from core.figures.figure import Figure, heatmap, scatter
 from core.figures.packed import packed
 from core.figures.palette import BLUE, GREY, SEQUENTIAL, VERMILLION
-from core.figures.worked import dot_product, number, plain_number, signed
+from core.figures.worked import dot_product, number, percent, plain_number, signed
 from core.models.images.contrastive_loss import Contrast
 from core.models.images.naming import Named
 from core.models.images.retrieval import Ranking, Twins
+from core.models.stored import Card
 from core.pictures.scenes_in_words import Drawn
+
+ENDS = ("", ", 95% from", ", 95% to")  # of a measure and of its interval, in a card
 
 
 def pixels(picture: np.ndarray) -> str:
@@ -79,7 +82,13 @@ def twin_cards(pair: Twins, cosines: torch.Tensor) -> list[dict]:
 
 
 def batch_board(
-    found: Contrast, scenes: Sequence[Drawn], sentences: Sequence[str], column: bool, chosen: int
+    found: Contrast,
+    scenes: Sequence[Drawn],
+    sentences: Sequence[str],
+    column: bool,
+    chosen: int,
+    heading: str = "",
+    note: str = "",
 ) -> dict:
     """Return what the view `batch` needs: the matrix, and the row or column that is opened, a term a cell."""
     shares = found.by_sentence if column else found.by_picture
@@ -101,11 +110,6 @@ def batch_board(
         }
         for k in range(B)
     ]
-    heading = (
-        f"Sentence {chosen + 1}, “{sentences[chosen]}”, among the pictures"
-        if column
-        else f"Picture {chosen + 1} among the sentences"
-    )
     loss = float((found.columns if column else found.rows)[chosen])
     total = float(found.similarity[line].double().exp().sum())
     own = float(found.similarity[line][chosen])
@@ -122,7 +126,7 @@ def batch_board(
         "heading": heading,
         "terms": terms,
         "sum": f"−ln(e^{signed(own, 4)} / {plain_number(total, 6)}) = {loss:.4f}",
-        "note": "Press a number: its row or column is opened. Framed: a picture and its own sentence.",
+        "note": note,
     }
 
 
@@ -142,10 +146,10 @@ def matrix_figure(products: np.ndarray) -> Figure:
 
 
 def temperature_figure(
-    scales: np.ndarray, losses: np.ndarray, chosen: tuple[float, float], learned: float
+    scales: np.ndarray, losses: np.ndarray, chosen: tuple[float, float], learned: float, title: str
 ) -> Figure:
-    """Return the batch's loss against exp(t): the line, the chosen place, the learned one, and ln B by name."""
-    figure = blank(300, "exp(t), what the cosines are multiplied by", "loss")
+    """Return the batch's loss against exp(t): the line, the chosen place, and the learned one; `title` of the axis."""
+    figure = blank(300, title, "loss")
     figure.add_trace(
         scatter(
             x=scales,
@@ -171,6 +175,19 @@ def temperature_figure(
 
 
 # Tables, with the formula of each cell.
+
+
+def measures_table(card: Card) -> pd.DataFrame:
+    """Return how often the right one is found, both ways, on combinations that were learned from and on others."""
+    rows = []
+    for way in ("sentence to picture", "picture to sentence"):
+        for which in ("held out", "combination never seen"):
+            shares = [card.quality[f"{way}, recall@{k}, {which}{end}"] for k in (1, 5) for end in ENDS]
+            one, five = (
+                f"{percent(a)} ({percent(b)} to {percent(c)})" for a, b, c in (shares[:3], shares[3:])
+            )
+            rows.append({"search": way, "scenes": which, "recall@1 (95%)": one, "recall@5 (95%)": five})
+    return pd.DataFrame(rows)
 
 
 def ranking_table(ranking: Ranking, scenes: Sequence[Drawn]) -> tuple[pd.DataFrame, object]:

@@ -21,6 +21,7 @@ from core.pictures.described_scenes import SHAPES
 from core.pictures.scenes import COLOURS
 from core.pictures.scenes_in_words import alone
 
+NAMED_RIGHT = "named by a sentence, one shape alone"  # a measure of the card
 PROMPTS = tuple(f"a {colour} {shape}" for colour, shape in product(COLOURS, SHAPES))
 
 

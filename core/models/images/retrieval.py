@@ -138,3 +138,6 @@ def told_apart(cosines: Tensor) -> Tensor:
 
 
 TWINS = {"mirrored": mirrored, "recoloured": recoloured}
+FOUND = "sentence to picture, recall@1, held out"  # measures of the card
+FOUND_NEW = "sentence to picture, recall@1, combination never seen"
+NO_POSITIONS = ", no positions"  # behind a measure: without word order

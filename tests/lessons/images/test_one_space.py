@@ -10,7 +10,8 @@ import pytest
 import torch
 from PIL import Image
 
-from core.figures.images import one_space_words as words
+from core.figures.images.one_space import measures_table
+from core.figures.worked import percent, signed
 from core.models.documents.held_out import wilson
 from core.models.images.contrastive_loss import contrast, loss_at
 from core.models.images.naming import PROMPTS, named
@@ -28,21 +29,41 @@ from core.models.stored import load_card
 from core.pictures.reading import read_picture
 from core.pictures.scaling import scaled
 from core.pictures.scenes_in_words import SAYINGS, alone, is_true
-from pages.images.one_space import (
-    LESSON,
-    OWN_SENTENCE,
+from pages.images.one_space import LESSON
+from pages.images.one_space.page import (
+    ALONE,
+    EXAMPLES,
+    FORMS,
+    NUMBER,
+    PAIR,
+    PAIRS,
+    SCALES,
     SCENES,
     batch_of,
     open_line,
     pick,
     scenes_of,
+    sentences_of,
     twins_of,
 )
-from tests.lessons.lesson_page import guess, metrics, mounted, open_lesson, said, table_with
+from tests.lessons.lesson_page import (
+    document,
+    guess,
+    metrics,
+    mounted,
+    numbers,
+    open_lesson,
+    picture,
+    said,
+    said_in,
+    table_with,
+)
+
+OPENED = {"a_batch": "true", "same_words": "true", "no_classes": "true", "how_often": "true"}
 
 
 def open_with(**query):
-    return open_lesson("one_space", **query)
+    return open_lesson("one_space", **{**OPENED, **query})
 
 
 def in_figures(shown):
@@ -55,12 +76,12 @@ def sent_to(app, view):
     return [json.loads(each.json) for each in mounted(app) if each.component_name.endswith(f"attend_{view}")]
 
 
-@pytest.mark.parametrize("form", SAYINGS)
+@pytest.mark.parametrize("form", FORMS)
 def test_scenes_stand_in_the_order_of_their_cosine_with_the_sentence(form):
     app = open_with(scene="5", form=form)
     assert not app.exception
     model, scenes = stored_space(), scenes_of(1)
-    sentence = SAYINGS[form](scenes[4].scene)
+    sentence = SAYINGS[FORMS[form]](scenes[4].scene)
     ranking = rank_scenes(model, sentence, picture_vectors(model, scenes))
     shown = sent_to(app, "ranked_scenes")[0]["scenes"]
     assert [each["number"] for each in shown] == (ranking.order[: len(shown)] + 1).tolist()
@@ -74,15 +95,15 @@ def test_scenes_stand_in_the_order_of_their_cosine_with_the_sentence(form):
 
 
 def test_a_sentence_of_the_learner_s_is_read_word_by_word_and_stays_out_of_the_address():
-    app = open_with(whose="my own")
-    assert f"“{OWN_SENTENCE}”" in said(app)
+    app = open_with(whose="mine")
+    assert f"“{EXAMPLES[0]}”" in said(app)
     app.text_input(key=LESSON.key("own")).set_value("A <b>purple</b> dog above $3").run()
     assert not app.exception
-    assert "Read: purple above. The model has no such word, so it is left out: b, dog." in said(app)
-    assert "is no scene's own sentence" in said(app)
+    assert "Read: purple above. The model has no such word and leaves it out: b, dog." in said(app)
+    assert "It is the sentence of none of these scenes" in said(app)
     assert "dog" not in str(dict(app.query_params))
     app.text_input(key=LESSON.key("own")).set_value("").run()
-    assert not app.exception and "Not one word is known" in said(app)
+    assert not app.exception and "No word is known" in said(app)
 
 
 @pytest.mark.parametrize(("bag", "raw"), [(True, False), (False, True), (True, True)])
@@ -96,7 +117,7 @@ def test_a_break_counts_the_sentences_that_find_their_scene_before_and_after(bag
 
 @pytest.mark.parametrize(("shuffled", "near"), [(False, True), (True, True), (False, False)])
 def test_the_batch_s_loss_is_the_mean_of_what_its_lines_say(shuffled, near):
-    query = {"size": "4", "direction": "a sentence", "line": "2", "scale": "20.0"}
+    query = {"size": "4", "direction": "sentence", "line": "2", "scale": "20.0"}
     app = open_with(**query, shuffled=str(shuffled).lower(), near=str(near).lower())
     assert not app.exception
     model = stored_space()
@@ -114,9 +135,8 @@ def test_the_batch_s_loss_is_the_mean_of_what_its_lines_say(shuffled, near):
     assert math.log(total) - own == pytest.approx(float(found.columns[1]), abs=2e-4)  # from the digits shown
     mean = (sum(board["rows"]) + sum(board["columns"])) / 8
     assert f"The loss is {mean:.4f}" in said(app) or mean == pytest.approx(float(found.loss), abs=1e-4)
-    assert f"ln 4 = {math.log(4):.4f}; this loss is {'larger' if mean > math.log(4) else 'smaller'}" in said(
-        app
-    )
+    larger = "larger" if mean > math.log(4) else "smaller"
+    assert f"ln 4 = {math.log(4):.4f}; this loss is {larger}" in said(app)
     if shuffled:
         assert mean > math.log(4)
 
@@ -140,10 +160,10 @@ def test_the_sentence_on_temperature_names_the_least_of_the_losses_drawn():
     scenes, sentences = batch_of(1, True, 6)
     products = picture_vectors(model, scenes) @ model.sentences(sentences).T
     at_learned, at_one = (loss_at(products, scale) for scale in (model.network.scale.item(), 1.0))
-    assert (
-        f"there this batch's loss is {at_learned:.4f}; at exp(t) = 1, the cosines as they are, it is {at_one:.4f}"
-        in (said(app))
-    )
+    assert f"There this batch's loss is {at_learned:.4f}; at exp(t) = 1 it is {at_one:.4f}." in said(app)
+    losses = [loss_at(products, scale) for scale in SCALES]
+    least = f"lowest at exp(t) = {SCALES[int(np.argmin(losses))]:.3g}, the end of the line: {min(losses):.4f}"
+    assert least in said(app)
 
 
 @pytest.mark.parametrize("change", ["mirrored", "recoloured"])
@@ -153,7 +173,11 @@ def test_twins_are_told_apart_or_not_as_their_four_cosines_say(change, bag):
     assert not app.exception
     pair = twins_of(1, False, change)[1]
     cosines = twin_cosines(stored_space(), [pair], not bag)[0]
-    assert words.twins_said(cosines) in said(app)
+    for j, name in enumerate(("first", "second")):
+        own, other = float(cosines[j, j]), float(cosines[1 - j, j])
+        how = "equally near to both images" if abs(own - other) <= 1e-5 else None
+        how = how or ("nearer to its own image" if own > other else "nearer to the other image")
+        assert f"The {name} sentence is {how} ({signed(own, 3)} against {signed(other, 3)})" in said(app)
     assert all(f"“{sentence}”" in said(app) for sentence in pair.sentences)
     if bag and sorted(pair.sentences[0].split()) == sorted(pair.sentences[1].split()):
         torch.testing.assert_close(cosines[:, 0], cosines[:, 1])
@@ -190,11 +214,11 @@ def test_the_learner_s_picture_is_named_as_the_model_sees_it():
     found = named(stored_space(), scaled(read_picture(png((30, 90, 220))), 32))
     table = table_with(app, "cosine")
     assert table["sentence"][0] == found.name
-    assert "has only ever seen scenes drawn by this course" in said(app)
+    assert "knows only scenes drawn by this course" in said(app)
 
 
 def test_a_prediction_hides_the_order_and_every_cosine():
-    app = open_with(predict="true", scene="3", form="one group alone")
+    app = open_with(predict="true", scene="3", form="part")
     shown = sent_to(app, "ranked_scenes")[0]["scenes"]
     assert len(shown) == 4 and not any(each["line"] or each["true"] for each in shown)
     assert [each["number"] for each in shown] == sorted(each["number"] for each in shown)
@@ -208,7 +232,7 @@ def test_a_press_takes_a_scene_s_caption_and_a_line_is_opened(monkeypatch):
     monkeypatch.setattr(type(LESSON), "set_state", lambda self, name, value: kept.update({name: value}))
     pick({"number": 7})
     open_line({"column": True, "chosen": 2})
-    assert kept == {"scene": 7, "whose": "a scene's", "form": "caption", "direction": "a sentence", "line": 3}
+    assert kept == {"scene": 7, "whose": "scene", "form": "caption", "direction": "sentence", "line": 3}
 
 
 def test_combinations_never_seen_have_scenes_of_their_own():
@@ -225,10 +249,14 @@ def test_combinations_never_seen_have_scenes_of_their_own():
 
 def test_what_is_measured_says_its_intervals():
     card = load_card(NAME)
-    table = words.measures_table(card)
-    assert len(table) == 4
+    assert len(measures_table(card)) == 4
     app = open_with()
-    assert words.order_said(card) in said(app) and words.measures_said(card) in said(app)
+    assert "Guessing finds it first once in 1,000" in said(app)
+    for change in ("mirrored", "recoloured"):
+        share, low, high = (
+            percent(card.quality[f"told apart, {change}{end}"]) for end in ("", ", 95% from", ", 95% to")
+        )
+        assert f"**{share}** (95%: {low} to {high})" in said(app)
     for what, n in (
         ("told apart, mirrored", MEASURED_PAIRS),
         ("named by a sentence, one shape alone", card.corpus["held_out_pictures"]),
@@ -244,3 +272,111 @@ def test_twins_say_the_same_words_so_that_a_bag_of_them_never_tells_them_apart(c
         sorted(one.split()) == sorted(other.split()) for one, other in (each.sentences for each in pairs)
     )
     assert not told_apart(twin_cosines(stored_space(), pairs, False)).any()
+
+
+def test_lines_that_hold_nothing_or_stand_twice_are_no_names():
+    assert sentences_of(" a ring\n\na ring\na cross\n", 2) == ["a ring", "a cross"]
+    assert sentences_of("a\nb\nc", 2) == ["a", "b"]
+
+
+# The story.
+
+
+@pytest.fixture(scope="module")
+def story():
+    model, scenes = stored_space(), scenes_of(1)
+    return model, scenes, picture_vectors(model, scenes)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_story_ranks_scenes_by_what_the_sentence_says_and_counts_those_it_is_true_of(story, form):
+    model, scenes, u = story
+    sentence = SAYINGS[FORMS[form]](scenes[NUMBER - 1].scene)
+    ranking = rank_scenes(model, sentence, u)
+    true = [is_true(sentence, each.scene) for each in scenes]
+    told = document("one_space", "say_less", form=form)
+    shown = told["picture"]["data"]
+    assert [each["number"] for each in shown["scenes"]] == (ranking.order[:6] + 1).tolist()
+    assert [each["true"] for each in shown["scenes"]] == [true[i] for i in ranking.order[:6]]
+    n = sum(true)
+    among = sum(true[i] for i in ranking.order[:n])
+    done = str(told["done"]).replace("<strong>", "").replace("</strong>", "")
+    assert f"true of {n} image" in done and f"{among} of {n}" in done and sentence in done
+
+
+def test_the_first_scene_is_the_right_one_and_the_next_its_mirror_image(story):
+    model, scenes, u = story
+    ranking = rank_scenes(model, scenes[NUMBER - 1].scene.caption, u)
+    first, second = ranking.order[:2]
+    assert first == NUMBER - 1 and {first, second} == {8, 9}
+    words = said_in(document("one_space", "search"))
+    assert f"{ranking.products[first]:.2f}" in words and f"{ranking.products[second]:.2f}" in words
+    assert "comes first" in words and scenes[second].scene.caption in words
+
+
+def test_the_two_vectors_have_length_one_and_their_dot_product_is_the_cosine(story):
+    model, scenes, u = story
+    v = model.sentences([scenes[NUMBER - 1].scene.caption])[0]
+    nodes = {each["key"]: each for each in picture("one_space", "encoders")["nodes"]}
+    image = u[NUMBER - 1]
+    assert float(image.norm()) == pytest.approx(1, abs=1e-5)
+    assert float(v.norm()) == pytest.approx(1, abs=1e-5)
+    assert nodes["cosine"]["title"].endswith(f"{float(image @ v):.2f}")
+    for key, vector in (("u", image), ("v", v)):
+        assert [each["text"] for each in nodes[key]["cells"]] == [signed(float(x), 2) for x in vector[:3]]
+
+
+def test_mixed_up_pairs_cost_more_than_guessing_and_the_answer_waits(story):
+    model = story[0]
+    batch, sentences = batch_of(1, True, PAIRS)
+    u, v = picture_vectors(model, batch), model.sentences(sentences)
+    whole, mixed = (contrast(u, each, model.network.scale.item()) for each in (v, v.roll(-1, 0)))
+    asked, told = document("one_space", "mixed_up"), document("one_space", "mixed_up", True)
+    np.testing.assert_allclose(asked["picture"]["data"]["products"], whole.products, atol=1e-6)
+    np.testing.assert_allclose(told["picture"]["data"]["products"], mixed.products, atol=1e-6)
+    assert told["ask"]["answer"] == "higher" and float(mixed.loss) > math.log(PAIRS) > float(whole.loss)
+    assert f"{float(mixed.loss):.1f}" in said_in(told) and f"{math.log(PAIRS):.2f}" in said_in(told)
+    shown = document("one_space", "batch")
+    assert percent(float(whole.by_picture[0, 0])) in said_in(shown)
+    assert len(shown["picture"]["data"]["terms"]) == PAIRS
+
+
+def test_in_a_large_batch_the_loss_rises_again_and_in_the_small_one_it_falls():
+    traces = picture("one_space", "sharpness")["figure"]["data"]
+    small, large = (np.array(numbers(each["y"])) for each in traces)
+    assert (np.diff(small) < 0).all()
+    assert 0 < large.argmin() < len(large) - 1 and large[-1] > large.min() * 1.05
+    assert "There the loss rises again" in said_in(document("one_space", "sharpness"))
+
+
+@pytest.mark.parametrize("off", [True, False])
+def test_without_word_order_both_captions_are_one_vector(off):
+    pair = twins_of(1, False, "mirrored")[PAIR]
+    cosines = twin_cosines(stored_space(), [pair], not off)[0]
+    shown = document("one_space", "word_bag", no_order=str(off).lower())
+    lines = [(each["name"], each["line"]) for each in shown["picture"]["data"]["scenes"]]
+    for i, (name, line) in enumerate(lines):
+        assert name.endswith(signed(float(cosines[i, 0]), 2)) and line.endswith(
+            signed(float(cosines[i, 1]), 2)
+        )
+        assert (name[-4:] == line[-4:]) == off
+    assert sorted(pair.sentences[0].split()) == sorted(pair.sentences[1].split())
+
+
+def test_the_captions_of_the_twins_are_nearer_to_their_own_images_and_wait_for_the_guess():
+    pair = twins_of(1, False, "mirrored")[PAIR]
+    assert told_apart(twin_cosines(stored_space(), [pair])).all()
+    asked, told = picture("one_space", "order"), document("one_space", "order", True)
+    assert all(each["line"] == "?" for each in asked["scenes"]) and told["ask"]["answer"] == "both"
+    assert percent(load_card(NAME).quality["told apart, mirrored"]) in said_in(told)
+
+
+def test_the_first_name_of_the_story_is_right_and_its_share_is_the_card_s():
+    image, kind = alone(ALONE)
+    found = named(stored_space(), image)
+    asked, told = document("one_space", "names"), document("one_space", "names", True)
+    assert found.name == f"a {kind}" and f"{found.name}, with" in said_in(told) and ": right" in said_in(told)
+    assert percent(load_card(NAME).quality["named by a sentence, one shape alone"]) in said_in(told)
+    assert told["ask"]["answer"] == "most" and asked["picture"]["view"] == "ranked_scenes"
+    rows = told["picture"]["data"]["panels"][0]["rows"]
+    assert rows[0]["to"] == pytest.approx(float(found.probabilities.max()), abs=1e-6)
