@@ -23,11 +23,11 @@ ICONS = {"": "house", lectures.NAME: "presentation"}  # of the pages that are no
 
 @cache
 def icon_styles() -> str:
-    """Return CSS that gives each lesson its icon, in the menu and before its title; course.css draws it."""
+    """Return CSS that gives each lesson its icon, in the menu; course.css draws it."""
     link = '[data-testid="stSidebarNavLink"]'
     icons = {icon: [f'{link}[href$="/{name}"]'] for name, icon in ICONS.items()}
     for lesson in LESSONS:
-        icons[lesson.icon] = [f'{link}[href$="/{lesson.name}"]', f".st-key-{lesson.key('heading')} h1"]
+        icons[lesson.icon] = [f'{link}[href$="/{lesson.name}"]']
     return mask_rules(icons)
 
 

@@ -1,4 +1,4 @@
-"""Break it: remove one component of the method and compare one measure with and without it."""
+"""Compare one measure with a component of the method and without it."""
 
 from __future__ import annotations
 
@@ -8,25 +8,6 @@ from math import isfinite
 import streamlit as st
 
 from core.figures.worked import RAISED
-from core.lesson.controls import Controls
-from core.lesson.live_values import set_values
-
-
-def break_it(lesson: Controls, piece: str, label: str, why: str) -> bool:
-    """Draw the switch that removes a component; return whether it is removed. The query has it as `<lesson>_<piece>`."""
-    return lesson.toggle(piece, label, help=why, wrap=True)
-
-
-def consequence(
-    measure: str, whole: float, broken: float, form: str = ".2f", more_is_better: bool | None = True
-) -> None:
-    """Show a measure with the component (`whole`) and without it (`broken`), side by side.
-
-    `form` is a format specification. `more_is_better` colours the difference; None leaves it grey. Sets the values
-    {{measure}}, {{whole}} and {{broken}} for beats.
-    """
-    set_values(measure=measure, whole=written(whole, form), broken=written(broken, form))
-    show_comparison(measure, f"{measure}, whole", f"{measure}, broken", whole, broken, form, more_is_better)
 
 
 def show_comparison(

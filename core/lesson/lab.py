@@ -52,10 +52,13 @@ class Lab(Controls):
         with self.pop_state(BAR):
             browser_view(BAR, data, self.key(BAR), on={"pin": partial(pin.pin, self)})
 
-    def options(self):
-        """Return a container for controls that are rarely used, behind a button of the strip."""
-        box = st.popover(SHARED.label("options"), key=self.key("options"))
-        if self.get_state("asks"):
+    def options(self, name: str = "options"):
+        """Return a container for controls that are rarely used, behind a button of the strip.
+
+        Another `name` makes a second one, on the strip of another section.
+        """
+        box = st.popover(SHARED.label("options"), key=self.key(name))
+        if self.get_state("asks") and name == "options":
             with box:
                 self.toggle("predict", SHARED.label("predict"), help=SHARED.label("predict.help"))
         return box

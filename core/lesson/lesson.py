@@ -1,6 +1,6 @@
 """A lesson: its card, its URL, and every block that its page is made of.
 
-A page's file has `LESSON = Lesson(__name__, title, question, icon)` and calls `LESSON.slider("n", ...)`. The lesson puts
+A lesson's package has `LESSON = Lesson(__name__, icon="…")`, its page calls `LESSON.slider("n", ...)`. The lesson puts
 its name before the control's, so that no two lessons share a key, and binds it to the query, so that a link is the state.
 """
 
@@ -18,12 +18,10 @@ import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
 from core.figures.figure import Figure
-from core.lesson import footer, live_values, pin
-from core.lesson.break_it import break_it
+from core.lesson import live_values, pin
 from core.lesson.browser_view import browser_view
 from core.lesson.every_number import Formula, Numbers
 from core.lesson.figure import show_figure
-from core.lesson.footer import Content, Footer, show_footer
 from core.lesson.icons import icon_svg
 from core.lesson.lab import Lab
 from core.lesson.predict_first import Question, predict_first, predict_in_turn
@@ -32,7 +30,6 @@ from core.lesson.story import words_of
 from core.lesson.story_page import register_story, show_story, story_place
 from core.lesson.tour import register_lesson, show_tour
 from core.lesson.training_job import Bench, bench_of, training_job
-from core.lesson.try_this import try_this as try_prompts
 from core.lesson.words import FILE, Words, read_words
 
 
@@ -54,7 +51,7 @@ class Lesson(Lab):
 
     @property
     def words(self) -> Words:
-        """The words of the lesson; a lesson that is not a story yet has none."""
+        """The words of the lesson."""
         return words_of(self.module)
 
     @property
@@ -71,7 +68,7 @@ class Lesson(Lab):
 
     @property
     def is_story(self) -> bool:
-        """Whether the lesson is a folder with a story and a lab, or still one page with a tour."""
+        """Whether the lesson has words, so that it has a story and a lab; one that a test makes by itself has none."""
         return words_of(self.module) is not None
 
     @property
@@ -94,20 +91,16 @@ class Lesson(Lab):
         st.fragment(fragment)()
 
     def show(self) -> None:
-        """Show the story, or run the page, compare it with the pinned settings, and fill the tour with the run's values."""
+        """Show the story, or run the lab: compare it with the pinned settings, fill a lecture's words with its values."""
         live_values.clear_values()
-        if self.is_story and (place := story_place(self)):
+        if place := story_place(self):
             show_story(self, place)
             return
         pin.begin()
         linked = any(name.startswith(self.key("")) for name in st.query_params)
-        if self.is_story:
-            import_module(f"{self.module}.page").lab()
-        else:
-            sys.modules[self.module].page()
+        import_module(f"{self.module}.page").lab()
         pinned = pin.end(self)
-        if self.is_story:
-            self.show_bar(pinned)
+        self.show_bar(pinned)
         if box := self.pop_state("tour_box"):
             show_tour(self, box, linked, pinned)
 
@@ -117,22 +110,6 @@ class Lesson(Lab):
 
     # The blocks of a page.
 
-    def open(self, formula: str = "", where: str = "", asks: bool = True) -> None:
-        """Draw the title, the question and, if the lesson `asks`, the switch "Predict first".
-
-        `formula` (LaTeX) and `where`, the meaning of its letters, are shown in the footer.
-        """
-        self.set_state("formula", (formula, where))
-        self.set_state("numbers", [])
-        key = self.key("heading")  # pages/course.py draws the icon before the title
-        with st.container(horizontal=True, vertical_alignment="center", key=key):
-            st.title(self.title, anchor=False, width="content")
-            st.markdown(f"**{self.question}**", width="content")
-            if asks:
-                why = "Hides the answer until you have guessed it, and keeps your score."
-                self.toggle("predict", "Predict first", help=why)
-        self.set_state("tour_box", st.container(key=self.key("tour_box")))
-
     def stage(self, of: str = "stage"):
         """Return two containers: a row for the controls and, below it, one for the picture.
 
@@ -140,15 +117,6 @@ class Lesson(Lab):
         """
         strip = st.container(horizontal=True, vertical_alignment="center", key=self.key(f"{of}_strip"))
         return strip, pin.compared(self) if of == "stage" else st.container()
-
-    def more(self):
-        """Return a popover for controls that are rarely used."""
-        return st.popover("More", key=self.key("more"))
-
-    def section(self, name: str, title: str):
-        """Return the container of a folded section, or None while it is closed, so that it is not computed."""
-        box = st.expander(f"**{title}**", key=self.key(name), on_change="rerun", bind="query-params")
-        return box if footer.is_open(box) else None
 
     def caption(self, sentence: str) -> None:
         """Draw the sentence (Markdown) below the picture that states its result.
@@ -236,10 +204,6 @@ class Lesson(Lab):
         """
         return predict_in_turn(self, steps, question_of)
 
-    def break_it(self, piece: str, label: str, why: str) -> bool:
-        """Draw the switch that removes a component of the method; return whether it is removed."""
-        return break_it(self, piece, label, why)
-
     def every_number(
         self, name: str, make: Callable[..., pd.DataFrame | tuple[pd.DataFrame, Formula]], *arguments
     ) -> None:
@@ -258,24 +222,3 @@ class Lesson(Lab):
     ) -> Bench:
         """Draw the button Train or Stop, call `watch(reports)` during training, and return the bench."""
         return training_job(self, task, arguments, settings, watch)
-
-    def closing(
-        self,
-        code: Sequence[Callable],
-        notebook: Sequence[str],
-        try_this: Sequence[tuple[str, Mapping[str, object]]],
-        sources: Sequence[str],
-        plot: str,
-        files: Mapping[str, tuple[str, Content]] | None = None,
-    ) -> None:
-        """Draw the end of the page: the prompts of "Try this" and the footer.
-
-        `notebook` holds the cells that compute the page's numbers, `plot` the cell that draws them; `files` are more
-        downloads, {label: (name, content)}. `try_this` holds prompts, each with the settings that its link opens, {name of
-        the control: value}.
-        """
-        try_prompts(self, try_this)
-        formula, numbers = self.pop_state("formula"), self.pop_state("numbers")
-        show_footer(
-            self, Footer(formula, numbers, code, [*notebook, plot] if notebook else [], files or {}, sources)
-        )

@@ -7,7 +7,6 @@ This module fills the beat's words with the values of the run.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
 from functools import cache, partial
 from math import ceil
@@ -47,7 +46,7 @@ def register_lesson(name: str, module: str) -> None:
 
 @cache
 def tour(name: str) -> Playlist | None:
-    """Return a lesson's story as a playlist, or the tour in the Markdown file beside its page, or None."""
+    """Return a lesson's story as a playlist; None where it has none."""
     if beats := story_of(_modules[name]):
         words = words_of(_modules[name])
         listed = [
@@ -63,11 +62,7 @@ def tour(name: str) -> Playlist | None:
             for number, beat in enumerate(beats, 1)
         ]
         return Playlist(name, words.title, tuple(listed))
-    page = getattr(sys.modules.get(_modules[name]), "__file__", None)
-    file = page and Path(page).with_suffix(".md")
-    if not file or not file.is_file():
-        return None
-    return read_playlist(name, file.read_text(encoding="utf-8"), {name: None}, name)
+    return None
 
 
 def minutes(name: str) -> int | None:
@@ -180,8 +175,7 @@ def current_place(lesson: Controls, linked: bool) -> tuple[Playlist, int, bool] 
     playlist, at = playlist_in_query()
     kept = st.session_state.setdefault(PLAYED, {}).get(lesson.name)
     if playlist is None:
-        first = None if lesson.is_story else tour(lesson.name)
-        playlist, at = (playlist_of(kept.playlist), kept.at) if kept else (first, 0)
+        playlist, at = (playlist_of(kept.playlist), kept.at) if kept else (None, 0)
     if playlist is None or at >= len(playlist.beats):
         return None
     beat = playlist.beats[at]

@@ -67,10 +67,8 @@ def describe_lesson(lesson: Lesson) -> dict:
 
 
 def names_of(lesson: Lesson) -> tuple[str, ...]:
-    """Return the other names that a lesson is found by: its own words, or else those that stand for it here."""
-    if lesson.is_story:
-        return lesson.words.names
-    return tuple(name.strip() for name in WORDS.label(f"names.{lesson.name}").split(","))
+    """Return the other names that a lesson is found by."""
+    return lesson.words.names
 
 
 def describe_path(path: paths.Path) -> dict:

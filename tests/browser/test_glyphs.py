@@ -13,7 +13,7 @@ PAGES = [
     "gradient_microscope?lab=true",
     "viterbi",
     "viterbi?lab=1",
-    "zipf",
+    "zipf?lab=true",
 ]
 HIDDEN = {"style", "script", "title", "noscript"}
 KATEX_HEARD = "katex-mathml"  # a second, hidden copy of a formula, for who hears the page

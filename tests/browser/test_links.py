@@ -59,7 +59,7 @@ def two_learners(chromium):
 def test_a_link_brings_back_what_was_set_by_hand(lesson, two_learners, url):
     random, wrong = Random(f"{lesson.name} {SEED}"), []
     mine, theirs = two_learners
-    opened = f"{url}/{lesson.name}{'?lab=true' if lesson.is_story else ''}"
+    opened = f"{url}/{lesson.name}?lab=true"
     mine.open(opened)
     for number in range(max(1, ROUNDS)):
         done = []

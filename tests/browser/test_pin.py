@@ -6,7 +6,7 @@ from tests.browser.conftest import settle
 
 
 def test_a_pinned_result_stays_beside_the_present_one_and_in_the_link(chromium, page, url):
-    page.goto(f"{url}/zipf")
+    page.goto(f"{url}/zipf?lab=true")
     settle(page)
     page.get_by_role("button", name="Pin", exact=False).click()
     expect(page.get_by_text("Now change one setting")).to_be_visible()

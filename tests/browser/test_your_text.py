@@ -79,7 +79,7 @@ def test_a_bad_file_is_a_sentence_and_the_text_before_stays(page, url):
 
 
 def test_an_own_text_that_a_reload_took_is_said_until_another_is_chosen(page, url):
-    page.goto(f"{url}/zipf")
+    page.goto(f"{url}/zipf?lab=true")
     settle(page)
     upload(page, "whale.txt", b"The whale swam. The captain watched the whale.")
     expect(page).to_have_url(re.compile("own_text=yes"))

@@ -18,7 +18,7 @@ from core.lesson.warmup import SWITCH
 from tests import own_loop
 from tests.browser.conftest import ROOT, free_port, when_ready
 
-LESSON, ADDRESS = "zipf", "text_source_sample=The+micro-world&zipf_top=7"
+LESSON, ADDRESS = "zipf", "lab=true&text_source_sample=The+micro-world&zipf_k=50"
 
 
 @pytest.fixture(scope="module")

@@ -57,7 +57,8 @@ def guessing():
     from core.lesson.lesson import Lesson
 
     lesson = Lesson("pages.lesson", "", "", "")
-    lesson.open()
+    lesson.open_lab(asks=True)
+    lesson.options()
     if lesson.ask("Which?", ["a", "b"], "b"):
         st.text("the answer")
 
@@ -81,15 +82,16 @@ def test_a_guess_reveals_the_answer_and_is_scored_once(guess, score):
 def numbering():
     import pandas as pd
 
+    from core.lesson.footer import Footer, show_footer
     from core.lesson.lesson import Lesson
 
     lesson = Lesson("pages.lesson", "", "", "")
-    lesson.open()
+    lesson.open_lab()
     table = pd.DataFrame({"x": [2], "x²": [4]})
     lesson.every_number(
         "squares", lambda factor: (table * factor, lambda row, column: f"{column} = {row}"), 2
     )
-    lesson.closing(code=[], notebook=[], plot="", try_this=[], sources=[])
+    show_footer(lesson, Footer(("", ""), lesson.pop_state("numbers"), [], [], {}, []))
 
 
 def test_a_selected_cell_is_worked_out():
@@ -109,10 +111,10 @@ def source():
 
 
 def consequences():
-    from core.lesson.break_it import consequence
+    from core.lesson.break_it import show_comparison
 
-    consequence("Share", 0.73, 0.52, ".0%")
-    consequence("Mean", 0.73, 0.52)
+    show_comparison("Share", "with", "without", 0.73, 0.52, ".0%")
+    show_comparison("Mean", "with", "without", 0.73, 0.52)
 
 
 def test_the_difference_of_two_shares_is_in_percentage_points():
@@ -163,16 +165,16 @@ def test_a_view_stays_the_same_element_when_its_data_change():
 
 
 def closing_with_a_file():
-    from core.lesson.footer import AWAY
+    from core.lesson.footer import AWAY, Footer, show_footer
     from core.lesson.lesson import Lesson
 
     def made():
         raise AssertionError("The file was made before it was asked for.")
 
     lesson = Lesson("pages.lesson", "", "", "")
-    lesson.open(asks=False)
+    lesson.open_lab()
     lesson.set_state("below", AWAY)
-    lesson.closing([], [], [], [], "", {"Documents": ("documents.tsv", made)})
+    show_footer(lesson, Footer(("", ""), [], [], [], {"Documents": ("documents.tsv", made)}, []))
 
 
 def test_a_file_to_take_away_is_made_when_it_is_asked_for():

@@ -97,13 +97,9 @@ def test_names_are_unique_because_they_are_addresses():
 def test_a_lesson_opens_with_its_question_and_shows_a_picture(lesson):
     app = opened(lesson.name)
     assert not app.exception
-    if lesson.is_story:
-        protos = [each.proto for each in app.get("bidi_component")]
-        bar = json.loads(next(each.json for each in protos if each.component_name.endswith("attend_lab_bar")))
-        assert (bar["title"], bar["question"]) == (lesson.title, lesson.question)
-    else:
-        assert lesson.title in app.title[0].value
-        assert lesson.question in app.markdown[0].value
+    protos = [each.proto for each in app.get("bidi_component")]
+    bar = json.loads(next(each.json for each in protos if each.component_name.endswith("attend_lab_bar")))
+    assert (bar["title"], bar["question"]) == (lesson.title, lesson.question)
     assert app.get("plotly_chart") or mounted(app)
 
 

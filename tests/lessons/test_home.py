@@ -100,11 +100,7 @@ def test_a_path_says_how_many_lessons_it_has_and_how_long_they_take():
         assert described["length"] == f"{len(path.lessons)} lessons, {length}"
 
 
-def test_every_lesson_has_other_names_in_one_place_alone():
-    """Those of a lesson that is a story stand in its own words.md; move them there when you remake one."""
-    kept = {key.removeprefix("names.") for key in home.WORDS.texts if key.startswith("names.")}
-    own = {lesson.name for lesson in LESSONS if lesson.is_story}
-    assert kept == set(ORDER) - own
+def test_every_lesson_has_other_names():
     for lesson in LESSONS:
         names = home.names_of(lesson)
         assert len(names) >= 3 and all(names), lesson.name

@@ -30,7 +30,7 @@ Half of it: {{half}}. <b>not bold</b>
 
 ## Monkey
 
-[zipf](zipf?beat=zipf.6)
+[zipf](zipf?zipf_monkey=true)
 """
 
 
@@ -79,8 +79,8 @@ def test_a_setting_that_is_gone_is_said_by_line_and_the_rest_of_the_beat_is_play
 
 
 def test_a_beat_taken_from_a_tour_keeps_its_own_setting_where_the_link_has_another():
-    read = read_playlist("mine", "## A\n[zipf](zipf?beat=zipf.6&zipf_monkey=false&zipf_k=5)", tours())
-    assert read.beats[0].settings == (("zipf_monkey", "false"), ("zipf_k", "5"))
+    read = read_playlist("mine", "## A\n[zipf](zipf?beat=zipf.6&zipf_text=macbeth)", tours())
+    assert read.beats[0].settings == (("beat", "zipf.6"), ("zipf_text", "macbeth"))
 
 
 @pytest.mark.parametrize("name", list(lectures()))
@@ -98,7 +98,7 @@ def test_a_lecture_s_beat_is_said_on_its_lesson_with_its_numbers_and_its_markup_
     app.run()
     app.query_params["beat"] = "mine.1"
     shown = next(each for each in app.run().markdown if "Half of it" in each.value)
-    assert "Half of it: 35." in shown.value
+    assert "Half of it: 69." in shown.value
     assert not shown.proto.allow_html
 
 
@@ -107,11 +107,11 @@ def test_a_view_is_added_moved_and_taken_out_on_the_page_of_lectures():
     app.text_input(key="zipf_lecture_words").set_value("Look at the line.")
     app.button(key="zipf_lecture_add").click().run()
     app.button(key="zipf_lecture_add").click().run()
-    assert app.session_state["lecture_own"].count("[zipf](zipf?zipf_k=20)") == 2
+    assert app.session_state["lecture_own"].count("(zipf?zipf_k=20&lab=true)") == 2
     app = go_to(app, "lectures").run()
     assert not app.exception
     app.button(key="lecture_remove_0").click().run()
-    assert app.session_state["lecture_own"].count("[zipf]") == 1
+    assert app.session_state["lecture_own"].count("(zipf?zipf_k=20&lab=true)") == 1
     assert app.button(key="lecture_earlier_0").disabled
 
 

@@ -39,7 +39,7 @@ def test_the_picture_of_every_lesson_can_be_pinned(lesson):
 
 def test_what_differs_is_said_with_both_values_and_their_difference():
     app = open_lesson("zipf")
-    app.query_params["pin"] = "zipf?"
+    app.query_params["pin"] = "zipf?lab=true"
     app.run()
     app.toggle(key="zipf_stops").set_value(True).run()
     assert "stops: as at first → true" in said(app)
@@ -56,13 +56,14 @@ def test_what_differs_is_said_with_both_values_and_their_difference():
 
 def test_a_link_with_a_pin_sends_the_browser_to_the_pinned_settings_and_back():
     app = open_lesson("zipf", k=20)
-    app.query_params["pin"] = "zipf?zipf_k=50"
+    app.query_params["pin"] = "zipf?lab=true&zipf_k=50"
     app.run()
-    assert told_browser(app)["go"] == "zipf?zipf_k=50&pin=zipf%3Fzipf_k%3D50&pin_then=zipf%3Fzipf_k%3D20"
+    pinned, then = (f"zipf%3Flab%3Dtrue%26zipf_k%3D{k}" for k in (50, 20))
+    assert told_browser(app)["go"] == f"zipf?lab=true&zipf_k=50&pin={pinned}&pin_then={then}"
     assert pinned_pictures(app) == 0
-    app.query_params["pin_then"] = "zipf?zipf_k=20"
+    app.query_params["pin_then"] = "zipf?lab=true&zipf_k=20"
     app.select_slider(key="zipf_k").set_value(50).run()
-    assert told_browser(app)["go"] == "zipf?zipf_k=20&pin=zipf%3Fzipf_k%3D50"
+    assert told_browser(app)["go"] == "zipf?lab=true&zipf_k=20&pin=zipf%3Flab%3Dtrue%26zipf_k%3D50"
     del app.query_params["pin_then"]
     app.select_slider(key="zipf_k").set_value(20).run()
     assert told_browser(app)["go"] is None
@@ -86,7 +87,7 @@ def test_a_pin_that_is_none_of_this_lesson_s_breaks_nothing(wrong):
 )
 def test_the_way_back_leads_to_the_lesson_and_nowhere_else(wrong):
     app = open_lesson("zipf")
-    app.query_params["pin"], app.query_params["pin_then"] = "zipf?", wrong
+    app.query_params["pin"], app.query_params["pin_then"] = "zipf?lab=true", wrong
     app.run()
     assert told_browser(app)["go"] is None
 

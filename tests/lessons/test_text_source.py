@@ -8,7 +8,7 @@ from core.lesson.text_source import OPEN, OWN
 from core.text.reading.documents import Document
 from tests.lessons.lesson_page import COURSE, go_to
 
-MAP = "zipf"
+MAP = "co_occurrence"
 ARITHMETIC = "word_arithmetic"
 NOVEL = b"The whale swam. The captain watched the whale. The sea was grey and the whale was white."
 

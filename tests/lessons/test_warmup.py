@@ -5,9 +5,9 @@ import random
 import time
 
 from app import SLOW_AT_FIRST
-from core.lesson import warmup
+from core.lesson import tour, warmup
+from core.lesson.beats import read_playlist
 from core.lesson.cache import IDLE_SECONDS
-from core.lesson.tour import tour
 from pages import LESSONS
 from tests import own_loop
 from tests.benchmarks.student import Student, cpu_ms
@@ -76,6 +76,10 @@ def test_the_first_learner_finds_what_the_server_has_computed():
 
 def test_the_beat_that_comes_next_is_computed_before_it_is_asked_for(monkeypatch):
     made = []
+    text = "# Made\n\n## A\n[a](zipf?zipf_k=20)\n## B\n[b](zipf?zipf_k=50)\n## C\n[c](zipf?zipf_stops=true)"
+    lecture = read_playlist("made", text, {"zipf": None})
+    beats = lecture.beats
+    monkeypatch.setattr(tour, "lectures", lambda: {"made": lecture})
 
     async def visit(_app, link):
         made.append(link)
@@ -83,14 +87,13 @@ def test_the_beat_that_comes_next_is_computed_before_it_is_asked_for(monkeypatch
     async def a_beat_is_played():
         visits = asyncio.create_task(warmup.run_warmup(None, []))
         await asyncio.sleep(0)
-        beats = tour("zipf").beats
-        for place in ("zipf.1", "zipf.1", f"zipf.{len(beats)}"):
+        for place in ("made.1", "made.1", f"made.{len(beats)}"):
             app = await asyncio.to_thread(open_lesson, "zipf", beat=place)
             assert not app.exception
         await asyncio.sleep(0.05)
         assert made == [beats[1].link]  # once, and after the last comes none
         warmup._queued_at[beats[1].link] -= IDLE_SECONDS + 1  # what it left at hand may be gone since
-        await asyncio.to_thread(open_lesson, "zipf", beat="zipf.1")
+        await asyncio.to_thread(open_lesson, "zipf", beat="made.1")
         await asyncio.sleep(0.05)
         assert made == 2 * [beats[1].link]
         visits.cancel()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 import numpy as np
+import pandas as pd
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, Part, scatter
@@ -14,6 +15,7 @@ from core.models.tokens.zipf import (
     HeapsFit,
     RankedWords,
     ZipfFit,
+    heaps_places,
     rank_words,
     type_growth,
     zipf_probabilities,
@@ -187,3 +189,26 @@ def worked_growth(n: int, V: int, heaps: HeapsFit, column: str) -> str | None:
         "types by the law": rf"K n^{{b}} = {number(heaps.K)} \cdot {n}^{{{number(heaps.exponent)}}} = "
         f"{number(float(heaps.at(n)))}",
     }.get(column)
+
+
+def growth_table(growth: np.ndarray, heaps: HeapsFit) -> tuple[pd.DataFrame, object]:
+    """Return the table of types among the first tokens, growth (N,), and the formula of its cells."""
+    n = heaps_places(len(growth))
+    table = pd.DataFrame({"tokens": n, "types": growth[n - 1], "types by the law": heaps.at(n)})
+    return table, lambda row, column: worked_growth(int(n[row]), int(growth[n[row] - 1]), heaps, column)
+
+
+def words_table(ranked: RankedWords, fit: ZipfFit, rows: int) -> tuple[pd.DataFrame, object]:
+    """Return the table of the first words' ranks, counts and shares, and the formula of its cells."""
+    N, V = int(ranked.counts.sum()), len(ranked.types)
+    table = pd.DataFrame(
+        {
+            "rank r": np.arange(1, V + 1),
+            "word": ranked.types,
+            "times": ranked.counts,
+            "share": ranked.counts / N,
+            "share of the top r": ranked.covered,
+            "times by the law": N * fit.probabilities,
+        }
+    )[:rows]
+    return table, lambda row, column: worked_rank(ranked, fit, row, column)

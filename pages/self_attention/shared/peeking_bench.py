@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.figures.self_attention.parallel_training import both_losses
-from core.lesson.break_it import consequence
+from core.lesson.break_it import show_comparison
 from core.lesson.lesson import Lesson
 from core.lesson.words import FILE, read_words
 from core.models.self_attention.fit_peeking import (
@@ -75,10 +75,12 @@ def show_run(lesson: Lesson, reports: Sequence[PeekProgress]) -> None:
         losses = {"training": learner.training_loss, "honest": learner.honest_loss}
         lesson.set_values(**{f"{which}{name}": f"{loss:.2f}" for which, loss in losses.items()})
     honest, peeking = last.honest, last.peeking
-    consequence(
-        WORDS.label("bench.training"), honest.training_loss, peeking.training_loss, more_is_better=False
-    )
-    consequence(WORDS.label("bench.tested"), honest.honest_loss, peeking.honest_loss, more_is_better=False)
+    ends = WORDS.label("bench.honest"), WORDS.label("bench.peeking")
+    for key, losses in (
+        ("bench.training", (honest.training_loss, peeking.training_loss)),
+        ("bench.tested", (honest.honest_loss, peeking.honest_loss)),
+    ):
+        show_comparison(WORDS.label(key), *ends, *losses, more_is_better=False)
     st.caption(WORDS.label("bench.units"))
     for column, title, learner in zip(
         st.columns(2), ("bench.writes", "bench.writes_peeking"), (honest, peeking), strict=True

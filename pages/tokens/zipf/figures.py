@@ -21,13 +21,13 @@ NAMED = (1, 3, 10, 30, 100, 300, 1000)  # ranks whose words are in the picture
 LOG = {"type": "log", "dtick": 1, "exponentformat": "none", "tickformat": ","}
 
 
-def draw_common(say: Say, ranked: RankedWords, most: int) -> dict:
-    """Return a bar for each of the most frequent words."""
+def draw_common(say: Say, ranked: RankedWords, most: int, counted: str) -> dict:
+    """Return a bar for each of the most frequent words; a word keeps its mark whatever is counted as one word."""
     rows = [
-        make_row(word, f"word.{i}", int(count), f"{count:,}", kind="plain" if i else "best")
+        make_row(word, f"word.{word}", int(count), f"{count:,}", kind="plain" if i else "best")
         for i, (word, count) in enumerate(zip(ranked.types[:most], ranked.counts[:most], strict=True))
     ]
-    return join_panels(make_panel(say("title.common"), 1.15 * float(ranked.counts[0]), rows))
+    return join_panels(make_panel(say(f"title.{counted}"), 1.15 * float(ranked.counts[0]), rows))
 
 
 def draw_classes(say: Say, names: Sequence[str], classes: Sequence[tuple[int, float]], V: int) -> dict:
@@ -116,7 +116,11 @@ def draw_ranks(
             hoverinfo="skip",
         )
     )
-    return large(figure.update_xaxes(**LOG).update_yaxes(**LOG))
+    drawn = [ranked.counts, *([] if before is None else [before[1].counts])]
+    figure.update_xaxes(**LOG, range=[-0.1, float(np.log10(max(map(len, drawn)))) + 0.1])
+    tops = [float(counts[0]) for counts in drawn] + ([] if fit is None else [float(law[0])])
+    figure.update_yaxes(**LOG, range=[-0.2, float(np.log10(max(tops))) + 0.2])
+    return large(figure)
 
 
 def draw_growth(say: Say, growth: np.ndarray, last: int) -> Figure:

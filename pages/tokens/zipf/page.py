@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
-from core.figures.tokens.zipf import covered_figure, growth_figure, rank_figure, worked_growth, worked_rank
+from core.figures.tokens.zipf import covered_figure, growth_figure, growth_table, rank_figure, words_table
 from core.lesson.cached import cached, is_sample
 from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Switch
@@ -33,7 +32,6 @@ from core.models.tokens.zipf import (
     fit_heaps,
     fit_zipf,
     frequency_classes,
-    heaps_places,
     monkey_tokens,
     rank_words,
     rarer_half,
@@ -167,7 +165,7 @@ def show_common(settings: Settings) -> Part:
     """The most frequent words."""
     ranked = sample_curves().ranked
     values = base(settings) | {"most": COMMON, "share": float(ranked.covered[COMMON - 1])}
-    return Part("layer_bars", draw_common(WORDS.label, ranked, COMMON), values, in_lab())
+    return Part("layer_bars", draw_common(WORDS.label, ranked, COMMON, "written"), values, in_lab())
 
 
 def ask_half(settings: Settings) -> Part:
@@ -246,22 +244,19 @@ def ask_growth(settings: Settings) -> Part:
 
 
 def do_forms(settings: Settings) -> Part:
-    """Counts against ranks when words are counted as stems or as lemmas, beside the words as written."""
-    play, other = sample_curves(), sample_curves(PLAY, FORM_IDS[settings.counted])
+    """The most frequent stems or lemmas."""
+    other = sample_curves(PLAY, FORM_IDS[settings.counted])
     one, types = other.merged
-    written = settings.counted == "written"
     values = base(settings) | {
         "counted": settings.counted,
         "v": len(other.ranked.types),
-        "h": other.half,
         "head": one,
+        "place": other.ranked.types.index(one) + 1,
         "listed": types[:4],
         "n": len(types),
     }
-    name = WORDS.label("line.as_written" if written else f"line.{settings.counted}")
-    before = None if written else (WORDS.label("line.as_written"), play.ranked)
-    figure = draw_ranks(WORDS.label, name, other.ranked, None, before)
-    return figure_part(figure, values, in_lab(form=settings.counted))
+    picture = draw_common(WORDS.label, other.ranked, COMMON, settings.counted)
+    return Part("layer_bars", picture, values, in_lab(form=settings.counted))
 
 
 def ask_monkey(settings: Settings) -> Part:
@@ -314,12 +309,12 @@ def show_answer(settings: Settings) -> Part:
 
 STORY = (
     look("common", show_common),
+    do("heads", do_forms, COUNTED),
     ask("half", ask_half),
     look("rare", show_classes),
     look("line", show_line),
     look("law", show_law),
     ask("growth", ask_growth),
-    do("heads", do_forms, COUNTED),
     ask("typed", ask_monkey),
     do("others", do_text, TEXT),
     end("answer", show_answer),
@@ -421,11 +416,15 @@ def show(document: Document, chosen: tuple, found: tuple[Curves, Curves, Curves]
     if box := LESSON.fold("new_words"):
         with box:
             show_growth(used)
-    LESSON.every_number(WORDS.label("table.growth"), growth_table, used)
+    LESSON.every_number(WORDS.label("table.growth"), growth_table, used.growth, used.heaps)
     if revealed:
         V = len(used.ranked.types)
         LESSON.every_number(
-            WORDS.label("table.words", cut=V > ROWS_AT_MOST, rows=ROWS_AT_MOST), words_table, used
+            WORDS.label("table.words", cut=V > ROWS_AT_MOST, rows=ROWS_AT_MOST),
+            words_table,
+            used.ranked,
+            used.fit,
+            ROWS_AT_MOST,
         )
 
 
@@ -443,6 +442,9 @@ def show_ranks(before: Curves | None, used: Curves, k: int, broken: bool) -> Non
     figure = rank_figure(used.ranked, used.fit, k, before and before.ranked, name)
     LESSON.figure("ranks", figure, WORDS.label("ranks.alt", **values))
     LESSON.caption(WORDS.markdown("says.covered", **values))
+    LESSON.set_values(
+        **{name: f"{values[name]:,}" for name in ("half", "N", "V")}, s=f"{used.fit.exponent:.2f}"
+    )
     if used.cut:
         st.caption(WORDS.label("cut", most=TOKENS_AT_MOST))
 
@@ -522,28 +524,3 @@ def show_growth(used: Curves) -> None:
     values["fits"] = abs(values["at_end"] / values["V"] - 1) < 0.05
     LESSON.figure("growth", growth_figure(growth, used.heaps), WORDS.label("growth.figure.alt", **values))
     LESSON.caption(WORDS.markdown("says.growth", **values))
-
-
-def growth_table(used: Curves) -> tuple:
-    """Return the table of types among the first tokens, and the formula of its cells."""
-    n, growth = heaps_places(len(used.growth)), used.growth
-    columns = {"tokens": n, "types": growth[n - 1], "types by the law": used.heaps.at(n)}
-    return pd.DataFrame(columns), lambda row, column: worked_growth(
-        int(n[row]), int(growth[n[row] - 1]), used.heaps, column
-    )
-
-
-def words_table(used: Curves) -> tuple:
-    """Return the table of the words' ranks, counts and shares, and the formula of its cells."""
-    ranked, N, V = used.ranked, len(used.growth), len(used.ranked.types)
-    table = pd.DataFrame(
-        {
-            "rank r": np.arange(1, V + 1),
-            "word": ranked.types,
-            "times": ranked.counts,
-            "share": ranked.counts / N,
-            "share of the top r": ranked.covered,
-            "times by the law": N * used.fit.probabilities,
-        }
-    )[:ROWS_AT_MOST]
-    return table, lambda row, column: worked_rank(ranked, used.fit, row, column)

@@ -590,7 +590,7 @@ def choose_settings(tokens: int) -> FastText:
         buckets = LESSON.select_slider("buckets", WORDS.label("buckets"), BUCKETS, value=10_000, width=160)
         epochs = slider("epochs", 1, MOST_EPOCHS, often, width=140)
         dimension = slider("dimension", 2, 100, 32, width=140)
-        with LESSON.more():
+        with LESSON.options("training_options"):
             width = slider("window", 1, 10, 4)
             negatives = slider("negatives", 1, 20, 5)
             rate = LESSON.number("rate", WORDS.label("rate"), 0.001, 0.5, 0.05, format="%.3f")
