@@ -153,7 +153,7 @@ def orders_figure(p: np.ndarray) -> Figure:
             x=list(range(n)),
             y=list(range(n)),
             text=[["" if np.isnan(value) else f"{value:.2f}" for value in row] for row in p],
-            hovertemplate="P(is next) = %{z:.4f}<extra></extra>",
+            hovertemplate="p(is next) = %{z:.4f}<extra></extra>",
             colorscale=SEQUENTIAL,
             zmin=0,
             zmax=1,

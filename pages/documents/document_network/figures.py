@@ -9,7 +9,7 @@ import numpy as np
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
 from core.figures.layer_bars import join_panels, make_panel, make_row
-from core.figures.palette import BLUE, GREY
+from core.figures.palette import GREEN, GREY
 from core.figures.word_plane import plane_arrow, plane_point, word_plane
 from pages.documents.document_network import LESSON
 
@@ -68,7 +68,7 @@ def draw_counts(title: str, counts: Mapping[str, tuple[int, int]]) -> dict:
 def losses_figure(learned: Sequence[float], held: Sequence[float]) -> Figure:
     """Return the loss after each epoch, on the documents learned from and on held-out ones, large."""
     figure = blank(520, WORDS.label("axis.epoch"), WORDS.label("axis.loss"))
-    for losses, name, colour in ((learned, "learned", GREY), (held, "held", BLUE)):
+    for losses, name, colour in ((learned, "learned", GREY), (held, "held", GREEN)):
         figure.add_trace(
             scatter(
                 x=list(range(len(losses))),

@@ -66,6 +66,7 @@ WORD = "great"
 RATE, SLOW, FAST = 0.001, 0.0003, 0.01
 SPEEDS = ("faster", "same", "jumps")
 FOLLOWED = 30  # steps that are drawn for three learning rates
+NEAR_0 = 0.5  # a smaller final weight has no way to go
 STEPS_MADE = ("0", "1", "10", "100", "1000")
 L2S = ("0.01", "1", "100")
 FILMS = "classify_movies"
@@ -201,18 +202,26 @@ def show_pulls(settings: Settings) -> Part:
     return Part("layer_bars", picture, values)
 
 
+def way_gone(w: np.ndarray) -> dict[str, float]:
+    """Return how much of the way from 0 to its final weight each word has gone, but for words whose weight ends near 0."""
+    now, end = weights_of(w), weights_of(reviews_learned().coef_)
+    return {word: now[word] / end[word] for word in SHOWN if abs(end[word]) > NEAR_0}
+
+
 def do_descend(settings: Settings) -> Part:
     """The weights after as many steps as are chosen."""
     steps = int(settings.made)
     down = descended(RATE, int(STEPS_MADE[-1]))
     learned = (down.w[steps] @ bags().X.T + down.b[steps] > 0) == (bags().y == 1)
+    gone = way_gone(down.w[steps])
+    first, last = max(gone, key=gone.get), min(gone, key=gone.get)
     values = base() | {
         "steps": steps,
         "J": float(down.losses[steps]),
         "J0": float(down.losses[0]),
         "lowest": reviews_learned().loss_,
-        "great": float(down.w[steps][bags().index[WORD]]),
         "right": float(np.mean(learned)),
+        **{"first": first, "last": last, "gone_first": gone[first], "gone_last": gone[last]},
     }
     total = WORDS.label("sum.loss", J=values["J"], steps=steps)
     picture = draw_values(WORDS.label("title.weights"), weights_of(down.w[steps]), 2.4, digits=3, sum_=total)

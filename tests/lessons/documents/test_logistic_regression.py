@@ -135,6 +135,13 @@ def test_the_weights_after_so_many_steps_are_torch_s(steps):
         assert to == pytest.approx(w[learnt.index[word]], abs=1e-6)
     told = document(LESSON, "descend", made=steps)["done"]
     assert f"{J:.1f}" in told
+    if steps != "0":  # great is in more reviews than love, and has gone a larger share of its way
+        end = {word: peer("reviews")[0].coef_[0][learnt.index[word]] for word in ("great", "love")}
+        great, love = (f"{w[learnt.index[word]] / end[word]:.1%}" for word in ("great", "love"))
+        assert (
+            f"<em>great</em> has gone <strong>{great}</strong>" in told
+            and f"<em>love</em> only {love}" in told
+        )
     assert set(SHOWN) == set(rows_of("descend", made=steps))
 
 
