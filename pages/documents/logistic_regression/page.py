@@ -221,7 +221,10 @@ def do_descend(settings: Settings) -> Part:
         "J0": float(down.losses[0]),
         "lowest": reviews_learned().loss_,
         "right": float(np.mean(learned)),
-        **{"first": first, "last": last, "gone_first": gone[first], "gone_last": gone[last]},
+        "first": first,
+        "last": last,
+        "gone_first": gone[first],
+        "gone_last": gone[last],
     }
     total = WORDS.label("sum.loss", J=values["J"], steps=steps)
     picture = draw_values(WORDS.label("title.weights"), weights_of(down.w[steps]), 2.4, digits=3, sum_=total)

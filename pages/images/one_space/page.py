@@ -29,7 +29,7 @@ from core.lesson.cache import shared_lru_cache
 from core.lesson.settings import Choice, Settings, Slider, Switch
 from core.lesson.story import Part, ask, do, end, look
 from core.models.images.contrastive_loss import Contrast, contrast, loss_at
-from core.models.images.naming import NAMED_RIGHT, PROMPTS, Named, named
+from core.models.images.naming import NAMED_RIGHT, PROMPTS, Named, named, names_by_shape
 from core.models.images.one_space import (
     NAME,
     ImageEncoder,
@@ -86,6 +86,7 @@ RANKED = 6  # scenes that the story shows
 PAIRS = 6  # of the story's batch
 LOWER, EQUAL, HIGHER = "lower", "equal", "higher"
 BOTH, ONE, NEITHER = "both", "one", "neither"
+BY_SHAPE = 300  # images of one shape alone that are counted by shape
 BANDS = {"chance": 0.1, "some": 0.5, "most": 0.9, "all": 1.01}
 FORMS = dict(zip(("caption", "back", "front", "open", "part"), SAYINGS, strict=True))
 NONE = Settings({})
@@ -329,6 +330,12 @@ def do_order(settings: Settings) -> Part:
     return Part("ranked_scenes", data, values, lab)
 
 
+@cache
+def shapes_named() -> dict[str, tuple[int, int]]:
+    """Return by shape how many images of one shape alone are named right, and of how many."""
+    return names_by_shape(stored_space(), BY_SHAPE)
+
+
 def ask_names(settings: Settings) -> Part:
     """An image of one shape; the answer is its nearest names."""
     picture, kind = alone(ALONE)
@@ -340,6 +347,8 @@ def ask_names(settings: Settings) -> Part:
         "name": found.name,
         "p": float(found.probabilities.max()),
         "fits": found.name == f"a {kind}",
+        "by_shape": [(shape, right / n) for shape, (right, n) in shapes_named().items() if n],
+        "of": BY_SHAPE,
     }
     lab = lab_state(alone=ALONE + 1, no_classes=True)
     if settings.revealed:
