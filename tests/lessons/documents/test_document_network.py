@@ -126,7 +126,7 @@ def test_it_overfits_and_memorizes_wrong_labels():
     given = shares_of(learnt.X) @ trained.network.E @ trained.network.W1 + trained.network.b1
     given = (np.tanh(given) @ trained.network.W2 + trained.network.b2).argmax(axis=1)
     memorized = int((given == learnt.y)[np.array(wrong)].sum())
-    assert f"{sum(wrong)} of those have a wrong label. It has memorized {memorized} of them" in told
+    assert f"{sum(wrong)} of those a wrong label on purpose. It has memorized {memorized} of them" in told
 
 
 def test_network_and_naive_bayes_are_too_close_to_call():

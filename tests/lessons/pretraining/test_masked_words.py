@@ -100,7 +100,7 @@ def test_another_ending_moves_the_masked_model_alone(masked):
     before = by_torch(masked, masked.pairs.encode(SENTENCE), [1])[1]
     after = by_torch(masked, ids, [1])[1]
     told = said_in(document(NAME, "follows", True))
-    assert f"probability {np.abs(before - after).sum() / 2:.0%} moves" in told
+    assert f"{np.abs(before - after).sum() / 2:.0%} of the masked model's probability has gone" in told
     assert document(NAME, "follows", True)["ask"]["answer"] == "masked"
     assert bars("follows", True, panel=1) == bars("follows", panel=1)
     top = masked.vocabulary[after.argmax()].strip()

@@ -211,7 +211,7 @@ def test_each_switch_changes_the_input_and_the_consequence_is_measured(model, sw
     app = opened(**switch)
     a, b = PAIRS["king"]
     whole, broken = model.trace(model.read(a, b)), model.trace(changed(model, a, b))
-    shown = [value for label, value in metrics(app).items() if label.startswith("P(is next)")]
+    shown = [value for label, value in metrics(app).items() if label.startswith("p(is next)")]
     assert shown == [f"{whole.p_next:.3f}", f"{broken.p_next:.3f}"]
     same = abs(whole.p_next - broken.p_next) < 5e-4
     assert ("nothing changes here" in said(app)) == same
