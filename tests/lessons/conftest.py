@@ -4,7 +4,6 @@ import pytest
 
 from core.lesson import footer
 from core.lesson import lab as lab_module
-from core.lesson import lesson as lesson_module
 
 
 @pytest.fixture(autouse=True)
@@ -24,6 +23,5 @@ def notebook_cells(monkeypatch):
         cells[:] = shown.notebook[:-1]
         show(lesson, shown)
 
-    for module in (lesson_module, lab_module):
-        monkeypatch.setattr(module, "show_footer", keep)
+    monkeypatch.setattr(lab_module, "show_footer", keep)
     return cells
