@@ -8,6 +8,8 @@ from core.figures.figure import Figure, Part, copied
 from core.figures.palette import CATEGORIES
 
 FONT_SIZE = 16  # pixels: readable from the back row when the page fills a projector
+STORY_FONT = 17  # pixels: in a story, whose picture fills the window
+STORY_MARGIN = {"l": 80, "r": 20, "t": 20, "b": 60}  # pixels: room for the titles of both axes
 
 
 def blank(height: int, x: str = "", y: str = "") -> Figure:
@@ -26,6 +28,14 @@ def blank(height: int, x: str = "", y: str = "") -> Figure:
         if title:
             axis.title.text = title
     return figure
+
+
+def enlarge(figure: Figure, **layout: object) -> Figure:
+    """Return the figure as a story shows it: large letters, no words at the pointer, and what else its layout has."""
+    figure.update_layout(font={"size": STORY_FONT}, **layout)
+    return figure.update_annotations(font_size=STORY_FONT).update_traces(
+        textfont={"size": STORY_FONT}, hoverinfo="skip"
+    )
 
 
 @cache

@@ -56,6 +56,15 @@ def percent(share: float, digits: int = 1) -> str:
     return f"{share:.{digits}%}"
 
 
+def short_percent(share: float) -> str:
+    """Return a share in whole per cent, as short as a bar has room for.
+
+    >>> short_percent(0.25), short_percent(0.9999), short_percent(0.001)
+    ('25%', '>99%', '<1%')
+    """
+    return percent(share, 0).replace("more than ", ">").replace("less than ", "<")
+
+
 def format_share(p: float) -> str:
     """Return a probability in percent, in as little room as a picture has.
 

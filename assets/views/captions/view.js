@@ -11,6 +11,7 @@
    that stay go to their new size. */
 
 import { button, element } from "../shared/element.js";
+import { play } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 import { bytes, decoded, probability } from "../shared/numbers.js";
 import { patchBoard } from "../shared/patch_board.js";
@@ -53,8 +54,6 @@ function columnAt(state, column, step) {
   return element("section", "column", wordsOf(state, column, at), both);
 }
 
-const MOVE = { duration: 450, easing: "ease-in-out" };
-
 /* One step that fills the room: the words, and below them the picture of each column. */
 function showBare(state, at) {
   const { columns } = state.data;
@@ -74,7 +73,7 @@ function showBare(state, at) {
   state.body.style.setProperty("--columns", columns.length);
   const sizes = sizesOf(state.body);
   state.body.replaceChildren(words, ...boards);
-  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) grow(state.body, sizes);
+  grow(state.body, sizes);
 }
 
 function sizesOf(body) {
@@ -91,7 +90,7 @@ function grow(body, before) {
       const mark = cell.querySelector(".mark");
       if (!mark) return;
       const was = before[i][place] / Number.parseFloat(mark.style.getPropertyValue("--size"));
-      mark.animate([{ scale: was }, { scale: 1 }], MOVE);
+      play(mark, [{ scale: was }, { scale: 1 }]);
     });
   });
 }

@@ -8,18 +8,17 @@
    In a panel with `press` each patch is a button. It reports `hide`, the place whose patch goes out of sight or back. */
 
 import { element } from "../shared/element.js";
+import { play } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 import { bytes } from "../shared/numbers.js";
 import { patchBoard } from "../shared/patch_board.js";
-
-const MOVE = { duration: 450, easing: "ease-in-out" };
 
 /* Each patch goes from the place where it was to the one where it is. */
 function move(state, board, before) {
   const { across, side, order } = state.data;
   const picture = board.querySelector("canvas");
   const size = side / across;
-  picture.animate([{ opacity: 0 }, { opacity: 0 }], MOVE);
+  play(picture, [{ opacity: 0 }, { opacity: 0 }]);
   [...board.querySelectorAll(".cell")].forEach((cell, place) => {
     const [column, row] = [place % across, Math.floor(place / across)];
     const from = before.indexOf(order[place]);
@@ -28,7 +27,9 @@ function move(state, board, before) {
     cell.prepend(piece);
     const [right, down] = [100 * ((from % across) - column), 100 * (Math.floor(from / across) - row)];
     const steps = [{ transform: `translate(${right}%, ${down}%)` }, { transform: "none" }];
-    piece.animate(steps, MOVE).onfinish = () => piece.remove();
+    const moving = play(piece, steps);
+    if (moving) moving.onfinish = () => piece.remove();
+    else piece.remove();
   });
 }
 
@@ -52,7 +53,7 @@ export default function draw(component) {
   const before = state.order;
   state.order = data.order;
   const changed = before && data.order && before.some((patch, place) => patch !== data.order[place]);
-  if (changed && !matchMedia("(prefers-reduced-motion: reduce)").matches) move(state, state.body.firstChild, before);
+  if (changed) move(state, state.body.firstChild, before);
   if (held) state.body.querySelectorAll("button")[state.focused]?.focus();
   else state.note.textContent = data.note;
   return unmount(component.parentElement);

@@ -7,6 +7,7 @@
    `columns` scenes stand side by side, and a scene that stays goes to its new place. */
 
 import { button, element } from "../shared/element.js";
+import { comeFrom } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 import { bytes } from "../shared/numbers.js";
 import { paint } from "../shared/pixels.js";
@@ -27,21 +28,8 @@ function card(state, scene) {
   return made;
 }
 
-const MOVE = { duration: 450, easing: "ease-in-out" };
-
 function placesOf(body) {
   return new Map([...body.children].map((each) => [each.dataset.number, each.getBoundingClientRect()]));
-}
-
-/* Each scene that stays goes from where it was to where it is. */
-function move(body, before) {
-  [...body.children].forEach((each) => {
-    const was = before.get(each.dataset.number);
-    if (!was) return;
-    const now = each.getBoundingClientRect();
-    const steps = [{ transform: `translate(${was.x - now.x}px, ${was.y - now.y}px)` }, { transform: "none" }];
-    each.animate(steps, MOVE);
-  });
 }
 
 function build(root) {
@@ -63,6 +51,6 @@ export default function draw(component) {
   const before = placesOf(state.body);
   state.body.replaceChildren(...scenes.map((scene) => card(state, scene)));
   state.note.textContent = note;
-  if (bare && !matchMedia("(prefers-reduced-motion: reduce)").matches) move(state.body, before);
+  if (bare && before.size) for (const each of state.body.children) comeFrom(each, before.get(each.dataset.number));
   return unmount(component.parentElement);
 }

@@ -42,6 +42,19 @@ export function keyed(kept, items, make, layer, lay) {
   }
 }
 
+const MOVE = { duration: 450, easing: "ease-in-out" };
+
+/**
+ * Play an element's motion; nothing moves where less motion is wanted.
+ * @param {any} made
+ * @param {Keyframe[]} steps
+ * @param {KeyframeAnimationOptions} timing
+ * @returns {Animation | undefined}
+ */
+export function play(made, steps, timing = MOVE) {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches ? undefined : made.animate(steps, timing);
+}
+
 /**
  * Let an element appear in a moment, at once where less motion is wanted.
  * @param {any} made
@@ -49,6 +62,21 @@ export function keyed(kept, items, make, layer, lay) {
  * @returns {any} the element
  */
 export function fadeIn(made, duration) {
-  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) made.animate([{ opacity: 0 }, { opacity: 1 }], { duration, easing: "ease-out" });
+  play(made, [{ opacity: 0 }, { opacity: 1 }], { duration, easing: "ease-out" });
   return made;
+}
+
+/**
+ * Let an element go from the place where it was to the one that it has; what was nowhere appears.
+ * @param {any} made
+ * @param {DOMRect | undefined} was
+ */
+export function comeFrom(made, was) {
+  if (!was) {
+    fadeIn(made, MOVE.duration);
+    return;
+  }
+  const now = made.getBoundingClientRect();
+  const [right, down] = [was.x - now.x, was.y - now.y];
+  if (right || down) play(made, [{ transform: `translate(${right}px, ${down}px)` }, { transform: "none" }]);
 }

@@ -7,13 +7,13 @@
    is struck out below the card's own. A `whole` panel draws how far a bar of 100% would reach. Every text and every share was formatted by core. */
 
 import { element } from "../shared/element.js";
+import { comeFrom } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 
 const [LARGEST, SMALLEST, TAG] = [50, 15, 15]; // pixels: of a word, and the least of a tag
 const [WORD_WIDE, TAG_WIDE] = [0.56, 0.68]; // of a letter: its width, as a part of its height
 const NARROW = 620; // pixels
 const SHARE = 0.44; // of the room that cards have above panels, at most
-const MOVE = { duration: 420, easing: "ease" };
 
 function buildCards(root) {
   root.classList.add("fills");
@@ -118,12 +118,7 @@ function layCards(state) {
     if (cards.children[i] !== made) cards.insertBefore(made, cards.children[i] ?? null);
   });
   return () => {
-    if (!before.size || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    for (const [key, made] of kept) {
-      const [from, to] = [before.get(key), made.getBoundingClientRect()];
-      if (!from) made.animate([{ opacity: 0 }, { opacity: 1 }], MOVE);
-      else if (from.x !== to.x || from.y !== to.y) made.animate([{ transform: `translate(${from.x - to.x}px, ${from.y - to.y}px)` }, { transform: "none" }], MOVE);
-    }
+    if (before.size) for (const [key, made] of kept) comeFrom(made, before.get(key));
   };
 }
 

@@ -6,10 +6,10 @@
    token.r.i. It returns nothing. */
 
 import { element } from "../shared/element.js";
+import { comeFrom } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 
 const TELL = "Point at a token, or go along a row by arrow key: its id and its bytes.";
-const MOVE = { duration: 400, easing: "ease-in-out" };
 const [SMALLEST, LARGEST, LARGEST_NARROW, NARROW] = [14, 34, 22, 560]; // pixels
 
 function explained([shown, id, bytes, unknown]) {
@@ -92,13 +92,8 @@ function standing(root, rows) {
 
 /** Let each token that was there before come from its old place, and a new one appear. */
 function move(state, before) {
-  if (!before.size || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-  for (const [key, { box, at }] of standing(state.root, state.rows)) {
-    const from = before.get(key)?.at;
-    if (!from) box.animate([{ opacity: 0 }, { opacity: 1 }], MOVE);
-    else if (from.x !== at.x || from.y !== at.y)
-      box.animate([{ transform: `translate(${from.x - at.x}px, ${from.y - at.y}px)` }, { transform: "none" }], MOVE);
-  }
+  if (!before.size) return;
+  for (const [key, { box }] of standing(state.root, state.rows)) comeFrom(box, before.get(key)?.at);
 }
 
 export default function draw(component) {

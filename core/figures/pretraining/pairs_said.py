@@ -8,7 +8,7 @@ import numpy as np
 
 from core.figures.pretraining.gaps import probability, several
 from core.figures.worked import percent
-from core.models.documents.held_out import wilson
+from core.models.documents.held_out import compare_shares, wilson
 from core.models.pretraining.pair_measures import (
     FITTED_KINDS,
     MAJORITY,
@@ -22,7 +22,6 @@ from core.models.pretraining.sentence_pairs import PairTrace
 
 BY_WORDS = " by shared words"  # behind a measure of the card
 FOLLOWS, NOT = "it follows", "it does not"
-Z_95 = 1.96  # of a normal distribution: 95% of it is nearer to its mean
 BROKEN = ("no [SEP]", "one segment for both")  # what the page can break and the card has measured
 
 
@@ -102,23 +101,6 @@ def with_ends(right: int, of: int) -> str:
     return f"{right / of:.1%} (95% interval {low:.1%} to {high:.1%})"
 
 
-def apart(one: tuple[int, int], other: tuple[int, int]) -> int:
-    """Return 1 where the share of `one`, so many of so many, is clearly above that of the `other`, -1 below, else 0.
-
-    The test of two proportions at 5%: two shares can differ although their intervals overlap.
-
-    >>> apart((90, 100), (50, 100)), apart((50, 100), (90, 100)), apart((50, 100), (52, 100))
-    (1, -1, 0)
-    >>> apart((1146, 1600), (530, 800))  # 71.6% and 66.3%, whose 95% intervals meet
-    1
-    """
-    (k, n), (j, m) = one, other
-    share = (k + j) / (n + m)
-    spread = (share * (1 - share) * (1 / n + 1 / m)) ** 0.5
-    z = (k / n - j / m) / spread if spread else 0.0
-    return int(z > Z_95) - int(z < -Z_95)
-
-
 def kinds_said(quality: Mapping[str, float]) -> str:
     """Say how often the model is right by where the other sentence is from, and whether words alone do as well."""
     far, near = balanced(quality, OTHER_BOOK), balanced(quality, SAME_BOOK)
@@ -133,7 +115,7 @@ def kinds_said(quality: Mapping[str, float]) -> str:
             1: f"That is {100 * drop:.1f} percentage points less: within one book the next one is harder to find.",
             0: "That is too close to call.",
             -1: f"That is {-100 * drop:.1f} percentage points more.",
-        }[apart(far, near)]
+        }[compare_shares(far, near)]
     )
 
 
@@ -146,7 +128,7 @@ def words_said(quality: Mapping[str, float]) -> str:
             1: "less than the model",
             0: "too close to call",
             -1: "more than the model",
-        }[apart(own, words)]
+        }[compare_shares(own, words)]
         said.append(f"against {kind} {with_ends(*words)}, {than}")
     return (
         f"A logistic regression that only counts shared words, fitted to true pairs and to others of both sorts: "
@@ -163,7 +145,7 @@ def swapped_said(quality: Mapping[str, float]) -> str:
         1: f"{points} fewer, so their order counts",
         0: "which is too close to call, so it does not see their order",
         -1: f"{points} more, so it sees their order, and takes the wrong one for the right one",
-    }[apart((true, n), (swapped, n))]
+    }[compare_shares((true, n), (swapped, n))]
     return (
         f"Of {n:,} true held-out pairs it calls {true:,} next; with the two swapped {swapped:,}, {verdict}."
     )
@@ -176,7 +158,7 @@ def breaks_said(quality: Mapping[str, float]) -> str:
     for name in BROKEN:
         true, far = (round(quality[f"{name}, {kind}: called next"] * n) for kind in (TRUE, OTHER_BOOK))
         broken = (true + n - far, 2 * n)
-        than = {1: "clearly less", 0: "too close to call", -1: "clearly more"}[apart(whole, broken)]
+        than = {1: "clearly less", 0: "too close to call", -1: "clearly more"}[compare_shares(whole, broken)]
         said.append(f"{name}: {with_ends(*broken)}, {than}")
     return (
         f"Over held-out pairs, true or from another book, the model is right about {with_ends(*whole)} of {whole[1]:,}; of "
@@ -212,7 +194,7 @@ def probes_said(asked: Sequence[str], quality: Mapping[str, float]) -> str:
     held, not_held = [], []
     for each in asked:
         k, *others = (round(quality[f"{each}: {name}"] * n) for name in (VECTORS[0], MAJORITY, VECTORS[-1]))
-        (held if apart((k, n), (max(others), n)) > 0 else not_held).append(each)
+        (held if compare_shares((k, n), (max(others), n)) > 0 else not_held).append(each)
     said = [f"The class vector tells something about {len(held)} of {several(len(asked), 'question')}"]
     if held:
         said[0] += (

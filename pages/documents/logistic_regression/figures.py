@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import expit
 
-from core.figures.blank import blank
+from core.figures.blank import STORY_MARGIN, blank, enlarge
 from core.figures.figure import Figure, bar, scatter
 from core.figures.frame import frame, packed
 from core.figures.layer_bars import join_panels, make_panel, make_row
@@ -20,7 +20,6 @@ from core.models.documents.two_weights import GRID, UNMOVED, TwoWeights, measure
 from pages.documents.logistic_regression import LESSON
 
 WORDS = LESSON.words
-STORY_FONT = 17
 TERMS_COLUMNS = ("word", "count", "weight", "term", "gradient")
 WEIGHTS_COLUMNS = ("word", "weight", "documents")
 FOR, AGAINST = "blue", "vermillion"
@@ -79,7 +78,7 @@ def large_sigmoid(worked: WorkedDocument) -> Figure:
     figure.add_trace(
         scatter(x=[worked.z], y=[worked.p], mode="text", text=[text], textposition="bottom right")
     )
-    return large(figure)
+    return enlarge(figure, showlegend=False, height=520, margin=STORY_MARGIN)
 
 
 def losses_figure(losses: Mapping[str, np.ndarray]) -> Figure:
@@ -102,15 +101,7 @@ def losses_figure(losses: Mapping[str, np.ndarray]) -> Figure:
     figure.update_yaxes(
         type="log", range=[2.4, 4.2], tickvals=[300, 1000, 3000, 10_000], tickformat=",", minor={"dtick": 1}
     )
-    return large(figure)
-
-
-def large(figure: Figure) -> Figure:
-    """Return a figure with letters as large as a story needs."""
-    figure.update_layout(
-        font={"size": STORY_FONT}, showlegend=False, height=520, margin={"l": 80, "r": 20, "t": 20, "b": 60}
-    )
-    return figure.update_traces(textfont={"size": STORY_FONT}, hoverinfo="skip")
+    return enlarge(figure, showlegend=False, height=520, margin=STORY_MARGIN)
 
 
 # The lab.

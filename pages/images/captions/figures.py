@@ -11,7 +11,7 @@ from core.figures.images.captions import LIKELIEST, Column, caption_columns, lik
 from core.figures.images.patches import Board
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, bar, machine, node, point
-from core.figures.worked import percent
+from core.figures.worked import percent, short_percent
 from core.models.images.captioner import MARKS
 from core.models.images.measured_attention import ROLES
 from core.models.images.written_caption import WrittenCaption
@@ -47,7 +47,7 @@ def draw_machine(say: Say, written: WrittenCaption, t: int) -> dict:
     weights = written.weights[0, 0, t]
     before = written.words[t - 1] if t else say("token.start")
     chances = [
-        bar(word, p, percent(p, 0).replace("more than ", ">").replace("less than ", "<"), WRITTEN, i == 0)
+        bar(word, p, short_percent(p), WRITTEN, i == 0)
         for i, (word, p) in enumerate(likeliest(written.steps[t].trace.logits)[:LIKELIEST])
     ]
     shades = [round(float(a / weights.max()), 3) for a in weights]

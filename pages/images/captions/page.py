@@ -19,11 +19,10 @@ from core.figures.images.captions import (
     wrong,
 )
 from core.figures.images.patches import Board
-from core.figures.pretraining.pairs_said import apart
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
-from core.models.documents.held_out import wilson
+from core.models.documents.held_out import compare_shares
 from core.models.generation.sampling import Settings as Sampling
 from core.models.generation.sampling import distribution, draw, generate
 from core.models.images.captioner import END, MARKS, ids_of
@@ -290,19 +289,30 @@ def ask_unseen(settings: Settings) -> Part:
     return Part("captions", data, values, lab, choices=choices, answer=kind_of_error(written, scene.caption))
 
 
+@cache
+def error_counts() -> dict[str, list[tuple[int, int]]]:
+    """Return of each captioner how many captions are wrong, and of how many, on known and on new combinations."""
+    return {decoder: [(wrong(card, kind), HELD_OUT) for kind in KINDS] for decoder, card in cards().items()}
+
+
+def error_values() -> dict[str, object]:
+    """Return the shares of wrong captions, `<decoder>_0` with known and `<decoder>_1` with new combinations.
+
+    `<decoder>_differs` and `unseen_differs` say which shares differ clearly, as `compare_shares` does.
+    """
+    counts = error_counts()
+    return {
+        **{f"{each}_{i}": k / n for each in DECODERS for i, (k, n) in enumerate(counts[each])},
+        **{f"{each}_differs": compare_shares(*counts[each]) for each in DECODERS},
+        "unseen_differs": compare_shares(*(counts[each][1] for each in DECODERS)),
+    }
+
+
 def show_errors(settings: Settings) -> Part:
     """The share of wrong captions on scenes with and without a new combination, of both captioners."""
-    errors = {decoder: [wrong(card, kind) / HELD_OUT for kind in KINDS] for decoder, card in cards().items()}
-    counts = {decoder: [(wrong(card, kind), HELD_OUT) for kind in KINDS] for decoder, card in cards().items()}
-    values = base(settings) | {
-        f"{decoder}_{i}": share for decoder in DECODERS for i, share in enumerate(errors[decoder])
-    }
-    values |= {f"{decoder}_differs": apart(*counts[decoder]) for decoder in DECODERS}
-    values |= {"unseen_differs": apart(counts[RECURRENT][1], counts[TRANSFORMER][1])}
-    values |= {
-        "trained_transformer": cards()[TRANSFORMER].corpus["training_pictures"],
-        "ends": [[tuple(wilson(k, n)) for k, n in counts[decoder]] for decoder in DECODERS],
-    }
+    errors = {decoder: [k / n for k, n in pairs] for decoder, pairs in error_counts().items()}
+    trained = cards()[TRANSFORMER].corpus["training_pictures"]
+    values = base(settings) | error_values() | {"trained_transformer": trained}
     lab = {"source": "never", "number": NEW_NUMBER + 1}
     return Part("layer_bars", draw_errors(WORDS.label, errors), values, lab)
 
@@ -623,7 +633,7 @@ def show_unseen() -> None:
     if not LESSON.ask(WORDS.label("guess"), list(bands.values()), bands[answer]):
         return
     LESSON.figure("right", right_figure(cards()), WORDS.label("right.alt"))
-    LESSON.caption(WORDS.markdown("says.errors", **show_errors(NONE).values))
+    LESSON.caption(WORDS.markdown("says.errors", held=HELD_OUT, **error_values()))
     LESSON.every_number(WORDS.label("table.right"), right_table, cards())
 
 

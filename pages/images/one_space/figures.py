@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from core.figures.blank import blank
+from core.figures.blank import blank, enlarge
 from core.figures.figure import Figure, scatter
 from core.figures.images.one_space import batch_board, card_of, gallery_board
 from core.figures.layer_bars import join_panels, make_panel, make_row
@@ -119,12 +119,8 @@ def draw_scales(say: Say, scales: np.ndarray, losses: Mapping[str, np.ndarray], 
     figure.add_vline(x=learned, line={"color": GREY, "dash": "dash", "width": 2})
     figure.update_xaxes(type="log", tickvals=[0.5, 1, 2, 5, 10, 20, 50, 100], range=[np.log10(2), 2])
     figure.update_yaxes(range=[0, 1])
-    figure.update_layout(
-        font={"size": 17},
-        showlegend=True,
-        legend={"x": 0.02, "y": 0.04, "xanchor": "left", "yanchor": "bottom", "orientation": "v"},
-    )
-    return figure
+    legend = {"x": 0.02, "y": 0.04, "xanchor": "left", "yanchor": "bottom", "orientation": "v"}
+    return enlarge(figure, showlegend=True, legend=legend)
 
 
 def draw_names(title: str, found: Named) -> dict:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from core.figures.blank import enlarge
 from core.figures.figure import Figure
 from core.figures.images.patches import CLASSES_DRAWN, Board, boards, panel, positions_figure, strips
 from core.figures.layer_bars import join_panels, make_panel, make_row
@@ -13,7 +14,6 @@ from core.figures.worked import percent
 from pages.images.patches import LESSON
 
 WORDS = LESSON.words
-STORY_FONT = 17
 
 
 def draw_boards(
@@ -30,12 +30,12 @@ def draw_boards(
 
 def draw_token(rows: Mapping[str, np.ndarray]) -> Figure:
     """Return the numbers of one patch on their way to a token, row below row, large."""
-    return large(strips({WORDS.label(f"row.{key}"): row for key, row in rows.items()}, 520))
+    return enlarge(strips({WORDS.label(f"row.{key}"): row for key, row in rows.items()}, 520))
 
 
 def draw_positions(similarity: np.ndarray) -> Figure:
     """Return for each place a small grid: the cosine of its position with every other's, large."""
-    return large(positions_figure(similarity, height=520).update_traces(showscale=False))
+    return enlarge(positions_figure(similarity, height=520).update_traces(showscale=False))
 
 
 def draw_shares(title: str, shares: Mapping[str, float]) -> dict:
@@ -55,9 +55,3 @@ def draw_classes(title: str, p: np.ndarray, names: Sequence[str]) -> dict:
         for i, c in enumerate(top)
     ]
     return join_panels(make_panel(title, 1.25, rows))
-
-
-def large(figure: Figure) -> Figure:
-    """Return a figure with letters as large as a story needs."""
-    figure.update_layout(font={"size": STORY_FONT})
-    return figure.update_annotations(font_size=STORY_FONT).update_traces(hoverinfo="skip")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.figures.blank import blank
+from core.figures.blank import STORY_MARGIN, blank, enlarge
 from core.figures.figure import Figure, scatter
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, machine, node
@@ -16,7 +16,6 @@ from core.figures.worked import percent
 from pages.pretraining.fine_tuning import LESSON
 
 WORDS = LESSON.words
-STORY_FONT = 17
 COLOURS = {"fine": BLUE, "frozen": GREEN, "scratch": VERMILLION, "counting": GREY}
 HUES = {"fine": "blue", "frozen": "green", "scratch": "vermillion", "counting": "grey"}
 LABEL_HUES = ("blue", "vermillion")
@@ -81,7 +80,7 @@ def sizes_figure(ends: Mapping[str, Mapping[int, float]]) -> Figure:
     sizes = list(next(iter(ends.values())))
     figure.update_xaxes(type="log", tickvals=sizes, ticktext=[f"{n}" for n in sizes], range=[1.1, 3.2])
     figure.update_yaxes(tickformat=".0%", range=[0.5, 1.02])
-    return large(figure)
+    return enlarge(figure, showlegend=False, margin=STORY_MARGIN)
 
 
 def forgetting_figure(losses: Mapping[str, Sequence[float]], steps: Sequence[int]) -> Figure:
@@ -102,12 +101,4 @@ def forgetting_figure(losses: Mapping[str, Sequence[float]], steps: Sequence[int
         )
     figure.update_xaxes(range=[-1, 1.35 * steps[-1]])
     figure.update_yaxes(range=[0, 12.5])
-    return large(figure)
-
-
-def large(figure: Figure) -> Figure:
-    """Return a figure with letters as large as a story needs."""
-    figure.update_layout(
-        font={"size": STORY_FONT}, showlegend=False, margin={"l": 80, "r": 20, "t": 20, "b": 60}
-    )
-    return figure.update_traces(textfont={"size": STORY_FONT}, hoverinfo="skip")
+    return enlarge(figure, showlegend=False, margin=STORY_MARGIN)

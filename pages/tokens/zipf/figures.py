@@ -7,7 +7,7 @@ from html import escape
 
 import numpy as np
 
-from core.figures.blank import blank
+from core.figures.blank import blank, enlarge
 from core.figures.figure import Figure, scatter
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
@@ -16,7 +16,9 @@ from core.figures.worked import percent
 from core.models.tokens.zipf import RankedWords, ZipfFit
 
 Say = Callable[..., str]
-HEIGHT, FONT = 520, 17
+HEIGHT = 520
+TOP_RIGHT = {"x": 0.98, "y": 0.98, "xanchor": "right", "yanchor": "top"}
+BOTTOM_RIGHT = {"x": 0.98, "y": 0.04, "xanchor": "right", "yanchor": "bottom"}
 NAMED = (1, 3, 10, 30, 100, 300, 1000)  # ranks whose words are in the picture
 LOG = {"type": "log", "dtick": 1, "exponentformat": "none", "tickformat": ","}
 
@@ -81,7 +83,7 @@ def draw_coverage(
     )
     figure.update_xaxes(**LOG, range=[-0.05, float(np.log10(len(ranked.counts))) + 0.1])
     figure.update_yaxes(tickformat=".0%", range=[0, 1.05])
-    return large(figure).update_layout(legend={"y": 0.04, "yanchor": "bottom"})
+    return enlarge(figure, legend=BOTTOM_RIGHT)
 
 
 def draw_ranks(
@@ -120,7 +122,7 @@ def draw_ranks(
     figure.update_xaxes(**LOG, range=[-0.1, float(np.log10(max(map(len, drawn)))) + 0.1])
     tops = [float(counts[0]) for counts in drawn] + ([] if fit is None else [float(law[0])])
     figure.update_yaxes(**LOG, range=[-0.2, float(np.log10(max(tops))) + 0.2])
-    return large(figure)
+    return enlarge(figure, legend=TOP_RIGHT)
 
 
 def draw_growth(say: Say, growth: np.ndarray, last: int) -> Figure:
@@ -132,7 +134,7 @@ def draw_growth(say: Say, growth: np.ndarray, last: int) -> Figure:
     figure.add_trace(line_of(n, growth[n - 1], say("line.text"), BLUE, legend=False))
     figure.add_vline(x=N // 2, line={"color": GREY, "dash": "dash", "width": 2})
     figure.update_xaxes(range=[0, N], tickformat=",")
-    return large(figure.update_yaxes(range=[0, 1.08 * float(growth[-1])], tickformat=","))
+    return enlarge(figure.update_yaxes(range=[0, 1.08 * float(growth[-1])], tickformat=","))
 
 
 def line_of(x: Sequence[float], y: Sequence[float], name: str, colour: str, legend: bool) -> dict:
@@ -145,11 +147,4 @@ def line_of(x: Sequence[float], y: Sequence[float], name: str, colour: str, lege
         showlegend=legend,
         line={"color": colour, "width": 4},
         hoverinfo="skip",
-    )
-
-
-def large(figure: Figure) -> Figure:
-    """Return a figure with letters as large as a story needs."""
-    return figure.update_layout(
-        font={"size": FONT}, legend={"x": 0.98, "y": 0.98, "xanchor": "right", "yanchor": "top"}
     )

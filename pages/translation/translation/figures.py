@@ -15,7 +15,7 @@ from core.figures.label import label
 from core.figures.machine import arrow, bar, machine, node, point, vector
 from core.figures.palette import OCHRE, SEQUENTIAL
 from core.figures.translation.decoder_step import DecoderStep
-from core.figures.worked import percent, signed
+from core.figures.worked import short_percent, signed
 from pages.translation.shared.translator_columns import LOOKED, TOP, WRITTEN, Say, weight_said
 
 HALF = 2  # numbers shown of each half of a state
@@ -87,7 +87,7 @@ def draw_context(say: Say, inputs: Sequence[str], step: DecoderStep, vocabulary:
         bar(
             vocabulary[i],
             p,
-            percent(p, 0).replace("more than ", ">").replace("less than ", "<"),
+            short_percent(p),
             WRITTEN,
             i == order[0],
         )

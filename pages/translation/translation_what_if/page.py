@@ -14,7 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.figure import Figure
-from core.figures.worked import percent, signed
+from core.figures.worked import percent, short_percent, signed
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.attention_cell import choose_place
 from core.lesson.choices.translator_choice import (
@@ -144,9 +144,7 @@ def show_each(settings: Settings) -> Part:
     made = [force(CARS, s) for s in range(len(free.inputs))]
     written = [each.outputs[CARS] for each in made]
     chances = [
-        percent(
-            float(each.translation.steps.probabilities[0, CARS, each.translation.words[CARS]]), 0
-        ).replace("more than ", ">")
+        short_percent(float(each.translation.steps.probabilities[0, CARS, each.translation.words[CARS]]))
         for each in made
     ]
     values = {"step": CARS + 1, "S": len(made), "different": len(set(written)), "words": written}

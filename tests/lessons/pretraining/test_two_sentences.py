@@ -6,7 +6,6 @@ import torch
 from scipy.stats import binomtest
 
 from core.figures.pretraining.pairs_said import (
-    apart,
     balanced,
     breaks_said,
     called,
@@ -18,7 +17,7 @@ from core.figures.pretraining.pairs_said import (
     words_said,
 )
 from core.lesson.text_source import sample_document
-from core.models.documents.held_out import wilson
+from core.models.documents.held_out import compare_shares, wilson
 from core.models.pretraining.pair_measures import (
     ASKED,
     MAJORITY,
@@ -147,7 +146,7 @@ def test_the_shares_called_next_and_right_are_the_card_s():
         round(800 * quality[f"the second sentence follows: {name}"])
         for name in (VECTORS[0], "random numbers")
     ]
-    assert apart((follows[0], 800), (follows[1], 800)) == 0, "too close to call"
+    assert compare_shares((follows[0], 800), (follows[1], 800)) == 0, "too close to call"
 
 
 @pytest.mark.parametrize(
