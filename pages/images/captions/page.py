@@ -105,6 +105,7 @@ LAB = (
     BLIND,
     Text("hidden", "", 200),
     Slider("temperature", 0.0, 0.0, 1000.0, 0.1),
+    *(Switch("each_word"), Switch("never_seen"), Switch("many_draws")),  # what is folded
 )
 BANDS = {"low": 0.5, "middle": 0.8, "high": 0.95, "top": 1.01}
 
@@ -253,7 +254,8 @@ def ask_needed(settings: Settings) -> Part:
         panels.append((WORDS.label("title.drop", word=word), found["drops"]))
     board = Board(image, ACROSS)
     data = draw_step(board, written, t, *panels, truth=scene.caption, chosen=found["looked"])
-    return Part("captions", data, values, lab_state(), choices=(STAYS, CHANGES), answer=answer)
+    lab = lab_state(each_word=True)
+    return Part("captions", data, values, lab, choices=(STAYS, CHANGES), answer=answer)
 
 
 def kind_of_error(written: WrittenCaption, truth: str) -> str:
@@ -313,7 +315,7 @@ def show_errors(settings: Settings) -> Part:
     errors = {decoder: [k / n for k, n in pairs] for decoder, pairs in error_counts().items()}
     trained = cards()[TRANSFORMER].corpus["training_pictures"]
     values = base(settings) | error_values() | {"trained_transformer": trained}
-    lab = {"source": "never", "number": NEW_NUMBER + 1}
+    lab = {"source": "never", "number": NEW_NUMBER + 1, "never_seen": True}
     return Part("layer_bars", draw_errors(WORDS.label, errors), values, lab)
 
 
@@ -355,7 +357,7 @@ def do_heat(settings: Settings) -> Part:
         "right": drawn[scene.caption],
     }
     data = draw_counts(WORDS.label, drawn, scene.caption, CAPTIONS_DRAWN)
-    return Part("layer_bars", data, values, lab_state(temperature=float(settings.heat)))
+    return Part("layer_bars", data, values, lab_state(temperature=float(settings.heat), many_draws=True))
 
 
 def show_answer(settings: Settings) -> Part:

@@ -105,6 +105,7 @@ LAB = (
     Slider("scale", 37.6, 0.5, 100.0, 0.1),
     Slider("pair", 1, 1, SCENES),
     Slider("alone", ALONE + 1, 1, 200),
+    *(Switch("a_batch"), Switch("same_words"), Switch("no_classes")),  # what is folded
 )
 
 
@@ -251,7 +252,7 @@ def show_batch(settings: Settings) -> Part:
         "twin": float(found.products[0, 1]),
     }
     data = draw_batch(found, scenes, said, 0, WORDS.label("heading.picture", i=1))
-    return Part("batch", data, values, lab_state())
+    return Part("batch", data, values, lab_state(a_batch=True))
 
 
 def ask_shuffled(settings: Settings) -> Part:
@@ -266,7 +267,7 @@ def ask_shuffled(settings: Settings) -> Part:
     found = mixed if settings.revealed else whole
     data = draw_batch(found, scenes, said, 0, "")
     values = base(settings) | {"guess": guess, "whole": float(whole.loss), "mixed": float(mixed.loss)}
-    lab = lab_state(shuffled=True)
+    lab = lab_state(shuffled=True, a_batch=True)
     return Part("batch", data, values, lab, choices=(LOWER, EQUAL, HIGHER), answer=answer)
 
 
@@ -287,7 +288,7 @@ def show_scale(settings: Settings) -> Part:
         "chance": log(len(large)),
     }
     figure = draw_scales(WORDS.label, SCALES, losses, learned)
-    return Part("figure", {"figure": figure.to_dict()}, values, lab_state())
+    return Part("figure", {"figure": figure.to_dict()}, values, lab_state(a_batch=True))
 
 
 @cache

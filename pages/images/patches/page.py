@@ -89,6 +89,7 @@ LAB = (
     Text("hidden", "", 200),
     SHUFFLED,
     BLIND,
+    *(Switch("one_patch"), Switch("each_hidden"), Switch("grid")),  # what is folded
 )
 
 
@@ -191,7 +192,7 @@ def show_one_token(settings: Settings) -> Part:
     figure = draw_token({key: row.numpy() for key, row in rows.items()})
     row, column = divmod(EDGE, seen.model.network.config.across)
     values = base() | {"place": EDGE + 1, "row": row + 1, "column": column + 1}
-    return Part("figure", {"figure": figure.to_dict()}, values, lab_state())
+    return Part("figure", {"figure": figure.to_dict()}, values, lab_state(one_patch=True))
 
 
 def ask_shuffled(settings: Settings) -> Part:
@@ -225,7 +226,9 @@ def show_grid(settings: Settings) -> Part:
     similarity = position_similarity(stored_vision(SHAPES).network)
     beside, chance = nearest_beside(similarity)
     values = base() | {"beside": beside, "chance": chance}
-    return Part("figure", {"figure": draw_positions(similarity.numpy()).to_dict()}, values, lab_state())
+    return Part(
+        "figure", {"figure": draw_positions(similarity.numpy()).to_dict()}, values, lab_state(grid=True)
+    )
 
 
 def do_layers(settings: Settings) -> Part:
@@ -271,7 +274,9 @@ def ask_needed(settings: Settings) -> Part:
     attention = (WORDS.label("title.looks"), weights)
     hidden = (WORDS.label("title.drops") if settings.revealed else "?", drops if settings.revealed else None)
     picture = draw_boards(board_of(seen), attention, hidden)
-    return Part("patches", picture, values, lab_state(), choices=(FIRST, NEXT, LOWER), answer=answer)
+    return Part(
+        "patches", picture, values, lab_state(each_hidden=True), choices=(FIRST, NEXT, LOWER), answer=answer
+    )
 
 
 def do_gone(settings: Settings) -> Part:

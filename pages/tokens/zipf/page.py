@@ -74,7 +74,7 @@ TEXTS = {"world": WORLD, "macbeth": "macbeth", "lighthouse": LIGHTHOUSE, "french
 # The lab.
 LOWER, STOPS, MONKEY = Switch("lower", True), Switch("stops"), Switch("monkey")
 FORM = Choice("form", "written", tuple(FORM_IDS), {AS_WRITTEN: "written"})
-LAB = (LOWER, STOPS, FORM, MONKEY)
+LAB = (LOWER, STOPS, FORM, MONKEY, Switch("how_good"), Switch("new_words"))
 
 
 @dataclass(frozen=True)
@@ -228,7 +228,7 @@ def show_law(settings: Settings) -> Part:
         "draws": len(play.drawn),
     }
     figure = draw_coverage(WORDS.label, play.ranked, len(play.ranked.types), {}, play.fit)
-    return figure_part(figure, values, in_lab())
+    return figure_part(figure, values, in_lab(how_good=True))
 
 
 def ask_growth(settings: Settings) -> Part:
@@ -240,7 +240,8 @@ def ask_growth(settings: Settings) -> Part:
     answer = NONE if new < 100 else FEW if new < before / 3 else MANY if new < 0.9 * before else SAME
     values = base(settings) | {"before": before, "new": new}
     figure = draw_growth(WORDS.label, growth, len(growth) if settings.revealed else half)
-    return figure_part(figure, values, in_lab(), choices=(NONE, FEW, MANY, SAME), answer=answer)
+    lab = in_lab(new_words=True)
+    return figure_part(figure, values, lab, choices=(NONE, FEW, MANY, SAME), answer=answer)
 
 
 def do_forms(settings: Settings) -> Part:
