@@ -13,7 +13,7 @@ import orjson
 import pytest
 
 from core.lesson.settings import Choice, Slider, Switch, Text
-from core.lesson.story import ASK, DO, END, LOOK, make_document, story_of
+from core.lesson.story import ASK, DO, END, LOOK, SAMPLE, change_settings, make_document, story_of
 from pages import LESSONS
 from tests.lessons.lesson_page import said_in
 from tests.lessons.test_every_lesson import TRAINS
@@ -104,6 +104,16 @@ def test_what_an_ask_sends_before_the_answer_does_not_name_it(lesson):
         assert ("answer" in document["ask"]) == document["revealed"]
         if document["revealed"]:
             assert document["ask"]["answer"] in choices, beat.name
+
+
+@each_story
+def test_what_a_beat_sets_in_the_lab_is_a_setting_of_the_lab(lesson):
+    beats = story_of(lesson.module)
+    known = {setting.name for setting in sys.modules[f"{lesson.module}.page"].LAB} | {SAMPLE}
+    for beat in beats:
+        for revealed in (False, True) if beat.kind == ASK else (False,):
+            part = beat.part(change_settings(beat, {}, revealed))
+            assert set(part.lab) <= known, f"{beat.name}: the lab would not open at {set(part.lab) - known}"
 
 
 @each_story

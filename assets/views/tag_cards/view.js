@@ -91,7 +91,7 @@ function layCard(made, card, i) {
 }
 
 /** Cards by word, so that a word that stays is the same card. */
-function keyed(cards) {
+function numbered(cards) {
   const seen = new Map();
   return cards.map((card) => {
     const number = seen.get(card.word) ?? 0;
@@ -104,7 +104,7 @@ function keyed(cards) {
 function layCards(state) {
   const { cards, kept, data } = state;
   const before = new Map([...kept].map(([key, made]) => [key, made.getBoundingClientRect()]));
-  const wanted = keyed(data.cards);
+  const wanted = numbered(data.cards);
   const keys = new Set(wanted.map(([key]) => key));
   for (const [key, made] of kept) {
     if (keys.has(key)) continue;

@@ -202,7 +202,10 @@ def show_merged(settings: Settings) -> Part:
         "the": " the" in tokens,
     }
     return Part(
-        "token_rows", rows_of(play_pairs(), cuts), values, {"from": max(f for f in FROM if f <= max(k, 1))}
+        "token_rows",
+        rows_of(play_pairs(), cuts),
+        values,
+        {"from": str(max(f for f in FROM if f <= max(k, 1)))},
     )
 
 

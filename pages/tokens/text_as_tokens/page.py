@@ -214,7 +214,7 @@ def show_lost(settings: Settings) -> Part:
     )
     share = float(play().unknown[OWN][k])
     values = {"k": k, "share": share, "lost": lost, "n": len(tokens), "half": share < 0.5}
-    return Part("token_rows", picture, values, {"few": True, "k": k})
+    return Part("token_rows", picture, values, {"few": True, "k": str(k)})
 
 
 def show_new(settings: Settings) -> Part:

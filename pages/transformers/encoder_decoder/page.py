@@ -100,7 +100,7 @@ LINE = Text("line", OWN, 120)
 STEP = Slider("step", 4, 1, lambda settings: len(read_line(settings.get("line", OWN)).outputs), 1)
 TASK = Choice("task", "french", ("french", "dutch"), {FRENCH: "french", DUTCH: "dutch"})
 CROSS, MASK = Switch("cross"), Switch("mask")
-LAB = (TASK, Text("text_fr", ""), Slider("step", FIRST, 1, 61), CROSS, MASK)
+LAB = (TASK, Text("text_fr", ""), Slider("step", FIRST, 1, 61), CROSS, MASK, Switch("heads"))
 
 
 def say(key: str, **values: object) -> str:

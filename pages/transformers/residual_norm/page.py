@@ -91,7 +91,10 @@ MODEL = Choice(
 BROKEN = Switch("broken")
 OWN_LINE = Text("line", EXAMPLES[1], 60)
 OWN_PIECE = Choice("left_out", "no_feed_forward", LEFT_OUT)
-LAB = (MODEL, PIECE, BROKEN, Text("typed", SENTENCE))
+LAB = (
+    *(MODEL, PIECE, BROKEN, Text("typed", SENTENCE)),
+    *(Switch("directions"), Switch("norms"), Switch("trainings")),  # what is folded
+)
 
 
 # The story: what each beat shows.

@@ -73,7 +73,7 @@ WORD, BESIDE_IT = Text("word", "king"), Text("beside", "queen")
 K = Slider("k", 8, 1, 20)
 METRIC = Choice("metric", "cosine", ("cosine", "euclidean"))
 SPACE, ONE_HOT = Switch("3d"), Switch("one_hot")
-LAB = (WORD, K, METRIC, SOURCE, SPACE, ONE_HOT, BESIDE_IT)
+LAB = (WORD, K, METRIC, SOURCE, Text("list", ""), SPACE, ONE_HOT, BESIDE_IT)
 
 
 # The story: what each beat shows.
