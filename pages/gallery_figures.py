@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 
 from core.figures.arrow import arrow
-from core.figures.blank import blank, write_axes
+from core.figures.blank import blank, enlarge, write_axes
 from core.figures.card import card, small
 from core.figures.figure import Figure, Part, bar, heatmap, scatter, scatter3d, subplots, waterfall
 from core.figures.heat_map import write_in_cells
@@ -93,6 +93,7 @@ FIGURES: dict[str, Callable[[], Figure]] = {
         on_blank(scatter(x=[0, 2], y=[0, 1], mode="markers")), (0, 0), (2, 1), VERMILLION
     ),
     "core.figures.blank.blank": lambda: blank(HEIGHT, "words read", "different words"),
+    "core.figures.blank.enlarge": lambda: enlarge(counted()),
     "core.figures.blank.write_axes": lambda: write_axes(counted()),
     "core.figures.card.card": lambda: card(on_blank(bar(x=counts()[0], y=counts()[1]))),
     "core.figures.card.small": lambda: small(on_blank(bar(x=counts()[0], y=counts()[1]), "word", "count")),

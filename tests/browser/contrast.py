@@ -30,18 +30,12 @@ def ratio(one, other):
 
 def behind(pixels):
     """Return the colour that most pixels (n, 3) have: letters cover less of their box than what is behind them."""
-    _, first, counts = np.unique(pixels // 8, axis=0, return_index=True, return_counts=True)
-    return pixels[first[counts.argmax()]]
+    shades = pixels // 8 @ [1024, 32, 1]
+    return pixels[(shades == np.bincount(shades).argmax()).argmax()]
 
 
-def hard_to_read(page):
-    """Return the words of the page's pictures whose contrast is below 4.5:1, each once, with its contrast."""
-    size = page.viewport_size
-    page.set_viewport_size({"width": size["width"], "height": TALL})
-    page.wait_for_timeout(300)
-    words = page.evaluate(WORDS)
-    shown = np.asarray(Image.open(io.BytesIO(page.screenshot())).convert("RGB")).astype(int)
-    page.set_viewport_size(size)
+def too_pale(words, shown):
+    """Return those words whose contrast on a screen (height, width, 3) is below 4.5:1, each once, with its contrast."""
     found = {}
     for word in words:
         x, y, w, h = word["box"]
@@ -54,3 +48,14 @@ def hard_to_read(page):
             said = f"{word['picture']}: “{word['text']}” {seen:.1f}:1"
             found[said] = f"{said}, {ink.round().astype(int).tolist()} on {paper.tolist()}"
     return list(found.values())
+
+
+def hard_to_read(page):
+    """Return the words of a long page's pictures that are too pale."""
+    size = page.viewport_size
+    page.set_viewport_size({"width": size["width"], "height": TALL})
+    page.wait_for_timeout(300)
+    words = page.evaluate(WORDS)
+    shown = np.asarray(Image.open(io.BytesIO(page.screenshot())).convert("RGB")).astype(int)
+    page.set_viewport_size(size)
+    return too_pale(words, shown)

@@ -1,4 +1,7 @@
-"""Stories in a browser: a beat fills the window, is the same however it is reached, goes on by keys alone; axe passes.
+"""Stories in a browser: a beat fills the window, is the same however it is reached, can be read, goes on by keys alone.
+
+Each story is walked twice: on a desk in light, forward and back; on a phone in the dark, with a click on each picture.
+How things move is a view's code, so it is seen in as few stories as show every view.
 
 `ATTEND_SHOTS=folder` keeps a picture of every beat at both sizes.
 """
@@ -6,6 +9,7 @@
 import io
 import os
 import re
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +17,11 @@ import pytest
 from PIL import Image
 from playwright.sync_api import expect
 
+from core.lesson.browser_view import VIEWS
 from core.lesson.story import ASK, story_of
 from pages import LESSONS
-from tests.browser.conftest import settle
+from tests.browser.conftest import ROOT, settle
+from tests.browser.contrast import WORDS, too_pale
 from tests.browser.test_shell import violations
 
 STORIES = [lesson for lesson in LESSONS if lesson.is_story]
@@ -158,35 +164,32 @@ def listen(page, url):
     return wrong
 
 
-def walk(page, lesson, size):
-    """Go to the last beat; return what is wrong on the way, and the screen of each place."""
-    wrong, first = [], {}
-    for place in places(lesson):
-        arrive(page, place)
-        if size == "desk":
-            first[place] = screen(page)
-            wrong += [f"{place}: {rule} {where}" for rule, where in violations(page)]
-        wrong += misfits(page, size, place)
-        if moving := page.evaluate(MOTIONS):
-            wrong.append(f"{place}: moves for {moving} ms where less motion is wanted")
-        keep_shot(page, lesson, size, place)
-        page.keyboard.press("PageDown")
-    return wrong, first
+def look(page, lesson, size, place):
+    """Return what is wrong on the beat that stands there, and its screen."""
+    arrive(page, place)
+    seen, wrong = screen(page), misfits(page, size, place)
+    wrong += [f"{place}: pale: {word}" for word in too_pale(page.evaluate(WORDS), seen)]
+    if moving := page.evaluate(MOTIONS):
+        wrong.append(f"{place}: moves for {moving} ms where less motion is wanted")
+    keep_shot(page, lesson, size, place)
+    return wrong, seen
 
 
 @each_story
 def test_every_beat_is_one_screen_and_the_same_by_next_by_back_and_by_address(lesson, url, still):
     """All beats make their address in one way, so an answer's is opened, which holds most."""
-    page = still(1280, 720)
+    page, order, wrong, first = still(1280, 720), places(lesson), [], {}
     heard = listen(page, url)
     page.goto(f"{url}/{lesson.name}")
-    wrong, first = walk(page, lesson, "desk")
-    order = places(lesson)
-    for place in reversed(order):
+    for place in order:
+        faults, first[place] = look(page, lesson, "desk", place)
+        wrong += faults + [f"{place}: {rule} {where}" for rule, where in violations(page, contrast=False)]
+        page.keyboard.press("PageDown")
+    for place in reversed(order[:-1]):
+        page.keyboard.press("PageUp")
         arrive(page, place)
         if (share := differing(first[place], screen(page))) > PIXELS_AT_MOST:
             wrong.append(f"{place}: by Back {share:.1%} of the pixels are others")
-        page.keyboard.press("PageUp")
     answer = next(place for place in order if place.endswith(".answer"))
     page.goto(f"{url}/{lesson.name}?beat={lesson.name}.{answer}")
     arrive(page, answer)
@@ -196,10 +199,14 @@ def test_every_beat_is_one_screen_and_the_same_by_next_by_back_and_by_address(le
 
 
 @each_story
-def test_every_beat_is_one_screen_of_a_phone(lesson, url, still):
-    page = still(390, 844)
+def test_every_beat_is_one_screen_of_a_phone_in_the_dark_and_goes_on_after_a_click(lesson, url, still):
+    page, wrong = still(390, 844, "dark"), []
     page.goto(f"{url}/{lesson.name}")
-    wrong, _ = walk(page, lesson, "phone")
+    for place in places(lesson):
+        wrong += look(page, lesson, "phone", place)[0]
+        page.locator(".story .host").click(position={"x": 150, "y": 150})
+        arrive(page, place)
+        page.keyboard.press("PageDown")
     assert wrong == []
 
 
@@ -229,17 +236,33 @@ def try_keys(page, place, following):
         KINDS_TRIED.add(kind)
 
 
-@each_story
-def test_what_stays_moves_and_keys_go_on_after_a_click_and_all_can_be_read_in_the_dark(lesson, url, chromium):
+@cache
+def views_of(lesson):
+    """Return the views that a story's page names."""
+    page = (ROOT / lesson.module.replace(".", "/") / "page.py").read_text(encoding="utf-8")
+    return frozenset(each.parent.name for each in VIEWS.glob("*/view.js") if f'"{each.parent.name}"' in page)
+
+
+def stories_with_every_view():
+    """Return a few stories whose pictures are of every view that a story has: each adds most of what is left."""
+    left, chosen = set().union(*map(views_of, STORIES)), []
+    while left:
+        best = max(STORIES, key=lambda lesson: len(views_of(lesson) & left))
+        chosen.append(best)
+        left -= views_of(best)
+    return [pytest.param(each, id=each.name, marks=pytest.mark.xdist_group(each.name)) for each in chosen]
+
+
+@pytest.mark.parametrize("lesson", stories_with_every_view())
+def test_what_stays_moves_and_keys_go_on_after_a_click(lesson, url, chromium):
     """What stays from a beat to the next moves there in 200 to 600 ms; on each beat the picture is clicked."""
-    context = chromium.new_context(viewport={"width": 1280, "height": 720}, color_scheme="dark")
-    page, order, moved, pale = context.new_page(), places(lesson), [], []
+    context = chromium.new_context(viewport={"width": 1280, "height": 720})
+    page, order, moved = context.new_page(), places(lesson), []
     page.goto(f"{url}/{lesson.name}")
     for place, following in zip(order, [*order[1:], None], strict=True):
         arrive(page, place)
         moved += page.evaluate(MOTIONS) if place != order[0] else []
         page.wait_for_function(f"() => ({MOTIONS})().length === 0")
-        pale += [(place, *each) for each in violations(page)]
         if following:
             try_keys(page, place, following)
             page.locator(".story .host").click(position={"x": 300, "y": 250})
@@ -247,7 +270,6 @@ def test_what_stays_moves_and_keys_go_on_after_a_click_and_all_can_be_read_in_th
             page.wait_for_function(f"() => ({MOTIONS})().length === 0")
             page.keyboard.press("PageDown")
     context.close()
-    assert pale == []
     assert len(moved) > 10, "objects that stay move"
     assert all(200 <= each <= 600 for each in moved), sorted(set(moved))
 

@@ -15,6 +15,17 @@
     }
     return opacity;
   };
+  const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const inks = new Map();
+  const inkOf = (colour) => {
+    if (!inks.has(colour)) {
+      pen.clearRect(0, 0, 1, 1);
+      pen.fillStyle = colour;
+      pen.fillRect(0, 0, 1, 1);
+      inks.set(colour, [...pen.getImageData(0, 0, 1, 1).data]);
+    }
+    return inks.get(colour);
+  };
   const add = (root, picture) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
@@ -28,19 +39,13 @@
       const range = document.createRange();
       range.selectNodeContents(walker.currentNode);
       const { left, top, width, height } = range.getBoundingClientRect();
-      const pen = document.createElement("canvas").getContext("2d");
-      pen.fillStyle = svg ? style.fill : style.color;
-      pen.fillRect(0, 0, 1, 1);
-      const [r, g, b, a] = pen.getImageData(0, 0, 1, 1).data;
+      const [r, g, b, a] = inkOf(svg ? style.fill : style.color);
       const emoji = /^[\p{Extended_Pictographic}\uFE0F\s]+$/u.test(text);
-      if (!emoji && a > 0) found.push({ text: text.slice(0, 40), picture, box: [left, top, width, height], ink: [r, g, b], opacity: opacity * a / 255 });
+      if (!emoji && a > 0 && width * height > 0) found.push({ text: text.slice(0, 40), picture, box: [left, top, width, height], ink: [r, g, b], opacity: opacity * a / 255 });
     }
   };
+  const rootsIn = (tree) => [...tree.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ? [shadowRoot, ...rootsIn(shadowRoot)] : []);
   document.querySelectorAll(".js-plotly-plot").forEach((plot, i) => add(plot, `figure ${i + 1}`));
-  document.querySelectorAll('[data-testid^="stBidi"]').forEach((view, i) => {
-    const inner = [...view.querySelectorAll("*")].find((each) => each.shadowRoot);
-    const root = inner?.shadowRoot ?? view.shadowRoot;
-    if (root) add(root, `view ${i + 1}`);
-  });
+  rootsIn(document).forEach((root, i) => add(root, `view ${i + 1}`));
   return found;
 }
