@@ -15,6 +15,7 @@ from core.models.stored import load_card
 from core.pictures.scenes import CLASSES, shape_picture
 
 DIGITS, SHAPES = "vit_digits", "vit_shapes"
+MACHINE = "support vector machine"  # that a card compares the model with
 HELD_OUT = {DIGITS: 899, SHAPES: 2000}  # shapes: of the seeds below it, which nothing is learnt from
 
 

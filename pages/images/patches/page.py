@@ -7,7 +7,6 @@ from functools import cache
 import numpy as np
 import streamlit as st
 
-from core.figures.images.patch_words import background, broken_said, similarity_said, verdict, weighed
 from core.figures.images.patches import (
     Board,
     boards,
@@ -26,6 +25,7 @@ from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.images.held_out_pictures import (
     DIGITS,
+    MACHINE,
     SHAPES,
     classes_given,
     held_out_pictures,
@@ -52,7 +52,8 @@ from core.models.images.vision_transformer import (
     stored_vision,
     trace,
 )
-from core.models.stored import load_card
+from core.models.self_attention.ablation import rank_correlation
+from core.models.stored import Card, load_card
 from core.pictures.scaling import as_ink, scaled
 from pages.images.patches import LESSON
 from pages.images.patches.figures import (
@@ -82,6 +83,7 @@ ORDER_SEED = 1  # of the order in which patches go missing
 LAYER = Choice("layer", ROLLED_OUT, (ROLLED_OUT, "1", "2", "3", "4"))
 GONE = Choice("gone", "32", ("0", "16", "32", "48", "56", "60"))
 SHUFFLED, BLIND = Switch("shuffled"), Switch("blind")
+SAME = 1e-4  # of a probability: what computing in 32 bits in another order may change
 LAB = (
     Choice("kind", "digits", tuple(KINDS)),
     Slider("number", 1, 1, PICTURES),
@@ -342,9 +344,10 @@ def lab() -> None:
         with right:
             figure = class_bars(seen.read.probabilities.numpy(), model.classes)
             LESSON.figure("classes", figure, WORDS.label("classes.alt"))
-    LESSON.caption(verdict(seen))
+    LESSON.say("says.verdict", verdict(seen))
     say_if_missing(LESSON, own)
-    st.markdown(background(load_card(model.name), found, own is not None))
+    values = background(load_card(model.name), found)
+    st.markdown(WORDS.markdown("says.own" if own else "says.background", **values))
     if shuffled or blind:
         show_broken(seen, found, shuffled, blind)
     LESSON.every_number(WORDS.label("table.classes"), class_table, seen.read, model.classes)
@@ -489,7 +492,7 @@ def show_hiding(seen: Seen, which: tuple | None, board: Board, attention: np.nda
     with right:
         figure = drops_figure(board, attention, drops, look)
         LESSON.figure("agreement", figure, WORDS.label("agreement.alt"))
-    LESSON.caption(weighed(drops, attention, names))
+    LESSON.say("says.weighed", weighed(drops, attention, names))
     LESSON.every_number(WORDS.label("table.seen"), seen_table, board, attention, drops)
 
 
@@ -500,7 +503,7 @@ def show_positions(model: StoredVision, place: int | None) -> None:
     st.markdown(WORDS.markdown("says.positions"))
     figure = positions_figure(similarity.numpy(), place)
     LESSON.figure("positions", figure, WORDS.label("positions.alt"))
-    st.markdown(similarity_said(beside, chance, len(similarity)))
+    st.markdown(WORDS.markdown("says.neighbours", beside=beside, chance=chance, N=len(similarity)))
 
 
 @st.cache_resource(max_entries=8, show_spinner=WORDS.label("waiting"))
@@ -515,4 +518,78 @@ def show_broken(seen: Seen, found: Found, shuffled: bool, blind: bool) -> None:
     before, after = right_of(seen.model.name, False, True), right_of(seen.model.name, shuffled, not blind)
     LESSON.compare("broken", before / PICTURES, after / PICTURES, ".1%")
     whole, ordered = (look_at(seen.model, found, seen.hidden, positions=told) for told in (True, not blind))
-    st.markdown(broken_said(whole, ordered, seen, shuffled, blind))
+    st.markdown(WORDS.markdown("says.broken", **broken_values(whole, ordered, seen, shuffled, blind)))
+
+
+# What is said of the picture: the values that words.md's sentences name.
+
+
+def verdict(seen: Seen) -> dict[str, object]:
+    """Return what the model takes the picture for, how sure it is, and what the picture shows."""
+    return {
+        "name": seen.name,
+        "p": seen.p(seen.name),
+        "truth": seen.truth,
+        "p_truth": seen.p(seen.truth) if seen.truth else 0.0,
+        "n": len(seen.places),
+        "N": seen.model.network.config.patches,
+        "classes": len(seen.model.classes),
+    }
+
+
+def background(card: Card, found: Found) -> dict[str, object]:
+    """Return what a model learned from and how often it is right; of the learner's picture, what was done to it."""
+    shares = {
+        key: [card.quality[f"right, {what}{end}"] for end in ("", ", 95% from", ", 95% to")]
+        for key, what in (("right", "held out"), ("machine", MACHINE))
+        if f"right, {what}" in card.quality
+    }
+    trained, held_out = card.corpus["training_pictures"], card.corpus["held_out_pictures"]
+    return {
+        "digits": card.model == DIGITS,
+        "trained": trained,
+        "held_out": held_out,
+        "done": found.done,
+        **shares,
+    }
+
+
+def weighed(drops: np.ndarray, weights: np.ndarray, names: list[str]) -> dict[str, object]:
+    """Return which patch matters most, where the one with most attention stands, and how far the two orders agree.
+
+    >>> found = weighed(np.array([0.5, 0.1, 0.0]), np.array([0.1, 0.7, 0.2]), ["a", "b", "c"])
+    >>> found["most"], found["heaviest"], found["rank"]
+    ('a', 'b', 2)
+    """
+    most, heaviest = int(drops.argmax()), int(weights.argmax())
+    agreed = rank_correlation(weights, drops)
+    return {
+        "most": names[most] if drops[most] > SAME else "",
+        "drop": float(drops[most]),
+        "heaviest": names[heaviest],
+        "rank": int((drops > drops[heaviest]).sum()) + 1,
+        "n": len(drops),
+        "correlation": None if np.isnan(agreed) else agreed,
+    }
+
+
+def moved_between(one: Seen, other: Seen) -> float:
+    """Return the total variation between the probabilities of two readings."""
+    return float((one.read.probabilities - other.read.probabilities).abs().sum()) / 2
+
+
+def broken_values(whole: Seen, ordered: Seen, broken: Seen, shuffled: bool, blind: bool) -> dict[str, object]:
+    """Return what shuffling the patches, or leaving out the positions, does to the answer for this picture.
+
+    `ordered` is as `broken`, its patches not shuffled: what the order alone does is said where no token knows its place.
+    """
+    alone = shuffled and blind and not broken.hidden
+    return {
+        "what": "both" if shuffled and blind else "shuffled" if shuffled else "blind",
+        "other": shuffled and bool(broken.hidden),
+        "before": whole.name,
+        "after": broken.name,
+        "moved": moved_between(whole, broken),
+        "by_order": moved_between(ordered, broken) if alone else None,
+        "same": SAME,
+    }
