@@ -8,7 +8,7 @@ import numpy as np
 
 from core.figures.documents.held_out import short_names
 from core.figures.frame import WRITTEN_AT_MOST, frame, panel
-from core.figures.worked import number, plain_number, signed, word
+from core.figures.worked import number, plain_number, word
 from core.models.documents.document_network import backward, forward, stepped
 from core.models.documents.document_step import DocumentStep
 
@@ -17,6 +17,7 @@ LETTERS = 14  # of a word beside a row
 PALE = 1.8  # times the strongest cell: so far does the scale of colours reach, for the numbers to be read
 SUBSCRIPTS = "₀₁₂₃₄₅₆₇₈₉"
 Source = Callable[[Callable], tuple[str, str]]
+Say = Callable[..., str]  # a lesson's words of a key, with its values
 
 
 def below(letter: str, i: int) -> str:
@@ -66,9 +67,12 @@ def times(pairs: Sequence[tuple[float, float]], more: Sequence[float] = ()) -> l
 
 
 def step_frames(
-    step: DocumentStep, classes: Sequence[str], source: Source, frozen: bool = False
+    step: DocumentStep, classes: Sequence[str], source: Source, say: Say, frozen: bool = False
 ) -> list[dict]:
-    """Return the frames of one training step: the way forwards, the loss, the way back, the update."""
+    """Return the frames of one training step: the way forwards, the loss, the way back, the update.
+
+    `say` returns the lesson's words of a key: a step's sentence, and its name.
+    """
     hidden = step.before.W1 is not None
     ways = [embeddings, mean]
     ways += [hidden_layer] if hidden else []
@@ -77,10 +81,15 @@ def step_frames(
     ways += [by_embeddings]
     frames = []
     for way in ways:
-        name, picture, said, formula = way(step, classes)
+        key, picture, values, formula = way(step, classes)
         code = source(forward if ways.index(way) < ways.index(loss) else backward)
-        frames.append(frame(name, picture, said, said, formulas=[formula] if formula else [], code=code))
-    return [*frames, update(step, classes, source, frozen)]
+        said = say(f"step.{key}", **values)
+        frames.append(
+            frame(
+                say(f"step.{key}.name"), picture, said, said, formulas=[formula] if formula else [], code=code
+            )
+        )
+    return [*frames, update(step, classes, source, say, frozen)]
 
 
 def word_names(step: DocumentStep) -> list[str]:
@@ -103,12 +112,12 @@ def units(step: DocumentStep, letter: str = "a") -> list[str]:
 def embeddings(step: DocumentStep, _classes: Sequence[str]) -> tuple:
     """Look the words' embeddings up."""
     k, d = step.before.E.shape
-    said = (
-        f"Each of the {k} different words has a row of {d} numbers, its embedding."
-        if k > 1
-        else (f"The word has a row of {d} numbers, its embedding.")
+    return (
+        "embeddings",
+        table_picture(step.before.E, word_names(step), dimensions(step, "e")),
+        {"k": k, "d": d},
+        "",
     )
-    return "the embeddings", table_picture(step.before.E, word_names(step), dimensions(step, "e")), said, ""
 
 
 def mean(step: DocumentStep, _classes: Sequence[str]) -> tuple:
@@ -117,15 +126,11 @@ def mean(step: DocumentStep, _classes: Sequence[str]) -> tuple:
     shares = step.counts / n
     rows = [f"{int(c)}/{n} {w}" for c, w in zip(step.counts, word_names(step), strict=True)]
     picture = table_picture(np.vstack([shares[:, None] * E, x]), [*rows, "x"], dimensions(step), len(rows))
-    said = (
-        f"Their mean is x: the document as {len(x)} numbers. Of the order of its {n} words nothing is left."
-    )
-    said = said if n > 1 else f"There is one word, so its embedding is x: the document as {len(x)} numbers."
     pairs = [
         (rf"\tfrac{{{int(c)}}}{{{n}}} \cdot {in_brackets(e)}", c / n * e)
         for c, e in zip(step.counts, E[:, 0], strict=True)
     ]
-    return "their mean", picture, said, f"x_1 = {added(pairs, float(x[0]))}"
+    return "mean", picture, {"n": n, "d": len(x)}, f"x_1 = {added(pairs, float(x[0]))}"
 
 
 def hidden_layer(step: DocumentStep, _classes: Sequence[str]) -> tuple:
@@ -136,13 +141,11 @@ def hidden_layer(step: DocumentStep, _classes: Sequence[str]) -> tuple:
     values = np.vstack([x[:, None] * W1, b1, h, a])
     picture = table_picture(values, [*rows, "b₁", "sum h", "a = tanh h"], units(step), len(rows) + 1)
     top = int(np.abs(a).argmax())
-    said = "Each column adds up to one hidden unit, and the tanh keeps it between −1 and 1: "
-    said += f"{below('a', top)} is {signed(a[top])}."
     formula = rf"h_1 = {added(times(list(zip(x, W1[:, 0], strict=True)), [b1[0]]), float(h[0]))}"
     return (
-        "the hidden layer",
+        "hidden",
         picture,
-        said,
+        {"unit": below("a", top), "a": a[top]},
         rf"{formula}, \quad a_1 = \tanh({number(h[0], 3)}) = {number(a[0], 3)}",
     )
 
@@ -151,9 +154,9 @@ def output(step: DocumentStep, classes: Sequence[str]) -> tuple:
     """Multiply by W2, add b2, take the softmax."""
     a, W2, b2, z, p = step.forward.a[0], step.before.W2, step.before.b2, step.forward.z[0], step.forward.p[0]
     rows = [f"{name}·W₂" for name in units(step)]
-    values = np.vstack([a[:, None] * W2, b2, z, p])
+    table = np.vstack([a[:, None] * W2, b2, z, p])
     picture = table_picture(
-        values, [*rows, "b₂", "sum z", "p = softmax z"], short_names(classes), len(rows) + 1
+        table, [*rows, "b₂", "sum z", "p = softmax z"], short_names(classes), len(rows) + 1
     )
     best = int(p.argmax())
     y = step.y
@@ -162,8 +165,8 @@ def output(step: DocumentStep, classes: Sequence[str]) -> tuple:
     )
     formula = rf"z_{{{word(classes[y][:24])}}} = {added(times(list(zip(a, W2[:, y], strict=True)), [b2[y]]), float(z[y]))}"
     formula += rf", \quad p = \frac{{e^{{{number(z[y], 3)}}}}}{{{parts}}} = {number(p[y], 3)}"
-    said = f"The largest p is that of {classes[best]}, {p[best]:.3f}; the label {classes[y]} has {p[y]:.3f}."
-    return "the output", picture, said, formula
+    values = {"best": classes[best], "p_best": p[best], "label": classes[y], "p": p[y]}
+    return "output", picture, values, formula
 
 
 def loss(step: DocumentStep, classes: Sequence[str]) -> tuple:
@@ -173,11 +176,8 @@ def loss(step: DocumentStep, classes: Sequence[str]) -> tuple:
     picture = table_picture(
         np.vstack([p, Y, step.backward.z[0]]), ["p", "y", "p − y"], short_names(classes), 2
     )
-    said = (
-        f"The label is {classes[y]}: the loss is −ln {plain_number(p[y], 4)} = {step.loss:.3f}. Its gradient by z is p − y: "
-        "what was said less what is true."
-    )
-    return "the loss", picture, said, rf"L = -\ln {number(p[y], 4)} = {number(step.loss, 4)}"
+    values = {"label": classes[y], "p": plain_number(p[y], 4), "loss": step.loss}
+    return "loss", picture, values, rf"L = -\ln {number(p[y], 4)} = {number(step.loss, 4)}"
 
 
 def by_output(step: DocumentStep, classes: Sequence[str]) -> tuple:
@@ -194,10 +194,7 @@ def by_output(step: DocumentStep, classes: Sequence[str]) -> tuple:
         rf"\frac{{\partial L}}{{\partial W_{{2}}}} \text{{ at }} ({name}_1, {word(classes[y][:24])}) = {name}_1 (p - y) = "
         rf"{in_brackets(a[0])} \cdot {in_brackets(error[y])} = {number(of.W2[0, y], 3)}"
     )
-    said = f"A weight of W₂ takes what came through it, {letter[0]} to {letter[-1]}, times p − y."
-    if len(letter) == 1:
-        said = f"A weight of W₂ takes what came through it, {letter[0]}, times p − y."
-    return "back: the gradient of W₂", picture, said, formula
+    return "by_output", picture, {"first": letter[0], "last": letter[-1]}, formula
 
 
 def by_hidden(step: DocumentStep, _classes: Sequence[str]) -> tuple:
@@ -212,11 +209,7 @@ def by_hidden(step: DocumentStep, _classes: Sequence[str]) -> tuple:
         rf"{number(by_h[0], 3)}"
     )
     least = int((1 - a**2).argmin())
-    said = (
-        f"Back through W₂ to the hidden units, and through the tanh: times its slope, which is smallest at "
-        f"{below('a', least)}, {1 - a[least] ** 2:.2f}."
-    )
-    return "back: the hidden layer", picture, said, formula
+    return "by_hidden", picture, {"unit": below("a", least), "slope": 1 - a[least] ** 2}, formula
 
 
 def by_first(step: DocumentStep, _classes: Sequence[str]) -> tuple:
@@ -228,10 +221,7 @@ def by_first(step: DocumentStep, _classes: Sequence[str]) -> tuple:
         rf"\frac{{\partial L}}{{\partial W_1}} \text{{ at }} (x_1, h_1) = {in_brackets(x[0])} \cdot "
         rf"{in_brackets(by_h[0])} = {number(of.W1[0, 0], 3)}"
     )
-    said = (
-        "A weight of W₁ takes what came through it, its number of x, times the gradient at its hidden unit."
-    )
-    return "back: the gradient of W₁", picture, said, formula
+    return "by_first", picture, {}, formula
 
 
 def by_embeddings(step: DocumentStep, _classes: Sequence[str]) -> tuple:
@@ -246,22 +236,19 @@ def by_embeddings(step: DocumentStep, _classes: Sequence[str]) -> tuple:
         rf", \quad \frac{{\partial L}}{{\partial e_1}}({word(step.words[0][:24])}) = \tfrac{{{c}}}{{{n}}} \cdot "
         rf"{in_brackets(by_x[0])} = {number(by_E[0, 0], 3)}"
     )
-    said = "Every word's gradient is that of the mean, times its share of the document: all point one way."
-    return "back: the embeddings", picture, said, formula
+    return "by_embeddings", picture, {}, formula
 
 
-def update(step: DocumentStep, classes: Sequence[str], source: Source, frozen: bool) -> dict:
+def update(step: DocumentStep, classes: Sequence[str], source: Source, say: Say, frozen: bool) -> dict:
     """Move every parameter against its gradient."""
     p, after = step.forward.p[0], step.forward_after.p[0]
     picture = table_picture(step.after.E, word_names(step), dimensions(step, "e"))
-    what = "Every parameter but the frozen embeddings" if frozen else "Every parameter"
-    said = (
-        f"{what} moves against its gradient, times η = {step.rate:g}: the loss of this document goes from "
-        f"{step.loss:.3f} to {step.loss_after:.3f}, p({classes[step.y]}) from {p[step.y]:.3f} to {after[step.y]:.3f}."
-    )
+    values = {"frozen": frozen, "rate": f"{step.rate:g}", "label": classes[step.y]}
+    values |= {"loss": step.loss, "loss_after": step.loss_after, "p": p[step.y], "p_after": after[step.y]}
+    said = say("step.update", **values)
     name, moved = word(step.words[0][:24]), 0.0 if frozen else step.backward.of.E[0, 0]
     formula = (
         rf"\text{{new }} e_1({name}) = {number(step.before.E[0, 0], 3)} - {step.rate:g} \cdot {in_brackets(moved)} = "
         rf"{number(step.after.E[0, 0], 3)}"
     )
-    return frame("the update", picture, said, said, formulas=[formula], code=source(stepped))
+    return frame(say("step.update.name"), picture, said, said, formulas=[formula], code=source(stepped))

@@ -391,7 +391,7 @@ def show_update(step: DocumentStep, classes: Sequence[str], frozen: bool, tokens
     if not step.words:
         st.info(WORDS.label("unread"))
         return
-    LESSON.steps(step_frames(step, classes, source_of, frozen))
+    LESSON.steps(step_frames(step, classes, source_of, WORDS.label, frozen))
     values = {"rate": step.rate, "before": step.loss, "after": step.loss_after}
     LESSON.say("says.step", values)
     if unknown := [word for word in dict.fromkeys(tokens) if word not in step.words][:8]:

@@ -12,7 +12,9 @@ from core.lesson.footer import source_of
 from core.models.documents.document_network import drawn_network
 from core.models.documents.document_step import document_step
 from core.models.documents.fit_documents import Epoch
+from pages.documents.document_network import LESSON
 
+SAY = LESSON.words.label
 INDEX = {word: place for place, word in enumerate("a dull lid and lovely".split())}
 EPOCHS = [Epoch(0.7, 0.5, 0.71, 0.4), Epoch(0.1, 1.0, 0.3, 0.9)]
 
@@ -24,7 +26,7 @@ def step(H=3, rate=0.5):
 
 @pytest.mark.parametrize(("H", "n"), [(3, 10), (0, 7)])
 def test_a_step_has_a_frame_for_every_stage(H, n):
-    frames = step_frames(step(H), ("bad", "good"), source_of)
+    frames = step_frames(step(H), ("bad", "good"), source_of, SAY)
     assert len(frames) == n
     assert [len(f["picture"]["rows"]) * f["picture"]["panels"][0]["width"] for f in frames[:2]] == [12, 16]
     commands = {
@@ -45,13 +47,13 @@ def test_a_step_has_a_frame_for_every_stage(H, n):
 
 def test_the_last_sentence_tells_both_losses():
     found = step()
-    said = step_frames(found, ("bad", "good"), source_of)[-1]["said"]
+    said = step_frames(found, ("bad", "good"), source_of, SAY)[-1]["said"]
     assert f"from {found.loss:.3f} to {found.loss_after:.3f}, p(good) from" in said
     frozen = document_step(
         found.before, dict(zip(found.words, range(3), strict=True)), found.words, 1, 0.5, True
     )
-    frames = step_frames(frozen, ("bad", "good"), source_of, frozen=True)
-    assert frames[-1]["said"].startswith("Every parameter but the frozen embeddings")
+    frames = step_frames(frozen, ("bad", "good"), source_of, SAY, frozen=True)
+    assert frames[-1]["said"].startswith("Every parameter except the frozen embeddings")
     assert frames[-1]["picture"]["panels"][0]["values"] == packed(found.before.E)
 
 
