@@ -10,7 +10,7 @@ BLUE = "#0072B2"
 VERMILLION = "#D55E00"
 GREEN = "#009E73"
 PINK = "#C46A9C"
-OCHRE = "#A87000"
+OCHRE = "#A26B00"
 SKY = "#2E90C8"
 GREY = "#7A7A7A"
 
@@ -25,8 +25,8 @@ HUES = {  # as the browser views know them: var(--blue)
 }
 INKS = {  # of words in a hue: what can be read on the light background, and on the dark one
     "blue": ("#0072B2", "#2989BE"),
-    "vermillion": ("#C05500", "#D55E00"),
-    "green": ("#008561", "#009E73"),
+    "vermillion": ("#C05500", "#E07018"),
+    "green": ("#008561", "#00AD7E"),
     "pink": ("#A95B86", "#C46A9C"),
     "ochre": ("#A06A00", "#AB760A"),
     "sky": ("#287CAC", "#2E90C8"),

@@ -39,6 +39,7 @@ IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[^"]+)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:const|let|class|function)\b)", re.MULTILINE)
 HUES = "".join(f"--{name}: {colour};" for name, colour in HUE_NAMES.items())
 HUES += "".join(f"--ink-{name}: light-dark({light}, {dark});" for name, (light, dark) in INKS.items())
+PLOT = "figure"  # the view of a plotly figure in a story
 OF_PAGE = "page.css"  # in a view's folder: rules for the page around the view
 
 
@@ -69,6 +70,7 @@ def styles(view: Path) -> str:
         (
             f":host {{{HUES}}}",
             shared,
+            *(inks_of_plots() if view.name == PLOT else ()),
             *(
                 path.read_text(encoding="utf-8")
                 for path in sorted(view.glob("*.css"))
@@ -80,16 +82,17 @@ def styles(view: Path) -> str:
 
 @cache
 def page_styles() -> str:
-    """Return the CSS of the page: course.css, each view's page.css, and text colours for plotly.
-
-    plotly has one colour for the light and the dark theme. Text in a hue gets that hue's ink, which differs by theme.
-    """
+    """Return the CSS of the page: course.css, each view's page.css, and text colours for plotly."""
     files = [VIEWS.parent / "course.css", *sorted(VIEWS.glob(f"*/{OF_PAGE}"))]
-    inks = [
+    return "\n".join((*font_faces(), *(path.read_text(encoding="utf-8") for path in files), *inks_of_plots()))
+
+
+def inks_of_plots() -> list[str]:
+    """Return CSS by which text in a hue gets that hue's ink: plotly has one colour for the light and the dark theme."""
+    return [
         f'.js-plotly-plot text[style*="rgb{rgb(HUE_NAMES[name])}"] {{ fill: light-dark({light}, {dark}) !important; }}'
         for name, (light, dark) in INKS.items()
     ]
-    return "\n".join((*font_faces(), *(path.read_text(encoding="utf-8") for path in files), *inks))
 
 
 KEPT_FOR_GOOD = {"cache-control": "public, max-age=31536000, immutable"}

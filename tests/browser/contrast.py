@@ -7,8 +7,9 @@ import numpy as np
 from PIL import Image
 
 WORDS = (Path(__file__).parent / "words.js").read_text(encoding="utf-8")
-LEAST = 4.5  # WCAG 2.2, text of any size
-TALL = 2600  # pixels: so much of a page is looked at
+LEAST, OF_LARGE = 4.5, 3.0  # WCAG 2.2: of text, and of large text and signs
+TALL_LINE, TALL_BOLD_LINE = 28, 22  # pixels from which a line's text is large: 18 pt, and 14 pt bold
+LONG = 2600  # pixels: so much of a page is looked at
 
 
 def luminance(colour):
@@ -34,8 +35,14 @@ def behind(pixels):
     return pixels[(shades == np.bincount(shades).argmax()).argmax()]
 
 
+def least(word):
+    """Return the contrast that a word needs: less where it is large, or no more than a sign."""
+    large = word["box"][3] >= (TALL_BOLD_LINE if word["bold"] else TALL_LINE)
+    return OF_LARGE if large or not any(map(str.isalnum, word["text"])) else LEAST
+
+
 def too_pale(words, shown):
-    """Return those words whose contrast on a screen (height, width, 3) is below 4.5:1, each once, with its contrast."""
+    """Return those words whose contrast on a screen (height, width, 3) is too low, each once, with its contrast."""
     found = {}
     for word in words:
         x, y, w, h = word["box"]
@@ -44,7 +51,7 @@ def too_pale(words, shown):
             continue
         paper = behind(box.reshape(-1, 3))
         ink = word["opacity"] * np.array(word["ink"]) + (1 - word["opacity"]) * paper
-        if (seen := ratio(ink, paper)) < LEAST - 0.05:
+        if (seen := ratio(ink, paper)) < least(word) - 0.05:
             said = f"{word['picture']}: “{word['text']}” {seen:.1f}:1"
             found[said] = f"{said}, {ink.round().astype(int).tolist()} on {paper.tolist()}"
     return list(found.values())
@@ -53,7 +60,7 @@ def too_pale(words, shown):
 def hard_to_read(page):
     """Return the words of a long page's pictures that are too pale."""
     size = page.viewport_size
-    page.set_viewport_size({"width": size["width"], "height": TALL})
+    page.set_viewport_size({"width": size["width"], "height": LONG})
     page.wait_for_timeout(300)
     words = page.evaluate(WORDS)
     shown = np.asarray(Image.open(io.BytesIO(page.screenshot())).convert("RGB")).astype(int)

@@ -31,7 +31,7 @@
     while (walker.nextNode()) {
       const parent = walker.currentNode.parentElement;
       const text = walker.currentNode.textContent.trim();
-      if (!text || !parent || parent.closest("style, script, option, title, desc")) continue;
+      if (!text || !parent?.checkVisibility() || parent.closest("style, script, option, title, desc")) continue; // a closed fold has a box, too
       const svg = parent instanceof SVGElement;
       const style = getComputedStyle(parent);
       const opacity = opacityOf(parent) * (svg ? Number(style.fillOpacity) : 1);
@@ -41,7 +41,7 @@
       const { left, top, width, height } = range.getBoundingClientRect();
       const [r, g, b, a] = inkOf(svg ? style.fill : style.color);
       const emoji = /^[\p{Extended_Pictographic}\uFE0F\s]+$/u.test(text);
-      if (!emoji && a > 0 && width * height > 0) found.push({ text: text.slice(0, 40), picture, box: [left, top, width, height], ink: [r, g, b], opacity: opacity * a / 255 });
+      if (!emoji && a > 0 && width * height > 0) found.push({ text: text.slice(0, 40), picture, box: [left, top, width, height], ink: [r, g, b], bold: Number(style.fontWeight) >= 700, opacity: opacity * a / 255 });
     }
   };
   const rootsIn = (tree) => [...tree.querySelectorAll("*")].flatMap(({ shadowRoot }) => shadowRoot ? [shadowRoot, ...rootsIn(shadowRoot)] : []);

@@ -61,7 +61,7 @@ def draw_product(
             showscale=False,
             text=[[signed(each) for each in row] for row in scores.tolist()],
             texttemplate="%{text}",
-            textfont={"size": FONT_SIZE},
+            textfont={"size": FONT_SIZE, "color": "black"},  # the colours are opaque in both themes
             hoverinfo="skip",
         )
     )
@@ -138,7 +138,7 @@ def lookup_bars(words: Sequence[str], values: Sequence[str], near: Lookup, dot: 
             mode="text",
             text=["\u00a0" + ", ".join(dict.fromkeys(pair)) for pair in pairs],
             textposition="middle right",
-            textfont={"size": FONT_SIZE},
+            textfont={"size": FONT_SIZE, "color": "black"},  # the colours are opaque in both themes
             cliponaxis=False,
             hoverinfo="skip",
             showlegend=False,
