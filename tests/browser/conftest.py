@@ -115,6 +115,20 @@ def mount_view(page, name: str, data: dict) -> None:
     page.evaluate(MOUNT, {"code": bundled(folder / "view.js"), "css": styles(folder), "data": data})
 
 
+MISPLACED = """(texts, { x, y, width, height, slack, least }) => texts
+  .filter((each) => each.checkVisibility() && each.textContent)
+  .filter((each) => {
+    const { left, right, top, bottom } = each.getBoundingClientRect();
+    const outside = left < x - slack || right > x + width + slack || top < y - slack || bottom > y + height + slack;
+    return outside || parseFloat(getComputedStyle(each).fontSize) < least;
+  }).map((each) => each.textContent)"""
+
+
+def misplaced(page, texts: str, room: dict, slack: float = 2, least: float = 14) -> list[str]:
+    """Return those texts that are not in a room {x, y, width, height}, or whose letters are smaller than `least` pixels."""
+    return page.locator(texts).evaluate_all(MISPLACED, {**room, "slack": slack, "least": least})
+
+
 def downloaded(page, name: str, attempts: int = 4):
     """Press a button and return what is downloaded; on a busy machine a click may be lost, so press it again."""
     for _ in range(attempts - 1):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.browser.conftest import mount_view
+from tests.browser.conftest import misplaced, mount_view
 from tests.lessons.lesson_page import picture
 
 BEATS = ("line", "secretary", "spread", "furthest", "other", "opposites", "own", "answer")
@@ -52,12 +52,8 @@ def test_dots_are_on_one_scale_and_every_text_is_in_the_room(roomy, beat, width,
     assert_on_scale(middles(page, ".word .dot"), numbers)
     if any(row["before"] is not None for row in data["rows"]):
         assert_on_scale(middles(page, ".word .ring"), {row["mark"]: row["before"] for row in data["rows"]})
-    for text in page.locator("svg text").all():
-        box = text.bounding_box()
-        room = page.locator(".word-line .room").bounding_box()
-        assert box["x"] >= room["x"] - 1, text.text_content()
-        assert box["x"] + box["width"] <= room["x"] + room["width"] + 1, text.text_content()
-        assert float(text.evaluate("each => parseFloat(getComputedStyle(each).fontSize)")) >= 14
+    assert misplaced(page, "svg text", page.locator(".word-line .room").bounding_box()) == []
+    assert page.locator("svg text").count() > 3
 
 
 def test_arrows_of_the_half_circle_drop_to_their_numbers(roomy):
