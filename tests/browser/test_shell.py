@@ -249,7 +249,7 @@ def test_a_move_of_a_control_runs_the_lesson_alone_and_not_the_navigation(url):
     async def pages_sent_with_a_move():
         student = Student(url, random.Random(1))
         await student.open()
-        await student.visit("zipf")
+        await student.visit("zipf", "lab=true")
         student.pages = {}
         runs = [await student.move() for _ in range(3)]
         await student.close()

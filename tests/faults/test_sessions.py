@@ -49,7 +49,7 @@ def held(url: str) -> int:
 async def with_a_text(url: str, content: bytes) -> Student:
     student = Student(url, random.Random(1))
     await student.open()
-    await student.visit("zipf")
+    await student.visit("zipf", "lab=true")
     await student.unfold("Change the text")
     run = await student.upload("Choose a file", "a.txt", content)
     assert sessions.SENTENCE not in run.said

@@ -77,7 +77,7 @@ async def stay(there: Class, student: Student, lesson: str, chance: random.Rando
     """Open a lesson, in one of five visits with a text of one's own, and move its controls ten times."""
     await student.open()
     if chance.random() < 0.2:
-        await student.visit("zipf")
+        await student.visit("zipf", "lab=true")
         await student.unfold("Change the text")
         run = await student.upload(FIELD, "own.txt", TEXT * chance.randint(100, 20_000))
         there.counts["uploads"] += 1
