@@ -5,7 +5,7 @@ import re
 from core.figures.blank import FONT_SIZE
 from core.lesson.browser_view import VIEWS
 
-NARROW = re.compile(r"@(?:media|container) \(max-width[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
+NARROW = re.compile(r"@(?:media|container) \(max-(?:width|aspect-ratio)[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 SIZE = re.compile(r"font(?:-size)?: *(?:\d+ )?([\d.]+)(px|rem)")
 CROWDED = {".word.upright", ".steps .shifted .many .id", ".steps .symbol"}  # a line of 24 or more
