@@ -227,7 +227,8 @@ def test_a_recorded_run_is_of_the_sample_s_text_with_the_lesson_s_settings(name)
 
 
 def test_a_recorded_network_is_what_its_recipe_makes():
-    text = read("the-lighthouse")
+    """On the text that no network overfits: elsewhere the last digits of a processor grow with the loss."""
+    text = read("micro-world")
     recorded = recorded_boards()[digest(text)].networks[0]
     again = fit_one(lambda _: True, recorded.name, text, settings(recorded.name, STEPS, SEED), ())
     assert isinstance(again, BoardScore)
