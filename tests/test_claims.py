@@ -21,18 +21,16 @@ def test_a_break_it_is_measured_and_seen_or_the_page_says_that_nothing_changes_h
 
 
 def consequences():
-    from core.lesson.break_it import consequence
+    from core.lesson.break_it import show_comparison
 
-    consequence("Loss", 1.5, 2.25, more_is_better=False)
-    consequence("Score", -1.0, -1.5)
-    consequence("Length", 3.0, 2.0, more_is_better=None)
-    consequence("Share", 0.5, 0.5)
+    show_comparison("Loss", "whole", "broken", 1.5, 2.25, more_is_better=False)
+    show_comparison("Score", "whole", "broken", -1.0, -1.5)
+    show_comparison("Length", "whole", "broken", 3.0, 2.0, more_is_better=None)
+    show_comparison("Share", "whole", "broken", 0.5, 0.5)
 
 
 def test_a_consequence_is_written_with_a_true_minus_its_arrow_and_its_colour():
-    broken = [
-        metric for metric in AppTest.from_function(consequences).run().metric if "broken" in metric.label
-    ]
+    broken = AppTest.from_function(consequences).run().metric[1::2]  # each stands behind the whole method's
     proto = type(broken[0].proto)
     assert [(each.value, each.delta) for each in broken] == [
         ("2.25", "+0.75"),
