@@ -1,23 +1,6 @@
-"""What a break-it claims: a measured consequence, and a picture that shows it."""
+"""How one measure is written with a piece of the method and without it."""
 
 from streamlit.testing.v1 import AppTest
-
-from tests.claims import breaks
-from tests.lessons.lesson_page import open_lesson
-from tests.lessons.test_every_lesson import EVERY_LESSON
-
-# A lesson that writes many long texts is asked for fewer and shorter ones.
-SHORT = {"likely_text": {"count": 1, "length": 100}}
-
-
-@EVERY_LESSON
-def test_a_break_it_is_measured_and_seen_or_the_page_says_that_nothing_changes_here(lesson):
-    for each in breaks(open_lesson(lesson.name, timeout=120, **SHORT.get(lesson.name, {}))):
-        assert each.measures or each.says_nothing_changes, f"{each.switch}: no measured consequence"
-        changed = any(whole != broken for whole, broken in each.measures.values())
-        told = f"{each.switch}: the page does not say that"
-        assert changed or each.says_nothing_changes, f"{told} its measures are the same"
-        assert each.picture_changed or each.says_nothing_changes, f"{told} its picture is the same"
 
 
 def consequences():
