@@ -7,7 +7,7 @@ PORT ?= 8501
 MINUTES ?= 60
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test bench soak format icons lesson lock clean system-packages
+.PHONY: run test test-long bench soak format icons lesson lock clean system-packages
 
 run: $(VENV)/requirements.stamp
 	$(BIN)/streamlit run app.py --server.port $(PORT)
@@ -18,6 +18,9 @@ test: system-packages $(VENV)/requirements-dev.stamp node_modules/stamp
 	$(BIN)/lint-imports
 	npm run --silent check
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+test-long: system-packages $(VENV)/requirements-dev.stamp
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m long
 
 bench: $(VENV)/requirements-bench.stamp
 	for file in tests/benchmarks/bench_*.py; do $(BIN)/python -m tests.benchmarks.$$(basename $$file .py) || exit 1; done

@@ -109,7 +109,22 @@ def test_a_lesson_has_its_tabs_and_makes_only_what_the_open_one_holds(lesson):
     assert "picture_format" not in {radio.key for radio in app.radio}  # that stands under "Take it away"
 
 
-@each_of(lesson for lesson in LESSONS if lesson.name not in TRAINS)  # those would train for minutes
+# Each starts Python and torch anew, so one of each subject stands for all; `make test-long` runs the others.
+NOTEBOOKS = [lesson for lesson in LESSONS if lesson.name not in TRAINS]  # those would train for minutes
+FEW = [next(each for each in subject.LESSONS if each.LESSON in NOTEBOOKS).LESSON for subject in SUBJECTS]
+
+
+@pytest.mark.parametrize(
+    "lesson",
+    [
+        pytest.param(
+            each,
+            id=each.name,
+            marks=[pytest.mark.xdist_group(each.name), *(() if each in FEW else (pytest.mark.long,))],
+        )
+        for each in NOTEBOOKS
+    ],
+)
 def test_a_lesson_s_notebook_runs_far_from_the_repository(lesson, tmp_path):
     (tmp_path / "tagged.txt").write_text(
         "the/D dog/N barks/V\n", encoding="utf-8"
