@@ -39,7 +39,7 @@ ROOT = Path(__file__).resolve().parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from core.lesson import browser_view, sessions, story_page, warmup  # noqa: E402  (found by the path above)
+from core.lesson import browser_view, sessions, static_files, story_page, warmup  # noqa: E402  (found by the path above)
 from core.models.stored import StoredModelError, faults  # noqa: E402
 
 try:
@@ -276,6 +276,7 @@ app = st.App(
         Middleware(OwnHostOnly),
         Middleware(warmup.LearnerActivityMiddleware),
         Middleware(browser_view.AddsEarlyScript),
+        Middleware(static_files.CompressesStreamlitsFiles),
     ],
     on_script_error=apologise,
     routes=[Route("/ready", readiness), *browser_view.routes(), *story_page.routes()],

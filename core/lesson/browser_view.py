@@ -9,7 +9,6 @@ line, which imports the code from a URL that the browser caches.
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -25,6 +24,7 @@ from streamlit.components.v2.bidi_component.main import BidiComponentMixin
 
 from core.figures.palette import HUES as HUE_NAMES
 from core.figures.palette import INKS, rgb
+from core.lesson.static_files import KEPT_FOR_GOOD, answer_for_good, base_path
 
 FONTS = Path(__file__).resolve().parents[2] / "assets" / "fonts"
 FONT = FONTS / "noto-sans-math.woff2"
@@ -95,7 +95,6 @@ def inks_of_plots() -> list[str]:
     ]
 
 
-KEPT_FOR_GOOD = {"cache-control": "public, max-age=31536000, immutable"}
 EARLY = "early"  # the script that stands in the page before Streamlit's own
 
 
@@ -109,8 +108,7 @@ def code_of(name: str) -> str:
 
 def address_of(name: str) -> str:
     """Return the URL of a view's code. It holds a checksum of the code, so browsers may cache it for ever."""
-    base = (st.get_option("server.baseUrlPath") or "").strip("/")
-    return f"{f'/{base}' if base else ''}/views/{name}.{crc32(code_of(name).encode()):08x}.js"
+    return f"{base_path()}/views/{name}.{crc32(code_of(name).encode()):08x}.js"
 
 
 def font_address(font: Path = FONT) -> str:
@@ -136,20 +134,6 @@ async def serve_font(request: Request) -> Response:
     """Answer a font, which no system needs to have."""
     font = next(each for each in (FONT, SIGNS) if request.url.path == font_address(each))
     return FileResponse(font, media_type="font/woff2", headers=KEPT_FOR_GOOD)
-
-
-def answer_for_good(request: Request, content: bytes, media_type: str) -> Response:
-    """Return a response that the browser keeps for good, compressed where it may be: once, not for each learner."""
-    headers = {**KEPT_FOR_GOOD, "vary": "Accept-Encoding"}
-    if "gzip" not in request.headers.get("accept-encoding", ""):
-        return Response(content, media_type=media_type, headers=headers)
-    return Response(compress(content), media_type=media_type, headers={**headers, "content-encoding": "gzip"})
-
-
-@cache
-def compress(content: bytes) -> bytes:
-    """Return content compressed by gzip."""
-    return gzip.compress(content, 6)
 
 
 async def serve_code(request: Request) -> Response:

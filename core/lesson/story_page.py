@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import orjson
@@ -18,10 +17,11 @@ from starlette.routing import Route
 
 from core.lesson import speaker
 from core.lesson.beats import Playlist
-from core.lesson.browser_view import address_of, answer_for_good, browser_view
+from core.lesson.browser_view import address_of, browser_view
 from core.lesson.cache import ExpiringLRUCache
 from core.lesson.lab import Lab
 from core.lesson.sessions import RUN_SLOTS
+from core.lesson.static_files import answer_for_good, base_path, read_file
 from core.lesson.story import (
     ANSWER,
     ASK,
@@ -86,19 +86,13 @@ def write_document(
 
 def plotly_address() -> str:
     """Return where the server answers plotly's own code, which the browser keeps."""
-    base = address_of("figure").rpartition("/views/")[0]
-    return f"{base}/plotly/plotly-{plotly.__version__}.min.js"
+    return f"{base_path()}/plotly/plotly-{plotly.__version__}.min.js"
 
 
-@cache
-def plotly_code() -> bytes:
-    """Return plotly's own code, which its package brings along."""
-    return (Path(plotly.__file__).parent / "package_data" / "plotly.min.js").read_bytes()
-
-
-async def serve_plotly(request: Request) -> Response:
-    """Answer plotly's code."""
-    return answer_for_good(request, plotly_code(), "text/javascript")
+def serve_plotly(request: Request) -> Response:
+    """Answer plotly's code, which its package brings along."""
+    code = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
+    return answer_for_good(request, read_file(code), "text/javascript")
 
 
 def changes_in(lesson: str, number: int, asked: Mapping) -> dict[str, object]:
@@ -202,7 +196,7 @@ def show_story(lesson: Lab, place: Place) -> None:
         "beats": [{"title": words.titles[beat.name], "kind": beat.kind} for beat in beats],
         "at": {"number": place.number, "revealed": place.revealed},
         "document": json.loads(document_of(lesson.name, place.number, place.revealed, changes)),
-        "base": address_of("story").rpartition("/views/")[0],
+        "base": base_path(),
         "playlist": place.playlist and describe_playlist(place.playlist, place.at),
         "desk": speaker.channel(),
     }

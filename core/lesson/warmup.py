@@ -13,11 +13,11 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-import streamlit as st
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from core.lesson.cache import IDLE_SECONDS, pin
+from core.lesson.static_files import base_path
 
 SWITCH = "ATTEND_FIRST_VISITS"  # environment variable; "off" switches the warm-up off, as in tests
 OWN_CONNECTION = "attend.first_visit"  # key in the ASGI scope of our own connections
@@ -104,8 +104,7 @@ async def visit(app: Callable, link: str) -> None:
         if finished or message["type"] == "websocket.close":
             over.set()
 
-    base = (st.get_option("server.baseUrlPath") or "").strip("/")
-    path = f"{f'/{base}' if base else ''}/_stcore/stream"
+    path = f"{base_path()}/_stcore/stream"
     scope = {
         "type": "websocket",
         "asgi": {"version": "3.0", "spec_version": "2.3"},

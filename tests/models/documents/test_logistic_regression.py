@@ -10,7 +10,7 @@ from sklearn.linear_model import LogisticRegression as Peer
 
 from core.models.documents.bag_of_words import learnt_and_held_out
 from core.models.documents.logistic_regression import LogisticRegression, loss_and_gradient, work_document
-from core.models.documents.two_weights import descend, measured_surface, minimum_of, two_weights
+from core.models.documents.two_weights import TwoWeights, descend, measured_surface, minimum_of, two_weights
 from core.text.samples.reviews import reviews
 from tests.models.documents.test_naive_bayes import TEXTS
 
@@ -98,6 +98,16 @@ def test_below_the_safe_rate_every_step_goes_down_and_far_above_it_descent_runs_
         assert (np.diff(losses) <= 1e-9).all()
     losses = surface.loss(descend(surface, np.zeros(2), 40 * surface.safe_rate, 30))
     assert losses[-1] > losses[0]
+
+
+def test_the_safe_rate_is_two_divided_by_the_largest_curvature_which_stands_where_every_p_is_a_half():
+    rng = np.random.default_rng(5)
+    surface = TwoWeights(rng.normal(size=(20, 2)), rng.integers(0, 2, 20), np.zeros(20), 0.0, 0.7)
+    step = 1e-5 * np.eye(2)
+    curvature = np.array(
+        [(surface.gradient(each) - surface.gradient(-each)) / 2e-5 for each in step]
+    )  # at w = 0, where z = 0 for all documents
+    assert surface.safe_rate == pytest.approx(2 / np.linalg.eigvalsh(curvature)[-1], rel=1e-6)
 
 
 def test_descent_arrives_at_the_lowest_place():

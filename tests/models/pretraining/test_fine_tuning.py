@@ -47,6 +47,7 @@ from core.models.pretraining.forgetting import HIDDEN, TOKENS, masked_losses, pa
 from core.models.self_attention.masked_language_model import stored_masked_model
 from core.models.stored import load_card
 from core.text.samples.manners import SHARED, TURNS, manners
+from core.text.samples.shelf import plays
 from core.text.tokenization.tokens import words
 
 TEXTS = ("And David said, I will go.", "Go.", "What is this to me, and to thee?")
@@ -229,6 +230,14 @@ def test_the_masked_loss_is_cross_entropy_over_the_hidden_places():
         logits = model.network(shown[None])[0][0, places[row]]
         expected = functional.cross_entropy(logits, ids[row][places[row]])
         assert losses[row] == pytest.approx(expected.item(), abs=1e-4)
+
+
+def test_forgetting_is_measured_on_text_that_the_masked_model_never_trained_on():
+    ids, _ = passages(MODEL)
+    texts = [play.text() for play in plays()[: len(ids)]]
+    for row, text in zip(ids, texts, strict=True):
+        passage = stored_masked_model(MODEL).pairs.decode(row.tolist())
+        assert text.index(passage) >= len(text) * 9 // 10
 
 
 def test_without_plays_nothing_is_measured():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from scipy.optimize import curve_fit
 
 from core.models.transformers.power_law import (
@@ -51,6 +52,13 @@ def test_pieces_that_differ_alike_for_all_models_widen_losses_but_hardly_the_exp
     assert widths[0] == pytest.approx(widths[1], rel=0.5)
     narrow, wide = (np.diff(exponent_interval(SIZES, each))[0] for each in (alike, apart))
     assert narrow < wide / 3
+
+
+def test_the_interval_of_a_mean_is_that_of_the_normal_distribution_at_95_per_cent():
+    losses = np.random.default_rng(3).normal(1.5, 0.2, (1, 400))
+    low, high = loss_intervals(losses)[0]
+    half = stats.norm.ppf(0.975) * losses.std() / np.sqrt(losses.size)
+    assert (high - low) / 2 == pytest.approx(half, rel=0.08)  # at 90% it is narrower by 16%
 
 
 def test_each_model_is_left_out_once():
