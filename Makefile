@@ -4,13 +4,17 @@ PYTHON ?= $(firstword $(foreach p,python3 python3.13 python3.12 python3.11 pytho
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8501
+PROCESSES ?= 2
 MINUTES ?= 60
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: run test test-long bench soak format icons lesson lock clean system-packages
+.PHONY: run hall test test-long bench soak format icons lesson lock clean system-packages
 
 run: $(VENV)/requirements.stamp
 	$(BIN)/streamlit run app.py --server.port $(PORT)
+
+hall: $(VENV)/requirements.stamp
+	$(BIN)/python deploy/hall.py $(PROCESSES) $(PORT)
 
 test: system-packages $(VENV)/requirements-dev.stamp node_modules/stamp
 	$(BIN)/ruff check .

@@ -7,6 +7,7 @@ controls the first, by a BroadcastChannel.
 
 from __future__ import annotations
 
+import re
 import secrets
 import time
 from collections import OrderedDict
@@ -18,6 +19,8 @@ from core.lesson.beats import Playlist
 from core.lesson.predict_first import GUESSES
 
 TOKEN = "speaker_token"  # key in the lecturer's session
+# The cookie by which nginx keeps a browser at one of several processes (deploy/nginx.conf), and what it holds.
+COOKIE, COOKIE_HELD = "attend", re.compile(r"[0-9a-f]{32}")
 DESKS_AT_MOST = 200  # of one server; the least recently used one is dropped
 
 
@@ -35,9 +38,14 @@ _desks: OrderedDict[str, Desk] = OrderedDict()
 
 
 def token() -> str:
-    """Return this session's token; create its desk if there is none."""
+    """Return this session's token; create its desk if there is none.
+
+    Behind nginx the token begins with this browser's cookie, so that a window on another machine comes to the same process.
+    """
     if TOKEN not in st.session_state:
-        st.session_state[TOKEN] = secrets.token_urlsafe(12)
+        cookie = st.context.cookies.get(COOKIE, "")
+        place = f"{cookie}-" if COOKIE_HELD.fullmatch(cookie) else ""
+        st.session_state[TOKEN] = place + secrets.token_urlsafe(12)
     name = st.session_state[TOKEN]
     if name not in _desks:
         _desks[name] = Desk()

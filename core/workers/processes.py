@@ -18,7 +18,8 @@ from contextlib import contextmanager
 from multiprocessing.managers import SyncManager
 from types import ModuleType
 
-WORKERS = max(1, (os.cpu_count() or 2) - 1)
+# The environment variable is for several servers on one machine, which share its cores.
+WORKERS = int(os.environ.get("ATTEND_WORKERS") or max(1, (os.cpu_count() or 2) - 1))
 
 
 @contextmanager

@@ -1,12 +1,18 @@
 """Two processes behind nginx, as deploy/nginx.conf sets it up: one is lost, and the page comes back from its address."""
 
 import asyncio
+import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
+import urllib.error
+import urllib.request
+from contextlib import suppress
 from http.client import HTTPConnection
+from pathlib import Path
 
 import pytest
 import websockets
@@ -15,6 +21,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from core.lesson.warmup import SWITCH
+from deploy.hall import configure_nginx
 from tests import own_loop
 from tests.browser.conftest import ROOT, free_port, when_ready
 
@@ -33,16 +40,12 @@ def hall(tmp_path_factory):
         for port in ports
     ]
     door, answered = free_port(), folder / "answered.txt"
-    said = (ROOT / "deploy" / "nginx.conf").read_text()
-    for written, here in {
-        "access_log off;": f"log_format who '$upstream_addr'; access_log {answered} who;",
-        "attend-1:8501": f"127.0.0.1:{ports[0]}",
-        "attend-2:8501": f"127.0.0.1:{ports[1]}",
-        "listen 8080": f"listen 127.0.0.1:{door}",
-    }.items():
-        assert said.count(written) == 1
-        said = said.replace(written, here)
-    (folder / "nginx.conf").write_text(said)
+    file = configure_nginx(door, ports, free_port(), folder)
+    said = file.read_text()
+    assert said.count("access_log off;") == 1
+    file.write_text(
+        said.replace("access_log off;", f"log_format who '$upstream_addr'; access_log {answered} who;")
+    )
     program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
     once = f"daemon off; pid {folder}/pid;"
     nginx = subprocess.Popen([program, "-p", folder, "-c", folder / "nginx.conf", "-g", once])
@@ -55,10 +58,10 @@ def hall(tmp_path_factory):
         process.wait(20)
 
 
-def knock(door: int, cookie: str = "") -> tuple[int, str]:
+def knock(door: int, cookie: str = "", path: str = f"/{LESSON}?{ADDRESS}") -> tuple[int, str]:
     """Return the status of the page's answer and the cookie that the browser then has."""
     connection = HTTPConnection("127.0.0.1", door, timeout=10)
-    connection.request("GET", f"/{LESSON}?{ADDRESS}", headers={"Host": "hall.example", "Cookie": cookie})
+    connection.request("GET", path, headers={"Host": "hall.example", "Cookie": cookie})
     answer = connection.getresponse()
     return answer.status, answer.getheader("Set-Cookie", cookie).partition(";")[0]
 
@@ -105,6 +108,17 @@ def test_a_browser_stays_with_one_process_and_many_are_spread_over_both(hall):
     assert set(answered.read_text().split()) == set(processes)
 
 
+def test_a_speaker_s_window_comes_to_the_process_of_its_lecture(hall):
+    door, _, answered = hall
+    for _ in range(8):
+        _, lecture = knock(door)
+        at = answered.read_text().split()[-1]
+        token = f"{lecture.partition('=')[2]}-Hx1_k"
+        _, other = knock(door)  # another machine, which may have been at another process
+        assert knock(door, other, f"/speaker?token={token}") == (200, lecture)
+        assert answered.read_text().split()[-1] == at
+
+
 def test_what_it_had_is_lost_with_a_process_but_the_page_comes_back_from_its_address(hall):
     door, processes, answered = hall
 
@@ -122,3 +136,55 @@ def test_what_it_had_is_lost_with_a_process_but_the_page_comes_back_from_its_add
     assert any("micro-world" in text.replace("\\", "") for text in before)
     assert after == before
     assert knock(door)[0] == 200
+
+
+def children(number: int) -> dict[int, str]:
+    """Return {process: its command} of a process's children."""
+    named = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            with suppress(OSError):
+                after = (folder / "stat").read_text().rpartition(")")[2].split()
+                if int(after[1]) == number and after[0] != "Z":
+                    named[int(folder.name)] = (folder / "cmdline").read_text()
+    return named
+
+
+def readiness(door: int) -> dict:
+    """Return what the hall answers at /ready; {} if nobody answers."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{door}/ready", timeout=10) as answer:
+            return json.load(answer)
+    except urllib.error.HTTPError as answer:
+        return json.load(answer) if answer.headers["content-type"] == "application/json" else {}
+    except OSError:
+        return {}
+
+
+def wait_for(condition, seconds: float = 90) -> None:
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until
+        time.sleep(0.1)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
+def test_a_hall_is_ready_when_all_its_processes_are_forks_one_that_died_and_leaves_none_behind():
+    door = free_port()
+    command = [sys.executable, "deploy/hall.py", "2", str(door)]
+    hall = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, env={**os.environ, SWITCH: "off"})
+    try:
+        wait_for(lambda: readiness(door) == {"ready": True, "processes": [True, True]})
+        with urllib.request.urlopen(f"http://127.0.0.1:{door}/{LESSON}") as answer:
+            assert answer.status == 200
+        forked = {number for number, said in children(hall.pid).items() if "hall.py" in said}
+        servers = {number for number in forked if children(number)}  # those with training processes
+        assert (len(forked), len(servers)) == (3, 2)
+        os.kill(servers.pop(), signal.SIGKILL)
+        wait_for(lambda: readiness(door).get("ready") is False)
+        wait_for(lambda: readiness(door).get("ready") is True)
+        left = set(children(hall.pid))
+    finally:
+        hall.terminate()
+        hall.wait(30)
+    wait_for(lambda: not any(Path(f"/proc/{number}").exists() for number in left))
