@@ -1,7 +1,7 @@
 """CPU of the server for a move of any control, lesson by lesson, beside an empty Streamlit page in the same run.
 
-One student at a time opens each lesson and moves its controls at random; a first visit is counted for itself, when
-another learner has been there already (a warm server) .
+One student at a time opens the lab of each lesson and moves its controls at random; a first visit is counted for
+itself, when another learner has been there already (a warm server).
 `python -m tests.benchmarks.bench_moves [lesson ...]`
 """
 
@@ -19,6 +19,7 @@ from tests.benchmarks.student import Student, cpu_ms
 from tests.browser.conftest import start_server
 
 MOVES = 24
+LAB_OPEN = "lab=true"
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ async def measure(url: str, pid: int, lesson: str | None, moves: int = MOVES) ->
         student = Student(url, random.Random(1))
         opened = await student.open()
         if lesson:
-            opened = await student.visit(lesson)
+            opened = await student.visit(lesson, LAB_OPEN)
         first, cpu, runs = opened.ms, [], []
         for _ in range(moves):
             began = cpu_ms(pid)

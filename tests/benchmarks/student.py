@@ -11,6 +11,7 @@ import asyncio
 import random
 import re
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
@@ -107,6 +108,12 @@ class Student:
         """Run a lesson's page for the first time, as a link with this query opens it."""
         self.page, self.controls, self.state, self.query = self.pages[lesson], {}, {}, query
         return await self.run()
+
+    async def read(self, lesson: str, place: str) -> Run:
+        """Ask for a beat's document, as the player does."""
+        began = time.perf_counter()
+        status, size = await asyncio.to_thread(get, self.url, f"/beats/{lesson}/{place}.json")
+        return Run(1000 * (time.perf_counter() - began), size, int(status != 200))
 
     async def move(self) -> Run:
         """Put one of the controls, drawn at random, into another of its states; without controls, run the page."""
@@ -236,6 +243,17 @@ def put(url: str, where: str, name: str, content: bytes) -> int:
     return status
 
 
+def get(url: str, path: str) -> tuple[int, int]:
+    """Ask for a path; return the status of the answer and its bytes."""
+    connection = HTTPConnection(urlsplit(url).netloc, timeout=PATIENCE)
+    try:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        return answer.status, len(answer.read())
+    finally:
+        connection.close()
+
+
 def cpu_ms(pid: int) -> float:
     """Return the processor time that a process has used, in milliseconds.
 
@@ -246,6 +264,17 @@ def cpu_ms(pid: int) -> float:
 
 
 def memory_mb(pid: int) -> int:
-    """Return the memory that a process holds, in megabytes."""
-    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
-    return next(int(line.split()[1]) // 1024 for line in lines if line.startswith("VmRSS"))
+    """Return the memory that a process holds, in megabytes; what it shares with others is divided among them."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) // 1024 for line in lines if line.startswith("Pss:"))
+
+
+def forked_from(pid: int) -> list[int]:
+    """Return a process and those forked from it: the same program with the same arguments."""
+    command, found = Path(f"/proc/{pid}/cmdline").read_bytes(), [pid]
+    for folder in Path("/proc").iterdir():
+        with suppress(OSError):
+            if folder.name.isdigit() and (folder / "cmdline").read_bytes() == command:
+                parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+                found += [int(folder.name)] if parent == pid else []
+    return found
