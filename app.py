@@ -40,6 +40,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from core.lesson import browser_view, sessions, static_files, story_page, warmup  # noqa: E402  (found by the path above)
+from core.lesson.failure_log import FailureLog  # noqa: E402
 from core.models.stored import StoredModelError, faults  # noqa: E402
 
 try:
@@ -103,6 +104,7 @@ GC_THRESHOLD = 20_000
 HOSTS = "ATTEND_HOSTS"  # environment variable: the server's host names, separated by commas
 NOT_OURS = "This server does not use that name. Its administrator can add the name to ATTEND_HOSTS.\n"
 ready = False
+failures = FailureLog()
 
 
 class SecurityHeaders:
@@ -257,7 +259,7 @@ async def readiness(_request):
 
 def apologise(error: Exception) -> bool:
     """Log an error, and show the learner a sentence instead of a traceback."""
-    logging.getLogger("attend").error("A page stopped.", exc_info=error)
+    failures.write(error)
     if isinstance(error, StoredModelError):
         st.error(str(error))
         return True
