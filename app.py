@@ -13,8 +13,7 @@ import logging
 import os
 import socket
 import sys
-from contextlib import asynccontextmanager, nullcontext, suppress
-from functools import cache
+from contextlib import asynccontextmanager, suppress
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -24,14 +23,7 @@ from starlette.formparsers import MultiPartParser
 from starlette.middleware import Middleware
 from starlette.responses import JSONResponse, PlainTextResponse
 from starlette.routing import Route
-from streamlit import config, net_util
-from streamlit.runtime import (
-    app_session,
-    memory_session_storage,
-    memory_uploaded_file_manager,
-    websocket_session_manager,
-)
-from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit import net_util
 from streamlit.web.server import server_util
 from threadpoolctl import threadpool_limits
 
@@ -41,6 +33,7 @@ if str(ROOT) not in sys.path:
 
 from core.lesson import browser_view, sessions, static_files, story_page, warmup  # noqa: E402  (found by the path above)
 from core.lesson.failure_log import FailureLog  # noqa: E402
+from core.lesson.streamlit_replacements import replace_all  # noqa: E402
 from core.models.stored import StoredModelError, faults  # noqa: E402
 
 try:
@@ -48,28 +41,13 @@ try:
 except ImportError:  # Windows has no such limit
     resource = None
 
-# Streamlit asks an external service for the server's public address when a foreign page connects, and every learner waits
-# for the answer. We make no external calls. (Its greeting would also ask; .streamlit switches that off and we print ours.)
-net_util.get_external_ip = lambda: None
-# Each run reads all of Streamlit's options for each of the theme's six sections: a fifth of the cost of an empty page. The
-# theme does not change while the server runs, so we cache them.
-config.get_options_for_section = cache(config.get_options_for_section)
-# Every element reads options under one lock, on which the runs of all learners wait. Reading one entry of a dictionary is
-# atomic, so no lock is needed.
-config._config_lock = nullcontext()
 # Uploads stay in memory. By default Starlette writes files above 1 MB to the temporary folder.
 MultiPartParser.spool_max_size = 16 << 20
 # glibc uses up to eight heaps per core, and memory freed in one is not used by another. We run two scripts at once.
 M_ARENA_MAX, HEAPS = -8, 2
 if set_allocation := getattr(ctypes.pythonapi, "mallopt", None):
     set_allocation(M_ARENA_MAX, HEAPS)
-# Upload quota and timed shutdown of sessions. st.App reads these classes from Streamlit's modules when it starts.
-memory_uploaded_file_manager.MemoryUploadedFileManager = sessions.UploadQuotaManager
-memory_session_storage.MemorySessionStorage = sessions.TimedSessionStorage
-# Fair scheduling of runs, batched messages, and lazy look-up of session state.
-app_session.ScriptRunner = sessions.FairScriptRunner
-websocket_session_manager.AppSession = sessions.BatchingAppSession
-SafeSessionState.filtered_state = property(sessions.LazySessionView)
+replace_all()
 
 # plotly needs 'unsafe-eval' and Streamlit 'unsafe-inline'. Nothing may come from another host.
 CONTENT_SECURITY_POLICY = "; ".join(
@@ -156,7 +134,8 @@ class OwnHostOnly:
     """ASGI middleware that refuses requests for a host name or address that is not this server's.
 
     It prevents DNS rebinding, where a foreign page's host name points to this machine. That name is then in the Host header,
-    and in a WebSocket's Origin. The machine's own address is the one at which the connection arrived.
+    and in a WebSocket's Origin. The machine's own address is the one at which the connection arrived. A WebSocket's Origin
+    must be its Host: for another one, Streamlit would ask an external service for this machine's public address.
     """
 
     def __init__(self, app):
@@ -173,14 +152,14 @@ class OwnHostOnly:
             await send({"type": "websocket.close", "code": 1008})
 
     def is_ours(self, scope) -> bool:
-        """Return whether the Host header is this server's and, for a WebSocket, the Origin too."""
+        """Return whether the Host header is this server's and, for a WebSocket, the Origin the same."""
         names = self.names | {
             name_of(f"[{address}]" if ":" in address else address) for address in arrived_at(scope)
         }
         hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
         origins = [value.decode("latin-1") for name, value in scope["headers"] if name == b"origin"]
         pages = [origin.partition("://")[2] for origin in origins] if scope["type"] == "websocket" else []
-        return len(hosts) == 1 and all(name_of(each) in names for each in (*hosts, *pages))
+        return len(hosts) == 1 and name_of(hosts[0]) in names and all(page == hosts[0] for page in pages)
 
 
 def arrived_at(scope) -> list[str]:

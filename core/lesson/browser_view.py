@@ -20,7 +20,6 @@ import streamlit as st
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
-from streamlit.components.v2.bidi_component.main import BidiComponentMixin
 
 from core.figures.palette import HUES as HUE_NAMES
 from core.figures.palette import INKS, rgb
@@ -195,9 +194,6 @@ class AddsEarlyScript:
             scope = {**scope, "headers": [pair for pair in headers if pair[0] != b"accept-encoding"]}
         await self.app(scope, receive, send_with_script if page else send)
 
-
-# Streamlit serializes and hashes a view's data to identify it, then uses the key alone. All our views have a key.
-BidiComponentMixin._build_bidi_identity_kwargs = lambda self, **_: {}
 
 _mounted: dict[str, str] = {}  # {key: view} of all views that this server has mounted
 

@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from websockets.exceptions import ConnectionClosed
 
-from core.lesson import sessions
+from core.lesson import sessions, streamlit_replacements
 from core.lesson.warmup import SWITCH
 from tests import own_loop
 from tests.benchmarks.student import Student, memory_mb
@@ -144,10 +144,10 @@ def test_a_file_that_was_not_kept_is_none_to_the_page():
 
 
 def test_files_are_counted_by_session_and_a_field_s_new_file_takes_its_old_one_s_place():
-    files = sessions.UploadQuotaManager("/upload")
+    files = streamlit_replacements.UploadQuotaManager("/upload")
 
     def give(session, name, size):
-        files.add_file(session, sessions.UploadedFileRec(name, name, "text/plain", bytes(size)))
+        files.add_file(session, streamlit_replacements.UploadedFileRec(name, name, "text/plain", bytes(size)))
         return [record.type for record in files.get_files(session, [name])]
 
     assert give("one", "a", sessions.BYTES_AT_MOST - 1) == ["text/plain"]

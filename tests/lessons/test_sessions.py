@@ -8,18 +8,16 @@ from threading import Event, Lock, Thread
 
 import pytest
 from streamlit import config
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
-from streamlit.runtime.app_session import AppSession, RunDescriptor
 from streamlit.runtime.scriptrunner import ScriptRunner, ScriptRunnerEvent
 from streamlit.runtime.state import SafeSessionState, SessionState
 
-from core.lesson import cache, sessions
+from core.lesson import cache, sessions, streamlit_replacements
 from tests import own_loop
 
 DRAWN, OVER = ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS
 
 
-class Session(sessions.BatchingAppSession):
+class Session(streamlit_replacements.BatchingAppSession):
     """A session without a page: what its loop handles is noted, with how often the loop was woken."""
 
     def __init__(self, loop):
@@ -65,12 +63,12 @@ def test_what_a_run_draws_arrives_in_its_order_though_the_run_goes_on(elements):
 
 
 def test_the_loop_is_woken_once_for_a_handful(monkeypatch):
-    monkeypatch.setattr(sessions, "BATCH_SECONDS", 1)
+    monkeypatch.setattr(streamlit_replacements, "BATCH_SECONDS", 1)
     assert own_loop.run(run_of([(DRAWN, "a"), (DRAWN, "b"), (DRAWN, "c")], 10)).woken == 1
 
 
 def test_the_end_of_a_run_waits_for_no_handful_and_comes_last(monkeypatch):
-    monkeypatch.setattr(sessions, "BATCH_SECONDS", 3600)
+    monkeypatch.setattr(streamlit_replacements, "BATCH_SECONDS", 3600)
     events = [(DRAWN, "a"), (DRAWN, "b"), (OVER, None)]
     assert own_loop.run(run_of(events, 10)).handled == events
 
@@ -97,7 +95,7 @@ def test_what_the_server_says_after_a_run_comes_after_it():
 def test_what_is_looked_up_is_what_the_session_keeps():
     state = SafeSessionState(SessionState(), lambda: None)
     state["word"], state["nothing"] = "king", None
-    looked_up = sessions.LazySessionView(state)
+    looked_up = streamlit_replacements.LazySessionView(state)
     assert dict(looked_up) == state._state.filtered_state == {"word": "king", "nothing": None}
     assert len(looked_up) == 2
     assert "nothing" in looked_up
@@ -139,7 +137,7 @@ def test_minute_by_minute_pages_that_hold_one_another_go_and_what_nobody_asks_fo
     assert ("old" in kept, "new" in kept) == (False, True)
 
 
-class PageRun(sessions.FairScriptRunner):
+class PageRun(streamlit_replacements.FairScriptRunner):
     """A run of a page that draws so many elements, in a list of what was drawn by all; or waits for an event."""
 
     def __init__(self, name, drawn, elements, waits_for=None):
@@ -165,7 +163,7 @@ def draw(run, _rerun_data):
 @pytest.fixture
 def one_turn(monkeypatch):
     turns = sessions.FairSemaphore(1)
-    monkeypatch.setattr(sessions, "RUN_SLOTS", turns)
+    monkeypatch.setattr(streamlit_replacements, "RUN_SLOTS", turns)
     monkeypatch.setattr(ScriptRunner, "_run_script", draw)
     monkeypatch.setattr(ScriptRunner, "_maybe_handle_execution_control_request", lambda _: None)
     return turns
@@ -178,7 +176,7 @@ def end_of(*runs):
 
 
 def test_short_runs_end_one_after_another(one_turn, monkeypatch):
-    monkeypatch.setattr(sessions, "TIME_SLICE", 3600)
+    monkeypatch.setattr(streamlit_replacements, "TIME_SLICE", 3600)
     drawn = []
     runs = [PageRun(name, drawn, 5) for name in "abc"]
     for run in runs:
@@ -188,7 +186,7 @@ def test_short_runs_end_one_after_another(one_turn, monkeypatch):
 
 
 def test_a_long_run_lets_a_short_one_pass(one_turn, monkeypatch):
-    monkeypatch.setattr(sessions, "TIME_SLICE", 0.01)
+    monkeypatch.setattr(streamlit_replacements, "TIME_SLICE", 0.01)
     drawn = []
     long, short = PageRun("long", drawn, 200), PageRun("short", drawn, 2)
     long.run()
@@ -199,7 +197,7 @@ def test_a_long_run_lets_a_short_one_pass(one_turn, monkeypatch):
 
 
 def test_what_a_run_computes_may_be_what_the_next_waits_for(one_turn, monkeypatch):
-    monkeypatch.setattr(sessions, "TIME_SLICE", 0.01)
+    monkeypatch.setattr(streamlit_replacements, "TIME_SLICE", 0.01)
     done, drawn = Event(), []
     long, waiting = PageRun("long", drawn, 50), PageRun("waiting", drawn, 1, waits_for=done)
     long.run()
@@ -215,45 +213,6 @@ def test_a_run_that_goes_wrong_ends_its_turn(one_turn, monkeypatch):
         PageRun("a", [], 1)._run_script(None)
     assert one_turn.acquire(0)
     assert not one_turn.acquire(0)
-
-
-async def told_of_runs(*fragments):
-    """Return what a session says before the runs of these fragments, () the whole page, each with its name."""
-    session = Session(asyncio.get_running_loop())
-    session._last_announced = ForwardMsg()
-    return [
-        session._create_new_session_message("page", RunDescriptor.create(list(each))) for each in fragments
-    ]
-
-
-def whole_message(session, page_script_hash, run_descriptor, pages):
-    message = ForwardMsg()
-    message.metadata.run.script_run_id = run_descriptor.script_run_id
-    message.metadata.run.fragment_ids.extend(run_descriptor.fragment_ids)
-    message.new_session.page_script_hash, message.new_session.name = page_script_hash, "course"
-    message.new_session.app_pages.add().page_name = "zipf"
-    message.new_session.custom_theme.primary_color = "red"
-    message.new_session.initialize.session_id = "s"
-    return message
-
-
-def test_pages_and_theme_are_told_before_whole_runs_only(monkeypatch):
-    monkeypatch.setattr(AppSession, "_create_new_session_message", whole_message)
-    first, fragment, other, again = own_loop.run(told_of_runs((), ("f",), ("g", "h"), ()))
-    for whole in (first, again):
-        assert whole.new_session.app_pages[0].page_name == "zipf"
-        assert whole.new_session.custom_theme.primary_color == "red"
-    for brief, fragments in ((fragment, ["f"]), (other, ["g", "h"])):
-        assert not brief.new_session.app_pages
-        assert not brief.new_session.HasField("custom_theme")
-        assert list(brief.metadata.run.fragment_ids) == fragments
-        assert (brief.new_session.name, brief.new_session.initialize.session_id) == ("course", "s")
-    assert len({each.metadata.run.script_run_id for each in (first, fragment, other, again)}) == 4
-
-
-def test_a_session_whose_first_run_is_a_fragments_is_told_all(monkeypatch):
-    monkeypatch.setattr(AppSession, "_create_new_session_message", whole_message)
-    assert own_loop.run(told_of_runs(("f",)))[0].new_session.app_pages
 
 
 def test_a_page_that_is_gone_may_come_back_for_two_minutes():
