@@ -290,7 +290,7 @@ def check_names() -> list[str]:
     known = [(each.place, each.owner, each.name, each.signature) for each in REPLACEMENTS]
     known += [(f"{owner.__name__}.{name}", owner, name, expected) for owner, name, expected in RELIED_ON]
     return [
-        f"{place} should take {expected}, but {found or 'is gone'}."
+        f"{place} should take {expected}, but {f'takes {found}' if found else 'is gone'}."
         for place, owner, name, expected in known
         if (found := parameters_of(owner, name)) != expected
     ]

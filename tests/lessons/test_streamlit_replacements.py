@@ -83,4 +83,4 @@ def test_a_name_that_is_gone_or_takes_something_else_stops_the_start_with_a_sent
     said = str(stopped.value)
     assert "AppSession._call_soon_on_event_loop should take (self, callback), but is gone." in said
     assert "AppSession._on_scriptrunner_event should take" in said
-    assert "but (self, sender)." in said
+    assert "but takes (self, sender)." in said
