@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
-from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION
+from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, VERMILLION
 from core.figures.word_vectors.map_view import NEAREST, map_view, near_each, numbers
 from core.figures.worked import signed
 from core.models.pretraining.uses import SenseMeasure, Use, interval, on_one_map
@@ -91,7 +91,7 @@ def cosines_figure(
 
 
 def right_figure(measure: SenseMeasure, layers: Sequence[str]) -> Figure:
-    """Return the share of uses whose nearest has their sense, by layer with intervals, and the two ways without a model."""
+    """Return the share of uses whose nearest has their sense, by layer with intervals, and three ways without a model."""
     n = int(measure.sizes.sum())
     right = measure.right.sum(axis=1)
     shares, ends = right / n, np.array([interval(float(each), n) for each in right])
@@ -111,6 +111,7 @@ def right_figure(measure: SenseMeasure, layers: Sequence[str]) -> Figure:
     ways = (
         ("counted context", measure.counted, OCHRE, "dash"),
         ("mean static context", measure.averaged, GREEN, "dot"),
+        ("words on both sides", measure.sides, PINK, "dashdot"),
     )
     for name, values, colour, dash in ways:
         level = [float(values.sum()) / n] * len(layers)
@@ -120,10 +121,11 @@ def right_figure(measure: SenseMeasure, layers: Sequence[str]) -> Figure:
 
 
 def right_table(measure: SenseMeasure, layers: Sequence[str]) -> pd.DataFrame:
-    """Return how many uses of each word are right, per layer and for both ways without a model, and all together."""
+    """Return how many uses of each word are right, per layer and for each way without a model, and all together."""
     columns = {"word": [*measure.words, "all"], "uses": [*measure.sizes, measure.sizes.sum()]}
     rows = [*zip(layers, measure.right, strict=True)]
     rows += [("counted context", measure.counted), ("mean static context", measure.averaged)]
+    rows += [("words on both sides", measure.sides)]
     return pd.DataFrame(columns | {name: [*values, values.sum()] for name, values in rows})
 
 
@@ -173,11 +175,14 @@ def what_was_measured(measure: SenseMeasure, layer: str) -> str:
     """Say how often the nearest use at the last layer is right, with its interval, and what it is set against."""
     n, right = int(measure.sizes.sum()), float(measure.right[-1].sum())
     low, high = interval(right, n)
-    counted, averaged, drawn = (
-        float(each.sum()) for each in (measure.counted, measure.averaged, measure.right[0])
+    counted, averaged, sides, drawn = (
+        float(each.sum()) for each in (measure.counted, measure.averaged, measure.sides, measure.right[0])
     )
-    best = max(counted, averaged, drawn)
-    others = f"counting the words around it {in_all(counted)}, the mean of their static vectors {in_all(averaged)}."
+    best = max(counted, averaged, sides, drawn)
+    others = (
+        f"counting the words around it {in_all(counted)}, the mean of their static vectors {in_all(averaged)}, the word "
+        f"before and the word after {in_all(sides)}."
+    )
     if np.allclose(measure.right[-1], measure.right[0]):
         return f"At {layer} nothing tells the uses apart: a draw gets {in_all(drawn)} of {n} right on average, {others}"
     said = (
@@ -185,7 +190,7 @@ def what_was_measured(measure: SenseMeasure, layer: str) -> str:
         f"gets {in_all(drawn)} on average, {others}"
     )
     if low * n > best:
-        return f"{said} Even the interval's lower end is above all three."
+        return f"{said} Even the interval's lower end is above all four."
     if high * n < best:
         return f"{said} The interval lies below the best of these: on these sentences the model's vectors are worse."
     return f"{said} The interval holds the best of these: that the model adds to it cannot be told."

@@ -108,8 +108,10 @@ def right_by_nearest(alike: np.ndarray, senses: Sequence[str]) -> np.ndarray:
     return (nearest & same).sum(axis=1) / nearest.sum(axis=1)
 
 
-def on_one_map(vectors: np.ndarray) -> tuple[Projection, np.ndarray]:
+def on_one_map(vectors: np.ndarray, n: int | None = None) -> tuple[Projection, np.ndarray]:
     """Return one map for all layers, and where each layer's uses lie on it, (L + 2, n, 2).
+
+    The map is that of the first `n` uses, of all if it is None; the others are put on it.
 
     Vectors (L + 2, n, C) are scaled to length 1, and what a layer's uses have in common, their mean, is taken away: the
     map shows how they differ. The axes are the principal components of the last layer: what moves is the uses alone.
@@ -120,8 +122,8 @@ def on_one_map(vectors: np.ndarray) -> tuple[Projection, np.ndarray]:
     """
     lengths = np.linalg.norm(vectors, axis=-1, keepdims=True)
     units = vectors / np.where(lengths > 0, lengths, 1)
-    parted = units - units.mean(axis=1, keepdims=True)
-    projection = project(parted[-1])
+    parted = units - units[:, :n].mean(axis=1, keepdims=True)
+    projection = project(parted[-1, :n])
     return projection, projection.place(parted)
 
 
@@ -136,9 +138,10 @@ def read_alone(uses: Sequence[Use]) -> list[Use]:
 
 @dataclass(frozen=True)
 class SenseMeasure:
-    """How many of n uses have their sense nearest: per layer and word (L + 2, W), and for both ways without a model (W,).
+    """How many of n uses have their sense nearest: per layer and word (L + 2, W), and for three ways without a model (W,).
 
-    `counted` is by the words around it, `averaged` by the mean of their static vectors; `sizes` (W,) are the words' uses.
+    `counted` is by the words around it, `averaged` by the mean of their static vectors, `sides` by the word just before
+    and the word just after; `sizes` (W,) are the words' uses.
     `between` (L + 2,) is the mean cosine of two uses of different words: what any two uses have in common.
     """
 
@@ -147,6 +150,7 @@ class SenseMeasure:
     right: np.ndarray
     counted: np.ndarray
     averaged: np.ndarray
+    sides: np.ndarray
     between: np.ndarray
 
 
@@ -157,7 +161,7 @@ def measure_senses(
     alone: bool,
 ) -> SenseMeasure:
     """Return how often the nearest other use of the same word has the same sense; `alone`: the model sees the word only."""
-    right, counted, averaged, sizes, everything = [], [], [], [], []
+    right, counted, averaged, sides, sizes, everything = [], [], [], [], [], []
     for word in senses:
         uses = uses_of(word, senses)
         named = [use.sense for use in uses]
@@ -165,12 +169,13 @@ def measure_senses(
         right.append([right_by_nearest(layer, named).sum() for layer in cosines(everything[-1])])
         counted.append(right_by_nearest(cosines(counted_context(uses)), named).sum())
         averaged.append(right_by_nearest(cosines(mean_of_context(uses, vectors)), named).sum())
+        sides.append(right_by_nearest(cosines(words_at_sides(uses)), named).sum())
         sizes.append(len(uses))
     word_of = np.repeat(np.arange(len(sizes)), sizes)
     others = word_of[:, None] != word_of
     between = cosines(np.concatenate(everything, axis=1))[:, others].mean(axis=1)
     return SenseMeasure(
-        tuple(senses), *map(np.array, (sizes, np.transpose(right), counted, averaged, between))
+        tuple(senses), *map(np.array, (sizes, np.transpose(right), counted, averaged, sides, between))
     )
 
 
@@ -192,6 +197,21 @@ def counted_context(uses: Sequence[Use]) -> np.ndarray:
     counts = [Counter(token for token in words(use.sentence.lower()) if token != use.word) for use in uses]
     vocabulary = list(dict.fromkeys(token for each in counts for token in each))
     return np.array([[each[token] for token in vocabulary] for each in counts], dtype=float)
+
+
+def words_at_sides(uses: Sequence[Use]) -> np.ndarray:
+    """Return the word just before and the word just after each use, (n, V): 1 for a word on its side, 0 for all others.
+
+    >>> words_at_sides([Use("bank", "the bank of it"), Use("bank", "a bank of"), Use("bank", "of bank")]).tolist()
+    [[1.0, 1.0, 0.0, 0.0], [0.0, 1.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]]
+    """
+    found = []
+    for use in uses:
+        tokens = words(use.sentence.lower())
+        at = tokens.index(use.word)
+        found.append([(side, tokens[i]) for side, i in enumerate((at - 1, at + 1)) if 0 <= i < len(tokens)])
+    columns = list(dict.fromkeys(each for both in found for each in both))
+    return np.array([[each in both for each in columns] for both in found], dtype=float)
 
 
 def mean_of_context(uses: Sequence[Use], vectors: WordVectors) -> np.ndarray:

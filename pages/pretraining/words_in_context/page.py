@@ -46,8 +46,10 @@ from core.models.pretraining.uses import (
     right_by_nearest,
     use_vectors,
     uses_of,
+    words_at_sides,
 )
 from core.models.self_attention.attentive_models import BACK, BOTH, AttentiveModel, attentive_model
+from core.models.word_vectors.projection import Projection
 from core.text.reading.documents import Document
 from core.text.samples.senses import SENSES
 from core.text.tokenization.tokens import sentences, words
@@ -56,15 +58,17 @@ from pages.pretraining.words_in_context.figures import draw_bars, draw_neighbour
 
 WORDS = LESSON.words
 WORD = "bear"  # of the story
-CARRY, ANIMAL, ANOTHER = 2, 4, 8  # two uses of one sense, and one of the other
+ONE, ALIKE_ONE, OTHER = 2, 4, 9  # two uses of one sense, and one of the other
 OWN = "The mother bear came near to her young"
 EXAMPLES = (OWN,)
 LAYERS = ("static", "0", "1", "2", "3", "4")
 VECTORS = ("one", "two", "ten")
 LEFT = ("ten", "chance", "none")
 ALL_NEIGHBOURS = 5
+NAMED_FROM = 1  # place in LAYERS: until there all points are close together, without room for names
+BEYOND = 1.1  # how far the map of an own use reaches, of its farthest point
 
-LAYER = Choice("layer", "0", LAYERS)
+LAYER = Choice("layer", "static", LAYERS)
 LINE = Text("line", OWN, 120)
 
 # The lab's settings.
@@ -101,9 +105,14 @@ def right_of_story(layer: int, alone: bool = False) -> float:
 
 
 @cache
+def story_map() -> tuple[Projection, np.ndarray]:
+    """Return the map of the last layer, and the places of the uses on it, layer by layer (L + 2, n, 2)."""
+    return on_one_map(story_vectors())
+
+
 def story_places() -> np.ndarray:
     """Return the places of the uses on the map of the last layer (L + 2, n, 2)."""
-    return on_one_map(story_vectors())[1]
+    return story_map()[1]
 
 
 def extent() -> np.ndarray:
@@ -131,8 +140,8 @@ def base() -> dict[str, object]:
 def ask_vectors(settings: Settings) -> Part:
     """The uses as one point, their static vector; the answer shows them after the last layer."""
     layer = -1 if settings.revealed else 0
-    picture = draw_uses(story_uses(), story_places()[layer], extent(), settings.revealed)
-    values = base() | {"revealed": settings.revealed}
+    picture = draw_uses(story_uses(), story_places()[layer], extent())
+    values = base() | {"revealed": settings.revealed, "kept": story_map()[0].variance_kept}
     different = len(np.unique(story_vectors()[-1].round(6), axis=0))
     answer = "ten" if different == len(story_uses()) else "two" if different == 2 else "one"
     return Part("word_plane", picture, values, {"word": WORD}, choices=VECTORS, answer=answer)
@@ -152,22 +161,21 @@ def do_layers(settings: Settings) -> Part:
     """The uses after the chosen layer."""
     at = LAYERS.index(settings.layer)
     values = base() | {"at": at - 1, "now": in_all(right_of_story(at)), "shared": right_of_story(at) % 1 > 0}
-    picture = draw_uses(story_uses(), story_places()[at], extent())
+    picture = draw_uses(story_uses(), story_places()[at], extent(), names=at > NAMED_FROM)
     return Part("word_plane", picture, values, {"word": WORD})
 
 
 def show_cosines(settings: Settings) -> Part:
     """The cosines of one use with another of its sense, and with one of the other sense."""
     alike, uses = cosines(story_vectors()[-1]), story_uses()
-    same, different = float(alike[CARRY, ANIMAL]), float(alike[CARRY, ANOTHER])
+    same, different = float(alike[ONE, ALIKE_ONE]), float(alike[ONE, OTHER])
     senses = [use.sense for use in uses]
     means = [float(each[-1]) for each in pair_means(cosines(story_vectors()), senses)]
     between = float(sense_measure(BOTH, False).between[-1])
     values = base() | {
-        "one": uses[CARRY].sentence,
-        "one_name": short_name(uses[CARRY]),
-        "other": short_name(uses[ANIMAL]),
-        "third": short_name(uses[ANOTHER]),
+        "one_name": short_name(uses[ONE]),
+        "other": short_name(uses[ALIKE_ONE]),
+        "third": short_name(uses[OTHER]),
         "same": same,
         "different": different,
         "mean_same": means[0],
@@ -179,7 +187,7 @@ def show_cosines(settings: Settings) -> Part:
         "mean_different": (means[1], f"{means[1]:.2f}"),
         "between": (between, f"{between:.2f}"),
     }
-    hues = {"mean_same": "vermillion", "mean_different": "blue", "between": "grey"}
+    hues = {"mean_same": "green", "mean_different": "ochre", "between": "grey"}
     picture = draw_bars(WORDS.label("title.cosines"), bars, 1.0, hues)
     return Part("layer_bars", picture, values, {"word": WORD, "pair": True})
 
@@ -200,21 +208,22 @@ def ask_alone(settings: Settings) -> Part:
 
 
 def show_all(settings: Settings) -> Part:
-    """How many uses of all words are right: by the model, and by two ways without one."""
+    """How many uses of all words are right: by two models, and by three ways without one."""
     measure = sense_measure(BOTH, False)
     n = int(measure.sizes.sum())
     found = {
         "model": float(measure.right[-1].sum()),
+        "gpt": float(sense_measure(BACK[0], False).right[-1].sum()),
+        "sides": float(measure.sides.sum()),
         "averaged": float(measure.averaged.sum()),
         "counted": float(measure.counted.sum()),
         "draw": float(measure.right[0].sum()),
     }
     low, high = interval(found["model"], n)
     shares = {name: right / n for name, right in found.items()}
-    left = float(sense_measure(BACK[0], False).right[-1].sum()) / n
-    values = base() | shares | {"all": n, "words": len(measure.words), "low": low, "high": high, "gpt": left}
+    values = base() | shares | {"all": n, "words": len(measure.words), "low": low, "high": high}
     bars = {name: (share, f"{share:.0%}") for name, share in shares.items()}
-    hues = {"averaged": "green", "counted": "ochre", "draw": "grey"}
+    hues = {"sides": "green", "averaged": "green", "counted": "green", "draw": "grey"}
     picture = draw_bars(WORDS.label("title.all"), bars, 1.2, hues, "model")
     return Part("layer_bars", picture, values, {"right": True})
 
@@ -224,10 +233,9 @@ def show_words(settings: Settings) -> Part:
     measure = sense_measure(BOTH, False)
     right = dict(zip(measure.words, measure.right[-1].tolist(), strict=True))
     order = sorted(right, key=right.get, reverse=True)
-    pieces = len(attentive_model(BOTH).encode(" bank").ids)
     values = base() | {
         "bank": right["bank"],
-        "pieces": pieces,
+        "spring": right["spring"],
         "least": order[-1],
         "fewest": right[order[-1]],
     }
@@ -238,7 +246,7 @@ def show_words(settings: Settings) -> Part:
 
 
 def do_own(settings: Settings) -> Part:
-    """The learner's use among ours."""
+    """The learner's use on the map of ours, joined to the nearest."""
     model, line = attentive_model(BOTH), settings.line
     use = Use(WORD, line)
     known = place_of(model, use) is not None
@@ -248,20 +256,25 @@ def do_own(settings: Settings) -> Part:
     vectors = np.concatenate([story_vectors(), use_vectors(model, [own])], axis=1)
     alike = cosines(vectors[-1])[-1, :-1]
     near = int(alike.argmax())
-    _, places = on_one_map(vectors)
-    picture = draw_uses(uses, places[-1], places[-1] * 1.15)
+    places = on_one_map(vectors, len(story_uses()))[1][-1]
+    cosine = float(alike[near])
+    picture = draw_uses(uses, places, np.vstack([extent(), places * BEYOND]), near=(near, cosine))
     values = base() | {
         "known": known,
         "near": short_name(uses[near]),
         "sense": uses[near].sense,
-        "cosine": float(alike[near]),
+        "cosine": cosine,
     }
     return Part("word_plane", picture, values, {"word": WORD, "own": line})
 
 
 def show_answer(settings: Settings) -> Part:
     """The uses after the last layer."""
-    return Part("word_plane", draw_uses(story_uses(), story_places()[-1], extent()), base(), {"word": WORD})
+    measure = sense_measure(BOTH, False)
+    n = float(measure.sizes.sum())
+    shares = {"model": measure.right[-1].sum() / n, "draw": measure.right[0].sum() / n}
+    picture = draw_uses(story_uses(), story_places()[-1], extent())
+    return Part("word_plane", picture, base() | shares, {"word": WORD})
 
 
 STORY = (
@@ -327,7 +340,7 @@ def lab() -> None:
     LESSON.close_lab(
         code=[
             *(place_of, use_vectors, cosines, right_by_nearest, counted_context, mean_of_context),
-            *(on_one_map, measure_senses, interval),
+            *(words_at_sides, on_one_map, measure_senses, interval),
         ],
         parameters={
             "uses": [
@@ -477,7 +490,7 @@ def sense_measure(name: str, alone: bool) -> SenseMeasure:
 
 
 def show_measure(model: AttentiveModel, layers: list[str], alone: bool) -> None:
-    """Draw how many of all uses are right by layer, beside two ways that need no model."""
+    """Draw how many of all uses are right by layer, beside three ways that need no model."""
     measure = sense_measure(model.name, alone)
     LESSON.figure("right_drawn", right_figure(measure, layers), WORDS.label("right_drawn.alt"))
     LESSON.caption(what_was_measured(measure, layers[-1]))

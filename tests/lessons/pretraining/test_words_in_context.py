@@ -5,6 +5,7 @@ import pytest
 
 from core.figures.pretraining.uses import what_was_measured
 from core.lesson.choices.transformer_choice import LABELS
+from core.lesson.choices.vector_sets import shared_vectors
 from core.models.documents.held_out import wilson
 from core.models.pretraining.uses import (
     SenseMeasure,
@@ -18,7 +19,8 @@ from core.models.pretraining.uses import (
 )
 from core.models.self_attention.attentive_models import attentive_model
 from core.text.samples.senses import SENSES
-from pages.pretraining.words_in_context.page import ANIMAL, ANOTHER, CARRY, LAYERS, WORD
+from core.text.tokenization.tokens import words
+from pages.pretraining.words_in_context.page import ALIKE_ONE, LAYERS, ONE, OTHER, WORD
 from pages.pretraining.words_in_context.page import OWN as OWN_LINE
 from tests.lessons.lesson_page import (
     document,
@@ -72,11 +74,22 @@ def right_by_hand(alike, senses):
 def test_each_use_has_a_vector_of_its_own_and_it_waits_for_the_guess(story):
     points = picture(NAME, "vectors")["panels"][0]["points"]
     assert {(point["x"], point["y"]) for point in points} == {(points[0]["x"], points[0]["y"])}
+    assert {point["hue"] for point in points} == {"grey"}, "no sense is drawn over the other"
+    assert [point["text"] for point in points if point["text"]] == ["10 uses"]
     points = picture(NAME, "vectors", True)["panels"][0]["points"]
     assert len({(point["x"], point["y"]) for point in points}) == 10
     assert document(NAME, "vectors", True)["ask"]["answer"] == "ten"
     off = ~np.eye(10, dtype=bool)
     assert story[0][-1][off].max() < 0.999
+    sides = [np.sign(point["x"]) for point in points]
+    assert sides == [-1] * 5 + [1] * 5, "the two senses are on two sides"
+
+
+def test_one_set_knows_the_animal_and_the_other_the_verb():
+    glove, skipgram = (
+        [each.word for each in shared_vectors(name).neighbours(WORD, 5)] for name in ("glove", "skipgram")
+    )
+    assert {"lion", "goose", "bears"} <= set(glove) and {"bestow", "endure", "inherit"} <= set(skipgram)
 
 
 @pytest.mark.parametrize("layer", LAYERS)
@@ -94,13 +107,14 @@ def test_the_cosines_and_their_means_are_computed_by_hand(story):
     same, upper = senses[:, None] == senses, np.triu(np.ones((10, 10), bool), 1)
     told = said_in(document(NAME, "cosine"))
     for value in (
-        alike[CARRY, ANIMAL],
-        alike[CARRY, ANOTHER],
+        alike[ONE, ALIKE_ONE],
+        alike[ONE, OTHER],
         alike[upper & same].mean(),
         alike[upper & ~same].mean(),
     ):
         assert f"{value:.2f}" in told
-    assert senses[CARRY] == senses[ANIMAL] != senses[ANOTHER]
+    assert senses[ONE] == senses[ALIKE_ONE] != senses[OTHER]
+    assert alike[upper & same].min() < alike[upper & ~same].max(), "single pairs overlap"
 
 
 def test_without_a_sentence_four_of_nine_are_left():
@@ -114,11 +128,72 @@ def test_all_words_are_measured_as_in_the_lab():
     rows = picture(NAME, "measured_all")["panels"][0]["rows"]
     shares = [
         table.loc["all", column] / 120
-        for column in ("layer 4", "mean static context", "counted context", "static")
+        for column in ("layer 4", "words on both sides", "mean static context", "counted context", "static")
     ]
-    assert [row["to"] for row in rows] == pytest.approx(shares)
+    gpt = [
+        right_by_nearest(
+            cosines(use_vectors(attentive_model("word_gpt"), uses_of(word, SENSES))[-1]),
+            [use.sense for use in uses_of(word, SENSES)],
+        ).sum()
+        for word in SENSES
+    ]
+    assert [row["to"] for row in rows] == pytest.approx([shares[0], sum(gpt) / 120, *shares[1:]])
     by_word = {row["name"]: row["to"] for row in picture(NAME, "each_word")["panels"][0]["rows"]}
     assert by_word == pytest.approx(table["layer 4"].drop("all").to_dict())
+    low, _ = wilson(round(120 * shares[0]), 120)
+    assert low > shares[1], "the model gets more out of the sentence than the words at its sides give"
+    assert len(SENSES) == 12
+    told = said_in(document(NAME, "answer"))
+    assert (
+        f"{shares[0]:.0%} of the uses of twelve words, and for {shares[-1]:.0%} without the sentence" in told
+    )
+    model = attentive_model("word_masked")
+    assert [word for word in SENSES if len(model.encode(f" {word}").ids) == 2] == ["bank", "spring"]
+    told = said_in(document(NAME, "each_word"))
+    assert f"has {by_word['bank']:.0f}," in told and f"for spring, which has {by_word['spring']:.0f}." in told
+
+
+def test_the_words_at_the_sides_are_compared_by_hand():
+    """The nearest use shares most of: the word before, the word after; a draw decides among equals."""
+    right = 0.0
+    for word in SENSES:
+        uses = uses_of(word, SENSES)
+        sides = []
+        for use in uses:
+            tokens = ["", *words(use.sentence.lower()), ""]
+            at = tokens.index(word)
+            sides.append((tokens[at - 1], tokens[at + 1]))
+        # one at an end has one word at its side: its cosine with a use of two is smaller
+        n = [sum(map(bool, each)) for each in sides]
+        alike = np.array(
+            [
+                [
+                    sum(a == b != "" for a, b in zip(one, other, strict=True)) / (n[i] * n[j]) ** 0.5
+                    for j, other in enumerate(sides)
+                ]
+                for i, one in enumerate(sides)
+            ]
+        )
+        right += right_by_hand(alike, [use.sense for use in uses])
+    row = next(
+        row for row in picture(NAME, "measured_all")["panels"][0]["rows"] if row["mark"] == "row.sides"
+    )
+    assert row["to"] == pytest.approx(right / 120)
+    assert f"{right / 120:.0%}" in said_in(document(NAME, "measured_all"))
+
+
+@pytest.mark.parametrize("line", [OWN_LINE, "We had to bear the cold", "no such word"])
+def test_an_own_use_stands_on_the_map_of_ours(line):
+    ours = picture(NAME, "answer")["panels"][0]["points"]
+    panel = picture(NAME, "own_use", line=line)["panels"][0]
+    assert [(each["x"], each["y"]) for each in panel["points"][:10]] == [
+        (each["x"], each["y"]) for each in ours
+    ]
+    line_drawn, star = panel["arrows"][0], panel["points"][-1]
+    assert star["kind"] == "star" and line_drawn["from"] == [star["x"], star["y"]]
+    near = next(each for each in ours if [each["x"], each["y"]] == line_drawn["to"])
+    done = document(NAME, "own_use", line=line)["done"]
+    assert "does not have" in done or f"{near['text']}</em>" in done
 
 
 @pytest.mark.parametrize(
@@ -175,7 +250,7 @@ def test_the_map_the_sentence_and_the_table_are_those_of_the_model_s_vectors(nam
         in said(app)
     )
     drawn = next(figure for figure in figures(app) if "right by the nearest use" in str(figure))
-    assert len(drawn["data"]) == 3
+    assert len(drawn["data"]) == 4
 
 
 def test_the_learner_s_uses_stand_on_the_map_and_are_told_their_nearest():
@@ -217,11 +292,11 @@ def test_until_the_guess_neither_the_map_nor_the_cosines_are_sent():
 
 def test_the_verdict_follows_the_interval():
     def measure(right, counted):
-        per_word = [np.array([each]) for each in (100, counted, 50)]
+        per_word = [np.array([each]) for each in (100, counted, 50, 50)]
         layers = np.array([[44.0], [right]])
         return SenseMeasure(("a",), per_word[0], layers, *per_word[1:], np.zeros(2))
 
-    assert "Even the interval's lower end is above all three" in what_was_measured(measure(90, 60), "layer 1")
+    assert "Even the interval's lower end is above all four" in what_was_measured(measure(90, 60), "layer 1")
     assert "cannot be told" in what_was_measured(measure(60, 55), "layer 1")
     assert "are worse" in what_was_measured(measure(40, 60), "layer 1")
     np.testing.assert_allclose(interval(60, 80), wilson(60, 80), atol=1e-3)

@@ -102,6 +102,13 @@ def test_one_map_has_the_last_layer_s_principal_components_for_all_layers():
     np.testing.assert_allclose(projection.variance, own.explained_variance_ratio_)
 
 
+def test_uses_beyond_the_first_are_put_on_the_map_of_the_first():
+    vectors = np.random.default_rng(3).normal(size=(3, 7, 5))
+    first, places = on_one_map(vectors[:, :6])[1], on_one_map(vectors, 6)[1]
+    np.testing.assert_allclose(places[:, :6], first, atol=1e-12)
+    assert places.shape == (3, 7, 2)
+
+
 def test_context_words_are_counted_or_averaged_without_the_word_itself():
     uses = [Use("bank", "The bank of the river"), Use("bank", "zzz bank")]
     assert counted_context(uses).tolist() == [[2, 1, 1, 0], [0, 0, 0, 1]]
