@@ -99,13 +99,17 @@ def spearman_interval(rho: float, n: int) -> tuple[float, float]:
 
 
 def analogies(
-    vectors: WordVectors, questions: Mapping[str, Iterable[Analogy]], leave_question_out: bool = True
+    vectors: WordVectors,
+    questions: Mapping[str, Iterable[Analogy]],
+    leave_question_out: bool = True,
+    step: bool = True,
 ) -> list[AnalogyScore]:
     """Return the score of each category: a is to b as c is to d.
 
     answer = argmax over words other than a, b, c of  cos(word, b/|b| - a/|a| + c/|c|)
 
-    With `leave_question_out` False, a, b and c may be answers too, and then usually are.
+    With `leave_question_out` False, a, b and c may be answers too, and then usually are. With `step` False the answer is
+    the word nearest to c alone: what is solved without any arithmetic.
 
     >>> royal = WordVectors(["king", "man", "queen", "woman"], np.float32([[5, 1], [1, 1], [5, 4], [1, 4]]))
     >>> analogies(royal, {"family": [("man", "woman", "king", "queen"), ("man", "woman", "boy", "girl")]})
@@ -116,7 +120,7 @@ def analogies(
         asked = list(asked)
         known = [vectors.rows(words) for words in asked if all(word in vectors for word in words)]
         right = sum(
-            _solved(vectors.units, np.array(known[at : at + 512]), leave_question_out)
+            _solved(vectors.units, np.array(known[at : at + 512]), leave_question_out, step)
             for at in range(0, len(known), 512)
         )
         scores.append(AnalogyScore(category, right, len(known), len(asked) - len(known)))
@@ -146,8 +150,8 @@ def sums_with_all(units: np.ndarray, rows: np.ndarray) -> np.ndarray:
     return (units[b] - units[a] + units[c]) @ units.T
 
 
-def _solved(units: np.ndarray, rows: np.ndarray, leave_question_out: bool) -> int:
-    similarities = sums_with_all(units, rows)
+def _solved(units: np.ndarray, rows: np.ndarray, leave_question_out: bool, step: bool) -> int:
+    similarities = sums_with_all(units, rows) if step else units[rows[:, 2]] @ units.T
     if leave_question_out:
         np.put_along_axis(similarities, rows[:, :3], -np.inf, axis=1)
     return int((similarities.argmax(axis=1) == rows[:, 3]).sum())

@@ -12,9 +12,9 @@ from core.text.samples.microworld import PAIRS
 QUESTIONS = {kind: [(*a, *b) for a, b in permutations(pairs, 2)] for kind, pairs in PAIRS.items()}
 
 
-def solved(vectors: WordVectors, leave_question_out: bool = True) -> list[AnalogyScore]:
-    """Return how many of the micro-world's analogies the vectors solve, by kind; see `analogies` for the rule."""
-    return analogies(vectors, QUESTIONS, leave_question_out)
+def solved(vectors: WordVectors, leave_question_out: bool = True, step: bool = True) -> list[AnalogyScore]:
+    """Return how many of the micro-world's analogies the vectors solve, by kind; see `analogies` for the rules."""
+    return analogies(vectors, QUESTIONS, leave_question_out, step)
 
 
 def answered_by_themselves(vectors: WordVectors) -> tuple[int, int]:

@@ -12,6 +12,7 @@ EXAMPLES = (
     "king - man + woman",
     "paris - france + italy",
     "2 king - queen",
+    "queen - king + man - woman",  # from the sum of the first to queen
 )
 
 

@@ -32,16 +32,19 @@ ASKED, FOUND, STEP, SUM, TAKEN = (
     "vermillion",
 )  # hues: the question's words, others, + , the sum, −
 LONGEST_NAME = 30  # characters of a sum that is written at its star
+OFTEN = 10  # questions of a kind, from which on a share says something
 NAMED_ARROWS = 6  # more names than this cover one another
 
 # The story: sums in a plane.
 
 
 def draw_sum(vectors: WordVectors, sum_: Arithmetic) -> dict:
-    """Return a sum and its answers: a - b + c in the plane of its own words, any other sum as arrows in a row."""
+    """Return a sum and its best answer: a - b + c in the plane of its own words, any other sum as arrows in a row.
+
+    Other answers are not drawn: dropped onto the plane, one could be nearer to the sum than the best is.
+    """
     asked = list(dict.fromkeys(term.word for term in sum_.terms))
-    answers = [each.word for each in sum_.answers]
-    shown = vectors.subset([*asked, *answers])
+    shown = vectors.subset([*asked, *(each.word for each in sum_.answers)])
     found = corners(sum_)
     if found:
         place = plane_of(*(vectors[word] for word in found))
@@ -78,10 +81,7 @@ def draw_sum(vectors: WordVectors, sum_: Arithmetic) -> dict:
     drawn = [star(end, WORDS.label("star") if len(said(sum_)) > LONGEST_NAME else said(sum_))]
     drawn += [plane_point(best.word, place(vectors[best.word]), FOUND, "strong")]
     drawn += [plane_point(word, place(vectors[word]), ASKED) for word in asked if word != best.word]
-    drawn += [
-        plane_point(word, place(vectors[word]), FOUND, "faint") for word in answers[1:] if word not in asked
-    ]
-    key = [("plain", ASKED, WORDS.label("sign.asked")), ("plain", FOUND, WORDS.label("sign.found")), *key]
+    key = [("plain", ASKED, WORDS.label("sign.asked")), ("plain", FOUND, WORDS.label("sign.nearest")), *key]
     return word_plane([*drawn, *zero], arrows, [*key, ("star", SUM, WORDS.label("sign.sum"))])
 
 
@@ -239,20 +239,23 @@ def draw_open(title: str, words: Sequence[str]) -> dict:
     return join_panels(make_panel(title, 1, rows))
 
 
-def draw_scores(scores: Sequence[AnalogyScore]) -> dict:
-    """Return the share of analogies solved: of all, and of each kind."""
-    right, asked = total(scores)
-    rows = [score_bar("all", right, asked, share(scores), "total")]
+def draw_scores(scores: Sequence[AnalogyScore], without_step: Sequence[AnalogyScore]) -> dict:
+    """Return the share of analogies solved: of all, of all without a step, and of each kind that was asked often."""
+    rows = [
+        score_bar("all", *total(scores), share(scores), "total"),
+        score_bar("no_step", *total(without_step), share(without_step), "plain", "grey"),
+    ]
     rows += [
         score_bar(f"kind.{i}", each.right, each.asked, each.accuracy, "plain")
         for i, each in enumerate(scores)
+        if each.asked >= OFTEN
     ]
     return join_panels(make_panel(WORDS.label("score.title"), 1, rows))
 
 
-def score_bar(name: str, right: int, asked: int, solved: float, kind: str) -> dict:
+def score_bar(name: str, right: int, asked: int, solved: float, kind: str, hue: str = "sky") -> dict:
     """Return the bar of one kind of analogy."""
-    made = bar(WORDS.label(name), solved, percent(solved, 0), "sky", kind, name)
+    made = bar(WORDS.label(name), solved, percent(solved, 0), hue, kind, name)
     return {**made, "note": WORDS.label("score.note", right=right, asked=asked)}
 
 

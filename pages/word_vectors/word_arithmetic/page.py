@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -51,7 +52,7 @@ from pages.word_vectors.word_arithmetic.figures import (
 
 WORDS = LESSON.words
 SET = "glove"  # the story's vectors
-QUESTION, CAPITALS, KINGLY = EXAMPLES
+QUESTION, CAPITALS, KINGLY, MISS = EXAMPLES
 FOUR = ("king", "man", "woman", "queen")
 CONTEXTS = ("he", "she", "crown", "office")
 CHOICES = ("woman", "queen", "prince", "king")
@@ -66,6 +67,7 @@ PAIRS = (  # the two that the end is about come first
     ("he", "she"),
 )
 ANSWERS, LISTED = 4, 5  # words on a plane, words in a list of bars
+LIKE_MISS = 3  # words that are named as most similar to the miss
 NEAREST = 5  # words that are named beside one that is pointed at
 
 OWN_SUM = Text("own", CAPITALS, 120)
@@ -121,19 +123,26 @@ def show_contexts(settings: Settings) -> Part:
     return Part("score_table", draw_shares(FOUR, CONTEXTS, shares), values)
 
 
+def distance(vectors: WordVectors, one: str, other: str) -> float:
+    """Return the distance of two words."""
+    return float(np.linalg.norm(vectors[one].astype(float) - vectors[other]))
+
+
 def show_ratios(settings: Settings) -> Part:
     """What changes in the contexts from man to woman, and from king to queen."""
     pairs = (("woman", "man"), ("queen", "king"))
     found = [ratios(*pair) for pair in pairs]
     titles = [WORDS.label("ratio.title", one=one, other=other) for one, other in pairs]
     data = draw_ratios(dict(zip(titles, found, strict=True)))
-    return Part("layer_bars", data, {"person": found[0], "royal": found[1]})
+    n, both = sentence_counts()
+    return Part("layer_bars", data, {"person": found[0], "she": both["woman"]["she"] / n["woman"]})
 
 
 def show_angle(settings: Settings) -> Part:
     """The step from man to woman and the step from king to queen, from one start."""
     data, cosine = draw_angle(shared_units(SET), FOUR)
-    return Part("word_plane", data, {"cosine": cosine, "d": shared_units(SET).dimension})
+    missed = [each.word for each in arithmetic(shared_units(SET), MISS, LIKE_MISS).answers]
+    return Part("word_plane", data, {"cosine": cosine, "missed": missed})
 
 
 def show_nearest(settings: Settings) -> Part:
@@ -161,6 +170,8 @@ def ask_rule(settings: Settings) -> Part:
         "cosines": {each.word: each.similarity for each in listed},
         "vocabulary": len(vectors),
         "revealed": settings.revealed,
+        "step": distance(vectors, "man", "woman"),
+        "near": distance(vectors, "king", "prince"),
     }
     return Part("layer_bars", data, values, {"keep": True}, CHOICES, best)
 
@@ -194,7 +205,10 @@ def show_score(settings: Settings) -> Part:
     """How many analogies a set solves, of each kind, with the rule or without it."""
     found, usual = scores_of_stored(settings.set, not settings.keep), scores_of_stored(SET, True)
     right, asked = total(found)
+    without_step = scores_of_stored(settings.set, not settings.keep, step=False)
     values = {
+        "start": share(scores_of_stored(SET, True, step=False)),
+        "start_now": share(without_step),
         "right": right,
         "asked": asked,
         "solved": share(found),
@@ -202,7 +216,7 @@ def show_score(settings: Settings) -> Part:
         "questions": total(usual)[1],
         "unknown": sum(each.unknown for each in usual),
     }
-    return Part("layer_bars", draw_scores(found), values, {"vectors": settings.set})
+    return Part("layer_bars", draw_scores(found, without_step), values, {"vectors": settings.set})
 
 
 def show_answer(settings: Settings) -> Part:
@@ -210,7 +224,13 @@ def show_answer(settings: Settings) -> Part:
     words = [word for pair in PAIRS for word in pair]
     places = project(shared_units(SET).subset(words).vectors).coordinates
     data = draw_pairs(PAIRS, dict(zip(words, places, strict=True)), PAIRS[:2])
-    return Part("word_plane", data, {"more": len(PAIRS) - 2, "d": shared_units(SET).dimension})
+    values = {
+        "more": len(PAIRS) - 2,
+        "d": shared_units(SET).dimension,
+        "usual": share(scores_of_stored(SET, True)),
+        "free": share(scores_of_stored(SET, False)),
+    }
+    return Part("word_plane", data, values)
 
 
 STORY = (
@@ -358,9 +378,9 @@ def scores_of_own(training: int, _vectors: WordVectors, leave_question_out: bool
 
 
 @cache
-def scores_of_stored(name: str, leave_question_out: bool) -> list[AnalogyScore]:
+def scores_of_stored(name: str, leave_question_out: bool, step: bool = True) -> list[AnalogyScore]:
     """Return `solved` for a stored set, the same for everybody."""
-    return solved(shared_vectors(name), leave_question_out)
+    return solved(shared_vectors(name), leave_question_out, step)
 
 
 @cache

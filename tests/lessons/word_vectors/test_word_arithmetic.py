@@ -10,6 +10,7 @@ import pytest
 
 from core.lesson.choices.vector_sets import NAMES, shared_vectors
 from core.lesson.story import story_of
+from core.models.stored import load_card
 from core.models.word_vectors.word_arithmetic import arithmetic
 from core.models.word_vectors.world_analogies import QUESTIONS
 from core.text.samples.shelf import sample
@@ -28,7 +29,7 @@ from tests.lessons.lesson_page import (
 )
 
 LESSON = "word_arithmetic"
-SOLVED, BROKEN = "solved", "solved if the question may answer"
+SOLVED, BROKEN = "solved", "solved if the question's words may answer"
 FOUR = ["king", "man", "woman", "queen"]
 
 
@@ -73,8 +74,18 @@ def test_the_parallelogram_has_true_lengths_and_ends_at_the_star(units):
 def test_queen_is_the_nearest_of_all_words_that_may_answer(units, cosines):
     allowed = [word for word in cosines if word not in FOUR[:3]]
     assert max(allowed, key=cosines.get) == "queen" and len(units) == 20_000
-    assert f"with a cosine of {cosines['queen']:.2f}." in said_in(document(LESSON, "sum"))
+    told = said_in(document(LESSON, "sum"))
+    assert f"Their cosine is {cosines['queen']:.2f}, and" in told
     assert plane("sum")[1]["nearest"]["text"] == f"cosine {cosines['queen']:.2f}"
+    assert load_card("glove").corpus["GloVe 6B 50d"]["tokens"] == 6e9 and "6 billion words" in told
+
+
+@pytest.mark.parametrize("beat", ["sum", "capitals"])
+def test_no_word_is_drawn_nearer_to_the_star_than_the_nearest(beat):
+    at, _ = plane(beat)
+    best = {"sum": "queen", "capitals": "rome"}[beat]
+    away = {word: np.linalg.norm(place - at["sum"]) for word, place in at.items() if word != "sum"}
+    assert min(away, key=away.get) == best
 
 
 def counted():
@@ -119,7 +130,9 @@ def test_both_pairs_change_the_same_contexts_by_similar_ratios():
         assert rows["she"]["to"] > 6 and rows["he"]["to"] < -6
         assert max(abs(rows["crown"]["to"]), abs(rows["office"]["to"])) < 0.3, "the rest stays"
     ratio = (both["woman", "she"] + 1) / (n["woman"] + 1) * (n["man"] + 1)
-    assert f"she is {ratio:.0f} times as frequent" in said_in(document(LESSON, "ratios"))
+    told = said_in(document(LESSON, "ratios"))
+    assert f"she is {ratio:.0f} times as frequent" in told
+    assert f"she is in {both['woman', 'she'] / n['woman']:.0%} of the" in told and both["man", "she"] == 0
 
 
 def test_the_two_steps_are_drawn_with_their_true_lengths_and_angle(units):
@@ -133,8 +146,13 @@ def test_the_two_steps_are_drawn_with_their_true_lengths_and_angle(units):
     assert drawn[0] @ drawn[1] / np.linalg.norm(step) / np.linalg.norm(true) == pytest.approx(
         cosine, abs=2e-3
     )
-    assert f"Their cosine is only {cosine:.2f}," in said_in(document(LESSON, "angle"))
+    assert f"Their cosine is only {cosine:.2f}." in said_in(document(LESSON, "angle"))
     assert picture(LESSON, "angle")["panels"][0]["title"].endswith(f"{cosine:.2f}")
+    miss = true - step
+    like = {word: row @ miss / np.linalg.norm(miss) for word, row in units.items() if word not in FOUR}
+    near = sorted(like, key=like.get)[::-1][:3]
+    assert near == ["hull", "europa", "deck"], "of ships"
+    assert "{}, {} and {}.".format(*near) in said_in(document(LESSON, "angle"))
 
 
 def test_prince_is_ahead_with_king_alone_and_queen_with_the_sum(units, cosines):
@@ -159,10 +177,9 @@ def test_king_wins_without_the_rule_and_is_not_sent_before_the_guess(units, cosi
     said_now = said_in(told)
     assert f"with {cosines['king']:.2f} against {cosines['queen']:.2f} for queen" in said_now
     step = np.linalg.norm(units["woman"] - units["man"])
-    words = list(units)[:2000]
-    rows = np.array([units[word] for word in words])
-    distances = np.linalg.norm(rows[:, None] - rows[None, :200], axis=2)
-    assert step < np.quantile(distances[distances > 0], 0.01), "short compared with other distances"
+    near = min(np.linalg.norm(row - units["king"]) for word, row in units.items() if word != "king")
+    assert near == np.linalg.norm(units["prince"] - units["king"]) > step
+    assert f"a length of {step:.2f}" in said_now and f"is {near:.2f} away" in said_now
 
 
 @pytest.mark.parametrize(
@@ -195,10 +212,19 @@ def test_the_scores_are_those_of_a_plain_loop(name, keep):
     found = document(LESSON, "score", set=name, keep=keep)
     rows = found["picture"]["data"]["panels"][0]["rows"]
     assert rows[0]["text"] == f"{right / asked:.0%}" and rows[0]["note"] == f"{right} of {asked}"
-    assert f"Solved now: {right} of {asked}" in re.sub("<[^>]+>", "", found["done"])
+    alone = without_step_by_plain_loop(shared_vectors(name)) if keep == "false" else 0
+    assert rows[1]["note"] == f"{alone} of {asked}"
+    done = re.sub("<[^>]+>", "", found["done"])
+    assert f"Solved now: {right} of {asked}" in done
+    assert f"Without the step it is {alone / asked:.0%}." in done
+    assert [int(row["note"].split()[-1]) >= 10 for row in rows] == [True] * 6
     if name == "glove" and keep == "false":
         assert f"On {asked} questions GloVe solves {right / asked:.0%}." in said_in(found)
-        assert rows[1]["to"] > rows[3]["to"], "king and queen are easier than singular and plural"
+        assert f"the word nearest to the start solves {alone / asked:.0%}." in said_in(found)
+        by_kind = {row["name"]: row["to"] for row in rows}
+        assert by_kind["male, female"] > by_kind["one, many"], "king and queen are easier than plurals"
+        last = said_in(document(LESSON, "answer"))
+        assert f"solves {free / asked:.0%} instead of {solved / asked:.0%}" in last
 
 
 def test_the_steps_at_the_end_are_similar(units):
@@ -239,6 +265,18 @@ def by_plain_loop(vectors):
             near[rows[:3]] = -9
             counts += [near.argmax() == rows[3], free == rows[3], free in rows[:3], 1]
     return counts.tolist()
+
+
+def without_step_by_plain_loop(vectors):
+    """Return how many analogies the word nearest to the third word solves, the question's words left out."""
+    units, right = vectors.units, 0
+    for four in (each for kind in QUESTIONS.values() for each in kind):
+        if all(word in vectors for word in four):
+            rows = vectors.rows(four)
+            near = units @ units[rows[2]]
+            near[rows[:3]] = -9
+            right += near.argmax() == rows[3]
+    return right
 
 
 def drawn_map(**query):
