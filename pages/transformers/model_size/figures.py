@@ -94,7 +94,7 @@ def draw_law(
     )
     figure.update_layout(showlegend=False, font={"size": 17}, margin={"l": 70, "r": 30, "t": 20, "b": 65})
     figure.update_traces(textfont={"size": 18}, selector={"mode": "markers+text"})
-    figure.update_xaxes(range=[np.log10(3000), np.log10(3_000_000)])
+    figure.update_xaxes(range=[np.log10(3000), np.log10(3_000_000)], title=WORDS.label("axis.size_without"))
     return figure.update_yaxes(range=[np.log10(1.25), np.log10(2.6)])
 
 

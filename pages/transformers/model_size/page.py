@@ -66,6 +66,7 @@ WORDS = LESSON.words
 OURS, GPT3, LLAMA = NAMES["char_gpt"], "GPT-3", "Llama 3.1 8B"
 GPT2S = ("GPT-2 small", "GPT-2 medium", "GPT-2 large", "GPT-2 XL")
 BIGGEST = ("embedding", "attention", "feed_forward")
+EMBEDDING_SHARES = ("more", "same", "under")  # of GPT-3, next to GPT-2's
 SIDES = ("below", "on", "above")
 REACHES = (8192, 32_768, 131_072)  # tokens of the cache that the story shows
 BYTES_EACH = 2  # of a parameter in 16 bits
@@ -107,6 +108,12 @@ def parts_of(name: str) -> dict[str, int]:
     return {part: count for part, count in grouped(parameter_parts(models()[name].shape)).items() if count}
 
 
+def embedding_share(name: str) -> float:
+    """Return the share of a model's parameters that are in its embedding."""
+    parts = parts_of(name)
+    return parts["embedding"] / sum(parts.values())
+
+
 def show_shape(settings: Settings) -> Part:
     """Every part of the small GPT with its count, and how it comes from the shape."""
     shape, parts = models()[OURS].shape, parts_of(OURS)
@@ -133,6 +140,7 @@ def ask_gpt3(settings: Settings) -> Part:
         "V": shape.vocabulary_size,
         "N": in_words(N),
         "share": {part: count / N for part, count in parts.items()},
+        "small": embedding_share(GPT2S[0]),
         "exact": as_they_write(N, models()[GPT3].count),
         "said": models()[GPT3].count,
         "revealed": settings.revealed,
@@ -144,16 +152,13 @@ def ask_gpt3(settings: Settings) -> Part:
     notes = {part: WORDS.label("note.share", share=parts[part] / N) for part in BIGGEST} if shown else {}
     title = WORDS.label("title.gpt3", N=values["N"], L=shape.layers, C=shape.width)
     picture = draw_bars(title, 0.85, rows, "feed_forward" if shown else "", notes)
-    return Part("layer_bars", picture, values, {"model": GPT3}, choices=BIGGEST, answer="feed_forward")
+    return Part("layer_bars", picture, values, {"model": GPT3}, choices=EMBEDDING_SHARES, answer="under")
 
 
 def show_width(settings: Settings) -> Part:
     """The embedding's share falls from model to model, because the layers grow with the square of the width."""
     names = (*GPT2S, GPT3)
-    shares = {}
-    for name in names:
-        parts = parts_of(name)
-        shares[name] = parts["embedding"] / sum(parts.values())
+    shares = {name: embedding_share(name) for name in names}
     widths = {name: WORDS.label("note.width", C=models()[name].shape.width) for name in names}
     rows = [(name, share, WORDS.label("share", share=share)) for name, share in shares.items()]
     picture = draw_bars(
@@ -188,6 +193,7 @@ def show_work(settings: Settings) -> Part:
         "share": share,
         "cross": cross,
         "context": shape.context,
+        "looked_up": in_words(parameter_parts(shape)["embedding"]),
         "found": tokens == first,
         "early": tokens < first,
     }
@@ -224,7 +230,7 @@ def show_training(settings: Settings) -> Part:
     figure.update_traces(textfont={"size": 18})
     values = {
         "operations": in_words(operations[GPT3]),
-        "N": in_words(parameters(known[GPT3].shape)),
+        "N": parameters(known[GPT3].shape) / 1e9,
         "D": in_words(known[GPT3].tokens),
         "said": in_words(known[GPT3].operations),
         "ours": in_words(operations[OURS]),
@@ -239,8 +245,14 @@ def law_of(used: int) -> tuple[tuple[int, ...], list[float], np.ndarray, object]
     return sizes, losses, intervals_of_losses(), fit_power_law(sizes[:used], losses[:used])
 
 
+def gains_of() -> list[float]:
+    """Return the share of the loss that ten times the parameters take off, from each model to the next."""
+    sizes, losses = sizes_of(WITHOUT), [run.loss for run in sized_runs()]
+    return [1 - 10 ** -fit_power_law(sizes[i : i + 2], losses[i : i + 2]).b for i in range(len(losses) - 1)]
+
+
 def show_line(settings: Settings) -> Part:
-    """Three losses lie nearly on a line, both axes logarithmic."""
+    """Three losses lie close to a line, both axes logarithmic."""
     sizes, losses, intervals, law = law_of(3)
     figure = draw_law(sizes, losses, intervals, law, 3, 3)
     values = {
@@ -248,6 +260,7 @@ def show_line(settings: Settings) -> Part:
         "third": sizes[2],
         "ten": 1 - 10**-law.b,
         "b": law.b,
+        "chance": np.exp(-np.array([losses[0], losses[2]])).tolist(),
         "read": sized_runs()[0].along[-1][0],
     }
     return Part("figure", {"figure": figure.to_dict()}, values, {"left_out": True})
@@ -265,6 +278,8 @@ def ask_largest(settings: Settings) -> Part:
         "loss": losses[-1],
         "low": intervals[-1][0],
         "high": intervals[-1][1],
+        "gains": gains_of(),
+        "read": in_words(sized_runs()[-1].along[-1][0]),
         "each": sized_runs()[-1].along[-1][0] / sizes[-1],
         "revealed": settings.revealed,
     }
@@ -279,7 +294,7 @@ def show_answer(settings: Settings) -> Part:
     rows = [(part, count / 1e9, in_words(count)) for part, count in parts.items()]
     notes = {part: WORDS.label("note.share", share=count / N) for part, count in parts.items()}
     picture = draw_bars(WORDS.label("title.answer", N=in_words(N)), 150, rows, "feed_forward", notes)
-    return Part("layer_bars", picture, {"N": in_words(N)}, {"model": GPT3})
+    return Part("layer_bars", picture, {"N": in_words(N), "gains": gains_of()}, {"model": GPT3})
 
 
 STORY = (

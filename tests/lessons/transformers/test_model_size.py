@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from core.figures.transformers.model_size import in_words
+from core.models.stored import load_card
 from core.models.stored_language_models import stored_language_model
 from core.models.transformers.model_sizes import losses_on, sized_runs
 from core.models.transformers.power_law import fit_power_law, floors_that_fit, loss_intervals
@@ -213,7 +214,10 @@ def test_two_thirds_of_gpt_3_are_in_its_feed_forward_layers():
     assert rows["row.embedding"]["to"] == pytest.approx(V * C / whole)
     assert all(row["to"] == 0 and row["text"] == "?" for row in rows_of("gpt3").values())
     answer = document("model_size", "gpt3", True)
-    assert answer["ask"]["answer"] == "feed_forward" and "have 66% of all" in said_in(answer)
+    assert answer["ask"]["answer"] == "under" and "have 66% of all" in said_in(answer)
+    small = 50_257 * 768 / parameters(SHAPES["GPT-2 small"])
+    assert SHAPES["GPT-2 small"].vocabulary_size == V and rows["row.embedding"]["to"] < 0.01
+    assert f"{small:.0%} of its parameters are in the embedding" in said_in(document("model_size", "gpt3"))
     rest = 1 - sum(row["to"] for row in rows.values())
     assert "174.6B" in answer["measured"] and round(100 * rest, 2) == 0.02
     assert abs(whole / 175.0e9 - 1) < 0.003
@@ -257,9 +261,11 @@ def test_the_cache_of_the_longest_text_is_larger_than_the_weights():
 def test_training_gpt_3_takes_what_its_makers_say():
     operations = 6 * 174_604_259_328 * 300e9
     words = said_in(document("model_size", "training"))
-    assert f"that is {in_words(operations)} operations" in words and operations == pytest.approx(
-        3.14e23, rel=0.01
+    assert (
+        f"that is {in_words(operations)} operations, 996 million times" in words
+        and operations == pytest.approx(3.14e23, rel=0.01)
     )
+    assert "has 174.6 billion parameters" in words
     assert operations in picture("model_size", "training")["figure"]["data"][0]["x"]
 
 
@@ -280,8 +286,40 @@ def test_the_fourth_model_is_hidden_until_it_is_asked_and_worse_than_the_law_of_
     assert f"reaches {losses[3]:.2f} nats per character, worse than the predicted {told:.2f}" in said_in(
         answer
     )
+    gains = [
+        1 - (losses[i + 1] / losses[i]) ** (np.log(10) / np.log(sizes[i + 1] / sizes[i])) for i in range(3)
+    ]
+    assert gains == sorted(gains, reverse=True)  # so the three points bend, and the fourth bends on
+    assert f"took off {gains[0]:.0%} at first, but {gains[2]:.0%} here" in said_in(answer)
+    assert f"took off {gains[0]:.0%} at first and {gains[2]:.0%} at last" in said_in(
+        document("model_size", "answer")
+    )
     ten = 1 - 10**slope
     assert f"take {ten:.0%} off the loss" in said_in(document("model_size", "line"))
+
+
+def test_the_line_misses_two_of_the_three_points_it_was_fitted_to():
+    runs = sized_runs()[:3]
+    sizes, losses = [without_embeddings(run.shape) for run in runs], [run.loss for run in runs]
+    intervals = loss_intervals(np.stack([run.by_piece for run in runs]))
+    misses = [
+        not low <= told <= high
+        for told, (low, high) in zip(fit_power_law(sizes, losses)(sizes), intervals, strict=True)
+    ]
+    measured = document("model_size", "line")["measured"]
+    assert sum(misses) == 2 and "misses the intervals of two of the three" in measured
+    assert f"{np.exp(-losses[0]):.0%} from the smallest model and {np.exp(-losses[2]):.0%}" in measured
+
+
+def test_all_four_read_the_same_characters_and_had_more_to_read():
+    runs, card = sized_runs(), load_card("model_sizes")
+    (read,) = {run.along[-1][0] for run in runs}
+    (corpus,) = card.corpus.values()
+    assert read < corpus["training characters"] and "not searched" in card.config["note"]
+    assert [run.shape.layers for run in runs] == [2, 2, 2, 3]
+    answer = document("model_size", "largest", True)
+    each = read / without_embeddings(runs[-1].shape)
+    assert f"All four read {in_words(read)} characters, for this one only {each:.0f} per" in said_in(answer)
 
 
 def test_the_story_ends_with_every_part_of_gpt_3():
