@@ -1,7 +1,7 @@
 /* The same passage cut several ways: a row of boxes for each. In a lab what is pointed at, by mouse or arrow key, is
    explained; in a story the rows fill their room.
 
-   data: { rows: [{ name, said, total, tokens: [[shown, id, bytes in hex, 1 where it is unknown]] }], ids, sum }
+   data: { rows: [{ name, said, total, tokens: [[shown, id, bytes in hex, 1 where it is unknown, 2 where it is new]] }], ids, sum }
    Ids and bytes are core's. With `ids` a token has its id below it; `total` stands large at a row's end. Marks: row.r,
    token.r.i. It returns nothing. */
 
@@ -13,13 +13,15 @@ const TELL = "Point at a token, or go along a row by arrow key: its id and its b
 const [SMALLEST, LARGEST, LARGEST_NARROW, NARROW] = [14, 34, 22, 560]; // pixels
 
 function explained([shown, id, bytes, unknown]) {
-  const known = unknown ? `“${shown}” is not in the vocabulary: <unk>, id ${id}` : `“${shown}” has id ${id}`;
+  const known = unknown === 1 ? `“${shown}” is not in the vocabulary: <unk>, id ${id}` : `“${shown}” has id ${id}`;
   return `${known}; in UTF-8 ${bytes}`;
 }
 
+const KINDS = ["token", "token unknown", "token fresh"];
+
 function makeBoxes(tokens, r, ids) {
-  return tokens.map(([shown, id, , unknown], i) => {
-    const box = element("span", unknown ? "token unknown" : "token", element("span", "", shown));
+  return tokens.map(([shown, id, , kind], i) => {
+    const box = element("span", KINDS[kind], element("span", "", shown));
     if (ids) box.append(element("small", "id", id.toLocaleString("en")));
     box.dataset.mark = `token.${r}.${i}`;
     return box;

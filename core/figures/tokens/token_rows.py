@@ -34,13 +34,17 @@ def token_rows(
     ids: bool = False,
     sum: str = "",
     lost: str = "",
+    fresh: Mapping[str, int] | None = None,
 ) -> dict:
     """Return what the view draws: a row for each way to cut, with what is `said` of it and its total.
 
-    A token is [what is shown, its id, its bytes, 1 where it is unknown]; `lost` is shown in place of an unknown one.
+    A token is [what is shown, its id, its bytes, 1 where it is unknown, 2 where it is new]; `lost` is shown in place of
+    an unknown one. `fresh` has the id of the new token of a row.
 
     >>> token_rows({"words": [Token("cat", 7, b"cat")]}, {"words": "one token"})["rows"][0]["tokens"]
     [['cat', 7, '63 61 74', 0]]
+    >>> token_rows({"words": [Token("cat", 7, b"cat")]}, {}, fresh={"words": 7})["rows"][0]["tokens"][0][3]
+    2
     """
     rows = [
         {
@@ -52,7 +56,7 @@ def token_rows(
                     lost if lost and token.unknown else shown(token.text),
                     token.id,
                     in_hex(token.bytes),
-                    int(token.unknown),
+                    2 if token.id == (fresh or {}).get(name) else int(token.unknown),
                 ]
                 for token in tokens
             ],

@@ -69,9 +69,8 @@ def draw_pairs(
 def length_figure(N: np.ndarray, at: Sequence[int]) -> Figure:
     """Return the tokens of a text after each merge, large, with the numbers of tokens after some merges."""
     figure = blank(520, WORDS.label("axis.merges"), WORDS.label("axis.tokens"))
-    k = np.unique(np.round(np.linspace(0, len(N) - 1, 200)).astype(int))
-    line = {"color": GREEN, "width": 4}
-    figure.add_trace(scatter(x=k, y=N[k], mode="lines", line=line, hoverinfo="skip"))
+    line = {"color": GREEN, "width": 4, "simplify": False}
+    figure.add_trace(scatter(x=np.arange(len(N)), y=N, mode="lines", line=line, hoverinfo="skip"))
     figure.add_trace(
         scatter(
             x=list(at),
@@ -84,7 +83,7 @@ def length_figure(N: np.ndarray, at: Sequence[int]) -> Figure:
         )
     )
     figure.update_yaxes(range=[0, 1.15 * N[0]], tickformat=",")
-    figure.update_xaxes(range=[-0.02 * len(N), 1.32 * len(N)], tickformat=",")
+    figure.update_xaxes(range=[-0.02 * len(N), 1.32 * len(N)], tickvals=list(at), tickformat=",")
     figure.update_layout(
         font={"size": STORY_FONT}, showlegend=False, margin={"l": 90, "r": 20, "t": 20, "b": 60}
     )

@@ -65,7 +65,7 @@ COMPARED = 1500  # translated sentences that GPT-2's tokenizer cuts
 PAIRS_SHOWN = 5
 GUESSED_PAIRS = ("space_t", "t_h", "h_e", "o_u")
 GUESSED_TOKENS = ("7", "9", "16")
-SIZES = ("0", "1", "2", "9", "20", "50", "100", "300", "1000")
+SIZES = ("0", "1", "2", "8", "9", "20", "50", "100", "300", "1000")
 HALF = 500
 LONGEST = 30
 
@@ -162,7 +162,7 @@ def show_merge(settings: Settings) -> Part:
     cuts = {row_after(k): play_pairs().first(k).encode(LINE) for k in (0, 1)}
     before, after = cuts.values()
     values = base() | {"before": len(before), "after": len(after), "place": after.index(256)}
-    return Part("token_rows", rows_of(play_pairs(), cuts), values)
+    return Part("token_rows", rows_of(play_pairs(), cuts, fresh={row_after(1): 256}), values)
 
 
 def show_recount(settings: Settings) -> Part:
@@ -203,7 +203,7 @@ def show_merged(settings: Settings) -> Part:
     }
     return Part(
         "token_rows",
-        rows_of(play_pairs(), cuts),
+        rows_of(play_pairs(), cuts, fresh={row_after(k): 255 + k} if k else {}),
         values,
         {"from": str(max(f for f in FROM if f <= max(k, 1)))},
     )
@@ -230,6 +230,7 @@ def show_encoding(settings: Settings) -> Part:
         WORDS.label("row.made", k=0 if place == 0 else steps[place - 1].made + 1): step.ids
         for place, step in enumerate(steps)
     }
+    fresh = {WORDS.label("row.made", k=step.made + 1): 256 + step.made for step in steps[:-1]}
     end_ids = steps[-1].ids
     values = base() | {
         "word": NEW_WORD,
@@ -240,7 +241,9 @@ def show_encoding(settings: Settings) -> Part:
         "earliest": steps[0].made + 1,
         "last": steps[-2].made + 1,
     }
-    return Part("token_rows", rows_of(play_pairs(), cuts), values, {"word": NEW_WORD, "new_word": True})
+    return Part(
+        "token_rows", rows_of(play_pairs(), cuts, fresh=fresh), values, {"word": NEW_WORD, "new_word": True}
+    )
 
 
 def show_stems(settings: Settings) -> Part:
@@ -250,8 +253,8 @@ def show_stems(settings: Settings) -> Part:
         WORDS.label("row.gpt2"): tokens_of(gpt2_pairs(), gpt2_pairs().encode(f" {NO_STEM}")),
     }
     names = [[shown(token.text) for token in tokens] for tokens in cuts.values()]
-    happy = sum(n for word, n in word_pieces(play_text()).items() if "happ" in word.lower())
-    values = base() | {"word": NO_STEM, "parts": names[0], "gpt2": names[1], "happy": happy}
+    values = base() | {"word": NO_STEM, "parts": names[0], "gpt2": names[1]}
+    values |= {"happy": play_text().count("happ"), "last_count": play_pairs().counts[-1]}
     totals = {name: f"{len(tokens)}" for name, tokens in cuts.items()}
     picture = token_rows(cuts, {}, totals)
     return Part("token_rows", picture, values, {"word": NO_STEM, "new_word": True})

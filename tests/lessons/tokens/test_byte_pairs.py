@@ -83,10 +83,24 @@ def test_the_first_pair_is_the_most_frequent_one_and_hidden_until_the_guess(by_h
     assert {row["text"] for row in bars_of("pair").values()} == {"?"}
     shown_rows = picture(LESSON, "pair", True)["panels"][0]["rows"]
     assert [row["to"] for row in shown_rows] == sorted(count.values(), reverse=True)[:5]
+    everywhere = Counter(pairwise(play_text()))
+    assert max(everywhere, key=everywhere.get) == ("e", " "), "across the cut, which no token crosses"
+    assert not any(" " in token[1:] for token in learn_merges(play_text(), 1000).tokens[256:])
+    assert "no token crosses a cut" in said_in(document(LESSON, "pair"))
     assert best == (" ", "t") and document(LESSON, "pair", True)["ask"]["answer"] == "space_t"
     assert shown_rows[0]["text"] == f"{count[best]:,}" == "3,518"
     told = said_in(document(LESSON, "merge"))
     assert f"= {N:,}" in told and len(play_text()) - count[best] == N
+
+
+def test_what_a_merge_made_is_marked_and_nothing_else():
+    def fresh(row):
+        return [token[0] for token in row["tokens"] if token[3] == 2]
+
+    assert [fresh(row) for row in picture(LESSON, "merge")["rows"]] == [[], ["␣t", "␣t"]]
+    assert [fresh(row) for row in picture(LESSON, "grow", merged="9")["rows"]] == [[], ["␣the"]]
+    made = [fresh(row) for row in picture(LESSON, "encode")["rows"]]
+    assert made == [[], ["in"], ["es"], ["␣k"], ["ess"], ["ind"], ["ness"], ["␣kind"]]
 
 
 def test_after_a_merge_its_neighbours_are_counted_again(by_hand):
@@ -118,7 +132,8 @@ def test_the_play_shrinks_as_its_encoding_does():
     N = [len(pairs.first(k).encode(play_text())) for k in (0, 500, 1000)]
     assert f"save {N[0] - N[1]:,} tokens" in told and f"save only {N[1] - N[2]:,}" in told
     assert f"{N[2]:,} tokens remain, {N[0] / N[2]:.1f} bytes each" in told
-    assert list(picture(LESSON, "length")["figure"]["data"][1]["y"]) == N
+    line, points = picture(LESSON, "length")["figure"]["data"]
+    assert list(points["y"]) == N and len(line["y"]) == 1001, "a point for each merge"
 
 
 def test_a_new_word_is_encoded_by_the_earliest_merge_and_is_not_in_the_play():
@@ -134,8 +149,12 @@ def test_a_new_word_is_encoded_by_the_earliest_merge_and_is_not_in_the_play():
 
 
 def test_words_of_a_stem_are_counted():
-    happy = len(re.findall(r"\w*happ\w*", play_text(), re.I))
-    assert f"only {happy} words with happ" in said_in(document(LESSON, "stems"))
+    told = said_in(document(LESSON, "stems"))
+    happy, last = len(re.findall("happ", play_text())), learn_merges(play_text(), 1000).counts[-1]
+    assert happy < last, "what is rarer than the last merge has none"
+    assert f"happ occurs only {happy} times" in told and f"a count of {last}." in told
+    assert not any("happ" in token for token in learn_merges(play_text(), 1000).tokens)
+    assert " unhappy" in gpt2_pairs().tokens and " unhappiest" not in gpt2_pairs().tokens
     assert [token[0] for token in picture(LESSON, "stems")["rows"][1]["tokens"]] == ["␣unh", "app", "iest"]
 
 
