@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 import numpy as np
@@ -26,13 +27,14 @@ NAMED = (1, 3, 10, 40, 200, 1000, 5000)  # ranks whose words stand in the pictur
 LETTERS = 12  # of a word in the picture; all of it is at the pointer
 
 
-def drawn_places(n: int) -> np.ndarray:
-    """Return the places 1 ... n that are drawn on a logarithmic axis: the first all, the last, at most POINTS.
+def drawn_places(n: int, named: Sequence[int] = ()) -> np.ndarray:
+    """Return the places 1 ... n that are drawn on a logarithmic axis: the first all, the last, POINTS, and the named.
 
     >>> drawn_places(3).tolist(), int(drawn_places(10**6)[-1])
     ([1, 2, 3], 1000000)
     """
-    return np.unique(np.geomspace(1, n, POINTS).round().astype(int))
+    spread = np.geomspace(1, n, POINTS).round().astype(int)
+    return np.union1d(spread, [place for place in named if place <= n]).astype(int)
 
 
 def rank_figure(
@@ -48,7 +50,7 @@ def rank_figure(
     if beside is not None:
         r = drawn_places(len(beside.counts))
         figure.add_trace(scatter(x=r, y=beside.counts[r - 1], mode="lines", name=name, line={"color": OCHRE}))
-    r = drawn_places(len(ranked.counts))
+    r = drawn_places(len(ranked.counts), NAMED)
     law = ranked.counts.sum() * fit.probabilities
     figure.add_trace(_words(ranked, law, r[r <= k], f"top {k:,}", BLUE))
     if (r > k).any():

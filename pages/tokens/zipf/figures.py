@@ -100,7 +100,7 @@ def draw_ranks(
         other, counts = before[0], before[1].counts
         r = drawn_places(len(counts))
         figure.add_trace(line_of(r, counts[r - 1], other, OCHRE, legend=True))
-    r = drawn_places(len(ranked.counts))
+    r = drawn_places(len(ranked.counts), NAMED if named else ())
     if fit is not None:
         law = ranked.counts.sum() * fit.probabilities
         figure.add_trace(line_of(r, law[r - 1], say("line.law"), VERMILLION, legend=True))

@@ -63,6 +63,7 @@ COMMON = 10  # bars
 BY_HAND = (10, 100)  # ranks whose product with the count is worked out
 CLASSES = (1, 2, 3, 10, 100)
 COVERED = (0.5, 0.8, 0.9, 0.95)
+START = 3000  # words at the start of the play whose half is counted too
 GUESSED_HALF = ("69", "690", "1400", "2300")
 NONE, FEW, MANY, SAME = "none", "few", "many", "same"
 FEWER, LIKE, MORE = "fewer", "like", "more"
@@ -217,12 +218,11 @@ def show_line(settings: Settings) -> Part:
 def show_law(settings: Settings) -> Part:
     """The share that the top words cover, in the text and by the law, and the widest gap."""
     play = sample_curves()
-    N = len(play.growth)
     values = base(settings) | {
         "D": play.fit.distance,
         "at": play.fit.farthest,
-        "verdict": play.verdict,
-        "law_times": N * float(play.fit.probabilities[0]),
+        "law_share": float(play.fit.probabilities[0]),
+        "first_share": float(play.ranked.covered[0]),
         "least": float(play.drawn.min()),
         "largest": float(play.drawn.max()),
         "draws": len(play.drawn),
@@ -268,7 +268,9 @@ def ask_monkey(settings: Settings) -> Part:
     values = base(settings) | {
         "typed": typed.half,
         "once": float(np.mean(typed.ranked.counts == 1)),
-        "falls": bool(typed.ranked.counts[0] > typed.ranked.counts[-1]),
+        "D": play.fit.distance,
+        "D_typed": typed.fit.distance,
+        "letters": next(i for i, word in enumerate(typed.ranked.types) if len(word) > 1),
         "example": plain(" ".join(monkey_tokens(tokens_of_sample(PLAY))[:6])[:40]),
     }
     if settings.revealed:
@@ -304,7 +306,8 @@ def show_answer(settings: Settings) -> Part:
     needed = {share: types_for(play.ranked, share) for share in COVERED}
     marks = {k: WORDS.label("mark.words", k=k, share=share) for share, k in needed.items()}
     figure = draw_coverage(WORDS.label, play.ranked, len(play.ranked.types), marks)
-    values = base(settings) | {"most_of": needed[0.95]}
+    start = rank_words(tokens_of_sample(PLAY)[:START])
+    values = base(settings) | {"most_of": needed[0.95], "start": START, "start_half": types_for(start, 0.5)}
     return figure_part(figure, values, in_lab())
 
 
@@ -474,12 +477,10 @@ def show_switched(written: Curves, whole: Curves, stops: bool, form: str) -> Non
 def show_monkey(whole: Curves, used: Curves) -> None:
     """Compare the monkey's words with the text's."""
     LESSON.compare("half", whole.half, used.half, ",.0f", more_is_better=False)
-    falls, fell = (bool(each.ranked.counts[0] > each.ranked.counts[-1]) for each in (used, whole))
     st.info(
         WORDS.markdown(
             "says.monkey",
-            falls=falls,
-            fell=fell,
+            falls=bool(used.ranked.counts[0] > used.ranked.counts[-1]),
             s=[used.fit.exponent, whole.fit.exponent],
             D=[used.fit.distance, whole.fit.distance],
             once=[float(np.mean(each.ranked.counts == 1)) for each in (used, whole)],
