@@ -1,7 +1,7 @@
 """Stories in a browser: a beat fills the window, is the same however it is reached, can be read, goes on by keys alone.
 
-Each story is walked twice: on a desk in light, forward and back; on a phone in the dark, with a click on each picture.
-How things move is a view's code, so it is seen in as few stories as show every view.
+Each story is walked on a desk in light, forward and back. On a phone in the dark, with a click on each picture, and with
+what moves, `make test` walks as few stories as show every view, and `make test-long` the others.
 
 `ATTEND_SHOTS=folder` keeps a picture of every beat at both sizes.
 """
@@ -76,6 +76,40 @@ MOTIONS = """() => {
 
 def each_story(test):
     params = [pytest.param(each, id=each.name, marks=pytest.mark.xdist_group(each.name)) for each in STORIES]
+    return pytest.mark.parametrize("lesson", params)(test)
+
+
+@cache
+def views_of(lesson):
+    """Return the views that a story's page names."""
+    page = (ROOT / lesson.module.replace(".", "/") / "page.py").read_text(encoding="utf-8")
+    return frozenset(each.parent.name for each in VIEWS.glob("*/view.js") if f'"{each.parent.name}"' in page)
+
+
+@cache
+def stories_with_every_view():
+    """Return a few stories whose pictures are of every view that a story has: each adds most of what is left."""
+    left, chosen = set().union(*map(views_of, STORIES)), []
+    while left:
+        best = max(STORIES, key=lambda lesson: len(views_of(lesson) & left))
+        chosen.append(best)
+        left -= views_of(best)
+    return tuple(chosen)
+
+
+def every_view(test):
+    """Run a test in the stories that show every view; `make test-long` runs it in all others."""
+    params = [
+        pytest.param(
+            each,
+            id=each.name,
+            marks=[
+                pytest.mark.xdist_group(each.name),
+                *([] if each in stories_with_every_view() else [pytest.mark.long]),
+            ],
+        )
+        for each in STORIES
+    ]
     return pytest.mark.parametrize("lesson", params)(test)
 
 
@@ -198,7 +232,7 @@ def test_every_beat_is_one_screen_and_the_same_by_next_by_back_and_by_address(le
     assert wrong + heard == []
 
 
-@each_story
+@every_view
 def test_every_beat_is_one_screen_of_a_phone_in_the_dark_and_goes_on_after_a_click(lesson, url, still):
     page, wrong = still(390, 844, "dark"), []
     page.goto(f"{url}/{lesson.name}")
@@ -236,24 +270,7 @@ def try_keys(page, place, following):
         KINDS_TRIED.add(kind)
 
 
-@cache
-def views_of(lesson):
-    """Return the views that a story's page names."""
-    page = (ROOT / lesson.module.replace(".", "/") / "page.py").read_text(encoding="utf-8")
-    return frozenset(each.parent.name for each in VIEWS.glob("*/view.js") if f'"{each.parent.name}"' in page)
-
-
-def stories_with_every_view():
-    """Return a few stories whose pictures are of every view that a story has: each adds most of what is left."""
-    left, chosen = set().union(*map(views_of, STORIES)), []
-    while left:
-        best = max(STORIES, key=lambda lesson: len(views_of(lesson) & left))
-        chosen.append(best)
-        left -= views_of(best)
-    return [pytest.param(each, id=each.name, marks=pytest.mark.xdist_group(each.name)) for each in chosen]
-
-
-@pytest.mark.parametrize("lesson", stories_with_every_view())
+@every_view
 def test_what_stays_moves_and_keys_go_on_after_a_click(lesson, url, chromium):
     """What stays from a beat to the next moves there in 200 to 600 ms; on each beat the picture is clicked."""
     context = chromium.new_context(viewport={"width": 1280, "height": 720})
