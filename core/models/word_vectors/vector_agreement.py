@@ -84,13 +84,23 @@ def mean_overlap(first: WordVectors, second: WordVectors, k: int) -> float:
     return float(shared_places(first, second, k).mean())
 
 
-def shared_places(first: WordVectors, second: WordVectors, k: int) -> np.ndarray:
-    """Return for the most frequent words (S, k) which of their k nearest words, in whatever order, both sets have."""
+def shared_places(
+    first: WordVectors, second: WordVectors, k: int, rows: Sequence[int] | None = None
+) -> np.ndarray:
+    """Return for the words of some rows (S, k) which of their k nearest words, in whatever order, both sets have.
+
+    `rows` are those of the most frequent words where they are None.
+
+    >>> set_ = WordVectors(["cat", "dog", "car"], np.float32([[3, 4], [4, 3], [-4, 3]]))
+    >>> shared_places(set_, set_, k=1, rows=[2]).tolist()
+    [[True]]
+    """
     k = min(k, len(first) - 1)
+    rows = np.arange(min(SAMPLE, len(first))) if rows is None else np.asarray(rows)
     nearest = []
     for set_ in (first, second):
-        cosines = set_.units[:SAMPLE] @ set_.units.T  # (S, V)
-        np.fill_diagonal(cosines, -np.inf)
+        cosines = set_.units[rows] @ set_.units.T  # (S, V)
+        cosines[np.arange(len(rows)), rows] = -np.inf
         nearest.append(np.argpartition(-cosines, k - 1, axis=1)[:, :k])
     return (nearest[0][:, :, None] == nearest[1][:, None, :]).any(axis=2)
 

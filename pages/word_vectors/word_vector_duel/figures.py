@@ -99,8 +99,8 @@ def draw_two_maps(words: Sequence[str], maps: Mapping[str, np.ndarray], strong: 
     return {"panels": panels, "key": key}
 
 
-def draw_overlay(words: Sequence[str], fixed: np.ndarray, turned: np.ndarray) -> dict:
-    """Return one map upon the other: each word's two places, joined by a line."""
+def draw_overlay(words: Sequence[str], fixed: np.ndarray, turned: np.ndarray, fit: float) -> dict:
+    """Return one map upon the other: each word's two places, joined by a line, and how well they fit."""
     points, lines = [], []
     for word, place, other in zip(words, fixed, turned, strict=True):
         points.append(plane_point(word, place, HUES[word]))
@@ -113,7 +113,7 @@ def draw_overlay(words: Sequence[str], fixed: np.ndarray, turned: np.ndarray) ->
         ("open", "grey", WORDS.label("set.skipgram")),
         ("link", "grey", WORDS.label("sign.link")),
     ]
-    return word_plane(points, lines, key, extent)
+    return word_plane(points, lines, key, extent, WORDS.label("fit.title", fit=fit))
 
 
 def hues_of(words: Sequence[str]) -> list[str]:

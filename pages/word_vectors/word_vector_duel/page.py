@@ -54,7 +54,9 @@ FAR, CLOSE = "spider", "moisture"  # of our lists of these two
 EXAMPLES = ("king queen prince dog cat horse france italy spain bread cheese butter",)
 MAPPED = tuple(EXAMPLES[0].split())
 NAMED = ("two three", "as also", "were president", "us him")  # pairs with their words
-TELLING = ("three", "red", "mother", "france", "bank", "king", "dog", "happy", "web")
+TELLING = ("three", "red", "web")  # with many, with fewer and with no shared neighbours
+GROUP = 3  # of the mapped words belong together
+FREQUENT, RARE = 1000, 500  # words that are no rare ones, and how many others stand for all of these
 MIX = "mix"  # the recorded text of the lesson on five methods, which is our skip-gram's text
 FEWEST = 4  # words that two sets must share
 NEAR_RANK = 100  # up to which a neighbour just misses a list
@@ -94,6 +96,7 @@ def show_colours(settings: Settings) -> Part:
     near = near_each(SIMILAR)
     values = list_values(SIMILAR, near)
     values |= {"millions": sum(each["tokens"] for each in load_card(SIDES[1]).corpus.values()) / MILLION}
+    values |= {"vocabulary": len(shared_stored(*SIDES)[0])}
     values |= {"billions": load_card(SIDES[0]).corpus["GloVe 6B 50d"]["tokens"] / MILLION / 1000}
     return Part("word_board", draw_lists(WORDS.label("asked", word=SIMILAR), near), values, {"word": SIMILAR})
 
@@ -135,7 +138,8 @@ def show_ranks(settings: Settings) -> Part:
         "middle": middle_rank(STRICT),
         "middle_apart": middle_rank(APART),
     }
-    values |= {"vocabulary": len(shared_stored(*SIDES)[0])}
+    vocabulary = len(shared_stored(*SIDES)[0])
+    values |= {"vocabulary": vocabulary, "half": round(vocabulary / 2, -2)}
     data = draw_ranks(WORDS.label("asked.ranked", word=STRICT), near, ranks, NEAR_RANK)
     return Part("word_board", data, values, {"word": STRICT})
 
@@ -146,13 +150,22 @@ def counts_shared() -> np.ndarray:
     return shared_places(*shared_stored(*SIDES), STORY_K).sum(axis=1)
 
 
+@cache
+def rare_mean() -> float:
+    """Return how many neighbours both sets have of a rarer word on average."""
+    first, second = shared_stored(*SIDES)
+    rows = np.linspace(FREQUENT, len(first) - 1, RARE).round().astype(int)
+    return float(shared_places(first, second, STORY_K, rows).sum(axis=1).mean())
+
+
 def mean_values() -> dict:
     """Return what the words may say of the mean."""
     counts, vocabulary = counts_shared(), len(shared_stored(*SIDES)[0])
     chance = STORY_K / (vocabulary - 1)
     mean = float(counts.mean())
     values = {"k": STORY_K, "n": len(counts), "mean": mean, "share": mean / STORY_K, "chance": chance}
-    return values | {"vocabulary": vocabulary}
+    rare = {"rare": rare_mean(), "rare_share": rare_mean() / STORY_K, "rare_n": RARE, "frequent": FREQUENT}
+    return values | rare | {"vocabulary": vocabulary}
 
 
 def show_counts(settings: Settings) -> Part:
@@ -203,13 +216,17 @@ def fit_of(turned: np.ndarray) -> float:
 def map_values() -> dict:
     """Return what the words may say of the two maps."""
     first, second = story_maps().values()
-    best = second @ procrustes(second, first)
+    first_group, animals, countries, *others = np.split(second, len(second) // GROUP)
+    exchanged = np.concatenate([first_group, countries, animals, *others])
+    best, other = (places @ procrustes(places, first) for places in (second, exchanged))
     return {
         "n": len(MAPPED),
         "word": TURNED,
         "d": [vectors.dimension for vectors in shared_stored(*SIDES)],
         "raw": fit_of(second),
         "best": fit_of(best),
+        "exchanged": fit_of(other),
+        "flipped": fit_of(second * [1, -1]),
         "unmirrored": max(fit_of(turn_map(second, angle, False)) for angle in range(0, 360, ANGLE.step)),
     }
 
@@ -224,7 +241,7 @@ def show_overlay(settings: Settings) -> Part:
     first, second = story_maps().values()
     turned = turn_map(second, settings.angle, settings.mirror)
     values = map_values() | {"fit": fit_of(turned)}
-    return Part("word_plane", draw_overlay(MAPPED, first, turned), values)
+    return Part("word_plane", draw_overlay(MAPPED, first, turned, values["fit"]), values)
 
 
 def show_cosines(settings: Settings) -> Part:
@@ -302,15 +319,20 @@ def show_own(settings: Settings) -> Part:
 
 
 def show_answer(settings: Settings) -> Part:
-    """How many neighbours the sets share of some words, from many to none, and by chance."""
-    rows = []
-    for word in TELLING:
-        count = len(shared_of(near_each(word)))
-        rows.append(bar_row(word, word, float(count), str(count), kind="best" if count else "plain"))
-    chance = STORY_K * mean_values()["chance"]
-    rows.append(bar_row(WORDS.label("chance"), "chance", chance, f"{chance:.3f}", kind="faint", hue="grey"))
-    values = mean_values() | {"times": mean_values()["share"] / mean_values()["chance"]}
-    values |= {"first": TELLING[0], "last": TELLING[-1]}
+    """How many neighbours the sets share of single words, on average, and by chance."""
+    values = mean_values()
+    counts = [len(shared_of(near_each(word))) for word in TELLING]
+    *some, last = [
+        bar_row(word, word, float(count), str(count)) for word, count in zip(TELLING, counts, strict=True)
+    ]
+    means = [
+        bar_row(WORDS.label(f"mean.{key}"), key, values[key], f"{values[key]:.1f}", kind="best")
+        for key in ("mean", "rare")
+    ]
+    chance = STORY_K * values["chance"]
+    by_chance = bar_row(WORDS.label("chance"), "chance", chance, f"{chance:.3f}", kind="faint", hue="grey")
+    rows = [*some, *means, last, by_chance]
+    values |= {"first": TELLING[0], "last": TELLING[-1], "most": counts[0]}
     title = WORDS.label("panel.answer", k=STORY_K)
     return Part("layer_bars", draw_bars(title, rows, float(STORY_K)), values)
 

@@ -77,6 +77,7 @@ def test_the_sets_share_seven_neighbours_of_red_and_all_are_colours(both):
     filled = {each["text"] for row in data["rows"] for each in row["words"] if each["level"] == 2}
     assert filled == {"yellow", "blue", "black", "purple", "white", "pink", "orange"}
     assert bold("colours") == [str(shared_by(near, "red"))] == ["7"]
+    assert f"{len(both[0]):,} words that both know" in said_in(document(LESSON, "colours"))
 
 
 def test_the_sets_share_no_neighbour_of_web_and_the_second_list_is_not_sent_before_the_answer(both):
@@ -117,7 +118,8 @@ def test_the_neighbours_of_water_are_near_in_the_other_set_too(both):
         for name, other in (SETS, SETS[::-1])
         for word in near(name, "web")[:10]
     ]
-    assert f"For web the median was {np.median(web):,.0f}." in sentences
+    assert f"For web it was {np.median(web):,.0f}, and for random words it is about 6,400." in sentences
+    assert abs(len(words) / 2 - 6400) < 50
     assert np.median(web) > 20 * np.median(ranks)  # so both do not mean the same by web
 
 
@@ -129,6 +131,15 @@ def test_the_counts_add_up_to_a_hundred_words_and_their_mean_is_said(both):
     assert bold("counts") == [f"{np.mean(counts) / 10:.0%}"]
     sentences = said_in(document(LESSON, "counts"))
     assert f"{1000 / (len(words) - 1):.2f}%" in sentences and "3 of 10 is the most common count" in sentences
+    rare = [shared_by(near, words[i]) for i in np.linspace(1000, len(words) - 1, 500).round().astype(int)]
+    assert f"for rarer words {np.mean(rare) / 10:.0%}." in sentences
+    assert np.mean(rare) < np.mean(counts) - 0.5
+    last = bold("answer")[0]
+    assert f"on {np.mean(counts):.1f} of 10 neighbours of the 100 most" in last
+    assert f"on {np.mean(rare):.1f} of rarer words" in last
+    rows = bars(picture(LESSON, "answer"))
+    assert rows["rare"]["to"] == pytest.approx(np.mean(rare))
+    assert rows["mean"]["to"] == pytest.approx(np.mean(counts))
     assert words[int(np.argmax(counts))] == "three" and max(counts) == 8
 
 
@@ -150,11 +161,19 @@ def test_the_maps_of_the_same_words_do_not_match_until_one_is_mirrored_and_turne
         assert np.allclose(np.abs(places), np.abs(places_of(name)), atol=2e-4)  # but for the axes' signs
     raw = np.corrcoef(first.ravel(), second.ravel())[0, 1]
     assert bold("two_maps") == [f"{raw:.2f}"] and raw < 0.3
+    upside_down = np.corrcoef(first.ravel(), (second * [1, -1]).ravel())[0, 1]
+    assert f"the correlation is {upside_down:.2f}." in said_in(document(LESSON, "two_maps"))
+    assert upside_down > 0.9
     dog = MAPPED.index("dog")
     assert first[dog, 1] < 0 < second[dog, 1]
     turn, _ = orthogonal_procrustes(second, first)
     best = np.corrcoef(first.ravel(), (second @ turn).ravel())[0, 1]
     assert bold("overlay") == [f"{best:.2f}"] and np.linalg.det(turn) < 0  # so the mirror is needed
+    order = [*range(3), *range(6, 9), *range(3, 6), *range(9, 12)]  # animals and countries change places
+    other, _ = orthogonal_procrustes(second[order], first)
+    exchanged = np.corrcoef(first.ravel(), (second[order] @ other).ravel())[0, 1]
+    assert f"the best is even {exchanged:.2f}." in said_in(document(LESSON, "overlay")) and exchanged > best
+    assert picture(LESSON, "overlay")["panels"][0]["title"] == f"correlation {raw:.2f}"
     done = document(LESSON, "overlay", angle="170", mirror="true")["done"]
     assert "The two maps fit" in done and "Mirrored and turned by 170°" in done
     tried = [
@@ -206,6 +225,7 @@ def test_a_set_that_differs_in_its_dimensions_alone_shares_the_most_but_not_all(
     }
     assert {name: row["to"] for name, row in rows.items()} == pytest.approx(expected, abs=1e-3)
     assert bold("causes", True) == [f"{expected['size']:.0%}"]
+    assert expected["text"] < expected["both"], "GloVe twice shares even less"
     assert max(expected["method"], expected["text"], expected["both"]) < 0.3  # about as little is left
     assert 0.65 < expected["size"] < 0.75  # about 3 of 10 change
     assert runs["skip-gram"].dimension == 50 and sets["skipgram"].dimension == 100
@@ -235,10 +255,10 @@ def test_the_answer_s_bars_fall_from_three_to_web(both):
     words, near = both
     rows = bars(picture(LESSON, "answer"))
     counts = [shared_by(near, word) for word in TELLING]
-    assert [row["to"] for row in rows.values()] == [*counts, pytest.approx(100 / (len(words) - 1), abs=1e-4)]
+    assert [rows[word]["to"] for word in TELLING] == counts
+    assert rows["chance"]["to"] == pytest.approx(100 / (len(words) - 1), abs=1e-4)
     assert counts == sorted(counts, reverse=True) and counts[0] == 8 and counts[-1] == 0
-    mean = np.mean([shared_by(near, word) for word in words[:100]])
-    assert f"agree on {mean:.1f} of 10 neighbours" in bold("answer")[0]
+    assert "8 neighbours of three, none of web." in said_in(document(LESSON, "answer"))
 
 
 # The lab.
