@@ -230,8 +230,15 @@ def test_a_lesson_s_notebook_has_a_cell_of_parameters(lesson):
     assert "# %% parameters" in (folder_of(lesson) / "notebook.py").read_text(encoding="utf-8")
 
 
+TRAINING = [each for each in STORIES if each.name in TRAINS]
+
+
 @pytest.mark.parametrize(
-    "lesson", [each for each in STORIES if each.name in TRAINS], ids=lambda each: each.name
+    "lesson",
+    [
+        pytest.param(each, id=each.name, marks=pytest.mark.long if number else ())
+        for number, each in enumerate(TRAINING)
+    ],
 )
 def test_a_notebook_that_trains_runs_as_it_stands(lesson):
     ran = subprocess.run(
