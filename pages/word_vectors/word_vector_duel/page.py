@@ -200,7 +200,7 @@ def story_maps() -> dict[str, np.ndarray]:
 def turn_map(places: np.ndarray, angle: float, mirror: bool) -> np.ndarray:
     """Return a map (n, 2), mirrored left to right if asked, then turned anticlockwise by an angle in degrees.
 
-    >>> turn_map(np.array([[1.0, 0.0]]), 90, True).round(6).tolist()
+    >>> (turn_map(np.array([[1.0, 0.0]]), 90, True).round(6) + 0.0).tolist()
     [[0.0, -1.0]]
     """
     turned = np.deg2rad(angle)
