@@ -1,5 +1,6 @@
 /* The weights as a heatmap: rows are outputs (from), columns inputs (to). */
 
+import { contextOf } from "../shared/element.js";
 import { rgb, themeOf } from "../shared/surfaces.js";
 import { shades } from "./compute.js";
 
@@ -20,7 +21,7 @@ export function heatImage(state) {
   const canvas = document.createElement("canvas");
   canvas.width = S;
   canvas.height = T;
-  const context = canvas.getContext("2d");
+  const context = contextOf(canvas);
   const image = context.createImageData(S, T);
   const colour = rgb(heatColour(state));
   shades(state).forEach((shade, i) => {

@@ -7,7 +7,7 @@
    is let go. */
 
 import { hear, recalled, remember } from "../shared/address.js";
-import { button, element } from "../shared/element.js";
+import { button, contextOf, element } from "../shared/element.js";
 import { csv, save, saveButtons } from "../shared/files.js";
 import { mount, unmount } from "../shared/mount.js";
 import { decoded, written } from "../shared/numbers.js";
@@ -178,11 +178,11 @@ function savePng(state) {
   const { width, height } = wholeSize(state);
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width: 2 * width, height: 2 * height });
-  const context = canvas.getContext("2d");
+  const context = contextOf(canvas);
   context.fillStyle = theme.background;
   context.fillRect(0, 0, canvas.width, canvas.height);
   compose(state, theme, (y) => { context.setTransform(2, 0, 0, 2, 0, 2 * y); return canvasSurface(context); });
-  canvas.toBlob((blob) => save(blob, `${state.file}.png`));
+  canvas.toBlob((blob) => blob && save(blob, `${state.file}.png`));
 }
 
 function saveSvg(state) {

@@ -180,6 +180,7 @@ function layNames(state, room) {
   const made = [];
   const side = Math.max(4, left - 10);
   const add = (text, y, kind) => {
+    /** @type {Record<string, string | number>} */
     const place = narrow ? { x: 4, y: y - box.h / 2 - 5, "text-anchor": "start" } : { x: side, y, dy: "0.35em", "text-anchor": "end" };
     const label = drawn("text", `name ${kind}`, place, text);
     label.style.fontSize = `${type}px`;

@@ -5,7 +5,7 @@
    Places are core's, in standard deviations from the average word; the picture goes from -reach to reach. `share` says
    how many of all words lie as far out. A word keeps its lane while others come and go, and glides to a new place. */
 
-import { drawn, element } from "../shared/element.js";
+import { contextOf, drawn, element } from "../shared/element.js";
 import { save, saveButtons } from "../shared/files.js";
 import { mount, unmount } from "../shared/mount.js";
 import { counted, written } from "../shared/numbers.js";
@@ -16,7 +16,7 @@ const KEPT = ["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "
   "paint-order", "text-anchor", "stroke-linejoin", "transform"];
 
 function widthOf(state, words) {
-  state.pen ??= document.createElement("canvas").getContext("2d");
+  state.pen ??= contextOf();
   state.pen.font = `16px ${getComputedStyle(state.root).fontFamily}`;
   return Math.ceil(state.pen.measureText(words).width);
 }

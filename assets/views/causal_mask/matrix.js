@@ -1,6 +1,6 @@
 /* The stages as matrices side by side, as many as there is room for, with the chosen cell lit in each. */
 
-import { element } from "../shared/element.js";
+import { contextOf, element } from "../shared/element.js";
 import { total } from "./compute.js";
 import { formula, leaks, masked, short } from "./formula.js";
 
@@ -23,7 +23,7 @@ function typeSize(state) {
 
 /* The pixels of the widest token in a row's label, at the largest type a label has. */
 function widest(state) {
-  const ruler = document.createElement("canvas").getContext("2d");
+  const ruler = contextOf();
   ruler.font = `600 19px ${getComputedStyle(state.root).fontFamily}`;
   return Math.ceil(Math.max(...state.data.tokens.map((token) => ruler.measureText(token).width)));
 }

@@ -1,5 +1,6 @@
 /* The matrices to take away: as a table, as SVG, and as PNG made from the SVG. */
 
+import { contextOf } from "../shared/element.js";
 import { csv, escaped, save } from "../shared/files.js";
 
 export function saveCsv(state) {
@@ -48,8 +49,8 @@ export function savePng(state) {
   const picture = new Image();
   picture.onload = () => {
     const canvas = Object.assign(document.createElement("canvas"), { width: 2 * width, height: 2 * height });
-    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob((blob) => save(blob, `${state.data.file}.png`));
+    contextOf(canvas).drawImage(picture, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => blob && save(blob, `${state.data.file}.png`));
   };
   picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg(state))}`;
 }

@@ -141,7 +141,7 @@ function controls(state) {
 }
 
 function build(root) {
-  const state = { edits: new Map(), chosen: null, stage: null, active: 0, playing: null, input: null, sent: "", server: "", root };
+  const state = { edits: new Map(), chosen: null, stage: -1, active: 0, playing: null, input: null, sent: "", server: "", root };
   const stepping = {
     first: button("first", "First", () => go(state, 0)),
     back: button("back", "Back", () => go(state, state.stage - 1)),
@@ -205,7 +205,7 @@ function update(state, data) {
   const known = state.id === data.id;
   state.id = data.id;
   state.order = stagesOf(data);
-  if (state.stage === null) state.stage = keptStage(data, state.order.length - 1);
+  if (state.stage < 0) state.stage = keptStage(data, state.order.length - 1);
   if (!known) state.chosen = { t: data.tokens.length - 1, s: 0 };
   // What comes back from the server is what was sent; meanwhile the learner may have typed on.
   if (!known || (server !== state.server && server !== state.sent)) {

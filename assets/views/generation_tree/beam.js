@@ -8,6 +8,7 @@
  * @returns {any} the tree as the view draws it
  */
 export function treeAt({ steps, rows, prompt = "prompt", head }, step) {
+  /** @type {any[]} */
   const nodes = [{ parent: -1, x: 0, y: 0, token: prompt, p: null, chance: "", about: "ln p 0.00, score 0.000, kept", kind: "prompt", end: null }];
   const numbers = [[0]]; // depth -> row -> place among the nodes
   steps.slice(0, step).forEach(({ level }, before) => {

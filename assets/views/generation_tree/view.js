@@ -10,7 +10,7 @@
    A node that is clicked opens; a choice that is clicked is forced after the opened node. It reports `act`,
    { kind, node, token }. */
 
-import { drawn, element } from "../shared/element.js";
+import { contextOf, drawn, element } from "../shared/element.js";
 import { mount, unmount } from "../shared/mount.js";
 import { sentBar } from "../shared/sent_bar.js";
 import { treeAt } from "./beam.js";
@@ -37,7 +37,7 @@ function places({ nodes, gap, most }, pen) {
 }
 
 function pen(root) {
-  const context = document.createElement("canvas").getContext("2d");
+  const context = contextOf();
   const style = getComputedStyle(root);
   context.font = `600 ${style.fontSize} ${style.fontFamily}`;
   return context;

@@ -33,8 +33,9 @@ export function recallAll(view) {
   view.byWord = view.byWordBox.firstChild.checked = said("words") === "true";
   const speed = Number(said("speed")) - 1;
   view.pace.value = view.speed = speed >= 0 && speed < view.pace.options.length ? speed : NORMAL;
-  if (said("searches") !== null) {
-    const numbers = said("searches").split(".").map(Number);
+  const searches = said("searches");
+  if (searches !== null) {
+    const numbers = searches.split(".").map(Number);
     view.shown = new Set(paths.filter((_, i) => numbers.includes(i + 1)).map((path) => path.name));
   }
   const [t, j] = (said("cell") ?? "").split(".").map((place) => Number(place) - 1);

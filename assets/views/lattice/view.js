@@ -25,11 +25,14 @@ class LatticeView {
     this.shown = new Set(["Viterbi"]);
     this.chosen = null; // the cell whose candidates are shown: [t, j], or null for the one of this step
     this.turn = null; // the column that the student fills, or null
-    this.timer = null;
+    this.timer = 0;
     this.data = null; // what the page sent, see pages/hidden_markov_models/viterbi/figures.py
     this.shownData = null;
     this.report = null;
+    /** @type {any[]} */
     this.tableCells = this.headers = this.cells = [];
+    this.tagWidth = this.column = this.row = this.head = 0; // pixels, see layOut
+    this.play = labelled("", "Play or pause (space)", () => this.toggle());
     this.build(root);
     this.watch = new ResizeObserver(() => this.data && this.layOut());
     this.watch.observe(this.board);
@@ -38,8 +41,8 @@ class LatticeView {
 
   rest() {
     clearTimeout(this.timer);
-    this.timer = null;
-    this.play?.replaceChildren(drawIcon("play"), " Play");
+    this.timer = 0;
+    this.play.replaceChildren(drawIcon("play"), " Play");
   }
 
   // ---- what is built once
@@ -67,7 +70,6 @@ class LatticeView {
 
   bar() {
     const bar = element("div", "bar");
-    this.play = labelled("", "Play or pause (space)", () => this.toggle());
     this.rest();
     this.play.classList.add("primary");
     this.slider = element("input");
@@ -178,7 +180,7 @@ class LatticeView {
   }
 
   toggle() {
-    if (this.timer !== null) return this.rest();
+    if (this.timer) return this.rest();
     if (this.step === this.data.steps.length - 1) this.go(0);
     this.play.replaceChildren(drawIcon("pause"), " Pause");
     const tick = () => {

@@ -21,7 +21,7 @@ export default function draw({ parentElement }) {
         await navigator.clipboard.writeText(location.href);
         copy.textContent = "Copied";
       } catch {
-        getSelection().selectAllChildren(address); // no leave to write: the learner copies what is marked
+        getSelection()?.selectAllChildren(address); // no leave to write: the learner copies what is marked
         copy.textContent = "Marked: copy it now";
       }
       setTimeout(() => (copy.textContent = "Copy the link"), 2000);

@@ -36,8 +36,12 @@ function step(state, now) {
   settle(state);
 }
 
-/** Move on from what is shown now: words from their places `from`, the view to `view`. */
-export function glide(state, { from = null, view = null }, lasts = GLIDE) {
+/**
+ * Move on from what is shown now: words from their places `from`, the view to `view`.
+ * @param {any} state
+ * @param {{ from?: any, view?: any }} what
+ */
+export function glide(state, { from, view }, lasts = GLIDE) {
   const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const before = state.motion?.view?.to;
   const to = view ?? before;

@@ -56,7 +56,7 @@ export function listen(state, canvas, act) {
       act.look(moved(state.view, dx, dy, state.width, state.height));
     } else {
       dragged = true;
-      const other = [...pointers].find(([id]) => id !== event.pointerId)[1];
+      const other = pointers.get([...pointers.keys()].find((id) => id !== event.pointerId));
       const apart = (place) => Math.max(10, Math.hypot(place[0] - other[0], place[1] - other[1]));
       const middle = [(now[0] + other[0]) / 2, (now[1] + other[1]) / 2];
       act.look(zoomed(state.view, apart(now) / apart(was), middle, state.width, state.height));

@@ -1,6 +1,6 @@
 /* The labels of a map: which there are, where each may stand at a zoom, and the elements that show them. */
 
-import { element } from "../shared/element.js";
+import { contextOf, element } from "../shared/element.js";
 import { inside, leaving, placed, Taken, uncovered } from "./compute.js";
 
 const SIZE = 16; // pixels of type
@@ -27,7 +27,7 @@ export function labelsOf(data) {
 
 /** Measure the labels' widths in the type that they are shown in. */
 export function measure(labels, family) {
-  const context = document.createElement("canvas").getContext("2d");
+  const context = contextOf();
   for (const label of labels) {
     context.font = `${label.strong ? "600 " : ""}${SIZE}px ${family}`;
     label.w = Math.ceil(context.measureText(label.text).width) + 2;

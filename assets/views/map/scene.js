@@ -1,5 +1,6 @@
 /* What a map shows now: its numbers as marks, lines and labels, on the canvas or in a file to take away. */
 
+import { contextOf } from "../shared/element.js";
 import { save } from "../shared/files.js";
 import { canvasSurface, svgSurface, themeOf } from "../shared/surfaces.js";
 import { drawScene } from "./drawing.js";
@@ -95,10 +96,10 @@ function drawWhole(state, surface) {
 export function savePng(state) {
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width: 2 * state.width, height: 2 * state.height });
-  const context = canvas.getContext("2d");
+  const context = contextOf(canvas);
   context.scale(2, 2);
   drawWhole(state, canvasSurface(context));
-  canvas.toBlob((blob) => save(blob, `${state.data.file}.png`));
+  canvas.toBlob((blob) => blob && save(blob, `${state.data.file}.png`));
 }
 
 export function saveSvg(state) {

@@ -180,7 +180,7 @@ function relabel(state) {
 }
 
 /** Place everything in the picture's size; words that were shown before start from where they were. */
-function fit(state, were = null) {
+function fit(state, were) {
   const width = state.box.clientWidth;
   if (!width || !state.data) return;
   Object.assign(state, { width, height: state.box.clientHeight }); // less than was sent on a low screen

@@ -9,7 +9,7 @@
  * @returns {string | null}
  */
 export function recalled(name) {
-  if (held().has(name)) return held().get(name);
+  if (held().has(name)) return held().get(name) ?? null;
   return new URLSearchParams(location.search).get(name);
 }
 

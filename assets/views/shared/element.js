@@ -30,6 +30,15 @@ export function drawn(tag, className, attributes = {}, text = "") {
 }
 
 /**
+ * What draws on a canvas, or, without one, measures words; never null, for no canvas is asked for another kind.
+ * @param {HTMLCanvasElement} [canvas]
+ * @returns {CanvasRenderingContext2D}
+ */
+export function contextOf(canvas = document.createElement("canvas")) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+}
+
+/**
  * @param {string} className
  * @param {string} words what the button says
  * @param {() => void} press

@@ -75,9 +75,10 @@ export function parsed(latex) {
 
   function environment() {
     const name = words();
+    /** @type {any[][]} */
     const rows = [[]];
     while (at < tokens.length) {
-      rows.at(-1).push(row("&", "\\\\", "\\end"));
+      rows[rows.length - 1].push(row("&", "\\\\", "\\end"));
       const end = peek();
       at += 1;
       if (end === "\\end") {
@@ -157,9 +158,10 @@ export function lines(tree) {
   const apart = rows.length && rows.every(([first, ...others]) => first.length === 1 && others.length === 1);
   if (apart) return rows.flatMap(([, line]) => lines(line)); // nothing stands below anything else
   if (tree[0] !== "mrow") return [[tree]];
+  /** @type {any[][]} */
   const pieces = [[]];
   for (const part of tree.slice(1)) {
-    pieces.at(-1).push(part);
+    pieces[pieces.length - 1].push(part);
     if (part[0] === "mspace" || (part[0] === "mo" && "=+".includes(part[1]))) pieces.push([]);
   }
   return [pieces.filter((piece) => piece.length).map((piece) => ["mrow", ...piece])];

@@ -43,7 +43,7 @@ export function playBar({ steps, start = 0, address = "", label, pace = 700, sho
   Object.assign(slider, { type: "range", min: 0, max: last, step: 1 });
   slider.setAttribute("aria-label", label);
   const readout = element("output", "readout");
-  const bar = { root, at: 0, timer: null, go, pause, keys, move };
+  const bar = { root, at: 0, timer: 0, go, pause, keys, move };
 
   function go(at) {
     bar.at = Math.max(0, Math.min(last, at));
@@ -55,7 +55,7 @@ export function playBar({ steps, start = 0, address = "", label, pace = 700, sho
   }
   function pause() {
     clearInterval(bar.timer);
-    bar.timer = null;
+    bar.timer = 0;
     play.replaceChildren(drawIcon("play"), " Play");
   }
   function move(what) {

@@ -1,5 +1,6 @@
 /* One drawing for two surfaces: a canvas, and an SVG file to take away; and the theme it is drawn with. */
 
+import { contextOf } from "./element.js";
 import { escaped } from "./files.js";
 
 const DASHES = [6, 5];
@@ -148,7 +149,7 @@ export function themeOf(root) {
 }
 
 export function rgb(colour) {
-  const probe = document.createElement("canvas").getContext("2d");
+  const probe = contextOf();
   probe.fillStyle = colour;
   const hex = String(probe.fillStyle);
   return [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));

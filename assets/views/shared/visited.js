@@ -14,7 +14,7 @@ export function visited() {
 
 /** Note the lesson that the address names. */
 export function noteVisit() {
-  const name = location.pathname.split("/").pop();
+  const name = location.pathname.replace(/.*\//, "");
   try {
     localStorage.setItem(KEPT, JSON.stringify([...visited().add(name)]));
   } catch {

@@ -21,7 +21,7 @@ export function shape({ root, data }) {
 function ticks([low, high], room) {
   const rough = (high - low) / Math.max(2, Math.floor(room / 70));
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].find((m) => m * power >= rough) * power;
+  const step = ([1, 2, 5].find((m) => m * power >= rough) ?? 10) * power;
   const made = [];
   for (let at = Math.ceil(low / step); at * step <= high; at += 1) made.push(Number((at * step).toPrecision(12)));
   return made;

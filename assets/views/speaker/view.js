@@ -11,7 +11,7 @@ const COMMANDS = [["◀ Back", "PageUp"], ["Next ▶", "PageDown"], ["Black scre
 const SAME = { PageUp: "PageUp", PageDown: "PageDown", ArrowLeft: "PageUp", ArrowRight: "PageDown", " ": "PageDown", b: "b", p: "p" };
 
 function build(root) {
-  const state = { channel: null, answered: element("p", "answered") };
+  const state = { channel: /** @type {BroadcastChannel | null} */ (null), answered: element("p", "answered") };
   state.answered.setAttribute("role", "status");
   const send = (key) => {
     state.answered.textContent = "No window of this browser answers: open the lecture in another window of it.";

@@ -80,6 +80,7 @@ function matrix(panel, { rows, columns, write, left, each, rowHeight, tell }) {
   columns?.forEach((name, c) => {
     if (c % every) return;
     const x = left + cell * (c + 0.5);
+    /** @type {Record<string, string | number>} */
     const place = upright ? { transform: `translate(${x + 6} ${top - 6}) rotate(-90)` } : { x, y: top - 6, "text-anchor": "middle" };
     svg.append(drawn("text", "name", place, name));
   });

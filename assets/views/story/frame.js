@@ -122,7 +122,7 @@ function drawQuestion({ question, choices, answer }, guess, labels, actions) {
 }
 
 /** Show that a beat is on its way, or that the server did not answer. */
-export function drawWaiting(state, waiting, error = null) {
+export function drawWaiting(state, waiting, error) {
   state.root.classList.toggle("waiting", waiting);
   state.root.querySelector(".lost")?.remove();
   if (!error) return;

@@ -16,7 +16,7 @@ import { placePicture, removePicture } from "./picture.js";
 import { keyOf, linkOf, placeAfter, placeBefore, placeIn } from "./places.js";
 
 function buildStory(root) {
-  const state = { root, place: null, changes: {}, shown: "", queue: [], loading: false, documents: new Map(), picture: null };
+  const state = { root, place: /** @type {any} */ (null), changes: {}, shown: "", queue: [], loading: false, documents: new Map(), picture: null };
   const actions = {
     next: () => act(state, () => goOn(state, 1)),
     back: () => act(state, () => goOn(state, -1)),
@@ -56,7 +56,7 @@ async function act(state, step) {
 }
 
 /** Fetch a beat's document: once as its author set it, each time where the learner changed something. */
-function documentOf(state, place, changes, reported = null) {
+function documentOf(state, place, changes, reported) {
   const { base, lesson } = state.data;
   const address = `${base}/beats/${lesson}/${place.number}${place.revealed ? ".answer" : ""}.json`;
   if (!Object.keys(changes).length && !reported) {
@@ -115,7 +115,7 @@ function withBeat(link, name, at) {
   return `${location.pathname.replace(/[^/]*$/, "")}${path}?${parameters}`;
 }
 
-async function change(state, made, reported = null) {
+async function change(state, made, reported) {
   try {
     drawWaiting(state, true);
     const found = await documentOf(state, state.place, { ...state.changes, ...made }, reported);

@@ -5,7 +5,7 @@
    data: { nodes: [{ key, parent, token, number, p, depth, row, hue, share, kind, mark }], ends: [{ node, lines, strong, hue }],
    heads: [text], key: [{ kind, text }] }. A node's parent is a key, empty for the prompt. Every text was formatted by core. */
 
-import { drawn, element } from "../shared/element.js";
+import { contextOf, drawn, element } from "../shared/element.js";
 import { dropUnused, keep } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 
@@ -14,7 +14,7 @@ const [LEAST, MOST] = [14, 24]; // pixels of the letters
 const THIN = 1.5; // pixels of a line of probability 0
 const THICK = 22; // and how many more for probability 1
 const LINE = 1.3; // heights of a letter that a line of an end takes
-const pen = document.createElement("canvas").getContext("2d");
+const pen = contextOf();
 
 function buildTextTree(root) {
   root.classList.add("fills");

@@ -18,7 +18,7 @@ const YEAR = 31_536_000; // seconds
 const DOTS = 9; // beats, at most, that are drawn as dots; a lecture has no room for them
 
 function build(root) {
-  const state = { outlined: null, drawn: "", timer: 0, data: null, report: (event, value) => void [event, value] };
+  const state = { outlined: null, drawn: "", timer: 0, data: /** @type {any} */ (null), report: (event, value) => void [event, value] };
   course().tour = {
     move: (by) => go(state, state.data.there ? state.data.at + by : state.data.at),
     fold: () => fold(state, state.data.open),

@@ -164,6 +164,7 @@ function layHeads({ data, layers }, { size, left, top, x, y, radius, arrow, colu
   const words = data.columns.map(({ word, count }, t) => {
     const head = drawn("g", "head");
     head.dataset.mark = `column.${t}`;
+    /** @type {Record<string, string | number>} */
     const place = slanted ? { x: x(t), y: top - 10, transform: `rotate(-45 ${x(t)} ${top - 10})` } : { x: x(t), y: count ? top * 0.42 : top * 0.6, "text-anchor": "middle" };
     head.append(drawn("text", "word", place, word));
     for (let i = 0; i < (count ?? 0); i++) {

@@ -187,6 +187,7 @@ function layNames({ data, layers }, room) {
   const { narrow, type, left, box, y, name } = room;
   const made = [];
   data.lines.forEach((line, k) => {
+    /** @type {Record<string, string | number>} */
     const place = narrow
       ? { x: 4, y: k ? y[1] + box.h / 2 + name - 5 : y[0] - box.h / 2 - 6 }
       : { x: left - 12, y: y[k], dy: "0.35em", "text-anchor": "end" };

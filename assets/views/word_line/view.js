@@ -7,7 +7,7 @@
    in bins from least to most; `sides` are the two texts on its halves. `before` is where a word was in another picture.
    Every number was computed and every text formatted by core. */
 
-import { drawn, element } from "../shared/element.js";
+import { contextOf, drawn, element } from "../shared/element.js";
 import { dropUnused, fadeIn, keep } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 
@@ -23,7 +23,7 @@ function buildLine(root) {
   svg.append(head, ...Object.values(layers));
   const [room, key] = [element("div", "room", svg), element("div", "key")];
   root.append(room, key);
-  const state = { svg, room, key, layers, kept: new Map(), used: new Set(), pen: document.createElement("canvas").getContext("2d") };
+  const state = { svg, room, key, layers, kept: new Map(), used: new Set(), pen: contextOf() };
   state.watch = new ResizeObserver(() => state.data && lay(state));
   state.watch.observe(room);
   return state;

@@ -6,7 +6,7 @@
    (an output vector), bare (no label), faint, star (no word: where a sum ends). `trail` are the places [x, y] that a word comes from.
    Kinds of arrow: link (a dashed line), line, arrow, strong (a thick arrow). Both axes have one scale. Every text was formatted by core. Marks: point.key, arrow.key. */
 
-import { drawn, element } from "../shared/element.js";
+import { contextOf, drawn, element } from "../shared/element.js";
 import { dropUnused, fadeIn, keep } from "../shared/kept.js";
 import { mount, unmount } from "../shared/mount.js";
 
@@ -21,7 +21,7 @@ function buildPlane(root) {
   root.classList.add("fills");
   const [boards, key] = [element("div", "boards"), element("div", "key")];
   root.append(boards, key);
-  const state = { root, boards, key, made: [], pen: document.createElement("canvas").getContext("2d") };
+  const state = { root, boards, key, made: [], pen: contextOf() };
   state.watch = new ResizeObserver(() => state.data && layPlanes(state));
   state.watch.observe(boards);
   return state;
@@ -173,14 +173,14 @@ function layPoint(board, { key, text, x, y, hue, kind, trail }, room) {
 function layLabel(board, { key, text, hue, kind, px, py }, room) {
   const { size, dot, width, height, wide, taken } = room;
   const [w, h] = [wide(text, kind === "strong") / 2 + 1, size * 0.58];
-  let best = null;
-  for (let far = dot + 5; far < FARTHEST && !(best && best.lost === 0); far += 9) {
+  let best = { place: [px, py], lost: Infinity, box: around([px, py], w, h), far: 0 };
+  for (let far = dot + 5; far < FARTHEST && best.lost > 0; far += 9) {
     for (const angle of ANGLES) {
       const [c, s] = [Math.cos(angle), -Math.sin(angle)];
       const place = [px + c * (far + w), py + s * (far + h)];
       const box = around(place, w, h);
       const lost = sum(taken, box) + outside(box, width, height) * 1000;
-      if (!best || lost < best.lost) best = { place, lost, box, far };
+      if (lost < best.lost) best = { place, lost, box, far };
       if (lost === 0) break;
     }
   }
