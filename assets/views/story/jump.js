@@ -13,11 +13,11 @@ export function toggleJump(state, go) {
   const { beats, labels } = state.data;
   const list = element("ol");
   beats.forEach(({ title }, i) => {
-    const made = button(i + 1 === state.place.number ? "here" : "", title, () => {
+    const made = button(i + 1 === state.place?.number ? "here" : "", title, () => {
       closeJump(state);
       go(i + 1);
     });
-    if (i + 1 === state.place.number) made.setAttribute("aria-current", "step");
+    if (i + 1 === state.place?.number) made.setAttribute("aria-current", "step");
     list.append(element("li", "", made));
   });
   const dialog = element("div", "jump-list", element("h2", "", labels.beats), list);

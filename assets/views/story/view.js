@@ -97,6 +97,7 @@ async function goTo(state, place, { push = true, changes = {} } = {}) {
 /** A beat on or back; in a lecture, to its next beat, which may be another lesson's. */
 async function goOn(state, by) {
   const { playlist, beats } = state.data;
+  if (!state.place) return goTo(state, { number: 1, revealed: false }); // no beat came so far
   const asking = beats[state.place.number - 1].kind === "ask";
   if (by > 0 && asking && !state.place.revealed) return goTo(state, { ...state.place, revealed: true });
   if (!playlist) return goTo(state, by > 0 ? placeAfter(state.place) : placeBefore(state.place, beats));
@@ -128,6 +129,7 @@ async function change(state, made, reported) {
 }
 
 function leaveForLab(state) {
+  if (!state.document) return;
   sessionStorage.setItem(`attend-story-${state.data.lesson}`, location.pathname + location.search);
   const kept = sessionStorage.getItem(`attend-lab-${state.data.lesson}`);
   const [from, lab] = kept ? JSON.parse(kept) : ["", ""];
