@@ -5,7 +5,7 @@
     logit of token w = norm(x_n) . E_w = sum over parts of kept_i . E_w + offset . E_w
 
 A norm divides by the spread of the whole stream; with that spread taken as it is, it is linear, and so the final
-stream is the sum of what is left of each part: kept = g (f - mean f) / spread. Its offset b belongs to no part.
+stream is the sum of what is left of each part: kept = gamma (f - mean f) / spread. Its offset beta belongs to no part.
 
 Sources: Elhage et al. (2021), A Mathematical Framework for Transformer Circuits; Xiong et al. (2020), On Layer
 Normalization in the Transformer Architecture.
@@ -46,7 +46,7 @@ class Stream:
     """A reading of ids (T,): the embeddings, every part's writing, and what is left of each in the end.
 
     `start` (T, C) is token + position; `kept` (parts, T, C), named by `parts`, sums to `final` (T, C), of which the
-    logits (T, V) are made. The last of the parts is what the norms' offsets b added.
+    logits (T, V) are made. The last of the parts is what the norms' offsets beta added.
     """
 
     start: Tensor
@@ -112,7 +112,7 @@ def sublayers(block: Block, form: Form) -> Iterator[tuple]:
 
 
 def normalised_parts(norm: nn.Module, parts: dict[str, Tensor], x: Tensor) -> dict[str, Tensor]:
-    """Return what a norm of x, the sum of `parts`, leaves of each: g (part - mean) / spread of x; OFFSET gains b.
+    """Return what a norm of x, the sum of `parts`, leaves of each: gamma (part - mean) / spread of x; OFFSET gains beta.
 
     >>> norm = nn.LayerNorm(2, eps=0.0)
     >>> parts = {TOKEN: torch.tensor([[3.0, 1.0]]), OFFSET: torch.tensor([[0.0, 2.0]])}

@@ -6,7 +6,7 @@ from core.lesson.lesson import Lesson
 
 LESSON = Lesson(__name__, icon="waves")
 SENTENCE = "ROMEO:\nI will not go to the kin"
-EXAMPLES = (SENTENCE, "I will not go to the kin")
+EXAMPLES = (SENTENCE, "Good morrow, my lor")
 
 
 def picture() -> Figure:

@@ -77,9 +77,9 @@ def draw_machine(
 ) -> tuple[list[dict], list[dict]]:
     """Return one block of a model on its stream, with the text above it and bars below.
 
-    `notes` {piece: text} stand in the boxes of pieces, `off` is a piece that is drawn as left out.
+    `notes` {piece: text} stand at the first place of each piece, `off` is a piece that is drawn as left out.
     """
-    notes, scale = notes or {}, width / HALF
+    notes, scale = dict(notes or {}), width / HALF
 
     def key(name: str) -> str:
         return f"{side}.{name}"
@@ -89,7 +89,7 @@ def draw_machine(
 
     def box(name: str, place: Sequence[float], label: str, hue: str = "", piece: str = "") -> dict:
         state = "off" if off and off == piece else ""
-        title = f"{say(label)} {notes[piece]}" if piece in notes else say(label)
+        title = f"{say(label)} {notes.pop(piece, '')}".strip()
         return node(key(name), "box", at(*place), title=title, hue=hue, state=state)
 
     def dot(name: str, kind: str, x: float, y: float, **more: object) -> dict:
@@ -98,12 +98,12 @@ def draw_machine(
     sx = 40.0 if form.residual else 30.0
     nodes = [
         node(key("title"), "text", at(0, 0, HALF, 5), title=title),
-        node(key("frame"), "frame", at(0, 30, HALF, 48)),
+        node(key("frame"), "frame", at(0, 29.5, HALF, 43.5)),
         node(key("text"), "token", at(1, 6, HALF - 1, 6), title=text, hue=STREAM),
         box("embedding", (25.5 if form.residual else 19.5, 14.5, 20.5, 5.6), "box.embedding"),
-        node(key("bars"), "bars", at(0, 82, HALF, 18), title=named, bars=list(bars)),
-        node(key("end"), "text", at(sx, 81, 0, 0)),
-        node(key("repeat"), "text", at(0.5, 30.6, 30 if form.residual else 18, 5), title=say("box.repeat")),
+        node(key("bars"), "bars", at(0, 82.5, HALF, 17.5), title=named, bars=list(bars)),
+        node(key("end"), "text", at(sx, 82, 0, 0)),
+        node(key("repeat"), "text", at(0.5, 30, 30 if form.residual else 18, 5), title=say("box.repeat")),
     ]
     arrows = [arrow(key("text"), key("embedding"), hue=STREAM, weight=0.2)]
     nodes += [
@@ -112,15 +112,16 @@ def draw_machine(
     ]
     if off != "no_positions":
         arrows.append(arrow(key("positions"), key("plus.positions"), hue="pink"))
-    rows = ((ATTENTION, 39.0, 47.5), (FEED_FORWARD, 59.0, 67.5))
+    rows = ((ATTENTION, 38.0, 45.5), (FEED_FORWARD, 56.0, 63.5))
+    final = "norm.final", (sx - 5.5, 74.2, 11, 5.4), "box.norm", "", "no_norm"
     if not form.residual:
         before = "embedding"
-        for part, y in ((ATTENTION, 37.0), (FEED_FORWARD, 57.5)):
+        for part, y in ((ATTENTION, 35.5), (FEED_FORWARD, 54.5)):
             nodes += [
                 box(f"norm.{part}", (24.5, y, 11, 5.6), "box.norm", "", "no_norm"),
                 box(
                     part,
-                    (18.5, y + 9.5, 23, 6.6),
+                    (18.5, y + 8.7, 23, 6.6),
                     f"box.{PARTS[part]}",
                     HUES[part],
                     "no_feed_forward" if part == FEED_FORWARD else "",
@@ -131,6 +132,7 @@ def draw_machine(
                 arrow(key(f"norm.{part}"), key(part), "stream", STREAM),
             ]
             before = part
+        nodes.append(box(*final))
         return nodes, [*arrows, arrow(key(before), key("end"), "stream", STREAM)]
     arrows.append(arrow(key("embedding"), key("end"), "stream", STREAM))
     for part, y, back in rows:
@@ -142,11 +144,10 @@ def draw_machine(
             dot(f"plus.{part}", "plus", sx, back),
         ]
         if "no_residual" in notes:
-            nodes.append(
-                node(key(f"note.{part}"), "text", at(sx + 1, back - 2.5, 5, 5), title=notes["no_residual"])
-            )
+            place = at(sx + 1, back - 2.5, 5, 5)
+            nodes.append(node(key(f"note.{part}"), "text", place, title=notes.pop("no_residual")))
         if form.norm == "post":
-            nodes.append(box(f"norm.{part}", (sx - 5.5, back + 3.2, 11, 5.4), "box.norm"))
+            nodes.append(box(f"norm.{part}", (sx - 5.5, back + 2.8, 11, 5.4), "box.norm"))
         else:
             nodes.append(box(f"norm.{part}", (25, y - 2.8, 10.8, 5.6), "box.norm", "", "no_norm"))
         if piece and off == piece:
@@ -161,6 +162,8 @@ def draw_machine(
             arrow(key(part), key(f"turn.{part}"), "away", HUES[part]),
             arrow(key(f"turn.{part}"), key(f"plus.{part}"), hue=HUES[part], weight=0.25),
         ]
+    if form.norm == "pre":
+        nodes.append(box(*final))
     return nodes, arrows
 
 
@@ -265,14 +268,14 @@ def draw_norms(stream: Stream, copies: Sequence[float], t: int, token: str) -> d
 # The story: bars, and vectors in a plane.
 
 
-def draw_question(before: float, added: float, part: str, token: str) -> dict:
-    """Return two lengths, and an open bar for the length of their sum."""
+def draw_question(before: float, added: float, after: float, part: str, token: str) -> dict:
+    """Return the lengths of two vectors and of their sum."""
     rows = [
         make_row(say("row.stream"), "row.stream", before, f"{before:.0f}", hue=STREAM),
         make_row(part, "row.added", added, f"{added:.0f}"),
-        make_row(say("row.sum"), "row.sum", before + added, "?", kind="open", hue="grey"),
+        make_row(say("row.sum"), "row.sum", after, f"{after:.0f}", hue="green"),
     ]
-    return join_panels(make_panel(say("title.sum", token=token), (before + added) * 1.08, rows))
+    return join_panels(make_panel(say("title.sum", token=token), max(before, added, after) * 1.2, rows))
 
 
 def draw_plane(before: float, added: float, after: float, cosine: float, part: str) -> Figure:

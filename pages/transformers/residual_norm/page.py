@@ -184,7 +184,7 @@ def show_growth(settings: Settings) -> Part:
 
 
 def show_sum(settings: Settings) -> Part:
-    """Two lengths, and the length of their sum; the answer draws both vectors in their plane."""
+    """Two lengths, and the shorter length of their sum; the answer draws both vectors in their plane."""
     write = stream_of_line(WHOLE, SENTENCE).writes[ASKED]
     before, added, after = (float(each[-1].norm()) for each in (write.before, write.added, write.after))
     angle, part = float(cosine(write.added[-1], write.before[-1])), part_name(write.part)
@@ -195,17 +195,17 @@ def show_sum(settings: Settings) -> Part:
         "added": f"{added:.0f}",
         "after": f"{after:.0f}",
         "both": f"{before + added:.0f}",
+        "right": f"{(before**2 + added**2) ** 0.5:.0f}",
         "cosine": angle,
         "C": write.before.shape[1],
         "shown": settings.revealed,
     }
-    choices = ("longer", "same", "shorter")
+    choices = ("along", "right", "against")
     if settings.revealed:
         figure = draw_plane(before, added, after, angle, part).to_dict()
-        return Part("figure", {"figure": figure}, values, {"directions": True}, choices, "shorter")
-    return Part(
-        "layer_bars", draw_question(before, added, part, SENTENCE[-1]), values, {}, choices, "shorter"
-    )
+        return Part("figure", {"figure": figure}, values, {"directions": True}, choices, "against")
+    data = draw_question(before, added, after, part, SENTENCE[-1])
+    return Part("layer_bars", data, values, {}, choices, "against")
 
 
 def show_shares(settings: Settings) -> Part:
@@ -245,6 +245,7 @@ def show_norms(settings: Settings) -> Part:
     values = {
         "least": f"{min(arriving):.1f}",
         "most": f"{max(arriving):.0f}",
+        "C": stream.start.shape[1],
         "copy_least": f"{min(copies):.1f}",
         "copy_most": f"{max(copies):.1f}",
     }
@@ -297,7 +298,8 @@ def show_places(settings: Settings) -> Part:
                 place,
             )
         )
-    return Part("machine", draw_two(*sides), ends, {"norms": True})
+    losses = {f"{side}_loss": loss_said(form) for side, form in zip(("whole", "other"), lengths, strict=True)}
+    return Part("machine", draw_two(*sides), {**ends, **losses}, {"norms": True})
 
 
 @lru_cache(maxsize=1)
@@ -305,6 +307,16 @@ def story_costs() -> dict[str, Interval]:
     """Return what each piece costs a model that was trained without it, in nats per held-out character."""
     found = costs(first_losses(stored_trainings()))
     return {piece: found[FORM_OF[piece]] for piece in PIECES}
+
+
+def loss_said(form: str) -> str:
+    """Return the mean held-out loss of the model of a form, in nats per character."""
+    return f"{float(first_losses(stored_trainings())[form].mean()):.2f}"
+
+
+def count_parameters(form: str) -> int:
+    """Return how many parameters the model of a form has."""
+    return sum(each.numel() for each in stored_ablated_gpt(form).network.parameters())
 
 
 def show_costs(settings: Settings) -> Part:
@@ -320,6 +332,9 @@ def show_costs(settings: Settings) -> Part:
         "characters": trainings.characters,
         "least": f"{found[best].mean:.2f}",
         "residual": f"{found['no_residual'].mean:.2f}",
+        "whole": loss_said(WHOLE),
+        "small": count_parameters(FORM_OF["no_feed_forward"]),
+        "large": count_parameters(WHOLE),
         "blocks": stored_ablated_gpt(WHOLE).network.config.layers,
         "low": f"{found[best].low:.3f}",
         "high": f"{found[best].high:.3f}",
@@ -374,7 +389,13 @@ def show_answer(settings: Settings) -> Part:
         notes=found,
     )
     others = [found[piece] for piece in PIECES if piece != "no_residual"]
-    values = {"residual": found["no_residual"], "least": min(others), "most": max(others)}
+    values = {
+        "residual": found["no_residual"],
+        "without": loss_said(FORM_OF["no_residual"]),
+        "whole": loss_said(WHOLE),
+        "least": min(others),
+        "most": max(others),
+    }
     return Part("machine", machine(*drawn), values)
 
 
