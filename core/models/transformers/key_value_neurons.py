@@ -100,6 +100,20 @@ def without_neuron(network: GPT, layer: int, neuron: int) -> GPT:
     return changed
 
 
+def only_neuron(network: GPT, layer: int, neuron: int) -> GPT:
+    """Return a copy in which all other neurons of the layer add nothing.
+
+    >>> from core.models.self_attention.gpt import GPTConfig
+    >>> network = GPT(GPTConfig(vocabulary_size=5, context=4, layers=1, heads=1, width=4))
+    >>> only_neuron(network, 0, 3).blocks[0].feed_forward.project.weight.any(0).nonzero().tolist()
+    [[3]]
+    """
+    changed = without_neuron(network, layer, WHOLE_LAYER)
+    kept = value(network, layer, neuron).detach()
+    changed.blocks[layer].feed_forward.project.weight.data[:, neuron] = kept
+    return changed
+
+
 @torch.no_grad()
 def without_each(network: GPT, ids: Tensor, layer: int, at_once: int = 64) -> np.ndarray:
     """Return ln p of every token after the last of ids (T,) with each neuron of a layer switched off there, (4C, V).

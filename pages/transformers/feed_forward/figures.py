@@ -22,6 +22,7 @@ from core.models.transformers.key_value_neurons import Firing, Waking, key, valu
 TOKEN, OTHER, NEURON_HUE, PROMOTED, UNNAMED = "ochre", "pink", "green", "blue", "sky"
 Say = Callable[..., str]  # a label by its key
 BINS = 40
+STRONG = 1.0  # an activation from which a token's bar is bold
 AROUND = (8, 3)  # tokens shown before and after one that fires a neuron
 WIDE_ROW, NARROW_ROW = 6, 12  # tokens a line at most: words, single characters
 PHONE, LETTER = 350, 9  # pixels of a line on a phone, and of a letter
@@ -182,7 +183,7 @@ def token_bars(tokens: Sequence[str], activations: np.ndarray, skip: int = 1) ->
             max(0.0, float(a)) / most,
             f"{max(0.0, float(a)):.1f}",
             NEURON_HUE if a > 0 else "",
-            a > 0,
+            a >= STRONG,
         )
         for token, a in list(zip(tokens, activations, strict=True))[skip:]
     ]

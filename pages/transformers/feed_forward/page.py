@@ -30,6 +30,7 @@ from core.models.transformers.key_value_neurons import (
     firing,
     key,
     most_awake,
+    only_neuron,
     pushed,
     stream_before,
     value,
@@ -69,7 +70,7 @@ AT = (LAYER - 1, NEURON - 1)  # the neuron of the story as core counts it
 OTHER = 2  # the token of the sentence that does not fire it
 MIXED = 280  # a neuron of the same layer that nobody can describe
 PLAY, HELD_OUT = "hamlet", 0.9  # the model was trained on the text before this share
-MODALS = ("shall", "will", "must", "may", "should", "would", "can", "could", "might")
+MODALS = ("shall", "will", "must", "should", "would", "can", "could", "might")  # “may” is not there
 DRAWN = ("shall", "will", "would", "to", "not", "I", "the", "of")  # of those that are counted
 TOP, STRONGEST, SPREAD = 8, 20, 10
 READ_AT_MOST = 11  # tokens of a sentence typed in the story, with the start token
@@ -226,7 +227,13 @@ def show_fires(settings: Settings) -> Part:
         "modal": percent(float(fires[verbal].mean()), 0),
         "rest": percent(float(fires[~verbal].mean()), 0),
         "tokens": f"{len(names):,}",
-        "n_modal": int(verbal.sum()),
+        "here": percent(float((fires & verbal).sum() / fires.sum()), 0),
+        "a_modal": f"{float(everything[fires & verbal, AT[1]].mean()):.1f}",
+        "a_rest": f"{float(everything[fires & ~verbal, AT[1]].mean()):.1f}",
+        "firings": int(fires.sum()),
+        "uses": [(name, int((names == name.lower()).sum())) for name in DRAWN],
+        "n_to": int((names == "to").sum()),
+        "n_modal": int(np.isin(names, MODALS).sum()),
         "modals": len(MODALS),
         "context": network().config.context,
     }
@@ -257,6 +264,7 @@ def show_off(settings: Settings) -> Part:
     bars = next_bars(order, without if shown else p, [bare(name) for name in names], p if shown else None)
     data = draw_off(say, read.tokens, bars, ("off" if shown else "", ""), ask=not shown)
     fall = 1 - float(without[next_] / p[next_])
+    verb = next(i for i in order if i != next_ and i in promoted_by(AT[1])[1])
     values = {
         "shown": shown,
         "neuron": NEURON,
@@ -267,6 +275,10 @@ def show_off(settings: Settings) -> Part:
         "at": order.index(rival),
         "rival_p": percent(float(p[rival]), 0),
         "rival_without": percent(float(without[rival]), 0),
+        "verb": name_of(verb),
+        "verb_at": order.index(verb),
+        "verb_p": percent(float(p[verb]), 0),
+        "verb_without": percent(float(without[verb]), 0),
         "V": f"{len(p) - 1:,}",
         "others": 4 * network().config.width - 1,
     }
@@ -309,13 +321,15 @@ def show_helpers(settings: Settings) -> Part:
 
 
 def show_whole(settings: Settings) -> Part:
-    """The predicted token's probability with all neurons, without the story's, and without the whole layer."""
+    """The predicted token's probability with all neurons, without the story's, with it alone, without the layer."""
     read = read_line(SENTENCE)
     top = int(read.p.argmax())
-    chances = [float(each[top]) for each in (read.p, predict_without(AT[1]), predict_without(WHOLE_LAYER))]
-    rows = [say(f"rows.{each}") for each in ("whole", "neuron", "layer")]
+    alone = predict(only_neuron(network(), *AT), read.ids)
+    found = (read.p, predict_without(AT[1]), alone, predict_without(WHOLE_LAYER))
+    chances = [float(each[top]) for each in found]
+    rows = [say(f"rows.{each}") for each in ("whole", "neuron", "only", "layer")]
     bars = [
-        bar(name, p / chances[0], percent(p, 0), "ochre", n == 2)
+        bar(name, p / chances[0], percent(p, 0), "ochre", n == 3)
         for n, (name, p) in enumerate(zip(rows, chances, strict=True))
     ]
     data = draw_off(
@@ -325,11 +339,12 @@ def show_whole(settings: Settings) -> Part:
         ("off", "off"),
     )
     config = network().config
-    p, without, silent = (percent(each, 0) for each in chances)
+    p, without, only, silent = (percent(each, 0) for each in chances)
     values = {
         "next": name_of(top),
         "p": p,
         "without": without,
+        "only": only,
         "silent": silent,
         "n": 4 * config.width,
         "neuron": NEURON,

@@ -10,6 +10,7 @@ from core.models.transformers.key_value_neurons import (
     firing,
     key,
     most_awake,
+    only_neuron,
     pushed,
     value,
     without_each,
@@ -95,6 +96,10 @@ def test_a_neuron_or_a_layer_switched_off_adds_nothing_and_the_model_itself_stay
     found, off = firing(network, IDS, 1), firing(without_neuron(network, 1, 4), IDS, 1)
     torch.testing.assert_close(
         off.output, found.output - found.activations[:, 4, None] * value(network, 1, 4), atol=1e-5, rtol=1e-4
+    )
+    alone = firing(only_neuron(network, 1, 4), IDS, 1)
+    torch.testing.assert_close(
+        alone.output, found.activations[:, 4, None] * value(network, 1, 4), atol=1e-5, rtol=1e-4
     )
     assert firing(without_neuron(network, 1, WHOLE_LAYER), IDS, 1).output.count_nonzero() == 0
     torch.testing.assert_close(firing(network, IDS, 1).output, found.output)
