@@ -70,6 +70,16 @@ def covered(thing: Thing, side: int = SIDE) -> np.ndarray:
     return share
 
 
+def patches_touched(share: np.ndarray, patch: int) -> np.ndarray:
+    """Return which patches a shape touches, (N,), row by row, from the share of each pixel that it covers, (S, S).
+
+    >>> patches_touched(np.eye(4), 2).tolist()
+    [True, False, False, True]
+    """
+    across = len(share) // patch
+    return share.reshape(across, patch, across, patch).any(axis=(1, 3)).ravel()
+
+
 def drawn(things: list[Thing], ground: float, rng: np.random.Generator, noise: float = 0.03) -> np.ndarray:
     """Return the picture of some things on a grey ground, (3, S, S), a later one over an earlier one, with noise."""
     picture = np.full((3, SIDE, SIDE), ground)

@@ -101,6 +101,7 @@ def test_what_an_ask_sends_before_the_answer_does_not_name_it(lesson):
             continue
         choices = [choice["id"] for choice in document["ask"]["choices"]]
         assert 2 <= len(choices) == len(set(choices)) <= 8, beat.name
+        assert all(isinstance(choice["label"], str) for choice in document["ask"]["choices"]), beat.name
         assert ("answer" in document["ask"]) == document["revealed"]
         if document["revealed"]:
             assert document["ask"]["answer"] in choices, beat.name

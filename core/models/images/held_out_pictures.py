@@ -39,9 +39,12 @@ def held_out_pictures(name: str, most: int) -> tuple[np.ndarray, np.ndarray]:
     return np.stack([picture for picture, _ in pairs]), np.array([y for _, y in pairs])
 
 
-def measured_right(name: str) -> float:
-    """Return the share of all held-out pictures of its kind that a stored model names right, as its card says."""
-    return load_card(name).quality["right, held out"]
+def measured_right(name: str, how: str = "held out") -> float:
+    """Return the share of all held-out pictures of its kind that a stored model names right, as its card says.
+
+    `how` may be "shuffled", "no positions", and of the shuffled ones "shuffled, colour" or a shape.
+    """
+    return load_card(name).quality[f"right, {how}"]
 
 
 def shuffled_order(N: int, seed: int) -> Tensor:

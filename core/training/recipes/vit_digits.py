@@ -79,7 +79,5 @@ def measure() -> dict:
     return {
         **vision.share_right(classes_given(model, held_out.pictures) == held_out.y, "right, held out"),
         **vision.share_right(machine.predict(rows[1]) == held_out.y, "right, support vector machine"),
-        "right without positions": float(
-            np.mean(classes_given(model, held_out.pictures, False) == held_out.y)
-        ),
+        "right, no positions": float(np.mean(classes_given(model, held_out.pictures, False) == held_out.y)),
     }

@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from core.models.images.attended_or_needed import measure_attended
 from core.models.images.held_out_pictures import HELD_OUT, SHAPES, classes_given, held_out_pictures
 from core.models.images.vision_transformer import stored_vision
 from core.pictures.scenes import CLASSES, SIDE, shape_picture
@@ -50,10 +51,19 @@ def train(config, seed, checkpoint, progress) -> Trained:
 
 
 def measure() -> dict:
-    """Return the share right of pictures never seen, with and without positions."""
+    """Return the share right of pictures never seen, in order and broken, and how attention and need agree."""
     pictures, y = held_out_pictures(SHAPES, HELD_OUT[SHAPES])
     model = stored_vision.__wrapped__(SHAPES)
+    shuffled = classes_given(model, pictures, shuffled=True)
+    colours, shapes = np.array([name.split() for name in CLASSES]).T
+    right = shapes[shuffled] == shapes[y]
     return {
         **vision.share_right(classes_given(model, pictures) == y, "right, held out"),
-        "right without positions": float(np.mean(classes_given(model, pictures, False) == y)),
+        "right, no positions": float(np.mean(classes_given(model, pictures, False) == y)),
+        "right, shuffled": float(np.mean(shuffled == y)),
+        "right, shuffled, colour": float(np.mean(colours[shuffled] == colours[y])),
+        **{
+            f"right, shuffled, {each}": float(right[shapes[y] == each].mean()) for each in sorted(set(shapes))
+        },
+        **measure_attended(model),
     }

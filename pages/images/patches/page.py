@@ -23,6 +23,13 @@ from core.figures.worked import percent
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
+from core.models.images.attended_or_needed import (
+    FAR_DOWN,
+    RANKED,
+    attended_and_needed,
+    measure_attended,
+    rank_of_attended,
+)
 from core.models.images.held_out_pictures import (
     DIGITS,
     MACHINE,
@@ -55,6 +62,7 @@ from core.models.images.vision_transformer import (
 from core.models.self_attention.ablation import rank_correlation
 from core.models.stored import Card, load_card
 from core.pictures.scaling import as_ink, scaled
+from core.pictures.scenes import covered, patches_touched, shape_picture
 from pages.images.patches import LESSON
 from pages.images.patches.figures import (
     draw_boards,
@@ -69,13 +77,12 @@ from pages.images.shared.own_picture import own_picture, say_if_missing
 WORDS = LESSON.words
 KINDS = {"digits": DIGITS, "coloured shapes": SHAPES}
 PICTURES = 200  # of those held out: to choose from, and to measure on
-RANKED = 100  # of these: each patch of each hidden in turn
 ROLLED = WORDS.label("look.rolled")
 
 # The story: one held-out picture of a coloured shape.
 NUMBER = 16
 EDGE = 22  # the place of a patch on the shape's edge
-FAR_DOWN = 10  # a rank below it is among the other patches
+FRAMED = 28  # a place in the middle, whose grid of cosines is framed
 ROLLED_OUT = "rolled"
 SAME, COLOUR, SHAPE, NEITHER = "same", "colour", "shape", "neither"
 FIRST, NEXT, LOWER = "first", "next", "lower"
@@ -83,7 +90,7 @@ ORDER_SEED = 1  # of the order in which patches go missing
 LAYER = Choice("layer", ROLLED_OUT, (ROLLED_OUT, "1", "2", "3", "4"))
 GONE = Choice("gone", "32", ("0", "16", "32", "48", "56", "60"))
 SHUFFLED, BLIND = Switch("shuffled"), Switch("blind")
-SAME = 1e-4  # of a probability: what computing in 32 bits in another order may change
+SAME_P = 1e-4  # of a probability: what computing in 32 bits in another order may change
 LAB = (
     Choice("kind", "digits", tuple(KINDS)),
     Slider("number", 1, 1, PICTURES),
@@ -110,43 +117,26 @@ def board_of(seen: Seen) -> Board:
 
 @cache
 def shares() -> dict[str, float]:
-    """Return the share of held-out pictures named right: whole, shuffled, without positions, and without both."""
-    pictures, y = held_out_pictures(SHAPES, PICTURES)
-    model = stored_vision(SHAPES)
-    ways = {"whole": (True, False), "mixed": (True, True), "blind": (False, False), "both": (False, True)}
-    return {key: float((classes_given(model, pictures, *way) == y).mean()) for key, way in ways.items()}
+    """Return the share of all held-out pictures named right: whole, shuffled, without positions, and without both.
+
+    Without positions the order of the patches changes nothing.
+    """
+    blind = measured_right(SHAPES, "no positions")
+    mixed = measured_right(SHAPES, "shuffled")
+    return {"whole": measured_right(SHAPES), "mixed": mixed, "blind": blind, "both": blind}
 
 
 @cache
-def colour_kept() -> float:
-    """Return the share of held-out pictures whose colour is still named right when their patches are shuffled."""
-    pictures, y = held_out_pictures(SHAPES, PICTURES)
-    model = stored_vision(SHAPES)
-    colours = [name.split()[0] for name in model.classes]
-    given = classes_given(model, pictures, shuffled=True)
-    return float(np.mean([colours[a] == colours[b] for a, b in zip(given, y, strict=True)]))
+def story_shape() -> np.ndarray:
+    """Return which patches of the story's picture the shape touches, (N,)."""
+    _, thing = shape_picture(NUMBER - 1)
+    return patches_touched(covered(thing), stored_vision(SHAPES).network.config.patch)
 
 
 @cache
 def story_drops() -> tuple[np.ndarray, np.ndarray]:
     """Return the rollout on each patch of the story's picture, and what hiding it takes from p; both (n,)."""
-    seen = story_seen()
-    return rollout(seen.read.weights)[0][1:].numpy(), hidden_in_turn(seen)
-
-
-def rank_of_heaviest(weights: np.ndarray, drops: np.ndarray) -> int:
-    """Return the rank, by what hiding it takes from p, of the patch with most attention."""
-    return int((drops > drops[weights.argmax()]).sum()) + 1
-
-
-@cache
-def ranks() -> np.ndarray:
-    """Return for the first held-out pictures the rank of the patch with most attention, (N,)."""
-    model = stored_vision(SHAPES)
-    seen = [look_at(model, held_out(model, number)) for number in range(1, RANKED + 1)]
-    return np.array(
-        [rank_of_heaviest(rollout(each.read.weights)[0][1:].numpy(), hidden_in_turn(each)) for each in seen]
-    )
+    return attended_and_needed(story_seen())
 
 
 def base() -> dict[str, object]:
@@ -166,7 +156,6 @@ def base() -> dict[str, object]:
         "trained": card.corpus["training_pictures"],
         "held": card.corpus["held_out_pictures"],
         "right": measured_right(SHAPES),
-        "pictures": PICTURES,
         **shares(),
     }
 
@@ -191,7 +180,7 @@ def show_one_token(settings: Settings) -> Part:
         "position": position,
         "token": read.tokens[EDGE + 1],
     }
-    figure = draw_token({key: row.numpy() for key, row in rows.items()})
+    figure = draw_token({key: row.numpy() for key, row in rows.items()}, read.patches.numpy(), EDGE)
     row, column = divmod(EDGE, seen.model.network.config.across)
     values = base() | {"place": EDGE + 1, "row": row + 1, "column": column + 1}
     return Part("figure", {"figure": figure.to_dict()}, values, lab_state(one_patch=True))
@@ -203,7 +192,8 @@ def ask_shuffled(settings: Settings) -> Part:
     colour, shape = (a == b for a, b in zip(seen.name.split(), whole.name.split(), strict=True))
     answer = {(True, True): SAME, (True, False): COLOUR, (False, True): SHAPE}.get((colour, shape), NEITHER)
     values = base() | {"said": seen.name, "said_p": seen.p(seen.name)}
-    values |= {"colour_kept": colour_kept(), "revealed": settings.revealed}
+    kept = {each: measured_right(SHAPES, f"shuffled, {each}") for each in ("colour", "circle", "triangle")}
+    values |= kept | {"revealed": settings.revealed}
     shown = seen if settings.revealed else whole
     order = shuffled_order(len(seen.places), SHUFFLE_SEED).tolist() if settings.revealed else None
     title = WORDS.label("title.says", name=shown.name, p=shown.p(shown.name))
@@ -214,10 +204,8 @@ def ask_shuffled(settings: Settings) -> Part:
 
 def show_places(settings: Settings) -> Part:
     """How many held-out pictures are named right with and without positions, in order and shuffled."""
-    values = base() | {
-        "worse": bool(shares()["mixed"] < shares()["blind"]),
-        "guessing": 1 / base()["classes"],
-    }
+    shapes = {name.split()[1] for name in stored_vision(SHAPES).classes}
+    values = base() | {"guessing": 1 / len(shapes)}
     return Part(
         "layer_bars", draw_shares(WORDS.label("title.right"), shares()), values, lab_state(blind=True)
     )
@@ -227,10 +215,10 @@ def show_grid(settings: Settings) -> Part:
     """The cosine of each two places' positions."""
     similarity = position_similarity(stored_vision(SHAPES).network)
     beside, chance = nearest_beside(similarity)
-    values = base() | {"beside": beside, "chance": chance}
-    return Part(
-        "figure", {"figure": draw_positions(similarity.numpy()).to_dict()}, values, lab_state(grid=True)
-    )
+    row, column = divmod(FRAMED, stored_vision(SHAPES).network.config.across)
+    values = base() | {"beside": beside, "chance": chance, "row": row + 1, "column": column + 1}
+    figure = draw_positions(similarity.numpy(), FRAMED)
+    return Part("figure", {"figure": figure.to_dict()}, values, lab_state(grid=True))
 
 
 def do_layers(settings: Settings) -> Part:
@@ -246,7 +234,9 @@ def do_layers(settings: Settings) -> Part:
         "itself": itself,
         "row": row + 1,
         "column": column + 1,
-        "most": float(weights[heaviest]),
+        "touched": int(story_shape().sum()),
+        "on_shape": float(weights[story_shape()].sum() / weights.sum()),
+        "even": float(story_shape().mean()),
     }
     title = WORDS.label("title.attention", **values)
     return Part("patches", draw_boards(board_of(seen), (title, weights)), values, lab_state(look=look))
@@ -255,8 +245,8 @@ def do_layers(settings: Settings) -> Part:
 def ask_needed(settings: Settings) -> Part:
     """The attention on each patch; the answer adds what hiding it takes from the probability."""
     weights, drops = story_drops()
-    seen, found = story_seen(), ranks()
-    rank, heaviest = rank_of_heaviest(weights, drops), int(weights.argmax())
+    seen, quality = story_seen(), load_card(SHAPES).quality
+    rank, heaviest = rank_of_attended(weights, drops), int(weights.argmax())
     row, column = divmod(heaviest, seen.model.network.config.across)
     answer = FIRST if rank == 1 else NEXT if rank <= FAR_DOWN else LOWER
     values = base() | {
@@ -264,14 +254,13 @@ def ask_needed(settings: Settings) -> Part:
         "row": row + 1,
         "column": column + 1,
         "rank": rank,
-        "falls": bool(drops[heaviest] > 0),
-        "change": abs(float(drops[heaviest])),
-        "largest": float(drops.max()),
+        "change": -100 * float(drops[heaviest]),
+        "largest": 100 * float(drops.max()),
         "ranked": RANKED,
-        "median": float(np.median(found)),
-        "first": float((found == 1).mean()),
-        "last_half": float((found > len(drops) / 2).mean()),
-        "differs": rank > 1,
+        "far_down": FAR_DOWN,
+        "top": quality["attended, high"],
+        "bottom": quality["attended, last"],
+        "correlation": quality["attended, correlation"],
     }
     attention = (WORDS.label("title.looks"), weights)
     hidden = (WORDS.label("title.drops") if settings.revealed else "?", drops if settings.revealed else None)
@@ -284,7 +273,13 @@ def ask_needed(settings: Settings) -> Part:
 def do_gone(settings: Settings) -> Part:
     """The picture with the chosen number of its patches hidden."""
     seen = story_seen(gone=int(settings.gone))
-    values = base() | {"n": len(seen.places), "said": seen.name, "said_p": seen.p(seen.name)}
+    fewest = load_card(SHAPES).config["fewest patches"]
+    values = base() | {
+        "missing": 1 - fewest,
+        "n": len(seen.places),
+        "said": seen.name,
+        "said_p": seen.p(seen.name),
+    }
     title = WORDS.label("title.says", name=seen.name, p=seen.p(seen.name))
     hidden = " ".join(str(place + 1) for place in seen.hidden)
     return Part("patches", draw_boards(board_of(seen), (title, None)), values, lab_state(hidden=hidden))
@@ -369,6 +364,7 @@ def lab() -> None:
     LESSON.close_lab(
         code=[
             *(patches_of, VisionTransformer, trace, look_at, rollout, occlusion, position_similarity),
+            *(attended_and_needed, rank_of_attended, measure_attended),
             *(nearest_beside, rearranged, classes_given, scaled, as_ink),
         ],
         parameters={
@@ -564,7 +560,7 @@ def weighed(drops: np.ndarray, weights: np.ndarray, names: list[str]) -> dict[st
     most, heaviest = int(drops.argmax()), int(weights.argmax())
     agreed = rank_correlation(weights, drops)
     return {
-        "most": names[most] if drops[most] > SAME else "",
+        "most": names[most] if drops[most] > SAME_P else "",
         "drop": float(drops[most]),
         "heaviest": names[heaviest],
         "rank": int((drops > drops[heaviest]).sum()) + 1,
@@ -591,5 +587,5 @@ def broken_values(whole: Seen, ordered: Seen, broken: Seen, shuffled: bool, blin
         "after": broken.name,
         "moved": moved_between(whole, broken),
         "by_order": moved_between(ordered, broken) if alone else None,
-        "same": SAME,
+        "same": SAME_P,
     }

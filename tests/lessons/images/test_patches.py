@@ -2,7 +2,9 @@
 
 import base64
 import json
+import re
 from io import BytesIO
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,14 +12,19 @@ import torch
 from PIL import Image
 
 from core.figures.worked import percent
+from core.models.images.attended_or_needed import RANKED, measure_attended
 from core.models.images.held_out_pictures import DIGITS, SHAPES, classes_given, held_out_pictures
+from core.models.images.learned_positions import position_similarity
 from core.models.images.occlusion import occlusion
 from core.models.images.rollout import rollout
 from core.models.images.seen_picture import as_the_model_sees, held_out, look_at
 from core.models.images.vision_transformer import stored_vision
+from core.models.stored import load_card
 from core.pictures.reading import read_picture
+from core.pictures.scenes import covered, shape_picture
+from core.training.vision import VisionFitting
 from pages.images.patches import LESSON
-from pages.images.patches.page import EDGE, NUMBER, PICTURES, RANKED, hidden_places, hide, looked_at, looks
+from pages.images.patches.page import EDGE, FRAMED, NUMBER, PICTURES, hidden_places, hide, looked_at, looks
 from tests.lessons.lesson_page import (
     document,
     figures,
@@ -27,6 +34,7 @@ from tests.lessons.lesson_page import (
     open_lesson,
     picture,
     said,
+    said_in,
     sent,
     table_with,
 )
@@ -235,12 +243,21 @@ def test_the_picture_is_cut_into_its_patches_and_never_was_learned_from(story):
 
 def test_the_four_rows_are_one_patch_on_its_way_to_a_token(story):
     model, _, whole, _ = story
-    rows = [drawn_numbers(trace["z"]) for trace in picture("patches", "one_token")["figure"]["data"]]
+    *strips, small = picture("patches", "one_token")["figure"]["data"]
+    rows = [drawn_numbers(trace["z"]) for trace in strips]
     assert list(map(len, rows)) == [48, 64, 64, 64]
     W, b = model.network.patch_embedding.weight.numpy(), model.network.patch_embedding.bias.numpy()
     np.testing.assert_allclose(rows[1], W @ rows[0] + b, atol=1e-5)
     np.testing.assert_allclose(rows[3], rows[1] + rows[2], atol=1e-5)
     np.testing.assert_allclose(rows[3], whole.read.tokens[EDGE + 1], atol=1e-5)
+    scales = [(trace["zmin"], trace["zmax"]) for trace in strips]
+    assert scales[1] == scales[2] == scales[3] != scales[0], "the sum can be checked by eye"
+    assert rows[0].min() >= 0 and rows[0].max() <= 1 and max(map(max, rows[1:])) <= scales[1][1] + 1e-6
+    colours = whole.picture.reshape(3, 8, 4, 8, 4).mean(axis=(2, 4)).reshape(3, 64).T
+    drawn = [[int(each) for each in re.findall(r"\d+", colour)] for _, colour in small["colorscale"]]
+    np.testing.assert_allclose(np.array(drawn) / 255, np.clip(colours, 0, 1), atol=0.51 / 255)
+    (box,) = picture("patches", "one_token")["figure"]["layout"]["shapes"]
+    assert (box["y0"] + 0.5, box["x0"] + 0.5) == divmod(EDGE, 8)
 
 
 def test_the_shuffled_picture_keeps_its_colour_and_loses_its_shape_and_waits_for_the_guess(story):
@@ -252,12 +269,17 @@ def test_the_shuffled_picture_keeps_its_colour_and_loses_its_shape_and_waits_for
     assert sorted(order) == list(range(64)) and order != sorted(order)
     assert broken.name not in str(asked["picture"]) and broken.name in str(told["picture"])
     assert told["ask"]["answer"] == "colour"
+    labels = {choice["id"]: choice["label"] for choice in asked["ask"]["choices"]}
+    assert labels.keys() == {"same", "colour", "shape", "neither"} and labels["same"] == "the same name"
     assert broken.name.split()[0] == whole.name.split()[0] and broken.name.split()[1] != whole.name.split()[1]
-    pictures, y = held_out_pictures(SHAPES, PICTURES)
-    colours = [name.split()[0] for name in model.classes]
-    given = classes_given(model, pictures, shuffled=True)
-    kept = np.mean([colours[a] == colours[c] for a, c in zip(given, y, strict=True)])
-    assert f"{percent(kept, 0)}" in str(told)
+    quality, said_of = load_card(SHAPES).quality, said_in(told)
+    assert quality["right, shuffled, colour"] > 0.995, "colour needs no order"
+    assert f"still right in {percent(quality['right, shuffled, colour'], 0)}" in said_of
+    assert f"the whole name in {percent(quality['right, shuffled'], 0)} instead of" in said_of
+    circle, triangle = (quality[f"right, shuffled, {each}"] for each in ("circle", "triangle"))
+    assert circle < 1 / 6 < 5 / 6 < triangle, "shape often does"
+    assert f"a shuffled circle gets the right shape in {percent(circle, 0)}" in said_of
+    assert f"a triangle in {percent(triangle, 0)}" in said_of
 
 
 def test_the_patch_with_most_attention_is_ranked_by_what_hiding_it_takes(story):
@@ -269,8 +291,33 @@ def test_the_patch_with_most_attention_is_ranked_by_what_hiding_it_takes(story):
     rank = 1 + sum(drop > drops[weights.argmax()] for drop in drops)
     told = document("patches", "needed", True)
     assert told["ask"]["answer"] == ("first" if rank == 1 else "next" if rank <= 10 else "lower")
-    assert f"{rank} of 64" in str(told) and f"over {RANKED} pictures" in str(told)
-    assert ("rises" in str(told["words"])) == (drops[weights.argmax()] < 0)
+    assert f"{rank} of 64" in said_in(told)
+    assert f"rises by {-100 * drops[weights.argmax()]:.0f} percentage points" in said_in(told)
+    assert f"falls by {100 * drops.max():.0f}." in said_in(told)
+
+
+def test_over_many_pictures_attention_and_need_are_hardly_related():
+    quality, told = load_card(SHAPES).quality, said_in(document("patches", "needed", True))
+    assert f"In {percent(quality['attended, high'], 0)} of {RANKED} pictures" in told
+    assert f"in {percent(quality['attended, last'], 0)} it is last or second to last" in told
+    assert abs(quality["attended, correlation"]) < 0.1 and quality["attended, last"] > 0.2
+    assert f"correlation is {quality['attended, correlation']:.2f}." in told
+    model = stored_vision(SHAPES)
+    found = measure_attended(model, 2)
+    ranks = []
+    for number in (1, 2):
+        seen = look_at(model, held_out(model, number))
+        weights, drops = rollout(seen.read.weights)[0][1:], occlusion_by_hand(model, number)
+        ranks.append(1 + sum(drop > drops[weights.argmax()] for drop in drops))
+    assert found["attended, high"] == np.mean([rank <= 10 for rank in ranks])
+    assert found["attended, last"] == np.mean([rank >= 63 for rank in ranks])
+
+
+def occlusion_by_hand(model, number):
+    """What hiding each patch takes from p, one reading a patch."""
+    found = held_out(model, number)
+    seen = look_at(model, found)
+    return [seen.p(seen.name) - look_at(model, found, (place,)).p(seen.name) for place in range(64)]
 
 
 def test_a_layer_is_the_mean_of_its_heads_and_hidden_patches_are_no_tokens(story):
@@ -282,8 +329,55 @@ def test_a_layer_is_the_mean_of_its_heads_and_hidden_patches_are_no_tokens(story
     seen = look_at(model, found, hidden)
     assert len(hidden) == 48 and "From 16 patches of 64" in str(told["done"]).replace("<strong>", "")
     assert seen.name in str(told["done"])
+    assert "in every second training step up to 60% of the patches were missing" in said_in(told)
+    step = SimpleNamespace(step_count=0, fewest=load_card(SHAPES).config["fewest patches"])
+    assert len(VisionFitting.in_sight(step, 1, 64)) == 64
+    step.step_count = 1
+    counts = [len(VisionFitting.in_sight(step, seed, 64)) for seed in range(300)]
+    assert 0.4 * 64 - 1 <= min(counts) < 0.42 * 64, "up to 60% are missing"
+
+
+@pytest.mark.parametrize("layer", ["1", "3"])
+def test_the_attention_on_the_shape_is_that_on_the_patches_it_touches(story, layer):
+    *_, whole, _ = story
+    _, thing = shape_picture(NUMBER - 1)
+    touched = [
+        any(covered(thing)[r * 4 + i, c * 4 + j] for i in range(4) for j in range(4))
+        for r in range(8)
+        for c in range(8)
+    ]
+    weights = whole.read.weights[int(layer) - 1, :, 0, 1:].mean(0)
+    share = float(weights[torch.tensor(touched)].sum() / weights.sum())
+    told = re.sub("<.*?>", "", document("patches", "where", layer=layer)["done"])
+    assert f"the {sum(touched)} patches with the shape get {percent(share, 0)} of the attention" in told
+    assert f"An even spread would give {percent(sum(touched) / 64, 0)}." in told
+    assert (share > 0.9) == (layer == "1"), "the first layer attends to the shape, the third does not"
+
+
+def test_positions_resemble_their_neighbours_and_at_the_border_the_opposite_border():
+    similarity = position_similarity(stored_vision(SHAPES).network).numpy()
+    row, column = divmod(FRAMED, 8)
+    nearest = np.argsort(-similarity[FRAMED])[1:5]
+    assert all(max(abs(place // 8 - row), abs(place % 8 - column)) == 1 for place in nearest)
+    (box,) = picture("patches", "neighbours")["figure"]["layout"]["shapes"]
+    assert (box["y0"] < row * 9 < box["y1"]) and (box["x0"] < column * 9 < box["x1"])
+    opposite = [similarity[8 * i, 8 * i + 7] for i in range(8)], [similarity[i, 56 + i] for i in range(8)]
+    others = similarity[~np.eye(64, dtype=bool)].mean()
+    assert min(map(np.mean, opposite)) > others + 0.1
 
 
 def test_without_positions_the_bars_are_equal_in_order_and_shuffled():
     rows = {row["mark"]: row["to"] for row in picture("patches", "places")["panels"][0]["rows"]}
-    assert rows["row.blind"] == rows["row.both"] and rows["row.whole"] > rows["row.blind"] > 1 / 30
+    assert rows["row.blind"] == rows["row.both"] and rows["row.whole"] > rows["row.blind"] > 1 / 6
+    quality, told = load_card(SHAPES).quality, said_in(document("patches", "places"))
+    expected = [quality[f"right, {each}"] for each in ("held out", "shuffled", "no positions")]
+    assert [rows[f"row.{each}"] for each in ("whole", "mixed", "blind")] == pytest.approx(expected)
+    assert 1 / 6 < rows["row.mixed"] < rows["row.blind"], "wrong positions are worse than none"
+    assert (
+        "guessed shape it would be 17%" in told
+        and len({n.split()[1] for n in stored_vision(SHAPES).classes}) == 6
+    )
+
+
+def test_the_lab_measures_on_the_pictures_that_it_names():
+    assert f"of the first {PICTURES} held-out pictures" in LESSON.words.label("compare.broken")
