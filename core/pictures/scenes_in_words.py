@@ -17,11 +17,13 @@ import numpy as np
 
 from core.pictures.described_scenes import (
     ACROSS,
+    FIRST_LEARNT,
     OPPOSITE,
     DescribedScene,
     Group,
     described_scene,
     group,
+    placed,
     scene_picture,
 )
 from core.pictures.scenes import SIDE, Thing, drawn
@@ -118,9 +120,37 @@ def recoloured(scene: DescribedScene) -> Groups:
     return replace(one, colour=other.colour), replace(other, colour=one.colour)
 
 
+def twin(scene: DescribedScene, seed: int) -> DescribedScene:
+    """Return a scene of the same groups mirrored, recoloured, or in another relation; a new one where each is unseen."""
+    rng = np.random.default_rng((seed, 4))
+    relation = next(each for each in OPPOSITE if each not in (scene.relation, OPPOSITE[scene.relation]))
+    changes = (
+        (mirrored(scene), scene.relation),
+        (recoloured(scene), scene.relation),
+        ((scene.first, scene.second), relation),
+    )
+    for place in rng.permutation(len(changes)):
+        (one, other), how = changes[place]
+        found = placed(one, how, other, rng)
+        if not found.unseen and found.caption != scene.caption:
+            return found
+    return described_scene(seed + FIRST_LEARNT)
+
+
 def draw(scene: DescribedScene, seed: int) -> Drawn:
     """Return a scene with the picture that a seed draws of it."""
     return Drawn(scene, scene_picture(scene, seed))
+
+
+def learned_pair(place: int, n: int) -> tuple[Drawn, Drawn]:
+    """Return pair `place` of n scenes that a model learns from: one, of a seed far above those held out, and its twin.
+
+    >>> [each.scene.caption for each in learned_pair(0, 16_000)]
+    ['three green circles above two blue squares', 'three green circles left of two blue squares']
+    """
+    seed = FIRST_LEARNT + place
+    scene = described_scene(seed)
+    return draw(scene, seed), draw(twin(scene, seed), seed + n)
 
 
 def gallery(n: int, start: int, unseen: bool = False) -> list[Drawn]:

@@ -25,17 +25,9 @@ from core.models.images.retrieval import (
     twin_cosines,
     twins,
 )
-from core.pictures.described_scenes import (
-    FIRST_LEARNT,
-    NUMBERS,
-    OPPOSITE,
-    SHAPES,
-    DescribedScene,
-    described_scene,
-    placed,
-)
+from core.pictures.described_scenes import NUMBERS, OPPOSITE, SHAPES
 from core.pictures.scenes import COLOURS
-from core.pictures.scenes_in_words import Drawn, draw, drawn_sentence, gallery, mirrored, recoloured
+from core.pictures.scenes_in_words import Drawn, drawn_sentence, gallery, learned_pair
 from core.training.corpora import sha256_of_text
 from core.training.language_models import fit_with_checkpoints
 from core.training.recipe import Progress, Trained
@@ -68,28 +60,7 @@ def vocabulary() -> tuple[str, ...]:
 
 def learnt_from(n: int) -> list[Drawn]:
     """Return the n scenes that are learnt from, of seeds far above those held out; every second is the twin of another."""
-    scenes = []
-    for seed in range(FIRST_LEARNT, FIRST_LEARNT + n // 2):
-        scene = described_scene(seed)
-        scenes += [draw(scene, seed), draw(twin(scene, seed), seed + n)]
-    return scenes
-
-
-def twin(scene: DescribedScene, seed: int) -> DescribedScene:
-    """Return a scene of the same groups mirrored, recoloured, or in another relation; a new one where each is unseen."""
-    rng = np.random.default_rng((seed, 4))
-    relation = next(each for each in OPPOSITE if each not in (scene.relation, OPPOSITE[scene.relation]))
-    changes = (
-        (mirrored(scene), scene.relation),
-        (recoloured(scene), scene.relation),
-        ((scene.first, scene.second), relation),
-    )
-    for place in rng.permutation(len(changes)):
-        (one, other), how = changes[place]
-        found = placed(one, how, other, rng)
-        if not found.unseen and found.caption != scene.caption:
-            return found
-    return described_scene(seed + FIRST_LEARNT)
+    return [each for place in range(n // 2) for each in learned_pair(place, n)]
 
 
 def restarted(step: int, config: FitConfig, cycles: Sequence[int]) -> float:

@@ -68,11 +68,11 @@ def draw_encoders(say: Say, sentence: str, u: np.ndarray, v: np.ndarray) -> dict
             note=say("box.see.note"),
             hue=IMAGE,
         ),
-        node("u", "cells", (56, 9, 26, 17), (34, 23, 62, 12), hue=IMAGE, cells=vector(u, most, FIRST, 2)),
+        node("u", "cells", (56, 9, 26, 17), (34, 23, 62, 12), hue=IMAGE, cells=first_of(u, most)),
         node("u.of", "text", (56, 28, 26, 7), (0, 25, 30, 8), title=say("text.vector", of="u")),
         node("cosine", "box", (62, 41, 34, 18), (20, 43, 60, 14), title=say("box.cosine", c=float(u @ v))),
         node("v.of", "text", (56, 65, 26, 7), (0, 66, 30, 8), title=say("text.vector", of="v")),
-        node("v", "cells", (56, 74, 26, 17), (34, 65, 62, 12), hue=CAPTION, cells=vector(v, most, FIRST, 2)),
+        node("v", "cells", (56, 74, 26, 17), (34, 65, 62, 12), hue=CAPTION, cells=first_of(v, most)),
         node("caption", "token", (0, 72, 19, 21), (0, 84, 30, 16), title=sentence, hue=CAPTION),
         node(
             "read",
@@ -89,11 +89,31 @@ def draw_encoders(say: Say, sentence: str, u: np.ndarray, v: np.ndarray) -> dict
     return machine(nodes, [arrow(a, b, hue=hue, weight=0.3) for a, b, hue in ways])
 
 
+def first_of(x: np.ndarray, most: float) -> list[dict]:
+    """Return the first numbers of a vector as cells, and one for all the others."""
+    return [*vector(x, most, FIRST, 2), {"shade": 0.0, "text": "…"}]
+
+
 def draw_batch(
-    found: Contrast, scenes: Sequence[Drawn], sentences: Sequence[str], opened: int, heading: str
+    found: Contrast,
+    scenes: Sequence[Drawn],
+    sentences: Sequence[str],
+    opened: int,
+    heading: str,
+    mixed: Contrast | None = None,
 ) -> dict:
-    """Return a batch's matrix, the row of an image opened; without a heading the matrix alone."""
+    """Return a batch's matrix, the row of an image opened; without a heading the matrix alone.
+
+    With `mixed`, the batch whose captions are moved by one, only the frames and the losses are that batch's.
+    """
     board = batch_board(found, scenes, sentences, False, opened, heading)
+    if mixed is not None:
+        partners = board["partners"][1:] + board["partners"][:1]
+        board |= {
+            "partners": partners,
+            "rows": mixed.rows.tolist(),
+            "columns": mixed.columns.roll(1).tolist(),  # its column j is caption j + 1
+        }
     return {
         **board,
         "bare": True,

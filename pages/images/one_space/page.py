@@ -60,7 +60,15 @@ from core.models.images.retrieval import (
 from core.models.stored import load_card
 from core.pictures.scaling import scaled
 from core.pictures.scenes import SIDE
-from core.pictures.scenes_in_words import SAYINGS, Drawn, alone, gallery, is_true
+from core.pictures.scenes_in_words import (
+    SAYINGS,
+    Drawn,
+    alone,
+    drawn_sentence,
+    gallery,
+    is_true,
+    learned_pair,
+)
 from pages.images.one_space import LESSON
 from pages.images.one_space.figures import (
     draw_batch,
@@ -84,6 +92,8 @@ OWN_PROMPTS = 40  # sentences of the learner, at most
 SEED, NUMBER, PAIR, ALONE = 1, 9, 4, 5
 RANKED = 6  # scenes that the story shows
 PAIRS = 6  # of the story's batch
+OPENED = 5  # row of that batch
+BATCHES = 4  # of training, whose mean loss is drawn
 LOWER, EQUAL, HIGHER = "lower", "equal", "higher"
 BOTH, ONE, NEITHER = "both", "one", "neither"
 BY_SHAPE = 300  # images of one shape alone that are counted by shape
@@ -165,13 +175,16 @@ def story_batch(shuffled: bool = False) -> Contrast:
 
 
 @cache
-def training_products() -> Tensor:
-    """Return the cosines of held-out pairs, as many as a batch of training has, each scene beside its twin."""
-    B = load_card(NAME).config["fit"]["batch"]
-    pairs = twins(gallery(2 * B, 0, False), TWINS[MIRRORED])
-    scenes = [each for pair in pairs for each in pair.scenes][:B]
-    said = [each for pair in pairs for each in pair.sentences][:B]
-    return picture_vectors(stored_space(), scenes) @ stored_space().sentences(said).T
+def training_products() -> tuple[Tensor, ...]:
+    """Return the cosines of some batches of training: scenes beside their twins, one sentence in ten open, (B, B) each."""
+    config = load_card(NAME).config
+    half, rng, found = config["fit"]["batch"] // 2, np.random.default_rng(0), []
+    for batch in range(BATCHES):
+        pairs = [learned_pair(batch * half + i, config["scenes"]) for i in range(half)]
+        scenes = list({each.scene.caption: each for pair in pairs for each in pair}.values())
+        said = [drawn_sentence(each.scene, rng, config["open"]) for each in scenes]
+        found.append(picture_vectors(stored_space(), scenes) @ stored_space().sentences(said).T)
+    return tuple(found)
 
 
 def base(settings: Settings = NONE) -> dict[str, object]:
@@ -247,11 +260,12 @@ def show_batch(settings: Settings) -> Part:
     scenes, said = batch_of(SEED, True, PAIRS)
     values = base(settings) | {
         "loss": float(found.loss),
-        "own": float(found.by_picture[0, 0]),
-        "cosine": float(found.products[0, 0]),
-        "twin": float(found.products[0, 1]),
+        "row": OPENED + 1,
+        "own": float(found.by_picture[OPENED, OPENED]),
+        "near": OPENED,
+        "twin": float(found.by_picture[OPENED, OPENED - 1]),
     }
-    data = draw_batch(found, scenes, said, 0, WORDS.label("heading.picture", i=1))
+    data = draw_batch(found, scenes, said, OPENED, WORDS.label("heading.picture", i=OPENED + 1))
     return Part("batch", data, values, lab_state(a_batch=True))
 
 
@@ -262,30 +276,32 @@ def ask_shuffled(settings: Settings) -> Part:
     gap = float(mixed.loss) - guess
     answer = EQUAL if abs(gap) < 0.05 else HIGHER if gap > 0 else LOWER
     scenes, said = batch_of(SEED, True, PAIRS)
-    if settings.revealed:
-        said = said[1:] + said[:1]
-    found = mixed if settings.revealed else whole
-    data = draw_batch(found, scenes, said, 0, "")
+    data = draw_batch(whole, scenes, said, 0, "", mixed if settings.revealed else None)
     values = base(settings) | {"guess": guess, "whole": float(whole.loss), "mixed": float(mixed.loss)}
     lab = lab_state(shuffled=True, a_batch=True)
     return Part("batch", data, values, lab, choices=(LOWER, EQUAL, HIGHER), answer=answer)
 
 
+def mean_loss(batches: tuple[Tensor, ...], scale: float) -> float:
+    """Return the mean loss of batches, by their products (B, B), at a scale."""
+    return float(np.mean([loss_at(each, scale) for each in batches]))
+
+
 def show_scale(settings: Settings) -> Part:
-    """The loss of a small batch and of one as large as in training against the scale."""
+    """The loss of a small batch and of batches of training against the scale."""
     small, large = story_batch().products, training_products()
     losses = {
         "small": np.array([loss_at(small, scale) for scale in SCALES]),
-        "large": np.array([loss_at(large, scale) for scale in SCALES]),
+        "large": np.array([mean_loss(large, scale) for scale in SCALES]),
     }
     learned = stored_space().network.scale.item()
     values = base(settings) | {
         "least": float(SCALES[losses["large"].argmin()]),
-        "falls": bool(losses["small"].argmin() == len(SCALES) - 1),
-        "turns": bool(losses["large"].argmin() < len(SCALES) - 1),
-        "at_one": loss_at(large, 1.0),
-        "at_learned": loss_at(large, learned),
-        "chance": log(len(large)),
+        "batches": BATCHES,
+        "open": load_card(NAME).config["open"],
+        "at_one": mean_loss(large, 1.0),
+        "at_learned": mean_loss(large, learned),
+        "chance": log(load_card(NAME).config["fit"]["batch"]),
     }
     figure = draw_scales(WORDS.label, SCALES, losses, learned)
     return Part("figure", {"figure": figure.to_dict()}, values, lab_state(a_batch=True))

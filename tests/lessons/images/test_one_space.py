@@ -28,7 +28,7 @@ from core.models.images.retrieval import (
 from core.models.stored import load_card
 from core.pictures.reading import read_picture
 from core.pictures.scaling import scaled
-from core.pictures.scenes_in_words import SAYINGS, alone, is_true
+from core.pictures.scenes_in_words import SAYINGS, alone, drawn_sentence, is_true, learned_pair
 from pages.images.one_space import LESSON
 from pages.images.one_space.page import (
     ALONE,
@@ -44,6 +44,7 @@ from pages.images.one_space.page import (
     pick,
     scenes_of,
     sentences_of,
+    training_products,
     twins_of,
 )
 from tests.lessons.lesson_page import (
@@ -323,7 +324,10 @@ def test_the_two_vectors_have_length_one_and_their_dot_product_is_the_cosine(sto
     assert float(v.norm()) == pytest.approx(1, abs=1e-5)
     assert nodes["cosine"]["title"].endswith(f"{float(image @ v):.2f}")
     for key, vector in (("u", image), ("v", v)):
-        assert [each["text"] for each in nodes[key]["cells"]] == [signed(float(x), 2) for x in vector[:3]]
+        assert [each["text"] for each in nodes[key]["cells"]] == [
+            *(signed(float(x), 2) for x in vector[:3]),
+            "…",
+        ]
 
 
 def test_mixed_up_pairs_cost_more_than_guessing_and_the_answer_waits(story):
@@ -333,11 +337,20 @@ def test_mixed_up_pairs_cost_more_than_guessing_and_the_answer_waits(story):
     whole, mixed = (contrast(u, each, model.network.scale.item()) for each in (v, v.roll(-1, 0)))
     asked, told = document("one_space", "mixed_up"), document("one_space", "mixed_up", True)
     np.testing.assert_allclose(asked["picture"]["data"]["products"], whole.products, atol=1e-6)
-    np.testing.assert_allclose(told["picture"]["data"]["products"], mixed.products, atol=1e-6)
+    moved = told["picture"][
+        "data"
+    ]  # the matrix is the same; the frames and their losses are the mixed pairs'
+    np.testing.assert_allclose(moved["products"], whole.products, atol=1e-6)
+    assert moved["partners"] == [1, 2, 3, 4, 5, 0]
+    np.testing.assert_allclose(moved["rows"], mixed.rows, atol=1e-6)
+    by_caption = dict(zip(sentences[1:] + sentences[:1], mixed.columns, strict=True))
+    np.testing.assert_allclose(moved["columns"], [by_caption[each] for each in sentences], atol=1e-6)
     assert told["ask"]["answer"] == "higher" and float(mixed.loss) > math.log(PAIRS) > float(whole.loss)
     assert f"{float(mixed.loss):.1f}" in said_in(told) and f"{math.log(PAIRS):.2f}" in said_in(told)
     shown = document("one_space", "batch")
-    assert percent(float(whole.by_picture[0, 0])) in said_in(shown)
+    own, near = (percent(float(whole.by_picture[5, j]), 0) for j in (5, 4))
+    assert f"its own caption {own}. Caption 5 gets {near}." in said_in(shown)
+    assert sorted(sentences[5].split()) == sorted(sentences[4].split())
     assert len(shown["picture"]["data"]["terms"]) == PAIRS
 
 
@@ -345,8 +358,23 @@ def test_in_a_large_batch_the_loss_rises_again_and_in_the_small_one_it_falls():
     traces = picture("one_space", "sharpness")["figure"]["data"]
     small, large = (np.array(numbers(each["y"])) for each in traces)
     assert (np.diff(small) < 0).all()
+    learned = stored_space().network.scale.item()
     assert 0 < large.argmin() < len(large) - 1 and large[-1] > large.min() * 1.05
-    assert "There the loss rises again" in said_in(document("one_space", "sharpness"))
+    assert 0.7 < SCALES[large.argmin()] / learned < 1.4  # "near this minimum"
+    assert np.interp(learned, SCALES, large) < 1.05 * large.min()
+    assert "The learned scale is near this minimum" in said_in(document("one_space", "sharpness"))
+
+
+def test_the_large_batches_are_those_of_training_and_some_sentences_are_true_of_two_images():
+    config = load_card(NAME).config
+    B, rng = config["fit"]["batch"], np.random.default_rng(0)
+    pairs = [learned_pair(i, config["scenes"]) for i in range(B // 2)]
+    scenes = list({each.scene.caption: each for pair in pairs for each in pair}.values())
+    sentences = [drawn_sentence(each.scene, rng, config["open"]) for each in scenes]
+    true = [sum(is_true(sentence, each.scene) for each in scenes) for sentence in sentences]
+    assert min(true) == 1 < max(true)
+    products = picture_vectors(stored_space(), scenes) @ stored_space().sentences(sentences).T
+    torch.testing.assert_close(training_products()[0], products)
 
 
 @pytest.mark.parametrize("off", [True, False])
@@ -380,3 +408,16 @@ def test_the_first_name_of_the_story_is_right_and_its_share_is_the_card_s():
     assert told["ask"]["answer"] == "most" and asked["picture"]["view"] == "ranked_scenes"
     rows = told["picture"]["data"]["panels"][0]["rows"]
     assert rows[0]["to"] == pytest.approx(float(found.probabilities.max()), abs=1e-6)
+
+
+def test_the_colour_and_every_triangle_are_named_right_and_no_cross():
+    model, n = stored_space(), load_card(NAME).corpus["held_out_pictures"]
+    pictures, kinds = zip(*(alone(seed) for seed in range(n)), strict=True)
+    nearest = (model.pictures(np.stack(pictures)) @ model.sentences(list(PROMPTS)).T).argmax(1)
+    pairs = [(kind.split(), PROMPTS[k].split()[1:]) for kind, k in zip(kinds, nearest, strict=True)]
+    assert all(kind[0] == name[0] for kind, name in pairs)
+    assert all(name[1] == "triangle" for kind, name in pairs if kind[1] == "triangle")
+    crosses = [name[1] for kind, name in pairs if kind[1] == "cross"]
+    assert "cross" not in crosses and crosses.count("triangle") > 0.9 * len(crosses)
+    share = np.mean([kind == name for kind, name in pairs])
+    assert share == pytest.approx(load_card(NAME).quality["named by a sentence, one shape alone"])
