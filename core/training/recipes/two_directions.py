@@ -110,15 +110,17 @@ def alone(held_out: list, guesses: dict[str, list[list[str]]]) -> list[list]:
 
 
 def measure() -> dict:
-    """Return the accuracy of all held-out words and of unseen ones, those of the hidden Markov tagger too."""
+    """Return the accuracy of all held-out words, of unseen ones and of "to"; those of the hidden Markov tagger too."""
     _, held_out = split()
     model = load_tagger()
     unseen = np.concatenate([model.columns(sentence) for sentence in words_of(held_out)]) < 0
     true = np.array([tag for sentence in held_out for _, tag in sentence])
+    to = np.array([word.lower() == "to" for sentence in held_out for word, _ in sentence])
     quality = {}
     for name, tags in guesses_of(
         {each: load_recurrent_tagger(each) for each in DIRECTIONS}, held_out
     ).items():
         right = np.array([tag for sentence in tags for tag in sentence]) == true
         quality |= {name: float(right.mean()), f"{name}, unseen words": float(right[unseen].mean())}
+        quality |= {f"{name}, to": float(right[to].mean())}
     return quality | {"share of unseen words": float(unseen.mean())}

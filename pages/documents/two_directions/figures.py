@@ -16,25 +16,31 @@ HUES = {HMM: "grey", AHEAD: "ochre", BOTH: "blue"}
 
 
 def draw_chain(words: Sequence[str], at: int, back: bool, p: float, tag: str) -> dict:
-    """Return a sentence with its states from the left, from the right too if `back`, and p(tag) of the word `at`."""
+    """Return a sentence with its states from the left, from the right too if `back`, and p(tag) of the word `at`.
+
+    With both, the states from the left are above the left half of their words and those from the right above the right
+    half: so an arrow leads from the word to each, and from each to p(tag).
+    """
     n = len(words)
     step, wide = 96 / n, 82 / n
+    state = wide * (0.46 if back else 1)
     nodes, arrows = [], []
 
     def put(key: str, t: int, y: float, **more: object) -> None:
-        nodes.append(
-            node(f"{key}.{t}", "box", (2 + t * step, y, wide, 13), (2 + t * step, y, wide, 12), **more)
-        )
+        x, width = 2 + t * step, wide if key == "word" else state
+        x += wide - width if key == "back" else 0
+        nodes.append(node(f"{key}.{t}", "box", (x, y, width, 13), (x, y, width, 12), **more))
 
     for t, word in enumerate(words):
         read = back or t <= at
         put("word", t, 84, title=word, state="" if read else "faint")
         put("ahead", t, 56, title="→", hue="ochre" if t <= at else "", state="" if t <= at else "faint")
-        arrows.append(arrow(f"word.{t}", f"ahead.{t}", weight=0.1))
+        arrows.append(arrow(f"word.{t}", f"ahead.{t}", hue="ochre" if back and t <= at else "", weight=0.1))
         if t:
             arrows.append(arrow(f"ahead.{t - 1}", f"ahead.{t}", hue="ochre" if t <= at else "", weight=0.3))
         if back:
             put("back", t, 32, title="←", hue="blue" if t >= at else "", state="" if t >= at else "faint")
+            arrows.append(arrow(f"word.{t}", f"back.{t}", hue="blue" if t >= at else "", weight=0.1))
             if t:
                 arrows.append(arrow(f"back.{t}", f"back.{t - 1}", hue="blue" if t > at else "", weight=0.3))
     text = WORDS.label("p.tag", tag=tag, p=p)

@@ -61,8 +61,8 @@ WORD, TAGS = "play", ("NOUN", "VERB")
 AT = corpus_words(SENTENCE).index(WORD)
 WORDS_AT_MOST, STORY_WORDS = 30, 12
 MOVES = ("left", "both_move", "none")
-SHOWN_TAGS = ("PRT", "ADV", "ADP", "ADJ")  # the most changed of the frequent tags
-OPEN = "?"
+SHOWN_TAGS = ("PRT", "ADV", "ADJ", "ADP")  # whose error rates fall most, the highest rate first
+OPEN, MARK = "?", "."  # a tag that is not told yet; the tag of punctuation marks
 
 READ_SO_FAR = Slider("so_far", AT + 1, AT + 1, len(corpus_words(SENTENCE)))
 LINE = Text("tagged", OWN, 80)
@@ -175,7 +175,9 @@ def error_rates() -> dict[str, dict[str, float]]:
 def show_errors(settings: Settings) -> Part:
     """How many held-out words each tagger tags wrong."""
     rates = {way: error_rates()[way][""] for way in (AHEAD, HMM, BOTH)}
-    corpus = load_card("two_directions").corpus
+    card = load_card("two_directions")
+    corpus, units = card.corpus, card.config["units"]
+    tags, confusion = (load_json("two_directions", "shape")["tags"], load_json("two_directions", "confusion"))
     alone = {(one, other): (a, b) for one, other, a, b in load_json("two_directions", "alone")}
     values = base() | {
         "words": corpus["held_out_tokens"],
@@ -185,6 +187,9 @@ def show_errors(settings: Settings) -> Part:
         "hmm_wrong": rates[HMM],
         "only_both": alone[BOTH, AHEAD][0],
         "only_left": alone[BOTH, AHEAD][1],
+        "units": units,
+        "half": units // 2,
+        "marks": sum(confusion[BOTH][tags.index(MARK)]),
     }
     picture = draw_taggers(WORDS.label("title.errors"), rates, 0.045, BOTH, 1)
     return Part("layer_bars", picture, values, {"accuracy": True})
@@ -193,7 +198,9 @@ def show_errors(settings: Settings) -> Part:
 def show_kinds(settings: Settings) -> Part:
     """Errors by tag for both networks."""
     errors = {way: {tag: error_rates()[way][tag] for tag in SHOWN_TAGS} for way in (AHEAD, BOTH)}
+    quality = load_card("two_directions").quality
     values = base() | {"left_by": errors[AHEAD], "both_by": errors[BOTH]}
+    values |= {"left_to": quality[f"{AHEAD}, to"], "both_to": quality[f"{BOTH}, to"]}
     return Part("layer_bars", draw_errors(errors), values, {"accuracy": True})
 
 

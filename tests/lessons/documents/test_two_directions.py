@@ -92,6 +92,35 @@ def test_the_network_from_the_left_keeps_its_tag_and_the_other_one_changes():
     assert f"only {cut_both['VERB']:.0%} instead of {both['VERB']:.0%}" in told
     assert document(NAME, "cut_off", True)["ask"]["answer"] == "both_move"
     assert [row["text"] for row in picture(NAME, "cut_off")["panels"][0]["rows"]][1::2] == ["?", "?"]
+    p = [p_story(BOTH, kept)["VERB"] for kept in range(AT + 1, 8)]
+    gains = dict(zip(corpus_words(SENTENCE)[AT + 1 :], np.diff(p), strict=True))
+    assert max(gains, key=gains.get) == "the" and gains["the"] > sum(p[-1:]) / 2, "most of all from the"
+    assert round(100 * cut_both["VERB"]) != round(100 * left["VERB"]), "trained apart"
+
+
+def test_her_is_tagged_as_a_pronoun_although_play_is_tagged_as_a_noun():
+    tags = found(tuple(corpus_words(SENTENCE)[: AT + 1])).tags[AHEAD]
+    assert tags[AT - 1 :] == ("PRON", "NOUN") and "the network gives it PRON" in said_in(
+        document(NAME, "play", True)
+    )
+
+
+def test_an_arrow_leads_from_each_word_to_each_of_its_two_states():
+    drawn, words = picture(NAME, "from_both"), corpus_words(SENTENCE)
+    arrows = {(each["from"], each["to"]) for each in drawn["arrows"]}
+    for t in range(len(words)):
+        assert {(f"word.{t}", f"ahead.{t}"), (f"word.{t}", f"back.{t}")} <= arrows
+    assert {(f"ahead.{AT}", "p"), (f"back.{AT}", "p")} <= arrows
+    place = {node["key"]: node["wide"] for node in drawn["nodes"]}
+    for t in range(len(words)):
+        (x, _, width, _), (left, *_) = place[f"ahead.{t}"], place[f"back.{t}"]
+        assert x + width < left, "no state is above another one, as a second layer would be"
+    card = load_card(NAME).config
+    sizes = {
+        name: load_recurrent_tagger(name).network.state_dict()["layer.weight_hh_l0"].shape[1]
+        for name in DIRECTIONS
+    }
+    assert sizes[AHEAD] == card["units"] == 2 * sizes[BOTH], "each half as wide"
 
 
 @pytest.mark.parametrize("kept", range(AT + 1, 8))
@@ -108,10 +137,35 @@ def test_the_errors_are_counted_from_the_confusions():
         assert f"{1 - np.trace(confusion[way]) / confusion[way].sum():.1%}" in told
     wrong = {way: confusion[way].sum() - np.trace(confusion[way]) for way in WAYS}
     assert 0.4 < 1 - wrong[BOTH] / wrong[AHEAD] < 0.5, "almost half of the errors"
+    n = {way: each.sum(axis=1) for way, each in confusion.items()}
+    rates = {way: 1 - each.diagonal() / n[way] for way, each in confusion.items()}
+    falls = dict(zip(tags, rates[AHEAD] - rates[BOTH], strict=True))
+    assert set(sorted(falls, key=falls.get)[-4:]) == set(SHOWN_TAGS) and max(falls, key=falls.get) == "PRT"
+    shares = {tag: 1 - rates[BOTH][i] / rates[AHEAD][i] for i, tag in enumerate(tags) if rates[AHEAD][i]}
+    assert max(shares, key=shares.get) == "ADP", "prepositions lose the largest share"
+    shown = [rates[AHEAD][tags.index(tag)] for tag in SHOWN_TAGS]
+    assert shown == sorted(shown, reverse=True)
+    marks = [confusion[way][tags.index(".")] for way in (AHEAD, BOTH)]
+    assert all(each[tags.index(".")] == each.sum() for each in marks), "which both networks get right"
+    assert f"{marks[0].sum():,} of the" in document(NAME, "errors")["measured"]
+
+
+def test_the_accuracy_of_to_is_the_card_s():
+    told, quality = said_in(document(NAME, "kinds")), load_card(NAME).quality
+    assert f"From the left {quality[f'{AHEAD}, to']:.0%} of all to are right" in told
+    assert f"with both directions {quality[f'{BOTH}, to']:.0%}." in told
+
+
+def test_the_kinds_are_drawn_from_the_confusions():
+    tags = load_json(NAME, "shape")["tags"]
+    confusion = {way: np.array(each) for way, each in load_json(NAME, "confusion").items()}
     for panel, way in zip(picture(NAME, "kinds")["panels"], (AHEAD, BOTH), strict=True):
         for row, tag in zip(panel["rows"], SHOWN_TAGS, strict=True):
             counts = confusion[way][tags.index(tag)]
             assert row["to"] == pytest.approx(1 - counts[tags.index(tag)] / counts.sum())
+
+
+def test_many_more_words_are_right_in_both_directions_alone():
     only, other = next((a, b) for one, two, a, b in load_json(NAME, "alone") if {one, two} == {AHEAD, BOTH})
     assert binomtest(only, only + other).pvalue < 0.001
 
