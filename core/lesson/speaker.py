@@ -43,7 +43,7 @@ def token() -> str:
     Behind nginx the token begins with this browser's cookie, so that a window on another machine comes to the same process.
     """
     if TOKEN not in st.session_state:
-        cookie = st.context.cookies.get(COOKIE, "")
+        cookie = str(st.context.cookies.get(COOKIE, ""))
         place = f"{cookie}-" if COOKIE_HELD.fullmatch(cookie) else ""
         st.session_state[TOKEN] = place + secrets.token_urlsafe(12)
     name = st.session_state[TOKEN]
