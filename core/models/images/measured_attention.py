@@ -24,6 +24,7 @@ from core.models.translation.fit_translation import right_words, words_before
 from core.pictures.described_scenes import DescribedScene
 
 ROLES = ("number_1", "colour_1", "shape_1", "relation", "number_2", "colour_2", "shape_2")
+SHAPE_ROLES = ("shape_1", "shape_2")
 Scene = tuple[DescribedScene, np.ndarray]
 
 
@@ -66,15 +67,24 @@ def attention_on_groups(network: Captioner, scenes: Sequence[Scene]) -> tuple[np
 
 
 @torch.inference_mode()
-def kept_words(network: Captioner, scenes: Sequence[Scene]) -> tuple[int, int]:
-    """Return how many words stay the likeliest when the patch with most attention is masked out, and of how many."""
+def kept_words(
+    network: Captioner, scenes: Sequence[Scene], random: np.random.Generator | None = None
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return how many words stay the likeliest when a patch is masked out, and of how many: shape words, then all others.
+
+    The patch is the one with most attention before the word, or a `random` one.
+    """
     right, captions, said = described_right(network, scenes)
-    heaviest = said.weights.mean((1, 2)).argmax(-1)  # (B, T)
+    attention = said.weights.mean((1, 2))  # (B, T, N)
     rows, steps = torch.nonzero(captions != PADDING, as_tuple=True)
-    masked = [
-        painted_over(right[row][1], [int(heaviest[row, t])])
-        for row, t in zip(rows.tolist(), steps.tolist(), strict=True)
-    ]
+    places = attention[rows, steps].argmax(-1).tolist()
+    if random is not None:
+        places = random.integers(attention.shape[-1], size=len(rows)).tolist()
+    masked = [painted_over(right[row][1], [place]) for row, place in zip(rows.tolist(), places, strict=True)]
     again = network(torch.from_numpy(np.stack(masked)), words_before(captions)[rows])
-    words = again.logits[torch.arange(len(rows)), steps].argmax(-1)
-    return int((words == captions[rows, steps]).sum()), len(rows)
+    kept = again.logits[torch.arange(len(rows)), steps].argmax(-1) == captions[rows, steps]
+    steps_of_shapes = [[steps_of(scene)[ROLES.index(role)] for role in SHAPE_ROLES] for scene, _ in right]
+    shape = torch.tensor(
+        [t in steps_of_shapes[row] for row, t in zip(rows.tolist(), steps.tolist(), strict=True)]
+    )
+    return tuple((int(kept[each].sum()), int(each.sum())) for each in (shape, ~shape))

@@ -16,6 +16,7 @@ import torch
 from torch import Tensor, nn
 
 PATCH = 4  # pixels along a patch: two strides of 2
+SEES = 15  # pixels along what a cell sees
 
 
 class PictureEncoder(nn.Module):

@@ -36,9 +36,9 @@ from core.models.images.held_out_scenes import (
     held_out_scenes,
     right_to_the_word,
 )
-from core.models.images.measured_attention import ROLES, attention_on_groups, kept_words
+from core.models.images.measured_attention import ROLES, attention_on_groups, described_right, kept_words
 from core.models.images.occluded_picture import painted_over, word_drops
-from core.models.images.picture_encoder import PATCH, PictureEncoder
+from core.models.images.picture_encoder import PATCH, SEES, PictureEncoder
 from core.models.images.recurrent_captioner import RecurrentCaptioner
 from core.models.images.stored_captioner import Captioner, StoredCaptioner, stored_captioner
 from core.models.images.transformer_captioner import TransformerCaptioner
@@ -93,7 +93,7 @@ RIGHT, COLOUR, SHAPE, PLACE = "right", "colour", "shape", "place"
 STAYS, CHANGES = "stays", "changes"
 NOTHING, SENTENCE, REPEATS = "nothing", "sentence", "repeats"
 NONE = Settings({})
-HEAT = Choice("heat", "3", ("0.5", "1", "2", "3", "5"))
+HEAT = Choice("heat", "1", ("0.5", "1", "2", "3", "5"))
 
 SOURCE = Choice(
     "source", "held", ("held", "never", "built"), {"held out": "held", "never seen together": "never"}
@@ -135,9 +135,18 @@ def measured_groups() -> tuple[np.ndarray, np.ndarray]:
 
 
 @cache
-def measured_kept() -> tuple[int, int]:
-    """Return how many words of held-out scenes stay when their most attended patch is masked out, and of how many."""
-    return kept_words(captioner(RECURRENT).network, held_out_scenes(SEEN, MEASURED))
+def measured_right() -> int:
+    """Return how many of the held-out scenes are described right to the word: those on which the story measures."""
+    return len(described_right(captioner(RECURRENT).network, held_out_scenes(SEEN, MEASURED))[0])
+
+
+@cache
+def measured_kept() -> dict[str, object]:
+    """Return the shares of words that stay without their most attended patch, and of shape words without a random one."""
+    network, scenes = captioner(RECURRENT).network, held_out_scenes(SEEN, MEASURED)
+    (shapes, n), (others, m) = kept_words(network, scenes)
+    (random, _), _ = kept_words(network, scenes, np.random.default_rng(0))
+    return {"kept": shapes / n, "kept_random": random / n, "kept_others": others / m, "shape_words": n}
 
 
 def base(settings: Settings = NONE) -> dict[str, object]:
@@ -149,6 +158,7 @@ def base(settings: Settings = NONE) -> dict[str, object]:
         "vocabulary": len(VOCABULARY) - len(MARKS),
         "patches": ACROSS**2,
         "patch": PATCH,
+        "sees": SEES,
         "side": SIDE,
         "width": captioner(RECURRENT).network.config.width,
         "truth": scene.caption,
@@ -216,6 +226,8 @@ def show_groups(settings: Settings) -> Part:
         "shape": float(shares[ROLES.index("shape_1"), 0]),
         "relation": float(shares[ROLES.index("relation"), 1]),
         "even": float(even[1]),
+        "even_first": float(even[0]),
+        "described": measured_right(),
     }
     return Part("layer_bars", draw_groups(WORDS.label, shares), values, lab_state())
 
@@ -246,9 +258,8 @@ def ask_needed(settings: Settings) -> Part:
     found = occluded()
     t, word = found["t"], written.words[found["t"]]
     answer = STAYS if found["said_looked"] == word else CHANGES
-    kept, words = measured_kept()
     values = base(settings) | {key: each for key, each in found.items() if key != "drops"}
-    values |= {"word": word, "kept": kept / words, "words": words}
+    values |= {"word": word, "described": measured_right()} | measured_kept()
     panels = [(WORDS.label("title.before", word=word), looked_at(written, ""))]
     if settings.revealed:
         panels.append((WORDS.label("title.drop", word=word), found["drops"]))
@@ -300,12 +311,13 @@ def error_counts() -> dict[str, list[tuple[int, int]]]:
 def error_values() -> dict[str, object]:
     """Return the shares of wrong captions, `<decoder>_0` with known and `<decoder>_1` with new combinations.
 
-    `<decoder>_differs` and `unseen_differs` say which shares differ clearly, as `compare_shares` does.
+    `<decoder>_differs`, `seen_differs` and `unseen_differs` say which shares differ clearly, as `compare_shares` does.
     """
     counts = error_counts()
     return {
         **{f"{each}_{i}": k / n for each in DECODERS for i, (k, n) in enumerate(counts[each])},
         **{f"{each}_differs": compare_shares(*counts[each]) for each in DECODERS},
+        "seen_differs": compare_shares(*(counts[each][0] for each in DECODERS)),
         "unseen_differs": compare_shares(*(counts[each][1] for each in DECODERS)),
     }
 

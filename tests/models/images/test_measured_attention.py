@@ -8,6 +8,7 @@ from core.models.images.captioner import WORDS, Described, ids_of
 from core.models.images.group_attention import patches_in
 from core.models.images.held_out_scenes import KINDS, held_out_scenes
 from core.models.images.measured_attention import attention_on_groups, kept_words, steps_of
+from core.models.images.occluded_picture import painted_over
 
 SCENES = held_out_scenes(KINDS[0], 4)
 
@@ -45,9 +46,26 @@ def test_all_attention_on_one_patch_is_counted_for_the_group_that_has_it():
 
 def test_words_stay_where_the_decoder_does_not_need_the_patch_and_go_where_it_does():
     words = sum(len(ids_of(scene.caption)) for scene, _ in SCENES)
-    assert kept_words(Recited(27, False), SCENES) == (words, words)
-    kept, of = kept_words(Recited(27, True), SCENES)
-    assert kept < of == words
+    shapes = 2 * len(SCENES)
+    others = words - shapes
+    assert kept_words(Recited(27, False), SCENES) == ((shapes, shapes), (others, others))
+    (kept, n), (kept_others, m) = kept_words(Recited(27, True), SCENES)
+    assert (kept < n, n) == (True, shapes) and (kept_others < m, m) == (True, others)
+
+
+def test_a_random_patch_is_drawn_and_not_the_one_with_most_attention():
+    class First:
+        """A generator that always draws the first patch, which is background in these scenes."""
+
+        def integers(self, high, size):
+            assert high == 64
+            return np.zeros(size, int)
+
+    background = [int(np.abs(painted_over(picture, [0]) - picture).max() > 0) for _, picture in SCENES]
+    fragile = kept_words(Recited(27, True), SCENES, First())
+    assert all(background) and fragile[0][0] == fragile[1][0] == 0
+    (kept, n), (kept_others, m) = kept_words(Recited(27, False), SCENES, First())
+    assert (kept, kept_others) == (n, m)
 
 
 def test_the_steps_are_those_of_the_words():
