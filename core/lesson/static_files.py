@@ -1,6 +1,6 @@
 """Files that a browser keeps for good, compressed once for all learners: our own code, plotly's and Streamlit's.
 
-Streamlit answers its own code as it stands, because its server would compress it anew for each learner. Over a lecture
+Streamlit answers its own code as it stands, because its server would compress it again for each learner. Over a lecture
 hall's Wi-Fi these bytes are most of a first visit, so we compress each file when it is first asked for.
 """
 
@@ -53,6 +53,11 @@ def read_file(file: Path) -> bytes:
     return file.read_bytes()
 
 
+def answer_file(request: Request, file: Path) -> Response:
+    """Return a file as a response that the browser keeps for good. Reading and compressing it the first time blocks."""
+    return answer_for_good(request, read_file(file), MEDIA_TYPES[file.suffix[1:]])
+
+
 class CompressesStreamlitsFiles:
     """ASGI middleware that answers Streamlit's scripts and style sheets, which it would send uncompressed.
 
@@ -67,8 +72,8 @@ class CompressesStreamlitsFiles:
         answer = self.app
         if scope["type"] == "http" and scope["method"] == "GET":
             folder, _, name = scope["path"].rpartition("/")
-            kind = folder.removeprefix(f"{base_path()}/static/")
-            if kind in MEDIA_TYPES and (file := files_of_streamlit(kind).get(name)):
-                content = await run_in_threadpool(read_file, file)
-                answer = await run_in_threadpool(answer_for_good, Request(scope), content, MEDIA_TYPES[kind])
+            base, _, kind = folder.rpartition("/static/")
+            file = files_of_streamlit(kind).get(name) if kind in MEDIA_TYPES else None
+            if file and base == base_path():
+                answer = await run_in_threadpool(answer_file, Request(scope), file)
         await answer(scope, receive, send)

@@ -21,7 +21,7 @@ from core.lesson.browser_view import address_of, browser_view
 from core.lesson.cache import ExpiringLRUCache
 from core.lesson.lab import Lab
 from core.lesson.sessions import RUN_SLOTS
-from core.lesson.static_files import answer_for_good, base_path, read_file
+from core.lesson.static_files import answer_file, base_path
 from core.lesson.story import (
     ANSWER,
     ASK,
@@ -91,8 +91,7 @@ def plotly_address() -> str:
 
 def serve_plotly(request: Request) -> Response:
     """Answer plotly's code, which its package brings along."""
-    code = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
-    return answer_for_good(request, read_file(code), "text/javascript")
+    return answer_file(request, Path(plotly.__file__).parent / "package_data" / "plotly.min.js")
 
 
 def changes_in(lesson: str, number: int, asked: Mapping) -> dict[str, object]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from inspect import signature
 from threading import Lock
@@ -192,6 +192,10 @@ class Replacement:
     put: object
     reason: str
     issue: str  # of streamlit/streamlit, or "" if we found none
+    original: object = field(init=False)  # Streamlit's own, None if it has no such name
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "original", getattr(self.owner, self.name, None))
 
     @property
     def place(self) -> str:
@@ -273,33 +277,33 @@ RELIED_ON = (
 )
 
 
-def parameters_of(owner: object, name: str) -> str:
-    """Return the names of the parameters that a function, class or property takes; "" if there is no such name.
+def parameters_of(found: object) -> str:
+    """Return the names of the parameters that a function, class or property takes; "" for anything else.
 
-    >>> parameters_of(AppSession, "_call_soon_on_event_loop"), parameters_of(AppSession, "no_such_name")
-    ('(self, callback)', '')
+    >>> parameters_of(AppSession._call_soon_on_event_loop), parameters_of(SafeSessionState.is_new_state_value)
+    ('(self, callback)', '(self, user_key)')
     """
-    found = getattr(owner, name, None)
     if isinstance(found, property):
         found = found.fget
     return f"({', '.join(signature(found).parameters)})" if callable(found) else ""
 
 
 def check_names() -> list[str]:
-    """Return a sentence for each name that is not as we know it."""
-    known = [(each.place, each.owner, each.name, each.signature) for each in REPLACEMENTS]
-    known += [(f"{owner.__name__}.{name}", owner, name, expected) for owner, name, expected in RELIED_ON]
+    """Return a sentence for each name that Streamlit does not have as we know it."""
+    known = [(each.place, each.original, each.signature) for each in REPLACEMENTS]
+    known += [
+        (f"{owner.__name__}.{name}", getattr(owner, name, None), expected)
+        for owner, name, expected in RELIED_ON
+    ]
     return [
         f"{place} should take {expected}, but {f'takes {found}' if found else 'is gone'}."
-        for place, owner, name, expected in known
-        if (found := parameters_of(owner, name)) != expected
+        for place, original, expected in known
+        if (found := parameters_of(original)) != expected
     ]
 
 
 def replace_all() -> None:
     """Put our classes in the place of Streamlit's. Raises RuntimeError if a name is not as we know it."""
-    if REPLACEMENTS[0].put is getattr(REPLACEMENTS[0].owner, REPLACEMENTS[0].name):
-        return  # app.py was imported before in this process
     if wrong := check_names():
         raise RuntimeError(
             "This version of Streamlit is not the one that requirements.txt names, and what we replace in it has "

@@ -4,7 +4,7 @@
     layer 0       e(w) + position
     layer l       the stream at the word after l blocks, which have gathered from the rest of the sentence
 
-A word of several tokens is the mean of theirs. How alike two uses are is the cosine of their vectors.
+A word of several tokens is the mean of theirs. The similarity of two uses is the cosine of their vectors.
 
     right by the nearest use, leave one out:   the use with the largest cosine has the same sense
 
@@ -33,7 +33,7 @@ from core.models.word_vectors.word_vectors import WordVectors
 from core.text.tokenization.tokens import words
 
 STATIC = "static"
-ALIKE = 1e-6  # cosines that differ by less are equal: rounding
+ROUNDING = 1e-6  # cosines that differ by less are equal: rounding
 NORMAL = float(norm.ppf(0.975))  # 1.96
 
 
@@ -93,7 +93,7 @@ def cosines(vectors: np.ndarray) -> np.ndarray:
     return units @ np.swapaxes(units, -1, -2)
 
 
-def right_by_nearest(alike: np.ndarray, senses: Sequence[str]) -> np.ndarray:
+def right_by_nearest(similarity: np.ndarray, senses: Sequence[str]) -> np.ndarray:
     """Return for each of n uses how often its nearest other use has its sense, (n,): 1, 0, or a share where several are.
 
     >>> right_by_nearest(np.array([[1, 0.9, 0.1], [0.9, 1, 0.1], [0.1, 0.1, 1]]), ["a", "a", "b"]).tolist()
@@ -101,9 +101,9 @@ def right_by_nearest(alike: np.ndarray, senses: Sequence[str]) -> np.ndarray:
     >>> right_by_nearest(np.ones((4, 4)), ["a", "a", "b", "b"]).round(2).tolist()
     [0.33, 0.33, 0.33, 0.33]
     """
-    others = np.array(alike, dtype=float)
+    others = np.array(similarity, dtype=float)
     np.fill_diagonal(others, -np.inf)
-    nearest = others > others.max(axis=1, keepdims=True) - ALIKE  # (n, n)
+    nearest = others > others.max(axis=1, keepdims=True) - ROUNDING  # (n, n)
     same = np.array(senses)[:, None] == np.array(senses)
     return (nearest & same).sum(axis=1) / nearest.sum(axis=1)
 

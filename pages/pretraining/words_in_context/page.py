@@ -31,7 +31,7 @@ from core.lesson.settings import Choice, Settings, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import text_source
 from core.models.pretraining.uses import (
-    ALIKE,
+    ROUNDING,
     SenseMeasure,
     Use,
     cosines,
@@ -58,7 +58,7 @@ from pages.pretraining.words_in_context.figures import draw_bars, draw_neighbour
 
 WORDS = LESSON.words
 WORD = "bear"  # of the story
-ONE, ALIKE_ONE, OTHER = 2, 4, 9  # two uses of one sense, and one of the other
+ONE, SAME_SENSE, OTHER = 2, 4, 9  # two uses of one sense, and one of the other
 OWN = "The mother bear came near to her young"
 EXAMPLES = (OWN,)
 LAYERS = ("static", "0", "1", "2", "3", "4")
@@ -167,14 +167,14 @@ def do_layers(settings: Settings) -> Part:
 
 def show_cosines(settings: Settings) -> Part:
     """The cosines of one use with another of its sense, and with one of the other sense."""
-    alike, uses = cosines(story_vectors()[-1]), story_uses()
-    same, different = float(alike[ONE, ALIKE_ONE]), float(alike[ONE, OTHER])
+    similarity, uses = cosines(story_vectors()[-1]), story_uses()
+    same, different = float(similarity[ONE, SAME_SENSE]), float(similarity[ONE, OTHER])
     senses = [use.sense for use in uses]
     means = [float(each[-1]) for each in pair_means(cosines(story_vectors()), senses)]
     between = float(sense_measure(BOTH, False).between[-1])
     values = base() | {
         "one_name": short_name(uses[ONE]),
-        "other": short_name(uses[ALIKE_ONE]),
+        "other": short_name(uses[SAME_SENSE]),
         "third": short_name(uses[OTHER]),
         "same": same,
         "different": different,
@@ -254,10 +254,10 @@ def do_own(settings: Settings) -> Part:
     uses = [*story_uses(), own]
     torch.set_num_threads(1)
     vectors = np.concatenate([story_vectors(), use_vectors(model, [own])], axis=1)
-    alike = cosines(vectors[-1])[-1, :-1]
-    near = int(alike.argmax())
+    similarity = cosines(vectors[-1])[-1, :-1]
+    near = int(similarity.argmax())
     places = on_one_map(vectors, len(story_uses()))[1][-1]
-    cosine = float(alike[near])
+    cosine = float(similarity[near])
     picture = draw_uses(uses, places, np.vstack([extent(), places * BEYOND]), near=(near, cosine))
     values = base() | {
         "known": known,
@@ -310,8 +310,8 @@ def lab() -> None:
     labelled, layers = uses_of(word, SENSES), layers_of(model)
     own = own_uses(document, word, typed, model)
     uses = tuple(labelled + own)
-    alike = cosines_of(model.name, uses, alone)
-    right = right_at(alike, labelled)
+    similarity = cosines_of(model.name, uses, alone)
+    right = right_at(similarity, labelled)
     with stage:
         about = f"{model.name}_{word}_{alone}"
         question = WORDS.label("guess", n=len(labelled), word=word, layer=layers[-1])
@@ -322,15 +322,15 @@ def lab() -> None:
             counted = right_by_counting(word)
             said = what_nearest_says(word, layers[-1], right[-1], len(labelled), right[0], counted)
             LESSON.caption(plain(said))
-            say_own(labelled, own, alike)
+            say_own(labelled, own, similarity)
     say_notes(notes, model, word, typed, own)
     if alone and revealed:
         show_without(model, labelled, right)
     if revealed:
         if box := LESSON.fold("pair"):
             with box:
-                show_pair(model, uses, alike, layers, alone)
-        LESSON.every_number(WORDS.label("table.cosines"), pair_table, uses, alike, layers)
+                show_pair(model, uses, similarity, layers, alone)
+        LESSON.every_number(WORDS.label("table.cosines"), pair_table, uses, similarity, layers)
         if box := LESSON.fold("one_vector"):
             with box:
                 show_one_vector(word)
@@ -394,10 +394,10 @@ def map_of(name: str, uses: tuple[Use, ...], alone: bool, alt: str) -> dict:
     return uses_map(uses, vectors_of(name, uses, alone), layers_of(attentive_model(name)), alt)
 
 
-def right_at(alike: np.ndarray, labelled: list[Use]) -> list[float]:
+def right_at(similarity: np.ndarray, labelled: list[Use]) -> list[float]:
     """Return at each layer how many of the uses with a sense have one of the same sense nearest, among themselves."""
     senses, n = [use.sense for use in labelled], len(labelled)
-    return [float(right_by_nearest(layer, senses).sum()) for layer in alike[:, :n, :n]]
+    return [float(right_by_nearest(layer, senses).sum()) for layer in similarity[:, :n, :n]]
 
 
 @cache
@@ -412,18 +412,20 @@ def numbers_to_choose(right: float, n: int) -> list[str]:
     return sorted({in_all(right), *map(str, range(n + 1))}, key=float)
 
 
-def say_own(labelled: list[Use], own: list[Use], alike: np.ndarray) -> None:
-    """Say of each of the learner's uses which of ours is nearest at the last layer; alike (L + 2, n, n)."""
+def say_own(labelled: list[Use], own: list[Use], similarity: np.ndarray) -> None:
+    """Say of each of the learner's uses which of ours is nearest at the last layer; similarity (L + 2, n, n)."""
     names, n = named_uses([*labelled, *own]), len(labelled)
     for i in range(n, len(names)):
-        near = int(alike[-1, i, :n].argmax())
+        near = int(similarity[-1, i, :n].argmax())
         values = {
             "name": plain(names[i]),
             "near": plain(names[near]),
             "sense": labelled[near].sense,
-            "cosine": float(alike[-1, i, near]),
-            "equal": bool(np.ptp(alike[-1, i, :n]) < ALIKE),
-            "other_tokens": bool(alike[0, i, 0] < 1 - ALIKE),  # a capital letter, or no space before it
+            "cosine": float(similarity[-1, i, near]),
+            "equal": bool(np.ptp(similarity[-1, i, :n]) < ROUNDING),
+            "other_tokens": bool(
+                similarity[0, i, 0] < 1 - ROUNDING
+            ),  # a capital letter, or no space before it
         }
         st.caption(WORDS.markdown("says.own", **values))
 
@@ -450,7 +452,7 @@ def show_without(model: AttentiveModel, labelled: list[Use], right: list[float])
 
 
 def show_pair(
-    model: AttentiveModel, uses: tuple[Use, ...], alike: np.ndarray, layers: list[str], alone: bool
+    model: AttentiveModel, uses: tuple[Use, ...], similarity: np.ndarray, layers: list[str], alone: bool
 ) -> None:
     """Draw the cosine of two chosen uses by layer, between the means of one sense, of two, and of other words."""
     names, senses = named_uses(uses), [use.sense for use in uses]
@@ -461,16 +463,16 @@ def show_pair(
     with columns[1]:
         other = LESSON.select("other", WORDS.label("other"), names, n - 1)
     i, j = (names.index(each) if each in names else 0 for each in (one, other))
-    same, apart = pair_means(alike[:, :n, :n], senses[:n])
+    same, apart = pair_means(similarity[:, :n, :n], senses[:n])
     between = sense_measure(model.name, alone).between
-    figure = cosines_figure(layers, alike[:, i, j], same, apart, between)
+    figure = cosines_figure(layers, similarity[:, i, j], same, apart, between)
     LESSON.figure("cosines", figure, WORDS.label("cosines.alt"))
     LESSON.caption(what_layers_do(same, apart, between, layers[-1]))
 
 
-def pair_table(uses: tuple[Use, ...], alike: np.ndarray, layers: list[str]):
+def pair_table(uses: tuple[Use, ...], similarity: np.ndarray, layers: list[str]):
     """Return the cosine of each pair of uses at every layer."""
-    return cosine_table(named_uses(uses), [use.sense for use in uses], alike, layers)
+    return cosine_table(named_uses(uses), [use.sense for use in uses], similarity, layers)
 
 
 def show_one_vector(word: str) -> None:

@@ -20,7 +20,7 @@ from core.models.pretraining.uses import (
 from core.models.self_attention.attentive_models import attentive_model
 from core.text.samples.senses import SENSES
 from core.text.tokenization.tokens import words
-from pages.pretraining.words_in_context.page import ALIKE_ONE, LAYERS, ONE, OTHER, WORD
+from pages.pretraining.words_in_context.page import LAYERS, ONE, OTHER, SAME_SENSE, WORD
 from pages.pretraining.words_in_context.page import OWN as OWN_LINE
 from tests.lessons.lesson_page import (
     document,
@@ -60,13 +60,13 @@ def story():
     return np.einsum("lic,ljc->lij", units, units), [use.sense for use in uses]
 
 
-def right_by_hand(alike, senses):
+def right_by_hand(similarity, senses):
     """How many uses have one of their sense nearest; where several are equally near, their share counts."""
     total = 0.0
     for i in range(len(senses)):
         others = [j for j in range(len(senses)) if j != i]
-        best = max(alike[i, j] for j in others)
-        near = [j for j in others if alike[i, j] > best - 1e-6]
+        best = max(similarity[i, j] for j in others)
+        near = [j for j in others if similarity[i, j] > best - 1e-6]
         total += np.mean([senses[j] == senses[i] for j in near])
     return total
 
@@ -103,18 +103,18 @@ def test_how_many_uses_are_right_after_a_layer_is_counted(story, layer):
 
 
 def test_the_cosines_and_their_means_are_computed_by_hand(story):
-    alike, senses = story[0][-1], np.array(story[1])
+    similarity, senses = story[0][-1], np.array(story[1])
     same, upper = senses[:, None] == senses, np.triu(np.ones((10, 10), bool), 1)
     told = said_in(document(NAME, "cosine"))
     for value in (
-        alike[ONE, ALIKE_ONE],
-        alike[ONE, OTHER],
-        alike[upper & same].mean(),
-        alike[upper & ~same].mean(),
+        similarity[ONE, SAME_SENSE],
+        similarity[ONE, OTHER],
+        similarity[upper & same].mean(),
+        similarity[upper & ~same].mean(),
     ):
         assert f"{value:.2f}" in told
-    assert senses[ONE] == senses[ALIKE_ONE] != senses[OTHER]
-    assert alike[upper & same].min() < alike[upper & ~same].max(), "single pairs overlap"
+    assert senses[ONE] == senses[SAME_SENSE] != senses[OTHER]
+    assert similarity[upper & same].min() < similarity[upper & ~same].max(), "single pairs overlap"
 
 
 def test_without_a_sentence_four_of_nine_are_left():
@@ -165,7 +165,7 @@ def test_the_words_at_the_sides_are_compared_by_hand():
             sides.append((tokens[at - 1], tokens[at + 1]))
         # one at an end has one word at its side: its cosine with a use of two is smaller
         n = [sum(map(bool, each)) for each in sides]
-        alike = np.array(
+        similarity = np.array(
             [
                 [
                     sum(a == b != "" for a, b in zip(one, other, strict=True)) / (n[i] * n[j]) ** 0.5
@@ -174,7 +174,7 @@ def test_the_words_at_the_sides_are_compared_by_hand():
                 for i, one in enumerate(sides)
             ]
         )
-        right += right_by_hand(alike, [use.sense for use in uses])
+        right += right_by_hand(similarity, [use.sense for use in uses])
     row = next(
         row for row in picture(NAME, "measured_all")["panels"][0]["rows"] if row["mark"] == "row.sides"
     )
@@ -237,8 +237,8 @@ def test_the_map_the_sentence_and_the_table_are_those_of_the_model_s_vectors(nam
     assert len(np.unique(places[-1].round(4), axis=0)) == 10
     table = table_with(app, "same sense")
     assert len(table) == 45 and table["same sense"].sum() == 20
-    alike = cosines(vectors)[-1]
-    np.testing.assert_allclose(table["layer 4"], alike[np.triu_indices(10, 1)], atol=1e-6)
+    similarity = cosines(vectors)[-1]
+    np.testing.assert_allclose(table["layer 4"], similarity[np.triu_indices(10, 1)], atol=1e-6)
     same, apart = (table["layer 4"][table["same sense"] == each].mean() for each in (True, False))
     assert f"one sense have a mean cosine of {same:.2f}, two of different senses {apart:.2f}" in said(app)
     words_right = table_with(app, "counted context").set_index("word")
@@ -260,9 +260,9 @@ def test_the_learner_s_uses_stand_on_the_map_and_are_told_their_nearest():
     assert len(view["words"]) == 13
     assert [group["name"] for group in view["groups"]] == ["what shines", "of little weight", "your text"]
     uses = [*uses_of("light", SENSES), Use("light", typed)]
-    alike = cosines(use_vectors(attentive_model("word_masked"), uses))[-1, -1, :10]
-    near = int(alike.argmax())
-    assert f"“{view['words'][near]}” ({uses[near].sense}), cosine {alike[near]:.2f}" in said(app)
+    similarity = cosines(use_vectors(attentive_model("word_masked"), uses))[-1, -1, :10]
+    near = int(similarity.argmax())
+    assert f"“{view['words'][near]}” ({uses[near].sense}), cosine {similarity[near]:.2f}" in said(app)
     assert "does not have the word" not in said(app)
     assert "At layer 4, 8 of 10 uses" in said(app)  # the learner's uses have no sense and are not counted
     app = opened("Nothing of it here.", own="no such word", word="light")

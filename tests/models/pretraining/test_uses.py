@@ -72,23 +72,23 @@ def test_a_word_of_several_tokens_is_their_mean_and_a_sentence_without_it_is_ref
 
 def test_a_causal_model_s_vector_does_not_know_what_follows_and_a_masked_model_s_does():
     endings = [Use("light", f"He saw a light {end}") for end in ("in the house of God.", "thing, and ran.")]
-    alike = {
+    similarity = {
         name: cosines(use_vectors(attentive_model(name), endings))[-1, 0, 1]
         for name in ("word_gpt", "word_masked")
     }
-    assert alike["word_gpt"] == pytest.approx(1, abs=1e-5)
-    assert alike["word_masked"] < 0.99
+    assert similarity["word_gpt"] == pytest.approx(1, abs=1e-5)
+    assert similarity["word_masked"] < 0.99
 
 
 def test_cosines_are_scikit_learn_s():
     vectors = np.random.default_rng(1).normal(size=(3, 5, 4))
-    for alike, layer in zip(cosines(vectors), vectors, strict=True):
-        np.testing.assert_allclose(alike, cosine_similarity(layer), atol=1e-12)
+    for similarity, layer in zip(cosines(vectors), vectors, strict=True):
+        np.testing.assert_allclose(similarity, cosine_similarity(layer), atol=1e-12)
 
 
 def test_the_nearest_use_counts_and_equally_near_ones_share():
-    alike = np.array([[1, 0.9, 0.9, 0.1], [0.9, 1, 0.2, 0.1], [0.9, 0.2, 1, 0.8], [0.1, 0.1, 0.8, 1]])
-    assert right_by_nearest(alike, ["a", "a", "b", "b"]).tolist() == [0.5, 1.0, 0.0, 1.0]
+    similarity = np.array([[1, 0.9, 0.9, 0.1], [0.9, 1, 0.2, 0.1], [0.9, 0.2, 1, 0.8], [0.1, 0.1, 0.8, 1]])
+    assert right_by_nearest(similarity, ["a", "a", "b", "b"]).tolist() == [0.5, 1.0, 0.0, 1.0]
 
 
 def test_one_map_has_the_last_layer_s_principal_components_for_all_layers():
