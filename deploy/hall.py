@@ -34,6 +34,8 @@ PATIENCE = 5  # seconds, for one process to say whether it is ready
 NO_NGINX = (
     "The hall needs nginx. On Debian and Ubuntu: apt install nginx-light. Then type the same command again."
 )
+TAKEN = "Another program listens at port {port}. Choose another one: make hall PORT=8502."
+USAGE = "The numbers of processes and of the port are whole ones: make hall PROCESSES=4 PORT=8501."
 NO_FORK = "The hall forks its processes, which this system cannot do. Use deploy/compose.yaml, or make run for one process."
 
 
@@ -71,6 +73,17 @@ def free_ports(count: int) -> list[int]:
     for probe in probes:
         probe.close()
     return ports
+
+
+def is_taken(port: int) -> bool:
+    """Return whether a program listens at a port of this machine."""
+    with socket.socket() as probe:
+        return probe.connect_ex((HERE, port)) == 0
+
+
+def find_nginx() -> str | None:
+    """Return where nginx is, None if it is not installed. Debian keeps it off a user's path."""
+    return shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
 
 
 def is_ready(port: int) -> bool:
@@ -150,10 +163,9 @@ def run_hall(processes: int, door: int) -> None:
     )
     app = warm_up()
     readiness, *ports = free_ports(processes + 1)
-    nginx = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
     with tempfile.TemporaryDirectory() as folder:
         file = configure_nginx(door, ports, readiness, Path(folder))
-        command = [nginx, "-p", folder, "-c", str(file), "-g", f"daemon off; pid {folder}/pid;"]
+        command = [find_nginx(), "-p", folder, "-c", str(file), "-g", f"daemon off; pid {folder}/pid;"]
 
         def serve(port: int) -> Callable[[], None]:
             settings = {"server.port": port, "server.address": HERE, "server.headless": True}
@@ -182,17 +194,29 @@ def run_hall(processes: int, door: int) -> None:
                 os.waitpid(number, 0)
 
 
+def what_is_missing(arguments: Sequence[str]) -> str:
+    """Return why the hall cannot be opened with these arguments, "" if it can.
+
+    >>> what_is_missing(["0", "8501"]) == what_is_missing(["two", "8501"]) == what_is_missing(["2"]) == USAGE
+    True
+    """
+    if len(arguments) != 2 or not all(each.isdecimal() and int(each) for each in arguments):
+        return USAGE
+    if not hasattr(os, "fork"):
+        return NO_FORK
+    if not find_nginx():
+        return NO_NGINX
+    return TAKEN.format(port=arguments[1]) if is_taken(int(arguments[1])) else ""
+
+
 def main(arguments: Sequence[str]) -> int:
     """Run `hall.py PROCESSES PORT`; return 0, or 1 with a sentence where it cannot be run."""
-    if not hasattr(os, "fork"):
-        print(NO_FORK)
-        return 1
-    if not shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin"):
-        print(NO_NGINX)
+    if missing := what_is_missing(arguments):
+        print(missing)
         return 1
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with suppress(KeyboardInterrupt, SystemExit):
-        run_hall(int(arguments[0]), int(arguments[1]))
+        run_hall(*map(int, arguments))
     return 0
 
 

@@ -5,14 +5,13 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
-from contextlib import suppress
 from http.client import HTTPConnection
-from pathlib import Path
 
 import pytest
 import websockets
@@ -21,9 +20,11 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from core.lesson.warmup import SWITCH
-from deploy.hall import configure_nginx
+from deploy.hall import TAKEN, configure_nginx, what_is_missing
 from tests import own_loop
+from tests.benchmarks.student import forked_from
 from tests.browser.conftest import ROOT, free_port, when_ready
+from tests.faults.test_server import children, lives
 
 LESSON, ADDRESS = "zipf", "lab=true&text_source_sample=The+micro-world&zipf_k=50"
 
@@ -144,18 +145,6 @@ def test_what_it_had_is_lost_with_a_process_but_the_page_comes_back_from_its_add
     assert knock(door)[0] == 200
 
 
-def children(number: int) -> dict[int, str]:
-    """Return {process: its command} of a process's children."""
-    named = {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            with suppress(OSError):
-                after = (folder / "stat").read_text().rpartition(")")[2].split()
-                if int(after[1]) == number and after[0] != "Z":
-                    named[int(folder.name)] = (folder / "cmdline").read_text()
-    return named
-
-
 def readiness(door: int) -> dict:
     """Return what the hall answers at /ready; {} if nobody answers."""
     try:
@@ -183,14 +172,23 @@ def test_a_hall_is_ready_when_all_its_processes_are_forks_one_that_died_and_leav
         wait_for(lambda: readiness(door) == {"ready": True, "processes": [True, True]})
         with urllib.request.urlopen(f"http://127.0.0.1:{door}/{LESSON}") as answer:
             assert answer.status == 200
-        forked = {number for number, said in children(hall.pid).items() if "hall.py" in said}
-        servers = {number for number in forked if children(number)}  # those with training processes
+        _, *forked = forked_from(hall.pid)
+        servers = [number for number in forked if children(number)]  # those with training processes
         assert (len(forked), len(servers)) == (3, 2)
-        os.kill(servers.pop(), signal.SIGKILL)
+        os.kill(servers[0], signal.SIGKILL)
         wait_for(lambda: readiness(door).get("ready") is False)
         wait_for(lambda: readiness(door).get("ready") is True)
-        left = set(children(hall.pid))
+        left = children(hall.pid)
     finally:
         hall.terminate()
         hall.wait(30)
-    wait_for(lambda: not any(Path(f"/proc/{number}").exists() for number in left))
+    wait_for(lambda: not any(map(lives, left)))
+
+
+def test_a_hall_that_cannot_be_opened_says_why():
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        port = str(other.getsockname()[1])
+        assert what_is_missing(["2", port]) == TAKEN.format(port=port)
+    assert what_is_missing(["2", str(free_port())]) == ""
