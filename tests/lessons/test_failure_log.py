@@ -10,11 +10,14 @@ LOGGER = logging.getLogger("attend.test")
 
 
 @pytest.fixture
-def log(caplog):
+def log():
     """Return a log, a clock that stands until it is set, and the records written."""
-    now = [0.0]
-    caplog.set_level(logging.ERROR)
-    return FailureLog(LOGGER, lambda: now[0]), now, caplog.records
+    now, written = [0.0], []
+    keeper = logging.Handler()
+    keeper.emit = written.append
+    LOGGER.addHandler(keeper)
+    yield FailureLog(LOGGER, lambda: now[0]), now, written
+    LOGGER.removeHandler(keeper)
 
 
 def raised(kind):

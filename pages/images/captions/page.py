@@ -259,9 +259,10 @@ def ask_needed(settings: Settings) -> Part:
     t, word = found["t"], written.words[found["t"]]
     answer = STAYS if found["said_looked"] == word else CHANGES
     values = base(settings) | {key: each for key, each in found.items() if key != "drops"}
-    values |= {"word": word, "described": measured_right()} | measured_kept()
+    values |= {"word": word, "described": measured_right()}
     panels = [(WORDS.label("title.before", word=word), looked_at(written, ""))]
     if settings.revealed:
+        values |= measured_kept()
         panels.append((WORDS.label("title.drop", word=word), found["drops"]))
     board = Board(image, ACROSS)
     data = draw_step(board, written, t, *panels, truth=scene.caption, chosen=found["looked"])
