@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import mount_view
+from tests.browser.conftest import end_motion, mount_view
 from tests.lessons.lesson_page import picture
 
 BEATS = [
@@ -26,7 +26,7 @@ def roomy(page):
     def mounted(view, data):
         mount_view(page, view, data)
         page.locator(f".{view.replace('_', '-')}").evaluate("each => (each.style.height = '600px')")
-        page.wait_for_timeout(600)  # it eases for less than that
+        end_motion(page)
         return page
 
     return mounted
@@ -80,7 +80,7 @@ def test_tokens_stay_in_their_columns_from_beat_to_beat(roomy):
     page.locator("[data-mark='key.6']").evaluate("each => (each.kept = true)")
     left = page.locator("[data-mark='key.6']").bounding_box()["x"]
     page.evaluate("show", picture("self_attention", "letter", True))
-    page.wait_for_timeout(600)
+    end_motion(page)
     assert page.locator("[data-mark='key.6']").evaluate("each => each.kept")
     assert abs(page.locator("[data-mark='key.6']").bounding_box()["x"] - left) < 3
 
@@ -101,7 +101,7 @@ def test_a_press_or_enter_on_a_query_is_reported_where_it_can_be_chosen(roomy):
 def test_no_number_lies_on_another_or_outside_whatever_the_line(roomy, page, line, width):
     roomy("attention_arrows", picture("self_attention", "own", line=line, habit="same"))
     page.set_viewport_size({"width": width, "height": 620})
-    page.wait_for_timeout(700)
+    end_motion(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     texts = [each.bounding_box() for each in page.locator(".bar text").all() if each.text_content()]
     assert texts

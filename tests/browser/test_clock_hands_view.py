@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from tests.browser.conftest import mount_view
+from tests.browser.conftest import end_motion, mount_view
 from tests.lessons.lesson_page import picture
 
 BEATS = ["added", "numbers", "turn", "distance", "enough", "rotary", "answer"]
@@ -18,7 +18,7 @@ def roomy(page):
         page.set_viewport_size({"width": width, "height": height + 20})
         mount_view(page, "clock_hands", data)
         page.locator(".clock-hands").evaluate(f"each => (each.style.height = '{height}px')")
-        page.wait_for_timeout(700)
+        end_motion(page)
         return page
 
     return mounted

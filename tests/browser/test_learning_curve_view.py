@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from core.lesson.story import make_document
+from tests.browser.conftest import end_motion
 
 MODULE = "pages.generation.character_training"
 NOISE, LAST, LEVELS, ANSWER = 1, 5, 6, 9
@@ -16,7 +17,7 @@ def data(number):
 def show(page, url, number):
     page.goto(f"{url}/character_training?beat=character_training.{number}")
     expect(page.locator(".learning-curve .axis")).to_be_visible()
-    page.wait_for_timeout(600)
+    end_motion(page)
 
 
 def height_of(page, shown):

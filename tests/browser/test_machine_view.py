@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.conftest import misplaced, mount_view
+from tests.browser.conftest import end_motion, misplaced, mount_view
 from tests.lessons.lesson_page import picture
 
 TEXTS = ".title, .note, .name, .value, .cells i"
@@ -17,7 +17,7 @@ def roomy(page):
         page.set_viewport_size({"width": width, "height": height + 20})
         mount_view(page, "machine", data)
         page.locator(".machine").evaluate(f"each => (each.style.height = '{height}px')")
-        page.wait_for_timeout(700)
+        end_motion(page)
         return page
 
     return mounted
@@ -83,7 +83,7 @@ def test_the_block_that_is_entered_grows_and_the_others_go(roomy):
     assert other.count() == 1
     page.locator("[data-mark='block.2']").evaluate("each => (each.kept = true)")
     page.evaluate("show", picture("transformer_block", "block"))
-    page.wait_for_timeout(800)
+    end_motion(page)
     after = box_of(page, "block.2")
     assert after["height"] > 4 * before["height"] and other.count() == 0
     assert page.locator("[data-mark='block.2']").evaluate("each => each.kept"), "it is the same element"

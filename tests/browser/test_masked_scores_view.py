@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import mount_view
+from tests.browser.conftest import end_motion, mount_view
 from tests.lessons.lesson_page import picture
 
 
@@ -54,7 +54,7 @@ def test_from_beat_to_beat_the_same_cells_stay_at_their_places(roomy):
     page.evaluate("show", picture("causal_mask", "infinity"))
     page.evaluate("show", picture("causal_mask", "softmax"))
     assert page.locator(".cell").first.evaluate("each => each.kept")
-    page.wait_for_timeout(700)  # it eases for less than that
+    end_motion(page)
     assert abs(page.locator(".cell").nth(20).bounding_box()["x"] - left) < 2
     page.evaluate("leave()")
     assert page.locator(".cell").count() == 0
@@ -84,7 +84,7 @@ def test_a_press_is_not_reported_elsewhere(roomy):
 def test_no_number_is_cut_whatever_the_sentence(roomy, page, sentence, width):
     mounted = roomy(picture("causal_mask", "masks", sentence=sentence, mask="causal"))
     page.set_viewport_size({"width": width, "height": 620})
-    page.wait_for_timeout(700)
+    end_motion(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     cut = "all => all.filter(each => each.scrollWidth > each.clientWidth + 1).map(each => each.textContent)"
     assert mounted.locator(".cell").evaluate_all(cut) == []

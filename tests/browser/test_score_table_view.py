@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from core.lesson.story import make_document
-from tests.browser.conftest import mount_view
+from tests.browser.conftest import end_motion, mount_view
 
 MODULE = "pages.hidden_markov_models.viterbi_by_hand"
 
@@ -57,7 +57,7 @@ def test_no_number_is_wider_than_its_cell_or_too_small_to_read(page, url, place,
     page.set_viewport_size({"width": width, "height": 844})
     page.goto(f"{url}/viterbi_by_hand?beat=viterbi_by_hand.{place}")
     page.locator(f'.story[data-shown="{place}"]').wait_for()
-    page.wait_for_timeout(700)  # what moves has ended
+    end_motion(page)
     found = page.locator(".cell .number").evaluate_all(
         """all => all.map(each => [each.getBoundingClientRect().width - each.parentElement.clientWidth,
                                    parseFloat(getComputedStyle(each).fontSize)])"""

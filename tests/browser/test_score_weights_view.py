@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import end_motion
+
 
 def width(page, panel, row, track):
     bar = (
@@ -19,11 +21,11 @@ def width(page, panel, row, track):
 def test_a_weight_s_bar_is_as_long_as_the_weight_and_a_negative_score_is_left_of_0(page, url):
     page.goto(f"{url}/attention_scaling?beat=attention_scaling.1")
     expect(page.locator(".score-weights .rows .row")).to_have_count(6)
-    page.wait_for_timeout(700)
+    end_motion(page)
     assert width(page, 0, 2, 1) == pytest.approx(0.33, abs=0.01)
     page.goto(f"{url}/attention_scaling?beat=attention_scaling.2")
     expect(page.locator(".score-weights .rows .row").nth(4).locator(".text").nth(1)).to_have_text("?")
-    page.wait_for_timeout(700)
+    end_motion(page)
     row = page.locator(".score-weights .rows .row").nth(1).locator(".track").first
     bar, zero = (row.locator(each).bounding_box() for each in (".bar", ".zero"))
     assert bar["x"] + bar["width"] == pytest.approx(zero["x"], abs=2) and bar["width"] > 20

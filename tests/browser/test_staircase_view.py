@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.conftest import mount_view
+from tests.browser.conftest import end_motion, mount_view
 from tests.lessons.lesson_page import picture
 
 BEATS = ["count", "shift", "alone", "loss", "mean", "cost", "peek", "bug", "own", "answer"]
@@ -16,7 +16,7 @@ def roomy(page):
         page.set_viewport_size({"width": width, "height": height + 20})
         mount_view(page, "staircase", data)
         page.locator(".staircase").evaluate(f"each => (each.style.height = '{height}px')")
-        page.wait_for_timeout(700)
+        end_motion(page)
         return page
 
     return mounted

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import mount_view
+from tests.browser.conftest import end_motion, mount_view
 
 EXAMPLE = json.loads(
     (Path(__file__).resolve().parents[2] / "assets/views/tag_cards/example.json").read_text(encoding="utf-8")
@@ -27,7 +27,7 @@ def mounted(page, width, height, data=EXAMPLE):
         host.style.cssText = "display: block; height: 100vh"; document.body.style.margin = "0";
         host.shadowRoot.querySelector(".tag-cards").parentElement.style.height = "100%"; }"""
     )
-    page.wait_for_timeout(700)
+    end_motion(page)
 
 
 @pytest.mark.parametrize(("width", "height"), [(930, 560), (375, 400)])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.conftest import misplaced, mount_view
+from tests.browser.conftest import end_motion, misplaced, mount_view
 from tests.lessons.lesson_page import picture
 
 
@@ -14,7 +14,7 @@ def roomy(page):
         page.set_viewport_size({"width": width, "height": height + 20})
         mount_view(page, "two_orders", data)
         page.locator(".two-orders").evaluate(f"each => (each.style.height = '{height}px')")
-        page.wait_for_timeout(700)
+        end_motion(page)
         return page
 
     return mounted

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.browser.conftest import misplaced, mount_view
+from tests.browser.conftest import end_motion, misplaced, mount_view
 from tests.lessons.lesson_page import picture
 
 BEATS = ("line", "secretary", "spread", "furthest", "other", "opposites", "own", "answer")
@@ -17,7 +17,7 @@ def roomy(page):
         page.set_viewport_size({"width": width, "height": height + 20})
         mount_view(page, "word_line", data)
         page.locator(".word-line").evaluate(f"each => (each.style.height = '{height}px')")
-        page.wait_for_timeout(700)
+        end_motion(page)
         return page
 
     return mounted

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.browser.conftest import mount_view
+from tests.browser.conftest import end_motion, mount_view
 from tests.lessons.lesson_page import picture
 
 BEATS = ["map", "lost", "turn", "lookup", "answer"]
@@ -18,7 +18,7 @@ def roomy(page):
         page.set_viewport_size({"width": size[0], "height": size[1] + 40})
         mount_view(page, "word_plane", data)
         page.locator(".word-plane").evaluate("(each, high) => (each.style.height = `${high}px`)", size[1])
-        page.wait_for_timeout(700)
+        end_motion(page)
         return page
 
     return mounted
@@ -87,7 +87,7 @@ def test_a_word_moves_to_its_next_place_and_stays_the_same_element(roomy):
     point = page.locator(".point[data-mark='point.apple']").element_handle()
     before = point.bounding_box()
     page.evaluate("data => window.show(data)", picture("word_map", "turn", angle=90))
-    page.wait_for_timeout(700)
+    end_motion(page)
     assert point.evaluate("each => each.isConnected")
     assert abs(point.bounding_box()["x"] - before["x"]) > 50
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from core.lesson.story import make_document
-from tests.browser.conftest import mount_view
+from tests.browser.conftest import end_motion, mount_view
 
 MODULE = "pages.word_vectors.co_occurrence"
 
@@ -44,7 +44,7 @@ def test_the_rows_are_sorted_when_the_answer_is_shown_and_no_other_element_is_le
     expect(page.locator("[data-mark='side.woman']")).to_have_text("0.56")
     rows = page.locator(".label.row")
     expect(rows).to_have_count(5)
-    page.wait_for_timeout(600)
+    end_motion(page)
     tops = {rows.nth(i).text_content(): rows.nth(i).bounding_box()["y"] for i in range(5)}
     assert sorted(tops, key=tops.get)[:2] == ["man", "woman"]
     page.evaluate("shown => window.show(shown)", data(3))
@@ -67,7 +67,7 @@ def test_no_number_is_wider_than_its_cell(page, url, place, width):
     page.set_viewport_size({"width": width, "height": 844 if width < 500 else 720})
     page.goto(f"{url}/co_occurrence?beat=co_occurrence.{place}")
     page.locator(f'.story[data-shown="{place}"]:not(.waiting)').wait_for()
-    page.wait_for_timeout(700)  # what moves has ended
+    end_motion(page)
     cut = page.locator(".word-matrix .cell").evaluate_all(
         "cells => cells.filter(cell => cell.scrollWidth > cell.clientWidth + 1).map(cell => cell.textContent)"
     )

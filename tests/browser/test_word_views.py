@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser.conftest import mount_view
+from tests.browser.conftest import end_motion, mount_view
 
 pytestmark = pytest.mark.xdist_group("browser")
 VIEWS = Path(__file__).resolve().parents[2] / "assets" / "views"
@@ -19,7 +19,7 @@ def example(view):
 def test_words_are_at_their_places_with_one_scale_for_both_axes(page):
     data = example("word_plane")
     mount_view(page, "word_plane", data)
-    page.wait_for_timeout(700)
+    end_motion(page)
     points = data["panels"][0]["points"]
     drawn = [page.locator(f'circle[data-mark="point.{point["key"]}"]').evaluate(CENTRE) for point in points]
     first, *_, last = sorted(range(len(points)), key=lambda i: points[i]["x"])
@@ -33,7 +33,7 @@ def test_words_are_at_their_places_with_one_scale_for_both_axes(page):
 def test_labels_do_not_cover_each_other_and_every_arrow_is_drawn(page):
     data = example("word_plane")
     mount_view(page, "word_plane", data)
-    page.wait_for_timeout(700)
+    end_motion(page)
     boxes = [each.bounding_box() for each in page.locator(".label").all()]
     for i, one in enumerate(boxes):
         for other in boxes[:i]:
@@ -50,7 +50,7 @@ def test_labels_do_not_cover_each_other_and_every_arrow_is_drawn(page):
 def test_a_bar_is_as_long_as_its_share(page):
     data = example("word_pairs")
     mount_view(page, "word_pairs", data)
-    page.wait_for_timeout(600)
+    end_motion(page)
     tracks, bars = page.locator(".track").all(), page.locator(".bar").all()
     shares = [bar["share"] for row in data["rows"] for bar in row["bars"]]
     assert len(bars) == len(shares) > 0
