@@ -25,6 +25,7 @@ from core.models.documents.stored_classifiers import (
 from core.models.documents.tug_of_war import copied, how_sure, mean_loss
 from core.models.stored import load_json
 from core.training.corpora import sha256_of_text
+from core.training.near_doubles import RESEMBLANCE, without_near_doubles
 from core.training.recipe import Progress, Trained
 
 Pair = tuple[str, str]  # (label, text)
@@ -39,9 +40,15 @@ def without_doubles(pairs: Sequence[Pair]) -> list[Pair]:
     return list({text: (label, text) for label, text in reversed(pairs)}.values())[::-1]
 
 
+def distinct(pairs: Sequence[Pair]) -> list[Pair]:
+    """Return the pairs without doubles and near doubles, whatever their labels."""
+    once = without_doubles(pairs)
+    return [once[place] for place in without_near_doubles([text for _, text in once])]
+
+
 def split(pairs: Sequence[Pair], in_documents: int) -> tuple[Bags, Bags]:
     """Return the bags to learn from and those held out, of words that stand in so many documents to learn from."""
-    labels, texts = zip(*without_doubles(pairs), strict=True)
+    labels, texts = zip(*distinct(pairs), strict=True)
     learnt, rest, _ = learnt_and_held_out(texts, labels)
     kept = np.flatnonzero(np.bincount(learnt.X.indices, minlength=len(learnt.vocabulary)) >= in_documents)
     words = tuple(learnt.vocabulary[v] for v in kept)
@@ -50,6 +57,7 @@ def split(pairs: Sequence[Pair], in_documents: int) -> tuple[Bags, Bags]:
 
 def train_classifiers(pairs: Sequence[Pair], in_documents: int, progress: Progress) -> Trained:
     """Count, learn the weights for every penalty, judge both on what is held out, and let scikit-learn do the same."""
+    kept = distinct(pairs)
     learnt, rest = split(pairs, in_documents)
     C = len(learnt.classes)
     ones = [1] if C == 2 else list(range(C))
@@ -79,7 +87,9 @@ def train_classifiers(pairs: Sequence[Pair], in_documents: int, progress: Progre
         "classes": {
             name: int((learnt.y == c).sum() + (rest.y == c).sum()) for c, name in enumerate(learnt.classes)
         },
-        "sha256": sha256_of_text("\n".join(f"{label}\t{text}" for label, text in without_doubles(pairs))),
+        "doubles and near doubles left out": len(pairs) - len(kept),
+        "near doubles": f"texts whose pairs of words have a Jaccard index of {RESEMBLANCE} or more",
+        "sha256": sha256_of_text("\n".join(f"{label}\t{text}" for label, text in kept)),
     }
     return Trained(arrays, corpus, files)
 
