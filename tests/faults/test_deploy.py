@@ -33,6 +33,9 @@ def test_every_file_that_the_container_takes_is_there():
     taken = [name for line in re.findall(r"^COPY (.+)$", DOCKER, re.M) for name in line.split()[:-1]]
     assert {"app.py", "core", "pages", "assets", ".streamlit"} <= set(taken)
     assert [name for name in taken if not (ROOT / name).exists()] == []
+    ignored = (ROOT / "deploy" / "Dockerfile.dockerignore").read_text().splitlines()
+    assert {".git", ".venv", "**/__pycache__"} <= set(ignored)
+    assert not set(taken) & set(ignored)
     assert (ROOT / COMPOSE["services"]["attend-1"]["build"]["args"]["CLUSTER"]).exists()
 
 
