@@ -17,7 +17,7 @@ from itertools import product
 
 import numpy as np
 
-from core.pictures.scenes import COLOURS, SIDE, Thing, drawn
+from core.pictures.scenes import COLOURS, SIDE, Thing, draw_things
 
 ACROSS = 3  # rows, and columns
 NUMBERS = ("a", "two", "three")
@@ -101,7 +101,7 @@ def first_named(one: Group, relation: str, other: Group) -> bool:
     return one.number > other.number or (one.number == other.number and relation in ("above", "left of"))
 
 
-def placed(one: Group, relation: str, other: Group, rng: np.random.Generator) -> DescribedScene:
+def place_groups(one: Group, relation: str, other: Group, rng: np.random.Generator) -> DescribedScene:
     """Return the two groups in cells drawn so that this relation holds and no other does."""
     while True:
         split = int(rng.integers(1, ACROSS))
@@ -143,7 +143,7 @@ def described_scene(seed: int, unseen: bool = False) -> DescribedScene:
             one = Group(one.number, colour, shape)
         if (one.colour, one.shape) == (other.colour, other.shape):
             continue
-        scene = placed(one, relation, other, rng)
+        scene = place_groups(one, relation, other, rng)
         if scene.unseen == unseen:
             return scene
 
@@ -158,7 +158,7 @@ def built_scene(one: Group, relation: str, other: Group, seed: int) -> Described
     """
     if (one.colour, one.shape) == (other.colour, other.shape):
         raise ValueError("Both groups are of one kind. Choose another colour or shape for one of them.")
-    return placed(one, relation, other, np.random.default_rng((seed, 3)))
+    return place_groups(one, relation, other, np.random.default_rng((seed, 3)))
 
 
 def scene_picture(scene: DescribedScene, seed: int) -> np.ndarray:
@@ -174,7 +174,7 @@ def scene_picture(scene: DescribedScene, seed: int) -> np.ndarray:
             y, x = ((np.array([row, column]) + 0.5) * SIDE / ACROSS + rng.uniform(-0.5, 0.5, 2)).tolist()
             radius, angle = float(rng.uniform(4.0, 4.7)), float(rng.uniform(-0.15, 0.15))
             things.append(Thing(each.colour, each.shape, x, y, radius, angle))
-    return drawn(things, float(rng.uniform(0.0, 0.3)), rng, noise=0.02)
+    return draw_things(things, float(rng.uniform(0.0, 0.3)), rng, noise=0.02)
 
 
 def empty_picture(ground: float = 0.15) -> np.ndarray:

@@ -80,7 +80,9 @@ def patches_touched(share: np.ndarray, patch: int) -> np.ndarray:
     return share.reshape(across, patch, across, patch).any(axis=(1, 3)).ravel()
 
 
-def drawn(things: list[Thing], ground: float, rng: np.random.Generator, noise: float = 0.03) -> np.ndarray:
+def draw_things(
+    things: list[Thing], ground: float, rng: np.random.Generator, noise: float = 0.03
+) -> np.ndarray:
     """Return the picture of some things on a grey ground, (3, S, S), a later one over an earlier one, with noise."""
     picture = np.full((3, SIDE, SIDE), ground)
     for thing in things:
@@ -105,4 +107,4 @@ def shape_picture(seed: int, name: str | None = None) -> tuple[np.ndarray, Thing
     radius = rng.uniform(5.5, 12.0)
     x, y = rng.uniform(radius, SIDE - radius, 2)
     thing = Thing(colour, shape, float(x), float(y), float(radius), float(rng.uniform(-0.25, 0.25)))
-    return drawn([thing], rng.uniform(0.0, 0.95), rng), thing
+    return draw_things([thing], rng.uniform(0.0, 0.95), rng), thing

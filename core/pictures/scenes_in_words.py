@@ -23,16 +23,16 @@ from core.pictures.described_scenes import (
     Group,
     described_scene,
     group,
-    placed,
+    place_groups,
     scene_picture,
 )
-from core.pictures.scenes import SIDE, Thing, drawn
+from core.pictures.scenes import SIDE, Thing, draw_things
 
 Groups = tuple[Group, Group]
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class DrawnScene:
     """A described scene with its picture, (3, S, S)."""
 
     scene: DescribedScene
@@ -91,16 +91,16 @@ def is_true(sentence: str, scene: DescribedScene) -> bool:
     >>> is_true("Three green circles", described_scene(3)), is_true("two green circles", described_scene(3))
     (True, False)
     """
-    return plain(sentence) in true_sentences(scene)
+    return strip_articles(sentence) in true_sentences(scene)
 
 
 @lru_cache(maxsize=4096)
 def true_sentences(scene: DescribedScene) -> frozenset[str]:
-    """Return the sentences that are true of a scene, as plain as `plain` makes them."""
-    return frozenset(map(plain, (*full_sentences(scene), *open_sentences(scene))))
+    """Return the sentences that are true of a scene, as plain as `strip_articles` makes them."""
+    return frozenset(map(strip_articles, (*full_sentences(scene), *open_sentences(scene))))
 
 
-def plain(sentence: str) -> str:
+def strip_articles(sentence: str) -> str:
     """Return a sentence in lower case without articles and full stop."""
     return " ".join(word for word in sentence.lower().rstrip(". ").split() if word not in ("a", "an", "the"))
 
@@ -131,18 +131,18 @@ def twin(scene: DescribedScene, seed: int) -> DescribedScene:
     )
     for place in rng.permutation(len(changes)):
         (one, other), how = changes[place]
-        found = placed(one, how, other, rng)
+        found = place_groups(one, how, other, rng)
         if not found.unseen and found.caption != scene.caption:
             return found
     return described_scene(seed + FIRST_LEARNT)
 
 
-def draw(scene: DescribedScene, seed: int) -> Drawn:
+def draw_described_scene(scene: DescribedScene, seed: int) -> DrawnScene:
     """Return a scene with the picture that a seed draws of it."""
-    return Drawn(scene, scene_picture(scene, seed))
+    return DrawnScene(scene, scene_picture(scene, seed))
 
 
-def learned_pair(place: int, n: int) -> tuple[Drawn, Drawn]:
+def learned_pair(place: int, n: int) -> tuple[DrawnScene, DrawnScene]:
     """Return pair `place` of n scenes that a model learns from: one, of a seed far above those held out, and its twin.
 
     >>> [each.scene.caption for each in learned_pair(0, 16_000)]
@@ -150,21 +150,21 @@ def learned_pair(place: int, n: int) -> tuple[Drawn, Drawn]:
     """
     seed = FIRST_LEARNT + place
     scene = described_scene(seed)
-    return draw(scene, seed), draw(twin(scene, seed), seed + n)
+    return draw_described_scene(scene, seed), draw_described_scene(twin(scene, seed), seed + n)
 
 
-def gallery(n: int, start: int, unseen: bool = False) -> list[Drawn]:
+def gallery(n: int, start: int, unseen: bool = False) -> list[DrawnScene]:
     """Return n scenes from the seed `start` on, no two of which have the same caption.
 
     >>> [each.scene.caption for each in gallery(2, start=3)]
     ['three green circles left of a purple circle', 'two purple rings below a green cross']
     """
-    found: dict[str, Drawn] = {}
+    found: dict[str, DrawnScene] = {}
     seed = start
     while len(found) < n:
         scene = described_scene(seed, unseen)
         if scene.caption not in found:
-            found[scene.caption] = draw(scene, seed)
+            found[scene.caption] = draw_described_scene(scene, seed)
         seed += 1
     return list(found.values())
 
@@ -180,4 +180,4 @@ def alone(seed: int) -> tuple[np.ndarray, str]:
     one = group(rng)
     y, x = ((rng.integers(ACROSS, size=2) + 0.5) * SIDE / ACROSS).tolist()
     thing = Thing(one.colour, one.shape, x, y, float(rng.uniform(4.0, 4.7)), float(rng.uniform(-0.15, 0.15)))
-    return drawn([thing], float(rng.uniform(0.0, 0.3)), rng, noise=0.02), f"{one.colour} {one.shape}"
+    return draw_things([thing], float(rng.uniform(0.0, 0.3)), rng, noise=0.02), f"{one.colour} {one.shape}"

@@ -30,7 +30,7 @@ def right(translator: Translator, pairs: Sequence[Pair]) -> list[int]:
     return [int(attempt.right) for part in parts for attempt in attempts(translator, part)]
 
 
-def record(sentences: int = SENTENCES, without: int = WITHOUT_MATRICES) -> dict[str, object]:
+def record_attention_scores(sentences: int = SENTENCES, without: int = WITHOUT_MATRICES) -> dict[str, object]:
     """Return what is recorded of the four translators."""
     pairs = list(islice(english_french(SEED, held_out=True), sentences))
     models = {score: stored_translator(f"translate_french_{score}") for score in SCORES}
@@ -51,7 +51,7 @@ def record(sentences: int = SENTENCES, without: int = WITHOUT_MATRICES) -> dict[
 def main() -> None:
     """Write the record."""
     torch.set_num_threads(1)
-    RUNS.write_text(json.dumps(record()) + "\n", encoding="utf-8")
+    RUNS.write_text(json.dumps(record_attention_scores()) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -31,8 +31,8 @@ class Labelled:
 def tagged() -> tuple[Labelled, Labelled]:
     """Return the sentences of the Brown corpus with universal tags, to learn from and held out, as the taggers have them."""
     return tuple(
-        Labelled(tagger.words_of(part), [[tag for _, tag in sentence] for sentence in part])
-        for part in tagger.split()
+        Labelled(tagger.strip_tags(part), [[tag for _, tag in sentence] for sentence in part])
+        for part in tagger.split_tagged_sentences()
     )
 
 
@@ -63,10 +63,10 @@ def speech_of(play: str) -> str:
     return "\n".join(" ".join(line for line in block if not line.endswith(":")) for block in blocks)
 
 
-def parts(texts: Sequence[Sequence[str]]) -> list[list[str]]:
+def cut_texts(texts: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return texts in parts of at most LONGEST words; empty ones are left out.
 
-    >>> [len(part) for part in parts([["a"] * 45, [], ["b"]])]
+    >>> [len(part) for part in cut_texts([["a"] * 45, [], ["b"]])]
     [40, 5, 1]
     """
     return [list(text[i : i + LONGEST]) for text in texts for i in range(0, len(text), LONGEST)]
@@ -78,9 +78,9 @@ def sources() -> dict[str, tuple[list[list[str]], list[list[str]]]]:
     read, kept = word_text.texts()
     brown, films = tagged(), rated()
     return {
-        "Brown corpus": (parts(brown[0].words), parts(brown[1].words)),
-        "film reviews": (parts(films[0].words), parts(films[1].words)),
-        "Bible in Basic English and plays": (parts(older(read)), parts(older(kept))),
+        "Brown corpus": (cut_texts(brown[0].words), cut_texts(brown[1].words)),
+        "film reviews": (cut_texts(films[0].words), cut_texts(films[1].words)),
+        "Bible in Basic English and plays": (cut_texts(older(read)), cut_texts(older(kept))),
     }
 
 

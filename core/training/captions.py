@@ -16,7 +16,7 @@ from core.pictures.described_scenes import FIRST_LEARNT, UNSEEN, described_scene
 from core.training.corpora import sha256_of_text
 from core.training.language_models import fit_with_checkpoints
 from core.training.recipe import Progress, Trained
-from core.training.vision import share_right
+from core.training.vision import measure_accuracy
 
 SHAPE = {"width": 64, "layers": 2, "heads": 4}
 FIT = {"steps": 3000, "batch": 32, "muon_rate": 0.02, "adam_rate": 0.004, "cool_down": 0.6}
@@ -62,6 +62,6 @@ def measure(name: str) -> dict[str, float]:
     model, found = stored_captioner.__wrapped__(name), {}
     for kind in KINDS:
         scenes = measured_scenes(kind)
-        found |= share_right(right_to_the_word(model, scenes), f"right to the word, {kind}")
+        found |= measure_accuracy(right_to_the_word(model, scenes), f"right to the word, {kind}")
     blind = right_to_the_word(model, measured_scenes(KINDS[0]), no_image=True)
-    return found | share_right(blind, "right to the word, no image")
+    return found | measure_accuracy(blind, "right to the word, no image")

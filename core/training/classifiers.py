@@ -76,7 +76,7 @@ def train_classifiers(pairs: Sequence[Pair], in_documents: int, progress: Progre
     }
     assert counts.max() < 2**16
     stored = StoredClassifiers("", learnt.classes, learnt.vocabulary, arrays)
-    arrays |= held_out(stored, rest, ones)
+    arrays |= evaluate_classifiers(stored, rest, ones)
     files = {
         "vocabulary": {"classes": list(learnt.classes), "words": list(learnt.vocabulary)},
         "peer": peer(learnt, rest),
@@ -100,7 +100,7 @@ def silenced(counts: np.ndarray, rest: Bags) -> int:
     return int((np.asarray(rest.X.multiply(never[rest.y]).sum(axis=1)).ravel() > 0).sum())
 
 
-def held_out(stored: StoredClassifiers, rest: Bags, ones: Sequence[int]) -> dict[str, np.ndarray]:
+def evaluate_classifiers(stored: StoredClassifiers, rest: Bags, ones: Sequence[int]) -> dict[str, np.ndarray]:
     """Return how the stored counts and weights do on the held-out documents, as StoredClassifiers keeps it."""
     bayes = [
         [judge(stored.naive_bayes(alpha, binary).posterior(bags.X), rest.y).confusion for alpha in ALPHAS]

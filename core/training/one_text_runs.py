@@ -28,15 +28,15 @@ SAMPLES = ("micro-world", "the-lighthouse", "hamlet")
 AGAIN, SEEDS = "hamlet", (2, 3)  # the sample that is trained on again, from other random initializations
 
 
-def shown(now: BoardProgress) -> None:
+def print_progress(now: BoardProgress) -> None:
     """Print how far a recording is."""
     print(f"\r{now.network}: step {now.step} of {now.steps}  ", end="", flush=True)
 
 
-def recorded(name: str, seed: int = SEED) -> BoardRun:
+def record_one_text(name: str, seed: int = SEED) -> BoardRun:
     """Return the run of a sample with the lesson's first settings, or with another seed."""
     text = sample(name).read().text[:READ_AT_MOST]
-    return BoardRun(sample(name).title, STEPS, seed, fit_each(shown, text, STEPS, seed))
+    return BoardRun(sample(name).title, STEPS, seed, fit_each(print_progress, text, STEPS, seed))
 
 
 def main() -> None:
@@ -47,11 +47,11 @@ def main() -> None:
         key = digest(sample(name).read().text[:READ_AT_MOST])
         if (runs.get(key, {}).get("steps"), runs.get(key, {}).get("seed")) == (STEPS, SEED):
             continue
-        runs[key] = asdict(recorded(name))
+        runs[key] = asdict(record_one_text(name))
         print(f"\n{name}: {runs[key]}")
         RUNS.write_text(json.dumps(runs, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     if not SEED_RUNS.exists():
-        again = [asdict(recorded(AGAIN, seed)) for seed in SEEDS]
+        again = [asdict(record_one_text(AGAIN, seed)) for seed in SEEDS]
         SEED_RUNS.write_text(json.dumps(again, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 

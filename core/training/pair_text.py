@@ -44,7 +44,7 @@ def spoken(text: str) -> str:
     return SPEAKER.sub("", text)
 
 
-def passages(texts: list[str], pairs: BytePairs) -> Passages:
+def split_books(texts: list[str], pairs: BytePairs) -> Passages:
     """Return the sentences of texts, in order, each text a book."""
     found = [joined(sentences(text), pairs, LEAST, LONGEST) for text in texts]
     books = [book for book, each in enumerate(found) for _ in each]

@@ -17,7 +17,7 @@ from core.text.samples.shelf import sample
 SAMPLE, FIRST_CHARACTERS = "micro-world", 200_000
 
 
-def recorded(way: str) -> list[PeekProgress]:
+def record_peeking(way: str) -> list[PeekProgress]:
     """Return all reports of a run with the lessons' first settings."""
     reports: list[PeekProgress] = []
     fit_peeking(reports.append, sample(SAMPLE).read().text[:FIRST_CHARACTERS], PeekConfig(way))
@@ -29,7 +29,7 @@ def main() -> None:
     torch.set_num_threads(1)
     runs = {}
     for way in WAYS:
-        runs[way] = [{**asdict(each), "seconds_left": 0.0} for each in recorded(way)]
+        runs[way] = [{**asdict(each), "seconds_left": 0.0} for each in record_peeking(way)]
         print(way, runs[way][-1])
     RUNS.parent.mkdir(parents=True, exist_ok=True)
     RUNS.write_text(json.dumps(runs, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

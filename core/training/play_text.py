@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from core.training.corpora import plays, sha256_of_text
+from core.training.corpora import read_plays, sha256_of_text
 
 HELD_OUT = 0.1  # the last tenth of every play
 PIECE = 2048  # of which this many characters are scored
@@ -62,7 +62,7 @@ def speeches(markdown: str) -> str:
 @cache
 def play_text() -> PlayText:
     """Return the cleaned plays, each cut once, at the last line end before its last tenth."""
-    texts = [speeches(markdown) for _, markdown in plays()]
+    texts = [speeches(markdown) for _, markdown in read_plays()]
     cuts = [text.rindex("\n", 0, int(len(text) * (1 - HELD_OUT))) + 1 for text in texts]
     pairs = list(zip(texts, cuts, strict=True))
     return PlayText([text[:cut] for text, cut in pairs], [text[cut:] for text, cut in pairs])

@@ -62,16 +62,16 @@ MOMENTS = (
 )
 
 
-def rounded(table: np.ndarray, digits: int) -> list:
+def round_table(table: np.ndarray, digits: int) -> list:
     """Return a table as it is written: float32 would show more digits than it has.
 
-    >>> rounded(np.float32([0.1, -0.00001]), 3)
+    >>> round_table(np.float32([0.1, -0.00001]), 3)
     [0.1, 0.0]
     """
     return (table.astype(float).round(digits) + 0.0).tolist()
 
 
-class Run:
+class TranslationRun:
     """One training, with what it is measured on."""
 
     def __init__(self, pairs: Sequence[Pair], seed: int):
@@ -134,9 +134,9 @@ class Run:
         own = weights.detach()[0].numpy()
         return {
             "written": "".join(self.target.decode(written)),
-            "weights": rounded(own, 4),
-            "p": rounded(logs.exp().detach().numpy(), 4),
-            "push": rounded(pushes(own, gain), 4),
+            "weights": round_table(own, 4),
+            "p": round_table(logs.exp().detach().numpy(), 4),
+            "push": round_table(pushes(own, gain), 4),
         }
 
     def loss(self) -> float:
@@ -187,7 +187,7 @@ def shuffled_outputs(pairs: Sequence[Pair]) -> list[Pair]:
     return mixed + [pair for pair in pairs if is_held_out(pair.source)]
 
 
-def chance(pairs: Sequence[Pair]) -> float:
+def estimate_chance_hits(pairs: Sequence[Pair]) -> float:
     """Return which share of linked output characters a random input would hit."""
     shares = [
         sum(at == t for at, _ in pair.links) / len(pair.source)
@@ -201,7 +201,7 @@ def main() -> None:
     """Train on true and on shuffled pairs, and with other seeds; write it."""
     torch.set_num_threads(1)
     pairs = list(CoursePairs("dates", PAIRS, longest=25, seed=SEED))
-    run = Run(pairs, SEED)
+    run = TranslationRun(pairs, SEED)
     moments = run.record()
     uniform = outcomes(with_uniform_attention(run.model), run.held_out, run.source, run.target)
     mixed = shuffled_outputs(pairs)
@@ -217,11 +217,11 @@ def main() -> None:
         "held_out": len(run.held_out),
         "parameters": parameter_count(run.model),
         "moments": moments,
-        "shuffled": Run(mixed, SEED).course(),
+        "shuffled": TranslationRun(mixed, SEED).course(),
         "mixed": examples[:EXAMPLES],
         "uniform": round(quality(uniform)["exact_match"], 4),
-        "chance": chance(run.held_out),
-        "seeds": {seed: Run(pairs, seed).course() for seed in OTHER_SEEDS},
+        "chance": estimate_chance_hits(run.held_out),
+        "seeds": {seed: TranslationRun(pairs, seed).course() for seed in OTHER_SEEDS},
     }
     text = json.dumps(found, ensure_ascii=False)
     RUN.write_text(text.replace('{"step"', '\n{"step"') + "\n", encoding="utf-8")

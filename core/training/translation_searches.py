@@ -20,16 +20,18 @@ SENTENCES, LENGTHS, SEED = 400, tuple(range(18, 26)), 1
 WIDTHS = {"translate_french_none": (1, 2, 4, 8), "translate_french_dot": (1, 4)}
 
 
-def record(name: str, widths: tuple[int, ...], sentences: int = SENTENCES) -> dict[str, object]:
+def record_searches(name: str, widths: tuple[int, ...], sentences: int = SENTENCES) -> dict[str, object]:
     """Return the searches of a stored translator, numbers rounded to four digits."""
     translator = stored_translator(name)
     pairs = list(islice(english_french(SEED, held_out=True, lengths=LENGTHS), sentences))
-    run: dict[str, object] = {"references": rounded(reference_log_probabilities(translator, pairs))}
+    run: dict[str, object] = {
+        "references": round_to_four_digits(reference_log_probabilities(translator, pairs))
+    }
     alone = search_all(translator, pairs, 1)
     for width in widths:
         found = search_all(translator, pairs, width)
         run[str(width)] = {
-            "ln_p": rounded(found.log_probabilities),
+            "ln_p": round_to_four_digits(found.log_probabilities),
             "right": found.right.astype(int).tolist(),
             "words": [len(text) + 1 for text in found.texts],
             "changed": [int(a != b) for a, b in zip(found.texts, alone.texts, strict=True)],
@@ -37,7 +39,7 @@ def record(name: str, widths: tuple[int, ...], sentences: int = SENTENCES) -> di
     return run
 
 
-def rounded(values) -> list[float]:
+def round_to_four_digits(values) -> list[float]:
     """Return numbers rounded to four digits."""
     return [round(float(value), 4) for value in values]
 
@@ -45,7 +47,7 @@ def rounded(values) -> list[float]:
 def main() -> None:
     """Record all searches."""
     torch.set_num_threads(1)
-    runs = {name: record(name, widths) for name, widths in WIDTHS.items()}
+    runs = {name: record_searches(name, widths) for name, widths in WIDTHS.items()}
     RUNS.write_text(json.dumps(runs) + "\n", encoding="utf-8")
 
 

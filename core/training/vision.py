@@ -84,7 +84,7 @@ def train_vision(
     return Trained(weights, corpus, {"shape": shape_of(network, list(names))})
 
 
-def share_right(right: np.ndarray, what: str) -> dict[str, float]:
+def measure_accuracy(right: np.ndarray, what: str) -> dict[str, float]:
     """Return a measure and its interval at 95%, of which of N answers are right."""
     low, high = wilson(int(right.sum()), len(right))
     return {what: float(right.mean()), f"{what}, 95% from": low, f"{what}, 95% to": high}

@@ -52,7 +52,7 @@ def fan(units: np.ndarray) -> np.ndarray:
     return np.column_stack([units @ across, units @ up])
 
 
-def moment(step: int, vectors: WordVectors, chart: Projection) -> dict:
+def record_vectors(step: int, vectors: WordVectors, chart: Projection) -> dict:
     """Return the vectors of the shown words after so many steps as they are written."""
     units = vectors.subset(WORDS).units
     king, queen = vectors.subset(["king", "queen"]).units
@@ -65,7 +65,9 @@ def moment(step: int, vectors: WordVectors, chart: Projection) -> dict:
     }
 
 
-def worked(model: SkipGram, inputs: np.ndarray, outputs: np.ndarray, step: int, steps: int) -> dict:
+def record_training_pair(
+    model: SkipGram, inputs: np.ndarray, outputs: np.ndarray, step: int, steps: int
+) -> dict:
     """Return the sentence's pair of the queen with the crown, with their vectors after so many steps."""
     tokens = SENTENCE.split()
     given, true = tokens.index("queen"), tokens.index("crown")
@@ -109,8 +111,8 @@ def main() -> None:
         "steps": max(taken),
         "words": WORDS,
         "groups": [group for group, each in GROUPS.items() for _ in each.split()],
-        "moments": [moment(step, WordVectors(types, each[0]), chart) for step, each in taken.items()],
-        "pair": worked(model, *taken[WORKED], WORKED, max(taken)),
+        "moments": [record_vectors(step, WordVectors(types, each[0]), chart) for step, each in taken.items()],
+        "pair": record_training_pair(model, *taken[WORKED], WORKED, max(taken)),
         "near_king": [
             (each.word, round(each.similarity, 4), around["king"][each.word])
             for each in model.vectors_.neighbours("king", 4)

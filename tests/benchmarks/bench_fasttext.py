@@ -21,7 +21,7 @@ from core.models.word_vectors.word_vectors import WordVectors
 from core.text.reading.markdown import without_marks
 from core.text.samples.microworld import microworld
 from core.text.tokenization.tokens import sentences, words
-from core.training.corpora import plays
+from core.training.corpora import read_plays
 from tests.benchmarks.bench_word2vec import overlap
 
 SETTINGS = {"dimension": 100, "window": 5, "negatives": 5, "epochs": 5, "min_count": 5, "subsampling": 1e-3}
@@ -32,7 +32,7 @@ PLAYS, RUNS, MISSPELT = 6, 2, 500
 def text() -> list[list[str]]:
     """Return the tokenised sentences."""
     cut = [words(sentence) for sentence in microworld(1500, seed=1)]
-    some = list(plays())[:PLAYS]
+    some = list(read_plays())[:PLAYS]
     return cut + [words(sentence) for _, play in some for sentence in sentences(without_marks(play))]
 
 

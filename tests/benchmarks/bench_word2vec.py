@@ -22,7 +22,7 @@ from core.models.word_vectors.word_vectors import WordVectors
 from core.text.reading.markdown import without_marks
 from core.text.samples.microworld import ANALOGIES, microworld
 from core.text.tokenization.tokens import sentences, words
-from core.training.corpora import plays
+from core.training.corpora import read_plays
 from core.training.word_quality import gensim_test_file
 
 SETTINGS = {"dimension": 100, "window": 5, "negatives": 5, "epochs": 5, "min_count": 5, "subsampling": 1e-3}
@@ -33,7 +33,7 @@ COMMON = 2000  # words whose neighbours are compared, the most frequent
 def text() -> list[list[str]]:
     """Return the tokenised sentences."""
     cut = [words(sentence) for sentence in microworld(7500, seed=1)]
-    return cut + [words(sentence) for _, play in plays() for sentence in sentences(without_marks(play))]
+    return cut + [words(sentence) for _, play in read_plays() for sentence in sentences(without_marks(play))]
 
 
 def ours(tokens: list[list[str]], seed: int) -> WordVectors:

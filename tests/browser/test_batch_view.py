@@ -8,11 +8,11 @@ from torch.nn import functional
 from core.figures.images.one_space import batch_board
 from core.models.images.contrastive_loss import contrast
 from core.models.images.held_out_scenes import KINDS, held_out_scenes
-from core.pictures.scenes_in_words import Drawn
+from core.pictures.scenes_in_words import DrawnScene
 from tests.browser.conftest import mount_view
 
 B = 3
-SCENES = [Drawn(*each) for each in held_out_scenes(KINDS[0], B)]
+SCENES = [DrawnScene(*each) for each in held_out_scenes(KINDS[0], B)]
 SENTENCES = [f"<b>{each.scene.caption}" for each in SCENES]
 FOUND = contrast(
     *(

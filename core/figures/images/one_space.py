@@ -18,7 +18,7 @@ from core.models.images.contrastive_loss import Contrast
 from core.models.images.naming import Named
 from core.models.images.retrieval import Ranking, Twins
 from core.models.stored import Card
-from core.pictures.scenes_in_words import Drawn
+from core.pictures.scenes_in_words import DrawnScene
 
 ENDS = ("", ", 95% from", ", 95% to")  # of a measure and of its interval, in a card
 
@@ -47,7 +47,7 @@ def card_of(
 
 
 def ranked_cards(
-    ranking: Ranking, scenes: Sequence[Drawn], true: np.ndarray, chosen: int, most: int
+    ranking: Ranking, scenes: Sequence[DrawnScene], true: np.ndarray, chosen: int, most: int
 ) -> list[dict]:
     """Return the scenes with the highest numbers first, as the view `ranked_scenes` needs them."""
     return [
@@ -83,7 +83,7 @@ def twin_cards(pair: Twins, cosines: torch.Tensor) -> list[dict]:
 
 def batch_board(
     found: Contrast,
-    scenes: Sequence[Drawn],
+    scenes: Sequence[DrawnScene],
     sentences: Sequence[str],
     column: bool,
     chosen: int,
@@ -190,7 +190,7 @@ def measures_table(card: Card) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def ranking_table(ranking: Ranking, scenes: Sequence[Drawn]) -> tuple[pd.DataFrame, object]:
+def ranking_table(ranking: Ranking, scenes: Sequence[DrawnScene]) -> tuple[pd.DataFrame, object]:
     """Return every scene with its caption and its number, the highest first; the number is worked out."""
     order = ranking.order
     table = pd.DataFrame(

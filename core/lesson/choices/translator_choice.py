@@ -31,10 +31,10 @@ from core.text.grammar.pairs import (
     near_words,
     script_of,
     sentence_of,
+    tokenise_sentence,
     unknown_words,
-    words_of,
 )
-from core.text.samples.dates import characters_of, dates
+from core.text.samples.dates import dates, normalise_date
 
 TYPED, GENERATED = "typed", "generated"
 NAMED_AT_MOST = 8  # unknown words in the message
@@ -68,7 +68,7 @@ class Task:
 
     def words(self, text: str) -> list[str]:
         """Return the words of a text, or the characters of a date."""
-        return words_of(text) if self.language else characters_of(text)
+        return tokenise_sentence(text) if self.language else normalise_date(text)
 
     def read(self, text: str) -> list[str]:
         """Return the model's input tokens; a sentence without final punctuation gets a full stop."""

@@ -17,8 +17,16 @@ import numpy as np
 from torch import Tensor
 
 from core.models.images.one_space import StoredSpace
-from core.pictures.described_scenes import DescribedScene, placed
-from core.pictures.scenes_in_words import Drawn, Groups, draw, full_sentences, mirrored, recoloured, said_of
+from core.pictures.described_scenes import DescribedScene, place_groups
+from core.pictures.scenes_in_words import (
+    DrawnScene,
+    Groups,
+    draw_described_scene,
+    full_sentences,
+    mirrored,
+    recoloured,
+    said_of,
+)
 
 MEASURED_PAIRS = 400  # twins, of which the card says how many are told apart
 ROUNDING = 1e-5  # of a cosine: what adding the same numbers in another order may change
@@ -38,7 +46,7 @@ class Ranking:
         return int(np.flatnonzero(self.order == i)[0]) + 1
 
 
-def picture_vectors(model: StoredSpace, scenes: Sequence[Drawn], length_one: bool = True) -> Tensor:
+def picture_vectors(model: StoredSpace, scenes: Sequence[DrawnScene], length_one: bool = True) -> Tensor:
     """Return the vectors of scenes' pictures, (N, E)."""
     return model.pictures(np.stack([each.picture for each in scenes]), length_one)
 
@@ -75,13 +83,13 @@ def recall(products: Tensor, k: int) -> int:
     return int((ranks(products) <= k).sum())
 
 
-def varied_sentences(scenes: Sequence[Drawn]) -> list[str]:
+def varied_sentences(scenes: Sequence[DrawnScene]) -> list[str]:
     """Return a sentence of each scene that says all of it, the four kinds by turns."""
     return [full_sentences(each.scene)[i % 4] for i, each in enumerate(scenes)]
 
 
 def products_of(
-    model: StoredSpace, scenes: Sequence[Drawn], positions: bool = True, length_one: bool = True
+    model: StoredSpace, scenes: Sequence[DrawnScene], positions: bool = True, length_one: bool = True
 ) -> Tensor:
     """Return each picture's product with each scene's sentence, (B, B), the pictures' rows; cosines at length one."""
     u = picture_vectors(model, scenes, length_one)
@@ -92,11 +100,11 @@ def products_of(
 class Twins:
     """Two scenes and a sentence of each, of the same words in another order."""
 
-    scenes: tuple[Drawn, Drawn]
+    scenes: tuple[DrawnScene, DrawnScene]
     sentences: tuple[str, str]
 
 
-def twins(scenes: Sequence[Drawn], changed: Callable[[DescribedScene], Groups]) -> list[Twins]:
+def twins(scenes: Sequence[DrawnScene], changed: Callable[[DescribedScene], Groups]) -> list[Twins]:
     """Return each scene beside its twin, where the twin differs and is, too, of combinations that were learnt from.
 
     Every second pair is said from the other side: "a blue ring below a red circle".
@@ -104,13 +112,13 @@ def twins(scenes: Sequence[Drawn], changed: Callable[[DescribedScene], Groups]) 
     pairs = []
     for number, one in enumerate(scenes):
         relation, groups = one.scene.relation, changed(one.scene)
-        other = placed(groups[0], relation, groups[1], np.random.default_rng(number))
+        other = place_groups(groups[0], relation, groups[1], np.random.default_rng(number))
         if other.unseen or other.caption == one.scene.caption:
             continue
         sentences = [
             said_of(a, relation, b)[number % 2] for a, b in ((one.scene.first, one.scene.second), groups)
         ]
-        pairs.append(Twins((one, draw(other, number)), tuple(sentences)))
+        pairs.append(Twins((one, draw_described_scene(other, number)), tuple(sentences)))
     return pairs
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from core.text.grammar.grammar import LONGEST, SHORTEST, sentences
+from core.text.grammar.grammar import LONGEST, SHORTEST, generate_pairs
 from core.text.grammar.meaning import (
     Clause,
     Gap,
@@ -76,13 +76,13 @@ have had hadden; be was waren; want wilde wilden; can kon konden; arrive kwam kw
 """
 
 
-def _rows(table: str) -> dict[str, list[str]]:
+def _read_dutch_table(table: str) -> dict[str, list[str]]:
     rows = (row.split() for row in table.strip().replace("\n", ";").split(";"))
     return {english: forms for english, *forms in rows}
 
 
-NOUNS, ADJECTIVES = _rows(NOUN_TABLE), _rows(ADJECTIVE_TABLE)
-VERBS, IMPERFECT = _rows(VERB_TABLE), _rows(IMPERFECT_TABLE)
+NOUNS, ADJECTIVES = _read_dutch_table(NOUN_TABLE), _read_dutch_table(ADJECTIVE_TABLE)
+VERBS, IMPERFECT = _read_dutch_table(VERB_TABLE), _read_dutch_table(IMPERFECT_TABLE)
 STATES = ("have", "be", "want", "can")
 WITH_ZIJN = ("go", "arrive", "come")
 IDIOMS = {"hungry": "honger", "thirsty": "dorst"}  # with hebben
@@ -119,7 +119,7 @@ def _is_het(referent: Referent) -> bool:
     return NOUNS[referent.noun][0] == "het" and not referent.plural
 
 
-def _determiner(phrase: NounPhrase, negated: bool) -> str:
+def _dutch_determiner(phrase: NounPhrase, negated: bool) -> str:
     het = _is_het(phrase)
     if negated and phrase.determiner in ("a", ""):
         return "geen"
@@ -132,18 +132,20 @@ def _determiner(phrase: NounPhrase, negated: bool) -> str:
     return DETERMINERS[phrase.determiner]
 
 
-def _noun_phrase(phrase: NounPhrase, negation: tuple | None = None, with_relative: bool = True) -> list[Word]:
+def _dutch_noun_phrase(
+    phrase: NounPhrase, negation: tuple | None = None, with_relative: bool = True
+) -> list[Word]:
     """Return a noun phrase; `negation` is the concept that makes "een" and no article "geen"."""
     indefinite = phrase.determiner in ("a", "")
     shown = [(phrase, "determiner")] * bool(phrase.determiner)
-    text = _determiner(phrase, negation is not None)
+    text = _dutch_determiner(phrase, negation is not None)
     words = [word(text, *shown, *([negation] if text == "geen" else []))] if text else []
     for english in phrase.adjectives:
         bare = indefinite and _is_het(phrase)
         words.append(word(ADJECTIVES[english][0 if bare else 1], (phrase, english)))
     words.append(word(NOUNS[phrase.noun][2 if phrase.plural else 1], (phrase, "noun")))
     if phrase.owner:
-        words += [word("van", (phrase, "determiner")), *_noun_phrase(phrase.owner)]
+        words += [word("van", (phrase, "determiner")), *_dutch_noun_phrase(phrase.owner)]
     return words + _relative(phrase) if with_relative else words
 
 
@@ -152,15 +154,15 @@ def _relative(phrase: Referent | None) -> list[Word]:
     if not isinstance(phrase, NounPhrase) or not phrase.relative:
         return []
     text = "dat" if _is_het(phrase) else "die"
-    return [word(text, (phrase, "relative")), *_clause(phrase.relative, subordinate=True)]
+    return [word(text, (phrase, "relative")), *_dutch_clause(phrase.relative, subordinate=True)]
 
 
-def _subject(clause: Clause) -> list[Word]:
+def _dutch_subject(clause: Clause) -> list[Word]:
     subject = clause.subject
     if isinstance(subject, Gap) or not clause.subject_said:
         return []
     if isinstance(subject, NounPhrase):
-        return _noun_phrase(subject)
+        return _dutch_noun_phrase(subject)
     text = ("het" if _is_het(subject) else "hij") if subject.word == "it" else SUBJECTS[subject.word]
     return [word(text, (subject, "noun"))]
 
@@ -186,7 +188,7 @@ def _present(verb: str, clause: Clause, inverted: bool) -> str:
     return VERBS[verb][0 if who == 1 and inverted else who]
 
 
-def _verb(clause: Clause, inverted: bool, after_when: bool) -> tuple[Word, str, list[Word]]:
+def _dutch_verb(clause: Clause, inverted: bool, after_when: bool) -> tuple[Word, str, list[Word]]:
     """Return the finite verb, its particle ("" for none), and the participle or infinitive, if any."""
     verb = "have" if clause.complement in IDIOMS else clause.verb.split()[0]
     concept, plural = (clause, "verb"), person(clause.subject) > 2
@@ -217,22 +219,22 @@ def _middle(clause: Clause) -> list[Word]:
         (isinstance(thing, NounPhrase) and thing.determiner in ("a", "")) or clause.complement in IDIOMS
     )
     definite = isinstance(thing, NounPhrase) and thing.definite
-    words = _pronouns(clause) + (_noun_phrase(thing, None, False) if definite else []) + time
+    words = _pronouns(clause) + (_dutch_noun_phrase(thing, None, False) if definite else []) + time
     if clause.frequency:
         words.append(word(FREQUENCIES[clause.frequency], (clause, "frequency")))
     if clause.negation and not with_geen:
         words.append(word("niet" if clause.negation == "not" else "nooit", negation))
     if isinstance(thing, NounPhrase) and not definite:
-        words += _noun_phrase(thing, negation if with_geen else None)
+        words += _dutch_noun_phrase(thing, negation if with_geen else None)
     if isinstance(clause.recipient, NounPhrase):
-        words += [word("aan", (clause, "to")), *_noun_phrase(clause.recipient)]
+        words += [word("aan", (clause, "to")), *_dutch_noun_phrase(clause.recipient)]
     if clause.complement in IDIOMS:
         words += [word("geen", negation)] if with_geen else []
         words.append(word(IDIOMS[clause.complement], (clause, "complement")))
     elif clause.complement:
         words.append(word(ADJECTIVES[clause.complement][0], (clause, "complement")))
     for english, place in sorted(clause.places, key=lambda place: place[0] == "to"):  # whither comes last
-        words += [word(PREPOSITIONS[english], (place, "preposition")), *_noun_phrase(place)]
+        words += [word(PREPOSITIONS[english], (place, "preposition")), *_dutch_noun_phrase(place)]
     return words
 
 
@@ -242,13 +244,13 @@ def _time(clause: Clause) -> list[Word]:
     ]
 
 
-def _clause(
+def _dutch_clause(
     clause: Clause, subordinate: bool = False, inverted: bool = False, after_when: bool = False
 ) -> list[Word]:
     """Return a clause: subject first, verb first (`inverted`), or verb last (`subordinate`)."""
     inverted = inverted or (clause.time_first and not subordinate)
-    finite, particle, rest = _verb(clause, inverted, after_when)
-    subject, middle, after = _subject(clause), _middle(clause), _relative(clause.object)
+    finite, particle, rest = _dutch_verb(clause, inverted, after_when)
+    subject, middle, after = _dutch_subject(clause), _middle(clause), _relative(clause.object)
     if subordinate:
         joined = word(particle + finite.text, *finite.concepts)
         return [*subject, *middle, joined, *rest, *after]
@@ -259,23 +261,23 @@ def _clause(
     return (_time(clause) if clause.time_first else []) + first + middle + last + after
 
 
-def _sentence(sentence: Sentence, subordinate: bool = False) -> list[Word]:
+def _dutch_sentence(sentence: Sentence, subordinate: bool = False) -> list[Word]:
     words = []
     if sentence.front:
         when = word("toen" if sentence.front.tense == "past" else "als", (sentence, "when"))
-        front = _clause(sentence.front, subordinate=True, after_when=sentence.front.tense == "past")
+        front = _dutch_clause(sentence.front, subordinate=True, after_when=sentence.front.tense == "past")
         words = [when, *front, word(",", (sentence, ","))]
     inverted = sentence.question or sentence.front is not None
-    words += _clause(sentence.main, subordinate, inverted)
+    words += _dutch_clause(sentence.main, subordinate, inverted)
     if sentence.second:
         follows = sentence.link in ("because", "that")
-        words += [word(LINKS[sentence.link], (sentence, "link")), *_sentence(sentence.second, follows)]
+        words += [word(LINKS[sentence.link], (sentence, "link")), *_dutch_sentence(sentence.second, follows)]
     return words
 
 
 def dutch(sentence: Sentence) -> list[Word]:
     """Return a sentence in Dutch, without its full stop or question mark."""
-    return _sentence(sentence)
+    return _dutch_sentence(sentence)
 
 
 def english_dutch(
@@ -289,4 +291,4 @@ def english_dutch(
     >>> " ".join(pair.target)
     'ik maak mijn slaapkamers niet schoon .'
     """
-    return sentences(dutch, seed, held_out, lengths)
+    return generate_pairs(dutch, seed, held_out, lengths)

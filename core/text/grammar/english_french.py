@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from core.text.grammar.french_words import ADJECTIVES, IMPERFECT, NOUNS, VERBS
-from core.text.grammar.grammar import LONGEST, SHORTEST, sentences
+from core.text.grammar.grammar import LONGEST, SHORTEST, generate_pairs
 from core.text.grammar.meaning import (
     MASS,
     Clause,
@@ -284,4 +284,4 @@ def english_french(
     >>> " ".join(pair.target)
     'je ne nettoie pas mes chambres .'
     """
-    return sentences(french, seed, held_out, lengths)
+    return generate_pairs(french, seed, held_out, lengths)

@@ -81,14 +81,14 @@ def _at(words: Words, i: int) -> str:
 def _noun_phrases(words: Words, i: int) -> Iterator[tuple[NounPhrase, int]]:
     """Yield noun phrases: a determiner or none, adjectives, a noun; then 's and what is owned, or a relative clause."""
     determiner, numbers = DETERMINERS.get(_at(words, i), ("", (False, True)))
-    for phrase, j in _described(words, i + bool(determiner), determiner):
+    for phrase, j in _read_described(words, i + bool(determiner), determiner):
         mass = phrase.noun in MASS
         allowed = determiner != "a" if mass else determiner or phrase.plural
         if phrase.plural in numbers and allowed:
             yield from _continued(words, phrase, j)
 
 
-def _described(
+def _read_described(
     words: Words, i: int, determiner: str, owner: NounPhrase | None = None
 ) -> Iterator[tuple[NounPhrase, int]]:
     first = i
@@ -101,7 +101,7 @@ def _described(
 
 def _continued(words: Words, phrase: NounPhrase, i: int) -> Iterator[tuple[NounPhrase, int]]:
     if _at(words, i) == "'s" and phrase.determiner:
-        for owned, j in _described(words, i + 1, "the", phrase):
+        for owned, j in _read_described(words, i + 1, "the", phrase):
             yield from _continued(words, owned, j)
         return
     if _at(words, i) in ("who", "that") and not phrase.owner:

@@ -50,7 +50,7 @@ def known_pair(words: Sequence[str], language: Language) -> Pair | None:
     return meaning and pair(meaning, language)
 
 
-def sentences(
+def generate_pairs(
     language: Language,
     seed: int,
     held_out: bool = False,

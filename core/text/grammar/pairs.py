@@ -31,14 +31,14 @@ class Pair:
 CONTRACTED = (("can't", "cannot"), ("won't", "will not"), ("n't", " not"), ("'m", " am"), ("'re", " are"))
 
 
-def words_of(sentence: str) -> list[str]:
+def tokenise_sentence(sentence: str) -> list[str]:
     """Return the words and marks of an English, French or Dutch sentence, in small letters but for "I".
 
     "Isn't" is read as "is not".
 
-    >>> words_of("The king's friend isn't here, I think.")
+    >>> tokenise_sentence("The king's friend isn't here, I think.")
     ['the', 'king', "'s", 'friend', 'is', 'not', 'here', ',', 'I', 'think', '.']
-    >>> words_of("L'homme n'arrive pas aujourd'hui.")
+    >>> tokenise_sentence("L'homme n'arrive pas aujourd'hui.")
     ["l'", 'homme', "n'", 'arrive', 'pas', "aujourd'hui", '.']
     """
     text = sentence.lower().replace("’", "'")

@@ -41,14 +41,14 @@ class TextError(Exception):
     """A sentence for the learner: why this cannot be read as text, and what to do."""
 
 
-def decode(data: bytes) -> tuple[str, str]:
+def decode_bytes(data: bytes) -> tuple[str, str]:
     """Return the text of a file's bytes and the name of its encoding. Raises TextError for what is not text.
 
     A byte order mark decides; then UTF-8, which other encodings hardly ever resemble; then UTF-16 without
     mark, known by zero bytes in every other place; then whichever encoding in use makes the text look most
     like a language (charset-normalizer).
 
-    >>> decode("Élan".encode("utf-16"))
+    >>> decode_bytes("Élan".encode("utf-16"))
     ('Élan', 'utf-16')
     """
     for signature, kind in SIGNATURES.items():
@@ -59,7 +59,7 @@ def decode(data: bytes) -> tuple[str, str]:
             return strictly(data, encoding), encoding.removesuffix("-sig")
     for encoding in filter(None, ("utf-8", zero_bytes(data))):
         try:
-            return plain(data.decode(encoding)), encoding
+            return check_readable(data.decode(encoding)), encoding
         except (UnicodeDecodeError, TextError):
             continue
     if CONTROLS.search(data[:SAMPLE].decode("latin-1")) and b"\x00" in data:
@@ -72,7 +72,7 @@ def decode(data: bytes) -> tuple[str, str]:
 def strictly(data: bytes, encoding: str) -> str:
     """Return the text of bytes that a byte order mark declares to be in this encoding."""
     try:
-        return plain(data.decode(encoding))
+        return check_readable(data.decode(encoding))
     except UnicodeDecodeError:
         raise TextError(
             f"This file says that it is {encoding.removesuffix('-sig').upper()} text, but it is damaged. "
@@ -88,7 +88,7 @@ def zero_bytes(data: bytes) -> str | None:
     return "utf-16-le" if odd > even else "utf-16-be"
 
 
-def plain(text: str) -> str:
+def check_readable(text: str) -> str:
     """Return the text if it reads like text: hardly any control characters. Raises TextError if not."""
     controls = sum(1 for _ in CONTROLS.finditer(text[:SAMPLE]))
     if controls > len(text[:SAMPLE]) // 100:
@@ -110,4 +110,4 @@ def guess(data: bytes) -> tuple[str, str]:
             "The encoding of this file could not be made out. Save it as UTF-8 and choose it again."
         )
     best = max(known, key=lambda name: round(likely[name].coherence - likely[name].chaos, 1))
-    return plain(data.decode(best, errors="replace")), best
+    return check_readable(data.decode(best, errors="replace")), best

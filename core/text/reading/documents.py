@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
-from core.text.reading.decoding import CONTROLS, TextError, decode
+from core.text.reading.decoding import CONTROLS, TextError, decode_bytes
 from core.text.reading.extraction import extract
 from core.text.reading.markdown import without_marks
 from core.text.tokenization.tokens import WORD, pieces
@@ -69,20 +69,20 @@ def read_document(name: str, data: bytes, column: str | None = None) -> Document
     if ending in ("pdf", "docx"):
         check_signature(ending, data)
         text, note = extract(ending, data)
-        return Document(name, checked(text), note=note)
-    text, encoding = decode(data)
+        return Document(name, check_document(text), note=note)
+    text, encoding = decode_bytes(data)
     if ending == "md":
-        return Document(name, checked(without_marks(tidy(text))), encoding)
+        return Document(name, check_document(without_marks(tidy(text))), encoding)
     if ending == "csv":
         return read_csv(name, tidy(text), encoding, column)
-    return Document(name, checked(text), encoding)
+    return Document(name, check_document(text), encoding)
 
 
 def read_pasted(text: str) -> Document:
     """Return the document of a text typed or pasted. Raises TextError like `read_document`."""
     if len(text.encode("utf-8", "replace")) > BYTES_AT_MOST:
         raise TextError("This text is longer than 10 MB. Paste a part of it.")
-    return Document("pasted text", checked(text))
+    return Document("pasted text", check_document(text))
 
 
 def check_signature(ending: str, data: bytes) -> None:
@@ -106,14 +106,14 @@ def tidy(text: str) -> str:
     return text.encode("utf-8", "ignore").decode("utf-8")
 
 
-def checked(text: str) -> str:
+def check_document(text: str) -> str:
     """Return the tidy text. Raises TextError when it is blank, has no two words, or is too long."""
     text = tidy(text)
     if len(text) > BYTES_AT_MOST:
         raise TextError("This holds more than 10 million characters of text. Choose a part of it.")
     if not text.strip():
         raise TextError("There is nothing but blank space here. Give a text with at least two words.")
-    found = beginnings(text)
+    found = find_word_starts(text)
     if next(found, None) is None:
         raise TextError("There are no words here, only signs. Give a text with at least two words.")
     if next(found, None) is None:
@@ -123,10 +123,10 @@ def checked(text: str) -> str:
     return text
 
 
-def beginnings(text: str) -> Iterator[int]:
+def find_word_starts(text: str) -> Iterator[int]:
     """Yield where each word begins; one that is longer than a piece, and so is cut, begins once.
 
-    >>> list(beginnings("a bee")), list(beginnings("a" * 1_000_000))
+    >>> list(find_word_starts("a bee")), list(find_word_starts("a" * 1_000_000))
     ([0, 2], [0])
     """
     at = end = 0
@@ -155,7 +155,7 @@ def read_csv(name: str, text: str, encoding: str, column: str | None) -> Documen
     if column is not None and column not in texts:
         raise TextError("This CSV file has no such column of text. Choose one of those it has.")
     column = column if column is not None else max(texts, key=lambda name: len(texts[name]))
-    return Document(name, checked(texts[column]), encoding, tuple(texts), column)
+    return Document(name, check_document(texts[column]), encoding, tuple(texts), column)
 
 
 def delimiter_of(text: str) -> str:

@@ -35,10 +35,10 @@ def read_entries(text: str) -> list[Entry]:
     return entries
 
 
-def number_of(text: str, what: str = "value") -> float:
+def parse_number(text: str, what: str = "value") -> float:
     """Return a typed number. Raises TextError when it is none, or larger than a million.
 
-    >>> number_of("2.5"), number_of("−3")
+    >>> parse_number("2.5"), parse_number("−3")
     (2.5, -3.0)
     """
     try:
@@ -59,7 +59,7 @@ def read_points(text: str) -> tuple[list[float], list[float]]:
     ([6.0, 12.0], [9.5, 19.0])
     """
     entries = read_entries(text)
-    return [number_of(key, "key") for key, _ in entries], [number_of(value) for _, value in entries]
+    return [parse_number(key, "key") for key, _ in entries], [parse_number(value) for _, value in entries]
 
 
 def written_points(keys: Sequence[float], values: Sequence[float]) -> str:

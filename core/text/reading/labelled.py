@@ -16,7 +16,7 @@ from io import BytesIO
 from pathlib import PurePosixPath
 from random import Random
 
-from core.text.reading.decoding import TextError, decode
+from core.text.reading.decoding import TextError, decode_bytes
 from core.text.reading.documents import BYTES_AT_MOST, delimiter_of, tidy
 from core.text.reading.languages import said_of_languages
 
@@ -101,7 +101,7 @@ def read_labelled_file(name: str, data: bytes, label: str = "", text: str = "") 
         )
     if ending == "zip":
         return documents_of(name, list(_archived(data)), [])
-    written = tidy(decode(data)[0])
+    written = tidy(decode_bytes(data)[0])
     return read_lines(written, name) if ending == "txt" else read_table(name, written, label, text)
 
 
@@ -127,13 +127,13 @@ def read_table(name: str, written: str, label: str = "", text: str = "") -> Labe
         )
     headings = _headings(rows[0], width)
     cells = [_column(rows[1:], place) for place in range(width)]
-    places = _places(headings, cells, label, text)
+    places = _find_columns(headings, cells, label, text)
     if "".join(rows[0][places[0] :][:1]) in cells[places[0]]:  # a label like others, so no name of a column
         headings, cells = (
             [f"column {place + 1}" for place in range(width)],
             [_column(rows, p) for p in range(width)],
         )
-        places = _places(headings, cells, label, text)
+        places = _find_columns(headings, cells, label, text)
     pairs = list(zip(cells[places[0]], cells[places[1]], strict=True))
     read = documents_of(name, pairs, [])
     return replace(
@@ -234,7 +234,7 @@ def _headings(first: Sequence[str], width: int) -> list[str]:
     return names
 
 
-def _places(
+def _find_columns(
     headings: Sequence[str], cells: Sequence[Sequence[str]], label: str, text: str
 ) -> tuple[int, int]:
     """Return the places of the columns of labels and of texts: those named, else those that look like it."""
@@ -287,7 +287,7 @@ def _archived(data: bytes) -> Iterator[Pair]:
         for place in some_places(len(files), DOCUMENTS_AT_MOST):
             each = files[place]
             with archive.open(each) as file:
-                text = decode(file.read(4 * CHARACTERS_AT_MOST))[0] if each.file_size else ""
+                text = decode_bytes(file.read(4 * CHARACTERS_AT_MOST))[0] if each.file_size else ""
             yield PurePosixPath(each.filename).parent.name, tidy(text)
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, RuntimeError, EOFError) as error:
         raise TextError(

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.text.grammar.pairs import MOST_WORDS, Pair, sentence_of, words_of
-from core.text.reading.decoding import TextError, decode
+from core.text.grammar.pairs import MOST_WORDS, Pair, sentence_of, tokenise_sentence
+from core.text.reading.decoding import TextError, decode_bytes
 from core.text.reading.documents import BYTES_AT_MOST, tidy
 
 MOST_PAIRS = 20_000
@@ -34,7 +34,7 @@ def units_of(text: str, unit: str) -> tuple[str, ...]:
     >>> units_of("The Cat", "words"), units_of(" A  b", "characters")
     (('the', 'cat'), ('a', ' ', 'b'))
     """
-    return tuple(words_of(text)) if unit == "words" else tuple(" ".join(text.lower().split()))
+    return tuple(tokenise_sentence(text)) if unit == "words" else tuple(" ".join(text.lower().split()))
 
 
 def read_pair_file(data: bytes, unit: str = "words") -> PairFile:
@@ -49,7 +49,7 @@ def read_pair_file(data: bytes, unit: str = "words") -> PairFile:
         raise TextError(
             f"This file has {len(data) / 2**20:.1f} MB; at most 10 MB can be read. Choose a part of it."
         )
-    return read_pairs(tidy(decode(data)[0]), unit)
+    return read_pairs(tidy(decode_bytes(data)[0]), unit)
 
 
 def read_pairs(text: str, unit: str = "words") -> PairFile:
@@ -101,7 +101,7 @@ def _readable(lines: Sequence[str], sign: str) -> tuple[int, int]:
 def _filled(text: str) -> list[tuple[int, list[str]]]:
     """Return each line's number and cells, blank lines left out. Raises TextError for a line without two columns."""
     separator = separator_of(text)
-    rows = [(line, row) for line, row in _rows(text, separator) if any(row)]
+    rows = [(line, row) for line, row in _number_rows(text, separator) if any(row)]
     wrong = [line for line, row in rows if len(row) < 2 or not (row[0] and row[1])]
     if wrong:
         others = f" Nor has any of {len(wrong) - 1:,} other lines." if len(wrong) > 1 else ""
@@ -112,7 +112,7 @@ def _filled(text: str) -> list[tuple[int, list[str]]]:
     return rows
 
 
-def _rows(text: str, separator: str) -> Iterator[tuple[int, Sequence[str]]]:
+def _number_rows(text: str, separator: str) -> Iterator[tuple[int, Sequence[str]]]:
     """Yield the number of each row's first line, and its cells without white space around them."""
     if separator == "\t":  # quotation marks are mostly the sentences' own there
         for number, line in enumerate(text.split("\n"), 1):

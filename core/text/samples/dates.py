@@ -102,10 +102,10 @@ def ordinal(day: int, language: str) -> str:
     return f"{day}{'th' if 10 < day < 14 else {1: 'st', 2: 'nd', 3: 'rd'}.get(day % 10, 'th')}"
 
 
-def written(when: date, language: str, pattern: int) -> Pair:
+def write_date(when: date, language: str, pattern: int) -> Pair:
     """Return a date in one of its language's patterns, with its ISO form and the gold alignment, by character.
 
-    >>> pair = written(date(1987, 3, 4), "fr", 0)
+    >>> pair = write_date(date(1987, 3, 4), "fr", 0)
     >>> "".join(pair.source), "".join(pair.target)
     ('4 mars 1987', '1987-03-04')
     >>> sorted(s for t, s in pair.links if t == 6)
@@ -152,16 +152,16 @@ def links_of(source: Sequence[str], target: Sequence[str]) -> frozenset[tuple[in
         return frozenset()
     for language, calendar in CALENDARS.items():
         for pattern in range(len(calendar.patterns)):
-            pair = written(when, language, pattern)
+            pair = write_date(when, language, pattern)
             if pair.source == tuple(source):
                 return pair.links
     return frozenset()
 
 
-def characters_of(text: str) -> list[str]:
+def normalise_date(text: str) -> list[str]:
     """Return the characters of a date that a learner typed: small, spaces kept once, 3/4/2010 as 03/04/2010.
 
-    >>> "".join(characters_of("  3  March 1987 ")), "".join(characters_of("3/4/2010"))
+    >>> "".join(normalise_date("  3  March 1987 ")), "".join(normalise_date("3/4/2010"))
     ('3 march 1987', '03/04/2010')
     """
     text = " ".join(text.lower().split())
@@ -172,7 +172,7 @@ def random_date(chance: random.Random) -> Pair:
     """Return one date, language and pattern, each drawn evenly."""
     language = chance.choice(list(CALENDARS))
     when = FIRST + timedelta(days=chance.randrange((LAST - FIRST).days + 1))
-    return written(when, language, chance.randrange(len(CALENDARS[language].patterns)))
+    return write_date(when, language, chance.randrange(len(CALENDARS[language].patterns)))
 
 
 def dates(seed: int, held_out: bool = False) -> Iterator[Pair]:

@@ -138,7 +138,7 @@ def manners(sentences: int = SENTENCES, seed: int = 1) -> LabelledDocuments:
     found: dict[str, str] = {}
     while len(found) < sentences:
         manner = random.choice((SCRIPTURE, STAGE))
-        found.setdefault(sentence(random, manner), manner)
+        found.setdefault(compose_sentence(random, manner), manner)
     return LabelledDocuments("manners of speech", tuple(found), tuple(found.values()))
 
 
@@ -152,7 +152,7 @@ def turn_of(text: str, manner: str) -> str:
     return next(turn for turn, each in patterns.items() if re.search(each, text, re.IGNORECASE))
 
 
-def sentence(random: Random, manner: str) -> str:
+def compose_sentence(random: Random, manner: str) -> str:
     """Return a sentence of a manner: one of its turns of phrase and one that both have, in either order."""
     (name, name2), thing = random.sample(NAMES, 2), random.choice(THINGS)
     turns = [random.choice(TURNS[manner]), random.choice(SHARED)]

@@ -181,12 +181,15 @@ def microworld(sentences: int, seed: int) -> list[str]:
     random = Random(seed)
     kinds = (
         person_sentence,
-        lambda random: sentence_of(random, ANIMALS, ANIMAL_SENTENCES),
-        lambda random: sentence_of(random, FOODS, FOOD_SENTENCES),
-        lambda random: sentence_of(random, COUNTRIES, COUNTRY_SENTENCES),
+        lambda random: draw_sentence(random, ANIMALS, ANIMAL_SENTENCES),
+        lambda random: draw_sentence(random, FOODS, FOOD_SENTENCES),
+        lambda random: draw_sentence(random, COUNTRIES, COUNTRY_SENTENCES),
         meeting,
     )
-    return [written(kind(random)) for kind in random.choices(kinds, weights=(10, 6, 4, 6, 1), k=sentences)]
+    return [
+        capitalise_sentence(kind(random))
+        for kind in random.choices(kinds, weights=(10, 6, 4, 6, 1), k=sentences)
+    ]
 
 
 def person_sentence(random: Random) -> str:
@@ -199,7 +202,7 @@ def person_sentence(random: Random) -> str:
     return sentence.format(**GENDERS[gender], noun=pair[gender], own=own, other=other, adjective=adjective)
 
 
-def sentence_of(random: Random, families: dict, sentences: tuple) -> str:
+def draw_sentence(random: Random, families: dict, sentences: tuple) -> str:
     """Return a sentence on one noun of a family, in the company that both its place and its family keep."""
     nouns, belongings = random.choice(list(families.items()))
     place = random.randrange(len(nouns))
@@ -221,7 +224,7 @@ def meeting(random: Random) -> str:
     )
 
 
-def written(sentence: str) -> str:
+def capitalise_sentence(sentence: str) -> str:
     """Return the sentence with capitals where English has them and a full stop."""
     text = re.sub(r"\w+", lambda word: word[0].capitalize() if word[0] in NAMES else word[0], sentence)
     return text[0].upper() + text[1:] + "."

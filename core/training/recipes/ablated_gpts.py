@@ -68,7 +68,7 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
     weights, runs, cuts = {}, [], {}
     plan = [(form, seed) for form in FORMS] + [(form, seed + 1) for form in config["trained again"]]
     for form, drawn in plan:
-        fitting = fitted(form, shape, ids, config["fit"], drawn, checkpoint, progress)
+        fitting = fit_ablated_gpt(form, shape, ids, config["fit"], drawn, checkpoint, progress)
         rounded = {key: tensor.half() for key, tensor in fitting.model.state_dict().items()}
         fitting.model.load_state_dict(rounded)
         runs.append({"form": form, "seed": drawn, **record(fitting)})
@@ -86,7 +86,7 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
     return Trained(weights, text.corpus, files)
 
 
-def fitted(
+def fit_ablated_gpt(
     form: str, shape: dict, ids: torch.Tensor, fit: dict, seed: int, checkpoint: Path, progress: Progress
 ) -> RecordedFitting:
     """Return the fit of one form with one seed, done; it goes on from its checkpoint if there is one."""

@@ -33,12 +33,12 @@ from core.training.language_models import fit_with_checkpoints
 from core.training.layer_mixes import (
     CLASSES,
     accuracies,
-    judged,
+    compare_answers,
     learned,
-    right_by_counting,
     right_by_pieces,
     right_of,
     surprise,
+    tag_by_counting,
 )
 from core.training.recipe import Progress, Trained
 from core.training.recipes import classify_movies, tagger
@@ -76,7 +76,7 @@ MEASURED = 2000  # held-out sentences of a source
 
 def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trained:
     """Fit the language model, then, on its weights as they are stored, both tasks' mixes."""
-    fresh = fitted(config, seed, checkpoint, progress)
+    fresh = fit_bidirectional_model(config, seed, checkpoint, progress)
     weights = {f"network.{name}": each.half().numpy() for name, each in fresh.network.state_dict().items()}
     model = both_ways_model(weights, fresh.pieces, fresh.words)
     held_out = {}
@@ -85,7 +85,7 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
         for reading, mix in mixes.items():
             weights |= mix_arrays(task, reading, mix)
         weights[f"{task}.again"] = again.astype(np.float16)
-        held_out[task] = judged(right_of(model, task, mixes))
+        held_out[task] = compare_answers(right_of(model, task, mixes))
     files = {
         "pieces": fresh.pieces.names,
         "words": fresh.words,
@@ -95,7 +95,7 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
     return Trained(weights, corpus(), files)
 
 
-def fitted(config: dict, seed: int, checkpoint: Path, progress: Progress) -> BothWaysModel:
+def fit_bidirectional_model(config: dict, seed: int, checkpoint: Path, progress: Progress) -> BothWaysModel:
     """Return the language model, fitted; it goes on from its checkpoint if there is one."""
     texts = {name: read for name, (read, _) in sources().items()}
     marked = [[MARK, *words, MARK] for read in texts.values() for words in read]
@@ -148,5 +148,5 @@ def measure() -> dict:
     for task, mixes in elmo.mixes.items():
         quality |= accuracies(task, right_of(model, task, mixes))
     quality[BY_PIECES] = right_by_pieces(model)
-    quality[HMM_OF_AS_MANY] = right_by_counting(CONFIG["mixes"][TAGS]["texts"])
+    quality[HMM_OF_AS_MANY] = tag_by_counting(CONFIG["mixes"][TAGS]["texts"])
     return quality | {"parameters": sum(each.numel() for each in model.network.parameters())}

@@ -27,11 +27,11 @@ from core.models.images.retrieval import (
 )
 from core.pictures.described_scenes import NUMBERS, OPPOSITE, SHAPES
 from core.pictures.scenes import COLOURS
-from core.pictures.scenes_in_words import Drawn, drawn_sentence, gallery, learned_pair
+from core.pictures.scenes_in_words import DrawnScene, drawn_sentence, gallery, learned_pair
 from core.training.corpora import sha256_of_text
 from core.training.language_models import fit_with_checkpoints
 from core.training.recipe import Progress, Trained
-from core.training.vision import share_right
+from core.training.vision import measure_accuracy
 
 DESCRIPTION = "A picture encoder and a sentence encoder that end in one space of 64 numbers, fitted to agree."
 CREDITS = [
@@ -58,7 +58,7 @@ def vocabulary() -> tuple[str, ...]:
     return ("", *NUMBERS[1:], *COLOURS, *SHAPES, *kinds, *places, "is", "are", "and")
 
 
-def learnt_from(n: int) -> list[Drawn]:
+def learnt_from(n: int) -> list[DrawnScene]:
     """Return the n scenes that are learnt from, of seeds far above those held out; every second is the twin of another."""
     return [each for place in range(n // 2) for each in learned_pair(place, n)]
 
@@ -87,7 +87,7 @@ class SpaceFitting(Descent):
     """
 
     def __init__(
-        self, model: OneSpace, scenes: list[Drawn], config: FitConfig, words: tuple[str, ...], rest: dict
+        self, model: OneSpace, scenes: list[DrawnScene], config: FitConfig, words: tuple[str, ...], rest: dict
     ):
         optimisers = adam_and_muon(model, config.adam_rate, config.muon_rate)
         super().__init__(model, optimisers, lambda step: restarted(step, config, rest["cycles"]))
@@ -146,25 +146,25 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
 def measure() -> dict:
     """Return what is found of held-out scenes, of unseen combinations, and of pairs that differ in word order alone."""
     model = stored_space.__wrapped__()
-    return measured(model)
+    return measure_model(model)
 
 
-def measured(model) -> dict:
+def measure_model(model) -> dict:
     """Return the measures of a model."""
     quality: dict[str, float] = {}
     for unseen, which in ((False, "held out"), (True, "combination never seen")):
         products = products_of(model, gallery(HELD_OUT, 0, unseen))
         for k in (1, 5):
-            quality |= share_right(hits(products, k), f"picture to sentence, recall@{k}, {which}")
-            quality |= share_right(hits(products.T, k), f"sentence to picture, recall@{k}, {which}")
+            quality |= measure_accuracy(hits(products, k), f"picture to sentence, recall@{k}, {which}")
+            quality |= measure_accuracy(hits(products.T, k), f"sentence to picture, recall@{k}, {which}")
     for name, change in TWINS.items():
         pairs = twins(gallery(HELD_OUT, 0), change)[:MEASURED_PAIRS]
         for positions, how in ((True, ""), (False, ", no positions")):
             right = told_apart(twin_cosines(model, pairs, positions))
-            quality |= share_right(right.numpy(), f"told apart, {name}{how}")
+            quality |= measure_accuracy(right.numpy(), f"told apart, {name}{how}")
     blind = products_of(model, gallery(HELD_OUT, 0), positions=False)
-    quality |= share_right(hits(blind.T, 1), "sentence to picture, recall@1, held out, no positions")
-    return quality | share_right(names_right(model, HELD_OUT), "named by a sentence, one shape alone")
+    quality |= measure_accuracy(hits(blind.T, 1), "sentence to picture, recall@1, held out, no positions")
+    return quality | measure_accuracy(names_right(model, HELD_OUT), "named by a sentence, one shape alone")
 
 
 def hits(products: Tensor, k: int) -> np.ndarray:

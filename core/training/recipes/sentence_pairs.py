@@ -45,7 +45,7 @@ from core.models.stored import load_card, load_json
 from core.text.tokenization.tokens import words
 from core.training import word_text
 from core.training.language_models import fit_with_checkpoints
-from core.training.pair_text import books_of_text, passages
+from core.training.pair_text import books_of_text, split_books
 from core.training.recipe import Progress, Trained
 
 DESCRIPTION = (
@@ -73,7 +73,7 @@ CONFIG = {
 def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trained:
     """Put the marks and the segments into the masked model, and train it on pairs."""
     model = stored_masked_model(config["begins as"])
-    text = passages(books_of_text()[0], model.pairs)
+    text = split_books(books_of_text()[0], model.pairs)
     shape = {**load_json(config["begins as"], "encoder"), "vocabulary_size": len(model.pairs) + len(MARKS)}
     torch.manual_seed(seed)
     network = begun(shape, model.network.state_dict())
@@ -114,7 +114,7 @@ def measure() -> dict:
     others. The answers at a place are drawn with a seed.
     """
     model, (_, texts, bibles) = stored_sentence_pairs.__wrapped__(STORED), books_of_text()
-    held_out = passages(texts, model.pairs)
+    held_out = split_books(texts, model.pairs)
     draw = np.random.default_rng(7)
     fitted, tested = (
         drawn_quadruples(held_out, np.arange(half, len(texts), 2), most, draw)

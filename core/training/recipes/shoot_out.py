@@ -57,7 +57,7 @@ WORLD = "The micro-world"
 def train(config, seed, checkpoint, progress) -> Trained:
     """Train five methods on the whole and a tenth of either corpus; each is kept in the checkpoint folder when done."""
     corpus, cut = {}, {"mix": [], "world": []}
-    for name, source in (*skipgram.texts().items(), (WORLD, [sample("micro-world").read().text])):
+    for name, source in (*skipgram.read_sources().items(), (WORLD, [sample("micro-world").read().text])):
         some = [words(sentence) for text in source for sentence in sentences(text)]
         corpus[name] = {"tokens": sum(map(len, some)), "sha256": sha256_of_text("\n".join(source))}
         cut["world" if name == WORLD else "mix"] += some
@@ -87,12 +87,12 @@ def train(config, seed, checkpoint, progress) -> Trained:
             fewer, label = replace(whole, epochs=passes), f"mix{passes}"
             found, _, types = kept(checkpoint, method, label, PARTS[0], cut["mix"], fewer, progress, 1)
             vectors = WordVectors(types, found).subset(listed["mix"][PARTS[0]])
-            shorter.setdefault(str(passes), {})[method] = measured(vectors, rated)
+            shorter.setdefault(str(passes), {})[method] = measure_vectors(vectors, rated)
     files = {"words": listed, "costs": costs, "rated": rated, "passes": shorter, "kinds": kinds}
     return Trained(weights, corpus, files)
 
 
-def measured(vectors: WordVectors, rated) -> dict:
+def measure_vectors(vectors: WordVectors, rated) -> dict:
     """Return the cosines of the rated pairs that are known, and how many of Google's analogies are solved."""
     known = [pair for pair in rated if pair[0] != pair[1] and pair[0] in vectors and pair[1] in vectors]
     right, asked = total(analogies(vectors, google_analogies()))

@@ -14,7 +14,7 @@ from core.training.corpora import (
     bible,
     brown_sentences,
     moby_dick,
-    plays,
+    read_plays,
     sha256_of_text,
     state_of_the_union,
     wordnet_glosses,
@@ -46,14 +46,14 @@ CONFIG = {
 }
 
 
-def texts() -> dict[str, list[str]]:
+def read_sources() -> dict[str, list[str]]:
     """Return the texts of each source."""
     return {
         "WordNet definitions": wordnet_glosses(),
         "Brown corpus": [" ".join(word for word, _ in sentence) for sentence in brown_sentences()],
         "State of the Union": state_of_the_union(),
         "Moby Dick": moby_dick(),
-        "Shakespeare's plays": [without_marks(text) for _, text in plays()],
+        "Shakespeare's plays": [without_marks(text) for _, text in read_plays()],
         "Bible in Basic English": bible("3"),
     }
 
@@ -61,7 +61,7 @@ def texts() -> dict[str, list[str]]:
 def train(config, seed, checkpoint, progress) -> Trained:
     """Train skip-gram on all sources; after each epoch its matrices are kept in the checkpoint folder."""
     corpus, tokens = {}, []
-    for name, source in texts().items():
+    for name, source in read_sources().items():
         cut = [words(sentence) for text in source for sentence in sentences(text)]
         corpus[name] = {"tokens": sum(map(len, cut)), "sha256": sha256_of_text("\n".join(source))}
         tokens += cut

@@ -32,7 +32,7 @@ CONFIG = {"held_out": 0.1, "split": "sentences shuffled with seed 1, the first t
 Tagged = list[tuple[str, str]]
 
 
-def split() -> tuple[list[Tagged], list[Tagged]]:
+def split_tagged_sentences() -> tuple[list[Tagged], list[Tagged]]:
     """Return the training and the held-out sentences, with universal tags."""
     sentences = [[(word, universal_tag(tag)) for word, tag in sentence] for sentence in brown_sentences()]
     random.Random(1).shuffle(sentences)
@@ -42,7 +42,7 @@ def split() -> tuple[list[Tagged], list[Tagged]]:
 
 def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trained:
     """Count; nothing is drawn at random but the split, and a few seconds need no checkpoint."""
-    training, held_out = split()
+    training, held_out = split_tagged_sentences()
     progress(0.5, "counting")
     counts = count_tagged(training, UNIVERSAL_TAGS)
     state, word = np.nonzero(counts.emission)
@@ -64,12 +64,12 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
         "training_sha256": sha256_of_text(text),
     }
     progress(0.8, "confusion matrix on held-out sentences")
-    confusion = confusion_matrix(held_out, tag_sentences(tagger(counts), words_of(held_out)))
+    confusion = confusion_matrix(held_out, tag_sentences(tagger(counts), strip_tags(held_out)))
     files = {"vocabulary": counts.vocabulary, "states": counts.states, "confusion": confusion.tolist()}
     return Trained(weights, corpus, files)
 
 
-def words_of(sentences: list[Tagged]) -> list[list[str]]:
+def strip_tags(sentences: list[Tagged]) -> list[list[str]]:
     """Return the sentences without their tags."""
     return [[word for word, _ in sentence] for sentence in sentences]
 
@@ -90,8 +90,8 @@ def measure() -> dict:
     Each is measured with the whole tagger, without a piece of it, and for the baseline. A word is a token that is no
     punctuation mark.
     """
-    _, held_out = split()
-    model, counts, words = load_tagger(), load_counts(), words_of(held_out)
+    _, held_out = split_tagged_sentences()
+    model, counts, words = load_tagger(), load_counts(), strip_tags(held_out)
     true = np.array([tag for sentence in held_out for _, tag in sentence])
     unseen = np.concatenate([model.columns(sentence) for sentence in words]) < 0
     starts = np.cumsum([0, *map(len, words)])[:-1]

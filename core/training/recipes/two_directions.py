@@ -26,7 +26,7 @@ from core.text.samples.universal_tags import UNIVERSAL_TAGS
 from core.training.language_models import fit_with_checkpoints
 from core.training.recipe import Progress, Trained
 from core.training.recipes import tagger as hidden_markov
-from core.training.recipes.tagger import confusion_matrix, split, words_of
+from core.training.recipes.tagger import confusion_matrix, split_tagged_sentences, strip_tags
 
 DESCRIPTION = (
     "Two recurrent part-of-speech taggers: a GRU from the left, and one from each end with half the units."
@@ -45,8 +45,8 @@ CONFIG = {
 
 def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trained:
     """Fit the two networks, one after the other, on all training sentences."""
-    training, held_out = split()
-    pieces = learn_pieces(words_of(training), config["least"], config["longest"])
+    training, held_out = split_tagged_sentences()
+    pieces = learn_pieces(strip_tags(training), config["least"], config["longest"])
     place = {tag: i for i, tag in enumerate(UNIVERSAL_TAGS)}
     examples = [
         (pieces.of([word for word, _ in sentence]), torch.tensor([place[tag] for _, tag in sentence]))
@@ -65,7 +65,7 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
         "pieces": pieces.names,
         "shape": shape,
         "confusion": {name: confusion_matrix(held_out, tags).tolist() for name, tags in guesses.items()},
-        "alone": alone(held_out, guesses),
+        "alone": count_right_alone(held_out, guesses),
     }
     return Trained(weights, load_card("tagger").corpus, files)
 
@@ -90,7 +90,7 @@ def fitted(
 
 def guesses_of(taggers: dict[str, RecurrentTagger], held_out: list) -> dict[str, list[list[str]]]:
     """Return the tags that each tagger gives the held-out sentences, the hidden Markov tagger's too."""
-    words = words_of(held_out)
+    words = strip_tags(held_out)
     found = {HMM: tag_sentences(load_tagger(), words)}
     for name, tagger in taggers.items():
         each = tagger.tag_probabilities(words)
@@ -98,7 +98,7 @@ def guesses_of(taggers: dict[str, RecurrentTagger], held_out: list) -> dict[str,
     return found
 
 
-def alone(held_out: list, guesses: dict[str, list[list[str]]]) -> list[list]:
+def count_right_alone(held_out: list, guesses: dict[str, list[list[str]]]) -> list[list]:
     """Return [one, other, words on which one alone is right, words on which the other alone is], for each two."""
     true = np.array([tag for sentence in held_out for _, tag in sentence])
     right = {name: np.array([tag for each in tags for tag in each]) == true for name, tags in guesses.items()}
@@ -111,9 +111,9 @@ def alone(held_out: list, guesses: dict[str, list[list[str]]]) -> list[list]:
 
 def measure() -> dict:
     """Return the accuracy of all held-out words, of unseen ones and of "to"; those of the hidden Markov tagger too."""
-    _, held_out = split()
+    _, held_out = split_tagged_sentences()
     model = load_tagger()
-    unseen = np.concatenate([model.columns(sentence) for sentence in words_of(held_out)]) < 0
+    unseen = np.concatenate([model.columns(sentence) for sentence in strip_tags(held_out)]) < 0
     true = np.array([tag for sentence in held_out for _, tag in sentence])
     to = np.array([word.lower() == "to" for sentence in held_out for word, _ in sentence])
     quality = {}

@@ -45,7 +45,7 @@ def bent(pictures: Tensor, generator: torch.Generator) -> Tensor:
     return functional.grid_sample(pictures, grid + bend.movedim(1, 3), align_corners=False)
 
 
-def batches(learnt: Digits, size: int) -> vision.Batch:
+def draw_digit_batches(learnt: Digits, size: int) -> vision.Batch:
     """Return what draws a seed's batch: digits learnt from, each bent anew."""
     pictures, y = torch.from_numpy(learnt.pictures), torch.from_numpy(learnt.y)
 
@@ -66,7 +66,7 @@ def train(config, seed, checkpoint, progress) -> Trained:
         "held_out_pictures": len(held_out.y),
         "sha256": sha256_of_text(learnt.pictures.tobytes().hex()),
     }
-    batch = batches(learnt, config["fit"]["batch"])
+    batch = draw_digit_batches(learnt, config["fit"]["batch"])
     return vision.train_vision(config, NAMES, batch, corpus, seed, checkpoint, progress)
 
 
@@ -77,7 +77,7 @@ def measure() -> dict:
     rows = [each.pictures.reshape(len(each.y), -1) * 16 for each in (learnt, held_out)]
     machine = SVC(gamma=0.001).fit(rows[0], learnt.y)  # as in scikit-learn's own example
     return {
-        **vision.share_right(classes_given(model, held_out.pictures) == held_out.y, "right, held out"),
-        **vision.share_right(machine.predict(rows[1]) == held_out.y, "right, support vector machine"),
+        **vision.measure_accuracy(classes_given(model, held_out.pictures) == held_out.y, "right, held out"),
+        **vision.measure_accuracy(machine.predict(rows[1]) == held_out.y, "right, support vector machine"),
         "right, no positions": float(np.mean(classes_given(model, held_out.pictures, False) == held_out.y)),
     }

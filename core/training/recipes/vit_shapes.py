@@ -58,7 +58,7 @@ def measure() -> dict:
     colours, shapes = np.array([name.split() for name in CLASSES]).T
     right = shapes[shuffled] == shapes[y]
     return {
-        **vision.share_right(classes_given(model, pictures) == y, "right, held out"),
+        **vision.measure_accuracy(classes_given(model, pictures) == y, "right, held out"),
         "right, no positions": float(np.mean(classes_given(model, pictures, False) == y)),
         "right, shuffled": float(np.mean(shuffled == y)),
         "right, shuffled, colour": float(np.mean(colours[shuffled] == colours[y])),

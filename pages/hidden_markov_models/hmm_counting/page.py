@@ -20,8 +20,7 @@ from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.hmm_tables import TaggedCounts, count_tagged, estimate
 from core.models.hidden_markov_models.leave_one_out import held_out_log_probabilities
 from core.models.hidden_markov_models.suffix_model import SuffixModel
-from core.text.reading.decoding import TextError
-from core.text.reading.decoding import decode as decode_bytes
+from core.text.reading.decoding import TextError, decode_bytes
 from core.text.reading.tagged import TaggedSentence, read_tagged
 from core.text.samples.corpus_words import corpus_words
 from pages.hidden_markov_models.hmm_counting import EXAMPLES, LESSON, TEXT

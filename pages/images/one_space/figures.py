@@ -17,7 +17,7 @@ from core.models.images.contrastive_loss import Contrast
 from core.models.images.naming import Named
 from core.models.images.retrieval import Ranking, Twins
 from core.pictures.scenes import SIDE
-from core.pictures.scenes_in_words import Drawn
+from core.pictures.scenes_in_words import DrawnScene
 
 Say = Callable[..., str]
 IMAGE, CAPTION = "green", "blue"
@@ -26,7 +26,7 @@ NAMES = 5  # bars of names
 
 
 def draw_ranked(
-    sentence: str, ranking: Ranking, scenes: Sequence[Drawn], true: np.ndarray, most: int
+    sentence: str, ranking: Ranking, scenes: Sequence[DrawnScene], true: np.ndarray, most: int
 ) -> dict:
     """Return the scenes nearest to a sentence, the nearest first, each with its cosine."""
     cards = [
@@ -96,7 +96,7 @@ def first_of(x: np.ndarray, most: float) -> list[dict]:
 
 def draw_batch(
     found: Contrast,
-    scenes: Sequence[Drawn],
+    scenes: Sequence[DrawnScene],
     sentences: Sequence[str],
     opened: int,
     heading: str,

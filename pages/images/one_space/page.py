@@ -62,7 +62,7 @@ from core.pictures.scaling import scaled
 from core.pictures.scenes import SIDE
 from core.pictures.scenes_in_words import (
     SAYINGS,
-    Drawn,
+    DrawnScene,
     alone,
     drawn_sentence,
     gallery,
@@ -126,7 +126,7 @@ def twins_of(seed: int, unseen: bool, change: str) -> list[Twins]:
 
 
 @shared_lru_cache(8)
-def scenes_of(seed: int, unseen: bool = False) -> list[Drawn]:
+def scenes_of(seed: int, unseen: bool = False) -> list[DrawnScene]:
     """Return held-out scenes, by turns one and its mirrored twin; those of combinations never seen have none."""
     if unseen:
         return gallery(SCENES, seed * 1000, unseen)
@@ -139,7 +139,7 @@ def vectors_of(seed: int, unseen: bool, length_one: bool) -> Tensor:
     return picture_vectors(stored_space(), scenes_of(seed, unseen), length_one)
 
 
-def batch_of(seed: int, near: bool, B: int) -> tuple[list[Drawn], list[str]]:
+def batch_of(seed: int, near: bool, B: int) -> tuple[list[DrawnScene], list[str]]:
     """Return B scenes with a sentence each: by two and two a scene and its twin, as in training, or drawn apart."""
     if near:
         said = [each for pair in twins_of(seed, False, MIRRORED) for each in pair.sentences]
@@ -456,7 +456,7 @@ def lab() -> None:
     )
 
 
-def chosen_sentence(whose: str, scenes: list[Drawn]) -> tuple[int, str]:
+def chosen_sentence(whose: str, scenes: list[DrawnScene]) -> tuple[int, str]:
     """Draw the controls of the sentence; return the number of the scene it is taken from, 0 for none, and the sentence."""
     if whose == "mine":
         return 0, LESSON.private_text("own", WORDS.label("own"), EXAMPLES[0], max_chars=200, width=330)

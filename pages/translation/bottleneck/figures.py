@@ -14,7 +14,7 @@ from core.figures.machine import TOKEN_NARROW, TOKEN_WIDE, arrow, machine, node
 from core.figures.palette import BLUE, DIVERGING, GREY, OCHRE, PINK, VERMILLION, faded
 from core.figures.share_line import share_line
 from core.models.translation.bottleneck import Estimate
-from core.text.tokenization.word_differences import EXTRA, MISSING, differences
+from core.text.tokenization.word_differences import EXTRA, MISSING, compare_words
 
 ATTENDS, NOT, BROKEN = "attends", "without", "_broken"
 STYLES = {ATTENDS: (BLUE, "circle", "solid"), NOT: (PINK, "square", "dash")}
@@ -205,7 +205,7 @@ def wrong_words(written: Sequence[str], wanted: Sequence[str]) -> tuple[list[str
     (['le', '…', 'chien'], ['', 'vermillion', 'vermillion'])
     """
     words, hues = [], []
-    for each in differences(written, wanted):
+    for each in compare_words(written, wanted):
         if each.mark == MISSING:
             if words[-1:] != ["…"]:
                 words.append("…")

@@ -31,7 +31,7 @@ from core.models.translation.vector_lookup import (
 )
 from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
 from core.text.reading.decoding import TextError
-from core.text.reading.entries import number_of, read_entries
+from core.text.reading.entries import parse_number, read_entries
 from pages.translation.dot_product_lookup import LESSON
 from pages.translation.dot_product_lookup.figures import (
     bar_panel,
@@ -406,7 +406,7 @@ def read_typed(asked: str, typed: str, vectors: WordVectors, notes: DeltaGenerat
 def values_of(named: list[str], vectors: WordVectors) -> np.ndarray:
     """Return the values as numbers if all are; else the vectors of the words that they are."""
     try:
-        return np.array([number_of(value) for value in named])
+        return np.array([parse_number(value) for value in named])
     except TextError:
         return np.array([vector_of(vectors, value) for value in named])
 

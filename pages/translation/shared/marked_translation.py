@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from core.lesson.plain import plain
-from core.text.tokenization.word_differences import EXTRA, MISSING, differences, mistakes
+from core.text.tokenization.word_differences import EXTRA, MISSING, compare_words, mistakes
 
 
 def marked(written: Sequence[str], wanted: Sequence[str]) -> str:
@@ -17,7 +17,7 @@ def marked(written: Sequence[str], wanted: Sequence[str]) -> str:
     'le :gray[~~chat~~] :orange-background[**chien**]'
     """
     forms = {EXTRA: ":orange-background[**{}**]", MISSING: ":gray[~~{}~~]"}
-    return " ".join(forms.get(d.mark, "{}").format(plain(d.word)) for d in differences(written, wanted))
+    return " ".join(forms.get(d.mark, "{}").format(plain(d.word)) for d in compare_words(written, wanted))
 
 
 def show_marked(

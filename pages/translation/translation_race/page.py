@@ -47,7 +47,7 @@ from core.models.translation.translation_race import (
     without_matrices,
     wrong_ones,
 )
-from core.text.tokenization.word_differences import differences, first_difference, mistakes
+from core.text.tokenization.word_differences import compare_words, first_difference, mistakes
 from pages.translation.shared.marked_translation import show_marked
 from pages.translation.translation_race import LESSON
 from pages.translation.translation_race.figures import (
@@ -381,7 +381,7 @@ def lab() -> None:
     LESSON.close_lab(
         code=[
             *(run, greedy, rescored, Seq2Seq.decode, dot_scores, general_scores, additive_scores),
-            *(attention_weights, wrong_ones, differences, mistakes, sign_test, favourites, agreement),
+            *(attention_weights, wrong_ones, compare_words, mistakes, sign_test, favourites, agreement),
             *(multiplications, without_matrices),
         ],
         parameters={"words": list(sentence.words), "models": dict(MODELS)},

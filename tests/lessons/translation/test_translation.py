@@ -23,7 +23,7 @@ from core.models.translation.broken_attention import with_late_attention, with_u
 from core.models.translation.seq2seq import Seq2Seq, Seq2SeqConfig
 from core.models.translation.translate import greedy
 from core.text.grammar.pairs import is_held_out, sentence_of
-from core.text.samples.dates import written
+from core.text.samples.dates import write_date
 from pages.translation.shared.attention_picture import gold_of, translated
 from pages.translation.translation import LINE
 from pages.translation.translation.page import MEASURED, exact_match
@@ -343,7 +343,7 @@ def test_a_typed_sentence_that_the_grammar_does_not_say_has_no_gold_and_that_is_
 
 def test_a_date_typed_as_a_calendar_writes_it_has_its_gold_alignment():
     data, _ = drawn(open_with(task=DATES, text_date="4 mars 1987"))
-    assert {tuple(link) for link in data["gold"]} == written(date(1987, 3, 4), "fr", 0).links
+    assert {tuple(link) for link in data["gold"]} == write_date(date(1987, 3, 4), "fr", 0).links
     assert not drawn(open_with(task=DATES, text_date="4 mars 1987 !"))[0]["gold"]
 
 

@@ -17,7 +17,7 @@ from core.models.translation.bottleneck import (
 )
 from core.models.translation.translate import greedy, stored_translator
 from core.text.grammar.english_french import english_french
-from core.text.tokenization.word_differences import EXTRA, MISSING, SAME, differences, first_difference
+from core.text.tokenization.word_differences import EXTRA, MISSING, SAME, compare_words, first_difference
 
 
 @pytest.fixture(scope="module")
@@ -62,7 +62,7 @@ def test_the_words_kept_are_a_share_and_all_are_kept_of_a_sentence_itself(wanted
 
 @given(st.lists(st.sampled_from("abc")), st.lists(st.sampled_from("abc")))
 def test_what_is_marked_gives_both_versions_back(written, wanted):
-    found = differences(written, wanted)
+    found = compare_words(written, wanted)
     assert [d.word for d in found if d.mark in (SAME, EXTRA)] == written
     assert [d.word for d in found if d.mark in (SAME, MISSING)] == wanted
     assert (first_difference(written, wanted) is None) == (written == wanted)

@@ -9,7 +9,7 @@ from core.text.grammar.english_dutch import dutch, english_dutch
 from core.text.grammar.english_french import english_french, french
 from core.text.grammar.english_reading import meaning_of
 from core.text.grammar.grammar import known_pair
-from core.text.grammar.pairs import sentence_of, words_of
+from core.text.grammar.pairs import sentence_of, tokenise_sentence
 
 LANGUAGES = {"fr": (english_french, french), "nl": (english_dutch, dutch)}
 
@@ -62,7 +62,7 @@ READ = [
 
 @pytest.mark.parametrize(("typed", "in_french", "in_dutch"), READ, ids=[typed for typed, *_ in READ])
 def test_a_sentence_that_no_one_generated_is_translated_as_a_teacher_would(typed, in_french, in_dutch):
-    words = words_of(typed)
+    words = tokenise_sentence(typed)
     assert sentence_of(known_pair(words, french).target, "fr") == in_french
     assert sentence_of(known_pair(words, dutch).target, "nl") == in_dutch
 
@@ -126,7 +126,7 @@ def test_of_two_animals_it_is_the_one_that_eats_and_otherwise_nobody_can_tell():
     ids=str.strip,
 )
 def test_what_has_two_readings_or_wants_a_word_that_the_languages_here_lack_is_not_read(typed):
-    assert meaning_of(words_of(typed)) is None
+    assert meaning_of(tokenise_sentence(typed)) is None
 
 
 @pytest.mark.parametrize("typed", ["", ".", "?", "the", "when", "I think that .", "the king 's ."])

@@ -6,8 +6,8 @@ from core.text.grammar.pairs import (
     SPECIAL,
     TranslationVocabulary,
     sentence_of,
+    tokenise_sentence,
     unknown_words,
-    words_of,
 )
 
 
@@ -37,4 +37,4 @@ def test_a_vocabulary_keeps_the_most_frequent_words_and_the_rest_are_unknown():
     ],
 )
 def test_words_and_sentence_are_inverse(sentence, language):
-    assert sentence_of(words_of(sentence), language) == sentence
+    assert sentence_of(tokenise_sentence(sentence), language) == sentence

@@ -5,7 +5,7 @@ from itertools import islice
 
 import pytest
 
-from core.text.samples.dates import CALENDARS, dates, written
+from core.text.samples.dates import CALENDARS, dates, write_date
 
 THE_DAY = date(2021, 8, 1)
 
@@ -25,7 +25,7 @@ THE_DAY = date(2021, 8, 1)
     ],
 )
 def test_a_day_as_each_language_writes_it(language, pattern, expected):
-    found = written(THE_DAY, language, pattern)
+    found = write_date(THE_DAY, language, pattern)
     assert "".join(found.source) == expected
     assert "".join(found.target) == "2021-08-01"
 

