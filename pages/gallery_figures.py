@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.figures.arrow import arrow
+from core.figures.arrow import add_arrow
 from core.figures.blank import blank, enlarge, write_axes
 from core.figures.card import card, small
-from core.figures.figure import Figure, Part, bar, heatmap, scatter, scatter3d, subplots, waterfall
+from core.figures.figure import Figure, FigurePart, bar, heatmap, scatter, scatter3d, subplots, waterfall
 from core.figures.heat_map import write_in_cells
 from core.figures.palette import BLUE, SEQUENTIAL, VERMILLION
 from core.figures.share_bars import share_bars
@@ -83,13 +83,13 @@ def shares() -> dict[str, Estimate]:
     return {word: Estimate(k / n, *wilson(k, n), n) for word, k in zip(*counts(), strict=True)}
 
 
-def on_blank(trace: Part, x: str = "", y: str = "") -> Figure:
+def on_blank(trace: FigurePart, x: str = "", y: str = "") -> Figure:
     """Return a trace on a blank figure with titled axes."""
     return blank(HEIGHT, x, y).add_trace(trace)
 
 
 FIGURES: dict[str, Callable[[], Figure]] = {
-    "core.figures.arrow.arrow": lambda: arrow(
+    "core.figures.arrow.add_arrow": lambda: add_arrow(
         on_blank(scatter(x=[0, 2], y=[0, 1], mode="markers")), (0, 0), (2, 1), VERMILLION
     ),
     "core.figures.blank.blank": lambda: blank(HEIGHT, "words read", "different words"),

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from core.figures.figure import Figure
 
 
-def arrow(
+def add_arrow(
     figure: Figure, start: Sequence[float], end: Sequence[float], colour: str, width: float = 1.5
 ) -> Figure:
     """Return the figure with an arrow from one of its points (x, y) to another; `width` is in pixels.
 
-    >>> drawn = arrow(Figure(), (0, 0), (1, 2), "black").layout.annotations[0]
+    >>> drawn = add_arrow(Figure(), (0, 0), (1, 2), "black").layout.annotations[0]
     >>> (drawn.ax, drawn.ay), (drawn.x, drawn.y)
     ((0, 0), (1, 2))
     """

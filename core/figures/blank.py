@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from core.figures.figure import Figure, Part, copied
+from core.figures.figure import Figure, FigurePart, copied
 from core.figures.palette import CATEGORIES
 
 FONT_SIZE = 16  # pixels: readable from the back row when the page fills a projector
@@ -39,7 +39,7 @@ def enlarge(figure: Figure, **layout: object) -> Figure:
 
 
 @cache
-def bare_layout() -> Part:
+def bare_layout() -> FigurePart:
     """Return what surrounds every blank figure, but its height and its axes' titles."""
     figure = Figure().update_layout(
         margin={"l": 8, "r": 8, "t": 8, "b": 8},

@@ -28,7 +28,7 @@ LISTS = (list, tuple)
 WHOLE_NAMES = ("error_x", "error_y")  # fields of plotly's whose names hold an underscore
 
 
-class Part(dict):
+class FigurePart(dict):
     """A part of a figure: part.x is part["x"], and None where it has none.
 
     >>> part = as_part({"marker_color": "red"})
@@ -57,7 +57,7 @@ def as_part(value: object) -> object:
         return [as_part(each) for each in value]
     if not isinstance(value, dict) and not isinstance(value, Mapping):  # of the two, the first is asked fast
         return value
-    part = Part()
+    part = FigurePart()
     for name, content in value.items():
         if content is None:
             continue
@@ -90,7 +90,7 @@ def copied(value: object) -> object:
     (True, False)
     """
     if isinstance(value, dict):
-        return Part({k: each if type(each) in PLAIN else copied(each) for k, each in value.items()})
+        return FigurePart({k: each if type(each) in PLAIN else copied(each) for k, each in value.items()})
     return [copied(each) for each in value] if isinstance(value, list) else value
 
 
@@ -142,7 +142,7 @@ class Figure:
     def update_axes(self, kind: str, row: int | None, col: int | None, fields: Mapping) -> Figure:
         """Change the axes of a kind."""
         for axis in self.axes(kind, row, col):
-            merge(self.layout.setdefault(axis, Part()), as_part(fields))
+            merge(self.layout.setdefault(axis, FigurePart()), as_part(fields))
         return self
 
     def update_xaxes(self, row: int | None = None, col: int | None = None, **fields) -> Figure:
@@ -153,7 +153,7 @@ class Figure:
         """Change all vertical axes, or those of a row or column of panels."""
         return self.update_axes("yaxis", row, col, fields)
 
-    def select_traces(self, selector: Mapping | None = None) -> Iterator[Part]:
+    def select_traces(self, selector: Mapping | None = None) -> Iterator[FigurePart]:
         """Return the traces whose fields have the selector's values, or all of them."""
         return (t for t in self.data if all(t.get(k) == v for k, v in (selector or {}).items()))
 
@@ -224,23 +224,24 @@ class Figure:
     def to_dict(self) -> dict:
         """Return the figure as Streamlit and plotly.js read it; arrays of numbers in base64, as plotly writes them."""
         spec = {"data": self.data, "layout": self.layout}
-        return written({**spec, "frames": self.frames} if self.frames else spec)
+        return encode_part({**spec, "frames": self.frames} if self.frames else spec)
 
 
-def written(value: object) -> object:
+def encode_part(value: object) -> object:
     """Return a part as JSON writes it; arrays of numbers in base64, which is half as long.
 
-    >>> written({"x": np.array([1.0]), "y": ("a", np.float64(2))})
+    >>> encode_part({"x": np.array([1.0]), "y": ("a", np.float64(2))})
     {'x': {'dtype': 'f8', 'bdata': 'AAAAAAAA8D8='}, 'y': ['a', 2.0]}
     """
     if type(value) in PLAIN:
         return value
     if isinstance(value, dict):
         return {
-            name: content if type(content) in PLAIN else written(content) for name, content in value.items()
+            name: content if type(content) in PLAIN else encode_part(content)
+            for name, content in value.items()
         }
     if isinstance(value, list | tuple | range):
-        return [each if type(each) in PLAIN else written(each) for each in value]
+        return [each if type(each) in PLAIN else encode_part(each) for each in value]
     if isinstance(value, np.ndarray) and value.dtype.name in ARRAY_TYPES:
         array = {"dtype": ARRAY_TYPES[value.dtype.name], "bdata": b64encode(value.tobytes()).decode()}
         return array if value.ndim == 1 else {**array, "shape": ", ".join(map(str, value.shape))}
@@ -249,17 +250,17 @@ def written(value: object) -> object:
     return value
 
 
-def scatter(**fields) -> Part:
+def scatter(**fields) -> FigurePart:
     """Return points, words or lines at places x and y."""
     return as_part({"type": "scatter", **fields})
 
 
-def scatter3d(**fields) -> Part:
+def scatter3d(**fields) -> FigurePart:
     """Return points, words or lines at places x, y and z."""
     return as_part({"type": "scatter3d", **fields})
 
 
-def bar(**fields) -> Part:
+def bar(**fields) -> FigurePart:
     """Return bars. Words inside bars of one opaque hue are white on blue, black on the others: what can be read best."""
     colour = fields.get("marker_color") or (fields.get("marker") or {}).get("color")
     if colour in HUES.values() and "text" in fields and fields.get("textposition") != "outside":
@@ -267,18 +268,18 @@ def bar(**fields) -> Part:
     return as_part({"type": "bar", **fields})
 
 
-def heatmap(**fields) -> Part:
+def heatmap(**fields) -> FigurePart:
     """Return cells whose colours say the numbers z."""
     return as_part({"type": "heatmap", **fields})
 
 
-def waterfall(**fields) -> Part:
+def waterfall(**fields) -> FigurePart:
     """Return bars of which each begins where the one before it ends."""
     return as_part({"type": "waterfall", **fields})
 
 
 @cache
-def empty_subplots(rows: int, columns: int, titled: tuple[bool, ...], fields: tuple) -> Part:
+def empty_subplots(rows: int, columns: int, titled: tuple[bool, ...], fields: tuple) -> FigurePart:
     """Return the axes of panels as plotly places them, and a place for the title of each that has one."""
     titles = ["title" if each else "" for each in titled]
     grid = make_subplots(rows, columns, subplot_titles=titles or None, **dict(fields))

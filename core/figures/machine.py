@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.worked import signed
 
 Place = Sequence[float] | None
@@ -17,14 +17,14 @@ TOKEN_WIDE, TOKEN_NARROW = (1.02, 2.3), (2.2, 3.4)  # per cent of the width: of 
 def node(key: str, kind: str, wide: Place, narrow: Place = (), **more: object) -> dict:
     """Return a part of the machine; without a place on a phone it has the same there as in a wide room."""
     blank = {"title": "", "note": "", "hue": "", "state": "", "cells": [], "bars": [], "grid": []}
-    places = {"wide": place(wide), "narrow": place(wide if narrow == () else narrow)}
+    places = {"wide": encode_place(wide), "narrow": encode_place(wide if narrow == () else narrow)}
     return {"key": key, "kind": kind, **places, **blank, **more}
 
 
-def place(where: Place) -> list[float] | None:
+def encode_place(where: Place) -> list[float] | None:
     """Return a place as the view is sent it.
 
-    >>> place((1, 2.12345, 3, 4)), place(None)
+    >>> encode_place((1, 2.12345, 3, 4)), encode_place(None)
     ([1.0, 2.12, 3.0, 4.0], None)
     """
     return None if where is None else [round(float(each), 2) for each in where]
@@ -66,7 +66,7 @@ def vector(values: Sequence[float], most: float, n: int = 3, digits: int = 1) ->
     ]
 
 
-def bar(
+def share_bar(
     name: str, share: float, text: str, hue: str = "", now: bool = False, was: float | None = None
 ) -> dict:
     """Return one bar; its length and its older length `was` are shares of the room."""
@@ -131,4 +131,4 @@ def bare(token: str) -> str:
     >>> bare(" of"), bare(" "), bare(chr(10))
     ('of', '␣', '↵')
     """
-    return shown(token.strip(" ") or token)
+    return label_token(token.strip(" ") or token)

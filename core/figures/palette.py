@@ -73,10 +73,10 @@ def luminance(colour: str) -> float:
     return round(0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2], 6)
 
 
-def contrast(one: str, other: str) -> float:
+def contrast_ratio(one: str, other: str) -> float:
     """Return the WCAG contrast ratio of two colours, 1 to 21.
 
-    >>> contrast("#000000", "#FFFFFF")
+    >>> contrast_ratio("#000000", "#FFFFFF")
     21.0
     """
     low, high = sorted((luminance(one), luminance(other)))

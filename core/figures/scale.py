@@ -8,7 +8,7 @@ from html import unescape
 
 import numpy as np
 
-from core.figures.figure import Part
+from core.figures.figure import FigurePart
 
 POWERS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 SIZE = 12  # pixels of the labels
@@ -22,13 +22,13 @@ def as_list(values: object) -> list:
 class Scale:
     """The scale of an axis ("x" or "y") with plotly's `look` of it, over the traces that are drawn on it.
 
-    >>> scale = Scale("x", Part(range=[0, 10]), [], Part())
+    >>> scale = Scale("x", FigurePart(range=[0, 10]), [], FigurePart())
     >>> scale.stretch(100, 200)
     >>> scale(5)
     150.0
     """
 
-    def __init__(self, kind: str, look: Part, traces: Sequence[Part], layout: Part):
+    def __init__(self, kind: str, look: FigurePart, traces: Sequence[FigurePart], layout: FigurePart):
         self.kind, self.look = kind, look
         own = [value for trace in traces for value in as_list(trace.get(kind))]
         named = look.type == "category" or any(isinstance(value, str) for value in own)
@@ -55,7 +55,7 @@ class Scale:
             return math.log10(value) if value > 0 else math.nan
         return float(value)
 
-    def span(self, traces: Sequence[Part], layout: Part) -> tuple[float, float]:
+    def span(self, traces: Sequence[FigurePart], layout: FigurePart) -> tuple[float, float]:
         """Return the first and last value of the axis."""
         if self.look.range is not None:
             return tuple(map(float, self.look.range))
@@ -86,7 +86,7 @@ class Scale:
         low, high = (min(0, low) if grounded and low >= 0 else low - pad), high + pad
         return (high, low) if self.look.autorange == "reversed" else (low, high)
 
-    def beside(self, layout: Part) -> list[float]:
+    def beside(self, layout: FigurePart) -> list[float]:
         """Return the values of shapes and annotations that are placed on this (first) axis."""
         places = []
         for part in (*layout.get("shapes", ()), *layout.get("annotations", ())):
@@ -165,6 +165,6 @@ class Scale:
         return f"{value:,.6g}".replace("-", "−")
 
 
-def each_end(trace: Part, kind: str) -> float:
+def each_end(trace: FigurePart, kind: str) -> float:
     """Return the largest length of a trace's bars."""
     return max(map(float, as_list(trace.get(kind))), default=0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.figures.figure import Part, scatter
+from core.figures.figure import FigurePart, scatter
 from core.figures.worked import worked_wilson
 from core.models.translation.bottleneck import Estimate
 
@@ -16,7 +16,7 @@ def share_line(
     symbol: str = "circle",
     dash: str = "solid",
     hollow: bool = False,
-) -> Part:
+) -> FigurePart:
     """Return shares against the number of words, {words: estimate}, numbers in their order, names as they come.
 
     >>> line = share_line("model", {"3–7": Estimate(0.5, 0.2, 0.8, 10)}, "#0072B2")

@@ -15,10 +15,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.figures.figure import Figure, Part
+from core.figures.figure import Figure, FigurePart
 from core.figures.palette import CATEGORIES
 from core.figures.scale import Scale, as_list
-from core.figures.svg import BREAK, HEIGHT, LETTER, WIDTH, each, line, opened, short, stroke, words
+from core.figures.svg import BREAK, HEIGHT, LETTER, WIDTH, draw_words, each, line, open_tag, short, stroke
 
 EDGE = 4
 LEVELS = 20  # steps of a heat map's colours
@@ -41,7 +41,7 @@ def still(figure: Figure) -> str:
     scales = {}
     for (x, y), traces in panels.items():
         for name in (x, y):
-            look = figure.layout.get(f"{name[0]}axis{name[1:]}", Part())
+            look = figure.layout.get(f"{name[0]}axis{name[1:]}", FigurePart())
             scales[name] = Scale(name[0], look, [trace for trace, _ in traces], figure.layout)
     left = EDGE + max(s.room(LETTER) for n, s in scales.items() if n[0] == "y" and s.first)
     top = EDGE + max(s.room(LETTER) if s.look.side == "top" else 0 for n, s in scales.items() if n[0] == "x")
@@ -52,16 +52,18 @@ def still(figure: Figure) -> str:
         if "scaleanchor" in scales[y].look:
             scales[x].same_unit(scales[y])
     parts = [axes(scales[x], scales[y]) for x, y in panels]
-    shapes = [(each.layer, shape(each, scales)) for each in figure.layout.get("shapes", ())]
+    shapes = [(each.layer, draw_shape(each, scales)) for each in figure.layout.get("shapes", ())]
     parts += [drawn for layer, drawn in shapes if layer == "below"]
     for (x, y), traces in panels.items():
         worded = any("text" in trace.get("mode", "") for trace, _ in traces)
-        parts += bars([pair for pair in traces if pair[0].type == "bar"], scales[x], scales[y], figure.layout)
+        parts += draw_panel_bars(
+            [pair for pair in traces if pair[0].type == "bar"], scales[x], scales[y], figure.layout
+        )
         for trace, colour in traces:
             if trace.type == "heatmap":
                 parts.append(heat_map(trace, scales[x], scales[y], 0.6 if worded else 1))
             elif trace.type == "scatter":
-                parts.append(scatter(trace, colour, scales[x], scales[y]))
+                parts.append(draw_scatter(trace, colour, scales[x], scales[y]))
             elif trace.type != "bar":
                 raise ValueError(f"A card's picture cannot hold a trace of type {trace.type}.")
     parts += [drawn for layer, drawn in shapes if layer != "below"]
@@ -80,24 +82,26 @@ def axes(x: Scale, y: Scale) -> str:
             parts.append(line([(at, y.start), (at, y.end)], stroke="currentColor", opacity=0.12))
         place = y.start + 10 if under else y.end - 9
         if x.tilted:
-            made = words(label, at + 4, y.start + 8, "end", Part(size=11))
+            made = draw_words(label, at + 4, y.start + 8, "end", FigurePart(size=11))
             parts.append(
                 made.replace(
                     "<text", f'<text transform="rotate(-40 {short(at + 4)} {short(y.start + 8)})"', 1
                 )
             )
         elif label:
-            parts.append(words(label, at, place, "middle", Part(size=x.size)))
+            parts.append(draw_words(label, at, place, "middle", FigurePart(size=x.size)))
     for value, label in y.ticks():
         at = y(value)
         if y.look.get("showgrid", True) and not y.categories and y.shown:
             parts.append(line([(x.start, at), (x.end, at)], stroke="currentColor", opacity=0.12))
         if label:
-            parts.append(words(label, x.start - 5, at, "end", Part(size=y.size)))
+            parts.append(draw_words(label, x.start - 5, at, "end", FigurePart(size=y.size)))
     return "".join(parts)
 
 
-def bars(traces: Sequence[tuple[Part, str]], x: Scale, y: Scale, layout: Part) -> list[str]:
+def draw_panel_bars(
+    traces: Sequence[tuple[FigurePart, str]], x: Scale, y: Scale, layout: FigurePart
+) -> list[str]:
     """Return the bars of a panel: side by side, or one on the other, with their words."""
     parts, ends = [], defaultdict(float)
     mode = layout.get("barmode", "group")
@@ -115,27 +119,35 @@ def bars(traces: Sequence[tuple[Part, str]], x: Scale, y: Scale, layout: Part) -
             a, b = sorted((across.at(middle - wide / 2), across.at(middle + wide / 2)))
             start, end = sorted((along.at(base), along.at(base + length)))
             box = (start, a, end - start, b - a) if flat else (a, start, b - a, end - start)
-            edge = trace.marker.line or Part() if trace.marker else Part()
+            edge = trace.marker.line or FigurePart() if trace.marker else FigurePart()
             look = {"fill": each(trace.marker and trace.marker.color, i, colour), "opacity": trace.opacity}
             look |= {"stroke": each(edge.color, i), "stroke-width": each(edge.width, i)}
             sized = dict(zip(("x", "y", "width", "height"), map(short, box), strict=True))
-            parts.append(opened("rect", {**sized, **look}, "/>"))
+            parts.append(open_tag("rect", {**sized, **look}, "/>"))
             label = each(trace.text, i)
             if label and trace.textposition == "outside":
                 spot = (end + 4, (a + b) / 2, "start") if flat else ((a + b) / 2, start - 8, "middle")
-                parts.append(words(label, *spot, Part(size=min(13, max(9, 0.95 * (b - a) if flat else 11)))))
+                parts.append(
+                    draw_words(label, *spot, FigurePart(size=min(13, max(9, 0.95 * (b - a) if flat else 11))))
+                )
             elif label:
                 size = min(16, 1.7 * (box[2] - 4) / max(1, len(unescape(str(label)))))
                 parts.append(
-                    words(label, box[0] + box[2] / 2, box[1] + box[3] / 2, "middle", Part(size=round(size)))
+                    draw_words(
+                        label,
+                        box[0] + box[2] / 2,
+                        box[1] + box[3] / 2,
+                        "middle",
+                        FigurePart(size=round(size)),
+                    )
                 )
     return parts
 
 
-def mixed(scale: Sequence, share: float) -> str:
+def mix_colours(scale: Sequence, share: float) -> str:
     """Return a colour scale's colour at a share, 0 to 1.
 
-    >>> mixed([[0.0, "rgba(0, 114, 178, 0.0)"], [1.0, "rgba(0, 114, 178, 1.0)"]], 0.5)
+    >>> mix_colours([[0.0, "rgba(0, 114, 178, 0.0)"], [1.0, "rgba(0, 114, 178, 1.0)"]], 0.5)
     'rgb(0 114 178/0.5)'
     """
     stops = [(float(at), [float(n) for n in re.findall(r"[\d.]+", colour)]) for at, colour in scale]
@@ -143,7 +155,7 @@ def mixed(scale: Sequence, share: float) -> str:
     return f"rgb({' '.join(str(round(part)) for part in parts)}/{alpha:.3g})"
 
 
-def heat_map(trace: Part, x: Scale, y: Scale, opacity: float) -> str:
+def heat_map(trace: FigurePart, x: Scale, y: Scale, opacity: float) -> str:
     """Return a heat map: of each colour one path, in which a run of such cells is one stroke as thick as a row."""
     z = np.array(trace.z, dtype=float)
     low = np.nanmin(z) if trace.zmin is None else trace.zmin
@@ -165,9 +177,9 @@ def heat_map(trace: Part, x: Scale, y: Scale, opacity: float) -> str:
             first = c
     drawn = ""
     for at, runs in paths.items():
-        colour = mixed(trace.colorscale, at / LEVELS)
+        colour = mix_colours(trace.colorscale, at / LEVELS)
         drawn += (
-            "" if colour.endswith("/0)") else opened("path", {"d": "".join(runs), "stroke": colour}, "/>")
+            "" if colour.endswith("/0)") else open_tag("path", {"d": "".join(runs), "stroke": colour}, "/>")
         )
     corner = f"{short(x.at(columns[0] - step / 2))} {short(y.at(rows[0]))}"
     cell = f"matrix({wide:.4g} 0 0 {tall:.4g} {corner})"
@@ -178,21 +190,21 @@ def heat_map(trace: Part, x: Scale, y: Scale, opacity: float) -> str:
 def mark(symbol: str, x: float, y: float, radius: float, look: dict) -> str:
     """Return a point of a scatter as its symbol: a circle, or a polygon with such corners."""
     if symbol not in CORNERS:
-        return opened("circle", {"cx": short(x), "cy": short(y), "r": short(radius), **look}, "/>")
+        return open_tag("circle", {"cx": short(x), "cy": short(y), "r": short(radius), **look}, "/>")
     corners, size, turn = CORNERS[symbol]
     places = []
     for k in range(corners):
         angle = 2 * math.pi * (k / corners + turn / 2) - math.pi / 2
         far = radius * size * (0.45 if symbol == "star" and k % 2 else 1.25)
         places.append(f"{short(x + far * math.cos(angle))},{short(y + far * math.sin(angle))}")
-    return opened("polygon", {"points": " ".join(places), **look}, "/>")
+    return open_tag("polygon", {"points": " ".join(places), **look}, "/>")
 
 
-def scatter(trace: Part, colour: str, x: Scale, y: Scale) -> str:
+def draw_scatter(trace: FigurePart, colour: str, x: Scale, y: Scale) -> str:
     """Return a scatter's area, line, points and words."""
     xs, ys = as_list(trace.x), as_list(trace.y)
     points = [(x(a), y(b)) for a, b in zip(xs or range(len(ys)), ys, strict=True)]
-    mode, marker, parts = trace.get("mode") or "lines", trace.marker or Part(), []
+    mode, marker, parts = trace.get("mode") or "lines", trace.marker or FigurePart(), []
     path = points
     if trace.line and trace.line.shape == "hvh":
         halves = [((a + c) / 2, b, d) for (a, b), (c, d) in pairwise(points)]
@@ -209,7 +221,7 @@ def scatter(trace: Part, colour: str, x: Scale, y: Scale) -> str:
             continue
         radius = each(marker.size, i, 6) / 2
         if "markers" in mode:
-            edge = marker.line or Part()
+            edge = marker.line or FigurePart()
             look = {"fill": each(marker.color, i, colour), "stroke": each(edge.color, i)}
             look["stroke-width"] = each(edge.width, i)
             parts.append(mark(each(marker.symbol, i, "circle"), a, b, radius, look))
@@ -221,11 +233,11 @@ def scatter(trace: Part, colour: str, x: Scale, y: Scale) -> str:
             near = radius - 3 if "markers" in mode else 0
             place = (a + dx + near * np.sign(dx), b + dy + near * np.sign(dy))
             label = BREAK.split(str(each(trace.text, i)))[0]  # a card has room for one line
-            parts.append(words(label, *place, anchor, trace.textfont, i))
+            parts.append(draw_words(label, *place, anchor, trace.textfont, i))
     return "".join(parts)
 
 
-def place(value: float, ref: str, scales: Mapping[str, Scale]) -> float:
+def locate_on_panel(value: float, ref: str, scales: Mapping[str, Scale]) -> float:
     """Return where a shape's or an annotation's place stands: on an axis, or as a share of a panel or the picture."""
     name = ref.removesuffix(" domain")
     if name in scales and name == ref:
@@ -235,31 +247,34 @@ def place(value: float, ref: str, scales: Mapping[str, Scale]) -> float:
     return scale.start + value * (scale.end - scale.start)
 
 
-def shape(drawn: Part, scales: Mapping[str, Scale]) -> str:
+def draw_shape(drawn: FigurePart, scales: Mapping[str, Scale]) -> str:
     """Return a line, a box or a path of a figure; a path may be in pixels from its anchor."""
-    x = lambda value: place(value, drawn.get("xref", "x"), scales)  # noqa: E731
-    y = lambda value: place(value, drawn.get("yref", "y"), scales)  # noqa: E731
+    x = lambda value: locate_on_panel(value, drawn.get("xref", "x"), scales)  # noqa: E731
+    y = lambda value: locate_on_panel(value, drawn.get("yref", "y"), scales)  # noqa: E731
     if drawn.xsizemode == "pixel":
         at_x, at_y = x(drawn.xanchor), y(drawn.yanchor)
         x, y = (lambda value: at_x + value), (lambda value: at_y - value)
     look = {"fill": drawn.fillcolor or "none", "opacity": drawn.opacity, **stroke(drawn.line, "currentColor")}
     if drawn.type == "path":
         moved = PLACE.sub(lambda m: f"{short(x(float(m[1])))} {short(y(float(m[2])))}", drawn.path)
-        return opened("path", {"d": moved, **look}, "/>")
+        return open_tag("path", {"d": moved, **look}, "/>")
     corners = [(x(drawn.x0), y(drawn.y0)), (x(drawn.x1), y(drawn.y1))]
     if drawn.type == "line":
         return line(corners, **look)
     (a, b), (c, d) = corners
     box = {"x": min(a, c), "y": min(b, d), "width": abs(a - c), "height": abs(b - d)}
-    return opened("rect", {**{name: short(at) for name, at in box.items()}, **look}, "/>")
+    return open_tag("rect", {**{name: short(at) for name, at in box.items()}, **look}, "/>")
 
 
-def annotation(drawn: Part, scales: Mapping[str, Scale]) -> str:
+def annotation(drawn: FigurePart, scales: Mapping[str, Scale]) -> str:
     """Return words at a place of a figure, with their arrow where they have one."""
-    x, y = place(drawn.x, drawn.get("xref", "x"), scales), place(drawn.y, drawn.get("yref", "y"), scales)
+    x, y = (
+        locate_on_panel(drawn.x, drawn.get("xref", "x"), scales),
+        locate_on_panel(drawn.y, drawn.get("yref", "y"), scales),
+    )
     made = ""
     if drawn.get("showarrow", True) and drawn.axref:
-        a, b = place(drawn.ax, drawn.axref, scales), place(drawn.ay, drawn.ayref, scales)
+        a, b = locate_on_panel(drawn.ax, drawn.axref, scales), locate_on_panel(drawn.ay, drawn.ayref, scales)
         long = math.hypot(x - a, y - b) or 1
         u, v, wide = (x - a) / long, (y - b) / long, 3 + (drawn.arrowwidth or 1)
         leave, stop = drawn.startstandoff or 0, drawn.standoff or 0
@@ -274,4 +289,4 @@ def annotation(drawn: Part, scales: Mapping[str, Scale]) -> str:
     anchor = {"left": "start", "right": "end"}.get(drawn.xanchor, "middle")
     lift = {"bottom": -9, "top": 9}.get(drawn.yanchor, 0)
     at = (x + (drawn.xshift or 0), y - (drawn.yshift or 0) + lift)
-    return made + words(drawn.text, *at, anchor, drawn.font)
+    return made + draw_words(drawn.text, *at, anchor, drawn.font)

@@ -9,7 +9,7 @@ from html import escape, unescape
 
 import numpy as np
 
-from core.figures.figure import Part
+from core.figures.figure import FigurePart
 from core.figures.palette import HUES
 
 WIDTH, HEIGHT = 320, 190  # of the picture, in its own pixels
@@ -43,15 +43,15 @@ def each(values: object, index: int, otherwise: object = None) -> object:
     return otherwise if values is None else values
 
 
-def words(
-    text: object, x: float, y: float, anchor: str = "middle", look: Part | None = None, i: int = 0
+def draw_words(
+    text: object, x: float, y: float, anchor: str = "middle", look: FigurePart | None = None, i: int = 0
 ) -> str:
     """Return words at a place, their line's middle at y; plotly's own markup in bold or lowered, any other as it is.
 
-    >>> words("<b>a</b> < b", 50, 20)
+    >>> draw_words("<b>a</b> < b", 50, 20)
     '<text x="50" text-anchor="middle" y="24.3"><tspan font-weight="700">a</tspan> &lt; b</text>'
     """
-    look = look or Part()
+    look = look or FigurePart()
     lines, asked = BREAK.split(str(text)), each(look.size, i)
     size = asked and min(asked, LARGEST)
     pixels = size or 12
@@ -62,7 +62,7 @@ def words(
     first = y + 0.36 * pixels - 0.6 * (len(lines) - 1) * pixels
     fields = {"x": short(x), "text-anchor": anchor, "font-size": size, "fill": INKS.get(each(look.color, i))}
     return "".join(
-        f"{opened('text', {**fields, 'y': short(first + 1.2 * pixels * k)})}{marked_up(words)}</text>"
+        f"{open_tag('text', {**fields, 'y': short(first + 1.2 * pixels * k)})}{marked_up(words)}</text>"
         for k, words in enumerate(lines)
     )
 
@@ -86,10 +86,10 @@ def marked_up(text: str) -> str:
     return "".join(written) + "</tspan>" * depth
 
 
-def opened(tag: str, fields: dict, end: str = ">") -> str:
+def open_tag(tag: str, fields: dict, end: str = ">") -> str:
     """Return an element's opening tag with the fields that are not None.
 
-    >>> opened("rect", {"x": 1, "fill": None}, "/>")
+    >>> open_tag("rect", {"x": 1, "fill": None}, "/>")
     '<rect x="1"/>'
     """
     written = [f'{name}="{escape(str(value))}"' for name, value in fields.items() if value is not None]
@@ -105,12 +105,12 @@ def line(points: Iterable[tuple[float, float]], **fields) -> str:
             continue
         path.append(f"{pen}{short(x)} {short(y)}")
         pen = "L"
-    return opened("path", {"d": "".join(path), **fields}, "/>") if path else ""
+    return open_tag("path", {"d": "".join(path), **fields}, "/>") if path else ""
 
 
-def stroke(look: Part | None, colour: str | None = None) -> dict:
+def stroke(look: FigurePart | None, colour: str | None = None) -> dict:
     """Return how a line is drawn, as SVG names it."""
-    look = look or Part()
+    look = look or FigurePart()
     return {
         "stroke": look.color or colour,
         "stroke-width": short(look.get("width", 2)),

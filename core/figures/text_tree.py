@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.figures.generation.beam_search import level_order
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.models.generation.beam_search import BeamTree
 
 LONGEST = 20  # characters of a prompt that are shown
@@ -130,7 +130,7 @@ def cut_prompt(prompt: str) -> str:
     >>> cut_prompt("You have"), cut_prompt("")
     ('You have', '∅')
     """
-    line = shown(" ".join(prompt.split())).replace("␣", " ")
+    line = label_token(" ".join(prompt.split())).replace("␣", " ")
     return line if len(line) <= LONGEST else f"…{line[1 - LONGEST :].lstrip()}"
 
 

@@ -136,10 +136,10 @@ def _signed(value: float) -> str:
     return f"({text})" if text.startswith("-") else text
 
 
-def cosine(x: np.ndarray, y: np.ndarray, one: str, other: str) -> str:
+def write_cosine(x: np.ndarray, y: np.ndarray, one: str, other: str) -> str:
     r"""Return the cosine similarity of two named vectors (d,) with its dot product and both lengths.
 
-    >>> cosine(np.array([3.0, 4.0]), np.array([4.0, 3.0]), "cat", "dog")
+    >>> write_cosine(np.array([3.0, 4.0]), np.array([4.0, 3.0]), "cat", "dog")
     '\\cos(\\text{cat}, \\text{dog}) = \\frac{3 \\cdot 4 + 4 \\cdot 3 = 24}{5 \\cdot 5} = 0.96'
     """
     x, y = x.astype(float), y.astype(float)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.figures.images.captions import Column, caption_columns
-from core.figures.images.patches import Board
+from core.figures.images.patches import PatchBoard
 from core.figures.pretraining.gaps import probability
 from core.models.images.held_out_scenes import KINDS, held_out_scene
 from core.models.images.stored_captioner import stored_captioner
@@ -20,7 +20,7 @@ def written(page):
         for each in ("recurrent", "transformer")
     ]
     columns = [Column("attention", looked_at(each, "block 2, mean"), each, scene.caption) for each in made]
-    sent = caption_columns(Board(picture, 8), columns, "Click a patch.", True)
+    sent = caption_columns(PatchBoard(picture, 8), columns, "Click a patch.", True)
     mount_view(page, "captions", {**sent, "start": 0, "address": "", "predicting": False})
     return made
 

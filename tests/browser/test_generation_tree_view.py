@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from core.figures.generation.generation_tree import chance
-from core.figures.generation.sampling import shown
+from core.figures.generation.generation_tree import shorten_probability
+from core.figures.generation.sampling import label_token
 from core.figures.worked import signed
 from core.lesson.choices.language_model_choice import model_labels
 from core.models.generation.beam_search import beam_search
@@ -52,12 +52,15 @@ def choices(page):
 def likeliest(context, n=12):
     p = np.exp(read(MODEL, context).log_probabilities)
     order = np.argsort(-p, kind="stable")[:n]
-    return [(shown(MODEL.vocabulary[i]), chance(float(p[i]))) for i in order]
+    return [(label_token(MODEL.vocabulary[i]), shorten_probability(float(p[i]))) for i in order]
 
 
 def test_boxes_ends_and_choices_show_what_core_computes(view):
     ln_p = continuation_log_probabilities(MODEL, IDS, WORD)
-    assert boxes(view)[1:] == [["o", chance(float(np.exp(ln_p[0])))], ["f", chance(float(np.exp(ln_p[1])))]]
+    assert boxes(view)[1:] == [
+        ["o", shorten_probability(float(np.exp(ln_p[0])))],
+        ["f", shorten_probability(float(np.exp(ln_p[1])))],
+    ]
     assert signed(float(ln_p.sum())) in view.locator(".end").text_content()
     assert f"{signed(float(ln_p.mean()))} per token" in view.locator(".end").text_content()
     assert [row for row in choices(view) if row[0] != "o"] == [row for row in likeliest(IDS) if row[0] != "o"]
@@ -127,7 +130,7 @@ def test_a_beam_s_boxes_and_candidates_are_core_s(page, url):
     assert first.locator(".node:not(.pruned):not(.prompt)").count() == kept
     assert first.locator(".node.pruned").count() == len(tree.nodes) - 1 - kept
     assert first.locator(".node.on .token").all_text_contents()[1:] == [
-        shown(MODEL.vocabulary[token]) for token in tree.winning_path
+        label_token(MODEL.vocabulary[token]) for token in tree.winning_path
     ]
     best = tree.nodes[tree.best]
     numbers = first.locator(".choice").first.locator(".number").all_text_contents()

@@ -5,7 +5,7 @@ import pytest
 import torch
 from playwright.sync_api import expect
 
-from core.figures.transformers.opened_view import Reading, closed_view, opened_view
+from core.figures.transformers.opened_view import LabelledReading, closed_view, opened_view
 from core.figures.transformers.place import placed
 from core.models.self_attention.gpt import GPT, GPTConfig
 from core.models.transformers.opened_gpt import open_gpt
@@ -18,7 +18,9 @@ NAMES = ["↵", "<b>a</b>", "␣cat", "␣sat"]
 def reading():
     torch.manual_seed(0)
     network = GPT(GPTConfig(vocabulary_size=9, context=8, layers=2, heads=2, width=8)).eval()
-    return Reading(network, open_gpt(network, torch.tensor([0, 1, 2, 3])), NAMES, np.array(list("abcdefghi")))
+    return LabelledReading(
+        network, open_gpt(network, torch.tensor([0, 1, 2, 3])), NAMES, np.array(list("abcdefghi"))
+    )
 
 
 def shown(page, reading, at=""):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.figures.images.patches import Board, boards, panel
+from core.figures.images.patches import PatchBoard, boards, patch_board
 from tests.browser.conftest import mount_view
 
 ACROSS, SIDE = 3, 6
@@ -12,8 +12,8 @@ VALUES = np.array([0.4, 0.1, 0.0, -0.2, 0.05, 0.3, 0.15, 0.003])
 
 
 def mounted(page):
-    board = Board(PICTURE, ACROSS, hidden=(4,))
-    panels = [panel("picture", press=True), panel("weights", board.over_places(VALUES))]
+    board = PatchBoard(PICTURE, ACROSS, hidden=(4,))
+    panels = [patch_board("picture", press=True), patch_board("weights", board.over_places(VALUES))]
     mount_view(page, "patches", boards(board, panels, 2, "Click a patch.", chosen=2))
     return page.locator("button.cell")
 

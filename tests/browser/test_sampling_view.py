@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.lesson.choices.language_model_choice import model_labels
 from core.models.generation.sampling import (
     Settings,
@@ -80,7 +80,7 @@ def test_every_column_is_what_core_computes_for_every_setting(view, name):
         trace, rows = distribution(logits, settings), table(view)
         order = trace.order
         rank, token, z, scaled, full, cut, p, cumulative, drawn = zip(*rows, strict=True)
-        assert list(token) == [shown(model.vocabulary[i]) for i in order]
+        assert list(token) == [label_token(model.vocabulary[i]) for i in order]
         assert list(cut) == list(trace.cut_by[order])
         assert [int(n) for n in drawn] == sample(trace, DRAWS, SEED)[order].tolist()
         assert [int(n) for n in rank] == trace.rank[order].tolist()
@@ -94,7 +94,7 @@ def test_every_column_is_what_core_computes_for_every_setting(view, name):
         assert float(figure["entropy"].split()[0]) == pytest.approx(trace.entropy, abs=6e-4)
         assert float(figure["tail"]) == pytest.approx(trace.tail_mass, abs=6e-5)
         u = float(np.random.default_rng(SEED).random())
-        assert figure["pick"] == shown(model.vocabulary[draw(trace, u)])
+        assert figure["pick"] == label_token(model.vocabulary[draw(trace, u)])
 
 
 def test_what_is_not_renormalised_is_lost_as_core_loses_it(page, url, name):
@@ -147,8 +147,8 @@ def test_keys_step_to_the_next_new_token_with_core_s_bars_and_the_link_brings_it
     expect(view.locator(".readout")).to_have_text("Step 3 of 40: the distribution of new token 3")
     trace = steps[2].trace
     drawn = view.locator(".likeliest .token").all_text_contents()
-    assert drawn == [shown(model.vocabulary[i]) for i in trace.order[: len(drawn)]]
-    assert view.locator(".figure.pick .value").text_content() == shown(model.vocabulary[steps[2].token])
+    assert drawn == [label_token(model.vocabulary[i]) for i in trace.order[: len(drawn)]]
+    assert view.locator(".figure.pick .value").text_content() == label_token(model.vocabulary[steps[2].token])
     assert f"p = {trace.probabilities.max():.3f}" in view.locator(".said").text_content()
     assert "sampling_step=3" in view.url
     said, link = view.locator(".said").text_content(), view.url

@@ -4,15 +4,15 @@ import pytest
 
 from core.figures.figure import bar
 from core.figures.heat_map import STRONG
-from core.figures.palette import BLUE, DARK_BACKGROUND, HUES, INKS, LIGHT_BACKGROUND, contrast, rgb
+from core.figures.palette import BLUE, DARK_BACKGROUND, HUES, INKS, LIGHT_BACKGROUND, contrast_ratio, rgb
 from core.lesson.browser_view import VIEWS, page_styles, styles
 
 
 @pytest.mark.parametrize("hue", HUES)
 def test_words_in_a_hue_can_be_read_on_light_and_on_dark(hue):
     light, dark = INKS[hue]
-    assert contrast(light, LIGHT_BACKGROUND) >= 4.5
-    assert contrast(dark, DARK_BACKGROUND) >= 4.5
+    assert contrast_ratio(light, LIGHT_BACKGROUND) >= 4.5
+    assert contrast_ratio(dark, DARK_BACKGROUND) >= 4.5
 
 
 @pytest.mark.parametrize("hue", HUES)
@@ -41,9 +41,9 @@ def test_a_number_in_a_blue_cell_can_be_read_in_light_and_in_dark(hundredths):
     for background, ink in ((LIGHT_BACKGROUND, "#000000"), (DARK_BACKGROUND, "#EEF2F6")):
         mixed = [share * a + (1 - share) * b for a, b in zip(rgb(BLUE), rgb(background), strict=True)]
         cell = "#" + "".join(f"{round(part):02X}" for part in mixed)
-        assert contrast("#FFFFFF" if share > STRONG else ink, cell) >= 4.45
+        assert contrast_ratio("#FFFFFF" if share > STRONG else ink, cell) >= 4.45
 
 
 @pytest.mark.parametrize("hue", HUES.values())
 def test_words_inside_bars_of_one_hue_can_be_read(hue):
-    assert contrast(bar(x=[1], text=["a"], marker_color=hue)["insidetextfont"]["color"], hue) >= 4.5
+    assert contrast_ratio(bar(x=[1], text=["a"], marker_color=hue)["insidetextfont"]["color"], hue) >= 4.5

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.figures.blank import FONT_SIZE
-from core.figures.hidden_markov_models.tables import probability
-from core.figures.palette import DARK_BACKGROUND, LIGHT_BACKGROUND, contrast
+from core.figures.hidden_markov_models.tables import format_table_probability
+from core.figures.palette import DARK_BACKGROUND, LIGHT_BACKGROUND, contrast_ratio
 from core.figures.self_attention.causal_mask import WRITTEN_AT_MOST, matrix_figure
 from core.figures.self_attention.head_effects import before_after
 from core.figures.self_attention.panels import panels
@@ -114,7 +114,7 @@ def test_numbers_at_pairs_of_bars_are_as_large_as_all_words_and_have_room():
     assert after.textposition == ["outside", "outside", "outside"]
     for trace in (before, after):
         for ink, paper in zip(trace.insidetextfont.color, trace.marker.color, strict=True):
-            assert contrast(ink, paper) >= 4.5
+            assert contrast_ratio(ink, paper) >= 4.5
     compared = comparison_figure({"char_gpt": 1.7, "char_rnn": 2.4}, {"char_gpt": 2.5, "char_rnn": 2.9})
     assert {trace.textfont.size for trace in (*drawn.data, *compared.data)} == {FONT_SIZE}
     low, high = compared.layout.xaxis.range
@@ -123,7 +123,7 @@ def test_numbers_at_pairs_of_bars_are_as_large_as_all_words_and_have_room():
 
 def test_what_was_before_an_edit_is_seen_on_light_and_on_dark():
     before = before_after(np.ones(2), np.ones(2), ["a", "b"], "p").data[0].marker.color
-    assert min(contrast(before, page) for page in (LIGHT_BACKGROUND, DARK_BACKGROUND)) >= 3
+    assert min(contrast_ratio(before, page) for page in (LIGHT_BACKGROUND, DARK_BACKGROUND)) >= 3
 
 
 def test_titles_of_scores_and_measures_leave_the_legend_its_line():
@@ -141,7 +141,13 @@ def test_the_words_that_fire_a_neuron_keep_to_their_cells(names):
 
 
 def test_a_table_of_seven_columns_has_room_for_its_probabilities():
-    assert [probability(p) for p in (0, 0.0004, 0.0094, 0.6, 1)] == ["0", "0.00", "0.01", "0.60", "1"]
+    assert [format_table_probability(p) for p in (0, 0.0004, 0.0094, 0.6, 1)] == [
+        "0",
+        "0.00",
+        "0.01",
+        "0.60",
+        "1",
+    ]
 
 
 @pytest.mark.parametrize(("length", "numbers"), [(1.0, 1), (3.0, 2)])

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.figures.palette import CATEGORIES, DARK_BACKGROUND, GREY, LIGHT_BACKGROUND, contrast, rgb
+from core.figures.palette import CATEGORIES, DARK_BACKGROUND, GREY, LIGHT_BACKGROUND, contrast_ratio, rgb
 
 VIEWS = Path(__file__).parents[2] / "assets" / "views"
 DARK_TRACK = "#3B3B3B"  # of Chromium's sliders; beside an accent that is too dark they turn white
@@ -20,8 +20,8 @@ DEUTAN = np.array([[0.29275, 0.70725, 0.0], [0.29275, 0.70725, 0.0], [-0.02234, 
 
 @pytest.mark.parametrize("colour", CATEGORIES)
 def test_each_colour_stands_out_from_both_backgrounds(colour):
-    assert contrast(colour, LIGHT_BACKGROUND) >= 3
-    assert contrast(colour, DARK_BACKGROUND) >= 3
+    assert contrast_ratio(colour, LIGHT_BACKGROUND) >= 3
+    assert contrast_ratio(colour, DARK_BACKGROUND) >= 3
 
 
 @pytest.mark.parametrize(
@@ -46,4 +46,4 @@ def test_grey_is_for_what_is_not_chosen():
 def test_a_view_s_sliders_stand_out_from_their_dark_track(view):
     css = (VIEWS / view / "view.css").read_text(encoding="utf-8")
     for light, dark in re.findall(r"accent-color: (?:light-dark\()?(#\w+)(?:, (#\w+)\))?", css):
-        assert contrast(dark or light, DARK_TRACK) >= 3
+        assert contrast_ratio(dark or light, DARK_TRACK) >= 3

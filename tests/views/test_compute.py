@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from core.figures.generation.beam_search import beam_payload, beam_trace
-from core.figures.generation.generation_tree import chance
+from core.figures.generation.generation_tree import shorten_probability
 from core.figures.packed import packed_shares
 from core.figures.pretraining.gaps import probability
 from core.figures.translation.decoder_step import decoder_step
@@ -75,7 +75,7 @@ def beams():
             for step in range(1, len(beam["steps"]) + 1)
         ]
         for node in (node for step in steps for node in step["nodes"] if node["p"] is not None):
-            node["p"] = float(chance(node["p"]))  # as many digits as are written
+            node["p"] = float(shorten_probability(node["p"]))  # as many digits as are written
         yield {"beam": beam, "steps": steps}
 
 

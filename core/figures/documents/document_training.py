@@ -46,7 +46,7 @@ def step_table(step: DocumentStep) -> tuple:
     return pd.DataFrame(table), formula
 
 
-def training_figure(epochs: Sequence[Epoch], peer: float) -> Figure:
+def epochs_figure(epochs: Sequence[Epoch], peer: float) -> Figure:
     """Return the loss and the share that is right by epoch, learnt and held out; `peer`: naive Bayes' share held out."""
     figure = subplots(1, 2, ("mean loss", "share that is right"), horizontal_spacing=0.1)
     figure.update_layout(blank(300).layout, margin={"t": 64}, legend={"y": 1.16})

@@ -19,7 +19,7 @@ NO_CLASS = "no class"
 LETTERS = 16
 
 
-def confusion_figure(judged: Confusion, classes: Sequence[str]) -> Figure:
+def class_confusion_figure(judged: Confusion, classes: Sequence[str]) -> Figure:
     """Return how many held-out documents of each class (row) were given which class (column)."""
     columns = judged.confusion if judged.undecided else judged.confusion[:, :-1]
     shares = columns / np.maximum(judged.confusion.sum(axis=1, keepdims=True), 1)

@@ -64,7 +64,7 @@ def reading_frames(
             if place
             else said_of_prior(model, classes)
         )
-        formulas = [worked_step(model, reading, sums, classes, c, place) for c in shown[:2]]
+        formulas = [write_class_sum(model, reading, sums, classes, c, place) for c in shown[:2]]
         frames.append(frame(f"“{name}”" if place else name, _up_to(every, place), said, said, (), formulas))
     said, formula = (
         said_of_posterior(sums[-1], posteriors[-1], classes),
@@ -146,7 +146,7 @@ def said_of_posterior(sums: np.ndarray, posterior: np.ndarray, classes: Sequence
     )
 
 
-def worked_step(
+def write_class_sum(
     model: NaiveBayes, reading: Reading, sums: np.ndarray, classes: Sequence[str], c: int, place: int
 ) -> str:
     """Return LaTeX of one class's sum after the prior (place 0) or after a word."""

@@ -54,17 +54,21 @@ def sentence_frames(found: TaggedThreeWays) -> list[dict]:
     frames = []
     for t in range(1, n + 1):
         left, right = words[t - 1], words[n - t]
-        ahead = f"From the left the state has read {count(t)}, the last “{left}”"
+        ahead = f"From the left the state has read {describe_word_count(t)}, the last “{left}”"
         met = max(0, 2 * t - n)
         known = (
-            "no word has both states yet" if not met else f"{count(met)} {'has' if met == 1 else 'have'} both"
+            "no word has both states yet"
+            if not met
+            else f"{describe_word_count(met)} {'has' if met == 1 else 'have'} both"
         )
         frames.append(
             frame(
-                f"{count(t)} from each end",
+                f"{describe_word_count(t)} from each end",
                 {"kind": "twoWays", "read": t},
-                f"Both directions have read {count(t)} of {n}",
-                f"{ahead}; from the right {count(t)}, the last “{right}”; {known}." if t < n else "",
+                f"Both directions have read {describe_word_count(t)} of {n}",
+                f"{ahead}; from the right {describe_word_count(t)}, the last “{right}”; {known}."
+                if t < n
+                else "",
                 formulas=[
                     rf"h^{{→}}_{{{t}}} = \text{{GRU}}(x_{{{t}}}, h^{{→}}_{{{t - 1}}}) \qquad "
                     rf"h^{{←}}_{{{n - t + 1}}} = \text{{GRU}}(x_{{{n - t + 1}}}, h^{{←}}_{{{n - t + 2}}})"
@@ -76,10 +80,10 @@ def sentence_frames(found: TaggedThreeWays) -> list[dict]:
     return frames
 
 
-def count(n: int) -> str:
+def describe_word_count(n: int) -> str:
     """Return how many words.
 
-    >>> count(1), count(3)
+    >>> describe_word_count(1), describe_word_count(3)
     ('1 word', '3 words')
     """
     return f"{n} word" if n == 1 else f"{n} words"
@@ -140,7 +144,7 @@ def accuracy_figure(confusion: dict[str, list], tags: Sequence[str]) -> Figure:
     return figure.update_yaxes(tickformat=".0%", range=[0, 1.02])
 
 
-def accuracy_table(confusion: dict[str, list], tags: Sequence[str]) -> tuple:
+def directions_table(confusion: dict[str, list], tags: Sequence[str]) -> tuple:
     """Return the table of the figure with its counts, and the formula of its cells."""
     counts = {way: np.array(confusion[way]) for way in WAYS}
     words = counts[HMM].sum(axis=1)

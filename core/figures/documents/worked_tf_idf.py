@@ -17,10 +17,10 @@ def worked_idf(name: str, df: int, N: int) -> str:
     return rf"\text{{idf}}({word(name[:24])}) = \ln \frac{{1 + {N}}}{{1 + {df}}} + 1 = {idf}"
 
 
-def worked_weight(name: str, times: int, df: int, N: int) -> str:
+def write_tf_idf(name: str, times: int, df: int, N: int) -> str:
     r"""Return LaTeX of one cell of tf-idf: the count times the idf.
 
-    >>> worked_weight("lid", 2, 3, 9)
+    >>> write_tf_idf("lid", 2, 3, 9)
     '\\text{tf-idf}(\\text{lid}) = 2 \\cdot \\Big(\\ln \\frac{1 + 9}{1 + 3} + 1\\Big) = 2 \\cdot 1.916 = 3.833'
     """
     idf = float(np.log((1 + N) / (1 + df)) + 1)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from core.figures.generation.generation_tree import chance
-from core.figures.generation.sampling import shown
+from core.figures.generation.generation_tree import shorten_probability
+from core.figures.generation.sampling import label_token
 from core.figures.worked import signed
 from core.models.generation.beam_search import BeamTree
 
@@ -68,12 +68,12 @@ def beam_trace(
                 "level": [
                     [
                         row[tree.nodes[place].parent],
-                        shown(names[tree.nodes[place].token]),
-                        chance(float(np.exp(tree.nodes[place].log_probability))),
+                        label_token(names[tree.nodes[place].token]),
+                        shorten_probability(float(np.exp(tree.nodes[place].log_probability))),
                         signed(tree.nodes[place].total),
                         signed(tree.nodes[place].score, 3),
                         min(until[place], steps),  # nothing of the steps that are still to be guessed
-                        shown(write(tree.path(place)))[-TAIL:],
+                        label_token(write(tree.path(place)))[-TAIL:],
                     ]
                     for place in level[:LISTED]
                 ],
@@ -132,9 +132,9 @@ def beam_node(tree: BeamTree, place: int, parent: int, y: int, names: Sequence[s
         "parent": parent,
         "x": node.depth,
         "y": y,
-        "token": "prompt" if node.token is None else shown(names[node.token]),
+        "token": "prompt" if node.token is None else label_token(names[node.token]),
         "p": None if node.token is None else p,
-        "chance": "" if node.token is None else chance(p),
+        "chance": "" if node.token is None else shorten_probability(p),
         "about": f"ln p {signed(node.total)}, score {signed(node.score, 3)}, {'kept' if node.kept else 'pruned'}",
         "kind": "prompt" if node.token is None else kind,
         "end": None,
@@ -149,7 +149,7 @@ def candidates_list(
     rows = []
     for place in listed:
         node = tree.nodes[place]
-        text = shown(write(tree.path(place)))
+        text = label_token(write(tree.path(place)))
         numbers = [signed(node.total), signed(node.score, 3)]
         kept = {"p": 0.0, "taken": False, "kept": node.kept}
         rows.append({"id": None, "token": text[-TAIL:], "numbers": numbers, **kept})

@@ -9,8 +9,8 @@ import numpy as np
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter, subplots
 from core.figures.frame import bars
-from core.figures.generation.sampling import shown
-from core.figures.n_grams.ngram import plain
+from core.figures.generation.sampling import label_token
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREY, VERMILLION, faded
 from core.figures.worked import number, word
 from core.models.generation.shifted_window import ScoredWindow
@@ -18,13 +18,13 @@ from core.models.generation.shifted_window import ScoredWindow
 X_ROW, Y_ROW = 1.0, 0.0
 
 
-def marked(token: str) -> str:
+def label_character(token: str) -> str:
     """Return a token as a picture's label: spaces and line ends as marks, nothing read as mark-up.
 
-    >>> marked("<"), marked(" ")
+    >>> label_character("<"), label_character(" ")
     ('&lt;', '␣')
     """
-    return plain(shown(token))
+    return escape_label(label_token(token))
 
 
 def shifted_figure(
@@ -66,8 +66,8 @@ def shared_window(scored: ScoredWindow, names: Sequence[str], reached: int, forg
     T = len(scored.x)
     losses = -scored.log_probabilities
     return {
-        "x": [[shown(names[i]), int(i)] for i in scored.x[: min(T, reached)]],
-        "y": [[shown(names[i]), int(i)] for i in scored.y[:reached]],
+        "x": [[label_token(names[i]), int(i)] for i in scored.x[: min(T, reached)]],
+        "y": [[label_token(names[i]), int(i)] for i in scored.y[:reached]],
         "losses": [round(float(loss), 4) for loss in losses[:reached]],
         "mean": round(scored.loss, 4) if reached == T else None,
         "T": T,
@@ -86,7 +86,7 @@ def expected_bars(ln_p: np.ndarray, names: Sequence[str], target: int, most: int
         order[-1] = target
     p = np.exp(ln_p[order])
     column = ("p, the likeliest first", p, [f"{each:.2g}" for each in p])
-    return bars([shown(names[i]) for i in order], [column], order.index(target))
+    return bars([label_token(names[i]) for i in order], [column], order.index(target))
 
 
 def box(left: float, right: float, row: float, colour: str) -> dict:
@@ -111,7 +111,7 @@ def add_row(figure: Figure, ids: np.ndarray, names: Sequence[str], row: float, T
         (GREY, [t for t in range(len(ids)) if t not in framed]),
     ):
         for texts, shift, size in (
-            ([f"<b>{marked(names[ids[t]])}</b>" for t in places], 0.12, large),
+            ([f"<b>{label_character(names[ids[t]])}</b>" for t in places], 0.12, large),
             ([str(ids[t]) for t in places], -0.27, little),
         ):
             figure.add_trace(
@@ -137,7 +137,7 @@ def add_losses(figure: Figure, scored: ScoredWindow, names: Sequence[str], place
             y=losses[:seen],
             marker={"color": [VERMILLION if t == place else faded(BLUE, 0.75) for t in range(seen)]},
             customdata=[
-                (marked(names[y]), float(np.exp(p)))
+                (label_character(names[y]), float(np.exp(p)))
                 for y, p in zip(scored.y[:seen], scored.log_probabilities, strict=False)
             ],
             hovertemplate="“%{customdata[0]}”: p = %{customdata[1]:.4f}, −ln p = %{y:.3f}<extra></extra>",
@@ -194,7 +194,7 @@ def worked_position(
 ) -> str | None:
     """Return the formula of one number of a position's row, filled in; None for a column that has none."""
     ln_p = float(scored.log_probabilities[place])
-    p, target = number(float(np.exp(ln_p))), word(shown(names[scored.y[place]]))
+    p, target = number(float(np.exp(ln_p))), word(label_token(names[scored.y[place]]))
     if column == "p":
         seen = "" if forgetful or not place else r"x_1 \dots "
         return rf"p(y_{{{place + 1}}} = {target} \mid {seen}x_{{{place + 1}}}) = {p}"

@@ -8,8 +8,8 @@ import numpy as np
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
-from core.figures.generation.sampling import shown
-from core.figures.n_grams.ngram import plain
+from core.figures.generation.sampling import label_token
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREY, VERMILLION, faded
 from core.figures.worked import signed
 from core.models.generation.generation_tree import GenerationTree, path_totals
@@ -17,10 +17,10 @@ from core.models.generation.generation_tree import GenerationTree, path_totals
 CHOICES = 12  # tokens offered after the opened node
 
 
-def chance(p: float) -> str:
+def shorten_probability(p: float) -> str:
     """Return a probability in as little room as it can be read in.
 
-    >>> chance(0.254), chance(0.0042), chance(1.2e-7), chance(0.997)
+    >>> shorten_probability(0.254), shorten_probability(0.0042), shorten_probability(1.2e-7), shorten_probability(0.997)
     ('0.25', '0.004', '1e-7', '1.00')
     """
     if p >= 0.0095:
@@ -28,11 +28,11 @@ def chance(p: float) -> str:
     return f"{p:.3f}" if p >= 0.0005 else f"{p:.0e}".replace("e-0", "e-") if p else "0"
 
 
-def rows_of(tree: GenerationTree) -> list[int]:
+def assign_rows(tree: GenerationTree) -> list[int]:
     """Return the row of each node: a node stands in the row of its first child, every further child below.
 
     >>> tree, _ = GenerationTree().grown(0, [5, 7], "greedy")
-    >>> rows_of(tree.grown(1, [9], "forced")[0])
+    >>> assign_rows(tree.grown(1, [9], "forced")[0])
     [0, 0, 0, 1]
     """
     children: list[list[int]] = [[] for _ in range(len(tree))]
@@ -72,7 +72,7 @@ def tree_payload(
     ['', '−0.50', '−0.50']
     """
     totals, depths = path_totals(tree, ln_p)
-    leaves, rows = set(tree.leaves) - {0}, rows_of(tree)
+    leaves, rows = set(tree.leaves) - {0}, assign_rows(tree)
     nodes = []
     for node, parent in enumerate(tree.parents):
         end = None
@@ -90,9 +90,9 @@ def tree_payload(
                 "parent": parent,
                 "x": int(depths[node]),
                 "y": rows[node],
-                "token": shown(names[tree.tokens[node]]) if node else say("head.prompt"),
+                "token": label_token(names[tree.tokens[node]]) if node else say("head.prompt"),
                 "p": float(np.exp(ln_p[node])) if node else None,
-                "chance": chance(float(np.exp(ln_p[node]))) if node else "",
+                "chance": shorten_probability(float(np.exp(ln_p[node]))) if node else "",
                 "about": say("tree.about", total=signed(totals[node])),
                 "kind": tree.ways[node] or "prompt",
                 "end": end,
@@ -125,7 +125,7 @@ def in_runs(payload: dict, tree: GenerationTree, ln_p: np.ndarray, write: Callab
         boxes[number[node]].append(node)
     for box in boxes:
         first, last = payload["nodes"][box[0]], payload["nodes"][box[-1]]
-        text = {"token": shown(write([tree.tokens[i] for i in box]))} if box != [0] else {}
+        text = {"token": label_token(write([tree.tokens[i] for i in box]))} if box != [0] else {}
         total = float(ln_p[box].sum())
         worth = {"p": float(np.exp(total / len(box))), "chance": f"ln p {signed(total)}"} if text else {}
         parent = number[tree.parents[box[0]]] if text else -1
@@ -154,7 +154,7 @@ def small_tree(payload: dict, height: int = 300) -> Figure:
             x=[node["x"] for node in nodes],
             y=[-node["y"] for node in nodes],
             mode="text",
-            text=[plain(node["token"]) if node["parent"] >= 0 else "●" for node in nodes],
+            text=[escape_label(node["token"]) if node["parent"] >= 0 else "●" for node in nodes],
             textposition=["top center" if node["parent"] >= 0 else "middle center" for node in nodes],
             textfont={"size": 14},
             hoverinfo="skip",

@@ -8,15 +8,15 @@ import numpy as np
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar
-from core.figures.n_grams.ngram import plain
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREY, faded
 from core.models.generation.sampling import SamplingTrace
 
 
-def shown(token: str) -> str:
+def label_token(token: str) -> str:
     """Return a token as it is shown: a space and the end of a line are marks.
 
-    >>> shown("a b"), shown(chr(10))
+    >>> label_token("a b"), label_token(chr(10))
     ('a␣b', '↵')
     """
     return token.replace(" ", "␣").replace("\n", "↵").replace("\t", "⇥") or "∅"
@@ -37,7 +37,7 @@ def next_token_figure(
     axis, own, now = labels
     figure = blank(height, y=axis)
     order, p = trace.order[:most], trace.probabilities
-    tokens = [plain(shown(names[token])) for token in order]
+    tokens = [escape_label(label_token(names[token])) for token in order]
     hover = {"customdata": tokens, "hovertemplate": "%{customdata}: %{y:.4f}<extra>%{fullData.name}</extra>"}
     places = list(range(len(order)))
     if not np.allclose(p, model):
@@ -87,10 +87,10 @@ def settings_figure(
                 y=trace.probabilities[order],
                 name=label,
                 hovertemplate="%{customdata}: %{y:.3f}<extra>" + label + "</extra>",
-                customdata=[plain(shown(names[token])) for token in order],
+                customdata=[escape_label(label_token(names[token])) for token in order],
             )
         )
-    ticks = [plain(shown(names[token])) for token in order]
+    ticks = [escape_label(label_token(names[token])) for token in order]
     figure.update_xaxes(tickvals=list(range(len(order))), ticktext=ticks, tickangle=0)
     figure.update_layout(barmode="group")
     return figure

@@ -11,10 +11,10 @@ from core.figures.worked import number, plain_number, signed
 Formula = Callable[[int, str], str | None]  # (row, column) -> LaTeX
 
 
-def times(ln: float) -> str:
+def format_exponential(ln: float) -> str:
     """Return e^ln as plain text.
 
-    >>> times(0.0), times(2000.0)
+    >>> format_exponential(0.0), format_exponential(2000.0)
     ('1', 'e^2000.00')
     """
     return plain_number(float(np.exp(ln))) if ln < 700 else f"e^{signed(ln)}"
@@ -40,10 +40,10 @@ def worked_mean(total: float, n: int) -> str:
     return rf"\frac{{\ln p(y)}}{{n}} = \frac{{{number(total, 6)}}}{{{n}}} = {number(total / n)}"
 
 
-def worked_score(total: float, n: int, penalty: float) -> str:
+def write_beam_score(total: float, n: int, penalty: float) -> str:
     r"""Return beam search's score of a text of n tokens.
 
-    >>> worked_score(-6.0, 4, 0.5)
+    >>> write_beam_score(-6.0, 4, 0.5)
     '\\frac{-6}{4^{0.5}} = -3'
     """
     return rf"\frac{{{number(total, 6)}}}{{{n}^{{{number(penalty)}}}}} = {number(total / n**penalty)}"

@@ -24,7 +24,7 @@ def factor_names(model: HiddenMarkovModel, words: Sequence[str], path: Sequence[
     return names if model.log_end is None else [*names, f"p(end | {states[-1]})"]
 
 
-def worked_cell(decoded: Decoded, t: int, state: int, raw: bool) -> str:
+def write_trellis_cell(decoded: Decoded, t: int, state: int, raw: bool) -> str:
     """Return LaTeX that fills in the score of one cell: its best predecessor's score, transition and emission."""
     model, lattice = decoded.model, decoded.viterbi
     before = int(lattice.backpointers[t, state])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.figures.arrow import arrow
+from core.figures.arrow import add_arrow
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, scatter
 from core.figures.label import label
@@ -64,7 +64,7 @@ def _edge(figure, model, kind, row, j, probability, colour, width) -> None:
         start, end, bend = _place(model, "state", row), _place(model, "state", j), 0.22 if row < j else -0.22
     tail, head = (start[0], start[1] + bend), (end[0], end[1] + bend)
     ends = {"startstandoff": SQUARE if row < 0 else CIRCLE, "standoff": SQUARE if kind == "word" else CIRCLE}
-    arrow(figure, tail, head, colour, width).layout.annotations[-1].update(ends)
+    add_arrow(figure, tail, head, colour, width).layout.annotations[-1].update(ends)
     side = float(np.sign(round(head[0] - tail[0], 6)))
     along = (
         0.45 if kind == "state" else 0.58 if side else 0.72

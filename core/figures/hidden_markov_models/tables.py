@@ -14,10 +14,10 @@ from core.figures.palette import SEQUENTIAL
 from core.models.hidden_markov_models.suffix_model import SuffixGuess
 
 
-def probability(p: float) -> str:
+def format_table_probability(p: float) -> str:
     """Return a probability as a cell of a narrow table writes it: 0.00 is near nought, 0 is nought.
 
-    >>> probability(0.0094), probability(0.0)
+    >>> format_table_probability(0.0094), format_table_probability(0.0)
     ('0.01', '0')
     """
     return f"{p:.0f}" if p in (0, 1) else f"{p:.2f}"

@@ -11,7 +11,7 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, heatmap
-from core.figures.images.patches import Board, boards
+from core.figures.images.patches import PatchBoard, boards
 from core.figures.packed import packed
 from core.figures.palette import BLUE, OCHRE, SEQUENTIAL
 from core.figures.share_bars import share_bars
@@ -37,7 +37,7 @@ class Column:
     truth: str = ""
 
 
-def caption_columns(board: Board, columns: Sequence[Column], note: str, press: bool) -> dict:
+def caption_columns(board: PatchBoard, columns: Sequence[Column], note: str, press: bool) -> dict:
     """Return what the view `captions` needs."""
     sent = boards(board, [], 2, note)
     return {
@@ -50,17 +50,17 @@ def caption_columns(board: Board, columns: Sequence[Column], note: str, press: b
                 "values": packed(each.values),
                 "words": list(each.written.words),
                 "wrong": first_wrong(each.written, each.truth) if each.truth else -1,
-                "likeliest": [likeliest(step.trace.logits) for step in each.written.steps],
+                "likeliest": [rank_caption_words(step.trace.logits) for step in each.written.steps],
             }
             for each in columns
         ],
     }
 
 
-def likeliest(logits: np.ndarray) -> list[list]:
+def rank_caption_words(logits: np.ndarray) -> list[list]:
     """Return the likeliest words with their probabilities, of logits (V,), the likeliest first.
 
-    >>> likeliest(np.eye(len(WORDS))[3])[0]
+    >>> rank_caption_words(np.eye(len(WORDS))[3])[0]
     ['a', 0.09806819]
     """
     p = np.exp(log_softmax(logits))

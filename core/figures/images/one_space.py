@@ -130,7 +130,7 @@ def batch_board(
     }
 
 
-def matrix_figure(products: np.ndarray) -> Figure:
+def cosine_figure(products: np.ndarray) -> Figure:
     """Return a batch's cosines as a heat map for the lesson's card, the pictures' rows from the top."""
     figure = blank(300)
     figure.add_trace(

@@ -20,7 +20,7 @@ WRITTEN_AT_MOST = 4  # numbers that a title on a phone has room for
 
 
 @dataclass(frozen=True)
-class Board:
+class PatchBoard:
     """A picture (c, S, S) from 0 to 1 in across x across patches, with the places of those that are out of sight."""
 
     picture: np.ndarray
@@ -35,7 +35,7 @@ class Board:
     def name(self, place: int) -> str:
         """Return what a place is called.
 
-        >>> Board(np.zeros((1, 4, 4)), 2).name(2)
+        >>> PatchBoard(np.zeros((1, 4, 4)), 2).name(2)
         'patch 3 in row 2, column 1'
         """
         row, column = divmod(place, self.across)
@@ -47,18 +47,18 @@ class Board:
         return [round(float(known[place]), 6) if place in known else None for place in range(self.across**2)]
 
 
-def panel(title: str, values: list[float | None] | None = None, press: bool = False) -> dict:
+def patch_board(title: str, values: list[float | None] | None = None, press: bool = False) -> dict:
     """Return one board of the view: its title, a number a place, and whether its patches can be hidden."""
     sizes = [abs(value) for value in values or [] if value is not None]
     return {"title": title, "values": values, "most": max(sizes, default=0.0), "press": press}
 
 
 def boards(
-    board: Board, panels: Sequence[dict], columns: int, note: str = "", chosen: int | None = None
+    board: PatchBoard, panels: Sequence[dict], columns: int, note: str = "", chosen: int | None = None
 ) -> dict:
     """Return what the view `patches` needs.
 
-    >>> sent = boards(Board(np.ones((1, 2, 2)), 2, (3,)), [panel("picture")], 1)
+    >>> sent = boards(PatchBoard(np.ones((1, 2, 2)), 2, (3,)), [patch_board("picture")], 1)
     >>> sent["pixels"], sent["hidden"], sent["panels"][0]["title"]
     ('////////////////', [3], 'picture')
     """
@@ -94,7 +94,7 @@ def class_bars(p: np.ndarray, names: Sequence[str], height: int = 330) -> Figure
 
 def strips(rows: dict[str, np.ndarray], height: int = 300) -> Figure:
     """Return rows of numbers one below the other, each in the shades of its own range, under what it is."""
-    titles = tuple(f"{name}: {counted(vector)}" for name, vector in rows.items())
+    titles = tuple(f"{name}: {write_vector(vector)}" for name, vector in rows.items())
     figure = subplots(len(rows), 1, titles, vertical_spacing=0.16)
     figure.update_layout(blank(height).layout, margin={"t": 34})
     figure.update_annotations(font_size=16, x=0, xanchor="left")
@@ -120,10 +120,10 @@ def strips(rows: dict[str, np.ndarray], height: int = 300) -> Figure:
     )
 
 
-def counted(vector: np.ndarray) -> str:
+def write_vector(vector: np.ndarray) -> str:
     """Return a few numbers written out, and how many there are where there is no room for them.
 
-    >>> counted(np.array([0.5, 1.0])), counted(np.zeros(48))
+    >>> write_vector(np.array([0.5, 1.0])), write_vector(np.zeros(48))
     ('0.50, 1.00', '48 numbers')
     """
     return (
@@ -163,7 +163,7 @@ def positions_figure(similarity: np.ndarray, chosen: int | None = None, height: 
     return figure.update_yaxes(**hidden, autorange="reversed", scaleanchor="x", constrain="domain")
 
 
-def drops_figure(board: Board, weights: np.ndarray, drops: np.ndarray, x: str) -> Figure:
+def drops_figure(board: PatchBoard, weights: np.ndarray, drops: np.ndarray, x: str) -> Figure:
     """Return each patch's attention against what hiding it takes from the probability; both (n,), in sight."""
     figure = blank(360, x, "drop of p")
     figure.add_trace(
@@ -220,7 +220,7 @@ def patch_table(model: VisionTransformer, patch: np.ndarray, place: int, positio
     return table, formula
 
 
-def seen_table(board: Board, weights: np.ndarray, drops: np.ndarray) -> pd.DataFrame:
+def seen_table(board: PatchBoard, weights: np.ndarray, drops: np.ndarray) -> pd.DataFrame:
     """Return each patch in sight with its attention and what hiding it takes from the probability."""
     rows, columns = zip(*(divmod(place, board.across) for place in board.seen), strict=True)
     table = {"patch": [place + 1 for place in board.seen], "row": [r + 1 for r in rows]}

@@ -31,7 +31,7 @@ def levels(top: Worked) -> list[Worked]:
     return found
 
 
-def needed(top: Worked) -> list[Worked]:
+def list_worked_orders(top: Worked) -> list[Worked]:
     """Return the steps that a worked probability rests on, from the highest order down.
 
     A back-off that saw the run itself, and a method that uses one order only, rest on nothing below.
@@ -48,7 +48,7 @@ def worked_probability(top: Worked, name: Name, types: int) -> str:
 
     `types` is V: where the lowest step rests on 1 / V, that stands last.
     """
-    lines, steps = [], needed(top)
+    lines, steps = [], list_worked_orders(top)
     for step in steps:
         left = conditional(step.token, step.context, name)
         lines += [rf"{left} &= {step.formula}", rf"&= {step.filled} = {number(step.probability)}"]

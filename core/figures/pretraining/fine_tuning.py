@@ -27,7 +27,7 @@ HEIGHT = 300
 NAMED = 2  # words of a text on the map
 
 
-def points(ends: Sequence[Ends]) -> tuple[np.ndarray, dict]:
+def points_with_intervals(ends: Sequence[Ends]) -> tuple[np.ndarray, dict]:
     """Return means, and error bars that reach to the ends of their intervals."""
     mean, low, high = np.array(ends).T
     return mean, {"type": "data", "symmetric": False, "array": high - mean, "arrayminus": mean - low}
@@ -91,7 +91,7 @@ def sizes_figure(ends: Mapping[str, Mapping[int, Ends]]) -> Figure:
     figure = blank(320, "labelled sentences n", "right, held out")
     for place, (way, by_n) in enumerate(ends.items()):
         colour, symbol, dash = LOOKS[way]
-        mean, reach = points(list(by_n.values()))
+        mean, reach = points_with_intervals(list(by_n.values()))
         figure.add_trace(
             scatter(
                 x=[n * 1.03**place for n in by_n],  # so that intervals do not lie on each other
@@ -114,7 +114,7 @@ def forgetting_figure(rates: Mapping[float, Measured]) -> Figure:
     figure = blank(HEIGHT, "step", "masked loss, nats")
     for (rate, each), colour in zip(rates.items(), (GREEN, BLUE, VERMILLION), strict=False):
         loss = each.masked.mean(axis=2)  # (R, S)
-        mean, reach = points([mean_interval(at) for at in loss.T])
+        mean, reach = points_with_intervals([mean_interval(at) for at in loss.T])
         figure.add_trace(
             scatter(
                 x=list(MEASURED_AT[: len(mean)]),
@@ -129,7 +129,7 @@ def forgetting_figure(rates: Mapping[float, Measured]) -> Figure:
     return figure.update_yaxes(rangemode="tozero")
 
 
-def on_one_map(vectors: np.ndarray) -> tuple[Projection, np.ndarray]:
+def map_all_steps(vectors: np.ndarray) -> tuple[Projection, np.ndarray]:
     """Return the map of all steps' vectors (S, N, C) together, and where each step's lie on it, (S, N, 2).
 
     Fitted once, it lets the points move and not the axes.
@@ -140,7 +140,7 @@ def on_one_map(vectors: np.ndarray) -> tuple[Projection, np.ndarray]:
 
 def parting_map(way: str, vectors: np.ndarray, texts: Sequence[str], labels: Sequence[str]) -> dict:
     """Return the map of held-out texts' vectors by step for the view "map", a mark and hue for each label."""
-    projection, places = on_one_map(vectors.astype(np.float64))
+    projection, places = map_all_steps(vectors.astype(np.float64))
     names = [f"{i} {' '.join(text.split()[:NAMED])}" for i, text in enumerate(texts, 1)]
     label_of = dict(zip(names, labels, strict=True))
     data = map_view(

@@ -21,10 +21,10 @@ from core.models.pretraining.fine_tuning_runs import held_out_and_new, places_of
 from core.text.samples.manners import turn_of
 
 
-def interval(ends: Ends) -> str:
+def describe_interval(ends: Ends) -> str:
     """Return a share with its interval.
 
-    >>> interval((0.5, 0.4, 0.6))
+    >>> describe_interval((0.5, 0.4, 0.6))
     '50.0% (40.0% to 60.0%)'
     """
     mean, low, high = ends
@@ -103,15 +103,15 @@ def dealt_said(broken: Measured, n: int, labels: Sequence[str]) -> str:
     frequent = np.unique(held, return_counts=True)[1].max() / len(held)
     share, learnt = (mean_interval(each) for each in (broken.accuracy[:, -1], broken.learnt.astype(float)))
     return (
-        f"Of the {n} labels as they were dealt out it gives back {interval(learnt)}. Of the held-out sentences "
-        f"{interval(share)} are right; always the most frequent label would be right on {frequent:.1%}."
+        f"Of the {n} labels as they were dealt out it gives back {describe_interval(learnt)}. Of the held-out sentences "
+        f"{describe_interval(share)} are right; always the most frequent label would be right on {frequent:.1%}."
     )
 
 
 def longer_said(fine: Measured, long: Measured) -> str:
     """Say how often one from scratch is right after LONGER times the steps, and how the fine-tuned one stands to it."""
     apart = verdict(difference(fine, long), FINE_TUNED, "such a one")
-    share = interval(mean_interval(long.accuracy[:, -1]))
+    share = describe_interval(mean_interval(long.accuracy[:, -1]))
     return f"From scratch with {LONG} labels and {LONGER} times the steps, {share} are right; {apart}."
 
 
@@ -121,7 +121,7 @@ def shares_said(ends: Mapping[str, Ends]) -> str:
     >>> shares_said({"frozen": (0.5, 0.4, 0.6), "naive Bayes": (0.25, 0.25, 0.25)})
     'frozen 50.0% (40.0% to 60.0%), naive Bayes 25.0%'
     """
-    return ", ".join(f"{way} {interval(each)}" for way, each in ends.items())
+    return ", ".join(f"{way} {describe_interval(each)}" for way, each in ends.items())
 
 
 def worth_said(ends: Mapping[str, Mapping[int, Ends]]) -> str:
@@ -163,7 +163,7 @@ def change_said(ends: Ends) -> str:
 def rates_said(rates: Mapping[float, Measured]) -> str:
     """Say for each multiple of the body's rate how often it is right and what it forgets."""
     return "; ".join(
-        f"rate × {rate:g}: {interval(mean_interval(each.accuracy[:, -1]))} right, masked loss "
+        f"rate × {rate:g}: {describe_interval(mean_interval(each.accuracy[:, -1]))} right, masked loss "
         f"{change_said(mean_interval(each.forgotten))}"
         for rate, each in rates.items()
     )

@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.palette import BLUE, OCHRE
 from core.figures.worked import percent, plain_number
 from core.models.pretraining.gaps import Filled, Word
@@ -114,7 +114,7 @@ def gaps_table(fillings: Sequence[Filled], names: Sequence[str]) -> pd.DataFrame
     return pd.DataFrame(columns)
 
 
-def moved_figure(before: np.ndarray, after: np.ndarray, names: Sequence[str], colour: str) -> Figure:
+def rewritten_gap_figure(before: np.ndarray, after: np.ndarray, names: Sequence[str], colour: str) -> Figure:
     """Return the likeliest tokens at a gap, with p before and after what follows it was rewritten."""
     top = np.argsort(-np.maximum(before, after), kind="stable")[:LISTED]
     top = top[np.argsort(-before[top], kind="stable")]
@@ -163,7 +163,7 @@ def what_pieces_spell(word: Word, filled: Filled, names: Sequence[str]) -> str:
     spelt = "".join(names[token] for token in filled.guesses[place : place + n])
     right = filled.guesses[place : place + n].tolist() == filled.hidden[place : place + n].tolist()
     return (
-        f"“{shown(word.text)}” is {n} byte pairs, so {n} gaps. The masked model fills each without knowing what it "
+        f"“{label_token(word.text)}” is {n} byte pairs, so {n} gaps. The masked model fills each without knowing what it "
         f"puts into the others; its best guesses side by side are “{spelt}”: "
         f"{'the word itself' if right else 'not the word'}. The causal model goes from piece to piece and reads its own "
         "guess before the next. How many pieces there are only the masked model can see."

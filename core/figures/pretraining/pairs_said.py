@@ -25,10 +25,10 @@ FOLLOWS, NOT = "it follows", "it does not"
 BROKEN = ("no [SEP]", "one segment for both")  # what the page can break and the card has measured
 
 
-def verdict(p: float) -> str:
+def describe_next_sentence(p: float) -> str:
     """Return what P(is next) says.
 
-    >>> verdict(0.6), verdict(0.5)
+    >>> describe_next_sentence(0.6), describe_next_sentence(0.5)
     ('it follows', 'it does not')
     """
     return FOLLOWS if p > 0.5 else NOT

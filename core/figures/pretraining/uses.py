@@ -47,7 +47,7 @@ def uses_map(uses: Sequence[Use], vectors: np.ndarray, layers: Sequence[str], la
     return {**data, "places": numbers(*places), **near, "frames": list(layers)}
 
 
-def small_map(uses: Sequence[Use], places: np.ndarray) -> Figure:
+def senses_map(uses: Sequence[Use], places: np.ndarray) -> Figure:
     """Return the uses at their places (n, 2), a colour a sense."""
     figure = blank(300)
     for sense, colour in zip(dict.fromkeys(use.sense for use in uses), (BLUE, OCHRE), strict=False):
@@ -90,7 +90,7 @@ def cosines_figure(
     return figure.update_xaxes(type="category")
 
 
-def right_figure(measure: SenseMeasure, layers: Sequence[str]) -> Figure:
+def nearest_sense_figure(measure: SenseMeasure, layers: Sequence[str]) -> Figure:
     """Return the share of uses whose nearest has their sense, by layer with intervals, and three ways without a model."""
     n = int(measure.sizes.sum())
     right = measure.right.sum(axis=1)
@@ -120,7 +120,7 @@ def right_figure(measure: SenseMeasure, layers: Sequence[str]) -> Figure:
     return figure.update_yaxes(range=[0, 1]).update_xaxes(type="category")
 
 
-def right_table(measure: SenseMeasure, layers: Sequence[str]) -> pd.DataFrame:
+def nearest_sense_table(measure: SenseMeasure, layers: Sequence[str]) -> pd.DataFrame:
     """Return how many uses of each word are right, per layer and for each way without a model, and all together."""
     columns = {"word": [*measure.words, "all"], "uses": [*measure.sizes, measure.sizes.sum()]}
     rows = [*zip(layers, measure.right, strict=True)]

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from core.figures.arrow import arrow
+from core.figures.arrow import add_arrow
 from core.figures.blank import FONT_SIZE, blank
-from core.figures.figure import Figure, Part, scatter
-from core.figures.generation.sampling import shown
-from core.figures.n_grams.ngram import plain
+from core.figures.figure import Figure, FigurePart, scatter
+from core.figures.generation.sampling import label_token
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
 from core.figures.worked import number, word
 from core.models.recurrent_models.unrolled_word import Unrolled
@@ -36,12 +36,14 @@ def flow_figure(runs: Mapping[str, np.ndarray], radius: float | None = None, hei
         colour, dash = LINES[name]
         x = np.arange(norms.shape[1])
         for seed, run in enumerate(norms if len(norms) > 1 else (), 1):
-            thin = _curve(x, run, f"{name}, seed {seed}", faded(colour, 0.45), dash, 1)
+            thin = _gradient_curve(x, run, f"{name}, seed {seed}", faded(colour, 0.45), dash, 1)
             figure.add_trace({**thin, "showlegend": False})
-        figure.add_trace(_curve(x, np.median(norms, axis=0), name, colour, dash))
+        figure.add_trace(_gradient_curve(x, np.median(norms, axis=0), name, colour, dash))
     if radius is not None:
         x = np.arange(max(norms.shape[1] for norms in runs.values()))
-        figure.add_trace(_curve(x, radius**x, f"{radius:g} to the power of the distance", GREY, "dash", 2))
+        figure.add_trace(
+            _gradient_curve(x, radius**x, f"{radius:g} to the power of the distance", GREY, "dash", 2)
+        )
     figure.update_layout(legend={"traceorder": "normal"})
     return _logarithmic(figure)
 
@@ -58,7 +60,9 @@ def _logarithmic(figure: Figure) -> Figure:
     )
 
 
-def _curve(x: np.ndarray, y: np.ndarray, name: str, colour: str, dash: str, width: float = 3) -> Part:
+def _gradient_curve(
+    x: np.ndarray, y: np.ndarray, name: str, colour: str, dash: str, width: float = 3
+) -> FigurePart:
     return scatter(
         x=x,
         y=[float(f"{each:.5g}") for each in np.maximum(y, SMALLEST)],  # its words show four digits
@@ -75,14 +79,16 @@ def reading_figure(norms: Mapping[str, np.ndarray], characters: Sequence[str], h
     x = np.arange(len(characters))
     for name, values in norms.items():
         colour, dash = LINES[name]
-        curve = _curve(x, values, name, colour, dash)
+        curve = _gradient_curve(x, values, name, colour, dash)
         curve.update(
-            customdata=[plain(shown(each)) for each in characters],
+            customdata=[escape_label(label_token(each)) for each in characters],
             hovertemplate="“%{customdata}”: %{y:.3e}<extra>" + name + "</extra>",
         )
         figure.add_trace(curve)
     if len(characters) <= 90:
-        figure.update_xaxes(tickvals=x, ticktext=[plain(shown(each)) for each in characters], tickangle=0)
+        figure.update_xaxes(
+            tickvals=x, ticktext=[escape_label(label_token(each)) for each in characters], tickangle=0
+        )
     return _logarithmic(figure)
 
 
@@ -91,7 +97,7 @@ def training_figure(losses: Mapping[str, Sequence[float]], height: int = 320) ->
     figure = blank(height, "step of training", "loss")
     for (name, values), colour in zip(losses.items(), (BLUE, VERMILLION), strict=False):
         x = np.arange(1, len(values) + 1)
-        figure.add_trace(_curve(x, np.array(values), name, colour, "solid", 2.5))
+        figure.add_trace(_gradient_curve(x, np.array(values), name, colour, "solid", 2.5))
         figure.data[-1].hovertemplate = "step %{x}: %{y:.3e}<extra>" + name + "</extra>"
     return _logarithmic(figure)
 
@@ -114,18 +120,18 @@ def unrolled_figure(
     figure, inset = blank(height), 0.1 + 0.025 * T
     states, known = list(range(T)), [t >= T - reached for t in range(T)]
     for t in states:
-        arrow(figure, (t, 0.24), (t, 0.78), GREY)
-        arrow(figure, (t + inset, 1.0), (t + 1 - inset, 1.0), GREY)
+        add_arrow(figure, (t, 0.24), (t, 0.78), GREY)
+        add_arrow(figure, (t + inset, 1.0), (t + 1 - inset, 1.0), GREY)
         if known[t]:
-            arrow(figure, (t + 1 - inset, 1.28), (t + inset, 1.28), VERMILLION, 3)
+            add_arrow(figure, (t + 1 - inset, 1.28), (t + inset, 1.28), VERMILLION, 3)
     size = FONT_SIZE if T <= 8 else FONT_SIZE - 3
     back = [*(f"× {ratio:.2g}" for ratio in ratios), "p − y"]
     told = [f"{norm:.2g}" for norm in norms]
     _circles(figure, known, 42 if T <= 8 else 34)
-    _labels(figure, states, 0.1, [plain(shown(each)) for each in characters], FONT_SIZE + 5)
+    _labels(figure, states, 0.1, [escape_label(label_token(each)) for each in characters], FONT_SIZE + 5)
     _labels(figure, states, 1.0, [f"h<sub>{t + 1}</sub>" for t in states], size + 2)
     _labels(figure, [T], 1.0, ["L"], FONT_SIZE + 5)
-    _labels(figure, [T], 0.1, [f"“{plain(shown(target))}”?"], FONT_SIZE + 3)
+    _labels(figure, [T], 0.1, [f"“{escape_label(label_token(target))}”?"], FONT_SIZE + 3)
     _labels(figure, [t + 0.5 for t in states[-reached:]], 1.46, back[-reached:], size, VERMILLION)
     _labels(figure, states[-reached:], 1.78, told[-reached:], size + 1)
     if kept and kept < T:
@@ -145,8 +151,8 @@ def unrolled_states(read: Unrolled, reached: int, kept: int) -> dict:
     back = [*(f"× {ratio:.2g}" for ratio in read.ratios), "p − y"]
     first = read.T - reached
     return {
-        "characters": [shown(each) for each in read.characters],
-        "target": shown(read.target),
+        "characters": [label_token(each) for each in read.characters],
+        "target": label_token(read.target),
         "norms": [f"{norm:.2g}" for norm in read.norms[first:]],
         "ratios": back[first:],
         "kept": kept,

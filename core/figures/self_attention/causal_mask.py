@@ -9,7 +9,7 @@ import numpy as np
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, heatmap
 from core.figures.heat_map import write_in_cells
-from core.figures.n_grams.ngram import plain
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import SEQUENTIAL
 
 WRITTEN_AT_MOST = 10  # tokens
@@ -32,13 +32,17 @@ def matrix_figure(matrix: np.ndarray, tokens: Sequence[str], height: int = 340) 
             zmin=0,
             zmax=2.6 if T <= WRITTEN_AT_MOST else 1,  # a number must be legible on the largest
             showscale=False,
-            text=[["" if np.isnan(value) else written(value) for value in row] for row in matrix],
+            text=[["" if np.isnan(value) else format_weight(value) for value in row] for row in matrix],
             hovertemplate="row %{y}, column %{x}: %{text}<extra></extra>",
             xgap=1,
             ygap=1,
         )
     )
-    ticks = {"tickvals": list(range(T)), "ticktext": [plain(token) for token in tokens], "showgrid": False}
+    ticks = {
+        "tickvals": list(range(T)),
+        "ticktext": [escape_label(token) for token in tokens],
+        "showgrid": False,
+    }
     figure.update_xaxes(side="top", zeroline=False, tickfont={"size": FONT_SIZE}, **ticks)
     figure.update_yaxes(range=[T - 0.5, -0.5], zeroline=False, tickfont={"size": FONT_SIZE}, **ticks)
     if T <= WRITTEN_AT_MOST:
@@ -46,10 +50,10 @@ def matrix_figure(matrix: np.ndarray, tokens: Sequence[str], height: int = 340) 
     return figure
 
 
-def written(value: float) -> str:
+def format_weight(value: float) -> str:
     """Return a number with two decimals; exactly nought is 0, and nothing else is.
 
-    >>> written(0.0), written(0.001), written(0.5)
+    >>> format_weight(0.0), format_weight(0.001), format_weight(0.5)
     ('0', '0.00', '0.5')
     """
     return "0" if value == 0 else f"{value:.2f}" if value < 0.005 else f"{float(f'{value:.2f}'):g}"

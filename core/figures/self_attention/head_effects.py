@@ -9,7 +9,7 @@ import numpy as np
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar
-from core.figures.n_grams.ngram import plain
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREY
 
 BEFORE, AFTER = GREY, BLUE
@@ -26,7 +26,7 @@ def before_after(
     """Return two rows of numbers as pairs of bars: as the model has them, and as edited."""
     figure = blank(height, y=y)
     places = np.arange(len(names))
-    shown = [plain(name) for name in names]
+    shown = [escape_label(name) for name in names]
     for label, numbers, colour in zip(labels, (before, after), (BEFORE, AFTER), strict=True):
         figure.add_trace(
             bar(
@@ -46,10 +46,10 @@ def before_after(
     return figure
 
 
-def likeliest(before: np.ndarray, after: np.ndarray, most: int = 10) -> np.ndarray:
+def select_compared_tokens(before: np.ndarray, after: np.ndarray, most: int = 10) -> np.ndarray:
     """Return the ids of the tokens that are likeliest before or after, the likeliest before first.
 
-    >>> likeliest(np.array([0.1, 0.6, 0.3]), np.array([0.8, 0.1, 0.1]), most=2)
+    >>> select_compared_tokens(np.array([0.1, 0.6, 0.3]), np.array([0.8, 0.1, 0.1]), most=2)
     array([1, 0])
     """
     top = np.argsort(-np.maximum(before, after), kind="stable")[:most]

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, heatmap
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.packed import packed
 from core.figures.palette import SEQUENTIAL
 from core.models.self_attention.attention import AttentionTrace
@@ -25,7 +25,7 @@ def names_of(tokens: Sequence[str]) -> list[str]:
     >>> names_of([" bank", "x" * 20])
     ['␣bank', 'xxxxxxxxxxxxx…']
     """
-    marked = [shown(token) for token in tokens]
+    marked = [label_token(token) for token in tokens]
     return [name if len(name) <= LABEL_AT_MOST else name[: LABEL_AT_MOST - 1] + "…" for name in marked]
 
 
@@ -35,10 +35,10 @@ def masked_weights(attention: AttentionTrace) -> np.ndarray:
     return np.where(hidden, np.nan, attention.weights.numpy()).astype(np.float32)
 
 
-def pooled(weights: np.ndarray, most: int = CELLS_AT_MOST) -> tuple[np.ndarray, int]:
+def pool_weights(weights: np.ndarray, most: int = CELLS_AT_MOST) -> tuple[np.ndarray, int]:
     """Return (..., T, T) as means of k x k cells, at most `most` a side, and k; masked cells do not count.
 
-    >>> small, k = pooled(np.array([[1.0, np.nan, np.nan], [0.5, 0.5, np.nan], [0.2, 0.2, 0.6]]), most=2)
+    >>> small, k = pool_weights(np.array([[1.0, np.nan, np.nan], [0.5, 0.5, np.nan], [0.2, 0.2, 0.6]]), most=2)
     >>> small.round(2).tolist(), k
     ([[0.67, nan], [0.2, 0.6]], 2)
     """
@@ -62,7 +62,7 @@ def head_grid(heads: Sequence[AttentionTrace], chosen: tuple[int, int]) -> dict:
     A shade is 255 times the square root of a weight, 0 where it is masked. `chosen` is the (layer, head) that stands
     open.
     """
-    weights, cell = pooled(np.stack([masked_weights(layer) for layer in heads]))
+    weights, cell = pool_weights(np.stack([masked_weights(layer) for layer in heads]))
     L, H, n, _ = weights.shape
     return {
         "layers": L,
@@ -74,7 +74,7 @@ def head_grid(heads: Sequence[AttentionTrace], chosen: tuple[int, int]) -> dict:
     }
 
 
-def rows(found: Effect, layer: int, head: int, seen: int) -> tuple[np.ndarray, np.ndarray]:
+def query_weights(found: Effect, layer: int, head: int, seen: int) -> tuple[np.ndarray, np.ndarray]:
     """Return the weights of the query that predicts over the first `seen` keys: the head's own, and edited."""
     own, edited = (trace.layers[layer].attention.weights[head] for trace in (found.own, found.edited))
     return own[found.place, :seen].numpy(), edited[found.place, :seen].numpy()
@@ -112,7 +112,7 @@ def _rounded(row: np.ndarray) -> list[float]:
 
 def grid_figure(heads: Sequence[AttentionTrace], height: int = 300) -> Figure:
     """Return the same grid as one still heat map: a row a layer, a column a head."""
-    weights, _ = pooled(np.stack([masked_weights(layer) for layer in heads]))
+    weights, _ = pool_weights(np.stack([masked_weights(layer) for layer in heads]))
     L, H, n, _ = weights.shape
     spaced = np.pad(weights, ((0, 0), (0, 0), (0, 1), (0, 1)), constant_values=np.nan)
     mosaic = spaced.transpose(0, 2, 1, 3).reshape(L * (n + 1), H * (n + 1))

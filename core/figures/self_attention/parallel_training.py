@@ -7,7 +7,7 @@ from math import exp
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, scatter
-from core.figures.n_grams.ngram import plain
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, VERMILLION, faded
 from core.figures.worked import plain_number
 from core.models.self_attention.fit_peeking import PeekProgress
@@ -22,7 +22,7 @@ def triangle(tokens: Sequence[str], losses: Sequence[float]) -> Figure:
     targets = [(t + 1, t) for t in range(T)]
     places = [(s, t, tokens[s]) for s, t in (*seen, *targets)]
     columns = (
-        (T + 1.9, ["<b>p(y)</b>", *(chance(exp(-loss)) for loss in losses)]),
+        (T + 1.9, ["<b>p(y)</b>", *(format_cell_probability(exp(-loss)) for loss in losses)]),
         (T + 3.2, ["<b>−ln p</b>", *(f"{loss:.2f}" for loss in losses)]),
     )
     numbers = [(x, t, text) for x, texts in columns for t, text in enumerate(texts, -1)]
@@ -30,14 +30,14 @@ def triangle(tokens: Sequence[str], losses: Sequence[float]) -> Figure:
         scatter(
             x=[x for x, _, _ in (*places, *numbers)],
             y=[y for _, y, _ in (*places, *numbers)],
-            text=[*(plain(token) for _, _, token in places), *(text for _, _, text in numbers)],
+            text=[*(escape_label(token) for _, _, token in places), *(text for _, _, text in numbers)],
             mode="text",
             textfont={"size": size},
             hoverinfo="skip",
             showlegend=False,
         )
     )
-    boxes = [box(s, t, BLUE) for s, t in seen] + [box(s, t, VERMILLION) for s, t in targets]
+    boxes = [mark_cell(s, t, BLUE) for s, t in seen] + [mark_cell(s, t, VERMILLION) for s, t in targets]
     figure.update_layout(shapes=boxes)
     figure.update_xaxes(visible=False, range=[-0.55, T + 3.9])
     rows = {"tickvals": list(range(T)), "ticktext": [f"t = {t}" for t in range(1, T + 1)]}
@@ -45,16 +45,16 @@ def triangle(tokens: Sequence[str], losses: Sequence[float]) -> Figure:
     return figure
 
 
-def chance(p: float) -> str:
+def format_cell_probability(p: float) -> str:
     """Return a probability with three decimals, one below a hundredth with its first two digits.
 
-    >>> chance(0.25), chance(0.00055), chance(0.000031)
+    >>> format_cell_probability(0.25), format_cell_probability(0.00055), format_cell_probability(0.000031)
     ('0.250', '0.00055', '3.1·10⁻⁵')
     """
     return f"{p:.3f}" if p >= 0.01 else plain_number(p, 2)
 
 
-def box(s: int, t: int, colour: str) -> dict:
+def mark_cell(s: int, t: int, colour: str) -> dict:
     """Return the coloured cell behind token s of row t, as plotly's shape."""
     edges = {"x0": s - 0.47, "x1": s + 0.47, "y0": t - 0.44, "y1": t + 0.44}
     return {"type": "rect", **edges, "fillcolor": faded(colour, 0.25), "line": {"width": 0}, "layer": "below"}

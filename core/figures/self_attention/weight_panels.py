@@ -8,7 +8,7 @@ from math import ceil
 import numpy as np
 
 from core.figures.figure import Figure, heatmap
-from core.figures.n_grams.ngram import plain
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import SEQUENTIAL
 from core.figures.self_attention.heads import names_of
 from core.figures.self_attention.panels import panels
@@ -25,7 +25,7 @@ def weight_panels(weights: Mapping[str, np.ndarray], tokens: Sequence[str], heig
     2
     """
     figure = panels(list(weights), height, spacing=0.02)
-    names, places = [plain(name) for name in names_of(tokens)], list(range(len(tokens)))
+    names, places = [escape_label(name) for name in names_of(tokens)], list(range(len(tokens)))
     pairs = [[f"{query} → {key}" for key in names] for query in names]
     labels = len(weights) * len(tokens)
     every = 1 if labels <= ROOM else ceil(labels / 20)

@@ -8,7 +8,7 @@ import numpy as np
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, heatmap
-from core.figures.n_grams.ngram import plain
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import DIVERGING, GREY, VERMILLION
 from core.figures.self_attention.heads import names_of
 
@@ -23,7 +23,7 @@ def moved_tokens(moved: np.ndarray, tokens: Sequence[str], axis: str = "", heigh
     figure = blank(height, y=axis)
     texts = [f"{each:.0%}" for each in moved] if len(moved) <= NUMBERED else None
     figure.add_trace(bar(x=list(range(len(tokens))), y=moved, marker_color=VERMILLION, text=texts))
-    names = [plain(name) for name in names_of(tokens)]
+    names = [escape_label(name) for name in names_of(tokens)]
     hover = "%{customdata}: %{y:.2%}<extra></extra>"
     figure.update_traces(customdata=names, hovertemplate=hover, textposition="outside")
     figure.update_xaxes(tickvals=list(range(len(tokens))), ticktext=names, tickangle=-60)

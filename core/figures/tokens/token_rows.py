@@ -9,10 +9,10 @@ from core.models.tokens.three_ways import Token
 SPACES = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥"})
 
 
-def shown(text: str) -> str:
+def mark_white_space(text: str) -> str:
     """Return a token with its white space as signs.
 
-    >>> shown(" the"), shown("")
+    >>> mark_white_space(" the"), mark_white_space("")
     ('␣the', '∅')
     """
     return text.translate(SPACES) or "∅"
@@ -53,7 +53,7 @@ def token_rows(
             "total": (totals or {}).get(name, ""),
             "tokens": [
                 [
-                    lost if lost and token.unknown else shown(token.text),
+                    lost if lost and token.unknown else mark_white_space(token.text),
                     token.id,
                     in_hex(token.bytes),
                     2 if token.id == (fresh or {}).get(name) else int(token.unknown),

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.figures.blank import FONT_SIZE, blank
-from core.figures.figure import Figure, Part, scatter
+from core.figures.figure import Figure, FigurePart, scatter
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION
 from core.figures.worked import made_by, number, word
 from core.models.tokens.zipf import (
@@ -77,7 +77,7 @@ def rank_figure(
     )
 
 
-def _words(ranked: RankedWords, law: np.ndarray, r: np.ndarray, name: str, colour: str) -> Part:
+def _words(ranked: RankedWords, law: np.ndarray, r: np.ndarray, name: str, colour: str) -> FigurePart:
     types = [ranked.types[rank - 1] for rank in r]
     return scatter(
         x=r,

@@ -7,11 +7,11 @@ from core.figures.worked import RAISED
 STEPS = ((1e12, "trillion"), (1e9, "billion"), (1e6, "million"))
 
 
-def in_words(n: float) -> str:
+def abbreviate_count(n: float) -> str:
     """Return a count that is easily said.
 
-    >>> in_words(1_834_176), in_words(174_604_259_328), in_words(3.1e23), in_words(2319), in_words(999_950_000)
-    ('1.83 million', '175 billion', '3.1·10²³', '2,319', '1 billion')
+    >>> [abbreviate_count(n) for n in (1_834_176, 174_604_259_328, 3.1e23, 2319, 999_950_000)]
+    ['1.83 million', '175 billion', '3.1·10²³', '2,319', '1 billion']
     """
     if n >= 1e15:
         mantissa, power = f"{n:.2e}".split("e")

@@ -14,9 +14,9 @@ import numpy as np
 from torch import Tensor
 
 from core.figures.packed import packed, packed_shares
-from core.figures.self_attention.head_effects import likeliest
+from core.figures.self_attention.head_effects import select_compared_tokens
 from core.figures.transformers.matrices import PARTS, Matrix, code_line, shape_said
-from core.figures.transformers.place import LEVELS, Place
+from core.figures.transformers.place import LEVELS, CellPlace
 from core.figures.transformers.worked_cells import worked_cell
 from core.figures.worked import number, percent
 from core.models.self_attention.gpt import GPT
@@ -29,7 +29,7 @@ PART_OF = {"norm_1": "attention", "add_1": "attention", "norm_2": "feed_forward"
 
 
 @dataclass(frozen=True)
-class Reading:
+class LabelledReading:
     """A model's reading of a text, and how its tokens and its vocabulary are named.
 
     `whole` are the probabilities (T, V) that the model gives with every part in place, where one is left out.
@@ -54,13 +54,13 @@ class Reading:
             "V": c.vocabulary_size,
         }
 
-    def tensor(self, place: Place) -> np.ndarray:
+    def tensor(self, place: CellPlace) -> np.ndarray:
         """Return the matrix that a place is in, that of its head where each head has one: a row a token."""
         whole: Tensor = getattr(self.opened.stages[place.stage][place.part], place.matrix)
         return (whole[place.head] if place.said.named(place.matrix).has_heads else whole).numpy()
 
 
-def opened_view(reading: Reading, place: Place) -> dict:
+def opened_view(reading: LabelledReading, place: CellPlace) -> dict:
     """Return the payload: rows, their numbers, the trail of places, and what is said of the chosen number."""
     rows = {"model": model_rows, "block": block_rows, "part": part_rows}.get(place.level)
     data = (
@@ -76,31 +76,31 @@ def opened_view(reading: Reading, place: Place) -> dict:
         "trail": trail(reading, place),
         "heads": reading.model.config.heads if heads_matter(place) else 0,
         "T": len(reading.opened.ids),
-        "panel": panel(reading, place),
+        "panel": describe_matrix(reading, place),
         **data,
     }
 
 
-def closed_view(reading: Reading, place: Place) -> dict:
+def closed_view(reading: LabelledReading, place: CellPlace) -> dict:
     """Return the model's parts and the tokens without a number, and nothing that opens: what is shown before a guess."""
     data = opened_view(reading, place)
     T, rows = len(reading.names), [{**row, "reach": 1.0} for row in data["rows"]]
     return {**data, "rows": rows, "values": packed(np.zeros(T * len(rows))), "panel": {}, "closed": True}
 
 
-def heads_matter(place: Place) -> bool:
+def heads_matter(place: CellPlace) -> bool:
     """Return whether another head would show other numbers."""
     whole_part = place.level == "part" and place.part == "attention"
     return whole_part or (place.level in ("matrix", "cell") and place.said.named(place.matrix).has_heads)
 
 
-def stage_said(reading: Reading, stage: int) -> str:
+def stage_said(reading: LabelledReading, stage: int) -> str:
     """Return what a stage is called."""
     last = len(reading.opened.stages) - 1
     return "Embedding" if stage == 0 else "Output" if stage == last else f"Block {stage}"
 
 
-def trail(reading: Reading, place: Place) -> list[str]:
+def trail(reading: LabelledReading, place: CellPlace) -> list[str]:
     """Return what each level shows, from the whole model to one number."""
     matrix = place.said.named(place.matrix)
     head = f", head {place.head + 1}" if matrix.has_heads else ""
@@ -111,13 +111,13 @@ def trail(reading: Reading, place: Place) -> list[str]:
 # The levels
 
 
-def lengths(reading: Reading, rows: Sequence[tuple[int, str, str]]) -> list[np.ndarray]:
+def vector_lengths(reading: LabelledReading, rows: Sequence[tuple[int, str, str]]) -> list[np.ndarray]:
     """Return how long each token's vector is in each of some matrices."""
     stages = reading.opened.stages
     return [getattr(stages[stage][part], matrix).norm(dim=-1).numpy() for stage, part, matrix in rows]
 
 
-def model_rows(reading: Reading, place: Place) -> dict:
+def model_rows(reading: LabelledReading, place: CellPlace) -> dict:
     """Return the lengths of the embedding, of what each block's two parts add, of the last norm and of the logits."""
     last = len(reading.opened.stages) - 1
     rows = [(0, "embedding", "stream")]
@@ -130,7 +130,7 @@ def model_rows(reading: Reading, place: Place) -> dict:
     return by_token(reading, place, rows, labels, at, [stage_said(reading, row[0]) for row in rows])
 
 
-def block_rows(reading: Reading, place: Place) -> dict:
+def block_rows(reading: LabelledReading, place: CellPlace) -> dict:
     """Return the lengths of what each part of one stage hands on."""
     parts = list(reading.opened.stages[place.stage])
     rows = [(place.stage, part, "logits" if part == "output" else PARTS[part].last.name) for part in parts]
@@ -139,15 +139,15 @@ def block_rows(reading: Reading, place: Place) -> dict:
 
 
 def by_token(
-    reading: Reading,
-    place: Place,
+    reading: LabelledReading,
+    place: CellPlace,
     rows: Sequence[tuple[int, str, str]],
     labels: Sequence[str],
     at: int,
     groups: Sequence[str],
 ) -> dict:
     """Return rows with a column a token; what parts add is shaded by one measure, so that it can be compared."""
-    values = lengths(reading, rows)
+    values = vector_lengths(reading, rows)
     adding = [
         v.max() for v, (_, part, _) in zip(values, rows, strict=True) if part in ("attention", "feed_forward")
     ]
@@ -175,11 +175,11 @@ def by_token(
     }
 
 
-def part_rows(reading: Reading, place: Place) -> dict:
+def part_rows(reading: LabelledReading, place: CellPlace) -> dict:
     """Return the numbers of one token in each matrix of a part."""
     t, rows, values = place.token, [], []
     for matrix in place.said.matrices:
-        at = Place(place.level, place.stage, place.part, matrix.name, place.head, t, place.number)
+        at = CellPlace(place.level, place.stage, place.part, matrix.name, place.head, t, place.number)
         v = reading.tensor(at)[t]
         v = v[: t + 1] if matrix.causal else v
         into = {"stage": place.stage, "part": place.part, "matrix": matrix.name}
@@ -199,7 +199,7 @@ def part_rows(reading: Reading, place: Place) -> dict:
     }
 
 
-def matrix_rows(reading: Reading, place: Place) -> dict:
+def matrix_rows(reading: LabelledReading, place: CellPlace) -> dict:
     """Return a matrix, or the window of its columns that the place is in; shades are 16-bit shares of the greatest."""
     matrix, whole = place.said.named(place.matrix), reading.tensor(place)
     window = min(WINDOW, CELLS // len(whole))
@@ -208,7 +208,7 @@ def matrix_rows(reading: Reading, place: Place) -> dict:
     seen = np.where(np.isfinite(values), values, 0.0)
     reach = float(np.abs(seen).max()) or 1.0
     return {
-        "rows": token_rows(reading, range(len(whole)), values.shape[1], reach),
+        "rows": describe_tokens(reading, range(len(whole)), values.shape[1], reach),
         "shares": packed_shares(seen / reach),
         "columns": column_names(reading, matrix, range(first, first + values.shape[1])),
         "first": first,
@@ -220,7 +220,7 @@ def matrix_rows(reading: Reading, place: Place) -> dict:
     }
 
 
-def cell_rows(reading: Reading, place: Place) -> dict:
+def cell_rows(reading: LabelledReading, place: CellPlace) -> dict:
     """Return the numbers around one, exactly."""
     matrix, whole = place.said.named(place.matrix), reading.tensor(place)
     rows, columns = (
@@ -230,7 +230,7 @@ def cell_rows(reading: Reading, place: Place) -> dict:
     values = whole[rows.start : rows.stop, columns.start : columns.stop]
     seen = np.where(np.isfinite(values), values, 0.0)
     return {
-        "rows": token_rows(reading, rows, len(columns), float(np.abs(seen).max()) or 1.0),
+        "rows": describe_tokens(reading, rows, len(columns), float(np.abs(seen).max()) or 1.0),
         "values": packed(seen),
         "columns": column_names(reading, matrix, columns),
         "first": columns.start,
@@ -243,7 +243,7 @@ def cell_rows(reading: Reading, place: Place) -> dict:
     }
 
 
-def token_rows(reading: Reading, places: Sequence[int], n: int, reach: float) -> list[dict]:
+def describe_tokens(reading: LabelledReading, places: Sequence[int], n: int, reach: float) -> list[dict]:
     """Return a row for each of some tokens."""
     return [
         {"label": f"{t + 1} {reading.names[t]}", "group": "", "n": n, "reach": reach, "place": {}}
@@ -251,7 +251,7 @@ def token_rows(reading: Reading, places: Sequence[int], n: int, reach: float) ->
     ]
 
 
-def column_names(reading: Reading, matrix: Matrix, columns: Sequence[int]) -> list[str]:
+def column_names(reading: LabelledReading, matrix: Matrix, columns: Sequence[int]) -> list[str]:
     """Return what a matrix's columns are: keys, tokens of the vocabulary, or just numbers."""
     kind = matrix.shape[-1]
     if kind == "T":
@@ -264,7 +264,7 @@ def column_names(reading: Reading, matrix: Matrix, columns: Sequence[int]) -> li
 # What is said of the chosen number
 
 
-def panel(reading: Reading, place: Place) -> dict:
+def describe_matrix(reading: LabelledReading, place: CellPlace) -> dict:
     """Return the chosen matrix's formula, shape and line of code, and what the level has more to say."""
     matrix = place.said.named(place.matrix)
     t, name = place.token, reading.names[place.token]
@@ -293,17 +293,17 @@ def panel(reading: Reading, place: Place) -> dict:
     return said
 
 
-def title_of(place: Place) -> str:
+def title_of(place: CellPlace) -> str:
     """Return what a part is called in a sentence."""
     alone = place.part in ("embedding", "norm", "output")
     return place.said.title if alone else f"Block {place.stage}, {place.said.title.lower()}"
 
 
-def chances(reading: Reading, t: int) -> dict:
+def chances(reading: LabelledReading, t: int) -> dict:
     """Return the likeliest tokens after token t, and what all others have together: the whole vocabulary's sum is 1."""
     p = reading.opened.stages[-1]["output"].probabilities[t].numpy()
     before = p if reading.whole is None else reading.whole[t]
-    top = likeliest(before, p, CHANCES)
+    top = select_compared_tokens(before, p, CHANCES)
     rest = len(p) - len(top)
     return {
         "heading": f"The next token after “{reading.names[t]}”",

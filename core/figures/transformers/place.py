@@ -11,7 +11,7 @@ LEVELS = ("model", "block", "part", "matrix", "cell")
 
 
 @dataclass(frozen=True)
-class Place:
+class CellPlace:
     """One number of one matrix, all counted from 0 but the stage, which is 0 for the embedding and L + 1 for the output.
 
     `level` says how much around it is seen: one of LEVELS.
@@ -34,14 +34,14 @@ class Place:
     def written(self) -> str:
         """The place as the address has it, counted from 1.
 
-        >>> Place("cell", 3, "attention", "weights", 0, 11, 4).written
+        >>> CellPlace("cell", 3, "attention", "weights", 0, 11, 4).written
         'cell.3.attention.weights.1.12.5'
         """
         counted = (self.head + 1, self.token + 1, self.number + 1)
         return ".".join(map(str, (self.level, self.stage, self.part, self.matrix, *counted)))
 
 
-def placed(written: str, opened: OpenedGPT) -> Place:
+def placed(written: str, opened: OpenedGPT) -> CellPlace:
     """Return the place that an address names, brought inside this reading; at first the model at its last token.
 
     Whatever it leaves out, or names wrongly, is as at first.
@@ -55,7 +55,7 @@ def placed(written: str, opened: OpenedGPT) -> Place:
     parts = opened.stages[stage]
     if part not in parts:
         part = list(parts)[-1] if "feed_forward" not in parts else "feed_forward"
-    found = Place(
+    found = CellPlace(
         level if level in LEVELS else LEVELS[0],
         stage,
         part,
@@ -67,7 +67,7 @@ def placed(written: str, opened: OpenedGPT) -> Place:
     return inside(found, opened)
 
 
-def inside(place: Place, opened: OpenedGPT) -> Place:
+def inside(place: CellPlace, opened: OpenedGPT) -> CellPlace:
     """Return a place with head, token and number brought into its matrix."""
     tensor = getattr(opened.stages[place.stage][place.part], place.matrix)
     heads = opened.stages[1]["attention"].query.shape[0]

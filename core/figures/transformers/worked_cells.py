@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.figures.transformers.place import Place
+from core.figures.transformers.place import CellPlace
 from core.figures.worked import dot_product, number
 from core.models.self_attention.gpt import GPT
 from core.models.transformers.opened_gpt import OpenedGPT
@@ -24,7 +24,7 @@ class Worked:
     other: np.ndarray | None = None
 
 
-def worked_cell(model: GPT, opened: OpenedGPT, place: Place) -> Worked:
+def worked_cell(model: GPT, opened: OpenedGPT, place: CellPlace) -> Worked:
     """Return how the cell at a place was computed."""
     kind = place.part.rstrip("_12")
     with torch.no_grad():
@@ -36,16 +36,16 @@ def _dot(one: Tensor, other: Tensor) -> Worked:
     return Worked(dot_product(a, b), a, b)
 
 
-def _signed(value: Tensor | float) -> str:
+def _format_signed(value: Tensor | float) -> str:
     text = number(float(value))
     return f"({text})" if text.startswith("-") else text
 
 
 def _sum(one: Tensor, other: Tensor) -> Worked:
-    return Worked(rf"{number(float(one))} + {_signed(other)} = {number(float(one) + float(other))}")
+    return Worked(rf"{number(float(one))} + {_format_signed(other)} = {number(float(one) + float(other))}")
 
 
-def _embedding(model: GPT, opened: OpenedGPT, place: Place) -> Worked:
+def _embedding(model: GPT, opened: OpenedGPT, place: CellPlace) -> Worked:
     part, t, i = opened.stages[0]["embedding"], place.token, place.number
     if place.matrix == "stream":
         return _sum(part.token[t, i], part.position[t, i])
@@ -61,7 +61,7 @@ def read_by(opened: OpenedGPT, stage: int, part: str) -> Tensor:
     return add.stream if part == "norm_1" else add.after
 
 
-def _norm(model: GPT, opened: OpenedGPT, place: Place) -> Worked:
+def _norm(model: GPT, opened: OpenedGPT, place: CellPlace) -> Worked:
     part, t, i = opened.stages[place.stage][place.part], place.token, place.number
     if place.part == "norm":
         norm = model.final_norm
@@ -71,15 +71,15 @@ def _norm(model: GPT, opened: OpenedGPT, place: Place) -> Worked:
     centred, normed, read = (float(each[t, i]) for each in (part.centred, part.normed, part.read))
     if place.matrix == "centred":
         x = read_by(opened, place.stage, place.part)[t, i]
-        return Worked(rf"{number(float(x))} - {_signed(part.mean[t, 0])} = {number(centred)}")
+        return Worked(rf"{number(float(x))} - {_format_signed(part.mean[t, 0])} = {number(centred)}")
     if place.matrix == "normed":
         below = rf"\sqrt{{{number(float(part.variance[t, 0]))} + {number(norm.eps)}}}"
         return Worked(rf"\frac{{{number(centred)}}}{{{below}}} = {number(normed)}")
     gain, bias = norm.weight[i], norm.bias[i]
-    return Worked(rf"{number(normed)} \cdot {_signed(gain)} + {_signed(bias)} = {number(read)}")
+    return Worked(rf"{number(normed)} \cdot {_format_signed(gain)} + {_format_signed(bias)} = {number(read)}")
 
 
-def _attention(model: GPT, opened: OpenedGPT, place: Place) -> Worked:
+def _attention(model: GPT, opened: OpenedGPT, place: CellPlace) -> Worked:
     stage, name = opened.stages[place.stage], place.matrix
     part, h, t, i = stage["attention"], place.head, place.token, place.number
     attention, d = model.blocks[place.stage - 1].attention, part.query.shape[-1]
@@ -116,12 +116,12 @@ def _softmaxed(part, h: int, t: int, s: int, name: str, d: int) -> str:
     if name == "masked":
         return rf"{number(scaled)} + 0 = {number(scaled)}"
     if name == "exponentials":
-        less = rf" - {_signed(shift)}" if shift else ""
+        less = rf" - {_format_signed(shift)}" if shift else ""
         return rf"e^{{{number(scaled)}{less}}} = {number(e)}"
     return rf"\frac{{{number(e)}}}{{{number(total)}}} = {number(float(part.weights[h, t, s]))}"
 
 
-def _feed_forward(model: GPT, opened: OpenedGPT, place: Place) -> Worked:
+def _feed_forward(model: GPT, opened: OpenedGPT, place: CellPlace) -> Worked:
     stage, t, i = opened.stages[place.stage], place.token, place.number
     part, network = stage["feed_forward"], model.blocks[place.stage - 1].feed_forward
     if place.matrix == "widened":
@@ -136,20 +136,20 @@ def _feed_forward(model: GPT, opened: OpenedGPT, place: Place) -> Worked:
     )
 
 
-def _add(model: GPT, opened: OpenedGPT, place: Place) -> Worked:
+def _add(model: GPT, opened: OpenedGPT, place: CellPlace) -> Worked:
     part, t, i = opened.stages[place.stage][place.part], place.token, place.number
     if place.matrix == "after":
         return _sum(part.stream[t, i], part.added[t, i])
     return Worked(number(float(getattr(part, place.matrix)[t, i])))
 
 
-def _output(model: GPT, opened: OpenedGPT, place: Place) -> Worked:
+def _output(model: GPT, opened: OpenedGPT, place: CellPlace) -> Worked:
     part, t, i = opened.stages[-1]["output"], place.token, place.number
     logit, e = float(part.logits[t, i]), float(part.exponentials[t, i])
     if place.matrix == "logits":
         return _dot(opened.stages[-1]["norm"].read[t], model.token_embedding.weight[i])
     if place.matrix == "exponentials":
-        return Worked(rf"e^{{{number(logit)} - {_signed(part.logits[t].max())}}} = {number(e)}")
+        return Worked(rf"e^{{{number(logit)} - {_format_signed(part.logits[t].max())}}} = {number(e)}")
     total, p = float(part.exponentials[t].sum()), float(part.probabilities[t, i])
     return Worked(rf"\frac{{{number(e)}}}{{{number(total)}}} = {number(p)}")
 

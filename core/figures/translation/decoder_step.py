@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.figures.blank import blank
-from core.figures.figure import Figure, Part, heatmap
+from core.figures.figure import Figure, FigurePart, heatmap
 from core.figures.frame import bars
 from core.figures.label import label
 from core.figures.packed import packed_shares
@@ -98,7 +98,7 @@ def states_heatmap(states: np.ndarray, words: Sequence[str]) -> Figure:
     return _words_down(figure, words)
 
 
-def _heat(rows: np.ndarray, limit: float = 1.0) -> Part:
+def _heat(rows: np.ndarray, limit: float = 1.0) -> FigurePart:
     return heatmap(
         z=rows,
         zmin=-limit,
@@ -116,7 +116,7 @@ def step_picture(step: DecoderStep, chosen: int, names: Sequence[str], written: 
     `chosen` is an input; `names` are the output words, `written` the one that was written. What all steps share is sent
     once: `shared_states`; the view adds the context up.
     """
-    ids = likeliest(step, written)
+    ids = select_likeliest_outputs(step, written)
     p = step.probabilities[ids]
     outputs = [("p(output word)", p, [plain_number(value) for value in p])]
     return {
@@ -134,7 +134,7 @@ def shared_states(states: np.ndarray, words: Sequence[str]) -> dict:
     return {"inputs": list(words), "states": packed_shares(states)}
 
 
-def likeliest(step: DecoderStep, written: int) -> list[int]:
+def select_likeliest_outputs(step: DecoderStep, written: int) -> list[int]:
     """Return the ids of the likeliest output words, the one that was written among them."""
     order = np.argsort(-step.probabilities, kind="stable")[:MOST_OUTPUTS].tolist()
     return order if written in order else [*order[:-1], written]

@@ -13,10 +13,10 @@ from core.figures.palette import DIVERGING, SEQUENTIAL, VERMILLION
 LETTERS = 12  # of a name beside a heat map
 
 
-def named(words: Sequence[str]) -> list[str]:
+def shorten_labels(words: Sequence[str]) -> list[str]:
     """Return words short enough to stand beside a heat map, no two alike.
 
-    >>> named(["cat", "counterrevolution", "counterrevolutionary"])
+    >>> shorten_labels(["cat", "counterrevolution", "counterrevolutionary"])
     ['cat', 'counterrevo…', 'counterrevo… ']
     """
     names: list[str] = []
@@ -32,8 +32,8 @@ def matrix_cells(M: np.ndarray, rows: Sequence[str], columns: Sequence[str], col
     """Return the trace of a matrix M (rows, columns) with the names of both."""
     return heatmap(
         z=M.astype(np.float32),
-        x=named(columns),
-        y=named(rows),
+        x=shorten_labels(columns),
+        y=shorten_labels(rows),
         xgap=1,
         ygap=1,
         hovertemplate="%{y}, context %{x}: %{z:.3~f}<extra></extra>",
@@ -49,7 +49,7 @@ def colours(*matrices: np.ndarray) -> dict:
     return {**scale, "zmax": high}
 
 
-def matrix_figure(
+def co_occurrence_figure(
     M: np.ndarray,
     rows: Sequence[str],
     columns: Sequence[str],

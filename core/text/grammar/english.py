@@ -11,8 +11,8 @@ from core.text.grammar.meaning import (
     Referent,
     Sentence,
     Word,
+    concept_word,
     person,
-    word,
 )
 
 OBJECT_FORM = {"I": "me", "you": "you", "he": "him", "she": "her", "it": "it", "we": "us", "they": "them"}
@@ -44,20 +44,20 @@ def plural(noun: str) -> str:
 
 
 def _english_noun_phrase(phrase: NounPhrase) -> list[Word]:
-    described = [word(adjective, (phrase, adjective)) for adjective in phrase.adjectives]
-    described.append(word(plural(phrase.noun) if phrase.plural else phrase.noun, (phrase, "noun")))
+    described = [concept_word(adjective, (phrase, adjective)) for adjective in phrase.adjectives]
+    described.append(concept_word(plural(phrase.noun) if phrase.plural else phrase.noun, (phrase, "noun")))
     determiner = phrase.determiner
     if phrase.owner:
-        before = [*_english_noun_phrase(phrase.owner), word("'s", (phrase, "determiner"))]
+        before = [*_english_noun_phrase(phrase.owner), concept_word("'s", (phrase, "determiner"))]
     elif not determiner:
         before = []
     else:
         determiner = "an" if determiner == "a" and described[0].text[0] in "aeiou" else determiner
         determiner = "these" if determiner == "this" and phrase.plural else determiner
-        before = [word(determiner, (phrase, "determiner"))]
+        before = [concept_word(determiner, (phrase, "determiner"))]
     if not phrase.relative:
         return before + described
-    who = word("who" if phrase.noun in PEOPLE else "that", (phrase, "relative"))
+    who = concept_word("who" if phrase.noun in PEOPLE else "that", (phrase, "relative"))
     return [*before, *described, who, *_english_clause(phrase.relative)]
 
 
@@ -65,7 +65,7 @@ def _english_referent(referent: Referent | None, is_object: bool = False) -> lis
     if referent is None or isinstance(referent, Gap):
         return []
     if isinstance(referent, Pronoun):
-        return [word(OBJECT_FORM[referent.word] if is_object else referent.word, (referent, "noun"))]
+        return [concept_word(OBJECT_FORM[referent.word] if is_object else referent.word, (referent, "noun"))]
     return _english_noun_phrase(referent)
 
 
@@ -80,47 +80,49 @@ def _english_verb(clause: Clause, question: bool) -> tuple[list[Word], list[Word
     """Return the operator (is, does, can; none in "he eats") and the rest of the verb."""
     base, *particle = clause.verb.split()
     verb, modal, asked = (clause, "verb"), (clause, "modal"), [(clause, "question")] * question
-    particles = [word(p, verb) for p in particle]
+    particles = [concept_word(p, verb) for p in particle]
     be = BE["past" if clause.tense == "past" else "present"][person(clause.subject)]
     if clause.verb == "be":
-        return [word(be, verb, *asked)], []
+        return [concept_word(be, verb, *asked)], []
     if clause.modal in ("can", "must"):
         text = "could" if (clause.modal, clause.tense) == ("can", "past") else clause.modal
-        return [word(text, modal, *asked)], [word(base, verb), *particles]
+        return [concept_word(text, modal, *asked)], [concept_word(base, verb), *particles]
     if clause.tense == "near":
         near = (clause, "near")
-        rest = [word("going", near), word("to", near), word(base, verb), *particles]
-        return [word(be, near, *asked)], rest
+        rest = [concept_word("going", near), concept_word("to", near), concept_word(base, verb), *particles]
+        return [concept_word(be, near, *asked)], rest
     if clause.tense == "progressive":
-        return [word(be, verb, *asked)], [word(ING_AND_PAST[base][0], verb), *particles]
-    infinitive = [word("to", modal, verb), word(base, verb), *particles] if clause.modal else particles
+        return [concept_word(be, verb, *asked)], [concept_word(ING_AND_PAST[base][0], verb), *particles]
+    infinitive = (
+        [concept_word("to", modal, verb), concept_word(base, verb), *particles] if clause.modal else particles
+    )
     finite, concept = (clause.modal, modal) if clause.modal else (base, verb)
     if question or clause.negation == "not":
         do = "did" if clause.tense == "past" else "does" if person(clause.subject) == 2 else "do"
         negated = [(clause, "negation")] if clause.negation else []
-        return [word(do, concept, *asked, *negated)], [word(finite, concept), *infinitive]
-    return [], [word(_inflected(finite, clause), concept), *infinitive]
+        return [concept_word(do, concept, *asked, *negated)], [concept_word(finite, concept), *infinitive]
+    return [], [concept_word(_inflected(finite, clause), concept), *infinitive]
 
 
 def _english_clause(clause: Clause, question: bool = False) -> list[Word]:
     operator, rest = _english_verb(clause, question)
     subject = _english_referent(clause.subject) if clause.subject_said else []
-    time = [word(text, (clause, "time", i)) for i, text in enumerate(clause.time.split())]
-    negation = [word(clause.negation, (clause, "negation"))] if clause.negation else []
+    time = [concept_word(text, (clause, "time", i)) for i, text in enumerate(clause.time.split())]
+    negation = [concept_word(clause.negation, (clause, "negation"))] if clause.negation else []
     if clause.negation and operator and operator[0].text == "can":
-        operator, negation = [word("cannot", (clause, "modal"), (clause, "negation"))], []
-    frequency = [word(clause.frequency, (clause, "frequency"))] if clause.frequency else []
+        operator, negation = [concept_word("cannot", (clause, "modal"), (clause, "negation"))], []
+    frequency = [concept_word(clause.frequency, (clause, "frequency"))] if clause.frequency else []
     words = operator + subject if question else subject + operator
     words += negation + frequency + rest
     if isinstance(clause.recipient, Pronoun):
         words += _english_referent(clause.recipient, True)
     words += _english_referent(clause.object, True)
     if isinstance(clause.recipient, NounPhrase):
-        words += [word("to", (clause, "to")), *_english_noun_phrase(clause.recipient)]
+        words += [concept_word("to", (clause, "to")), *_english_noun_phrase(clause.recipient)]
     if clause.complement:
-        words.append(word(clause.complement, (clause, "complement")))
+        words.append(concept_word(clause.complement, (clause, "complement")))
     for preposition, place in clause.places:
-        words += [word(preposition, (place, "preposition")), *_english_noun_phrase(place)]
+        words += [concept_word(preposition, (place, "preposition")), *_english_noun_phrase(place)]
     return time + words if clause.time_first else words + time
 
 
@@ -129,11 +131,11 @@ def english(sentence: Sentence) -> list[Word]:
     words = []
     if sentence.front:
         words = [
-            word("when", (sentence, "when")),
+            concept_word("when", (sentence, "when")),
             *_english_clause(sentence.front),
-            word(",", (sentence, ",")),
+            concept_word(",", (sentence, ",")),
         ]
     words += _english_clause(sentence.main, sentence.question)
     if sentence.second:
-        words += [word(sentence.link, (sentence, "link")), *english(sentence.second)]
+        words += [concept_word(sentence.link, (sentence, "link")), *english(sentence.second)]
     return words

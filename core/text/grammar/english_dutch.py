@@ -20,8 +20,8 @@ from core.text.grammar.meaning import (
     Referent,
     Sentence,
     Word,
+    concept_word,
     person,
-    word,
 )
 from core.text.grammar.pairs import Pair
 
@@ -139,13 +139,13 @@ def _dutch_noun_phrase(
     indefinite = phrase.determiner in ("a", "")
     shown = [(phrase, "determiner")] * bool(phrase.determiner)
     text = _dutch_determiner(phrase, negation is not None)
-    words = [word(text, *shown, *([negation] if text == "geen" else []))] if text else []
+    words = [concept_word(text, *shown, *([negation] if text == "geen" else []))] if text else []
     for english in phrase.adjectives:
         bare = indefinite and _is_het(phrase)
-        words.append(word(ADJECTIVES[english][0 if bare else 1], (phrase, english)))
-    words.append(word(NOUNS[phrase.noun][2 if phrase.plural else 1], (phrase, "noun")))
+        words.append(concept_word(ADJECTIVES[english][0 if bare else 1], (phrase, english)))
+    words.append(concept_word(NOUNS[phrase.noun][2 if phrase.plural else 1], (phrase, "noun")))
     if phrase.owner:
-        words += [word("van", (phrase, "determiner")), *_dutch_noun_phrase(phrase.owner)]
+        words += [concept_word("van", (phrase, "determiner")), *_dutch_noun_phrase(phrase.owner)]
     return words + _relative(phrase) if with_relative else words
 
 
@@ -154,7 +154,7 @@ def _relative(phrase: Referent | None) -> list[Word]:
     if not isinstance(phrase, NounPhrase) or not phrase.relative:
         return []
     text = "dat" if _is_het(phrase) else "die"
-    return [word(text, (phrase, "relative")), *_dutch_clause(phrase.relative, subordinate=True)]
+    return [concept_word(text, (phrase, "relative")), *_dutch_clause(phrase.relative, subordinate=True)]
 
 
 def _dutch_subject(clause: Clause) -> list[Word]:
@@ -164,7 +164,7 @@ def _dutch_subject(clause: Clause) -> list[Word]:
     if isinstance(subject, NounPhrase):
         return _dutch_noun_phrase(subject)
     text = ("het" if _is_het(subject) else "hij") if subject.word == "it" else SUBJECTS[subject.word]
-    return [word(text, (subject, "noun"))]
+    return [concept_word(text, (subject, "noun"))]
 
 
 def _pronouns(clause: Clause) -> list[Word]:
@@ -173,7 +173,7 @@ def _pronouns(clause: Clause) -> list[Word]:
     for referent, table in ((clause.recipient, RECIPIENTS), (clause.object, OBJECTS)):
         if isinstance(referent, Pronoun):
             text = ("het" if _is_het(referent) else "hem") if referent.word == "it" else table[referent.word]
-            found.append(word(text, (referent, "noun")))
+            found.append(concept_word(text, (referent, "noun")))
     return found
 
 
@@ -193,19 +193,23 @@ def _dutch_verb(clause: Clause, inverted: bool, after_when: bool) -> tuple[Word,
     verb = "have" if clause.complement in IDIOMS else clause.verb.split()[0]
     concept, plural = (clause, "verb"), person(clause.subject) > 2
     *particle, _ = VERBS[verb][3].split("|")
-    infinitive = word(VERBS[verb][3].replace("|", ""), concept)
+    infinitive = concept_word(VERBS[verb][3].replace("|", ""), concept)
     if clause.modal:
         past = clause.tense == "past"
         text = IMPERFECT[clause.modal][plural] if past else _present(clause.modal, clause, inverted)
-        return word(text, (clause, "modal")), "", [infinitive]
+        return concept_word(text, (clause, "modal")), "", [infinitive]
     if clause.tense == "near":
-        return word(_present("go", clause, inverted), (clause, "near")), "", [infinitive]
+        return concept_word(_present("go", clause, inverted), (clause, "near")), "", [infinitive]
     if clause.tense == "past" and (verb in STATES or after_when):
-        return word(IMPERFECT[verb][plural], concept), "".join(particle), []
+        return concept_word(IMPERFECT[verb][plural], concept), "".join(particle), []
     if clause.tense == "past":
         auxiliary = _present("be" if verb in WITH_ZIJN else "have", clause, inverted)
-        return word(auxiliary, concept), "", [word("".join(particle) + VERBS[verb][4], concept)]
-    return word(_present(verb, clause, inverted), concept), "".join(particle), []
+        return (
+            concept_word(auxiliary, concept),
+            "",
+            [concept_word("".join(particle) + VERBS[verb][4], concept)],
+        )
+    return concept_word(_present(verb, clause, inverted), concept), "".join(particle), []
 
 
 # ------------------------------------------------------------------------------------------------------ clauses
@@ -221,26 +225,27 @@ def _middle(clause: Clause) -> list[Word]:
     definite = isinstance(thing, NounPhrase) and thing.definite
     words = _pronouns(clause) + (_dutch_noun_phrase(thing, None, False) if definite else []) + time
     if clause.frequency:
-        words.append(word(FREQUENCIES[clause.frequency], (clause, "frequency")))
+        words.append(concept_word(FREQUENCIES[clause.frequency], (clause, "frequency")))
     if clause.negation and not with_geen:
-        words.append(word("niet" if clause.negation == "not" else "nooit", negation))
+        words.append(concept_word("niet" if clause.negation == "not" else "nooit", negation))
     if isinstance(thing, NounPhrase) and not definite:
         words += _dutch_noun_phrase(thing, negation if with_geen else None)
     if isinstance(clause.recipient, NounPhrase):
-        words += [word("aan", (clause, "to")), *_dutch_noun_phrase(clause.recipient)]
+        words += [concept_word("aan", (clause, "to")), *_dutch_noun_phrase(clause.recipient)]
     if clause.complement in IDIOMS:
-        words += [word("geen", negation)] if with_geen else []
-        words.append(word(IDIOMS[clause.complement], (clause, "complement")))
+        words += [concept_word("geen", negation)] if with_geen else []
+        words.append(concept_word(IDIOMS[clause.complement], (clause, "complement")))
     elif clause.complement:
-        words.append(word(ADJECTIVES[clause.complement][0], (clause, "complement")))
+        words.append(concept_word(ADJECTIVES[clause.complement][0], (clause, "complement")))
     for english, place in sorted(clause.places, key=lambda place: place[0] == "to"):  # whither comes last
-        words += [word(PREPOSITIONS[english], (place, "preposition")), *_dutch_noun_phrase(place)]
+        words += [concept_word(PREPOSITIONS[english], (place, "preposition")), *_dutch_noun_phrase(place)]
     return words
 
 
 def _time(clause: Clause) -> list[Word]:
     return [
-        word(text, *((clause, "time", i) for i in numbers)) for text, *numbers in TIMES.get(clause.time, [])
+        concept_word(text, *((clause, "time", i) for i in numbers))
+        for text, *numbers in TIMES.get(clause.time, [])
     ]
 
 
@@ -252,9 +257,9 @@ def _dutch_clause(
     finite, particle, rest = _dutch_verb(clause, inverted, after_when)
     subject, middle, after = _dutch_subject(clause), _middle(clause), _relative(clause.object)
     if subordinate:
-        joined = word(particle + finite.text, *finite.concepts)
+        joined = concept_word(particle + finite.text, *finite.concepts)
         return [*subject, *middle, joined, *rest, *after]
-    last = [word(particle, *finite.concepts)] * bool(particle) + rest
+    last = [concept_word(particle, *finite.concepts)] * bool(particle) + rest
     if not clause.subject_said and clause.tense == "past":
         return [*middle, *last, *after]  # "heeft de appel gepakt en hem gegeten"
     first = [finite, *subject] if inverted else [*subject, finite]
@@ -264,14 +269,17 @@ def _dutch_clause(
 def _dutch_sentence(sentence: Sentence, subordinate: bool = False) -> list[Word]:
     words = []
     if sentence.front:
-        when = word("toen" if sentence.front.tense == "past" else "als", (sentence, "when"))
+        when = concept_word("toen" if sentence.front.tense == "past" else "als", (sentence, "when"))
         front = _dutch_clause(sentence.front, subordinate=True, after_when=sentence.front.tense == "past")
-        words = [when, *front, word(",", (sentence, ","))]
+        words = [when, *front, concept_word(",", (sentence, ","))]
     inverted = sentence.question or sentence.front is not None
     words += _dutch_clause(sentence.main, subordinate, inverted)
     if sentence.second:
         follows = sentence.link in ("because", "that")
-        words += [word(LINKS[sentence.link], (sentence, "link")), *_dutch_sentence(sentence.second, follows)]
+        words += [
+            concept_word(LINKS[sentence.link], (sentence, "link")),
+            *_dutch_sentence(sentence.second, follows),
+        ]
     return words
 
 

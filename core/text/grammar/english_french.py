@@ -21,8 +21,8 @@ from core.text.grammar.meaning import (
     Referent,
     Sentence,
     Word,
+    concept_word,
     person,
-    word,
 )
 from core.text.grammar.pairs import Pair
 
@@ -90,16 +90,16 @@ def _noun(english: str, plural: bool) -> str:
 def _described(phrase: NounPhrase) -> tuple[list[Word], list[Word]]:
     """Return the adjectives before the noun, and the noun with those after it."""
     feminine, plural = _gender_and_number(phrase)
-    noun = word(_noun(phrase.noun, plural), (phrase, "noun"))
+    noun = concept_word(_noun(phrase.noun, plural), (phrase, "noun"))
     before, after = [], []
     for english in phrase.adjectives:
-        form = word(_adjective(english, feminine, plural), (phrase, english))
+        form = concept_word(_adjective(english, feminine, plural), (phrase, english))
         (before if "before" in ADJECTIVES[english] else after).append((english, form))
     for place, (english, form) in enumerate(before):
         following = before[place + 1][1] if place + 1 < len(before) else noun
         *_, last = ADJECTIVES[english]
         if last != "before" and not feminine and not plural and starts_with_vowel(following.text):
-            before[place] = (english, word(last, *form.concepts))
+            before[place] = (english, concept_word(last, *form.concepts))
     return [form for _, form in before], [noun, *(form for _, form in after)]
 
 
@@ -107,26 +107,26 @@ def _determiner(phrase: NounPhrase, before: list[Word], following: Word, negated
     feminine, plural = _gender_and_number(phrase)
     shown = (phrase, "determiner") if phrase.determiner or phrase.owner else (phrase, "noun")
     if negated and phrase.determiner in ("a", ""):
-        return [word("de", shown)]
+        return [concept_word("de", shown)]
     if not phrase.determiner and phrase.noun in MASS:
         article = "la" if feminine else "le"
-        return [word("de", shown), word(article, shown)]
+        return [concept_word("de", shown), concept_word(article, shown)]
     text = (
         "de"
         if not phrase.determiner and before
         else DETERMINERS[phrase.determiner][2 if plural else feminine]
     )
-    return [word(BEFORE_VOWEL.get(text, text) if starts_with_vowel(following.text) else text, shown)]
+    return [concept_word(BEFORE_VOWEL.get(text, text) if starts_with_vowel(following.text) else text, shown)]
 
 
 def _noun_phrase(phrase: NounPhrase, negated: bool = False) -> list[Word]:
     before, noun = _described(phrase)
     words = [*_determiner(phrase, before, (before + noun)[0], negated), *before, *noun]
     if phrase.owner:
-        words += [word("de", (phrase, "determiner")), *_noun_phrase(phrase.owner)]
+        words += [concept_word("de", (phrase, "determiner")), *_noun_phrase(phrase.owner)]
     if phrase.relative:
         text = "qui" if isinstance(phrase.relative.subject, Gap) else "que"
-        words += [word(text, (phrase, "relative")), *_clause(phrase.relative)]
+        words += [concept_word(text, (phrase, "relative")), *_clause(phrase.relative)]
     return words
 
 
@@ -141,7 +141,7 @@ def _subject(clause: Clause) -> list[Word]:
         if subject.word == "it"
         else SUBJECTS[subject.word]
     )
-    return [word(text, (subject, "noun"))]
+    return [concept_word(text, (subject, "noun"))]
 
 
 def _clitics(clause: Clause) -> list[Word]:
@@ -151,7 +151,7 @@ def _clitics(clause: Clause) -> list[Word]:
         if isinstance(referent, Pronoun):
             feminine, _ = _gender_and_number(referent)
             text = ("la" if feminine else "le") if referent.word == "it" else table[referent.word]
-            found.append(word(text, (referent, "noun")))
+            found.append(concept_word(text, (referent, "noun")))
     return found
 
 
@@ -183,15 +183,17 @@ def _verb(clause: Clause) -> tuple[Word, list[Word]]:
     concept = (clause, "verb")
     if clause.modal:
         forms = IMPERFECT if clause.tense == "past" else VERBS
-        return word(forms[clause.modal][i], (clause, "modal")), [word(VERBS[verb][5], concept)]
+        return concept_word(forms[clause.modal][i], (clause, "modal")), [
+            concept_word(VERBS[verb][5], concept)
+        ]
     if clause.tense == "near":
-        return word(VERBS["go"][i], (clause, "near")), [word(VERBS[verb][5], concept)]
+        return concept_word(VERBS["go"][i], (clause, "near")), [concept_word(VERBS[verb][5], concept)]
     if clause.tense == "past" and verb in IMPERFECT:
-        return word(IMPERFECT[verb][i], concept), []
+        return concept_word(IMPERFECT[verb][i], concept), []
     if clause.tense == "past":
         auxiliary = VERBS["be" if verb in WITH_ETRE else "have"][i]
-        return word(auxiliary, concept), [word(_participle(clause, verb), concept)]
-    return word(VERBS[verb][i], concept), []
+        return concept_word(auxiliary, concept), [concept_word(_participle(clause, verb), concept)]
+    return concept_word(VERBS[verb][i], concept), []
 
 
 def _verb_group(clause: Clause) -> list[Word]:
@@ -201,12 +203,12 @@ def _verb_group(clause: Clause) -> list[Word]:
     words = [*([] if infinitive else clitics), finite]
     if clause.negation:
         words = [
-            word("ne", negation),
+            concept_word("ne", negation),
             *words,
-            word("pas" if clause.negation == "not" else "jamais", negation),
+            concept_word("pas" if clause.negation == "not" else "jamais", negation),
         ]
     if clause.frequency:
-        words.append(word(FREQUENCIES[clause.frequency], (clause, "frequency")))
+        words.append(concept_word(FREQUENCIES[clause.frequency], (clause, "frequency")))
     return words + (clitics if infinitive else []) + rest
 
 
@@ -218,20 +220,20 @@ def _after_verb(clause: Clause) -> list[Word]:
     if isinstance(clause.object, NounPhrase):
         words += _noun_phrase(clause.object, bool(clause.negation))
     if isinstance(clause.recipient, NounPhrase):
-        words += [word("à", (clause, "to")), *_noun_phrase(clause.recipient)]
+        words += [concept_word("à", (clause, "to")), *_noun_phrase(clause.recipient)]
     if clause.complement:
         text = IDIOMS.get(clause.complement) or _adjective(
             clause.complement, *_gender_and_number(clause.subject)
         )
-        words.append(word(text, (clause, "complement")))
+        words.append(concept_word(text, (clause, "complement")))
     for english, place in clause.places:
-        words += [word(text, (place, "preposition")) for text in PREPOSITIONS[english].split()]
+        words += [concept_word(text, (place, "preposition")) for text in PREPOSITIONS[english].split()]
         words += _noun_phrase(place)
     return words
 
 
 def _clause(clause: Clause) -> list[Word]:
-    time = [word(text, (clause, "time", i)) for text, i in TIMES.get(clause.time, [])]
+    time = [concept_word(text, (clause, "time", i)) for text, i in TIMES.get(clause.time, [])]
     words = _subject(clause) + _verb_group(clause) + _after_verb(clause)
     return time + words if clause.time_first else words + time
 
@@ -239,12 +241,16 @@ def _clause(clause: Clause) -> list[Word]:
 def _sentence(sentence: Sentence) -> list[Word]:
     words = []
     if sentence.question:
-        words = [word(text, (sentence.main, "question")) for text in ("est-ce", "que")]
+        words = [concept_word(text, (sentence.main, "question")) for text in ("est-ce", "que")]
     if sentence.front:
-        words = [word("quand", (sentence, "when")), *_clause(sentence.front), word(",", (sentence, ","))]
+        words = [
+            concept_word("quand", (sentence, "when")),
+            *_clause(sentence.front),
+            concept_word(",", (sentence, ",")),
+        ]
     words += _clause(sentence.main)
     if sentence.second:
-        words += [word(text, (sentence, "link")) for text in LINKS[sentence.link]] + _sentence(
+        words += [concept_word(text, (sentence, "link")) for text in LINKS[sentence.link]] + _sentence(
             sentence.second
         )
     return words
@@ -253,16 +259,16 @@ def _sentence(sentence: Sentence) -> list[Word]:
 def elided_and_contracted(words: list[Word]) -> list[Word]:
     """Return the words with l', d', j', ... before a vowel, and with du, des, au, aux."""
     elided = [
-        word(here.text[:-1] + "'", *here.concepts)
+        concept_word(here.text[:-1] + "'", *here.concepts)
         if here.text in ELIDED and starts_with_vowel(after.text)
         else here
-        for here, after in zip(words, [*words[1:], word(".")], strict=True)
+        for here, after in zip(words, [*words[1:], concept_word(".")], strict=True)
     ]
     joined: list[Word] = []
     for here in elided:
         contraction = CONTRACTIONS.get((joined[-1].text, here.text)) if joined else None
         if contraction:
-            joined[-1] = word(contraction, *joined[-1].concepts, *here.concepts)
+            joined[-1] = concept_word(contraction, *joined[-1].concepts, *here.concepts)
         else:
             joined.append(here)
     return joined

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from core.text.grammar.english import english
 from core.text.grammar.english_reading import meaning_of
 from core.text.grammar.meaning import Sentence as Meaning
-from core.text.grammar.meaning import Word, word
+from core.text.grammar.meaning import Word, concept_word
 from core.text.grammar.pairs import Pair, is_held_out
 from core.text.grammar.speaker import Speaker
 
@@ -24,7 +24,7 @@ Language = Callable[[Meaning], list[Word]]
 
 def marked(sentence: Meaning, language: Language) -> list[Word]:
     """Return a sentence in a language with its full stop or question mark."""
-    return [*language(sentence), word("?" if sentence.question else ".", (sentence, "mark"))]
+    return [*language(sentence), concept_word("?" if sentence.question else ".", (sentence, "mark"))]
 
 
 def pair(sentence: Meaning, language: Language) -> Pair:

@@ -27,7 +27,7 @@ class Word:
     concepts: frozenset
 
 
-def word(text: str, *concepts) -> Word:
+def concept_word(text: str, *concepts) -> Word:
     """Return a Word standing for the given concepts."""
     return Word(text, frozenset(concepts))
 

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from core.figures.documents.document_network import step_frames
-from core.figures.documents.document_training import epochs_table, step_table, training_figure
+from core.figures.documents.document_training import epochs_figure, epochs_table, step_table
 from core.lesson.cached import cached, is_sample
 from core.lesson.footer import source_of
 from core.lesson.settings import Choice, Settings, Switch, Text
@@ -449,9 +449,7 @@ def show_training(trained: Trained, ours: Judged, peer: Judged) -> None:
         "batches": STEPS_AN_EPOCH,
         "rate": RATE,
     }
-    LESSON.figure(
-        "epochs", training_figure(trained.epochs, peer.accuracy), WORDS.label("epochs.alt", **values)
-    )
+    LESSON.figure("epochs", epochs_figure(trained.epochs, peer.accuracy), WORDS.label("epochs.alt", **values))
     LESSON.say("says.training", values)
     st.markdown(WORDS.markdown("says.compared", **values))
 

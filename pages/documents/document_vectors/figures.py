@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from core.figures.blank import blank
-from core.figures.documents.worked_tf_idf import worked_idf, worked_weight
+from core.figures.documents.worked_tf_idf import worked_idf, write_tf_idf
 from core.figures.figure import Figure, bar, scatter
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
@@ -273,7 +273,7 @@ def weights_table(parts: Parts, df: Sequence[int], N: int, inverse: bool) -> tup
         if column == columns.get("idf"):
             return worked_idf(parts.words[row], int(df[row]), N)
         if column == columns["weight"] and inverse:
-            return worked_weight(parts.words[row], int(parts.counts[row]), int(df[row]), N)
+            return write_tf_idf(parts.words[row], int(parts.counts[row]), int(df[row]), N)
         if column == columns["divided"]:
             return rf"\frac{{{number(weights[row])}}}{{{number(length)}}} = {number(weights[row] / length)}"
         return None

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.figures.documents.worked_tf_idf import worked_weight
+from core.figures.documents.worked_tf_idf import write_tf_idf
 from core.figures.worked import number
 from core.lesson.cached import cached, is_sample
 from core.lesson.choices.vector_sets import shared_vectors
@@ -533,7 +533,7 @@ def show_weights(counted: Counted, kind: str, parts: Parts) -> None:
         word, times = parts.words[row], int(parts.counts[row])
         weight = number(float(parts.added[row].sum()))
         with box:
-            st.latex(worked_weight(word, times, int(df[row]), N))
+            st.latex(write_tf_idf(word, times, int(df[row]), N))
             values = {"word": plain(word), "times": times, "df": int(df[row]), "N": N, "weight": weight}
             st.markdown(WORDS.markdown("says.weight", **values))
 

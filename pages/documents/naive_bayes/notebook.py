@@ -38,7 +38,7 @@ judged = learnt.bayes_confusion(alpha, binary) if stored else judge(model.poster
 print(judged.accuracy, judged.interval)
 
 # %%
-from core.figures.documents.held_out import confusion_figure
+from core.figures.documents.held_out import class_confusion_figure
 from core.figures.show import draw
 
-draw(confusion_figure(judged, learnt.classes))
+draw(class_confusion_figure(judged, learnt.classes))

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.figures.documents.held_out import NO_CLASS, accuracy_table, confusion_figure
+from core.figures.documents.held_out import NO_CLASS, accuracy_table, class_confusion_figure
 from core.figures.worked import percent
 from core.lesson.lesson import Lesson
 from core.models.documents.held_out import Confusion
@@ -26,7 +26,7 @@ def show_judged(
     """
     (low, high), n, right = judged.interval, judged.documents, judged.right
     alt = f"{right:,} of {n:,} held-out documents lie on the diagonal."
-    lesson.figure("confusion", confusion_figure(judged, classes), alt)
+    lesson.figure("confusion", class_confusion_figure(judged, classes), alt)
     documents = "document" if n == 1 else "documents"
     lesson.caption(
         f"{method} is right on {right:,} of {n:,} held-out {documents}: {judged.accuracy:.1%}, "

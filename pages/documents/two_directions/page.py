@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.figures.documents.two_directions import (
     accuracy_figure,
-    accuracy_table,
+    directions_table,
     evidence_figure,
     evidence_of,
     evidence_table,
@@ -418,7 +418,7 @@ def show_accuracy() -> None:
             )
         )
     st.markdown(WORDS.markdown("says.sees", **values))
-    LESSON.every_number(WORDS.label("table.accuracy"), accuracy_table, confusion, tags)
+    LESSON.every_number(WORDS.label("table.accuracy"), directions_table, confusion, tags)
 
 
 def show_documents() -> None:

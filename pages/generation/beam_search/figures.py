@@ -10,10 +10,10 @@ import pandas as pd
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
 from core.figures.generation.beam_search import level_order
-from core.figures.generation.sampling import shown
-from core.figures.generation.text_numbers import Formula, worked_mean, worked_score, worked_sum
+from core.figures.generation.sampling import label_token
+from core.figures.generation.text_numbers import Formula, worked_mean, worked_sum, write_beam_score
 from core.figures.layer_bars import join_panels, make_panel, make_row
-from core.figures.n_grams.ngram import plain
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, VERMILLION
 from core.figures.text_tree import Box, draw_boxes
 from core.figures.worked import number, signed
@@ -77,7 +77,9 @@ def draw_widths(
                 for width, score in zip(widths, scores, strict=True)
             ],
             textposition="top center",
-            customdata=[[signed(score, 3), plain(text)] for score, text in zip(scores, texts, strict=True)],
+            customdata=[
+                [signed(score, 3), escape_label(text)] for score, text in zip(scores, texts, strict=True)
+            ],
             hovertemplate=WORDS.label("widths.hover") + "<extra></extra>",
             cliponaxis=False,
         )
@@ -103,7 +105,7 @@ def texts_table(texts: Sequence[ScoredText], write, penalty: float) -> tuple[pd.
             "total": [text.total for text in texts],
             "mean": [text.mean for text in texts],
             "score": [text.score(penalty) for text in texts],
-            "text": [shown(write(text.tokens)) for text in texts],
+            "text": [label_token(write(text.tokens)) for text in texts],
         }
     )
     return table, lambda row, column: work_text(texts[row].ln_p, ids[column], penalty)
@@ -119,8 +121,8 @@ def candidates_table(
     table, ids = label_columns(
         {
             "step": [node.depth for node in nodes],
-            "text": [shown(write(tree.path(place))) for place in places],
-            "token": [shown(names[node.token]) for node in nodes],
+            "text": [label_token(write(tree.path(place))) for place in places],
+            "token": [label_token(names[node.token]) for node in nodes],
             "ln_p": [node.log_probability for node in nodes],
             "total": [node.total for node in nodes],
             "score": [node.score for node in nodes],
@@ -135,7 +137,7 @@ def work_candidate(node: Node, column: str, penalty: float) -> str | None:
     if column == "total":
         before = node.total - node.log_probability
         return rf"{number(before)} + ({number(node.log_probability)}) = {number(node.total)}"
-    return worked_score(node.total, node.depth, penalty) if column == "score" else None
+    return write_beam_score(node.total, node.depth, penalty) if column == "score" else None
 
 
 def work_text(ln_p: np.ndarray, column: str, penalty: float) -> str | None:
@@ -145,4 +147,4 @@ def work_text(ln_p: np.ndarray, column: str, penalty: float) -> str | None:
         return worked_sum(ln_p)
     if column == "mean":
         return worked_mean(total, n)
-    return worked_score(total, n, penalty) if column == "score" else None
+    return write_beam_score(total, n, penalty) if column == "score" else None

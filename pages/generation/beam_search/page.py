@@ -13,7 +13,7 @@ import torch
 
 from core.figures.generation.beam_search import beam_trace, level_order
 from core.figures.generation.generation_tree import in_runs, tree_payload
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.text_tree import BEST, FAINT, PLAIN, Box, lay_lattice
 from core.figures.worked import format_share, signed
 from core.lesson.cached import cached, no_typed_words
@@ -389,7 +389,7 @@ def name_of(token: int) -> str:
 
 def text_of(tokens: Sequence[int]) -> str:
     """Return a text in one line as words show it."""
-    return shown("".join(vocabulary()[token] for token in tokens).strip(" ")).replace("␣", " ")
+    return label_token("".join(vocabulary()[token] for token in tokens).strip(" ")).replace("␣", " ")
 
 
 def clean(text: str) -> str:
@@ -623,7 +623,7 @@ def question_of(chosen: ChosenModel, tree: BeamTree, about: str, place: int) -> 
     """Return a guess to make before one of the first steps: which of its candidates is the best."""
     if place >= ASKED:
         return None
-    texts = [shown(chosen.decode(tree.path(i))) for i in level_order(tree, place + 1)[-1][:6]]
+    texts = [label_token(chosen.decode(tree.path(i))) for i in level_order(tree, place + 1)[-1][:6]]
     question = WORDS.label("question", step=place + 1)
     return Question(question, sorted(set(texts)), texts[0], f"{about}_{place}")
 
@@ -702,6 +702,6 @@ def show_widths(search: Search, width: int, penalty: float) -> None:
             stayed=len(changes) - rose - fell,
         )
     )
-    texts = [shown(search.chosen.decode(text.tokens)) for text in found]
+    texts = [label_token(search.chosen.decode(text.tokens)) for text in found]
     alt = WORDS.label("alt.widths", first=signed(scores[0], 3), last=signed(scores[-1], 3), widest=WIDTHS[-1])
     LESSON.figure("widths", draw_widths(WIDTHS, scores, texts, width), alt)

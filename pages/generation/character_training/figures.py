@@ -8,7 +8,7 @@ import numpy as np
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.palette import BLUE, GREY, OCHRE
 from core.figures.worked import number
 from core.models.generation.character_fit import CharacterFit, known_words
@@ -140,8 +140,8 @@ def replay_payload(
         "baseline": baseline and {"name": baseline[0], "value": baseline[1]},
         "samples": [snapshot.sample for snapshot in fit.snapshots],
         "known": [known_words(snapshot.sample, known) for snapshot in fit.snapshots],
-        "prompt": "".join(map(shown, prompt)),
-        "tokens": [*(shown(fit.vocabulary[token]) for token in order), WORDS.label("rest")],
+        "prompt": "".join(map(label_token, prompt)),
+        "tokens": [*(label_token(fit.vocabulary[token]) for token in order), WORDS.label("rest")],
         "expected": np.clip(followed, 0, 1).tolist(),
     }
 

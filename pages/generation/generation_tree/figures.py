@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from core.figures.generation.generation_tree import CHOICES, chance
-from core.figures.generation.sampling import shown
-from core.figures.generation.text_numbers import Formula, times, worked_mean, worked_sum
+from core.figures.generation.generation_tree import CHOICES, shorten_probability
+from core.figures.generation.sampling import label_token
+from core.figures.generation.text_numbers import Formula, format_exponential, worked_mean, worked_sum
 from core.figures.worked import number, signed
 from core.models.generation.generation_tree import GenerationTree, path_totals
 from core.models.neural_language_model import log_softmax
@@ -33,8 +33,8 @@ def say_texts(tree: GenerationTree, ln_p: np.ndarray) -> str:
         worst=SHARED.label(f"way.{tree.ways[worst]}"),
         total=signed(totals[best]),
         least=signed(totals[worst]),
-        once=times(-totals[best]),
-        times=times(totals[best] - totals[worst]),
+        once=format_exponential(-totals[best]),
+        times=format_exponential(totals[best] - totals[worst]),
     )
 
 
@@ -48,16 +48,16 @@ def choices_payload(
     rows = [
         {
             "id": token,
-            "token": shown(names[token]),
+            "token": label_token(names[token]),
             "p": float(np.exp(ln_p[token])),
-            "numbers": [chance(float(np.exp(ln_p[token])))],
+            "numbers": [shorten_probability(float(np.exp(ln_p[token])))],
             "taken": token in taken,
             "kept": True,
         }
         for token in listed
     ]
     left = len(ln_p) - len(listed)
-    more = WORDS.label("choices.more", n=left, p=chance(max(0.0, rest))) if left else ""
+    more = WORDS.label("choices.more", n=left, p=shorten_probability(max(0.0, rest))) if left else ""
     return {
         "title": WORDS.label("choices.title", after=after),
         "head": WORDS.label("choices.head"),
@@ -86,7 +86,7 @@ def tree_table(tree: GenerationTree, ln_p: np.ndarray, names: Sequence[str]) -> 
         {
             "node": nodes,
             "after": [tree.parents[i] for i in nodes],
-            "token": [shown(names[tree.tokens[i]]) for i in nodes],
+            "token": [label_token(names[tree.tokens[i]]) for i in nodes],
             "way": [SHARED.label(f"way.{tree.ways[i]}") for i in nodes],
             "p": np.exp(ln_p[nodes]),
             "ln_p": ln_p[nodes],
@@ -108,7 +108,7 @@ def choices_table(logits: np.ndarray, names: Sequence[str]) -> tuple[pd.DataFram
     order, ln_p = np.argsort(-logits, kind="stable"), log_softmax(logits)
     table, ids = label_columns(
         {
-            "token": [shown(names[i]) for i in order],
+            "token": [label_token(names[i]) for i in order],
             "logit": logits[order],
             "ln_p": ln_p[order],
             "p": np.exp(ln_p[order]),

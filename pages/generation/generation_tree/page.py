@@ -12,7 +12,7 @@ import streamlit as st
 import torch
 
 from core.figures.generation.generation_tree import tree_payload
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.worked import format_share
 from core.lesson.cached import cached
 from core.lesson.choices.language_model_choice import (
@@ -654,13 +654,13 @@ def grow_buttons(grown: Grown) -> None:
 
 def text_until(grown: Grown, most: int = 18) -> str:
     """Return the end of the text until the opened token in one line, as a label."""
-    text = shown(grown.chosen.decode(grown.path))
+    text = label_token(grown.chosen.decode(grown.path))
     return text if len(text) <= most else f"…{text[-most:]}"
 
 
 def ask_for_the_first(grown: Grown) -> bool:
     """Ask which token comes next; return whether what follows the opened token may be shown."""
-    first = [shown(grown.chosen.names[i]) for i in np.argsort(-grown.logits, kind="stable")[:6]]
+    first = [label_token(grown.chosen.names[i]) for i in np.argsort(-grown.logits, kind="stable")[:6]]
     about = f"{hash((grown.prompt.ids, grown.path))}_{grown.chosen.label}"
     question = WORDS.label("question", after=text_until(grown))
     return LESSON.ask(question, sorted(set(first)), first[0], about)
@@ -705,7 +705,7 @@ def every_model_on(document: Document, text: str, tree: GenerationTree, names: S
     )
     first = next(iter(models.values()))
     table: dict[str, list] = {
-        WORDS.label("column.text"): [shown(first.decode(tree.path(leaf))) for leaf in leaves]
+        WORDS.label("column.text"): [label_token(first.decode(tree.path(leaf))) for leaf in leaves]
     }
     for id_, model in models.items():
         totals, depths = path_totals(tree, scored(model, document, model.encode(text), tree))

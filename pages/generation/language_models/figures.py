@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, HUES, OCHRE, VERMILLION
 from core.figures.worked import number
@@ -61,7 +61,7 @@ def draw_text(
     skipped = {i for i, character in enumerate(text) if character == "\n" and text[i - 1] == "\n" and i}
     cells = [
         {
-            "text": "" if i in skipped else " " if character == " " else shown(character),
+            "text": "" if i in skipped else " " if character == " " else label_token(character),
             "share": float(min(1, surprisals[i] / FULL)),
             "ends": character == "\n" and i not in skipped,
         }
@@ -239,7 +239,7 @@ def surprise_payload(text: str, scored: Mapping[str, np.ndarray]) -> dict:
     """
     surprise = {name: bits(log_probabilities) for name, log_probabilities in scored.items()}
     return {
-        "characters": [" " if character == " " else shown(character) for character in text],
+        "characters": [" " if character == " " else label_token(character) for character in text],
         "breaks": [character == "\n" for character in text],
         "models": [
             {"name": name, "bits": each.round(4).tolist(), "mean": float(each.mean())}

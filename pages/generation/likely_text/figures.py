@@ -9,9 +9,9 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.generation.text_numbers import Formula, worked_mean, worked_sum
-from core.figures.n_grams.ngram import plain
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, VERMILLION, faded
 from core.figures.worked import format_share, number, signed
 from core.models.generation.degeneration import Cycle, Judged, Pooled
@@ -43,7 +43,7 @@ def name_in_text(before: str, token: str) -> str:
     """
     if token == "\n":
         return LINE_END
-    return shown(token) if before.endswith("\n") else name_token(token)
+    return label_token(token) if before.endswith("\n") else name_token(token)
 
 
 def write_lines(text: str) -> str:
@@ -235,8 +235,8 @@ def repetitions_figure(p: np.ndarray, means: np.ndarray, tokens: Sequence[str], 
                 y=p[:, i],
                 mode="lines",
                 line={"color": faded(GREY, 0.5), "width": 1.5},
-                name=plain(token),
-                hovertemplate=f"{plain(token)}: p %{{y:.3f}}<extra></extra>",
+                name=escape_label(token),
+                hovertemplate=f"{escape_label(token)}: p %{{y:.3f}}<extra></extra>",
                 showlegend=False,
             )
         )
@@ -386,7 +386,7 @@ def texts_table(every: Sequence[Judged], sources: Sequence[str], width: int) -> 
             "pairs": [each.pairs[1] for each in every],
             "distinct": [each.pairs[0] / max(1, each.pairs[1]) for each in every],
             "loop": [say_loop(each.cycle) for each in every],
-            "text": [shown(each.text) for each in every],
+            "text": [label_token(each.text) for each in every],
         }
     )
 

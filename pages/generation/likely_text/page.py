@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 import torch
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.worked import format_share
 from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.language_model_choice import (
@@ -641,11 +641,11 @@ def write_it_again(
         return
     digest = "" if passage.held_out else document.digest
     found = written_again(chosen.label, digest, before, phrase, chosen.model)
-    names = [shown(chosen.names[token]) for token in phrase]
+    names = [label_token(chosen.names[token]) for token in phrase]
     means = found.means
     alt = WORDS.label("alt.again", first=float(means[0]), last=float(means[-1]))
     LESSON.figure("again_figure", repetitions_figure(np.exp(found.ln_p), means, names), alt)
-    st.text(WORDS.label("again.phrase", phrase=shown(chosen.decode(phrase))))
+    st.text(WORDS.label("again.phrase", phrase=label_token(chosen.decode(phrase))))
     st.markdown(say_repetitions(found))
     LESSON.every_number(WORDS.label("table.rounds"), lambda: repetitions_table(found, names))
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.figures.figure import Figure
 from core.figures.generation.characters import position_figure, worked_position
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.models.generation.shifted_window import ContextWorth, ScoredWindow
 from core.models.language_model import bits
 from pages.generation.next_character import LESSON
@@ -53,8 +53,8 @@ def draw_window(
         loss = float(-scored.log_probabilities[t])
         columns.append(
             {
-                "x": shown(names[scored.x[t]]) if t <= seen else None,
-                "y": shown(names[scored.y[t]]) if t < seen else None,
+                "x": label_token(names[scored.x[t]]) if t <= seen else None,
+                "y": label_token(names[scored.y[t]]) if t < seen else None,
                 "loss": loss if t < bars else None,
                 "number": f"{loss:.1f}" if t < bars else "",
                 "before": None if before is None else float(-before.log_probabilities[t]),
@@ -80,7 +80,8 @@ def draw_expected(ln_p: np.ndarray, names: Sequence[str], prompt: str, target: i
     p = np.exp(ln_p)
     others = np.delete(p, drawn)
     rows = [
-        draw_row(str(i), shown(names[i]), float(p[i]), "vermillion" if i == target else "") for i in drawn
+        draw_row(str(i), label_token(names[i]), float(p[i]), "vermillion" if i == target else "")
+        for i in drawn
     ]
     rows.append(draw_row(REST, WORDS.label("row.others", n=len(others)), float(others.sum()), ""))
     panel = {"prompt": prompt, "note": "", "rows": rows, "line": None}
@@ -127,14 +128,14 @@ def window_table(
     scored: ScoredWindow, names: Sequence[str], forgetful: bool
 ) -> tuple[pd.DataFrame, Callable[[int, str], str | None]]:
     """Return every position's row: the context that was seen, target, their numbers, p, -ln p and bits."""
-    read = [shown(names[i]) for i in scored.x]
+    read = [label_token(names[i]) for i in scored.x]
     labels = {column: WORDS.label(f"column.{column}") for column in COLUMNS}
     columns = {
         "t": range(1, len(read) + 1),
         "context": read if forgetful else ["".join(read[: t + 1]) for t in range(len(read))],
         "x": scored.x,
         "y": scored.y,
-        "target": [shown(names[i]) for i in scored.y],
+        "target": [label_token(names[i]) for i in scored.y],
         "p": np.exp(scored.log_probabilities),
         "loss": -scored.log_probabilities,
         "bits": bits(scored.log_probabilities),

@@ -10,7 +10,7 @@ import torch
 
 from core.figures.frame import frame
 from core.figures.generation.characters import expected_bars, shared_window
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.lesson.break_it import as_shown
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import LABELS, ChosenModel, language_model, model_labels
@@ -230,7 +230,7 @@ def vocabulary() -> tuple[str, ...]:
 
 def letter(token: int) -> str:
     """Return a character as words show it."""
-    return shown(vocabulary()[int(token)])
+    return label_token(vocabulary()[int(token)])
 
 
 def is_stored_text(text: str, *_) -> bool:
@@ -353,7 +353,7 @@ def of_last_token(
 def seen_before(chosen: ChosenModel, scored: ScoredWindow, forgetful: bool, place: int) -> tuple[str, str]:
     """Return the context that is seen at a place, and its target."""
     context = scored.x[place if forgetful else 0 : place + 1]
-    return "".join(shown(chosen.names[i]) for i in context), shown(chosen.names[scored.y[place]])
+    return "".join(label_token(chosen.names[i]) for i in context), label_token(chosen.names[scored.y[place]])
 
 
 def question_of(
@@ -363,7 +363,7 @@ def question_of(
     if place >= ASKED:
         return None
     before, answer = seen_before(chosen, scored, forgetful, place)
-    likely = [shown(chosen.names[i]) for i in np.argsort(-ln_p[place], kind="stable")[:5]]
+    likely = [label_token(chosen.names[i]) for i in np.argsort(-ln_p[place], kind="stable")[:5]]
     choices = list(dict.fromkeys([*likely, answer]))
     return Question(WORDS.label("question", before=before), choices, answer, f"{about}_{place}")
 

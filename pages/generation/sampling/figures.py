@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.packed import packed
 from core.figures.worked import format_share, number, word
 from core.models.generation.sampling import SamplingTrace, Settings, misses, sample, softmax
@@ -181,7 +181,7 @@ def sampling_payload(
     """
     exact = bool((logits.astype("<f4") != logits).any())
     return {
-        "tokens": [shown(name) for name in names],
+        "tokens": [label_token(name) for name in names],
         "logits": packed(logits, "<f8" if exact else "<f4"),
         "exact": exact,
         "said": list(said),
@@ -212,7 +212,7 @@ def sampling_table(
         columns = {
             "new": place,
             "rank": trace.rank[order],
-            "token": [shown(names[i]) for i in order],
+            "token": [label_token(names[i]) for i in order],
             "logit": trace.logits[order],
             "scaled": trace.scaled[order],
             "softmax": trace.softmax[order],
@@ -254,13 +254,13 @@ def worked_sampling(
         )
     if column == "p" and trace.cut_by[token]:
         said = WORDS.label("worked.cut", by=str(trace.cut_by[token]))
-        return rf"p({word(shown(name))}) = 0:\quad \text{{{said}}}"
+        return rf"p({word(label_token(name))}) = 0:\quad \text{{{said}}}"
     if column == "p" and not np.isclose(trace.probabilities.sum(), 1):
-        return rf"p({word(shown(name))}) = {number(p)}:\quad \text{{{WORDS.label('worked.lost')}}}"
+        return rf"p({word(label_token(name))}) = {number(p)}:\quad \text{{{WORDS.label('worked.lost')}}}"
     if column == "p":
         kept = float(trace.softmax[trace.kept].sum())
         return (
-            rf"p({word(shown(name))}) = \frac{{{number(trace.softmax[token])}}}{{{number(kept)}}} = "
+            rf"p({word(label_token(name))}) = \frac{{{number(trace.softmax[token])}}}{{{number(kept)}}} = "
             rf"{number(p)},\qquad {number(kept)}\text{{: {WORDS.label('worked.kept')}}}"
         )
     if column == "cumulative":

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 import torch
 
-from core.figures.generation.sampling import next_token_figure, settings_figure, shown
+from core.figures.generation.sampling import label_token, next_token_figure, settings_figure
 from core.figures.worked import format_share
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import (
@@ -582,8 +582,8 @@ def opened(
 def question_of(trace: SamplingTrace, chosen: ChosenModel, seed: int, place: int, about: str) -> Question:
     """Return the question before the token at a place is drawn: on which token the seed's number falls."""
     u, missed = float(np.random.default_rng(seed).random(place + 1)[-1]), WORDS.label("no_token")
-    answer = missed if misses(trace, u) else shown(chosen.names[draw(trace, u)])
-    first = [shown(chosen.names[i]) for i in trace.order[:5]]
+    answer = missed if misses(trace, u) else label_token(chosen.names[draw(trace, u)])
+    first = [label_token(chosen.names[i]) for i in trace.order[:5]]
     none = [missed] if trace.probabilities.sum() < 1 - 1e-9 else []
     return Question(
         WORDS.label("question", u=u), list(dict.fromkeys([*first, answer, *none])), answer, f"{about}_{place}"
@@ -619,7 +619,7 @@ def say_what_is_left(trace: SamplingTrace, names: Sequence[str]) -> str:
     first, total = trace.order[0], float(trace.probabilities.sum())
     return WORDS.label(
         "says.left",
-        first=shown(names[first]),
+        first=label_token(names[first]),
         p=float(trace.probabilities[first]),
         kept=int((trace.probabilities > 0).sum()),
         V=len(names),

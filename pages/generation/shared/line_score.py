@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from pages.generation.shared import WORDS
 
 
@@ -16,8 +16,8 @@ def draw_line(line: str, surprisals: np.ndarray, name: str, at: int, sees: int |
     read = "\n" + line
     columns = [
         {
-            "x": shown(read[t]),
-            "y": shown(line[t]),
+            "x": label_token(read[t]),
+            "y": label_token(line[t]),
             "loss": float(surprisals[t]),
             "number": f"{surprisals[t]:.1f}",
             "before": None,

@@ -1,6 +1,6 @@
 """How stories on generation show a token of byte pairs."""
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 
 CONTINUED = "…"  # before a token that continues a word
 
@@ -12,5 +12,5 @@ def name_token(token: str) -> str:
     ('thee', '…ful', ',', '␣', '↵')
     """
     if token.startswith(" ") and token.strip():
-        return shown(token[1:])
-    return CONTINUED + token if token[:1].isalpha() else shown(token)
+        return label_token(token[1:])
+    return CONTINUED + token if token[:1].isalpha() else label_token(token)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.text_tree import FAINT, FORCED, HUES, OPEN, PLAIN, draw_root, name_node
 from core.figures.worked import format_share
 from pages.generation.shared import WORDS
@@ -118,4 +118,4 @@ def name_after(before: str, token: str) -> str:
     >>> name_after(chr(10), "I"), name_after(" sleep", "ing")
     ('I', '…ing')
     """
-    return shown(token) if before.endswith("\n") else name_token(token)
+    return label_token(token) if before.endswith("\n") else name_token(token)

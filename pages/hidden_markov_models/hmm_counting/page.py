@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from core.figures.hidden_markov_models.formulas import worked_estimate
-from core.figures.hidden_markov_models.tables import probability, table_figure
+from core.figures.hidden_markov_models.tables import format_table_probability, table_figure
 from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -447,7 +447,7 @@ def draw_table(
     written = {
         "counts": lambda count, p: f"{count:d}",
         "probabilities": lambda count, p: f"{p:.3g}",
-        "both": lambda count, p: f"{count:d}<br>{probability(p)}",
+        "both": lambda count, p: f"{count:d}<br>{format_table_probability(p)}",
     }[form]
     texts = [
         [written(*cell) for cell in zip(*row, strict=True)] for row in zip(counts, probabilities, strict=True)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.figures.hidden_markov_models.formulas import worked_cell
+from core.figures.hidden_markov_models.formulas import write_trellis_cell
 from core.figures.worked import RAISED
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.every_number import Formula
@@ -445,6 +445,6 @@ def score_table(decoded: Decoded, first: int) -> tuple[pd.DataFrame, Formula]:
 
     def formula(row: int, column: str) -> str | None:
         t, j = divmod(row, len(states))
-        return worked_cell(decoded, first + t, j, column == names[4]) if column in names[3:5] else None
+        return write_trellis_cell(decoded, first + t, j, column == names[4]) if column in names[3:5] else None
 
     return pd.DataFrame(rows), formula

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.figures.arrow import arrow
+from core.figures.arrow import add_arrow
 from core.figures.card import card
 from core.figures.figure import Figure, scatter
 from core.figures.hidden_markov_models.paths import lattice_frame
@@ -30,5 +30,5 @@ def picture() -> Figure:
     figure.add_vrect(x0=FILLED - 0.5, x1=FILLED + 0.5, **edges)
     for t in range(1, FILLED):
         for j in range(K):
-            arrow(figure, (t - 0.25, j), (t - 0.75, int(lattice.backpointers[t, j])), GREY)
+            add_arrow(figure, (t - 0.25, j), (t - 0.75, int(lattice.backpointers[t, j])), GREY)
     return card(figure)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from core.figures.images.captions import LIKELIEST, Column, caption_columns, likeliest
-from core.figures.images.patches import Board
+from core.figures.images.captions import LIKELIEST, Column, caption_columns, rank_caption_words
+from core.figures.images.patches import PatchBoard
 from core.figures.layer_bars import join_panels, make_panel, make_row
-from core.figures.machine import arrow, bar, machine, node, point
+from core.figures.machine import arrow, machine, node, point, share_bar
 from core.figures.worked import percent, short_percent
 from core.models.images.captioner import MARKS
 from core.models.images.measured_attention import ROLES
@@ -21,7 +21,7 @@ IMAGE, LOOKED, WRITTEN = "green", "vermillion", "blue"
 
 
 def draw_step(
-    board: Board,
+    board: PatchBoard,
     written: WrittenCaption,
     t: int,
     *panels: tuple[str, np.ndarray | None],
@@ -47,8 +47,8 @@ def draw_machine(say: Say, written: WrittenCaption, t: int) -> dict:
     weights = written.weights[0, 0, t]
     before = written.words[t - 1] if t else say("token.start")
     chances = [
-        bar(word, p, short_percent(p), WRITTEN, i == 0)
-        for i, (word, p) in enumerate(likeliest(written.steps[t].trace.logits)[:LIKELIEST])
+        share_bar(word, p, short_percent(p), WRITTEN, i == 0)
+        for i, (word, p) in enumerate(rank_caption_words(written.steps[t].trace.logits)[:LIKELIEST])
     ]
     shades = [round(float(a / weights.max()), 3) for a in weights]
     nodes = [

@@ -18,7 +18,7 @@ from core.figures.images.captions import (
     word_table,
     wrong,
 )
-from core.figures.images.patches import Board
+from core.figures.images.patches import PatchBoard
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -189,7 +189,9 @@ def shares_at(t: int) -> tuple[float, float]:
 def show_written(settings: Settings) -> Part:
     """The image and its whole caption."""
     scene, image, written = story_caption()
-    data = draw_step(Board(image, ACROSS), written, len(written.words) - 1, ("", None), truth=scene.caption)
+    data = draw_step(
+        PatchBoard(image, ACROSS), written, len(written.words) - 1, ("", None), truth=scene.caption
+    )
     return Part("captions", data, base(settings) | {"p": float(np.prod(written.p))}, lab_state())
 
 
@@ -208,7 +210,9 @@ def ask_where(settings: Settings) -> Part:
     choices = list(dict.fromkeys(written.words[SHAPE_STEP + 1 : -1]))
     title = WORDS.label("title.before", word=written.words[t])
     first, second = shares_at(t)
-    data = draw_step(Board(image, ACROSS), written, t, (title, looked_at(written, "")), truth=scene.caption)
+    data = draw_step(
+        PatchBoard(image, ACROSS), written, t, (title, looked_at(written, "")), truth=scene.caption
+    )
     values = base(settings) | {
         "word": written.words[SHAPE_STEP],
         "moved": written.words[moved],
@@ -264,7 +268,7 @@ def ask_needed(settings: Settings) -> Part:
     if settings.revealed:
         values |= measured_kept()
         panels.append((WORDS.label("title.drop", word=word), found["drops"]))
-    board = Board(image, ACROSS)
+    board = PatchBoard(image, ACROSS)
     data = draw_step(board, written, t, *panels, truth=scene.caption, chosen=found["looked"])
     lab = lab_state(each_word=True)
     return Part("captions", data, values, lab, choices=(STAYS, CHANGES), answer=answer)
@@ -285,7 +289,7 @@ def ask_unseen(settings: Settings) -> Part:
     """A scene with a combination that training never had; the answer is its caption."""
     scene, image, written = story_caption(NEVER)
     data = draw_step(
-        Board(image, ACROSS),
+        PatchBoard(image, ACROSS),
         written,
         len(written.words) - 1,
         ("", None),
@@ -343,7 +347,7 @@ def ask_empty(settings: Settings) -> Part:
     written = blind_caption()
     words = [word for word in written.words if word not in MARKS]
     answer = NOTHING if not words else REPEATS if len(set(words)) == 1 else SENTENCE
-    board = Board(empty_picture(), ACROSS)
+    board = PatchBoard(empty_picture(), ACROSS)
     last = len(written.words) - 1
     data = draw_step(board, written, last, ("", None), said=settings.revealed)
     values = base(settings) | {"p": written.p[0], "times": len(words), "word": words[0] if words else ""}
@@ -428,7 +432,7 @@ def lab() -> None:
     found = {decoder: asked(decoder, given.tobytes(), sampling, seed, given) for decoder in DECODERS}
     captions, drops = ({decoder: each[i] for decoder, each in found.items()} for i in (0, 1))
     seen = {each: looked_at(written, attention) for each, written in captions.items()}
-    board = Board(given, ACROSS, () if blind else hidden)
+    board = PatchBoard(given, ACROSS, () if blind else hidden)
     with stage:
         columns = [
             Column(WORDS.label(f"panel.{each}", look=attention), seen[each], captions[each], chosen.truth)
@@ -617,7 +621,9 @@ def group_shares(scene: DescribedScene, written: WrittenCaption, weights: np.nda
     }
 
 
-def show_needs(scene: DescribedScene | None, board: Board, captions: dict, seen: dict, drops: dict) -> None:
+def show_needs(
+    scene: DescribedScene | None, board: PatchBoard, captions: dict, seen: dict, drops: dict
+) -> None:
     """Draw what masking out each patch takes from each word, and compare it with the attention."""
     st.markdown(WORDS.markdown("says.needs"))
     columns = [Column(WORDS.label(f"panel.drop_{each}"), drops[each], captions[each]) for each in captions]

@@ -34,7 +34,7 @@ from core.pictures.scenes_in_words import alone
 print(named(model, alone(5)[0]).name)
 
 # %%
-from core.figures.images.one_space import matrix_figure
+from core.figures.images.one_space import cosine_figure
 from core.figures.show import draw
 
-draw(matrix_figure(found.products.numpy()))
+draw(cosine_figure(found.products.numpy()))

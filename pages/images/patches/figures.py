@@ -8,7 +8,14 @@ import numpy as np
 
 from core.figures.blank import enlarge
 from core.figures.figure import Figure, heatmap
-from core.figures.images.patches import CLASSES_DRAWN, Board, boards, panel, positions_figure, strips
+from core.figures.images.patches import (
+    CLASSES_DRAWN,
+    PatchBoard,
+    boards,
+    patch_board,
+    positions_figure,
+    strips,
+)
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import VERMILLION
 from core.figures.worked import percent
@@ -19,13 +26,15 @@ FREE = 0.34  # of a figure's width, for the picture at the left of its rows
 
 
 def draw_boards(
-    board: Board, *panels: tuple[str, np.ndarray | None], order: Sequence[int] | None = None
+    board: PatchBoard, *panels: tuple[str, np.ndarray | None], order: Sequence[int] | None = None
 ) -> dict:
     """Return the picture once for each panel: its title, and a number for each patch in sight or none.
 
     `order` says which patch stands at each place, where it is not its own.
     """
-    drawn = [panel(title, None if values is None else board.over_places(values)) for title, values in panels]
+    drawn = [
+        patch_board(title, None if values is None else board.over_places(values)) for title, values in panels
+    ]
     stands = list(range(board.across**2)) if order is None else list(order)
     return boards(board, drawn, len(drawn)) | {"bare": True, "order": stands}
 

@@ -8,12 +8,12 @@ import numpy as np
 import streamlit as st
 
 from core.figures.images.patches import (
-    Board,
+    PatchBoard,
     boards,
     class_bars,
     class_table,
     drops_figure,
-    panel,
+    patch_board,
     patch_table,
     positions_figure,
     seen_table,
@@ -110,9 +110,9 @@ def story_seen(shuffled: bool = False, gone: int = 0) -> Seen:
     return look_at(model, held_out(model, NUMBER), tuple(sorted(order[:gone])), shuffled)
 
 
-def board_of(seen: Seen) -> Board:
+def board_of(seen: Seen) -> PatchBoard:
     """Return a picture with its hidden places."""
-    return Board(seen.picture, seen.model.network.config.across, seen.hidden)
+    return PatchBoard(seen.picture, seen.model.network.config.across, seen.hidden)
 
 
 @cache
@@ -330,8 +330,8 @@ def lab() -> None:
         left, right = st.columns([2, 1], gap="medium")
         with left:
             panels = [
-                panel(WORDS.label("panel.picture", patches=config.patches), press=True),
-                panel(WORDS.label("panel.attention", look=look), board.over_places(attention)),
+                patch_board(WORDS.label("panel.picture", patches=config.patches), press=True),
+                patch_board(WORDS.label("panel.attention", look=look), board.over_places(attention)),
             ]
             shown = boards(board, panels, 2, WORDS.label("panel.note"))
             LESSON.view("patches", shown, name="board", on={"hide": hide})
@@ -411,13 +411,13 @@ def looked_at(read: VisionTrace, look: str) -> tuple[np.ndarray, float]:
     return row[1:].numpy(), float(row[0])
 
 
-def show_heads(read: VisionTrace, board: Board) -> None:
+def show_heads(read: VisionTrace, board: PatchBoard) -> None:
     """Draw where the class token looks in each head of each layer."""
     rows = read.weights[:, :, 0].numpy()  # (L, H, n + 1)
     L, H = rows.shape[:2]
     st.markdown(WORDS.markdown("says.heads"))
     panels = [
-        panel(
+        patch_board(
             f"{layer + 1}.{head + 1}: {percent(rows[layer, head, 0], 0)}",
             board.over_places(rows[layer, head, 1:]),
         )
@@ -430,7 +430,7 @@ def show_heads(read: VisionTrace, board: Board) -> None:
 # One patch, hiding, positions, and what breaks.
 
 
-def show_token(seen: Seen, board: Board) -> int | None:
+def show_token(seen: Seen, board: PatchBoard) -> int | None:
     """Step through the patches in sight; draw one's numbers, projection, position and token. Return its place."""
     if not board.seen:
         st.info(WORDS.label("none_in_sight"))
@@ -461,7 +461,7 @@ def kept_drops(which: tuple, _seen: Seen) -> np.ndarray:
     return hidden_in_turn(_seen)
 
 
-def show_hiding(seen: Seen, which: tuple | None, board: Board, attention: np.ndarray, look: str) -> None:
+def show_hiding(seen: Seen, which: tuple | None, board: PatchBoard, attention: np.ndarray, look: str) -> None:
     """Hide each patch in turn; draw what that takes from the class given, beside the attention.
 
     `which` of our pictures it is; None where it is the learner's, of which nothing is kept.
@@ -479,8 +479,8 @@ def show_hiding(seen: Seen, which: tuple | None, board: Board, attention: np.nda
     if not LESSON.ask(WORDS.label("guess"), choices, names[int(drops.argmax())], about):
         return
     panels = [
-        panel(WORDS.label("panel.drop", name=name), board.over_places(drops)),
-        panel(WORDS.label("panel.attention", look=look), board.over_places(attention)),
+        patch_board(WORDS.label("panel.drop", name=name), board.over_places(drops)),
+        patch_board(WORDS.label("panel.attention", look=look), board.over_places(attention)),
     ]
     left, right = st.columns([3, 2], gap="medium")
     with left:

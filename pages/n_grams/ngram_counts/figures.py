@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
-from core.figures.n_grams.ngram import plain
+from core.figures.n_grams.ngram import escape_label
 from core.figures.n_grams.ngram_worked import worked
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
 from core.models.n_grams.guesses import Guesses
@@ -279,7 +279,7 @@ def window_figure(tokens: Sequence[str], place: int, order: int) -> Figure:
             y=[1] * len(tokens),
             width=0.94,
             marker={"color": fills, "line": {"color": colours, "width": 2}},
-            text=[plain(token) for token in tokens],
+            text=[escape_label(token) for token in tokens],
             textposition="inside",
             insidetextanchor="middle",
             textangle=0,

@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar
-from core.figures.n_grams.ngram import percent, plain
+from core.figures.n_grams.ngram import escape_label, label_probability
 from core.figures.n_grams.ngram_worked import worked
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION
 from core.models.n_grams.ngram import NgramModel
@@ -200,7 +200,7 @@ def draw_figure(step: Drawn, names: Sequence[str], height: int = 420) -> Figure:
 
     `names` are those of the likeliest tokens, in that order; all others are one grey bar.
     """
-    labels, widths = [plain(name) for name in names], step.p[: len(names)].tolist()
+    labels, widths = [escape_label(name) for name in names], step.p[: len(names)].tolist()
     colours = [VERMILLION if token == step.token else BLUE for token in step.likeliest[: len(names)]]
     if step.possible > len(names):
         labels.append(WORDS.label("row.others", n=step.possible - len(names)))
@@ -214,7 +214,7 @@ def draw_figure(step: Drawn, names: Sequence[str], height: int = 420) -> Figure:
             y=list(range(len(labels))),
             orientation="h",
             marker={"color": colours},
-            text=[percent(width) for width in widths],
+            text=[label_probability(width) for width in widths],
             textposition="outside",
             textfont={"size": 13},
             constraintext="none",

@@ -10,7 +10,7 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
-from core.figures.n_grams.ngram import percent, plain
+from core.figures.n_grams.ngram import escape_label, label_probability
 from core.figures.n_grams.ngram_worked import worked
 from core.figures.palette import BLUE, VERMILLION
 from core.models.language_model import Factors, bits
@@ -57,7 +57,7 @@ def draw_tree(texts: Sequence[Sequence[str]], p: Sequence[np.ndarray] | None = N
                 "key": "/".join((START, *path)),
                 "parent": "/".join((START, *path[:-1])) if path else "",
                 "token": path[-1] if path else WORDS.label("token.start"),
-                "number": percent(float(f"{share:.2g}")) if p and depth else "",
+                "number": label_probability(float(f"{share:.2g}")) if p and depth else "",
                 "p": share,
                 "depth": depth,
                 "row": float(np.mean(rows)),
@@ -95,7 +95,7 @@ def draw_factors(
     shown = [i < known for i in range(len(counts))]
     texts = {
         "counts": [WORDS.label("row.counts", n=n, of=of) for n, of in counts],
-        "p": [percent(float(f"{p:.2g}")) for p in shares],
+        "p": [label_probability(float(f"{p:.2g}")) for p in shares],
     }
     bars = {
         "counts": None,
@@ -147,7 +147,7 @@ def product_figure(names: Sequence[str], p: np.ndarray) -> Figure:
     low = float(np.log10(so_far[-1]))
     figure.update_xaxes(
         tickvals=list(range(len(p))),
-        ticktext=[plain(name) for name in names],
+        ticktext=[escape_label(name) for name in names],
         range=[-0.3, len(p) - 0.4],
         tickfont={"size": LARGE},
     )
@@ -188,7 +188,7 @@ def bits_figure(texts: Sequence[tuple[Sequence[str], np.ndarray]], labels: Seque
         place = {"x": 0, "y": 1, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "top"}
         figure.add_annotation(text=f"<b>{total}</b>", showarrow=False, font={"size": LARGE}, **place)
     columns = zip(*(names for names, _ in texts), strict=True)
-    ticks = ["<br>".join(plain(name) for name in dict.fromkeys(column)) for column in columns]
+    ticks = ["<br>".join(escape_label(name) for name in dict.fromkeys(column)) for column in columns]
     figure.update_layout(bargap=0.18, bargroupgap=0.05, legend={"font": {"size": LARGE}})
     figure.update_xaxes(tickvals=list(range(len(ticks))), ticktext=ticks, tickangle=0, tickfont={"size": 16})
     return figure.update_yaxes(range=[0, 1.12 * most if labels else 1.25 * most])
@@ -253,7 +253,7 @@ def shared_factors(names: Sequence[str], log_probabilities: np.ndarray) -> dict:
     return {
         "tokens": list(names),
         "bits": [round(float(value), 3) if seen else None for value, _, seen in pairs],
-        "p": [percent(float(p)) if seen else WORDS.label("impossible") for _, p, seen in pairs],
+        "p": [label_probability(float(p)) if seen else WORDS.label("impossible") for _, p, seen in pairs],
         "ticks": list(range(0, int(np.ceil(top / step)) * step + 1, step)),
     }
 

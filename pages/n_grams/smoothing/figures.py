@@ -9,7 +9,7 @@ import numpy as np
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar
-from core.figures.n_grams.ngram import INSIDE, percent, plain
+from core.figures.n_grams.ngram import INSIDE, escape_label, label_probability
 from core.figures.palette import BLUE, GREY, VERMILLION
 from core.models.n_grams.moved_mass import MovedMass
 from pages.n_grams.smoothing import LESSON
@@ -58,7 +58,7 @@ def mass_figure(rows: Sequence[Mass], at: float | None = None, said: str = "", h
     top = max(1.0, *(row.unseen + sum(row.seen) for row in rows))
     for i, row in enumerate(rows):
         look = {"showarrow": False, "xanchor": "left", "yanchor": "bottom", "align": "left"}
-        figure.add_annotation(x=0, y=i - 0.26, text=plain(row.label), font={"size": 19}, **look)
+        figure.add_annotation(x=0, y=i - 0.26, text=escape_label(row.label), font={"size": 19}, **look)
     if at is not None:
         dashed = {"color": "black", "dash": "dash", "width": 3}
         figure.add_shape(type="line", x0=at, x1=at, y0=-0.28, y1=len(rows) - 0.6, line=dashed)
@@ -81,7 +81,7 @@ def taken_figure(names: Sequence[str], counts: Sequence[int], d: float, rest: in
 
     `rest` more tokens stand in the row before it, each seen once.
     """
-    labels = [*map(plain, names), WORDS.label("row.rest", n=rest), WORDS.label("row.taken")]
+    labels = [*map(escape_label, names), WORDS.label("row.rest", n=rest), WORDS.label("row.taken")]
     places, counts = list(range(len(labels))), [*counts, 1]
     texts = [f"{count} − {d:g} = {count - d:g}" for count in counts]
     kept = [count - d for count in counts]
@@ -106,7 +106,7 @@ def taken_figure(names: Sequence[str], counts: Sequence[int], d: float, rest: in
 
 def words_figure(moved: MovedMass, names: Sequence[str], most: int = 8, height: int = 420) -> Figure:
     """Return the probabilities of the `most` most frequent tokens after a context, before and after smoothing."""
-    labels = [plain(name) for name in names[:most]]
+    labels = [escape_label(name) for name in names[:most]]
     figure = blank(height, x=WORDS.label("axis.probability"))
     longest = max(*moved.before[:most], *moved.after[:most], 1e-9)
     for name, values, colour in (("before", moved.before, GREY), ("after", moved.after, BLUE)):
@@ -118,7 +118,7 @@ def words_figure(moved: MovedMass, names: Sequence[str], most: int = 8, height: 
                 orientation="h",
                 name=label,
                 marker={"color": [colour] * len(labels)},
-                text=[percent(value) for value in shown],
+                text=[label_probability(value) for value in shown],
                 textposition=["inside" if value > INSIDE * longest else "outside" for value in shown],
                 textfont={"size": FONT_SIZE},
                 insidetextfont={"color": ["#FFFFFF" if colour == BLUE else "#000000"] * len(labels)},
@@ -137,7 +137,7 @@ def words_figure(moved: MovedMass, names: Sequence[str], most: int = 8, height: 
 
 def shares_figure(shares: Mapping[str, float], even: float, height: int = 320) -> Figure:
     """Return probabilities by token as bars, and a line at `even`, what each would get if all got the same."""
-    names, p = [plain(name) for name in shares], list(shares.values())
+    names, p = [escape_label(name) for name in shares], list(shares.values())
     figure = blank(height, WORDS.label("axis.probability"))
     figure.add_trace(
         bar(
@@ -145,7 +145,7 @@ def shares_figure(shares: Mapping[str, float], even: float, height: int = 320) -
             y=list(range(len(names))),
             orientation="h",
             marker={"color": VERMILLION},
-            text=[percent(value) for value in p],
+            text=[label_probability(value) for value in p],
             textposition="outside",
             cliponaxis=False,
             hovertemplate="%{x:.4g}<extra></extra>",

@@ -15,7 +15,7 @@ from core.figures.pretraining.fine_tuning import (
     curves_figure,
     ends_by_size,
     forgetting_table,
-    on_one_map,
+    map_all_steps,
     parting_map,
     runs_table,
 )
@@ -186,7 +186,7 @@ def show_three(settings: Settings) -> Part:
 def do_steps(settings: Settings) -> Part:
     """The held-out sentences as points after the chosen step."""
     run = stored_runs()[key_of(FINE_TUNED, Runs(SIZES[0]))]
-    _, places = on_one_map(run.vectors.astype(float))
+    _, places = map_all_steps(run.vectors.astype(float))
     at = AT_STEPS.index(settings.step_made)
     ours = our_sentences()
     labels = [ours.labels[place] for place in places_of(ours.labels).held]

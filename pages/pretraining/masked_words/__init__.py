@@ -4,8 +4,8 @@ import numpy as np
 
 from core.figures.card import small
 from core.figures.figure import Figure
-from core.figures.generation.sampling import shown
-from core.figures.pretraining.gaps import COLOURS, moved_figure
+from core.figures.generation.sampling import label_token
+from core.figures.pretraining.gaps import COLOURS, rewritten_gap_figure
 from core.lesson.lesson import Lesson
 from core.models.pretraining.gaps import from_both_sides
 from core.models.self_attention.masked_language_model import stored_masked_model
@@ -21,5 +21,5 @@ def picture() -> Figure:
     beginning, ids = model.pairs.encode("And David"), model.pairs.encode(SENTENCE)
     other = [*beginning, *model.pairs.encode(ENDING)]
     before, after = (from_both_sides(model, each, [1]).ln_p[0] for each in (ids, other))
-    names = [shown(token) for token in model.vocabulary]
-    return small(moved_figure(np.exp(before), np.exp(after), names, COLOURS[0]))
+    names = [label_token(token) for token in model.vocabulary]
+    return small(rewritten_gap_figure(np.exp(before), np.exp(after), names, COLOURS[0]))

@@ -9,14 +9,14 @@ import numpy as np
 import streamlit as st
 import torch
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.pretraining.gap_measure import hits_figure, hits_table, which_is_better
 from core.figures.pretraining.gaps import (
     COLOURS,
     MODELS,
     gaps_table,
     gaps_view,
-    moved_figure,
+    rewritten_gap_figure,
     what_both_say,
     what_follows_moves,
     what_pieces_spell,
@@ -370,7 +370,7 @@ def lab() -> None:
             found = filled(ids, places_of(words, hidden))
             revealed = ask_model(found, ids, places)
         if words:
-            seen = [shown(word.text) for word in words]
+            seen = [label_token(word.text) for word in words]
             view = gaps_view(words, seen, hidden, found if revealed else (), names)
             LESSON.view("gaps", view, name="gaps", on={"toggle": lambda word: toggle(word, chosen)})
         if revealed:
@@ -471,8 +471,8 @@ def show_moved(read: ReadText, word: Word, names: np.ndarray, more: bool) -> Non
         with column:
             st.markdown(f"**{name[0].upper()}{name[1:]}**")
             alt = WORDS.label("moved_drawn.alt", name=name)
-            LESSON.figure(f"moved_{name.split()[0]}", moved_figure(p, q, names, colour), alt)
-    LESSON.caption(plain(what_follows_moves(changes, other == ids, shown(word.text) if more else "")))
+            LESSON.figure(f"moved_{name.split()[0]}", rewritten_gap_figure(p, q, names, colour), alt)
+    LESSON.caption(plain(what_follows_moves(changes, other == ids, label_token(word.text) if more else "")))
 
 
 @cached(32, 8, False, shared=is_sample)
@@ -495,7 +495,7 @@ def show_training(document: Document, names: np.ndarray) -> None:
         run.info(WORDS.label("empty"))
         return
     step = step_of(document, share, seed)
-    tokens = [shown(each) for each in stored_masked_model(BOTH).pairs.names(step.ids.tolist())]
+    tokens = [label_token(each) for each in stored_masked_model(BOTH).pairs.names(step.ids.tolist())]
     with run:
         if not step.places.any():
             st.info(WORDS.label("none_drawn", n=len(tokens)))

@@ -15,6 +15,7 @@ from core.figures.pretraining.pairs_said import (
     balanced,
     breaks_said,
     called,
+    describe_next_sentence,
     drawn_said,
     gap_costs,
     kinds_said,
@@ -25,7 +26,6 @@ from core.figures.pretraining.pairs_said import (
     pairs_of_each_kind,
     probes_said,
     swapped_said,
-    verdict,
     words_said,
 )
 from core.figures.pretraining.sentence_pairs import (
@@ -305,7 +305,7 @@ def lab() -> None:
     names = names_of(model.names(trace.pair.ids))
     with stage:
         LESSON.figure("input", input_figure(trace, names), WORDS.label("input.alt"), wide=True)
-        answer = verdict(trace.p_next)
+        answer = describe_next_sentence(trace.p_next)
         about = f"{hash((first, second, swapped, bare, one))}"
         revealed = LESSON.ask(WORDS.label("guess"), [FOLLOWS, NOT], answer, about)
         if revealed:

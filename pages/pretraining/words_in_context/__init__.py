@@ -2,7 +2,7 @@
 
 from core.figures.card import small
 from core.figures.figure import Figure
-from core.figures.pretraining.uses import small_map
+from core.figures.pretraining.uses import senses_map
 from core.lesson.lesson import Lesson
 from core.models.pretraining.uses import on_one_map, use_vectors, uses_of
 from core.models.self_attention.attentive_models import BOTH, attentive_model
@@ -15,4 +15,4 @@ def picture() -> Figure:
     """The uses of a word on the map of the last layer."""
     uses = uses_of(next(iter(SENSES)), SENSES)
     _, places = on_one_map(use_vectors(attentive_model(BOTH), uses))
-    return small(small_map(uses, places[-1]))
+    return small(senses_map(uses, places[-1]))

@@ -19,7 +19,7 @@ senses = [use.sense for use in uses]
 print([right_by_nearest(layer, senses).sum() for layer in cosines(vectors)])
 
 # %%
-from core.figures.pretraining.uses import small_map
+from core.figures.pretraining.uses import senses_map
 from core.figures.show import draw
 
-draw(small_map(uses, on_one_map(vectors)[1][-1]))
+draw(senses_map(uses, on_one_map(vectors)[1][-1]))

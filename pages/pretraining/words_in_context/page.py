@@ -13,9 +13,9 @@ from core.figures.pretraining.uses import (
     cosines_figure,
     in_all,
     named_uses,
+    nearest_sense_figure,
+    nearest_sense_table,
     pair_means,
-    right_figure,
-    right_table,
     uses_map,
     what_layers_do,
     what_nearest_says,
@@ -494,8 +494,8 @@ def sense_measure(name: str, alone: bool) -> SenseMeasure:
 def show_measure(model: AttentiveModel, layers: list[str], alone: bool) -> None:
     """Draw how many of all uses are right by layer, beside three ways that need no model."""
     measure = sense_measure(model.name, alone)
-    LESSON.figure("right_drawn", right_figure(measure, layers), WORDS.label("right_drawn.alt"))
+    LESSON.figure("right_drawn", nearest_sense_figure(measure, layers), WORDS.label("right_drawn.alt"))
     LESSON.caption(what_was_measured(measure, layers[-1]))
     values = {"words": len(measure.words), "uses": int(measure.sizes.sum())}
     st.markdown(f"{WORDS.markdown('says.measure', **values)} {what_words_do(measure)}")
-    LESSON.every_number(WORDS.label("table.nearest"), right_table, measure, layers)
+    LESSON.every_number(WORDS.label("table.nearest"), nearest_sense_table, measure, layers)

@@ -7,10 +7,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.layer_bars import join_panels, make_panel, make_row
-from core.figures.machine import arrow, machine, node, vector
-from core.figures.machine import bar as machine_bar
+from core.figures.machine import arrow, machine, node, share_bar, vector
 from core.figures.worked import signed
 from core.models.recurrent_models.unrolled_word import Unrolled
 from pages.recurrent_models.backpropagation_through_time import LESSON
@@ -39,7 +38,7 @@ def draw_unrolled(read: Unrolled, loss: float, back: bool) -> dict:
             titles |= {"note": WORDS.label("box.state.note", **values), "hue": GRADIENT}
         nodes.append(node(f"h.{t}", "box", (x, 40, 13, 22), where, **titles))
         below = (small + 1, 76, 13, 13)
-        token = shown(read.characters[t])
+        token = label_token(read.characters[t])
         nodes.append(node(f"x.{t}", "token", (x + 2, 76, 9, 16), below, title=token))
         if not back:
             arrows.append(arrow(f"x.{t}", f"h.{t}", weight=0.15))
@@ -57,7 +56,7 @@ def draw_unrolled(read: Unrolled, loss: float, back: bool) -> dict:
 
 def loss_box(read: Unrolled, loss: float, wide: Sequence[float], narrow: Sequence[float]) -> dict:
     """Return the box of the loss, with the character that it is for."""
-    values = {"loss": loss, "target": shown(read.target), "t": read.T}
+    values = {"loss": loss, "target": label_token(read.target), "t": read.T}
     words = {"title": WORDS.label("box.loss", **values), "note": WORDS.label("box.loss.note", **values)}
     return node("loss", "box", wide, narrow, hue=GRADIENT, **words)
 
@@ -68,8 +67,8 @@ def draw_last(read: Unrolled, loss: float) -> dict:
     wrong = p - np.eye(len(p))[read.automatic.target]
     reach = float(np.abs(wrong).max())
     bars = [
-        machine_bar(
-            shown(token),
+        share_bar(
+            label_token(token),
             abs(each) / reach,
             signed(float(each), 2),
             GRADIENT if each < 0 else "grey",

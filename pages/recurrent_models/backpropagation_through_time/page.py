@@ -11,7 +11,7 @@ import torch
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.frame import frame
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.recurrent_models.gradient import (
     matrix,
     unrolled_states,
@@ -110,7 +110,7 @@ def bars_of(read: Unrolled, hidden: int = 0) -> list[tuple[str, str, float, str]
     """Return the gradient's length at each state as a row, the last state first; the first `hidden` are not told."""
     rows = []
     for t in reversed(range(read.T)):
-        name = WORDS.label("row.state", t=t + 1, x=shown(read.characters[t]))
+        name = WORDS.label("row.state", t=t + 1, x=label_token(read.characters[t]))
         norm = float(read.norms[t])
         told = t >= hidden
         rows.append((f"h{t + 1}", name, norm if told else 0.0, short(norm) if told else "?"))
@@ -164,7 +164,7 @@ def show_weights(settings: Settings) -> Part:
     sizes = read.parts.flatten(1).norm(dim=1).numpy()
     rows = []
     for t in reversed(range(read.T)):
-        name = WORDS.label("row.step", t=t + 1, x=shown(read.characters[t]))
+        name = WORDS.label("row.step", t=t + 1, x=label_token(read.characters[t]))
         rows.append((f"step{t + 1}", name, float(sizes[t]), short(float(sizes[t]))))
     values |= {"one": float(sizes[-1]), "whole": float(read.parts.sum(0).norm()), "early": float(sizes[1])}
     picture = draw_bars(WORDS.label("title.parts"), 1.25 * float(sizes.max()), rows)
@@ -314,7 +314,7 @@ def formula_of(read: Unrolled, step: int, kept: int) -> str:
             read.automatic.probabilities.numpy(),
             read.automatic.target,
             read.by_hand[-1].numpy(),
-            [shown(token) for token in read.tokens],
+            [label_token(token) for token in read.tokens],
         )
     if step == kept:
         return worked_weights(read.parts[-kept:].numpy(), last=read.T)
@@ -348,7 +348,7 @@ def gradient_table(read: Unrolled, kept: int, reached: int) -> tuple[pd.DataFram
     column = {key: WORDS.label(f"column.{key}") for key in ("step", "read", "norm", "times", "most")}
     columns = {
         column["step"]: np.arange(first + 1, read.T + 1),
-        column["read"]: [shown(each) for each in read.characters[first:]],
+        column["read"]: [label_token(each) for each in read.characters[first:]],
         column["norm"]: read.norms[first:],
         column["times"]: [*read.ratios[first:], None],  # from the state after it; the last has none
         column["most"]: [*read.most[first + 1 :], None],

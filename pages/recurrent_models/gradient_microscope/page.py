@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.recurrent_models.gradient import (
     LINEAR,
     flow_figure,
@@ -447,7 +447,7 @@ def show_stored() -> None:
             reading_figure(norms, characters),
             WORDS.label("reading.alt"),
         )
-        target = shown(first.names[next(iter(found.values())).target])
+        target = label_token(first.names[next(iter(found.values())).target])
         costs = ", ".join(f"{cell} {run.loss:.2f}" for cell, run in found.items())
         st.text(WORDS.label("says.loss", target=target, costs=costs))
         if place > 1:
@@ -459,7 +459,7 @@ def drops(norms: Mapping[str, np.ndarray], characters: list[str]) -> str:
     """Say for each network over which character its gradient shrinks most, if over any, and by what factor."""
     found = {name: largest_drop(values) for name, values in norms.items()}
     return "; ".join(
-        WORDS.label("drop", name=name, x=shown(characters[t]), ratio=f"{ratio:.2g}", drops=ratio < 1)
+        WORDS.label("drop", name=name, x=label_token(characters[t]), ratio=f"{ratio:.2g}", drops=ratio < 1)
         for name, (t, ratio) in found.items()
     )
 

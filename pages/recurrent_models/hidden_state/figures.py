@@ -8,10 +8,9 @@ import numpy as np
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter, waterfall
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.layer_bars import join_panels, make_panel, make_row
-from core.figures.machine import arrow, machine, node, vector
-from core.figures.machine import bar as machine_bar
+from core.figures.machine import arrow, machine, node, share_bar, vector
 from core.figures.packed import packed
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
 from core.figures.worked import number, percent, signed, word
@@ -50,14 +49,15 @@ def draw_unrolled(characters: Sequence[str], states: np.ndarray, bars: Sequence[
         title = WORDS.label("box.state.last" if i == COLUMNS - 1 else "box.state", back=COLUMNS - 1 - i)
         place = (small, 44, 30, 20) if narrow >= 0 else None
         nodes.append(node(f"h.{i}", "cells", (wide, 42, 16, 21), place, title=title, cells=cells, hue=STATE))
-        token = shown(characters[t])
+        token = label_token(characters[t])
         below = (small + 5, 78, 20, 16) if narrow >= 0 else None
         nodes.append(node(f"x.{i}", "token", (wide + 3, 78, 10, 16), below, title=token))
         arrows.append(arrow(f"x.{i}", f"h.{i}", weight=0.15))
         if i:
             arrows.append(arrow(f"h.{i - 1}", f"h.{i}", hue=STATE, weight=0.4))
     found = [
-        machine_bar(shown(name), p / bars[0][1], percent(p, 0), NEXT, name == bars[0][0]) for name, p in bars
+        share_bar(label_token(name), p / bars[0][1], percent(p, 0), NEXT, name == bars[0][0])
+        for name, p in bars
     ]
     title = WORDS.label("box.next")
     nodes.append(node("next", "bars", (52, 1, 46, 30), (20, 1, 78, 31), title=title, bars=found))
@@ -129,7 +129,7 @@ def draw_text(
         shares = np.clip((1 - cells_of) / 2, 0, 1)
         cells = [
             {
-                "text": " " if character == " " else shown(character),
+                "text": " " if character == " " else label_token(character),
                 "share": round(float(share), 3),
                 "ends": character == "\n",
             }
@@ -201,7 +201,7 @@ def hidden_state_payload(
     signed = name in SIGNED
     return {
         "name": name,
-        "characters": [shown(character) for character in characters],
+        "characters": [label_token(character) for character in characters],
         "rows": [{"unit": int(each), "label": label} for each, label in labels.items()],
         "values": packed(rows),
         "reach": float(max(1.0, np.abs(rows).max())) if signed else 1.0,
@@ -232,7 +232,7 @@ def rows_shown(values: np.ndarray, told: Sequence[TellingUnit], unit: int) -> di
 
 def likeliest(p: np.ndarray, vocabulary: Sequence[str]) -> list[list]:
     """Return the likeliest tokens as they are shown, with their probabilities, [[token, p]]."""
-    return [[shown(vocabulary[i]), float(p[i])] for i in np.argsort(-p, kind="stable")[:TOP_TOKENS]]
+    return [[label_token(vocabulary[i]), float(p[i])] for i in np.argsort(-p, kind="stable")[:TOP_TOKENS]]
 
 
 def named_terms(found: WeightedSum, most: int = 4) -> dict[str, float]:
@@ -289,7 +289,7 @@ def worked_sum(found: WeightedSum, character: str, most: int = 3) -> str:
     squash = r"\tanh" if name in TANH else r"\sigma"
     return (
         r"\begin{aligned}"
-        rf"&{say('character')}\ {word(shown(character))}:\ {x_part} = {number(found.input_terms.sum())}\\"
+        rf"&{say('character')}\ {word(label_token(character))}:\ {x_part} = {number(found.input_terms.sum())}\\"
         rf"&{say('state')}\ h_{{t-1}}:\ {h_part} = {number(found.state_terms.sum())}\\"
         rf"&a = {number(found.input_terms.sum())} + ({number(found.state_terms.sum())}) + ({number(found.bias)})"
         rf"\ {say('bias')} = {number(found.total)}\\"

@@ -12,7 +12,7 @@ import streamlit as st
 import torch
 from streamlit.delta_generator import DeltaGenerator
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.worked import signed
 from core.lesson.cache import shared_lru_cache
 from core.lesson.cached import cached, no_typed_words
@@ -207,7 +207,7 @@ def gates_at(read, characters: Sequence[str], unit: int, t: int) -> dict[str, ob
     """Return a unit's cell before and after the character at place t, and the gates between."""
     gates = {name: float(read.gates[name][t + 1, unit]) for name in "ifgc"}
     before = float(read.gates["c"][t, unit])
-    return {"x": shown(characters[t]), "before": before, "written": gates["i"] * gates["g"], **gates}
+    return {"x": label_token(characters[t]), "before": before, "written": gates["i"] * gates["g"], **gates}
 
 
 def show_gates(settings: Settings) -> Part:
@@ -356,8 +356,8 @@ def lab() -> None:
         drawn = st.container()
         step = LESSON.step([WORDS.label("before", n=t) for t in range(len(characters))], start=START)
     with drawn:
-        likeliest = [shown(sentence.chosen.names[i]) for i in probabilities[step].argsort()[::-1][:5]]
-        read = "".join(map(shown, characters[max(0, step - 30) : step + 1]))
+        likeliest = [label_token(sentence.chosen.names[i]) for i in probabilities[step].argsort()[::-1][:5]]
+        read = "".join(map(label_token, characters[max(0, step - 30) : step + 1]))
         about = f"{name}_{hash(tuple(characters[: step + 1]))}"
         revealed = LESSON.ask(WORDS.label("guess", read=read), sorted(likeliest), likeliest[0], about)
         end = len(characters) if revealed else step + 1
@@ -456,7 +456,7 @@ def held(
     values: np.ndarray, letter: str, unit: int, character: str, told: Sequence[TellingUnit]
 ) -> dict[str, object]:
     """Return what the unit holds after the last of `values`, where it has been, and what it was measured to follow."""
-    found = {"x": shown(character), "letter": letter, "unit": unit, "value": signed(values[-1])}
+    found = {"x": label_token(character), "letter": letter, "unit": unit, "value": signed(values[-1])}
     found |= {"least": signed(values.min()), "most": signed(values.max()), "well": ""}
     followed = [each for each in told if each.unit == unit]
     if letter != "h" or not followed:

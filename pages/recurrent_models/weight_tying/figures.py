@@ -8,10 +8,9 @@ import numpy as np
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, heatmap, scatter
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.layer_bars import join_panels, make_panel, make_row
-from core.figures.machine import arrow, machine, node, vector
-from core.figures.machine import bar as machine_bar
+from core.figures.machine import arrow, machine, node, share_bar, vector
 from core.figures.palette import BLUE, CATEGORIES, DIVERGING, GREEN, GREY, OCHRE, SKY, VERMILLION
 from core.figures.worked import number, percent, signed, word
 from pages.recurrent_models.weight_tying import LESSON
@@ -43,7 +42,7 @@ def next_bars(vocabulary: Sequence[str], p: np.ndarray, n: int = 3) -> list[dict
     """Return the most probable next characters as bars of the machine."""
     order = np.argsort(-p, kind="stable")[:n]
     return [
-        machine_bar(shown(vocabulary[i]), p[i] / p.max(), percent(float(p[i]), 0), WRITE, i == order[0])
+        share_bar(label_token(vocabulary[i]), p[i] / p.max(), percent(float(p[i]), 0), WRITE, i == order[0])
         for i in order
     ]
 

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.worked import plain_number
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import LABELS
@@ -431,13 +431,13 @@ def first_token(sentence: Sentence) -> int:
 
 def choose_token(sentence: Sentence) -> int:
     """Draw the choice of a character of the model's vocabulary and return its id."""
-    names = [shown(name) for name in sentence.chosen.names]
+    names = [label_token(name) for name in sentence.chosen.names]
     return names.index(LESSON.select("token", WORDS.label("token"), names, first_token(sentence)))
 
 
 def show_row(sentence: Sentence, token: int, gone: bool) -> None:
     """Draw a token's row as it is read and as it is written, or 0 where it is gone, and the logit that it gives."""
-    network, name = sentence.network, shown(sentence.chosen.names[token])
+    network, name = sentence.network, label_token(sentence.chosen.names[token])
     E = network.embedding.weight
     state, p = next_probability(network, sentence.ids, token, without_row(E, token) if gone else E)
     row = E[token].detach().double().numpy()
@@ -475,7 +475,7 @@ def show_jobs(sentence: Sentence, document: Document, token: int) -> None:
         return
     if "predicting" not in bits:
         st.info(WORDS.label("absent"))
-    name, whole = shown(sentence.chosen.names[token]), bits["all"]
+    name, whole = label_token(sentence.chosen.names[token]), bits["all"]
     costs = {job: change(whole[job] - whole["whole"]) for job in ("read", "written")}
     st.text(WORDS.label("says.gone", name=name, n=count, **costs))
     LESSON.compare("gone", whole["whole"], whole["both"], ".3f", more_is_better=False)

@@ -11,7 +11,7 @@ import torch
 from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.worked import plain_number
 from core.lesson.break_it import written
 from core.lesson.cached import cached, no_typed_words
@@ -388,7 +388,7 @@ def read_head(sentence: str) -> Read:
     """Return a sentence as the story's head reads it: all tokens but the last are read, the last is only predicted."""
     ids = encode(MODEL_NAME, " ".join(sentence.split())).ids or encode(MODEL_NAME, SENTENCE.default).ids
     taken = ids[: READ_AT_MOST + 1]
-    names = [name.strip() or shown(name) for name in byte_pairs(MODEL_NAME).names(taken)]
+    names = [name.strip() or label_token(name) for name in byte_pairs(MODEL_NAME).names(taken)]
     T = max(1, len(taken) - 1)
     config = stored_language_model(MODEL_NAME).network.config
     read = torch.tensor(taken[:T])
@@ -542,7 +542,7 @@ def scores_by_hand(notes: DeltaGenerator, _: Document, padding: int) -> tuple[Sc
         notes.info(WORDS.markdown("note.empty"))
     tokens = (tokens or list("cat"))[:BY_HAND_AT_MOST]
     d_k = LESSON.number("d_k", WORDS.label("d_k"), 1, 1024, 4, width=200)
-    return typed_matrix([*map(shown, tokens)], d_k, padding), draw_options(False)[2]
+    return typed_matrix([*map(label_token, tokens)], d_k, padding), draw_options(False)[2]
 
 
 def scores_of_head(notes: DeltaGenerator, document: Document, padding: int) -> tuple[ScoreMatrix, str]:
@@ -570,8 +570,8 @@ def scores_of_head(notes: DeltaGenerator, document: Document, padding: int) -> t
 def name_tokens(name: str, ids: Sequence[int]) -> list[str]:
     """Return tokens as pictures name them; one of the bytes of a character is named by the character."""
     if name == MODEL_NAME:
-        return [*map(shown, byte_pairs(name).names(ids))]
-    return [shown(stored_language_model(name).vocabulary[i]) for i in ids]
+        return [*map(label_token, byte_pairs(name).names(ids))]
+    return [label_token(stored_language_model(name).vocabulary[i]) for i in ids]
 
 
 def forget_edits() -> None:

@@ -2,7 +2,7 @@
 
 from core.figures.card import small
 from core.figures.figure import Figure
-from core.figures.self_attention.head_effects import before_after, likeliest
+from core.figures.self_attention.head_effects import before_after, select_compared_tokens
 from core.lesson.lesson import Lesson
 from core.models.self_attention.attention_edits import Edit, effect
 from core.models.self_attention.attentive_models import BACK, attentive_model
@@ -18,5 +18,5 @@ def picture() -> Figure:
     ids = model.read(EXAMPLES[0]).ids
     query = len(ids) - 1
     found = effect(model, ids, query, [Edit(layer, 0, query, 0, 1.0) for layer in range(4)])
-    top = likeliest(found.before, found.after, most=6)
+    top = select_compared_tokens(found.before, found.after, most=6)
     return small(before_after(found.before[top], found.after[top], [model.vocabulary[i] for i in top], "p"))

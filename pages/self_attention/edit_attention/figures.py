@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, heatmap, scatter
-from core.figures.n_grams.ngram import plain
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, SEQUENTIAL, VERMILLION
 from core.figures.worked import number
 from core.models.self_attention.ablation import correlations, rank_correlation
@@ -148,7 +148,7 @@ def draw_points(
         figure.add_annotation(
             x=x[i],
             y=y[i],
-            text=f"<b>{plain(label)}</b>",
+            text=f"<b>{escape_label(label)}</b>",
             font={"size": 18},
             showarrow=False,
             xanchor="right" if left else "left",
@@ -223,10 +223,10 @@ def removal_figure(
             y=changes[known],
             mode="markers+text",
             marker={"size": 10, "color": OCHRE},
-            text=[plain(names[s]) if s in named else "" for s in known],
+            text=[escape_label(names[s]) if s in named else "" for s in known],
             textposition="top center",
             cliponaxis=False,
-            customdata=[f"{s + 1}: {plain(names[s])}" for s in known],
+            customdata=[f"{s + 1}: {escape_label(names[s])}" for s in known],
             hovertemplate="%{customdata}<br>%{x:.4f}, %{y:.4f}" + NAMELESS,
         )
     )

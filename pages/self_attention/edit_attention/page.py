@@ -12,9 +12,9 @@ import streamlit as st
 import torch
 from scipy.stats import spearmanr
 
-from core.figures.generation.sampling import shown
-from core.figures.self_attention.head_effects import before_after, likeliest
-from core.figures.self_attention.heads import names_of, rows, weight_row
+from core.figures.generation.sampling import label_token
+from core.figures.self_attention.head_effects import before_after, select_compared_tokens
+from core.figures.self_attention.heads import names_of, query_weights, weight_row
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import choose_head, choose_read_text, vocabulary_named
 from core.lesson.chosen_text import TYPED
@@ -423,7 +423,7 @@ def lab() -> None:
         ids = tuple(read.ids.tolist())
         with stage:
             top = st.container()
-            marked = [WORDS.markdown("step.query", name=shown(token)) for token in read.tokens]
+            marked = [WORDS.markdown("step.query", name=label_token(token)) for token in read.tokens]
             t = LESSON.step(marked, start=len(marked))
             names = names_of(model.shown_tokens(read, t))
             seen = t + 1 if model.causal else len(names)
@@ -485,11 +485,11 @@ def show_prediction(
     row, bars = st.columns(2, gap="medium")
     with row:
         last = row_before_last(model, model.shown(ids, t), edits, off, place)
-        data = weight_row(*rows(found, layer, head, len(names)), names, layer, head, t, last)
+        data = weight_row(*query_weights(found, layer, head, len(names)), names, layer, head, t, last)
         data["label"] = WORDS.label("weights.title", layer=layer + 1, head=head + 1, **where)
         LESSON.view("weight_row", data, name="row", on={"edit": drag})
     with bars:
-        tokens = likeliest(found.before, found.after)
+        tokens = select_compared_tokens(found.before, found.after)
         p, p_edited, likely = (each[tokens] for each in (found.before, found.after, tokens_named))
         figure = before_after(p, p_edited, likely, "p", 420, labels())
         LESSON.figure("prediction", figure, WORDS.label("alt.prediction", **where))

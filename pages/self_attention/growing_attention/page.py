@@ -16,7 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from core.figures.frame import frame
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.self_attention.heads import names_of
 from core.figures.worked import plain_number, signed
 from core.lesson.cached import cached, no_typed_words
@@ -132,7 +132,7 @@ def read_sentence(sentence: str) -> Read:
     read = model.read(" ".join(sentence.split()), READ_AT_MOST)
     if not len(read.ids):
         read = model.read(EXAMPLE, READ_AT_MOST)
-    tokens = [name.strip() or shown(name) for name in read.tokens]
+    tokens = [name.strip() or label_token(name) for name in read.tokens]
     return Read(tokens, read.ids, grow(model.network, read.ids, *STORY_HEAD), read.cut > 0)
 
 

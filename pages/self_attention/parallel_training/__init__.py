@@ -4,7 +4,7 @@ import torch
 
 from core.figures.card import small
 from core.figures.figure import Figure
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.self_attention.parallel_training import triangle
 from core.lesson.lesson import Lesson
 from core.models.self_attention.parallel_training import in_one_pass
@@ -17,5 +17,5 @@ def picture() -> Figure:
     """One window of characters as its examples, with the real p of each target."""
     model = stored_language_model("char_gpt")
     ids = torch.tensor([model.start, *encode("char_gpt", "to be").ids])
-    tokens = [shown(model.vocabulary[i]) for i in ids]
+    tokens = [label_token(model.vocabulary[i]) for i in ids]
     return small(triangle(tokens, in_one_pass(model.network, ids).losses.tolist()))

@@ -7,7 +7,7 @@ from math import exp
 
 import pandas as pd
 
-from core.figures.self_attention.parallel_training import chance
+from core.figures.self_attention.parallel_training import format_cell_probability
 from core.figures.worked import number, word
 from pages.self_attention.parallel_training import LESSON
 
@@ -75,7 +75,7 @@ def side(
 def probability_side(losses: Sequence[float]) -> dict:
     """Return p of each example's target as bars."""
     chances = [exp(-loss) for loss in losses]
-    return side(WORDS.label("side.p"), [chance(p) for p in chances], "green", chances)
+    return side(WORDS.label("side.p"), [format_cell_probability(p) for p in chances], "green", chances)
 
 
 def loss_side(losses: Sequence[float], mean: float | None = None) -> dict:
@@ -98,7 +98,7 @@ def shared_examples(tokens: Sequence[str], losses: Sequence[float], peek: bool =
     """
     return {
         "tokens": list(tokens),
-        "probabilities": [chance(exp(-loss)) for loss in losses],
+        "probabilities": [format_cell_probability(exp(-loss)) for loss in losses],
         "losses": [f"{loss:.2f}" for loss in losses],
         "peek": peek,
     }

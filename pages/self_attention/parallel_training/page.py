@@ -13,8 +13,8 @@ import torch
 from torch import Tensor
 
 from core.figures.frame import frame
-from core.figures.generation.sampling import shown
-from core.figures.self_attention.parallel_training import chance
+from core.figures.generation.sampling import label_token
+from core.figures.self_attention.parallel_training import format_cell_probability
 from core.figures.worked import plain_number
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import TOKENS_AT_MOST, read_sentence
@@ -150,7 +150,7 @@ def show_loss(settings: Settings) -> Part:
     """The probability of every target, and the loss of one."""
     window = read_window(READER, settings.sentence)
     rows, losses = example_rows(window.tokens, FOLLOWED), window.losses
-    p, loss = chance(exp(-losses[FOLLOWED])), f"{losses[FOLLOWED]:.2f}"
+    p, loss = format_cell_probability(exp(-losses[FOLLOWED])), f"{losses[FOLLOWED]:.2f}"
     total = WORDS.label("sum.loss", p=p, loss=loss)
     data = draw_staircase(rows, [probability_side(losses)], key=("seen", "target"), sum=total)
     easiest = min(range(len(losses)), key=losses.__getitem__)
@@ -163,7 +163,7 @@ def show_loss(settings: Settings) -> Part:
         "easy": window.tokens[easiest + 1],
         "easy_after": window.tokens[easiest],
         "easy_row": easiest + 1,
-        "easy_p": chance(exp(-losses[easiest])),
+        "easy_p": format_cell_probability(exp(-losses[easiest])),
         "easy_loss": f"{losses[easiest]:.2f}",
     }
     return Part("staircase", data, values, link_lab(settings.sentence))
@@ -260,7 +260,7 @@ def show_own(settings: Settings) -> Part:
         "cut": window.cut,
         "target": clean(tokens[least + 1]),
         "after": end_of(tokens[: least + 1]),
-        "p": chance(exp(-losses[least])),
+        "p": format_cell_probability(exp(-losses[least])),
         "mean": f"{window.together.mean:.2f}",
     }
     return Part("staircase", data, values, {"model": WORD_READER, "sentence": settings.sentence})
@@ -330,8 +330,8 @@ def read_ids(name: str, ids: tuple[int, ...]) -> Window:
 def name_tokens(name: str, ids: Sequence[int]) -> list[str]:
     """Return tokens as pictures name them; one of the bytes of a character is named by the character."""
     if name == WORD_READER:
-        return [*map(shown, byte_pairs(name).names(ids))]
-    return [shown(stored_language_model(name).vocabulary[i]) for i in ids]
+        return [*map(label_token, byte_pairs(name).names(ids))]
+    return [label_token(stored_language_model(name).vocabulary[i]) for i in ids]
 
 
 def write(tokens: Sequence[str]) -> str:
@@ -465,7 +465,7 @@ def show_examples(tokens: list[str], together: Losses, peek: bool) -> None:
         for t in range(T)
     ]
     LESSON.steps(frames, shared=shared_examples(tokens, losses, peek), name="examples")
-    p = chance(exp(-losses[least]))
+    p = format_cell_probability(exp(-losses[least]))
     said = {"T": T, "peek": peek, "target": tokens[least + 1], "after": tokens[least], "p": p}
     LESSON.say("says.least", {**said, "mean": f"{together.mean:.4f}"})
 

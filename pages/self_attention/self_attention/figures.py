@@ -10,7 +10,7 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
-from core.figures.n_grams.ngram import plain
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE
 from core.figures.worked import dot_product, how_often, number, signed
 from core.models.self_attention.attention import AttentionTrace
@@ -118,7 +118,7 @@ def score_parts_figure(parts: ScoreParts, names: Sequence[str], seen: Sequence[i
     """Return the scaled score of each drawn key as bars that add up to it, and the score itself as a mark."""
     keys = drawn_keys(parts.scores, seen, chosen)
     figure = blank(330, WORDS.label("axis.key_token"), WORDS.label("axis.score"))
-    labels = [f"{s + 1} {plain(names[s])}" for s in keys]
+    labels = [f"{s + 1} {escape_label(names[s])}" for s in keys]
     for i, (heights, colour) in enumerate(zip(parts.parts[:, keys], COLOURS, strict=True)):
         name = WORDS.label(f"part.{i}")
         bars = bar(x=labels, y=heights, name=name, marker_color=colour, hovertemplate="%{x}: %{y:+.4f}")
@@ -151,12 +151,14 @@ def liked_figure(names: Sequence[str], scores: Sequence[float], times: Sequence[
         bar(
             x=places,
             y=list(scores),
-            customdata=[f"{plain(name)} ({how_often(n)})" for name, n in zip(names, times, strict=True)],
+            customdata=[
+                f"{escape_label(name)} ({how_often(n)})" for name, n in zip(names, times, strict=True)
+            ],
             marker_color=BLUE,
             hovertemplate="%{customdata}: %{y:+.3f}" + NAMELESS,
         )
     )
-    figure.update_xaxes(tickvals=places, ticktext=[plain(name) for name in names], tickangle=-45)
+    figure.update_xaxes(tickvals=places, ticktext=[escape_label(name) for name in names], tickangle=-45)
     return figure
 
 

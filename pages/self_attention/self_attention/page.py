@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from core.figures.alignment import attention_view
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.self_attention.heads import head_grid, masked_weights, names_of
 from core.figures.worked import signed
 from core.lesson.cached import cached, no_typed_words
@@ -176,9 +176,11 @@ def read_line(line: str, habit: str, without: bool = False) -> Read:
             weights, logits = found.layers[layer].attention.weights[head], found.logits
     p = logits[-1].double().softmax(-1)
     best = int(p.argmax())
-    tokens = [shown(model.vocabulary[i]) for i in kept.tolist()]
+    tokens = [label_token(model.vocabulary[i]) for i in kept.tolist()]
     cut = len(ids) > READ_AT_MOST - len(model.before)
-    return Read(tokens, kept, weights.double().numpy(), shown(model.vocabulary[best]), float(p[best]), cut)
+    return Read(
+        tokens, kept, weights.double().numpy(), label_token(model.vocabulary[best]), float(p[best]), cut
+    )
 
 
 def show_before(settings: Settings) -> Part:
@@ -631,7 +633,7 @@ def show_weights(
 ) -> None:
     """Draw one head, or its whole layer where the text is short enough, as a heatmap linked to lines."""
     layer, head = place[0] + 1, place[1] + 1
-    tokens = [shown(token) for token in read.tokens]
+    tokens = [label_token(token) for token in read.tokens]
     whole_layer = whole_layer and bool(opened.layer)
     one = {WORDS.label("head.one", layer=layer, head=head): masked_weights(opened.head)}
     heads = opened.layer if whole_layer else one

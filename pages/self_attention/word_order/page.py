@@ -15,7 +15,7 @@ import torch
 from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.self_attention.weight_panels import weight_panels
 from core.figures.self_attention.word_order import moved_tokens
 from core.figures.worked import number
@@ -262,7 +262,7 @@ def line_tokens() -> tuple[str, ...]:
 
 def bare(token: str) -> str:
     """Return a token as the story shows it, without the space before it."""
-    return shown(token.strip(" ") or token)
+    return label_token(token.strip(" ") or token)
 
 
 def draw_swapped(**more: object) -> dict:
@@ -347,7 +347,7 @@ def lab() -> None:
             if revealed := LESSON.ask(WORDS.label("question"), labels, answer, about):
                 show_moved(used, read.tokens, broken, found.without if model.causal else None)
                 LESSON.every_number("outputs", output_table, used, read.tokens, order)
-            words = " ".join(shown(read.tokens[place]) for place in order)
+            words = " ".join(label_token(read.tokens[place]) for place in order)
             st.text(WORDS.label("says.order", words=words))
         if revealed:
             show_folds(used, read, found, (layer, head), broken)
@@ -456,7 +456,7 @@ def output_table(used: Shuffle, tokens: Sequence[str], order: Tensor) -> tuple[p
     length, distance, share = (WORDS.label(f"table.{each}") for each in ("length", "distance", "moved"))
     table = pd.DataFrame(
         {
-            WORDS.label("table.token"): [shown(token) for token in tokens],
+            WORDS.label("table.token"): [label_token(token) for token in tokens],
             WORDS.label("table.place"): range(len(moved)),
             WORDS.label("table.shuffled"): order.argsort().numpy(),
             length: used.outputs.norm(dim=1).numpy(),

@@ -15,7 +15,7 @@ import torch
 
 from core.figures.alignment import attention_view
 from core.figures.frame import frame
-from core.figures.machine import bar
+from core.figures.machine import share_bar
 from core.figures.packed import packed
 from core.figures.share_line import worked_length
 from core.figures.worked import dot_product, number, percent, signed, word
@@ -145,7 +145,7 @@ def whole(t: int, **more: object) -> Part:
     """Return both stacks when word t of the story's sentence is written."""
     read, config = read_line(SENTENCE), stored(FRENCH_MODEL).model.config
     p = read.made.probability(t)
-    bars = [bar(read.outputs[t], p, percent(p, 0), FRENCH_HUE, True)]
+    bars = [share_bar(read.outputs[t], p, percent(p, 0), FRENCH_HUE, True)]
     end = {"kind": "bars", "bars": bars}
     memory = say("note.memory", n=len(read.words), C=config.width)
     data = draw_whole(
@@ -230,7 +230,10 @@ def show_score(settings: Settings) -> Part:
     worked = f"{product:.2f} / {len(query) ** 0.5:.0f} {signed(added, 2, '+ ')} = {e[best]:.2f}"
     names = name_places(read.words)
     bars = [
-        [bar(names[s], values[s] / values[best], f"{values[s]:.{digits}f}", "pink", s == best) for s in order]
+        [
+            share_bar(names[s], values[s] / values[best], f"{values[s]:.{digits}f}", "pink", s == best)
+            for s in order
+        ]
         for values, digits in ((e, 1), (w, 2))
     ]
     less = float(e[best]) - float(e[second])

@@ -12,8 +12,8 @@ from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, heatmap
 from core.figures.figure import bar as plotted_bar
 from core.figures.heat_map import write_in_cells
-from core.figures.machine import arrow, bar, bare, machine, node, point, sentence, vector
-from core.figures.n_grams.ngram import plain
+from core.figures.machine import arrow, bare, machine, node, point, sentence, share_bar, vector
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, OCHRE, SEQUENTIAL, VERMILLION, faded
 from core.figures.worked import dot_product, number, percent, signed
 from core.models.self_attention.gpt import GPT
@@ -178,7 +178,7 @@ def token_bars(tokens: Sequence[str], activations: np.ndarray, skip: int = 1) ->
     """Return the activation at each token as bars; the start token is left out."""
     most = max(float(np.max(activations[skip:], initial=0.0)), 1e-6)
     return [
-        bar(
+        share_bar(
             bare(token),
             max(0.0, float(a)) / most,
             f"{max(0.0, float(a)):.1f}",
@@ -274,7 +274,7 @@ def next_bars(
     """Return chosen tokens' probabilities as bars; upright marks are what they were."""
     top = max(float(max(p[i], 0.0 if was is None else was[i])) for i in order)
     return [
-        bar(
+        share_bar(
             names[i],
             float(p[i]) / top,
             percent(float(p[i]), 0),
@@ -319,7 +319,7 @@ def draw_two(say: Say, sides: Sequence[Mapping[str, object]]) -> dict:
                 (left, 1, 47, 56),
                 (small, 0.5, 48, 55),
                 title=say("bars.strongest"),
-                bars=[bar(name, a / most, f"{a:.1f}", hue) for name, a in side["fires"].items()],
+                bars=[share_bar(name, a / most, f"{a:.1f}", hue) for name, a in side["fires"].items()],
             ),
             node(
                 f"{key}.neuron",
@@ -431,7 +431,8 @@ def fired_text(activations: np.ndarray, names: Sequence[str], t: int) -> Figure:
         return [padded[start : start + columns] for start in range(0, len(padded), columns)]
 
     told = [
-        f"{s + 1} {plain(name)}: {a:.3f}" for s, (name, a) in enumerate(zip(names, activations, strict=True))
+        f"{s + 1} {escape_label(name)}: {a:.3f}"
+        for s, (name, a) in enumerate(zip(names, activations, strict=True))
     ]
     figure = blank(34 + 44 * lines)
     figure.add_trace(
@@ -439,7 +440,7 @@ def fired_text(activations: np.ndarray, names: Sequence[str], t: int) -> Figure:
             z=in_lines([max(0.0, float(a)) for a in activations], None),
             x=list(range(columns)),
             y=list(range(lines)),
-            text=in_lines([plain(name) for name in names], ""),
+            text=in_lines([escape_label(name) for name in names], ""),
             customdata=in_lines(told, ""),
             colorscale=SEQUENTIAL,
             zmin=0,
@@ -475,11 +476,11 @@ def pushed_figure(pushed: np.ndarray, names: Sequence[str], axis: str, most: int
             y=list(range(len(chosen))),
             orientation="h",
             marker_color=[BLUE if pushed[i] >= 0 else VERMILLION for i in chosen],
-            customdata=[plain(names[i]) for i in chosen],
+            customdata=[escape_label(names[i]) for i in chosen],
             hovertemplate="%{customdata}<br>%{x:+.4f}<extra></extra>",
         )
     )
-    ticks = {"tickvals": list(range(len(chosen))), "ticktext": [plain(names[i]) for i in chosen]}
+    ticks = {"tickvals": list(range(len(chosen))), "ticktext": [escape_label(names[i]) for i in chosen]}
     return figure.update_yaxes(range=[len(chosen) - 0.5, -0.5], **ticks)
 
 
@@ -510,12 +511,14 @@ def counts_figure(counts: Sequence[int], names: Sequence[str], axis: str, t: int
             x=list(range(len(counts))),
             y=list(counts),
             marker_color=[BLUE if s == t else faded(BLUE, 0.45) for s in range(len(counts))],
-            customdata=[f"{s + 1} {plain(name)}" for s, name in enumerate(names)],
+            customdata=[f"{s + 1} {escape_label(name)}" for s, name in enumerate(names)],
             hovertemplate="%{customdata}<br>%{y}<extra></extra>",
         )
     )
     places = list(range(0, len(names), ceil(max(1, len(names) / 20))))
-    return figure.update_xaxes(tickvals=places, ticktext=[plain(names[s]) for s in places], tickangle=-60)
+    return figure.update_xaxes(
+        tickvals=places, ticktext=[escape_label(names[s]) for s in places], tickangle=-60
+    )
 
 
 def helpers_figure(gains: np.ndarray, chosen: int, axes: tuple[str, str], most: int = 8) -> Figure:

@@ -10,8 +10,8 @@ import numpy as np
 import streamlit as st
 import torch
 
-from core.figures.machine import bar, bare
-from core.figures.self_attention.head_effects import before_after, likeliest
+from core.figures.machine import bare, share_bar
+from core.figures.self_attention.head_effects import before_after, select_compared_tokens
 from core.figures.self_attention.heads import names_of
 from core.figures.worked import percent, signed
 from core.lesson.cached import cached, is_sample, no_typed_words
@@ -164,7 +164,8 @@ def promoted_bars(neuron: int, n: int = TOP) -> list[dict]:
     promotes, order = promoted_by(neuron)
     most = float(promotes[order[0]])
     return [
-        bar(name_of(i), float(promotes[i]) / most, f"{promotes[i]:.1f}", PROMOTED, False) for i in order[:n]
+        share_bar(name_of(i), float(promotes[i]) / most, f"{promotes[i]:.1f}", PROMOTED, False)
+        for i in order[:n]
     ]
 
 
@@ -222,7 +223,7 @@ def show_fires(settings: Settings) -> Part:
     for name in DRAWN:
         share = float(fires[names == name.lower()].mean())
         kind = name in ("to", *MODALS)
-        bars.append(bar(name, share, percent(share, 0), NEURON_HUE if kind else "", kind))
+        bars.append(share_bar(name, share, percent(share, 0), NEURON_HUE if kind else "", kind))
     values |= {
         "modal": percent(float(fires[verbal].mean()), 0),
         "rest": percent(float(fires[~verbal].mean()), 0),
@@ -300,7 +301,9 @@ def show_helpers(settings: Settings) -> Part:
     best = np.argsort(-gains, kind="stable")[:5].tolist()
     more = np.expm1(gains)  # how much more probable the token is with the neuron than without it
     bars = [
-        bar(str(i + 1), float(more[i] / more[best[0]]), f"+{percent(float(more[i]), 0)}", NEURON_HUE, n == 0)
+        share_bar(
+            str(i + 1), float(more[i] / more[best[0]]), f"+{percent(float(more[i]), 0)}", NEURON_HUE, n == 0
+        )
         for n, i in enumerate(best)
     ]
     values = {
@@ -329,7 +332,7 @@ def show_whole(settings: Settings) -> Part:
     chances = [float(each[top]) for each in found]
     rows = [say(f"rows.{each}") for each in ("whole", "neuron", "only", "layer")]
     bars = [
-        bar(name, p / chances[0], percent(p, 0), "ochre", n == 3)
+        share_bar(name, p / chances[0], percent(p, 0), "ochre", n == 3)
         for n, (name, p) in enumerate(zip(rows, chances, strict=True))
     ]
     data = draw_off(
@@ -630,7 +633,7 @@ def show_prediction(model: AttentiveModel, ids: tuple[int, ...], layer: int, swi
     """Draw the next token's probabilities with everything and with the neuron or the layer switched off."""
     names = vocabulary_named(model.name)
     p, without = (prediction_of(model.name, ids, layer, each) for each in (None, switched))
-    top = likeliest(p, without)
+    top = select_compared_tokens(p, without)
     lines = WORDS.label("lines.whole"), WORDS.label("lines.off")
     drawn = before_after(p[top], without[top], names[top], WORDS.label("axis.p"), 300, lines)
     what = WORDS.label(f"named.{'layer' if switched == WHOLE_LAYER else 'neuron'}")

@@ -12,7 +12,7 @@ from core.figures.figure import Figure, bar, heatmap, scatter
 from core.figures.frame import bars, frame, matrices, panel
 from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, GREY, SEQUENTIAL, VERMILLION
-from core.figures.transformers.model_size import in_words
+from core.figures.transformers.model_size import abbreviate_count
 from core.models.transformers.cached_writing import WrittenToken
 from core.models.transformers.copying import Copying
 from pages.transformers.gpt_writes import LESSON
@@ -116,7 +116,7 @@ def cache_frames(
             panel(WORDS.label(f"frame.{name}"), part[first:], signed=True)
             for name, part in (("keys", keys), ("values", values))
         ]
-        cached, uncached = (in_words(counts[i]) for counts in operations.values())
+        cached, uncached = (abbreviate_count(counts[i]) for counts in operations.values())
         told = {"token": vocabulary[each.token], "T": T, "layers": layers, "layer": layer + 1, "head": h + 1}
         frames.append(
             frame(

@@ -13,7 +13,7 @@ import torch
 
 from core.figures.layer_bars import join_panels
 from core.figures.self_attention.heads import names_of
-from core.figures.transformers.model_size import in_words
+from core.figures.transformers.model_size import abbreviate_count
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import say_what_changed
 from core.lesson.choices.transformer_choice import choose_head, choose_read_text, vocabulary_named
@@ -504,7 +504,7 @@ def show_writing(model: AttentiveModel, read: ReadText, made: CachedWriting, bro
     values = {
         "text": text,
         "n": len(made.tokens),
-        "saved": in_words(saved),
+        "saved": abbreviate_count(saved),
         "off": made.off,
         "broken": broken,
     }
@@ -524,7 +524,7 @@ def show_costs(model: AttentiveModel, made: CachedWriting) -> None:
     """Draw the operations before each token, and say how many times as many there are without the cache."""
     names = names_of([model.vocabulary[each.token] for each in made.tokens])
     LESSON.figure("operations", cost_figure(made.operations, names), WORDS.label("costs.alt"))
-    kept, again = (in_words(sum(counts)) for counts in made.operations.values())
+    kept, again = (abbreviate_count(sum(counts)) for counts in made.operations.values())
     LESSON.say("says.costs", {"n": len(names), "kept": kept, "again": again, "times": made.times})
     columns = {WORDS.label(f"costs.{key}"): counts for key, counts in made.operations.items()}
     LESSON.every_number(

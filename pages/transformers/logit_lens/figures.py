@@ -17,8 +17,8 @@ from core.figures.figure import bar as plotted_bar
 from core.figures.frame import bars
 from core.figures.heat_map import write_in_cells
 from core.figures.layer_bars import join_panels, make_panel, make_row
-from core.figures.machine import arrow, bar, machine, node, vector
-from core.figures.n_grams.ngram import plain
+from core.figures.machine import arrow, machine, node, share_bar, vector
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, OCHRE, SEQUENTIAL, VERMILLION
 from core.figures.self_attention.panels import panels
 from core.figures.worked import dot_product, enough_digits, number, plain_number
@@ -48,7 +48,7 @@ def say(key: str, **values: object) -> str:
 
 def read_bar(name: str, p: float, final: bool) -> dict:
     """Return a token that is read, blue where it is the model's final prediction."""
-    return bar(name, p, short(p), FINAL if final else STREAM, final)
+    return share_bar(name, p, short(p), FINAL if final else STREAM, final)
 
 
 def draw_layers(text: str, layers: int, now: int | None = None) -> tuple[list[dict], list[dict]]:
@@ -137,7 +137,7 @@ def draw_product(names: Sequence[str], factors: dict[str, Sequence[float]], sum_
     for i, (key, values) in enumerate(factors.items()):
         digits = 2 if key == "cosine" else 1
         found = [
-            bar(name, 0.95 * value / max(values), f"{value:.{digits}f}", hue, value == max(values))
+            share_bar(name, 0.95 * value / max(values), f"{value:.{digits}f}", hue, value == max(values))
             for name, value, hue in zip(names, values, ("grey", STREAM), strict=True)
         ]
         nodes.append(node(key, "bars", (2, 34 * i, 96, 31), title=say(f"title.{key}"), bars=found))
@@ -146,7 +146,7 @@ def draw_product(names: Sequence[str], factors: dict[str, Sequence[float]], sum_
 
 def draw_rank(ranks: Sequence[int], p: Sequence[float], size: int, token: str) -> Figure:
     """Return a token's rank among all after each layer, on a logarithmic axis with rank 1 on top."""
-    figure = blank(480, say("axis.layer"), say("axis.rank", token=plain(token), n=size))
+    figure = blank(480, say("axis.layer"), say("axis.rank", token=escape_label(token), n=size))
     layers = list(range(len(ranks)))
     look = {"mode": "lines+markers", "line": {"color": BLUE, "width": 4}, "marker": {"size": 13}}
     figure.add_trace(scatter(x=layers, y=list(ranks), cliponaxis=False, hoverinfo="skip", **look))
@@ -155,7 +155,7 @@ def draw_rank(ranks: Sequence[int], p: Sequence[float], size: int, token: str) -
         figure.add_annotation(
             x=layer,
             y=float(np.log10(rank)),
-            text=say("point.rank", rank=rank, p=plain(short(each))),
+            text=say("point.rank", rank=rank, p=escape_label(short(each))),
             showarrow=False,
             font={"size": 18},
             xanchor="left" if not layer or ranks[layer - 1] > rank > 1 else "right" if above else "center",
@@ -305,7 +305,7 @@ def grid_figure(found: LensReading, rows: Sequence[str], vocabulary: Sequence[st
             x=list(range(says.shape[1])),
             y=list(range(len(rows))),
             z=p.tolist(),
-            text=[[plain(str(vocabulary[token])) for token in each] for each in says.tolist()],
+            text=[[escape_label(str(vocabulary[token])) for token in each] for each in says.tolist()],
             colorscale=SEQUENTIAL,
             zmin=0,
             zmax=1,
@@ -316,7 +316,7 @@ def grid_figure(found: LensReading, rows: Sequence[str], vocabulary: Sequence[st
         )
     )
     write_in_cells(figure, min(FONT_SIZE, 12 if len(rows) > 5 else FONT_SIZE))
-    names = [plain(each) for each in rows]
+    names = [escape_label(each) for each in rows]
     figure.update_yaxes(
         tickvals=list(range(len(rows))), ticktext=names, range=[len(rows) - 0.5, -0.5], showgrid=False
     )
@@ -331,7 +331,7 @@ def growth_figure(found: LensReading, place: int, following: int | None, names: 
     if following is not None and following not in followed:
         followed[following] = ("comes", VERMILLION, "diamond", "dash")
     for token, (key, *look) in followed.items():
-        label = say(f"legend.{key}", token=plain(str(names[token])))
+        label = say(f"legend.{key}", token=escape_label(str(names[token])))
         for column, values in enumerate(at(found, place, token), 1):
             figure.add_trace(line(layers, values, label, *look) | {"showlegend": column == 1}, 1, column)
     entropy = line(layers, found.bits[:, place].tolist(), say("panel.entropy"), OCHRE, "square", "solid")

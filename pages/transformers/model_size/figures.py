@@ -12,7 +12,7 @@ from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, CATEGORIES, GREEN, GREY, OCHRE, PINK, SKY, VERMILLION
-from core.figures.transformers.model_size import in_words
+from core.figures.transformers.model_size import abbreviate_count
 from core.figures.worked import percent
 from core.models.transformers.power_law import PowerLaw
 from core.models.transformers.transformer_size import Shape, parameter_parts, reading_operations
@@ -162,7 +162,7 @@ def shares_figure(shape: Shape, tokens: int, height: int = 365) -> Figure:
                 textposition="inside",
                 insidetextanchor="middle",
                 textangle=0,
-                customdata=[in_words(count) for count in counts],
+                customdata=[abbreviate_count(count) for count in counts],
                 hovertemplate="%{customdata}, %{x:.1%}" + "<extra></extra>",
             )
         )
@@ -205,7 +205,7 @@ def training_figure(operations: Mapping[str, float], chosen: str, height: int = 
             y=names,
             mode="markers+text",
             marker={"size": 16, "color": [VERMILLION if name == chosen else BLUE for name in names]},
-            text=[in_words(value) for value in values],
+            text=[abbreviate_count(value) for value in values],
             textposition=["middle right" if value < middle else "middle left" for value in values],
             hovertemplate="%{y}: %{x:.3s}<extra></extra>",
         )

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.figures.transformers.model_size import in_words
+from core.figures.transformers.model_size import abbreviate_count
 from core.lesson.cached import cached, is_sample
 from core.lesson.choices.language_model_choice import say_what_changed
 from core.lesson.settings import Choice, Settings, Slider, Switch
@@ -138,7 +138,7 @@ def ask_gpt3(settings: Settings) -> Part:
         "L": shape.layers,
         "C": shape.width,
         "V": shape.vocabulary_size,
-        "N": in_words(N),
+        "N": abbreviate_count(N),
         "share": {part: count / N for part, count in parts.items()},
         "small": embedding_share(GPT2S[0]),
         "exact": as_they_write(N, models()[GPT3].count),
@@ -147,7 +147,8 @@ def ask_gpt3(settings: Settings) -> Part:
     }
     shown = settings.revealed
     rows = [
-        (part, parts[part] / N if shown else 0, in_words(parts[part]) if shown else "?") for part in BIGGEST
+        (part, parts[part] / N if shown else 0, abbreviate_count(parts[part]) if shown else "?")
+        for part in BIGGEST
     ]
     notes = {part: WORDS.label("note.share", share=parts[part] / N) for part in BIGGEST} if shown else {}
     title = WORDS.label("title.gpt3", N=values["N"], L=shape.layers, C=shape.width)
@@ -185,7 +186,9 @@ def show_work(settings: Settings) -> Part:
         (name, count / sum(counts.values()), WORDS.label("share", share=count / sum(counts.values())))
         for name, count in counts.items()
     ]
-    notes = {name: WORDS.label("note.operations", n=in_words(count)) for name, count in counts.items()}
+    notes = {
+        name: WORDS.label("note.operations", n=abbreviate_count(count)) for name, count in counts.items()
+    }
     cross = overtaken_at(shape)
     first = next(2**power for power in range(10, 21) if 2**power >= cross)
     values = {
@@ -193,7 +196,7 @@ def show_work(settings: Settings) -> Part:
         "share": share,
         "cross": cross,
         "context": shape.context,
-        "looked_up": in_words(parameter_parts(shape)["embedding"]),
+        "looked_up": abbreviate_count(parameter_parts(shape)["embedding"]),
         "found": tokens == first,
         "early": tokens < first,
     }
@@ -229,12 +232,12 @@ def show_training(settings: Settings) -> Part:
     figure.update_layout(font={"size": 17}, margin={"l": 190, "r": 20, "t": 10, "b": 70})
     figure.update_traces(textfont={"size": 18})
     values = {
-        "operations": in_words(operations[GPT3]),
+        "operations": abbreviate_count(operations[GPT3]),
         "N": parameters(known[GPT3].shape) / 1e9,
-        "D": in_words(known[GPT3].tokens),
-        "said": in_words(known[GPT3].operations),
-        "ours": in_words(operations[OURS]),
-        "times": in_words(operations[GPT3] / operations[OURS]),
+        "D": abbreviate_count(known[GPT3].tokens),
+        "said": abbreviate_count(known[GPT3].operations),
+        "ours": abbreviate_count(operations[OURS]),
+        "times": abbreviate_count(operations[GPT3] / operations[OURS]),
     }
     return Part("figure", {"figure": figure.to_dict()}, values, {"model": GPT3})
 
@@ -279,7 +282,7 @@ def ask_largest(settings: Settings) -> Part:
         "low": intervals[-1][0],
         "high": intervals[-1][1],
         "gains": gains_of(),
-        "read": in_words(sized_runs()[-1].along[-1][0]),
+        "read": abbreviate_count(sized_runs()[-1].along[-1][0]),
         "each": sized_runs()[-1].along[-1][0] / sizes[-1],
         "revealed": settings.revealed,
     }
@@ -291,10 +294,10 @@ def show_answer(settings: Settings) -> Part:
     """Where GPT-3's parameters are, in billions."""
     parts = parts_of(GPT3)
     N = sum(parts.values())
-    rows = [(part, count / 1e9, in_words(count)) for part, count in parts.items()]
+    rows = [(part, count / 1e9, abbreviate_count(count)) for part, count in parts.items()]
     notes = {part: WORDS.label("note.share", share=count / N) for part, count in parts.items()}
-    picture = draw_bars(WORDS.label("title.answer", N=in_words(N)), 150, rows, "feed_forward", notes)
-    return Part("layer_bars", picture, {"N": in_words(N), "gains": gains_of()}, {"model": GPT3})
+    picture = draw_bars(WORDS.label("title.answer", N=abbreviate_count(N)), 150, rows, "feed_forward", notes)
+    return Part("layer_bars", picture, {"N": abbreviate_count(N), "gains": gains_of()}, {"model": GPT3})
 
 
 STORY = (
@@ -441,13 +444,13 @@ def compare_training(chosen: Published) -> None:
     ratio = operations[told.name] / operations[OURS]
     values = {
         "name": told.name,
-        "N": in_words(parameters(told.shape)),
-        "D": in_words(told.tokens),
-        "operations": in_words(operations[told.name]),
-        "times": f"{ratio:.2f}" if ratio < 10 else in_words(ratio),
+        "N": abbreviate_count(parameters(told.shape)),
+        "D": abbreviate_count(told.tokens),
+        "operations": abbreviate_count(operations[told.name]),
+        "times": f"{ratio:.2f}" if ratio < 10 else abbreviate_count(ratio),
         "ours": OURS,
         "same": told.name == OURS,
-        "said": in_words(told.operations) if told.operations else "",
+        "said": abbreviate_count(told.operations) if told.operations else "",
         "unknown": "" if chosen.tokens else chosen.name,
     }
     st.markdown(WORDS.markdown("says.training", **values))
@@ -500,7 +503,7 @@ def bearing_of(count: str) -> dict[str, object]:
         "floors": [law.c for law in ends],
         "floor_bs": sorted(law.b for law in ends),
         "beyond": beyond,
-        "read": in_words(read),
+        "read": abbreviate_count(read),
         "each": (read / sizes[0], read / sizes[-1]),
         **PAPERS,
     }
@@ -585,7 +588,7 @@ def describe_runs(runs: Sequence[SizedRun], sizes: Sequence[int]) -> dict[str, o
         "few": few,
         "all_read": all_read,
         "measured": afforded >= runs[-1].along[0][0],
-        "budget": in_words(budget),
+        "budget": abbreviate_count(budget),
         "afforded": afforded,
         "small": runs[0].along[-1][1],
         "large": loss_after(runs[-1].along, afforded),

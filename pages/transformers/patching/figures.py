@@ -11,8 +11,8 @@ from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, heatmap
 from core.figures.heat_map import write_in_cells
 from core.figures.layer_bars import join_panels, make_panel, make_row
-from core.figures.machine import arrow, bar, machine, node
-from core.figures.n_grams.ngram import plain
+from core.figures.machine import arrow, machine, node, share_bar
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import DIVERGING, OCHRE
 from core.figures.worked import number, signed
 from core.models.transformers.patching import STREAM, Contrast
@@ -133,7 +133,10 @@ def draw_patch(
 def next_bars(p: Mapping[str, float], hues: Mapping[str, str]) -> list[dict]:
     """Return tokens with their probabilities as bars; the largest is marked."""
     most = max(p, key=p.__getitem__)
-    return [bar(name, value, short(value), hues.get(name, "grey"), name == most) for name, value in p.items()]
+    return [
+        share_bar(name, value, short(value), hues.get(name, "grey"), name == most)
+        for name, value in p.items()
+    ]
 
 
 def draw_scale(low: float, patched: float, high: float, name: str) -> dict:
@@ -280,7 +283,7 @@ def restored_figure(
     ticks = {"showgrid": False, "zeroline": False, "tickfont": {"size": FONT_SIZE}}
     figure.update_xaxes(
         tickvals=list(range(len(columns))),
-        ticktext=[plain(each) for each in columns],
+        ticktext=[escape_label(each) for each in columns],
         tickangle=-60 if sum(map(len, columns)) > 3 * len(columns) else 0,
         **ticks,
     )

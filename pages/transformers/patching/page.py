@@ -13,7 +13,7 @@ import torch
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.machine import bare
-from core.figures.self_attention.head_effects import before_after, likeliest
+from core.figures.self_attention.head_effects import before_after, select_compared_tokens
 from core.figures.self_attention.heads import names_of
 from core.figures.worked import percent, signed
 from core.lesson.cached import cached, no_typed_words
@@ -597,7 +597,7 @@ def show_patch(patch: Patch) -> None:
         )
         LESSON.figure("restored", figure, say(f"alt.restored.{patch.whose}"))
     with bars:
-        top = list(dict.fromkeys([found.a, found.b, *likeliest(before, after, 6).tolist()]))
+        top = list(dict.fromkeys([found.a, found.b, *select_compared_tokens(before, after, 6).tolist()]))
         labels = (say("legend.before"), say("legend.after"))
         figure = before_after(before[top], after[top], names[top], "p", 335, labels)
         LESSON.figure("prediction", figure, say("alt.prediction"))

@@ -10,8 +10,8 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
 from core.figures.figure import bar as plotted_bar
 from core.figures.layer_bars import join_panels, make_panel, make_row
-from core.figures.machine import arrow, bar, machine, node, point
-from core.figures.n_grams.ngram import plain
+from core.figures.machine import arrow, machine, node, point, share_bar
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, CATEGORIES, GREEN, GREY, OCHRE, VERMILLION, faded
 from core.figures.worked import signed
 from core.models.transformers.ablated_gpt import FORMS, WHOLE, Form
@@ -178,12 +178,12 @@ RIGHT = 100 - HALF  # where the right machine of two begins
 def next_bars(p: np.ndarray, names: Sequence[str], n: int = 3) -> list[dict]:
     """Return the most probable next characters as bars of one scale, from 0 to 1."""
     order = np.argsort(-p, kind="stable")[:n].tolist()
-    return [bar(names[i], float(p[i]), f"{float(p[i]):.0%}", STREAM, i == order[0]) for i in order]
+    return [share_bar(names[i], float(p[i]), f"{float(p[i]):.0%}", STREAM, i == order[0]) for i in order]
 
 
 def length_bars(lengths: Mapping[str, float], most: float) -> list[dict]:
     """Return lengths as bars."""
-    return [bar(name, value / most, f"{value:.1f}", STREAM) for name, value in lengths.items()]
+    return [share_bar(name, value / most, f"{value:.1f}", STREAM) for name, value in lengths.items()]
 
 
 def draw_growth(stream: Stream, t: int, marked: str, token: str) -> dict:
@@ -206,7 +206,7 @@ def draw_growth(stream: Stream, t: int, marked: str, token: str) -> dict:
                 f"length.{i}",
                 "bars",
                 (40, y, 60, high * 0.8),
-                bars=[bar("", value / most * 0.98, f"{value:.1f}", STREAM)],
+                bars=[share_bar("", value / most * 0.98, f"{value:.1f}", STREAM)],
             )
         )
         if not i:
@@ -246,14 +246,14 @@ def draw_norms(stream: Stream, copies: Sequence[float], t: int, token: str) -> d
                 f"stream.{i}",
                 "bars",
                 (0, y, 27, high * 0.8),
-                bars=[bar("", arriving[i] / most, f"{arriving[i]:.1f}", STREAM)],
+                bars=[share_bar("", arriving[i] / most, f"{arriving[i]:.1f}", STREAM)],
             ),
             node(f"norm.{i}", "box", (30.5, y + high * 0.06, 10, high * 0.68), title=say("box.norm")),
             node(
                 f"copy.{i}",
                 "bars",
                 (43.5, y, 27, high * 0.8),
-                bars=[bar("", copies[i] / most, f"{copies[i]:.1f}", "grey")],
+                bars=[share_bar("", copies[i] / most, f"{copies[i]:.1f}", "grey")],
             ),
             node(f"part.{i}", "box", (74, y, 26, high * 0.84), title=part_name(write.part), hue=HUES[kind]),
         ]
@@ -439,7 +439,7 @@ def length_figure(stream: Stream, t: int, names: Sequence[str], height: int = 33
             mode="lines+markers",
             line={"color": OCHRE, "width": 3},
             marker={"size": 9},
-            name=say("legend.stream", token=plain(names[t])),
+            name=say("legend.stream", token=escape_label(names[t])),
             hovertemplate="%{x}: %{y:.2f}<extra></extra>",
         )
     )

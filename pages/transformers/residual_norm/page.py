@@ -12,8 +12,7 @@ import torch
 from core.figures.figure import Figure
 from core.figures.machine import bare, machine
 from core.figures.self_attention.heads import names_of
-from core.figures.worked import cosine as worked_cosine
-from core.figures.worked import dot_product, number, percent
+from core.figures.worked import dot_product, number, percent, write_cosine
 from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.transformer_choice import choose_read_text, vocabulary_named
 from core.lesson.chosen_text import TYPED
@@ -732,7 +731,7 @@ def parts_table(stream: Stream, network: GPT, t: int, token: int) -> tuple:
         length = number(float(np.linalg.norm(added)))
         return {
             "added": rf"\|f\| = ({dot_product(added, added)})^{{1/2}} = {length}",
-            "cosine": worked_cosine(added, before, "f", "x"),
+            "cosine": write_cosine(added, before, "f", "x"),
             "after": rf"\|x\| = {number(float(by_part[part].after[t].norm()))}",
         }.get(key)
 

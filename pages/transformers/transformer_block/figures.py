@@ -11,12 +11,12 @@ from core.figures.figure import Figure, heatmap
 from core.figures.figure import bar as plotted_bar
 from core.figures.machine import (
     arrow,
-    bar,
     bare,
     machine,
     node,
     point,
     sentence,
+    share_bar,
     vector,
 )
 from core.figures.palette import BLUE, OCHRE, SEQUENTIAL
@@ -170,7 +170,7 @@ def next_bars(
         order = [*order[:-1], was]  # what was best stays in sight
     top = max(float(p.max()), 0.0 if before is None else float(before.max()))
     return [
-        bar(
+        share_bar(
             bare(str(vocabulary[i])),
             float(p[i]) / top,
             percent(float(p[i]), 0),

@@ -12,10 +12,10 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from core.figures.machine import bar, bare
+from core.figures.machine import bare, share_bar
 from core.figures.self_attention.heads import names_of
 from core.figures.transformers.matrices import PARTS, shape_said
-from core.figures.transformers.opened_view import Reading, closed_view, opened_view, stage_said
+from core.figures.transformers.opened_view import LabelledReading, closed_view, opened_view, stage_said
 from core.figures.transformers.place import placed
 from core.figures.worked import dot_product, number, percent, signed
 from core.lesson.cache import shared_lru_cache
@@ -215,7 +215,9 @@ def show_output(settings: Settings) -> Part:
     order = np.argsort(-logits, kind="stable")[:TOP].tolist()
     top = float(logits[order[0]])
     logit_bars = [
-        bar(name_of(i), max(0.0, float(logits[i]) / top), signed(float(logits[i]), 1), TOKEN, i == order[0])
+        share_bar(
+            name_of(i), max(0.0, float(logits[i]) / top), signed(float(logits[i]), 1), TOKEN, i == order[0]
+        )
         for i in order
     ]
     config = attentive_model(NAME).network.config
@@ -370,7 +372,7 @@ def lab() -> None:
     place = placed(LESSON.get_query("at"), opened)
     t, before = place.token, probabilities(whole)
     network = network_of(model.name, left_out if broken else NOTHING)
-    reading = Reading(network, opened, names, tokens_named, before if broken else None)
+    reading = LabelledReading(network, opened, names, tokens_named, before if broken else None)
     lengths = opened.added().numpy()
     p = probabilities(opened)[t]
     notes.caption(WORDS.markdown("caption.model"))
@@ -488,7 +490,7 @@ def show_consequence(
     st.markdown(WORDS.markdown("says.moved", **values))
 
 
-def show_folds(reading: Reading, lengths: np.ndarray, t: int) -> None:
+def show_folds(reading: LabelledReading, lengths: np.ndarray, t: int) -> None:
     """Draw the folded section of what each part adds at a token."""
     LESSON.every_number("vectors", added_table, lengths, reading.names)
     LESSON.every_number("next", next_token_table, reading, t)
@@ -503,7 +505,7 @@ def show_folds(reading: Reading, lengths: np.ndarray, t: int) -> None:
             LESSON.figure("added_figure", figure, WORDS.label("alt.added", place=t + 1))
 
 
-def show_counts(model: AttentiveModel, reading: Reading) -> None:
+def show_counts(model: AttentiveModel, reading: LabelledReading) -> None:
     """Say how many numbers one reading makes and how many the model has learned."""
     rows = matrices_of(reading)
     values = {
@@ -517,7 +519,7 @@ def show_counts(model: AttentiveModel, reading: Reading) -> None:
     LESSON.every_number("matrices", lambda: table)
 
 
-def matrices_of(reading: Reading) -> list[dict]:
+def matrices_of(reading: LabelledReading) -> list[dict]:
     """Return each matrix of the reading with its shape and how many numbers it has."""
     return [
         {
@@ -543,7 +545,7 @@ def added_table(lengths: np.ndarray, names: list[str]) -> pd.DataFrame:
     return pd.DataFrame({WORDS.label("table.token"): names, **dict(zip(parts, flat, strict=True))})
 
 
-def next_token_table(reading: Reading, t: int) -> tuple[pd.DataFrame, Formula]:
+def next_token_table(reading: LabelledReading, t: int) -> tuple[pd.DataFrame, Formula]:
     """Return the vocabulary with logit and probability after token t, the most probable first, and their formulas."""
     output, named = reading.opened.stages[-1]["output"], reading.vocabulary
     n, E = (

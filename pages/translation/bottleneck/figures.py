@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from core.figures.blank import blank
-from core.figures.figure import Figure, Part, bar, heatmap, scatter
+from core.figures.figure import Figure, FigurePart, bar, heatmap, scatter
 from core.figures.label import label
 from core.figures.machine import TOKEN_NARROW, TOKEN_WIDE, arrow, machine, node
 from core.figures.palette import BLUE, DIVERGING, GREY, OCHRE, PINK, VERMILLION, faded
@@ -251,7 +251,7 @@ def length_figure(
     return figure.update_yaxes(tickformat=".0%", range=[-0.03, 1.05])
 
 
-def draw_steps(name: str, ranges: Mapping[tuple[int, int], float], colour: str) -> Part:
+def draw_steps(name: str, ranges: Mapping[tuple[int, int], float], colour: str) -> FigurePart:
     """Return a level line over each range of lengths."""
     ends = [
         (x, share)

@@ -9,7 +9,7 @@ import numpy as np
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, heatmap, scatter
 from core.figures.layer_bars import make_panel, make_row
-from core.figures.n_grams.ngram import plain
+from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREY, VERMILLION
 from core.figures.worked import distance, dot_product, made_by, number, signed, word
 from core.models.translation.kernel_smoothing import Lookup
@@ -145,7 +145,7 @@ def lookup_bars(words: Sequence[str], values: Sequence[str], near: Lookup, dot: 
         )
     )
     agree = all(one == other for one, other in pairs)
-    ticks = [plain(f"{words[i]}: {values[i]}") for i in order]
+    ticks = [escape_label(f"{words[i]}: {values[i]}") for i in order]
     figure.update_yaxes(tickvals=list(range(len(order))), ticktext=ticks)
     figure.update_xaxes(range=[0, 1.02 * max(near.weights.max(), dot.weights.max())])
     figure.update_layout(barmode="group", bargap=0.05, legend={"traceorder": "reversed"})

@@ -11,7 +11,7 @@ import streamlit as st
 import torch
 from streamlit.delta_generator import DeltaGenerator
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.layer_bars import join_panels
 from core.figures.worked import plain_number, signed
 from core.lesson.choices.vector_sets import choose_vectors, credits, scaled, shared_units, shared_vectors
@@ -239,7 +239,7 @@ def read_sentence() -> tuple[AttentiveModel, tuple[str, ...], torch.Tensor]:
     """Return the model that looks both ways, and the tokens and ids of the story's sentence."""
     model = attentive_model(BOTH)
     read = model.read(SENTENCE, 20)
-    return model, tuple(name.strip() or shown(name) for name in read.tokens), read.ids
+    return model, tuple(name.strip() or label_token(name) for name in read.tokens), read.ids
 
 
 @cache

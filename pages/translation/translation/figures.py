@@ -12,7 +12,7 @@ from core.figures.figure import Figure, heatmap
 from core.figures.figure import scatter as plotted
 from core.figures.heat_map import write_in_cells
 from core.figures.label import label
-from core.figures.machine import arrow, bar, machine, node, point, vector
+from core.figures.machine import arrow, machine, node, point, share_bar, vector
 from core.figures.palette import OCHRE, SEQUENTIAL
 from core.figures.translation.decoder_step import DecoderStep
 from core.figures.worked import short_percent, signed
@@ -57,8 +57,10 @@ def draw_softmax(say: Say, inputs: Sequence[str], step: DecoderStep, read: str) 
     """Return the scores of all input words at one step, and the weights that a softmax makes of them."""
     best, most = int(step.scores.argmax()), float(step.scores.max())
     pairs = list(zip(inputs, step.scores.tolist(), step.weights.tolist(), strict=True))
-    scores = [bar(w, e / most, signed(e, 1), LOOKED, s == best) for s, (w, e, _) in enumerate(pairs)]
-    weights = [bar(w, a, weight_said(a) or "0.00", LOOKED, s == best) for s, (w, _, a) in enumerate(pairs)]
+    scores = [share_bar(w, e / most, signed(e, 1), LOOKED, s == best) for s, (w, e, _) in enumerate(pairs)]
+    weights = [
+        share_bar(w, a, weight_said(a) or "0.00", LOOKED, s == best) for s, (w, _, a) in enumerate(pairs)
+    ]
     nodes = [
         node("h", "box", (0, 0, 43, 11), (0, 0, 43, 12), title=say("box.state", word=read), hue=WRITTEN),
         node("scores", "bars", (0, 18, 43, 82), (0, 18, 43, 82), title=say("bars.scores"), bars=scores),
@@ -84,7 +86,7 @@ def draw_context(say: Say, inputs: Sequence[str], step: DecoderStep, vocabulary:
     context, h = (vector(each[shown], 1.0, HALF, 3) for each in (step.context, step.state))
     order = np.argsort(-step.probabilities)[:3].tolist()
     chances = [
-        bar(
+        share_bar(
             vocabulary[i],
             p,
             short_percent(p),

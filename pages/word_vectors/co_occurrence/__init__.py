@@ -2,7 +2,7 @@
 
 from core.figures.card import small
 from core.figures.figure import Figure
-from core.figures.word_vectors.co_occurrence import matrix_figure
+from core.figures.word_vectors.co_occurrence import co_occurrence_figure
 from core.lesson.lesson import Lesson
 from core.models.word_vectors.co_occurrence import co_occurrences
 from core.text.tokenization.tokens import words
@@ -23,4 +23,4 @@ EXAMPLES = (*CARD, *LINES, SENTENCE)
 def picture() -> Figure:
     """The counts of a few sentences as a heat map."""
     found = co_occurrences([words(each) for each in CARD], 2, 9)
-    return small(matrix_figure(found.counts, found.words, found.words)).update_traces(showscale=False)
+    return small(co_occurrence_figure(found.counts, found.words, found.words)).update_traces(showscale=False)

@@ -12,7 +12,7 @@ from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter, subplots
 from core.figures.frame import frame, matrices, panel
 from core.figures.palette import BLUE, VERMILLION
-from core.figures.word_vectors.co_occurrence import colours, matrix_cells, named
+from core.figures.word_vectors.co_occurrence import colours, matrix_cells, shorten_labels
 from core.figures.worked import made_by, number, word
 from core.models.word_vectors.co_occurrence import CoOccurrence, co_occurrences, pmi
 from core.models.word_vectors.negative_sampling import window
@@ -133,7 +133,7 @@ def rows_figure(x: np.ndarray, y: np.ndarray, contexts: Sequence[str], names: tu
     for values, name, colour in zip((x, y), names, (BLUE, VERMILLION), strict=True):
         figure.add_trace(
             bar(
-                x=named(contexts),
+                x=shorten_labels(contexts),
                 y=values,
                 name=name,
                 marker={"color": colour},
@@ -150,7 +150,7 @@ def window_frames(tokens: Sequence[str], size: int, known: Container[str]) -> tu
     A word that is not `known` keeps its place in the sentence, but has neither row nor column.
     """
     types = [each for each in Vocabulary.of(tokens).types if each in known]
-    frames, names = [], named(types)
+    frames, names = [], shorten_labels(types)
     windows = [window(tokens, centre, size) for centre in range(len(tokens))]
     columns = [
         [types.index(tokens[place]) for place in around if token in known and tokens[place] in known]

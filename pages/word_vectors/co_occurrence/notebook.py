@@ -41,6 +41,6 @@ print(near)
 
 # %%
 from core.figures.show import draw
-from core.figures.word_vectors.co_occurrence import matrix_figure
+from core.figures.word_vectors.co_occurrence import co_occurrence_figure
 
-draw(matrix_figure(M[:16, :30], found.words[:16], found.words[:30]))
+draw(co_occurrence_figure(M[:16, :30], found.words[:16], found.words[:30]))

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from core.figures import worked
-from core.figures.word_vectors.co_occurrence import matrix_figure
+from core.figures.word_vectors.co_occurrence import co_occurrence_figure
 from core.figures.word_vectors.map_view import map_view
 from core.figures.worked import plain_number, signed
 from core.lesson.cached import cached, is_sample
@@ -469,7 +469,7 @@ def show_matrix(rows: Rows, word: str, weighting: str, revealed: bool, in_plays:
     found = rows.found
     values = {"V": len(found.words), "word": word, "weighting": weighting, "revealed": revealed}
     cells = rows.cells(*cells_of(rows, word, revealed))
-    figure = matrix_figure(*cells, 1 + NEIGHBOURS * revealed, WORDS.label(f"called.{weighting}"))
+    figure = co_occurrence_figure(*cells, 1 + NEIGHBOURS * revealed, WORDS.label(f"called.{weighting}"))
     LESSON.figure("matrix", figure, WORDS.label("matrix.alt", **values))
     if revealed:
         LESSON.say("says.nearest", describe_nearest(rows, word, *rows.vectors.neighbours(word, 2)))
@@ -548,7 +548,7 @@ def show_pair(rows: Rows, word: str) -> None:
     LESSON.figure("rows", bars, WORDS.label("rows.alt", word=word, other=other))
     # Its first terms are the largest: the sum is the same in any order.
     order = np.concatenate([places, np.setdiff1d(np.arange(len(known)), places)])
-    st.latex(worked.cosine(x[order], y[order], word, other))
+    st.latex(worked.write_cosine(x[order], y[order], word, other))
     share = float((x * y)[places].sum() / (x @ y)) if x @ y > 0 else 0.0
     if share and min(x.min(), y.min()) >= 0:
         st.markdown(WORDS.markdown("says.terms", n=len(places), share=share))

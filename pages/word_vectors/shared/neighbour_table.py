@@ -24,7 +24,7 @@ def neighbour_table(
     called, x = nearest_to
 
     def formula(row: int, column: str) -> str | None:
-        filled = {"similarity": worked.cosine, "distance": worked.distance}.get(column)
+        filled = {"similarity": worked.write_cosine, "distance": worked.distance}.get(column)
         word = neighbours[row].word
         return filled and filled(x, vectors[word], called, word)
 

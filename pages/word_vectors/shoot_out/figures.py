@@ -9,10 +9,10 @@ import pandas as pd
 from scipy.stats import rankdata
 
 from core.figures.blank import FONT_SIZE, blank
-from core.figures.figure import Figure, Part, scatter, subplots
+from core.figures.figure import Figure, FigurePart, scatter, subplots
 from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, GREY, HUES
-from core.figures.worked import cosine, number
+from core.figures.worked import number, write_cosine
 from core.models.word_vectors.shoot_out import COUNTING, METHODS
 from core.models.word_vectors.shoot_out_board import FEW, MEASURES, Score, named_by
 from core.models.word_vectors.vector_tests import spearman_interval
@@ -217,7 +217,7 @@ def scores_figure(scores: Sequence[Score], beside: Sequence[Score] = (), height:
     )
 
 
-def dots(scores: Sequence[Score], name: str, colour: str, size: int) -> Part:
+def dots(scores: Sequence[Score], name: str, colour: str, size: int) -> FigurePart:
     """Return a dot a method for one of MEASURES, with its interval where it is a rank correlation."""
     told = {
         "analogies": [f"{each.right:,} / {each.asked:,}" for each in scores],
@@ -298,6 +298,6 @@ def rated_table(vectors: WordVectors, pairs: Sequence[tuple[str, str, float]]) -
 
     def formula(row: int, label: str) -> str | None:
         one, other, _ = known[row]
-        return cosine(vectors[one], vectors[other], one, other) if ids[label] == "cosine" else None
+        return write_cosine(vectors[one], vectors[other], one, other) if ids[label] == "cosine" else None
 
     return named, formula

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.figures.arrow import arrow as arrow_between
+from core.figures.arrow import add_arrow
 from core.figures.blank import FONT_SIZE
 from core.figures.figure import Figure
 from core.figures.layer_bars import join_panels, make_panel, make_row
@@ -330,7 +330,7 @@ def written(weight: float, word: str) -> str:
 
 def named_arrow(figure: Figure, start: np.ndarray, end: np.ndarray, name: str, colour: str) -> None:
     """Draw an arrow between two points of a figure, with its name at the middle."""
-    arrow_between(figure, start, end, colour, width=2.5)
+    add_arrow(figure, start, end, colour, width=2.5)
     x, y = (start + end) / 2
     font = {"size": FONT_SIZE, "color": colour}
     figure.add_annotation(x=x, y=y, text=name, yshift=12, showarrow=False, font=font)

@@ -142,6 +142,6 @@ def placement_table(vectors: WordVectors, line: Axis, placements: Sequence[Place
         if column == "standard":
             shown = [worked.number(float(x)) for x in (table.position[row], spread.mean, spread.deviation)]
             return rf"\frac{{{shown[0]} - ({shown[1]})}}{{{shown[2]}}} = {worked.number(float(table.standard[row]))}"
-        return worked.cosine(vectors[word], line.direction, word, "u") if column == "cosine" else None
+        return worked.write_cosine(vectors[word], line.direction, word, "u") if column == "cosine" else None
 
     return table, formula

@@ -434,7 +434,7 @@ def two_rows(vectors: WordVectors, here: WordVectors, chosen: str, one_hot: bool
     cosine = signed(units.similarity(first, second), 4)
     values = {"one": first, "other": second, "cosine": cosine, "d": both.dimension}
     st.markdown(WORDS.markdown("says.rows", **values))
-    st.latex(worked.cosine(both[first], both[second], first, second))
+    st.latex(worked.write_cosine(both[first], both[second], first, second))
     LESSON.every_number("two_vectors", products, both, first, second)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.figures.documents.document_network import added, below, step_frames, times
-from core.figures.documents.document_training import epochs_table, step_table, training_figure
+from core.figures.documents.document_training import epochs_figure, epochs_table, step_table
 from core.figures.packed import packed
 from core.lesson.footer import source_of
 from core.models.documents.document_network import drawn_network
@@ -80,7 +80,7 @@ def test_a_cell_of_the_step_says_how_it_comes_about():
 
 
 def test_the_training_s_lines_are_its_epochs():
-    figure = training_figure(EPOCHS, 0.8)
+    figure = epochs_figure(EPOCHS, 0.8)
     assert [list(trace.y) for trace in figure.data] == [
         [0.7, 0.1],
         [0.5, 1],

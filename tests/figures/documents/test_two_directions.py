@@ -6,7 +6,7 @@ import pytest
 from core.figures.documents.two_directions import (
     NAMES,
     accuracy_figure,
-    accuracy_table,
+    directions_table,
     evidence_figure,
     evidence_of,
     evidence_table,
@@ -71,7 +71,7 @@ def test_bars_are_the_shares_and_the_moves():
     confusion = {way: [[8, 2, 0], [int(way == HMM), 4, 0], [0, 0, 5]] for way in WAYS}
     figure = accuracy_figure(confusion, TAGS)
     assert [list(trace["y"]) for trace in figure.data] == [[0.8, 0.8, 1.0], [0.8, 1.0, 1.0], [0.8, 1.0, 1.0]]
-    _, formula = accuracy_table(confusion, TAGS)
+    _, formula = directions_table(confusion, TAGS)
     assert formula(1, "HMM") == r"\frac{4}{5} = 0.8"
     moved = {HMM: np.array([0.1, 0.2]), AHEAD: np.zeros(2), BOTH: np.array([0.5, 0.0])}
     bars = moved_figure(["a", "b"], moved).data

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from core.figures.hidden_markov_models.formulas import worked_candidates, worked_cell
+from core.figures.hidden_markov_models.formulas import worked_candidates, write_trellis_cell
 from core.figures.hidden_markov_models.machine import machine_figure
 from core.figures.hidden_markov_models.paths import paths_figure
 from core.figures.hidden_markov_models.tables import confusion_figure
@@ -58,7 +58,7 @@ def test_no_probability_of_the_machine_lies_on_an_arrow_or_leaves_the_picture(wi
 
 def test_the_worked_cell_states_the_score():
     decoded = decode(ice_cream_diary(), DIARY)
-    assert worked_cell(decoded, 1, 1, raw=True).endswith(
+    assert write_trellis_cell(decoded, 1, 1, raw=True).endswith(
         r"= 0.09 \quad \text{from }\text{hot}".replace("}\\", "} \\")
     )
 

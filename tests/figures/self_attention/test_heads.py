@@ -6,11 +6,11 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.figures.self_attention.head_effects import likeliest
+from core.figures.self_attention.head_effects import select_compared_tokens
 from core.figures.self_attention.heads import (
     grid_figure,
     masked_weights,
-    pooled,
+    pool_weights,
 )
 from core.models.self_attention.attention import AttentionTrace, attend, causal_mask
 from pages.self_attention.edit_attention.figures import ranking_figure, removal_figure
@@ -53,7 +53,7 @@ def test_the_rows_of_weighed_values_add_up_to_the_head_s_output(T):
 @given(T=st.integers(1, 40), most=st.integers(1, 12))
 def test_a_thumbnail_s_cells_are_the_means_of_the_weights_that_are_not_masked(T, most):
     weights = masked_weights(layer(T))
-    small, k = pooled(weights, most)
+    small, k = pool_weights(weights, most)
     assert small.shape[-1] == -(-T // k) <= most
     for i in range(small.shape[-1]):
         for j in range(small.shape[-1]):
@@ -89,4 +89,4 @@ def test_what_changes_is_drawn_in_order_and_without_what_is_unknown():
     )
     assert list(points.data[0].x) == [0.5]
     assert list(ranking_figure({"1.1": -0.5, "1.2": 2.0}).data[0].x) == ["1.2", "1.1"]
-    assert likeliest(np.array([0.2, 0.8]), np.array([0.9, 0.1])).tolist() == [1, 0]
+    assert select_compared_tokens(np.array([0.2, 0.8]), np.array([0.9, 0.1])).tolist() == [1, 0]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.figures.transformers.matrices import PARTS, code_line
-from core.figures.transformers.opened_view import WINDOW, Reading, closed_view, opened_view
+from core.figures.transformers.opened_view import WINDOW, LabelledReading, closed_view, opened_view
 from core.figures.transformers.place import LEVELS, placed
 from core.figures.transformers.worked_cells import worked_cell
 from core.models.self_attention.gpt import GPT, GPTConfig
@@ -26,7 +26,7 @@ def reading():
         parameter.data += 0.2 * torch.randn_like(parameter)
     ids = torch.tensor([3, 1, 4, 1, 5, 9])
     names = [f"t{i}" for i in ids.tolist()]
-    return Reading(network, open_gpt(network, ids), names, np.array([f"v{i}" for i in range(400)]))
+    return LabelledReading(network, open_gpt(network, ids), names, np.array([f"v{i}" for i in range(400)]))
 
 
 def every_matrix(reading):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.figures.palette import DIVERGING, SEQUENTIAL
-from core.figures.word_vectors.co_occurrence import matrix_figure, named
+from core.figures.word_vectors.co_occurrence import co_occurrence_figure, shorten_labels
 from core.models.word_vectors.co_occurrence import CoOccurrence, co_occurrences, weighted_rows
 from core.models.word_vectors.truncated_svd import factorise
 from pages.word_vectors.co_occurrence.figures import (
@@ -24,27 +24,27 @@ CROWN = CoOccurrence(("the", "crown", "king"), np.array([[0, 6, 1], [6, 0, 4], [
 
 
 def test_long_names_are_cut_and_stay_apart():
-    names = named(["counterrevolution", "counterrevolutionary", "counterrevolutionaries", "cat"])
+    names = shorten_labels(["counterrevolution", "counterrevolutionary", "counterrevolutionaries", "cat"])
     assert len(set(names)) == 4 and all(len(name.strip()) <= 12 for name in names)
 
 
 def test_what_is_below_zero_has_a_colour_of_its_own():
-    cells = matrix_figure(np.array([[1.0, -3.0]]), ["a"], ["b", "c"]).data[0]
+    cells = co_occurrence_figure(np.array([[1.0, -3.0]]), ["a"], ["b", "c"]).data[0]
     assert (cells.colorscale, cells.zmin, cells.zmax) == (DIVERGING, -3, 3)
-    cells = matrix_figure(np.array([[1.0, 3.0]]), ["a"], ["b", "c"]).data[0]
+    cells = co_occurrence_figure(np.array([[1.0, 3.0]]), ["a"], ["b", "c"]).data[0]
     assert (cells.colorscale, cells.zmin, cells.zmax) == (SEQUENTIAL, 0, 3)
-    assert matrix_figure(np.zeros((1, 2)), ["a"], ["b", "c"]).data[0].zmax > 0
+    assert co_occurrence_figure(np.zeros((1, 2)), ["a"], ["b", "c"]).data[0].zmax > 0
 
 
 def test_both_axes_and_the_scale_of_colours_have_a_name():
-    figure = matrix_figure(np.eye(2), "ab", "cd", called="PPMI")
+    figure = co_occurrence_figure(np.eye(2), "ab", "cd", called="PPMI")
     assert (figure.layout.xaxis.title.text, figure.layout.yaxis.title.text) == ("context", "word")
     assert figure.data[0].colorbar.title.text == "PPMI"
 
 
 def test_a_line_stands_below_the_rows_that_stand_apart():
-    assert [shape.y0 for shape in matrix_figure(np.eye(3), "abc", "abc", 2).layout.shapes] == [1.5]
-    assert "shapes" not in matrix_figure(np.eye(3), "abc", "abc", 3).layout
+    assert [shape.y0 for shape in co_occurrence_figure(np.eye(3), "abc", "abc", 2).layout.shapes] == [1.5]
+    assert "shapes" not in co_occurrence_figure(np.eye(3), "abc", "abc", 3).layout
 
 
 def test_both_matrices_have_one_scale_of_colours():

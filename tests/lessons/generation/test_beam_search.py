@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.worked import signed
 from core.lesson.choices.language_model_choice import OWN, model_labels, without_last_word
 from core.models.generation.beam_search import beam_search
@@ -293,7 +293,7 @@ def test_the_path_in_the_picture_leads_to_the_best_text_at_the_last_step():
         parent, token, *_ = step["level"][row]
         path.insert(0, token)
         row = parent
-    assert path == [shown(MODEL.vocabulary[token]) for token in found.winning_path]
+    assert path == [label_token(MODEL.vocabulary[token]) for token in found.winning_path]
     total = found.nodes[found.best].total
     assert any(f"ln p = \N{MINUS SIGN}{-total:.3f}" in each.value for each in app.text)
 

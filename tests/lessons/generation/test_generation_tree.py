@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.figures.worked import plain_number, signed
 from core.lesson.break_it import written
 from core.lesson.choices.language_model_choice import OWN, model_labels, without_last_word
@@ -500,7 +500,7 @@ def test_an_older_address_s_tree_of_characters_opens_with_the_model_that_it_left
     app = open_lesson("generation_tree", tree=line)
     assert "another vocabulary" not in said(app)
     assert [node["token"] for node in sent(app)["nodes"][1:]] == [
-        shown(MODEL.vocabulary[i]) for i in greedy(IDS, 3)
+        label_token(MODEL.vocabulary[i]) for i in greedy(IDS, 3)
     ]
 
 

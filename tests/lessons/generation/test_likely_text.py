@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.figures.generation.sampling import shown
+from core.figures.generation.sampling import label_token
 from core.models.generation.degeneration import distinct, repeated_cycle, written_in_every_way
 from core.models.generation.generation_tree import continuation_log_probabilities
 from core.models.generation.passages import CHARACTERS as LOOKED_AT
@@ -96,7 +96,7 @@ def test_texts_of_any_length_are_those_written_for_that_length(name, forgets):
         model = ShortMemory(whole, 3) if forgets else whole
         for way, tokens in written_in_every_way(model, prompt, length, width, seed).items():
             label = f"beam of {width}" if way == "beam" else NAMES[way]
-            assert rows.loc[label, "text"] == shown(decode(name, tokens))
+            assert rows.loc[label, "text"] == label_token(decode(name, tokens))
             ln_p = continuation_log_probabilities(model, prompt, tokens)
             assert rows.loc[label, "ln p"] == pytest.approx(ln_p.sum(), abs=1e-3)
 
@@ -164,7 +164,7 @@ def test_a_broken_text_is_written_with_the_last_three_tokens_alone():
     _, prompt, _ = first_play()
     tokens = written_in_every_way(ShortMemory(MODEL, 3), prompt, 150)["greedy"]
     text = table_of(app).set_index("written by").loc["greedy search", "text"]
-    assert text == shown(decode(NAME, tokens))
+    assert text == label_token(decode(NAME, tokens))
 
 
 def test_the_sentence_below_the_figure_has_the_mean_bits_of_a_token():

@@ -8,8 +8,8 @@ import pytest
 import torch
 from sklearn.linear_model import LogisticRegression as Peer
 
-from core.figures.pretraining.fine_tuning import COUNTING, on_one_map
-from core.figures.pretraining.fine_tuning_said import interval, points_said, verdict
+from core.figures.pretraining.fine_tuning import COUNTING, map_all_steps
+from core.figures.pretraining.fine_tuning_said import describe_interval, points_said, verdict
 from core.lesson.lesson import Lesson
 from core.models.pretraining.fine_tuning import FINE_TUNED, FROZEN, SCRATCH, WAYS, token_ids
 from core.models.pretraining.fine_tuning_measured import (
@@ -146,10 +146,10 @@ def test_an_own_sentence_is_classified_by_scikit_learn_s_weights_too(line):
 def test_the_sentence_is_that_of_the_stored_runs(n):
     text, found = said(opened(n=n)), three_ways(stored_runs(), Settings(n))
     for way, each in found.items():
-        assert f"{way} {interval(mean_interval(each.right.mean(axis=2)[:, -1]))}" in text
+        assert f"{way} {describe_interval(mean_interval(each.right.mean(axis=2)[:, -1]))}" in text
     ours = manners()
     counted = [right_by_counting(ours.texts, ours.labels, n, seed).mean() for seed in range(1, 6)]
-    assert f"{COUNTING} {interval(mean_interval(np.array(counted)))}" in text
+    assert f"{COUNTING} {describe_interval(mean_interval(np.array(counted)))}" in text
     ends = difference(found[FINE_TUNED], found[FROZEN])
     assert verdict(ends, "ine-tuned", FROZEN)[1:] in text
     assert points_said(ends) in text
@@ -171,7 +171,7 @@ def test_the_map_is_fitted_once_and_holds_every_step(way):
     view = sent(opened(way=way), "map")
     vectors = stored_runs()[key_of(way, Settings(SIZES[0]))].vectors.astype(float)
     held = places_of(manners().labels).held
-    _, places = on_one_map(vectors)
+    _, places = map_all_steps(vectors)
     shown = unpacked(view["places"]).reshape(len(vectors), len(held), 2)
     np.testing.assert_allclose(shown, places, atol=1e-3)
     assert len(view["words"]) == len(held)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.figures.transformers.model_size import in_words
+from core.figures.transformers.model_size import abbreviate_count
 from core.models.generation.sampling import Settings
 from core.models.self_attention.attentive_models import attentive_model
 from core.models.transformers.cached_writing import bits_without_past, write, writing_operations
@@ -269,7 +269,7 @@ def test_the_first_picture_has_a_row_for_each_written_token(first):
     assert kinds(data) == kinds(picture(LESSON, "grow"))
     operations = writing_operations(shape_of("word_gpt"), 6, 8)
     saved = sum(operations["uncached"]) - sum(operations["cached"])
-    assert f"The cache saves **{in_words(saved)}** operations" in said(first)
+    assert f"The cache saves **{abbreviate_count(saved)}** operations" in said(first)
 
 
 def test_a_long_text_s_grid_has_its_newest_tokens():
@@ -301,7 +301,9 @@ def test_a_frame_of_one_row_reads_well():
 def test_the_operations_are_those_of_core_and_so_is_how_many_times_as_many(first):
     operations = writing_operations(shape_of("word_gpt"), len(PROMPT), 8)
     kept, again = (sum(counts) for counts in operations.values())
-    assert f"{in_words(kept)} operations with the cache, {in_words(again)} without" in said(first)
+    assert f"{abbreviate_count(kept)} operations with the cache, {abbreviate_count(again)} without" in said(
+        first
+    )
     table = table_with(first, "with the cache")
     assert table["without"].tolist() == operations["uncached"]
     assert table["with the cache"].tolist() == operations["cached"]

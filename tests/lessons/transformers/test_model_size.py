@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.figures.transformers.model_size import in_words
+from core.figures.transformers.model_size import abbreviate_count
 from core.models.stored import load_card
 from core.models.stored_language_models import stored_language_model
 from core.models.transformers.model_sizes import losses_on, sized_runs
@@ -101,7 +101,7 @@ def test_more_tokens_than_the_model_was_trained_to_read_are_called_arithmetic():
 
 def test_training_is_six_n_d_and_a_model_of_unknown_data_is_said_to_be():
     text = said(opened(model="GPT-3")).replace("**", "")
-    assert f"= {in_words(6 * parameters(SHAPES['GPT-3']) * 300e9)} operations" in text
+    assert f"= {abbreviate_count(6 * parameters(SHAPES['GPT-3']) * 300e9)} operations" in text
     assert "Its makers say 3.14·10²³" in text
     assert "How many tokens GPT-2 XL read is not known here" in said(opened(model="GPT-2 XL"))
 
@@ -262,7 +262,7 @@ def test_training_gpt_3_takes_what_its_makers_say():
     operations = 6 * 174_604_259_328 * 300e9
     words = said_in(document("model_size", "training"))
     assert (
-        f"that is {in_words(operations)} operations, 996 million times" in words
+        f"that is {abbreviate_count(operations)} operations, 996 million times" in words
         and operations == pytest.approx(3.14e23, rel=0.01)
     )
     assert "has 174.6 billion parameters" in words
@@ -319,7 +319,9 @@ def test_all_four_read_the_same_characters_and_had_more_to_read():
     assert [run.shape.layers for run in runs] == [2, 2, 2, 3]
     answer = document("model_size", "largest", True)
     each = read / without_embeddings(runs[-1].shape)
-    assert f"All four read {in_words(read)} characters, for this one only {each:.0f} per" in said_in(answer)
+    assert f"All four read {abbreviate_count(read)} characters, for this one only {each:.0f} per" in said_in(
+        answer
+    )
 
 
 def test_the_story_ends_with_every_part_of_gpt_3():
