@@ -118,7 +118,7 @@ class FeedForwardLanguageModel(nn.Module):
 
 
 @torch.no_grad()
-def trace(model: FeedForwardLanguageModel, ids: Tensor) -> FeedForwardTrace:
+def trace_feedforward(model: FeedForwardLanguageModel, ids: Tensor) -> FeedForwardTrace:
     """Return the prediction after `ids` (T,) with what it was computed from."""
     n = model.config.context
     window = functional.pad(ids, (n, 0), value=model.config.vocabulary_size)[-n:]

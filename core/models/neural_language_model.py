@@ -64,16 +64,16 @@ def read_on(model: LanguageModel, readings: Sequence[Reading], tokens: Sequence[
     return [reading.then(token) for reading, token in zip(readings, tokens, strict=True)]
 
 
-def rows_of(state, chosen: Sequence[int], dim: int):
+def select_state_rows(state, chosen: Sequence[int], dim: int):
     """Return some texts' state, of a state that has one row a text along the dimension `dim`.
 
-    >>> rows_of([torch.tensor([[1, 2], [3, 4]])], [1, 1], dim=0)
+    >>> select_state_rows([torch.tensor([[1, 2], [3, 4]])], [1, 1], dim=0)
     (tensor([[3, 4],
             [3, 4]]),)
     """
     if isinstance(state, Tensor):
         return state.index_select(dim, torch.tensor(chosen))
-    return tuple(rows_of(part, chosen, dim) for part in state)
+    return tuple(select_state_rows(part, chosen, dim) for part in state)
 
 
 def joined(states: Sequence, dim: int):
@@ -91,8 +91,8 @@ def state_of(readings: Sequence[Reading], dim: int):
     """Return what was carried on in several readings as one state; those that were read together are picked from it."""
     state = readings[0].state
     if all(reading.state is state for reading in readings):
-        return rows_of(state, [reading.row for reading in readings], dim)
-    return joined([rows_of(reading.state, [reading.row], dim) for reading in readings], dim)
+        return select_state_rows(state, [reading.row for reading in readings], dim)
+    return joined([select_state_rows(reading.state, [reading.row], dim) for reading in readings], dim)
 
 
 def window_start(n: int, context: int) -> int:
@@ -158,7 +158,7 @@ class NeuralLanguageModel:
         """Return what was read, with the way to go on."""
 
         def then(token: int) -> Reading:
-            return self._read((*context, token), rows_of(state, [row], self.rows), (token,))
+            return self._read((*context, token), select_state_rows(state, [row], self.rows), (token,))
 
         return Reading(context, logits.double().numpy(), then, state, row)
 

@@ -119,7 +119,7 @@ class RecurrentLanguageModel(nn.Module):
 
 
 @torch.no_grad()
-def trace(model: RecurrentLanguageModel, ids: Tensor, wiped: int | None = None) -> RecurrentTrace:
+def trace_recurrent(model: RecurrentLanguageModel, ids: Tensor, wiped: int | None = None) -> RecurrentTrace:
     """Return every hidden state and gate of reading `ids` (T,) from an empty state, one step at a time.
 
     `wiped` empties the state again before every so many tokens.

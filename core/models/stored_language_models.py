@@ -117,7 +117,7 @@ def encode(name: str, text: str) -> Prompt:
     return encode_characters(stored_language_model(name).vocabulary, text)
 
 
-def decode(name: str, ids: Sequence[int]) -> str:
+def decode_ids(name: str, ids: Sequence[int]) -> str:
     """Return the text of a stored model's ids."""
     if load_json(name, "network").get("tokens") == "byte pairs":
         return byte_pairs(name).decode(ids)

@@ -16,7 +16,7 @@ from core.models.generation.character_split import MEASURED, parts, start_of, vo
 from core.models.generation.counted_characters import best_order, ngram_losses
 from core.models.generation.fit_characters import fit_characters, looking_back
 from core.models.generation.recorded_characters import RUN, paired_difference, real_words
-from core.models.generation.sampling import Settings, generate
+from core.models.generation.sampling import SamplingSettings, generate
 from core.models.language_model import bits
 from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_counts import count_ngrams
@@ -44,7 +44,7 @@ def letters_off(one: str, other: str) -> float:
 def moment(fit: CharacterFit, at: int, training: str, known: frozenset[str]) -> dict:
     """Return one snapshot as it is written: rounded, its sample measured on a long one."""
     snapshot, model = fit.snapshots[at], fit.model(at)
-    steps = generate(model, [], LONG, Settings(temperature=TEMPERATURE), SEED)
+    steps = generate(model, [], LONG, SamplingSettings(temperature=TEMPERATURE), SEED)
     text = "".join(model.vocabulary[step.token] for step in steps)
     return {
         "step": snapshot.step,

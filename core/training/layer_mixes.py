@@ -11,7 +11,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.naive_bayes import MultinomialNB
 from torch import Tensor
 
-from core.models.documents.fit_reader import batches
+from core.models.documents.fit_reader import batch_equal_lengths
 from core.models.documents.held_out import wilson
 from core.models.hidden_markov_models.hmm_tables import count_tagged
 from core.models.hidden_markov_models.tagger import tag_sentences, tagger
@@ -155,7 +155,7 @@ def surprise(model: BothWaysModel, sentences: Sequence[Sequence[str]]) -> tuple[
     """Return the mean of -ln p of words and end marks from the left and from the right, (2,), and how many there are."""
     found = examples_of(model, sentences)
     total, n = np.zeros(2), 0
-    for places in batches([len(words) for words in sentences], BATCH, seed=0):
+    for places in batch_equal_lengths([len(words) for words in sentences], BATCH, seed=0):
         pieces, words = map(torch.stack, zip(*(found[i] for i in places), strict=True))
         bits = model.network.surprise(pieces, words)  # (2, B, T - 1)
         total += bits.double().sum(dim=(1, 2)).numpy()

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import torch
 
-from core.models.generation.sampling import Settings, distribution, draw, generate
+from core.models.generation.sampling import SamplingSettings, distribution, draw_token, generate
 from core.models.neural_language_model import NeuralLanguageModel
 from core.models.self_attention.gpt import GPT, GPTConfig
 from core.training.recipes.char_gpt import CONFIG
@@ -24,15 +24,15 @@ V, PROMPT, TOKENS = 63, list(range(16)), 200
 
 def cached(model: NeuralLanguageModel) -> None:
     """Generate, each token read once."""
-    assert len(list(generate(model, PROMPT, TOKENS, Settings(), seed=1))) == TOKENS
+    assert len(list(generate(model, PROMPT, TOKENS, SamplingSettings(), seed=1))) == TOKENS
 
 
 def uncached(model: NeuralLanguageModel) -> None:
     """Generate, the whole text read again for each token."""
     ids = list(PROMPT)
     for i in range(TOKENS):
-        trace = distribution(model.log_probabilities(ids), Settings())
-        ids.append(draw(trace, (i * 0.618) % 1))
+        trace = distribution(model.log_probabilities(ids), SamplingSettings())
+        ids.append(draw_token(trace, (i * 0.618) % 1))
 
 
 def theirs(gpt2, cache: bool) -> None:

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from core.models.recurrent_language_model import trace
+from core.models.recurrent_language_model import trace_recurrent
 from core.models.stored_language_models import encode, stored_language_model
 from tests.browser.conftest import settle
 
@@ -19,7 +19,9 @@ def opened(page, url, sentence=SENTENCE):
 
 def hidden():
     model = stored_language_model("char_rnn")
-    return trace(model.network, torch.tensor((model.start, *encode("char_rnn", SENTENCE).ids))).hidden
+    return trace_recurrent(
+        model.network, torch.tensor((model.start, *encode("char_rnn", SENTENCE).ids))
+    ).hidden
 
 
 def test_the_arrows_walk_over_cells_whose_values_are_core_s(page, url):

@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 from core.figures.generation.sampling import label_token
 from core.lesson.choices.language_model_choice import model_labels
 from core.models.generation.sampling import (
-    Settings,
+    SamplingSettings,
     distribution,
-    draw,
+    draw_token,
     generate,
     not_renormalised,
     sample,
@@ -23,14 +23,14 @@ from tests.browser.conftest import settle
 
 PROMPT, SEED = "The king of ", 3
 MOVED = [
-    Settings(0.8, 0, 0.8),
-    Settings(0),
-    Settings(0, 0, 0.5),
-    Settings(1000),
-    Settings(2, 5, 1),
-    Settings(1.3, 12, 0.6),
-    Settings(1, 1, 1),
-    Settings(0.5, 0, 0),
+    SamplingSettings(0.8, 0, 0.8),
+    SamplingSettings(0),
+    SamplingSettings(0, 0, 0.5),
+    SamplingSettings(1000),
+    SamplingSettings(2, 5, 1),
+    SamplingSettings(1.3, 12, 0.6),
+    SamplingSettings(1, 1, 1),
+    SamplingSettings(0.5, 0, 0),
 ]
 
 
@@ -94,7 +94,7 @@ def test_every_column_is_what_core_computes_for_every_setting(view, name):
         assert float(figure["entropy"].split()[0]) == pytest.approx(trace.entropy, abs=6e-4)
         assert float(figure["tail"]) == pytest.approx(trace.tail_mass, abs=6e-5)
         u = float(np.random.default_rng(SEED).random())
-        assert figure["pick"] == label_token(model.vocabulary[draw(trace, u)])
+        assert figure["pick"] == label_token(model.vocabulary[draw_token(trace, u)])
 
 
 def test_what_is_not_renormalised_is_lost_as_core_loses_it(page, url, name):
@@ -105,7 +105,7 @@ def test_what_is_not_renormalised_is_lost_as_core_loses_it(page, url, name):
     settle(page)
     model = stored_language_model(name)
     logits = read(model, encode(name, PROMPT).ids).logits
-    trace = not_renormalised(distribution(logits, Settings(1, 0, 0.5)))
+    trace = not_renormalised(distribution(logits, SamplingSettings(1, 0, 0.5)))
     rows, order = table(page), trace.order
     np.testing.assert_allclose(
         numbers([row[6] for row in rows]), trace.probabilities[order], rtol=6e-3, atol=1e-12
@@ -134,13 +134,13 @@ def test_arrow_keys_point_at_a_row_and_fill_in_its_formula(view):
     expect(view.locator(".formula .of")).to_contain_text("rank 2")
     expect(view.locator(".formula")).to_contain_text("p = softmax / mass kept")
     view.keyboard.press("End")
-    move(view, Settings(1, 0, 0.5))  # it opens with nothing cut
+    move(view, SamplingSettings(1, 0, 0.5))  # it opens with nothing cut
     expect(view.locator(".formula")).to_contain_text("p = 0: those before it already have the mass")
 
 
 def test_keys_step_to_the_next_new_token_with_core_s_bars_and_the_link_brings_it_back(view, name):
     model = stored_language_model(name)
-    steps = list(generate(model, encode(name, PROMPT).ids, 3, Settings(), SEED))
+    steps = list(generate(model, encode(name, PROMPT).ids, 3, SamplingSettings(), SEED))
     view.locator(".likeliest").focus()
     view.keyboard.press("ArrowRight")
     view.keyboard.press("ArrowRight")
@@ -160,7 +160,7 @@ def test_keys_step_to_the_next_new_token_with_core_s_bars_and_the_link_brings_it
 
 def test_the_bars_follow_a_slider_and_the_sentence_of_other_settings_is_hidden_meanwhile(view):
     before = view.locator(".likeliest").inner_html()
-    move(view, Settings(1, 5, 1))
+    move(view, SamplingSettings(1, 5, 1))
     assert view.locator(".likeliest").inner_html() != before
     assert view.locator(".likeliest .own").count()
     expect(view.locator(".legend")).to_contain_text("the model's own (T = 1, nothing cut)")

@@ -4,7 +4,11 @@ import pytest
 import torch
 from torch.nn import functional
 
-from core.models.feedforward_language_model import FeedForwardConfig, FeedForwardLanguageModel, trace
+from core.models.feedforward_language_model import (
+    FeedForwardConfig,
+    FeedForwardLanguageModel,
+    trace_feedforward,
+)
 
 V = 5
 IDS = torch.tensor([[1, 4, 0, 2, 2, 3]])
@@ -22,7 +26,7 @@ def test_a_trace_is_the_equations_with_torch_s_own_norm():
     deeper = model.deeper[0]
     h2 = h1 + torch.relu(deeper.weight @ functional.rms_norm(h1, (6,)) + deeper.bias)
     logits = model.output.weight @ functional.rms_norm(h2, (6,)) + model.output.bias
-    found = trace(model, IDS[0])
+    found = trace_feedforward(model, IDS[0])
     torch.testing.assert_close(found.hidden, torch.stack([h1, h2]))
     torch.testing.assert_close(found.logits, logits + model.direct_output.weight @ x)
     torch.testing.assert_close(model(IDS)[0][0, -1], found.logits)

@@ -13,7 +13,7 @@ from core.models.stored import stored_models
 from core.models.stored_language_models import (
     BITS,
     character_models,
-    decode,
+    decode_ids,
     encode,
     encode_characters,
     stored_language_model,
@@ -50,7 +50,7 @@ def test_every_stored_model_continues_an_empty_and_a_long_prompt(name):
     assert isinstance(model, LanguageModel)
     for text in ("", "To be, or not to be: " * 40):
         prompt = encode(name, text)
-        assert decode(name, prompt.ids) == text
+        assert decode_ids(name, prompt.ids) == text
         assert np.exp(model.log_probabilities(prompt.ids)).sum() == pytest.approx(1, abs=1e-4)
 
 

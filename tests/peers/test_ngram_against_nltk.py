@@ -19,7 +19,7 @@ from nltk.lm import (
     Vocabulary,
 )
 
-from core.models.n_grams.held_out import held_out
+from core.models.n_grams.held_out import evaluate_ngrams
 from core.models.n_grams.ngram import (
     absolute_discounting,
     add_alpha,
@@ -118,10 +118,10 @@ def unigram(model) -> np.ndarray:
 def test_perplexities_are_nltks(order):
     counts = count_ngrams(TRAIN, WORDS, order, END)
     model, peer = add_alpha(counts, order, 0.1), fitted(Lidstone(0.1, order), order)
-    assert held_out(model, TEST).perplexity == pytest.approx(peer.perplexity(longest(TEST, order)))
+    assert evaluate_ngrams(model, TEST).perplexity == pytest.approx(peer.perplexity(longest(TEST, order)))
 
 
 def test_unseen_runs_are_infinitely_perplexing_to_both():
     model = maximum_likelihood(count_ngrams(TRAIN, WORDS, 4, END), 4)
     assert math.isinf(fitted(MLE(4), 4).perplexity(longest(TEST, 4)))
-    assert math.isinf(held_out(model, TEST).perplexity)
+    assert math.isinf(evaluate_ngrams(model, TEST).perplexity)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
-from core.models.generation.sampling import Settings, distribution, softmax
+from core.models.generation.sampling import SamplingSettings, distribution, softmax
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -36,7 +36,7 @@ def test_temperature(seed, temperature):
 @given(seed=seeds, k=st.integers(1, 300))
 def test_top_k(seed, k):
     z = logits(seed)
-    ours = distribution(z, Settings(top_k=k)).probabilities
+    ours = distribution(z, SamplingSettings(top_k=k)).probabilities
     np.testing.assert_allclose(ours, warped(z, TopKLogitsWarper(k)), atol=1e-12)
 
 
@@ -44,7 +44,7 @@ def test_top_k(seed, k):
 @given(seed=seeds, p=st.floats(0.01, 0.999))
 def test_top_p(seed, p):
     z = logits(seed)
-    ours = distribution(z, Settings(top_p=p)).probabilities
+    ours = distribution(z, SamplingSettings(top_p=p)).probabilities
     np.testing.assert_allclose(ours, warped(z, TopPLogitsWarper(p)), atol=1e-12)
 
 
@@ -52,7 +52,7 @@ def test_top_p(seed, p):
 @given(seed=seeds, temperature=st.floats(0.2, 5), k=st.integers(1, 250), p=st.floats(0.05, 0.999))
 def test_all_three_one_after_the_other(seed, temperature, k, p):
     z = logits(seed)
-    ours = distribution(z, Settings(temperature, k, p)).probabilities
+    ours = distribution(z, SamplingSettings(temperature, k, p)).probabilities
     theirs = warped(z, TemperatureLogitsWarper(temperature), TopKLogitsWarper(k), TopPLogitsWarper(p))
     np.testing.assert_allclose(ours, theirs, atol=1e-12)
 
@@ -60,6 +60,6 @@ def test_all_three_one_after_the_other(seed, temperature, k, p):
 @pytest.mark.parametrize("p", [0.0, 1e-9])
 def test_the_smallest_top_p_leaves_one_token_as_theirs_does(p):
     z = logits(1)
-    assert (distribution(z, Settings(top_p=p)).probabilities > 0).tolist() == (
+    assert (distribution(z, SamplingSettings(top_p=p)).probabilities > 0).tolist() == (
         warped(z, TopPLogitsWarper(p)) > 0
     ).tolist()

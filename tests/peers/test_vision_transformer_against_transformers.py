@@ -3,7 +3,12 @@
 import torch
 from transformers import ViTConfig, ViTForImageClassification
 
-from core.models.images.vision_transformer import VisionConfig, VisionTransformer, patches_of, trace
+from core.models.images.vision_transformer import (
+    VisionConfig,
+    VisionTransformer,
+    patches_of,
+    trace_vision_transformer,
+)
 
 SHAPE = VisionConfig(side=12, patch=4, channels=3, classes=5, layers=2, heads=2, width=8)
 NAMES = {
@@ -66,7 +71,7 @@ def test_every_head_the_last_stream_and_the_logits_are_vit_s():
     ours = with_weights_of(theirs)
     picture = torch.rand(1, SHAPE.channels, SHAPE.side, SHAPE.side)
     expected = theirs(picture, output_attentions=True, output_hidden_states=True)
-    read = trace(ours, patches_of(picture[0], SHAPE.patch))
+    read = trace_vision_transformer(ours, patches_of(picture[0], SHAPE.patch))
     close = {"atol": 1e-5, "rtol": 1e-4}
     torch.testing.assert_close(read.tokens, expected.hidden_states[0][0], **close)
     torch.testing.assert_close(read.final, theirs.vit.layers[-1](expected.hidden_states[-2])[0], **close)

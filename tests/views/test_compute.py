@@ -17,7 +17,7 @@ from core.figures.translation.decoder_step import decoder_step
 from core.figures.worked import plain_number
 from core.lesson.browser_view import IMPORT, VIEWS, bundled
 from core.models.generation.beam_search import beam_search
-from core.models.generation.sampling import Settings, distribution, draw
+from core.models.generation.sampling import SamplingSettings, distribution, draw_token
 from core.models.n_grams.few_sentences import few_sentences
 from core.models.n_grams.ngram import kneser_ney
 from core.models.pretraining.layer_mix import LEFT, RIGHT, LayerMix
@@ -43,11 +43,11 @@ def samplings():
     logits = np.random.default_rng(1).normal(0, 2, 30)
     logits[4] = -np.inf
     for settings in (
-        Settings(),
-        Settings(temperature=0.0),
-        Settings(temperature=0.5, top_k=7),
-        Settings(temperature=1.7, top_p=0.8),
-        Settings(temperature=1.3, top_k=12, top_p=0.6),
+        SamplingSettings(),
+        SamplingSettings(temperature=0.0),
+        SamplingSettings(temperature=0.5, top_k=7),
+        SamplingSettings(temperature=1.7, top_p=0.8),
+        SamplingSettings(temperature=1.3, top_k=12, top_p=0.6),
     ):
         trace = distribution(logits, settings)
         yield {
@@ -59,7 +59,7 @@ def samplings():
                 "top_p": settings.top_p,
             },
             "probabilities": listed(trace.probabilities),
-            "drawn": [[u, int(draw(trace, u))] for u in (0.0, 0.31, 0.77, 0.999)],
+            "drawn": [[u, int(draw_token(trace, u))] for u in (0.0, 0.31, 0.77, 0.999)],
         }
 
 

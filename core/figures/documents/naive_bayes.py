@@ -13,7 +13,7 @@ from core.figures.figure import Figure, scatter
 from core.figures.frame import bars, frame
 from core.figures.palette import BLUE
 from core.figures.worked import number, percent, signed, word
-from core.models.documents.naive_bayes import NaiveBayes, Reading
+from core.models.documents.naive_bayes import NaiveBayes, NaiveBayesReading
 
 MINUS_INFINITY = "−∞"
 BEYOND = 1.2  # times the longest bar: how long the bar of ln 0 is drawn
@@ -28,7 +28,7 @@ def logarithm(value: float, digits: int = 2) -> str:
     return MINUS_INFINITY if value == -np.inf else signed(value, digits)
 
 
-def posterior_figure(reading: Reading, name: str, place: int) -> Figure:
+def posterior_figure(reading: NaiveBayesReading, name: str, place: int) -> Figure:
     """Return the posterior of the class at a place after the prior and after each word."""
     figure = blank(300, "", f"p({name})")
     rows = np.arange(len(reading.tokens) + 1)
@@ -48,7 +48,7 @@ def posterior_figure(reading: Reading, name: str, place: int) -> Figure:
 
 
 def reading_frames(
-    model: NaiveBayes, reading: Reading, classes: Sequence[str], shown: Sequence[int]
+    model: NaiveBayes, reading: NaiveBayesReading, classes: Sequence[str], shown: Sequence[int]
 ) -> list[dict]:
     """Return a frame for the prior, one for each word, one for the posterior; of the classes those `shown` as columns.
 
@@ -83,7 +83,11 @@ def _up_to(picture: dict, place: int) -> dict:
 
 
 def _columns(
-    reading: Reading, sums: np.ndarray, posteriors: np.ndarray, classes: Sequence[str], shown: Sequence[int]
+    reading: NaiveBayesReading,
+    sums: np.ndarray,
+    posteriors: np.ndarray,
+    classes: Sequence[str],
+    shown: Sequence[int],
 ) -> list[tuple]:
     """Return for each shown class its terms with the sum so far, and the first one's posterior."""
     terms = np.vstack([reading.log_prior, reading.log_likelihoods])
@@ -101,7 +105,7 @@ def _columns(
     return [*columns, (f"p({classes[shown[0]]} | words so far)", np.nan_to_num(chances).round(4), texts)]
 
 
-def _left_out(reading: Reading) -> list[str]:
+def _left_out(reading: NaiveBayesReading) -> list[str]:
     if not reading.unknown:
         return []
     listed = ", ".join(f"“{token[:30]}”" for token in reading.unknown[:8])
@@ -118,7 +122,7 @@ def said_of_prior(model: NaiveBayes, classes: Sequence[str]) -> str:
 
 
 def said_of_word(
-    model: NaiveBayes, reading: Reading, classes: Sequence[str], shown: Sequence[int], place: int
+    model: NaiveBayes, reading: NaiveBayesReading, classes: Sequence[str], shown: Sequence[int], place: int
 ) -> str:
     """Return the sentence on one word: which of two classes says it more often, and by what factor."""
     token, logs = reading.tokens[place], reading.log_likelihoods[place]
@@ -147,7 +151,12 @@ def said_of_posterior(sums: np.ndarray, posterior: np.ndarray, classes: Sequence
 
 
 def write_class_sum(
-    model: NaiveBayes, reading: Reading, sums: np.ndarray, classes: Sequence[str], c: int, place: int
+    model: NaiveBayes,
+    reading: NaiveBayesReading,
+    sums: np.ndarray,
+    classes: Sequence[str],
+    c: int,
+    place: int,
 ) -> str:
     """Return LaTeX of one class's sum after the prior (place 0) or after a word."""
     total = latex_log(sums[place, c])
@@ -169,7 +178,9 @@ def worked_prior(model: NaiveBayes, classes: Sequence[str], c: int) -> str:
     return rf"\ln p({word(classes[c])}) = \ln \frac{{{n}}}{{{N}}} = {latex_log(model.log_prior_[c])}"
 
 
-def worked_likelihood(model: NaiveBayes, reading: Reading, classes: Sequence[str], c: int, place: int) -> str:
+def worked_likelihood(
+    model: NaiveBayes, reading: NaiveBayesReading, classes: Sequence[str], c: int, place: int
+) -> str:
     """Return LaTeX of ln p(word | class) with its counts."""
     column, V = int(reading.columns[place]), model.counts_.shape[1]
     n, total, a = int(model.counts_[c, column]), int(model.counts_[c].sum()), number(model.alpha)

@@ -10,13 +10,13 @@ import pandas as pd
 from core.figures.documents.naive_bayes import latex_log, logarithm, worked_likelihood, worked_prior
 from core.figures.worked import word
 from core.models.documents.bag_of_words import Bags
-from core.models.documents.naive_bayes import NaiveBayes, Reading
+from core.models.documents.naive_bayes import NaiveBayes, NaiveBayesReading
 
 ROWS_AT_MOST = 2_000
 
 
 def document_table(
-    model: NaiveBayes, reading: Reading, classes: Sequence[str], shown: Sequence[int]
+    model: NaiveBayes, reading: NaiveBayesReading, classes: Sequence[str], shown: Sequence[int]
 ) -> tuple:
     """Return what each word of the document says of the classes shown, and the formula of its cells."""
     sums = reading.sums

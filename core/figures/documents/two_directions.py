@@ -14,7 +14,7 @@ from core.figures.frame import frame
 from core.figures.packed import packed_shares
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
 from core.figures.worked import made_by, number
-from core.models.documents.recurrent_reader import Reading
+from core.models.documents.recurrent_reader import RecurrentReading
 from core.models.documents.recurrent_tagger import AHEAD, BOTH
 from core.models.documents.three_taggers import HMM, WAYS, TaggedThreeWays
 from core.models.hidden_markov_models.forward_backward import tag_posteriors
@@ -190,7 +190,7 @@ def tags_table(found: TaggedThreeWays) -> tuple:
     return table, formula
 
 
-def evidence_of(reading: Reading, c: int) -> tuple[np.ndarray, np.ndarray | None, float]:
+def evidence_of(reading: RecurrentReading, c: int) -> tuple[np.ndarray, np.ndarray | None, float]:
     """Return what each direction's state says for class c against the mean of the others at every word, and b's part."""
 
     def against(z: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.figures.worked import number, word
-from core.models.hidden_markov_models.decoding import Decoded
+from core.models.hidden_markov_models.decoding import DecodedSentence
 from core.models.hidden_markov_models.flips import Stretch
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.speaking import Draw
@@ -24,7 +24,7 @@ def factor_names(model: HiddenMarkovModel, words: Sequence[str], path: Sequence[
     return names if model.log_end is None else [*names, f"p(end | {states[-1]})"]
 
 
-def write_trellis_cell(decoded: Decoded, t: int, state: int, raw: bool) -> str:
+def write_trellis_cell(decoded: DecodedSentence, t: int, state: int, raw: bool) -> str:
     """Return LaTeX that fills in the score of one cell: its best predecessor's score, transition and emission."""
     model, lattice = decoded.model, decoded.viterbi
     before = int(lattice.backpointers[t, state])
@@ -58,7 +58,7 @@ def worked_factors(log_factors: np.ndarray, most: int = 8) -> str:
     return worked.replace("-inf", r"-\infty")
 
 
-def worked_candidates(decoded: Decoded, lattice: Lattice, t: int, j: int, answer: bool) -> str:
+def worked_candidates(decoded: DecodedSentence, lattice: Lattice, t: int, j: int, answer: bool) -> str:
     """Return LaTeX of all candidate products of a cell of raw probabilities, with their values if `answer`."""
     model, states = decoded.model, decoded.model.states
     emission = number(np.exp(decoded.emissions.log_emission[t, j]))

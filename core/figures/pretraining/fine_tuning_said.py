@@ -14,7 +14,7 @@ from core.models.pretraining.fine_tuning_measured import (
     LONGER,
     Ends,
     Measured,
-    difference,
+    accuracy_difference,
     mean_interval,
 )
 from core.models.pretraining.fine_tuning_runs import held_out_and_new, places_of
@@ -67,7 +67,8 @@ def verdicts(found: Mapping[str, Measured]) -> str:
     """Return a sentence on how the fine-tuned classifier stands against each other one on the same held-out texts."""
     fine = found[FINE_TUNED]
     told = "; ".join(
-        verdict(difference(fine, each), FINE_TUNED, way) + by_seed(fine.accuracy[:, -1], each.accuracy[:, -1])
+        verdict(accuracy_difference(fine, each), FINE_TUNED, way)
+        + by_seed(fine.accuracy[:, -1], each.accuracy[:, -1])
         for way, each in found.items()
         if way != FINE_TUNED
     )
@@ -110,7 +111,7 @@ def dealt_said(broken: Measured, n: int, labels: Sequence[str]) -> str:
 
 def longer_said(fine: Measured, long: Measured) -> str:
     """Say how often one from scratch is right after LONGER times the steps, and how the fine-tuned one stands to it."""
-    apart = verdict(difference(fine, long), FINE_TUNED, "such a one")
+    apart = verdict(accuracy_difference(fine, long), FINE_TUNED, "such a one")
     share = describe_interval(mean_interval(long.accuracy[:, -1]))
     return f"From scratch with {LONG} labels and {LONGER} times the steps, {share} are right; {apart}."
 
@@ -143,7 +144,7 @@ def standings(
     ahead, rest = [], []
     for n, found in by_n.items():
         fine = found[FINE_TUNED]
-        pairs = [(way, difference(fine, found[way]), found[way].accuracy[:, -1]) for way in WAYS[1:]]
+        pairs = [(way, accuracy_difference(fine, found[way]), found[way].accuracy[:, -1]) for way in WAYS[1:]]
         by_counting = mean_interval(fine.right[:, -1].mean(axis=0) - counts[n].mean(axis=0))
         for name, ends, shares in [*pairs, (COUNTING, by_counting, counts[n].mean(axis=1))]:
             seeds = by_seed(fine.accuracy[:, -1], shares)

@@ -17,13 +17,13 @@ from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.ngram_choice import ORDER_AT_MOST, counted_text
 from core.lesson.chosen_text import FROM_TEXT, TYPED, choose_sentence, choose_source, type_line
 from core.lesson.lesson import Lesson
-from core.models.generation.sampling import Settings, generate
+from core.models.generation.sampling import SamplingSettings, generate
 from core.models.language_model import LanguageModel
 from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_text import CountedText
 from core.models.neural_language_model import read, window_start
 from core.models.stored import MODELS, load_card, stored_models
-from core.models.stored_language_models import Prompt, decode, encode, stored_language_model
+from core.models.stored_language_models import Prompt, decode_ids, encode, stored_language_model
 from core.text.reading.documents import Document
 
 LABELS = {  # the best first; only stored models are listed
@@ -67,7 +67,7 @@ def language_model(label: str, document: Document) -> ChosenModel:
     model = stored_language_model(name)
     about = load_card(name).description
     return ChosenModel(
-        label, model, partial(encoded, name), partial(decode, name), tuple(model.vocabulary), about
+        label, model, partial(encoded, name), partial(decode_ids, name), tuple(model.vocabulary), about
     )
 
 
@@ -174,7 +174,7 @@ def continuation(
     digest: str,
     ids: tuple[int, ...],
     length: int,
-    settings: Settings,
+    settings: SamplingSettings,
     seed: int,
     _model: LanguageModel,
 ) -> Continuation:

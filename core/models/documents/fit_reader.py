@@ -24,10 +24,10 @@ from core.models.fit_language_model import FitConfig, Fitting
 Example = tuple[Tensor, Tensor]  # pieces (n, P), labels (n,) of the words or (1,) of the text
 
 
-def batches(lengths: Sequence[int], size: int, seed: int) -> list[list[int]]:
+def batch_equal_lengths(lengths: Sequence[int], size: int, seed: int) -> list[list[int]]:
     """Return the places of all texts in batches, in an order drawn at random; those of a batch have one length.
 
-    >>> batches([5, 2, 5, 5, 2], size=2, seed=3)
+    >>> batch_equal_lengths([5, 2, 5, 5, 2], size=2, seed=3)
     [[3, 2], [1, 4], [0]]
     """
     draw, by_length = random.Random(seed), {}
@@ -72,7 +72,7 @@ class ReaderFitting(Fitting):
         epoch, place = divmod(self.step_count, self.an_epoch)
         if self.order[0] != epoch:
             seed = self.config.seed * 1000 + epoch
-            self.order = epoch, batches(self.lengths, self.config.batch, seed)
+            self.order = epoch, batch_equal_lengths(self.lengths, self.config.batch, seed)
         pieces, labels = map(torch.stack, zip(*(self.examples[i] for i in self.order[1][place]), strict=True))
         own = pieces[..., 0]
         taken = (torch.rand(own.shape) < self.unlearnt[own]) & (own > UNKNOWN)

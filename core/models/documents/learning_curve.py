@@ -80,11 +80,15 @@ def learning_curve(learnt: Bags, rest: Bags, seed: int = 0) -> LearningCurve:
     for name, posterior in LEARNERS.items():
         if name != "naive Bayes" and C > CLASSES_AT_MOST:
             continue
-        judged[name] = [judge(named(posterior, learnt, order[:n], rest.X, C), rest.y) for n in numbers]
+        judged[name] = [
+            judge(estimate_posteriors(posterior, learnt, order[:n], rest.X, C), rest.y) for n in numbers
+        ]
     return LearningCurve(numbers, {name: tuple(each) for name, each in judged.items()})
 
 
-def named(posterior: Learner, learnt: Bags, places: np.ndarray, held: csr_matrix, C: int) -> np.ndarray:
+def estimate_posteriors(
+    posterior: Learner, learnt: Bags, places: np.ndarray, held: csr_matrix, C: int
+) -> np.ndarray:
     """Return the posteriors (N, C) of held-out bags by what is learnt from some documents; nought for a class not seen."""
     seen, y = np.unique(learnt.y[places], return_inverse=True)
     found = np.zeros((held.shape[0], C))

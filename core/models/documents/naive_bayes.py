@@ -91,7 +91,7 @@ class Vocabulary(Protocol):
 
 
 @dataclass(frozen=True)
-class Reading:
+class NaiveBayesReading:
     """A document read word by word: the known words in order, and what each says of every class."""
 
     tokens: tuple[str, ...]  # n
@@ -111,7 +111,9 @@ class Reading:
         return normalised(self.sums)
 
 
-def read_words(model: NaiveBayes, learnt: Vocabulary, tokens: Sequence[str], binary: bool = False) -> Reading:
+def read_words(
+    model: NaiveBayes, learnt: Vocabulary, tokens: Sequence[str], binary: bool = False
+) -> NaiveBayesReading:
     """Return what a model says of a document's tokens, one by one; `binary` reads each word once.
 
     `learnt` knows the column of each word that was learnt.
@@ -126,4 +128,4 @@ def read_words(model: NaiveBayes, learnt: Vocabulary, tokens: Sequence[str], bin
     known = tuple(token for token in once if token in learnt.index)
     columns = np.array([learnt.index[token] for token in known], dtype=int)
     unknown = tuple(dict.fromkeys(token for token in tokens if token not in learnt.index))
-    return Reading(known, columns, model.log_prior_, model.log_likelihood_[:, columns].T, unknown)
+    return NaiveBayesReading(known, columns, model.log_prior_, model.log_likelihood_[:, columns].T, unknown)

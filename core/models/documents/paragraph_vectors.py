@@ -92,7 +92,7 @@ class ParagraphVectors(Word2Vec):
                 if report and not report(epoch / self.epochs):
                     break
                 rng = np.random.default_rng([self.seed, epoch])
-                some = batches(text.subsampled(keep, rng), self.window, size, noise, rng)
+                some = batch_document_words(text.subsampled(keep, rng), self.window, size, noise, rng)
                 for number, batch in enumerate(some):
                     share = (epoch + min(1.0, number * size / max(1, len(text.ids)))) / self.epochs
                     self.update(batch, *matrices, self.rate(share))
@@ -130,7 +130,9 @@ class ParagraphVectors(Word2Vec):
         noise, output = noise_table(list(self.noise_.values()), NOISE), torch.from_numpy(self.output_)
         with torch.inference_mode(), one_thread():
             for epoch in range(epochs if len(ids) else 0):
-                for batch in batches(Text(ids, np.array([len(ids)])), self.window, CHUNK, noise, rng):
+                for batch in batch_document_words(
+                    Text(ids, np.array([len(ids)])), self.window, CHUNK, noise, rng
+                ):
                     self.update(batch, None, vector, output, self.rate(epoch / epochs))
         return vector[0].numpy()
 
@@ -196,13 +198,13 @@ def combinations(batch: Batch, h: Tensor, negatives: int) -> tuple[Tensor, Tenso
     return h, words, labels.expand(n, -1, -1), weights.expand(n, -1, -1)
 
 
-def batches(text: Text, window: int, size: int, noise: np.ndarray, rng: np.random.Generator):
+def batch_document_words(text: Text, window: int, size: int, noise: np.ndarray, rng: np.random.Generator):
     """Yield documents' words in batches of about `size`, each word once, in any order; windows as in word2vec.
 
     The last words, too few for a chunk, are a batch of their own.
 
     >>> text = Text(np.array([7, 8, 9]), np.array([2, 1]))
-    >>> [batch] = batches(text, 1, 8, np.array([7]), np.random.default_rng(1))
+    >>> [batch] = batch_document_words(text, 1, 8, np.array([7]), np.random.default_rng(1))
     >>> order = batch.centres[0].argsort()
     >>> batch.documents[0, order].tolist(), (batch.around * batch.sees)[0, order].sum(dim=1).int().tolist()
     ([0, 0, 1], [8, 7, 0])

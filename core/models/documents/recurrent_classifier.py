@@ -15,8 +15,14 @@ import numpy as np
 import torch
 
 from core.models.documents.bag_of_words import held_out_places
-from core.models.documents.fit_reader import ReaderFitting, batches, steps_an_epoch
-from core.models.documents.recurrent_reader import ReaderConfig, Reading, RecurrentReader, read, softmax
+from core.models.documents.fit_reader import ReaderFitting, batch_equal_lengths, steps_an_epoch
+from core.models.documents.recurrent_reader import (
+    ReaderConfig,
+    RecurrentReader,
+    RecurrentReading,
+    read,
+    softmax,
+)
 from core.models.documents.recurrent_tagger import DIRECTIONS
 from core.models.documents.word_pieces import WordPieces, learn_pieces
 from core.models.fit_language_model import FitConfig
@@ -41,13 +47,13 @@ class RecurrentClassifier:
     classes: tuple[str, ...]
     posteriors: np.ndarray
 
-    def read(self, tokens: Sequence[str]) -> Reading:
+    def read(self, tokens: Sequence[str]) -> RecurrentReading:
         """Return every state of reading a document of at least one word."""
         return read(self.network, self.pieces.of(list(tokens)[:WORDS_READ]))
 
 
 @dataclass(frozen=True)
-class Progress:
+class ClassifierProgress:
     """How far a training is: the network, its steps, the mean loss of the last ones."""
 
     network: str
@@ -88,7 +94,7 @@ def fit_classifiers(
         fitting = ReaderFitting(
             RecurrentReader(config), examples, FitConfig(steps, batch=BATCH, seed=seed, **RATES)
         )
-        descend(fitting, lambda *at, name=name: report(Progress(name, *at)))
+        descend(fitting, lambda *at, name=name: report(ClassifierProgress(name, *at)))
         network = fitting.model.eval()
         posteriors = class_probabilities(network, [rows[i] for i in np.flatnonzero(held)])
         found[name] = RecurrentClassifier(network, pieces, tuple(map(str, classes)), posteriors)
@@ -110,7 +116,7 @@ def descend(fitting: ReaderFitting, report: Callable[[int, int, float], bool]) -
 def class_probabilities(network: RecurrentReader, rows: Sequence[torch.Tensor]) -> np.ndarray:
     """Return p(class) of documents' pieces, (N, C), documents of one length at once."""
     p = np.empty((len(rows), network.config.classes))
-    for places in batches([len(each) for each in rows], 256, seed=0):
+    for places in batch_equal_lengths([len(each) for each in rows], 256, seed=0):
         p[places] = softmax(network(torch.stack([rows[i] for i in places])).double().numpy())
     return p
 

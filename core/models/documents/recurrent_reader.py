@@ -74,7 +74,7 @@ class RecurrentReader(nn.Module):
 
 
 @dataclass(frozen=True)
-class Reading:
+class RecurrentReading:
     """A text read word by word: x (n, d), the states from the left (n, H'), those from the right too if there are any.
 
     `W` (C, H) and `b` (C,) are the layer over the states.
@@ -142,7 +142,7 @@ def states(x: Tensor, weights: StepWeights) -> Tensor:
 
 
 @torch.no_grad()
-def read(network: RecurrentReader, pieces: Tensor) -> Reading:
+def read(network: RecurrentReader, pieces: Tensor) -> RecurrentReading:
     """Return every state of reading a text's pieces (n, P), n > 0, from the left, and from the right by two directions."""
     x = network.embedding(pieces).sum(dim=1)  # (n, d)
     ahead = states(x, network.step_weights(backward=False)).numpy()
@@ -150,4 +150,4 @@ def read(network: RecurrentReader, pieces: Tensor) -> Reading:
     if network.config.directions == 2:
         back = states(x.flip(0), network.step_weights(backward=True)).flip(0).numpy()
     W, b = network.output.weight.numpy(), network.output.bias.numpy()
-    return Reading(x.numpy(), ahead, back, W, b)
+    return RecurrentReading(x.numpy(), ahead, back, W, b)

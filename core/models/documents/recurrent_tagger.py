@@ -9,8 +9,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from core.models.documents.fit_reader import batches
-from core.models.documents.recurrent_reader import ReaderConfig, Reading, RecurrentReader, read, softmax
+from core.models.documents.fit_reader import batch_equal_lengths
+from core.models.documents.recurrent_reader import (
+    ReaderConfig,
+    RecurrentReader,
+    RecurrentReading,
+    read,
+    softmax,
+)
 from core.models.documents.word_pieces import WordPieces
 from core.models.stored import MODELS, load_json, load_weights
 from core.models.stored_network import with_weights
@@ -29,7 +35,7 @@ class RecurrentTagger:
     pieces: WordPieces
     tags: tuple[str, ...]
 
-    def read(self, words: Sequence[str]) -> Reading:
+    def read(self, words: Sequence[str]) -> RecurrentReading:
         """Return every state of reading a sentence of at least one word."""
         return read(self.network, self.pieces.of(words))
 
@@ -37,7 +43,7 @@ class RecurrentTagger:
     def tag_probabilities(self, sentences: Sequence[Sequence[str]]) -> list[np.ndarray]:
         """Return p(tag) of every word, (n, K) for each sentence, many sentences at once, none of them empty."""
         found: list[np.ndarray] = [np.empty(0)] * len(sentences)
-        for places in batches([len(words) for words in sentences], BATCH, seed=0):
+        for places in batch_equal_lengths([len(words) for words in sentences], BATCH, seed=0):
             pieces = [self.pieces.of(sentences[i]) for i in places]
             for i, logits in zip(places, self.network(torch.stack(pieces)).numpy(), strict=True):
                 found[i] = softmax(logits)

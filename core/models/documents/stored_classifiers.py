@@ -96,7 +96,7 @@ class StoredClassifiers:
 
     def bayes_confusion(self, alpha: float, binary: bool = False) -> Confusion:
         """Return how naive Bayes did on the held-out documents."""
-        return Confusion(self.arrays["bayes"][int(binary), place(ALPHAS, alpha)].astype(int))
+        return Confusion(self.arrays["bayes"][int(binary), nearest_grid_place(ALPHAS, alpha)].astype(int))
 
     def regression_confusion(self, c: int, l2: float) -> Confusion:
         """Return how logistic regression of class c (1) against the rest (0) did on the held-out documents."""
@@ -105,14 +105,14 @@ class StoredClassifiers:
     def sure(self, c: int, alpha: float, l2: float, copies: int = 1) -> np.ndarray:
         """Return of both (2, 3) on the held-out documents: the share that is right, how sure, the mean loss."""
         at, row = int(copies > 1), self.row(c)
-        bayes = self.arrays["bayes_sure"][place(ALPHAS, alpha), at, row]
+        bayes = self.arrays["bayes_sure"][nearest_grid_place(ALPHAS, alpha), at, row]
         return np.stack([bayes, self.arrays["regression_sure"][PENALTIES.index(l2), at, row]])
 
 
-def place(grid: tuple[float, ...], value: float) -> int:
+def nearest_grid_place(grid: tuple[float, ...], value: float) -> int:
     """Return the place in a grid that is nearest to a value.
 
-    >>> place(ALPHAS, 0.30000000000000004), place(ALPHAS, 5.0)
+    >>> nearest_grid_place(ALPHAS, 0.30000000000000004), nearest_grid_place(ALPHAS, 5.0)
     (3, 50)
     """
     return int(np.abs(np.array(grid) - value).argmin())

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.models.documents.recurrent_reader import Reading
+from core.models.documents.recurrent_reader import RecurrentReading
 from core.models.documents.recurrent_tagger import AHEAD, BOTH, RecurrentTagger
 from core.models.hidden_markov_models.forward_backward import tag_posteriors
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
@@ -33,7 +33,7 @@ class TaggedThreeWays:
     states: tuple[str, ...]
     tags: dict[str, tuple[str, ...]]
     p: dict[str, np.ndarray]
-    readings: dict[str, Reading]
+    readings: dict[str, RecurrentReading]
     unseen: np.ndarray  # (n,): words that the hidden Markov model never saw
 
     @property

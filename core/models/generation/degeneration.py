@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.models.generation.beam_search import beam_search
-from core.models.generation.sampling import Settings, distribution, draw
+from core.models.generation.sampling import SamplingSettings, distribution, draw_token
 from core.models.generation.scored_text import ScoredText
 from core.models.language_model import LanguageModel
 from core.models.neural_language_model import read, read_on
@@ -76,25 +76,30 @@ def distinct(texts: Iterable[Sequence[Hashable]], n: int) -> tuple[int, int]:
     return len(set(found)), len(found)
 
 
-DRAWN = {"greedy": Settings(temperature=0.0), "top_p": Settings(top_p=0.9), "sampled": Settings()}
+DRAWN = {
+    "greedy": SamplingSettings(temperature=0.0),
+    "top_p": SamplingSettings(top_p=0.9),
+    "sampled": SamplingSettings(),
+}
 
 
 def drawn_beside(
-    model: LanguageModel, prompt: Sequence[int], length: int, settings: Sequence[Settings], seed: int
+    model: LanguageModel, prompt: Sequence[int], length: int, settings: Sequence[SamplingSettings], seed: int
 ) -> list[list[int]]:
     """Return what each of several settings draws after a prompt, `length` tokens, all with the same luck.
 
     Text for text what sampling.generate gives, but a network reads all of them at once.
 
     >>> from core.models.language_model import UniformModel
-    >>> drawn_beside(UniformModel(("a", "b")), [], 3, [Settings(0.0), Settings()], seed=1)
+    >>> drawn_beside(UniformModel(("a", "b")), [], 3, [SamplingSettings(0.0), SamplingSettings()], seed=1)
     [[0, 0, 0], [1, 1, 0]]
     """
     texts: list[list[int]] = [[] for _ in settings]
     readings = [read(model, prompt)] * len(settings)
     for i, u in enumerate(np.random.default_rng(seed).random(length)):
         tokens = [
-            draw(distribution(each.logits, how), u) for each, how in zip(readings, settings, strict=True)
+            draw_token(distribution(each.logits, how), u)
+            for each, how in zip(readings, settings, strict=True)
         ]
         for text, token in zip(texts, tokens, strict=True):
             text.append(token)
@@ -121,7 +126,7 @@ def written_in_every_way(
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedText:
     """A text that was written after a passage: where it is from, what it says, its words, the circle it ends in."""
 
     source: str
@@ -141,10 +146,10 @@ class Judged:
         return distinct([self.words], 2)
 
 
-def judge(source: str, scored: ScoredText, decode: Callable[[Sequence[int]], str]) -> Judged:
+def judge(source: str, scored: ScoredText, decode: Callable[[Sequence[int]], str]) -> JudgedText:
     """Return a text with what it says, its words, and the circle it ends in."""
     text = decode(scored.tokens)
-    return Judged(source, scored, text, tuple(words(text)), repeated_cycle(scored.tokens))
+    return JudgedText(source, scored, text, tuple(words(text)), repeated_cycle(scored.tokens))
 
 
 @dataclass(frozen=True)
@@ -156,7 +161,7 @@ class Pooled:
     circles: int
 
 
-def pooled(every: Sequence[Judged]) -> dict[str, Pooled]:
+def pooled(every: Sequence[JudgedText]) -> dict[str, Pooled]:
     """Return what is true of each way to write, over all of its texts, {way: Pooled}."""
     found = {}
     for way in dict.fromkeys(each.way for each in every):

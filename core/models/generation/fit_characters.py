@@ -20,7 +20,7 @@ from torch import nn
 from core.models.fit_language_model import FitConfig, Fitting
 from core.models.generation.character_fit import CharacterFit, CharacterProgress
 from core.models.generation.character_split import measured_loss, parts, start_of, vocabulary_of
-from core.models.generation.sampling import Settings, generate
+from core.models.generation.sampling import SamplingSettings, generate
 from core.models.neural_language_model import NeuralLanguageModel
 from core.models.stored_language_models import build
 from core.models.training_error import TrainingError
@@ -148,6 +148,6 @@ class CharacterTraining:
     def write(self) -> str:
         """Return what the model writes after nothing, at temperature 0.8, always with the same luck."""
         steps = generate(
-            self.model, [], self.config.sample_length, Settings(temperature=0.8), self.config.seed
+            self.model, [], self.config.sample_length, SamplingSettings(temperature=0.8), self.config.seed
         )
         return "".join(self.model.vocabulary[step.token] for step in steps)

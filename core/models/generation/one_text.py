@@ -274,7 +274,7 @@ def digest(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Board:
+class OneTextBoard:
     """What is known of a text: its parts, the n-grams' scores, and the networks' run if there is one.
 
     `recorded` says that the run was there before the learner came.

@@ -23,7 +23,7 @@ ROUNDING = 1e-9  # a sum of probabilities may miss p by so much and yet be p: 0.
 
 
 @dataclass(frozen=True)
-class Settings:
+class SamplingSettings:
     """How to sample. T = 0 is greedy, T = inf uniform; top_k = 0 and top_p = 1 cut nothing.
 
     Raises ValueError for a temperature below nought, a top_k below nought, a top_p outside [0, 1].
@@ -165,7 +165,7 @@ def likeliest_first(logits: np.ndarray) -> np.ndarray:
     return np.argsort(-logits, kind="stable")
 
 
-def distribution(logits: np.ndarray, settings: Settings) -> SamplingTrace:
+def distribution(logits: np.ndarray, settings: SamplingSettings) -> SamplingTrace:
     """Return the next-token distribution column by column: z, z / T, what is cut and by what, what is left.
 
     The order of the steps is temperature, top-k, top-p; top-p measures the mass that top-k has left.
@@ -194,7 +194,7 @@ def entropy(probabilities: np.ndarray) -> float:
     return float(-(p * np.log2(p)).sum()) + 0.0
 
 
-def draw(trace: SamplingTrace, u: float) -> int:
+def draw_token(trace: SamplingTrace, u: float) -> int:
     """Return the token, likeliest first, at which the cumulative probability passes u in [0, 1)."""
     order = trace.order
     place = np.searchsorted(trace.cumulative[order], u, side="right")
@@ -211,7 +211,7 @@ def sample(trace: SamplingTrace, draws: int, seed: int) -> np.ndarray:
 def not_renormalised(trace: SamplingTrace) -> SamplingTrace:
     """Return the distribution with what was cut lost instead of shared out: the p that are left sum to less than one.
 
-    >>> cut = distribution(np.log([0.5, 0.3, 0.2]), Settings(top_k=2))
+    >>> cut = distribution(np.log([0.5, 0.3, 0.2]), SamplingSettings(top_k=2))
     >>> cut.probabilities.round(3).tolist(), not_renormalised(cut).probabilities.round(3).tolist()
     ([0.625, 0.375, 0.0], [0.5, 0.3, 0.0])
     """
@@ -230,7 +230,7 @@ def generate(
     model: LanguageModel,
     context: Sequence[int],
     length: int,
-    settings: Settings,
+    settings: SamplingSettings,
     seed: int,
     forced: dict[int, int] | None = None,
 ) -> Iterator[Step]:
@@ -245,7 +245,7 @@ def generate(
     for i in range(length):
         trace = distribution(reading.logits, settings)
         u = float(luck.random())
-        token = (forced or {}).get(i, draw(trace, u))
+        token = (forced or {}).get(i, draw_token(trace, u))
         yield Step(token, trace, u, forced=bool(forced) and i in forced)
         if i + 1 < length:
             reading = reading.then(token)

@@ -16,7 +16,7 @@ LONGEST_SEARCH = 2000  # sentences a search for a disagreement looks at before i
 
 
 @dataclass(frozen=True)
-class Decoded:
+class DecodedSentence:
     """One sentence decoded in every way, with what each way computed."""
 
     model: HiddenMarkovModel
@@ -46,11 +46,11 @@ class Decoded:
         return float(joint_log_probability(path, *tables).sum())
 
 
-def decode(model: HiddenMarkovModel, words: Sequence[str], width: int = 2) -> Decoded:
+def decode(model: HiddenMarkovModel, words: Sequence[str], width: int = 2) -> DecodedSentence:
     """Return a sentence decoded by Viterbi, greedily and with a beam, and its forward sums."""
     emissions = model.emissions(words)
     tables = (model.log_initial, model.log_transition, emissions.log_emission, model.log_end)
-    return Decoded(
+    return DecodedSentence(
         model, emissions, viterbi(*tables), greedy(*tables), beam(*tables, width=width), forward(*tables)
     )
 
@@ -66,7 +66,7 @@ def underflow(model: HiddenMarkovModel, words: Sequence[str], dtype=np.float64) 
 class Disagreement:
     """A sentence on which a search lost to Viterbi, and how many sentences were looked at to find it."""
 
-    decoded: Decoded
+    decoded: DecodedSentence
     searched: int
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.models.images.occlusion import occlusion
 from core.models.images.rollout import rollout
-from core.models.images.seen_picture import Seen, held_out, look_at
+from core.models.images.seen_picture import Seen, load_held_out_picture, look_at
 from core.models.images.vision_transformer import StoredVision
 from core.models.self_attention.ablation import rank_correlation
 
@@ -37,7 +37,10 @@ def rank_of_attended(weights: np.ndarray, drops: np.ndarray) -> int:
 
 def measure_attended(model: StoredVision, pictures: int = RANKED) -> dict[str, float]:
     """Return of the first held-out pictures how often that patch ranks high or last, and the mean correlation."""
-    both = [attended_and_needed(look_at(model, held_out(model, number + 1))) for number in range(pictures)]
+    both = [
+        attended_and_needed(look_at(model, load_held_out_picture(model, number + 1)))
+        for number in range(pictures)
+    ]
     ranks = np.array([rank_of_attended(*each) for each in both])
     patches = model.network.config.patches
     return {

@@ -39,7 +39,7 @@ class Named:
         return self.sentences[int(self.cosines.argmax())]
 
 
-def named(model: StoredSpace, picture: np.ndarray, sentences: Sequence[str] = PROMPTS) -> Named:
+def score_sentences(model: StoredSpace, picture: np.ndarray, sentences: Sequence[str] = PROMPTS) -> Named:
     """Return how near each sentence is to a picture (3, S, S), and its probability among them."""
     u, v = model.pictures(picture[None])[0], model.sentences(list(sentences))
     cosines = v @ u  # (K,)

@@ -9,7 +9,12 @@ import numpy as np
 import torch
 
 from core.models.images.held_out_pictures import held_out_picture, shuffled_order
-from core.models.images.vision_transformer import StoredVision, VisionTrace, patches_of, trace
+from core.models.images.vision_transformer import (
+    StoredVision,
+    VisionTrace,
+    patches_of,
+    trace_vision_transformer,
+)
 from core.pictures.reading import Picture
 from core.pictures.scaling import as_ink, scaled
 
@@ -55,7 +60,7 @@ class Seen:
         return float(self.read.probabilities[self.model.classes.index(name)])
 
 
-def held_out(model: StoredVision, number: int) -> Found:
+def load_held_out_picture(model: StoredVision, number: int) -> Found:
     """Return one of the pictures that the model has not learnt from; numbers count from 1."""
     picture, y = held_out_picture(model.name, number - 1)
     return Found(picture, model.classes[y])
@@ -101,5 +106,5 @@ def look_at(
         picture = rearranged(picture, config.patch, shuffled_order(config.patches, SHUFFLE_SEED).tolist())
     places = torch.tensor([i for i in range(config.patches) if i not in hidden], dtype=torch.long)
     patches = patches_of(torch.from_numpy(picture), config.patch)[places]
-    read = trace(model.network, patches, places, positions)
+    read = trace_vision_transformer(model.network, patches, places, positions)
     return Seen(model, picture, found.truth, hidden, places, positions, read)

@@ -175,7 +175,7 @@ class VisionTrace:
 
 
 @torch.inference_mode()
-def trace(
+def trace_vision_transformer(
     model: VisionTransformer, patches: Tensor, places: Tensor | None = None, positions: bool = True
 ) -> VisionTrace:
     """Return everything that reading one picture's patches (n, P) computes."""

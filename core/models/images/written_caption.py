@@ -15,12 +15,12 @@ from functools import cached_property
 import numpy as np
 import torch
 
-from core.models.generation.sampling import Settings, Step, generate
+from core.models.generation.sampling import SamplingSettings, Step, generate
 from core.models.images.captioner import END, LONGEST, MARKS, START, WORDS, CaptionerConfig, ids_of
 from core.models.images.stored_captioner import Captioner
 from core.models.neural_language_model import Reading, log_softmax
 
-GREEDY = Settings(temperature=0.0)
+GREEDY = SamplingSettings(temperature=0.0)
 
 
 class CaptionModel:
@@ -82,7 +82,7 @@ def in_words(ids: Sequence[int]) -> str:
 
 
 def write_caption(
-    network: Captioner, picture: np.ndarray, settings: Settings = GREEDY, seed: int = 1
+    network: Captioner, picture: np.ndarray, settings: SamplingSettings = GREEDY, seed: int = 1
 ) -> WrittenCaption:
     """Return what a captioner writes about a picture (3, S, S): as `settings` say, with the seed's luck."""
     model, steps = CaptionModel(network, picture), []
@@ -97,7 +97,7 @@ def write_caption(
 
 
 def drawn_captions(
-    network: Captioner, picture: np.ndarray, settings: Settings, seeds: Iterable[int]
+    network: Captioner, picture: np.ndarray, settings: SamplingSettings, seeds: Iterable[int]
 ) -> Counter[str]:
     """Return how often each caption comes of the seeds."""
     return Counter(write_caption(network, picture, settings, seed).caption for seed in seeds)

@@ -24,7 +24,7 @@ class HeldOut:
     unseen: float
 
 
-def held_out(model: NgramModel, tokens: Sequence[int]) -> HeldOut:
+def evaluate_ngrams(model: NgramModel, tokens: Sequence[int]) -> HeldOut:
     """Return how a model does on text it was not counted on."""
     log_probabilities = model.token_log_probabilities(tokens)
     unseen = unseen_share(model.counts, tokens, model.order)
@@ -36,18 +36,18 @@ def bits_a_character(bits_a_token: float, counted: CountedText, tokens: Sequence
 
     What `<unk>` stands for is not spelt, and so not paid for.
     """
-    spelt = characters_of(counted, tokens)
+    spelt = count_characters_spelt(counted, tokens)
     return bits_a_token * len(tokens) / spelt if spelt else None
 
 
-def characters_of(counted: CountedText, tokens: Sequence[int]) -> int | None:
+def count_characters_spelt(counted: CountedText, tokens: Sequence[int]) -> int | None:
     """Return how many characters the tokens spell, None where one of them is `<unk>`.
 
     A word is spelt with the space or the end of line after it; among characters `</s>` is the end of line.
 
     >>> from core.models.n_grams.ngram_text import count_text
     >>> counted = count_text("I am Sam. Sam I am.", order=2)
-    >>> characters_of(counted, counted.encode("Sam I am.")), characters_of(counted, counted.encode("Sam I was."))
+    >>> count_characters_spelt(counted, counted.encode("Sam I am.")), count_characters_spelt(counted, counted.encode("Sam I was."))
     (9, None)
     """
     vocabulary = counted.vocabulary

@@ -160,7 +160,7 @@ def hold_out_every(n: int, found: Sequence) -> tuple[list, list]:
     return [item for item in found if item in chosen], [item for item in found if item not in chosen]
 
 
-class Run(NamedTuple):
+class CountedNgram(NamedTuple):
     """A run of tokens, how often it was seen, and how often anything followed its context."""
 
     tokens: tuple[int, ...]
@@ -168,7 +168,7 @@ class Run(NamedTuple):
     context_count: int  # c(h)
 
 
-def most_frequent(counts: NgramCounts, order: int, most: int) -> list[Run]:
+def most_frequent(counts: NgramCounts, order: int, most: int) -> list[CountedNgram]:
     """Return the `most` most frequent runs of `order` tokens; equals in the order of their ids.
 
     >>> counted = count_text("I am Sam. Sam I am.", order=2)
@@ -179,7 +179,7 @@ def most_frequent(counts: NgramCounts, order: int, most: int) -> list[Run]:
     return runs_of(counts, order, np.flatnonzero(counts.counts[order]), most)
 
 
-def runs_of(counts: NgramCounts, order: int, nodes: np.ndarray, most: int) -> list[Run]:
+def runs_of(counts: NgramCounts, order: int, nodes: np.ndarray, most: int) -> list[CountedNgram]:
     """Return the `most` most frequent of the runs at some nodes of a level; equals in the order of their ids."""
     A, found = len(counts.vocabulary) + 1, counts.counts[order]
     nodes = nodes[np.argsort(-found[nodes], kind="stable")][:most]
@@ -189,7 +189,7 @@ def runs_of(counts: NgramCounts, order: int, nodes: np.ndarray, most: int) -> li
         tokens.insert(0, counts.keys[k][above] % A)
         above = counts.parents[k][above]
     runs = map(tuple, np.column_stack(tokens).tolist())
-    return [Run(*row) for row in zip(runs, found[nodes].tolist(), totals.tolist(), strict=True)]
+    return [CountedNgram(*row) for row in zip(runs, found[nodes].tolist(), totals.tolist(), strict=True)]
 
 
 def most_frequent_token(counted: CountedText) -> int:

@@ -71,17 +71,17 @@ def unseen_context(model: NgramModel, p: float, lowest: bool) -> tuple[str, str]
     if lowest and p == 0:
         return "0/0", "0"
     if model.unseen == 1:
-        return r"p(w\mid h')", number(p)
-    return r"\alpha\,p(w\mid h')", rf"{number(model.unseen)}\cdot {number(p)}"
+        return r"p(w\mid h')", format_formula_number(p)
+    return r"\alpha\,p(w\mid h')", rf"{format_formula_number(model.unseen)}\cdot {format_formula_number(p)}"
 
 
 def formulas(
     model: NgramModel, level: Level, count: float, total: float, discount: float, weight: float, p: float
 ) -> tuple[str, str]:
     """Return this order's equation in LaTeX, in letters and with these numbers in it."""
-    c, t, d, w, q = (number(value) for value in (count, total, discount, weight, p))
+    c, t, d, w, q = (format_formula_number(value) for value in (count, total, discount, weight, p))
     if model.smoothing == "add-alpha":
-        V, alpha = len(model.vocabulary), number(model.parameters["alpha"])
+        V, alpha = len(model.vocabulary), format_formula_number(model.parameters["alpha"])
         return r"\frac{c(hw)+\alpha}{c(h)+\alpha V}", rf"\frac{{{c}+{alpha}}}{{{t}+{alpha}\cdot {V}}}"
     letters = (r"c(hw)", r"c(h)")
     if level.counted is not model.counts.counts[level.order]:
@@ -90,7 +90,10 @@ def formulas(
     if model.smoothing == "maximum likelihood":
         return own, filled
     if model.smoothing == "linear interpolation":
-        return rf"\lambda{own}+(1-\lambda)\,p(w\mid h')", rf"{number(1 - weight)}\cdot {filled}+{w}\cdot {q}"
+        return (
+            rf"\lambda{own}+(1-\lambda)\,p(w\mid h')",
+            rf"{format_formula_number(1 - weight)}\cdot {filled}+{w}\cdot {q}",
+        )
     if model.backoff:
         return (own, filled) if count else (r"\alpha(h)\,p(w\mid h')", rf"{w}\cdot {q}")
     if count == 0:
@@ -103,10 +106,10 @@ def share(count: str, total: str, discount: str) -> str:
     return rf"\frac{{{count}-{discount}}}{{{total}}}" if discount else rf"\frac{{{count}}}{{{total}}}"
 
 
-def number(value: float) -> str:
+def format_formula_number(value: float) -> str:
     """Return a number as it stands in a formula: whole numbers as they are, others to five figures.
 
-    >>> print(number(12.0), number(1 / 3), number(0.0000123456))
+    >>> print(format_formula_number(12.0), format_formula_number(1 / 3), format_formula_number(0.0000123456))
     12 0.33333 1.2346\\cdot 10^{-5}
     """
     if value == int(value):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.models.n_grams.ngram_counts import NgramCounts, count_ngrams
-from core.models.n_grams.ngram_text import END, CountedText, Run, runs_of
+from core.models.n_grams.ngram_text import END, CountedNgram, CountedText, runs_of
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def without_ends(counted: CountedText) -> CountedText:
     return replace(counted, counts=counts, training=tokens)
 
 
-def runs_over_ends(counted: CountedText, endless: CountedText, order: int) -> tuple[int, Run | None]:
+def runs_over_ends(counted: CountedText, endless: CountedText, order: int) -> tuple[int, CountedNgram | None]:
     """Return how many different runs of the endless text stand in no sentence, and the most frequent of them.
 
     >>> from core.models.n_grams.ngram_text import count_text

@@ -24,7 +24,7 @@ def spliced(counted: CountedText) -> list[int]:
     >>> counted.write(spliced(counted))
     'i i am'
     """
-    half, every = HALF[counted.unit], list(beginnings(counted))
+    half, every = HALF[counted.unit], list(take_first_sentences(counted))
     long = [sentence for sentence in every if len(sentence) >= 2 * half]
     first, *others = long if len(long) > 1 else every
     head = first[: max(1, min(half, len(first) // 2))]
@@ -38,7 +38,7 @@ def spliced(counted: CountedText) -> list[int]:
     return first[::-1] if any(counted.counts.node(pair) is None for pair in pairs) else first
 
 
-def beginnings(counted: CountedText) -> Iterator[list[int]]:
+def take_first_sentences(counted: CountedText) -> Iterator[list[int]]:
     """Yield the sentences of the counted text without their ends, the first few of them."""
     ends = np.flatnonzero(counted.training == counted.vocabulary[END])[:TRIED]
     for start, end in zip([0, *(ends[:-1] + 1)], ends, strict=True):

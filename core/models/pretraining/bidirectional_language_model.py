@@ -24,7 +24,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from core.models.documents.fit_reader import batches
+from core.models.documents.fit_reader import batch_equal_lengths
 from core.models.documents.word_pieces import WordPieces
 from core.models.recurrent_language_model import StepWeights, lstm_step
 
@@ -145,7 +145,7 @@ class BothWaysModel:
     def layers_of(self, sentences: Sequence[Sequence[str]]) -> list[np.ndarray]:
         """Return the layers (LAYERS + 1, 2, n, C) of many sentences, none of them empty, read at once."""
         found: list[np.ndarray] = [np.empty(0)] * len(sentences)
-        for places in batches([len(words) for words in sentences], BATCH, seed=0):
+        for places in batch_equal_lengths([len(words) for words in sentences], BATCH, seed=0):
             marked = [self.pieces.of([MARK, *sentences[i], MARK]) for i in places]
             x = self.network.words(torch.stack(marked))  # (B, T, C)
             h = torch.cat(

@@ -51,7 +51,7 @@ MOST_FREQUENT = "always the most frequent class"
 
 
 @dataclass(frozen=True)
-class HeldOut:
+class HeldOutAnswers:
     """How many held-out words or sentences `n` each reading gets right, and of each two, how many the one alone does."""
 
     n: int
@@ -78,7 +78,7 @@ class Elmo:
     model: BothWaysModel
     mixes: dict[str, dict[str, LayerMix]]
     again: dict[str, np.ndarray]
-    held_out: dict[str, HeldOut]
+    held_out: dict[str, HeldOutAnswers]
 
     def weight_ends(self, task: str) -> np.ndarray:
         """Return the ends of each s_j's 95% interval, (3, 2): s_j -+ t sd of what samples drawn again gave."""
@@ -103,7 +103,9 @@ def load_elmo(folder: Path = MODELS) -> Elmo:
         for task, classes in shape["classes"].items()
     }
     again = {task: weights[f"{task}.again"].astype(float) for task in mixes}
-    held_out = {task: HeldOut(**found) for task, found in load_json(STORED, "held_out", folder).items()}
+    held_out = {
+        task: HeldOutAnswers(**found) for task, found in load_json(STORED, "held_out", folder).items()
+    }
     return Elmo(model, mixes, again, held_out)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.stats import t as student
 
 from core.models.pretraining.fine_tuning import FINE_TUNED, SCRATCH, WAYS
-from core.models.pretraining.fine_tuning_runs import STEPS, Run, Settings
+from core.models.pretraining.fine_tuning_runs import STEPS, FineTuningRun, FineTuningSettings
 from core.models.stored import load_weights
 
 STORED = "fine_tuned"
@@ -34,7 +34,7 @@ class Measured:
     vectors: np.ndarray
 
     @staticmethod
-    def of(runs: Sequence[Run]) -> Measured:
+    def of(runs: Sequence[FineTuningRun]) -> Measured:
         """Return runs of the same way and settings as one; arrays as they are stored."""
         vectors = runs[0].vectors
         still = bool((vectors == vectors[0]).all())
@@ -57,10 +57,10 @@ class Measured:
         return (self.masked[:, -1] - self.masked[:, 0]).mean(axis=0)
 
 
-def key_of(way: str, settings: Settings, steps: int = STEPS) -> str:
+def key_of(way: str, settings: FineTuningSettings, steps: int = STEPS) -> str:
     """Return the name of a kind of training.
 
-    >>> key_of("fine-tuned", Settings(64, rate=10.0)), key_of("from scratch", Settings(16, shuffled=True), 240)
+    >>> key_of("fine-tuned", FineTuningSettings(64, rate=10.0)), key_of("from scratch", FineTuningSettings(16, shuffled=True), 240)
     ('fine-tuned.64.rate 10', 'from scratch.16.shuffled.240 steps')
     """
     parts = [way, str(settings.n)]
@@ -101,7 +101,7 @@ def mean_interval(values: np.ndarray) -> Ends:
     return mean, mean - reach, mean + reach
 
 
-def difference(one: Measured, other: Measured) -> Ends:
+def accuracy_difference(one: Measured, other: Measured) -> Ends:
     """Return by how much one way is right more often at the end, with its interval over the held-out texts.
 
     d_i is the share of the seeds that are right on text i, less the other way's: the same texts, so they are paired.
@@ -120,22 +120,22 @@ def quality() -> dict:
     return found
 
 
-def three_ways(runs: dict[str, Measured], settings: Settings) -> dict[str, Measured]:
+def three_ways(runs: dict[str, Measured], settings: FineTuningSettings) -> dict[str, Measured]:
     """Return the stored runs of the three ways with these settings."""
     return {way: runs[key_of(way, settings)] for way in WAYS}
 
 
 def longer_from_scratch(runs: dict[str, Measured]) -> Measured:
     """Return the runs from scratch that took more steps."""
-    return runs[key_of(SCRATCH, Settings(LONG), STEPS * LONGER)]
+    return runs[key_of(SCRATCH, FineTuningSettings(LONG), STEPS * LONGER)]
 
 
 def at_rates(runs: dict[str, Measured]) -> dict[float, Measured]:
     """Return the fine-tuned runs by how many times the body's rate they were trained with."""
-    return {rate: runs[key_of(FINE_TUNED, Settings(RATES_AT, rate=rate))] for rate in RATES}
+    return {rate: runs[key_of(FINE_TUNED, FineTuningSettings(RATES_AT, rate=rate))] for rate in RATES}
 
 
-def measured_ways(runs: dict[str, list[Run]]) -> dict[str, Measured]:
+def measured_ways(runs: dict[str, list[FineTuningRun]]) -> dict[str, Measured]:
     """Return the ways' runs as measured, of each as many as all have; nothing where a way has none."""
     least = min(len(each) for each in runs.values())
     return {way: Measured.of(each[:least]) for way, each in runs.items()} if least else {}

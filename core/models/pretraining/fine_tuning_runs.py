@@ -31,7 +31,7 @@ Report = Callable[[object], bool]
 
 
 @dataclass(frozen=True)
-class Settings:
+class FineTuningSettings:
     """How to train: on n labelled sentences, the body's rate `rate` times BODY_RATE, its first layers frozen.
 
     `shuffled`: the labels of the n sentences are dealt out anew among them, at random.
@@ -54,7 +54,7 @@ class Task:
 
 
 @dataclass(frozen=True, eq=False)
-class Run:
+class FineTuningRun:
     """One training, measured at steps MEASURED_AT: which held-out texts are right (S, N), their vectors (S, N, C).
 
     `masked` (S, P) is the masked loss on each passage, empty where it cannot move or was never known; `learnt` the share
@@ -69,7 +69,7 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Progress:
+class FineTuningProgress:
     """How far a training is: the way, which seed of how many, the step, and the share that is right by now."""
 
     way: str
@@ -152,11 +152,11 @@ def share_of_rate(step: int, steps: int) -> float:
 def fit(
     way: str,
     task: Task,
-    settings: Settings,
+    settings: FineTuningSettings,
     seed: int,
     report: Callable[[int, float], bool] = lambda step, right: True,
     steps: int = STEPS,
-) -> Run:
+) -> FineTuningRun:
     """Return one training of a way; where `report(step, share right)` is False it ends with what it has by then."""
     places, y = labelled(task, settings.n, seed, settings.shuffled)
     texts, target = [task.ids[place] for place in places], torch.tensor(y)
@@ -166,7 +166,7 @@ def fit(
     optimisers = [torch.optim.AdamW(parameters, lr=rate) for parameters, rate in rates]
     descent = Descent(model, optimisers, lambda step: share_of_rate(step, steps))
     seen = None if body else vectors_of(model, texts)  # a body that stays the same reads each text once
-    measures, losses = [measured(model, task, way, bool(body))], []
+    measures, losses = [measure_fine_tuned(model, task, way, bool(body))], []
 
     def loss() -> torch.Tensor:
         generator = torch.Generator().manual_seed(seed * 1_000_000 + descent.step_count)
@@ -177,11 +177,13 @@ def fit(
     for step in range(1, steps + 1):
         losses.append(descent.step(loss))
         if step in MEASURED_AT or step == steps:
-            measures.append(measured(model, task, way, bool(body), measures[0]))
+            measures.append(measure_fine_tuned(model, task, way, bool(body), measures[0]))
         if not report(step, float(measures[-1][0].mean())):
             break
     learnt = float((logits_of(model, texts).argmax(1) == target).float().mean())
-    return Run(*(np.stack([each[i] for each in measures]) for i in range(3)), learnt, np.array(losses))
+    return FineTuningRun(
+        *(np.stack([each[i] for each in measures]) for i in range(3)), learnt, np.array(losses)
+    )
 
 
 @torch.inference_mode()
@@ -198,7 +200,7 @@ def logits_of(model, texts: Sequence[Sequence[int]]) -> torch.Tensor:
 
 
 @torch.inference_mode()
-def measured(model, task: Task, way: str, moves: bool, first: tuple | None = None) -> tuple:
+def measure_fine_tuned(model, task: Task, way: str, moves: bool, first: tuple | None = None) -> tuple:
     """Return which held-out texts are right (N,), their vectors (N, C), and the masked losses (P,).
 
     Where the body cannot move its vectors are the `first` ones; its masked loss is not measured then, nor one from
@@ -217,8 +219,8 @@ def measured(model, task: Task, way: str, moves: bool, first: tuple | None = Non
 
 
 def fit_three_ways(
-    report: Report, texts: Sequence[str], labels: Sequence[str], settings: Settings, seeds: int
-) -> dict[str, list[Run]]:
+    report: Report, texts: Sequence[str], labels: Sequence[str], settings: FineTuningSettings, seeds: int
+) -> dict[str, list[FineTuningRun]]:
     """Return a run for each way and seed, those that were finished before `report` said to stop.
 
     Raises ValueError where there are fewer labelled texts than n.
@@ -229,14 +231,14 @@ def fit_three_ways(
         raise ValueError(
             f"Only {len(task.pool)} of these texts can be learnt from, fewer than {settings.n}. Choose a smaller number."
         )
-    found: dict[str, list[Run]] = {way: [] for way in WAYS}
+    found: dict[str, list[FineTuningRun]] = {way: [] for way in WAYS}
     order = [(way, seed) for seed in range(1, seeds + 1) for way in (FROZEN, WAYS[0], WAYS[2])]
     for place, (way, seed) in enumerate(order):
         going = True
 
         def told(step: int, right: float, way=way, seed=seed, place=place) -> bool:
             nonlocal going
-            going = report(Progress(way, seed, (place + step / STEPS) / len(order), right))
+            going = report(FineTuningProgress(way, seed, (place + step / STEPS) / len(order), right))
             return going
 
         run = fit(way, task, settings, seed, told)

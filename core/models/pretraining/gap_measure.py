@@ -86,7 +86,7 @@ def in_window(
 
 
 @dataclass(frozen=True)
-class HeldOut:
+class HeldOutGaps:
     """What a stored masked model's card says: hidden tokens, the shares predicted, the share hidden, its parameters."""
 
     n: int
@@ -96,11 +96,11 @@ class HeldOut:
     parameters: int
 
 
-def held_out(name: str) -> HeldOut:
+def load_held_out_gaps(name: str) -> HeldOutGaps:
     """Return how good a stored masked model is on held-out text."""
     card = load_card(name)
     quality = card.quality
-    return HeldOut(
+    return HeldOutGaps(
         int(quality["hidden tokens, held out"]),
         quality["hidden tokens guessed right, held out"],
         quality["the most frequent token right, held out"],

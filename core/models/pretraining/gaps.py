@@ -33,10 +33,10 @@ class Word:
     stop: int
 
 
-def words_of(pairs: BytePairs, text: str, T: int) -> list[Word]:
+def group_tokens_by_word(pairs: BytePairs, text: str, T: int) -> list[Word]:
     """Return the words of a text's first T tokens; punctuation and white space are words of their own.
 
-    >>> [(word.text, word.start, word.stop) for word in words_of(BytePairs(()), "ab c.", 5)]
+    >>> [(word.text, word.start, word.stop) for word in group_tokens_by_word(BytePairs(()), "ab c.", 5)]
     [('ab', 0, 2), (' c', 2, 4), ('.', 4, 5)]
     """
     words, start = [], 0

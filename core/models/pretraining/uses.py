@@ -25,7 +25,7 @@ import numpy as np
 import torch
 from scipy.stats import norm
 
-from core.models.pretraining.gaps import words_of
+from core.models.pretraining.gaps import group_tokens_by_word
 from core.models.self_attention.attentive_models import AttentiveModel
 from core.models.stored_language_models import byte_pairs
 from core.models.word_vectors.projection import Projection, project
@@ -49,7 +49,7 @@ class Use:
 def place_of(model: AttentiveModel, use: Use) -> tuple[int, int] | None:
     """Return the first and the last but one place of the word's tokens; None where the model reads no such word."""
     marks, read = len(model.before), model.read(use.sentence)
-    found = words_of(byte_pairs(model.name), read.prompt.text, len(read.ids) - marks)
+    found = group_tokens_by_word(byte_pairs(model.name), read.prompt.text, len(read.ids) - marks)
     for each in found:
         if each.text.strip().lower() == use.word:
             return each.start + marks, each.stop + marks

@@ -51,18 +51,18 @@ class GradientFlow:
     @property
     def hidden_norms(self) -> Tensor:
         """|dL/dh_t|, (T,)."""
-        return lengths(self.hidden_gradients)
+        return gradient_lengths(self.hidden_gradients)
 
     @property
     def cell_norms(self) -> Tensor | None:
         """|dL/dc_t|, (T,), or None for a plain RNN."""
-        return None if self.cell_gradients is None else lengths(self.cell_gradients)
+        return None if self.cell_gradients is None else gradient_lengths(self.cell_gradients)
 
 
-def lengths(gradients: Tensor) -> Tensor:
+def gradient_lengths(gradients: Tensor) -> Tensor:
     """Return the length |g| of every row, (T,), however small: the square of 1e-170 would be 0 in 64 bits.
 
-    >>> lengths(torch.tensor([[3e-170, 4e-170], [0.0, 0.0]], dtype=torch.float64)).tolist()
+    >>> gradient_lengths(torch.tensor([[3e-170, 4e-170], [0.0, 0.0]], dtype=torch.float64)).tolist()
     [5e-170, 0.0]
     """
     greatest = gradients.abs().amax(dim=1).clamp(min=torch.finfo(gradients.dtype).tiny)

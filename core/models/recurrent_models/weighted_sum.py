@@ -83,9 +83,9 @@ def weighted_sum(
     """Return the sum behind `name` (one of GATES) of a unit at step t of a reading; `state` is h_t-1, (H,).
 
     >>> import torch
-    >>> from core.models.recurrent_language_model import RecurrentConfig, trace
+    >>> from core.models.recurrent_language_model import RecurrentConfig, trace_recurrent
     >>> model = RecurrentLanguageModel(RecurrentConfig(3, "rnn", width=2))
-    >>> read = trace(model, torch.tensor([0, 2]))
+    >>> read = trace_recurrent(model, torch.tensor([0, 2]))
     >>> found = weighted_sum(model, read, "h", 1, 1, read.hidden[0].numpy())
     >>> abs(found.value - read.hidden[1, 1].item()) < 1e-6
     True

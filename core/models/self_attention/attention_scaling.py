@@ -22,7 +22,7 @@ import torch
 from torch import Tensor
 
 from core.models.self_attention.gpt import GPT
-from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.gpt_trace import trace_gpt
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ class HeadSoftness:
 def head_softness(network: GPT, ids: Tensor) -> list[HeadSoftness]:
     """Return how soft each trained head looks back from the last token of `ids`, without and with the root."""
     found = []
-    for number, layer in enumerate(trace(network, ids).layers):
+    for number, layer in enumerate(trace_gpt(network, ids).layers):
         for head in range(network.config.heads):
             scores = layer.attention.scores[head, -1:]
             d = layer.attention.query.shape[-1]
@@ -166,4 +166,4 @@ def head_softness(network: GPT, ids: Tensor) -> list[HeadSoftness]:
 
 def last_rows(network: GPT, ids: Tensor) -> Tensor:
     """Return what the softmax of every head reads for the last token of `ids` (T,), (L H, T)."""
-    return torch.cat([layer.attention.scaled[:, -1] for layer in trace(network, ids).layers])
+    return torch.cat([layer.attention.scaled[:, -1] for layer in trace_gpt(network, ids).layers])

@@ -15,7 +15,7 @@ from torch import Tensor, nn
 
 from core.models.self_attention import minilm
 from core.models.self_attention.gpt import GPT
-from core.models.self_attention.gpt_trace import EditedWeights, GPTTrace, trace
+from core.models.self_attention.gpt_trace import EditedWeights, GPTTrace, trace_gpt
 from core.models.self_attention.masked_language_model import stored_masked_model
 from core.models.stored import MODELS, load_card
 from core.models.stored_language_models import (
@@ -89,7 +89,7 @@ class AttentiveModel:
     @torch.no_grad()
     def trace(self, ids: Tensor, edits: EditedWeights | None = None) -> GPTTrace | minilm.EncoderTrace:
         """Return everything that reading `ids` (T,) computes; `edits` are for models that predict."""
-        return trace(self.network, ids, edits) if self.predicts else self.network(ids)
+        return trace_gpt(self.network, ids, edits) if self.predicts else self.network(ids)
 
     def shown(self, ids: Tensor, place: int) -> Tensor:
         """Return what the model is shown when it predicts at `place`: a masked model must not see the answer."""

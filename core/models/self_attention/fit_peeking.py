@@ -30,7 +30,7 @@ from core.models.generation.fit_characters import (
     start_of,
     vocabulary_of,
 )
-from core.models.generation.sampling import Settings, generate
+from core.models.generation.sampling import SamplingSettings, generate
 from core.models.neural_language_model import NeuralLanguageModel
 from core.models.self_attention.gpt import GPT, GPTConfig
 from core.models.self_attention.peeking import NO_MASK, NO_SHIFT, masked_again, peeking
@@ -136,7 +136,7 @@ def learner(
     if not isfinite(loss):
         raise TrainingError("The loss grew beyond bounds: give more text.")
     model = NeuralLanguageModel(masked_again(fitting.model), vocabulary, start_of(vocabulary))
-    steps = generate(model, [], config.sample_length, Settings(temperature=0.8), config.seed)
+    steps = generate(model, [], config.sample_length, SamplingSettings(temperature=0.8), config.seed)
     sample = "".join(vocabulary[step.token] for step in steps)
     return Learner(float(loss), measured_loss(model, held_out), sample)
 

@@ -53,7 +53,7 @@ EditedWeights = dict[tuple[int, int], Tensor]  # (layer, head) -> weights (T, T)
 
 
 @torch.no_grad()
-def trace(model: GPT, ids: Tensor, edits: EditedWeights | None = None) -> GPTTrace:
+def trace_gpt(model: GPT, ids: Tensor, edits: EditedWeights | None = None) -> GPTTrace:
     """Return everything that reading `ids` (T,) computes, each head step by step.
 
     `edits` puts other attention weights in place of a head's own; all that follows is computed with them. Raises

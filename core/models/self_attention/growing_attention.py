@@ -18,7 +18,7 @@ from core.models.self_attention import attention
 from core.models.self_attention.attention import AttentionTrace, MultiHeadTrace
 from core.models.self_attention.attention_scaling import entropy
 from core.models.self_attention.gpt import GPT, Block
-from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.gpt_trace import trace_gpt
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ def matrices(block: Block) -> LayerMatrices:
 @torch.no_grad()
 def grow(network: GPT, ids: Tensor, layer: int, head: int) -> Grown:
     """Return the steps for one head of a network that looks both ways, reading `ids` (T,)."""
-    found, block = trace(network, ids).layers[layer], network.blocks[layer]
+    found, block = trace_gpt(network, ids).layers[layer], network.blocks[layer]
     x, W = block.norm_before_attention(found.stream), matrices(block)
     H = network.config.heads
     W_q, W_k, W_v = W.of_head(head, H)

@@ -23,7 +23,7 @@ from core.models.self_attention.attention import (
     sliding_window_mask,
 )
 from core.models.self_attention.gpt import GPT
-from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.gpt_trace import trace_gpt
 from core.models.self_attention.peeking import SPOILED
 
 CAUSAL, BIDIRECTIONAL, PADDING = "causal", "bidirectional", "padding"
@@ -80,7 +80,7 @@ def mask_of(kind: str, T: int, padding: int = 0, window: int = 1) -> Tensor:
 
 def head_scores(model: GPT, ids: Tensor, layer: int, head: int) -> Tensor:
     """Return q_t . k_s of one head of a trained GPT for all pairs of tokens (T, T), those the mask hides too."""
-    return trace(model, ids).layers[layer].attention.scores[head]
+    return trace_gpt(model, ids).layers[layer].attention.scores[head]
 
 
 def with_edits(scores: Tensor, edits: ScoreEdits) -> Tensor:

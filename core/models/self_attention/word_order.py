@@ -18,7 +18,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from core.models.self_attention.gpt import GPT
-from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.gpt_trace import trace_gpt
 
 STILL = 1e-3  # an output that moved by less of its length is as it was: rounding alone moves it by 1e-6
 
@@ -76,7 +76,7 @@ class Shuffle:
 
 def shuffle(network: GPT, ids: Tensor, order: Tensor, layer: int = 0, head: int = 0) -> Shuffle:
     """Read `ids` (T,) as they stand and in another order (T,), and return both readings in the first order."""
-    before, after = trace(network, ids), trace(network, ids[order])
+    before, after = trace_gpt(network, ids), trace_gpt(network, ids[order])
     back = order.argsort()
     weights = after.layers[layer].attention.weights[head][back][:, back]
     own = before.layers[layer].attention.weights[head].clone()  # without the other heads it is a view of

@@ -108,20 +108,20 @@ class BytePairs:
         """
         parts = [
             (character, place, length)
-            for character, length in characters_of(b"".join(self.pieces[i] for i in ids))
+            for character, length in decode_characters(b"".join(self.pieces[i] for i in ids))
             for place in range(1, length + 1)
         ]
         found, start = [], 0
         for i in ids:
-            found.append(named(parts[start : start + len(self.pieces[i])]))
+            found.append(name_token(parts[start : start + len(self.pieces[i])]))
             start += len(self.pieces[i])
         return found
 
 
-def characters_of(content: bytes) -> list[tuple[str, int]]:
+def decode_characters(content: bytes) -> list[tuple[str, int]]:
     r"""Return the characters of bytes and how many bytes each has; a byte that is in none stands by itself.
 
-    >>> characters_of("ü".encode() + b"\xc3")
+    >>> decode_characters("ü".encode() + b"\xc3")
     [('ü', 2), ('\\xc3', 1)]
     """
     found, start = [], 0
@@ -138,10 +138,10 @@ def characters_of(content: bytes) -> list[tuple[str, int]]:
     return found
 
 
-def named(parts: Sequence[tuple[str, int, int]]) -> str:
+def name_token(parts: Sequence[tuple[str, int, int]]) -> str:
     """Return the name of a token of some bytes, each (its character, its place in it, how many there are).
 
-    >>> named([("’", 1, 3), ("’", 2, 3)]), named([("ü", 1, 2), ("ü", 2, 2)])
+    >>> name_token([("’", 1, 3), ("’", 2, 3)]), name_token([("ü", 1, 2), ("ü", 2, 2)])
     ('’·1–2/3', 'ü')
     """
     name, i = "", 0

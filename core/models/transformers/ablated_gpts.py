@@ -48,10 +48,10 @@ class Interval:
     high: float
 
 
-def interval(differences: Sequence[float]) -> Interval:
+def interval_of_mean(differences: Sequence[float]) -> Interval:
     """Return the mean of differences with its interval; they are of one thing each, such as a play.
 
-    >>> found = interval([1.0, 2.0, 3.0])
+    >>> found = interval_of_mean([1.0, 2.0, 3.0])
     >>> found.mean, round(found.error, 3), round(found.low, 2), round(found.high, 2)
     (2.0, 0.577, -0.48, 4.48)
     """
@@ -78,7 +78,7 @@ def costs(losses: Mapping[str, Sequence[float]]) -> dict[str, Interval]:
     0.6
     """
     whole = np.array(losses[WHOLE])
-    return {form: interval(np.array(each) - whole) for form, each in losses.items() if form != WHOLE}
+    return {form: interval_of_mean(np.array(each) - whole) for form, each in losses.items() if form != WHOLE}
 
 
 def cut(whole: AblatedGPT, form: str) -> AblatedGPT:

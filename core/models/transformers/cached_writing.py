@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.models.generation.sampling import Settings, distribution, draw
+from core.models.generation.sampling import SamplingSettings, distribution, draw_token
 from core.models.self_attention.gpt import GPT, Cache
 from core.models.transformers.transformer_size import Shape, reading_operations
 
@@ -55,7 +55,7 @@ class CachedWriting:
 
 @torch.inference_mode()
 def write(
-    network: GPT, prompt: Sequence[int], length: int, settings: Settings, seed: int, keep: bool = True
+    network: GPT, prompt: Sequence[int], length: int, settings: SamplingSettings, seed: int, keep: bool = True
 ) -> list[WrittenToken]:
     """Return `length` tokens written after a prompt of at least one; fewer where the context ends.
 
@@ -67,7 +67,7 @@ def write(
     while True:
         trace = distribution(logits[0, -1].double().numpy(), settings)
         u = float(luck.random())
-        token = draw(trace, u)
+        token = draw_token(trace, u)
         written.append(WrittenToken(token, trace.probabilities, trace.logits, u, tuple(cache)))
         if len(written) == length or len(prompt) + len(written) > network.config.context:
             return written

@@ -25,7 +25,7 @@ from torch.nn import functional
 from core.models.self_attention.ablation import Head, without_heads
 from core.models.self_attention.attentive_models import AttentiveModel
 from core.models.self_attention.gpt import GPT
-from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.gpt_trace import trace_gpt
 from core.models.transformers.copier import Copier
 
 SEQUENCES = 16  # of random tokens, each given twice
@@ -90,7 +90,7 @@ def head_weights(network: GPT | Copier, ids: Tensor) -> Tensor:
     """Return the attention weights of all heads that read `ids` (T,), (L, H, T, T)."""
     if isinstance(network, Copier):
         return torch.cat([layer.weights for layer in network(ids[None])[1]])
-    return torch.stack([layer.attention.weights for layer in trace(network, ids).layers])
+    return torch.stack([layer.attention.weights for layer in trace_gpt(network, ids).layers])
 
 
 def looking_alike(T: int) -> float:

@@ -22,7 +22,7 @@ from torch import Tensor
 
 from core.models.self_attention.attention_scaling import entropy
 from core.models.self_attention.gpt import GPT
-from core.models.self_attention.gpt_trace import GPTTrace, trace
+from core.models.self_attention.gpt_trace import GPTTrace, trace_gpt
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def read_out(network: GPT, stream: Tensor, normed: bool = True) -> Tensor:
 @torch.no_grad()
 def logit_lens(network: GPT, ids: Tensor, normed: bool = True) -> LensReading:
     """Return what is read out of every stream of a text `ids` (T,), through the final norm or without it."""
-    found = trace(network, ids)
+    found = trace_gpt(network, ids)
     streams = streams_of(found)
     log_p = read_out(network, streams, normed).log_softmax(-1)
     return LensReading(ids, streams, log_p, found.logits.argmax(-1), normed)

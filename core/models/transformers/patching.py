@@ -21,7 +21,7 @@ from torch import Tensor
 
 from core.models.self_attention.attention import concatenate_heads
 from core.models.self_attention.gpt import GPT, Block
-from core.models.self_attention.gpt_trace import GPTTrace, LayerTrace, trace, trace_block
+from core.models.self_attention.gpt_trace import GPTTrace, LayerTrace, trace_block, trace_gpt
 from core.models.transformers.logit_lens import streams_of
 
 STREAM, ATTENTION, FEED_FORWARD, HEAD = "stream", "attention", "feed-forward", "one head"
@@ -29,7 +29,7 @@ Pairs = Sequence[tuple[int, int]]  # a place of B with the place of A that takes
 
 
 @dataclass(frozen=True)
-class Part:
+class PatchedPart:
     """What is taken from A: its kind, after or in which layer (from 1; a stream also after 0 layers), at which pairs."""
 
     kind: str
@@ -71,7 +71,7 @@ def put(into: Tensor, taken: Tensor, pairs: Pairs) -> Tensor:
 
 
 @torch.no_grad()
-def patched_logits(network: GPT, own: GPTTrace, other: GPTTrace, part: Part) -> Tensor:
+def patched_logits(network: GPT, own: GPTTrace, other: GPTTrace, part: PatchedPart) -> Tensor:
     """Return the logits after B's last token, (V,), when a part of B's reading `own` is taken from A's, `other`."""
     first = max(part.layer, 1)
     stream = own.layers[first - 1].stream  # up to here nothing has changed
@@ -86,7 +86,9 @@ def patched_logits(network: GPT, own: GPTTrace, other: GPTTrace, part: Part) -> 
     return network.final_norm(stream[-1]) @ network.token_embedding.weight.T
 
 
-def patched_layer(block: Block, found: LayerTrace, after: Tensor, other: LayerTrace, part: Part) -> Tensor:
+def patched_layer(
+    block: Block, found: LayerTrace, after: Tensor, other: LayerTrace, part: PatchedPart
+) -> Tensor:
     """Return the stream (T, C) after a layer of which a part is taken from A's, `other` with the stream `after` it."""
     gathered, fed_forward = found.gathered, found.fed_forward
     if part.kind == HEAD:
@@ -104,7 +106,7 @@ def patched_layer(block: Block, found: LayerTrace, after: Tensor, other: LayerTr
 
 
 @dataclass(frozen=True)
-class Contrast:
+class ReadingContrast:
     """Two readings and the two tokens that tell them apart: a speaks for A, b for B; `same`: both have one answer."""
 
     network: GPT
@@ -133,26 +135,28 @@ class Contrast:
         low, high = self.ends
         return (self.difference(logits) - low) / (high - low)
 
-    def patched(self, part: Part, other: GPTTrace) -> Tensor:
+    def patched(self, part: PatchedPart, other: GPTTrace) -> Tensor:
         """Return B's logits (V,) with a part of another reading: of A's, or of a third one."""
         return patched_logits(self.network, self.B, other, part)
 
 
-def contrast(network: GPT, A: Tensor, B: Tensor) -> Contrast:
+def contrast_readings(network: GPT, A: Tensor, B: Tensor) -> ReadingContrast:
     """Return the readings of A and B with the likeliest token of each.
 
     Where both have the same, a and b are the tokens whose probability is higher after A and after B by most.
     """
-    of_A, of_B = trace(network, A), trace(network, B)
+    of_A, of_B = trace_gpt(network, A), trace_gpt(network, B)
     a, b = int(of_A.logits[-1].argmax()), int(of_B.logits[-1].argmax())
     same = a == b
     if same:
         gain = of_A.logits[-1].double().softmax(-1) - of_B.logits[-1].double().softmax(-1)
         a, b = int(gain.argmax()), int(gain.argmin())
-    return Contrast(network, of_A, of_B, a, b, same)
+    return ReadingContrast(network, of_A, of_B, a, b, same)
 
 
-def restored_by_place(found: Contrast, kind: str, pairs: Pairs, head: int, other: GPTTrace) -> np.ndarray:
+def restored_by_place(
+    found: ReadingContrast, kind: str, pairs: Pairs, head: int, other: GPTTrace
+) -> np.ndarray:
     """Return what each place of B restores alone in each layer, (L, T) or for streams (L + 1, T); nan without a partner.
 
     The parts are those of the reading `other`: A's, or a third one.
@@ -161,15 +165,16 @@ def restored_by_place(found: Contrast, kind: str, pairs: Pairs, head: int, other
     shares = np.full((len(layers), len(found.B.ids)), np.nan)
     for row, layer in enumerate(layers):
         for pair in pairs:
-            logits = found.patched(Part(kind, layer, [pair], head), other)
+            logits = found.patched(PatchedPart(kind, layer, [pair], head), other)
             shares[row, pair[0]] = found.restored(logits)
     return shares
 
 
-def restored_by_head(found: Contrast, pairs: Pairs) -> np.ndarray:
+def restored_by_head(found: ReadingContrast, pairs: Pairs) -> np.ndarray:
     """Return what each head restores when its output is taken from A at all places with a partner, (L, H)."""
     config = found.network.config
     parts = [
-        [Part(HEAD, layer + 1, pairs, head) for head in range(config.heads)] for layer in range(config.layers)
+        [PatchedPart(HEAD, layer + 1, pairs, head) for head in range(config.heads)]
+        for layer in range(config.layers)
     ]
     return np.array([[found.restored(found.patched(part, found.A)) for part in row] for row in parts])

@@ -120,7 +120,7 @@ def given_right(
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedPairs:
     """Pairs as one model does them: which are right, in the pairs' order, and how many of their words gold aligns.
 
     `misaligned` (L, H) is how many of those words each head misaligns when the right words are given, (1, 1) for a
@@ -139,7 +139,7 @@ def judged(
     source: TranslationVocabulary,
     target: TranslationVocabulary,
     batch: int = 100,
-) -> Judged:
+) -> JudgedPairs:
     """Return how a transformer or a recurrent translator does on pairs, by one pass of its decoder."""
     order = sorted(range(len(pairs)), key=lambda i: len(pairs[i].source))
     right, wrong = [False] * len(pairs), 0
@@ -150,7 +150,7 @@ def judged(
         for i, same in zip(order[begin : begin + batch], right_words(decoded, targets).tolist(), strict=True):
             right[i] = same
         wrong = wrong + misaligned_by_head(heads_of(decoded), part)
-    return Judged(right, sum(len({t for t, _ in pair.links}) for pair in pairs), wrong)
+    return JudgedPairs(right, sum(len({t for t, _ in pair.links}) for pair in pairs), wrong)
 
 
 def heads_of(decoded) -> np.ndarray:

@@ -16,7 +16,7 @@ from itertools import islice
 import numpy as np
 import torch
 
-from core.models.translation.bottleneck import Attempt, Estimate, mean_kept, share_right
+from core.models.translation.bottleneck import Attempt, Estimate, exact_match_interval, mean_kept
 from core.models.translation.translate import Translator, greedy
 from core.text.grammar.english_french import english_french
 from core.text.grammar.pairs import Pair
@@ -111,7 +111,7 @@ def pairs_of(seed: int, number: int, length: int) -> tuple[Pair, ...]:
 
 def shares_right(by_length: ByLength) -> dict[int, Estimate]:
     """Return for each length the share of sentences translated word for word."""
-    return {length: share_right([each.right for each in made]) for length, made in by_length.items()}
+    return {length: exact_match_interval([each.right for each in made]) for length, made in by_length.items()}
 
 
 def shares_kept(by_length: ByLength) -> dict[int, Estimate]:

@@ -83,10 +83,10 @@ class Estimate:
     n: int
 
 
-def share_right(right: Sequence[bool]) -> Estimate:
+def exact_match_interval(right: Sequence[bool]) -> Estimate:
     """Return the share of sentences that are right, with Wilson's interval.
 
-    >>> found = share_right([True] * 8 + [False] * 2)
+    >>> found = exact_match_interval([True] * 8 + [False] * 2)
     >>> found.value, round(found.low, 3), round(found.high, 3)
     (0.8, 0.49, 0.943)
     """

@@ -66,10 +66,10 @@ def padded(sentences: Sequence[Sequence[int]]) -> Tensor:
     return nn.utils.rnn.pad_sequence([torch.tensor(s) for s in sentences], batch_first=True)
 
 
-def batches(lengths: Sequence[int], size: int, generator: np.random.Generator) -> list[np.ndarray]:
+def batch_by_length(lengths: Sequence[int], size: int, generator: np.random.Generator) -> list[np.ndarray]:
     """Return indices in batches of like length, in random order.
 
-    >>> sorted(len(batch) for batch in batches([3, 9, 3, 9, 3], 2, np.random.default_rng(0)))
+    >>> sorted(len(batch) for batch in batch_by_length([3, 9, 3, 9, 3], 2, np.random.default_rng(0)))
     [1, 2, 2]
     """
     jitter = np.asarray(lengths) + generator.random(len(lengths))
@@ -125,7 +125,7 @@ class Fit:
         torch.manual_seed(self.seed * 1000 + number)
         generator = np.random.default_rng([self.seed, number])
         step = number * math.ceil(len(self.sources) / self.batch)
-        for chosen in batches([len(s) for s in self.sources], self.batch, generator):
+        for chosen in batch_by_length([len(s) for s in self.sources], self.batch, generator):
             for group in self.optimiser.param_groups:
                 group["lr"] = _rate(step, self.steps, self.rate)
             loss = loss_of(

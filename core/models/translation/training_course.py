@@ -18,7 +18,7 @@ from core.models.translation.fit_translation import BATCH, Snapshot
 
 
 @dataclass(frozen=True)
-class Settings:
+class TranslationSettings:
     """What `fit_translation` takes besides the pairs and the sentence to watch, in its order."""
 
     score: str
@@ -30,7 +30,7 @@ class Settings:
     def steps(self, pairs: int) -> int:
         """Return about how many batches are trained on: seven pairs in eight, the others are held out.
 
-        >>> Settings("dot", 64, 32, epochs=8, seed=1).steps(6000)
+        >>> TranslationSettings("dot", 64, 32, epochs=8, seed=1).steps(6000)
         664
         """
         return self.epochs * ceil(pairs * 7 / 8 / BATCH)

@@ -30,7 +30,7 @@ RUNS = Path(__file__).resolve().parents[3] / "assets" / "runs" / "attention_scor
 
 
 @dataclass(frozen=True)
-class Run:
+class GreedyTranslation:
     """One model's greedy translation: `words` without <end>, every step, and ln p of the reference if there is one."""
 
     words: tuple[str, ...]
@@ -44,31 +44,33 @@ class Run:
         return None if weights is None else weights[0].numpy()
 
 
-def run(translator: Translator, source: Sequence[str], reference: Sequence[str] | None = None) -> Run:
+def run(
+    translator: Translator, source: Sequence[str], reference: Sequence[str] | None = None
+) -> GreedyTranslation:
     """Return how a model translates input words, and how likely it finds the reference."""
     ids = translator.source.encode(source)
     made = greedy(translator.model, ids)
     log_p = None
     if reference is not None:
         log_p = rescored(translator.model, ids, [*translator.target.encode(reference), END]).log_probability
-    return Run(tuple(translator.target.decode(made.words)), made, log_p)
+    return GreedyTranslation(tuple(translator.target.decode(made.words)), made, log_p)
 
 
-def beginnings(
+def encode_growing_text(
     text: str, read: Callable[[str], list[str]], pieces: int = 8, most: int = 60
 ) -> list[list[str]]:
     r"""Return what is read of a text's first line, of its first two, and so on; empty lines are skipped.
 
     So many `pieces` are read at most, and of each beginning at `most` so many words.
 
-    >>> beginnings("the cat\n\nsleeps", str.split)
+    >>> encode_growing_text("the cat\n\nsleeps", str.split)
     [['the', 'cat'], ['the', 'cat', 'sleeps']]
     """
     lines = [line.strip() for line in text.splitlines() if line.strip()][:pieces]
     return [read(" ".join(lines[: i + 1]))[:most] for i in range(len(lines))]
 
 
-def parting_row(source: Sequence[str], attends: Run, without: Run) -> dict:
+def parting_row(source: Sequence[str], attends: GreedyTranslation, without: GreedyTranslation) -> dict:
     """Return a row on two models' translations of one sentence: what each writes, and at which word they part."""
     part = first_difference(without.words, attends.words)
     return {
@@ -82,7 +84,7 @@ def parting_row(source: Sequence[str], attends: Run, without: Run) -> dict:
     }
 
 
-def wrong_ones(runs: Mapping[str, Run], reference: Sequence[str]) -> list[str]:
+def wrong_ones(runs: Mapping[str, GreedyTranslation], reference: Sequence[str]) -> list[str]:
     """Return the names of the models whose translation is not the reference word for word.
 
     >>> wrong_ones({}, ["le"])

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from core.models.word_vectors.negative_sampling import Step, training_step
-from core.models.word_vectors.window_blocks import Block, add_rows, rows, steps_downhill
+from core.models.word_vectors.window_blocks import TextBlock, add_rows, rows, steps_downhill
 from core.models.word_vectors.word2vec import Combinations, Word2Vec
 
 
@@ -55,7 +55,7 @@ class Cbow(Word2Vec):
         """Return 1: a window predicts one word."""
         return 1
 
-    def combinations(self, block: Block, input_: Tensor) -> Combinations:
+    def combinations(self, block: TextBlock, input_: Tensor) -> Combinations:
         """Return the means of the windows, and with them the centres and the N negatives of their chunk.
 
         A window's true word is its own centre alone. Each negative stands for k/N negatives of every window.
@@ -70,7 +70,7 @@ class Cbow(Word2Vec):
             weights=torch.cat([true, noise * (self.negatives / noise.shape[2])], dim=2),
         )
 
-    def update(self, block: Block, input_: Tensor, output: Tensor, learning_rate: float) -> None:
+    def update(self, block: TextBlock, input_: Tensor, output: Tensor, learning_rate: float) -> None:
         """Add to both matrices, in place, the step of gradient descent for every window of a block."""
         h, words, labels, weights = self.combinations(block, input_)
         h_steps, u_steps = steps_downhill(h, rows(output, words), labels, weights * learning_rate)

@@ -67,7 +67,7 @@ def co_occurrences(sentences: Sequence[Sequence[str]], window: int, most: int) -
            [2, 0, 0, 1],
            [2, 1, 1, 0]])
     """
-    return count_near(number(sentences), window, most)
+    return count_near(number_words(sentences), window, most)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +80,7 @@ class NumberedText:
     sentence_of: np.ndarray
 
 
-def number(sentences: Sequence[Sequence[str]]) -> NumberedText:
+def number_words(sentences: Sequence[Sequence[str]]) -> NumberedText:
     """Return tokenised sentences as numbers, the most frequent word 0."""
     vocabulary = Vocabulary.of(chain.from_iterable(sentences))
     sentence_of = np.repeat(np.arange(len(sentences)), [len(sentence) for sentence in sentences])

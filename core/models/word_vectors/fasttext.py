@@ -22,7 +22,7 @@ from torch import Tensor
 from torch.nn.functional import embedding_bag
 
 from core.models.word_vectors.skipgram import SkipGram
-from core.models.word_vectors.window_blocks import Block
+from core.models.word_vectors.window_blocks import TextBlock
 from core.models.word_vectors.word2vec import State
 from core.models.word_vectors.word_vectors import Neighbour, WordVectors
 
@@ -158,13 +158,13 @@ class FastText(SkipGram):
         load = np.bincount(each, np.repeat(shares, counts))  # (V + B,) at most
         return float(max(np.add.reduceat(load[each], starts) / counts))
 
-    def hidden(self, block: Block, input_: Tensor) -> Tensor:
+    def hidden(self, block: TextBlock, input_: Tensor) -> Tensor:
         """Return the centres' vectors (n, B, d), each the mean of its rows of z."""
         words, places = np.unique(block.centres.numpy(), return_inverse=True)
         vectors = means(input_, *self.subwords_.chosen(words))
         return vectors[torch.from_numpy(places.reshape(block.centres.shape))]
 
-    def move(self, block: Block, input_: Tensor, steps: Tensor) -> None:
+    def move(self, block: TextBlock, input_: Tensor, steps: Tensor) -> None:
         """Add the centres' steps (n, B, d) to every row of z that each is made of."""
         words, places = np.unique(block.centres.numpy(), return_inverse=True)
         rows, counts = self.subwords_.chosen(words)

@@ -45,7 +45,7 @@ PARTS = ("whole", "tenth")
 
 
 @dataclass(frozen=True)
-class Settings:
+class ShootOutSettings:
     """What all methods share, and how often a sliding window reads the text."""
 
     dimension: int = 50
@@ -80,7 +80,7 @@ class Contender:
 
 
 @dataclass(frozen=True)
-class Progress:
+class ShootOutProgress:
     """How far the shoot-out is: which method on which part, the share of it that is done, and what has just ended."""
 
     method: str
@@ -92,7 +92,7 @@ class Progress:
     def overall(self) -> float:
         """The share of everything that is done; what is trained on the whole takes ten times as long.
 
-        >>> Progress("PPMI-SVD", "tenth", 0.5).overall.__round__(4)
+        >>> ShootOutProgress("PPMI-SVD", "tenth", 0.5).overall.__round__(4)
         0.9182
         """
         of_part = (METHODS.index(self.method) + self.share) / len(METHODS)
@@ -102,10 +102,10 @@ class Progress:
 Run = dict[str, tuple[Contender, ...]]  # by the part of the text: the whole, a tenth
 
 
-def model_of(method: str, s: Settings):
+def model_of(method: str, s: ShootOutSettings):
     """Return the method's model with the settings, not yet fitted.
 
-    >>> model_of("GloVe", Settings(window=3)).window
+    >>> model_of("GloVe", ShootOutSettings(window=3)).window
     3
     """
     if method == "PPMI-SVD":
@@ -117,11 +117,14 @@ def model_of(method: str, s: Settings):
 
 
 def fit_one(
-    method: str, cut: Sequence[Sequence[str]], settings: Settings, report: Callable[[float], bool | None]
+    method: str,
+    cut: Sequence[Sequence[str]],
+    settings: ShootOutSettings,
+    report: Callable[[float], bool | None],
 ) -> Contender | None:
     """Return what a method makes of tokenised sentences, None where `report` ended it early. Raises TrainingError.
 
-    >>> fit_one("GloVe", [["a", "cat"], ["a", "dog"]], Settings(4, min_count=1), lambda share: None).examples
+    >>> fit_one("GloVe", [["a", "cat"], ["a", "dog"]], ShootOutSettings(4, min_count=1), lambda share: None).examples
     4
     """
     model, stopped = model_of(method, settings), []
@@ -153,7 +156,9 @@ def tenth(cut: Sequence[Sequence[str]]) -> list[Sequence[str]]:
 
 
 def fit_each(
-    report: Callable[[Progress], bool | None], text: str | Sequence[Sequence[str]], settings: Settings
+    report: Callable[[ShootOutProgress], bool | None],
+    text: str | Sequence[Sequence[str]],
+    settings: ShootOutSettings,
 ) -> Run | None:
     """Train all methods on a text, then on a tenth of it; return those that came to their end, None without any.
 
@@ -174,12 +179,12 @@ def fit_each(
                 return run if run[PARTS[0]] else None
             made = replace(made, vectors=first_words(made.vectors))
             run[part] += (made,)
-            report(Progress(method, part, 1.0, made))
+            report(ShootOutProgress(method, part, 1.0, made))
     return run
 
 
 def _told(report: Callable, method: str, part: str, share: float) -> bool | None:
-    return report(Progress(method, part, share))
+    return report(ShootOutProgress(method, part, share))
 
 
 def first_words(vectors: WordVectors) -> WordVectors:
@@ -193,10 +198,10 @@ def digest(text: str) -> str:
 
 
 @cache
-def recorded(corpus: str) -> Run:
+def load_recorded_run(corpus: str) -> Run:
     """Return the recorded run on a corpus, "mix" or "world", as `python -m core.training shoot_out` stored it.
 
-    >>> [each.method for each in recorded("world")["whole"]]
+    >>> [each.method for each in load_recorded_run("world")["whole"]]
     ['PPMI-SVD', 'CBOW', 'skip-gram', 'fastText', 'GloVe']
     """
     weights, listed, costs = load_weights(MODEL), load_json(MODEL, "words"), load_json(MODEL, "costs")

@@ -19,7 +19,7 @@ import numpy as np
 from scipy.stats import rankdata, spearmanr
 
 from core.models.stored import load_card, load_json
-from core.models.word_vectors.shoot_out import MODEL, PARTS, Contender, Run, recorded
+from core.models.word_vectors.shoot_out import MODEL, PARTS, Contender, Run, load_recorded_run
 from core.models.word_vectors.vector_agreement import mean_overlap
 from core.models.word_vectors.vector_tests import SimilarityScore, spearman_interval, word_similarity
 from core.models.word_vectors.word_vectors import WordVectors
@@ -79,7 +79,7 @@ def scores_on_mix(part: str) -> tuple[Score, ...]:
         score(
             each, *(int(quality[f"{part}, {each.method}: analogies {what}"]) for what in ("right", "asked"))
         )
-        for each in recorded("mix")[part]
+        for each in load_recorded_run("mix")[part]
     )
 
 
@@ -112,7 +112,7 @@ def cosines_of(vectors: WordVectors) -> np.ndarray:
     return np.array([vectors.similarity(one, other) for one, other, _ in known_pairs(vectors)])
 
 
-def difference(
+def correlation_difference(
     one: np.ndarray, other: np.ndarray, ratings: Sequence[float], seed: int = 1
 ) -> tuple[float, float]:
     """Return the 95% interval of how much better the rank correlation of one method's cosines is than of another's.
@@ -120,9 +120,9 @@ def difference(
     All are of the same pairs (n,), and the samples are of pairs.
 
     >>> ratings = np.arange(60.0)
-    >>> difference(ratings, ratings, ratings)
+    >>> correlation_difference(ratings, ratings, ratings)
     (0.0, 0.0)
-    >>> low, high = difference(ratings, np.tile([0.0, 1.0], 30), ratings)
+    >>> low, high = correlation_difference(ratings, np.tile([0.0, 1.0], 30), ratings)
     >>> low > 0.5
     True
     """
@@ -146,7 +146,7 @@ def level_with_best(run: Sequence[Contender], scores: Sequence[Score]) -> list[s
     cosines = {each.method: cosines_of(each.vectors) for each in run}
     ratings = [rating for *_, rating in known_pairs(run[0].vectors)]
     others = [each for each in cosines if each != first]
-    return [each for each in others if difference(cosines[first], cosines[each], ratings)[0] <= 0]
+    return [each for each in others if correlation_difference(cosines[first], cosines[each], ratings)[0] <= 0]
 
 
 def leaders(scores: Sequence[Score], measure: str) -> list[str]:
@@ -168,7 +168,7 @@ def nearest_each(contenders: Sequence[Contender], word: str, k: int) -> dict[str
 @lru_cache(maxsize=500)
 def nearest_recorded(corpus: str, part: str, word: str, k: int) -> dict[str, list[str]]:
     """Return the same of a recorded run."""
-    return nearest_each(recorded(corpus)[part], word, k)
+    return nearest_each(load_recorded_run(corpus)[part], word, k)
 
 
 def named_by(near: Mapping[str, Sequence[str]]) -> dict[str, int]:
@@ -223,7 +223,7 @@ def board_of_text(run: Run) -> Board:
 @cache
 def recorded_board(corpus: str) -> Board:
     """Return the board of a recorded run, "mix" or "world"."""
-    run = recorded(corpus)
+    run = load_recorded_run(corpus)
     return (
         board(run, {part: scores_on_mix(part) for part in PARTS}) if corpus == "mix" else board_of_text(run)
     )
@@ -283,7 +283,7 @@ class Shorter:
     @property
     def spearman(self) -> float:
         """The rank correlation with people's ratings."""
-        ratings = [rating for *_, rating in known_pairs(recorded("mix")[PARTS[0]][0].vectors)]
+        ratings = [rating for *_, rating in known_pairs(load_recorded_run("mix")[PARTS[0]][0].vectors)]
         return float(spearmanr(self.cosines, ratings).statistic)
 
 

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from core.models.word_vectors.negative_sampling import Step, training_step
-from core.models.word_vectors.window_blocks import Block, add_rows, rows, steps_downhill
+from core.models.word_vectors.window_blocks import TextBlock, add_rows, rows, steps_downhill
 from core.models.word_vectors.word2vec import Combinations, Word2Vec
 
 
@@ -34,15 +34,15 @@ class SkipGram(Word2Vec):
         """Return 1 + w: a window reaches (1 + w) / 2 words to either side on average."""
         return 1 + self.window
 
-    def hidden(self, block: Block, input_: Tensor) -> Tensor:
+    def hidden(self, block: TextBlock, input_: Tensor) -> Tensor:
         """Return the centres' vectors, (n, B, d)."""
         return rows(input_, block.centres)
 
-    def move(self, block: Block, input_: Tensor, steps: Tensor) -> None:
+    def move(self, block: TextBlock, input_: Tensor, steps: Tensor) -> None:
         """Add the centres' steps (n, B, d) to what their vectors are made of."""
         add_rows(input_, block.centres, steps)
 
-    def combinations(self, block: Block, input_: Tensor) -> Combinations:
+    def combinations(self, block: TextBlock, input_: Tensor) -> Combinations:
         """Return the centres, and with them the words around and the N negatives of their chunk.
 
         Each negative stands for k/N negatives of every pair of its centre.
@@ -55,7 +55,7 @@ class SkipGram(Word2Vec):
             weights=torch.cat([block.sees, pairs * (self.negatives / pairs.shape[2])], dim=2),
         )
 
-    def update(self, block: Block, input_: Tensor, output: Tensor, learning_rate: float) -> None:
+    def update(self, block: TextBlock, input_: Tensor, output: Tensor, learning_rate: float) -> None:
         """Add to both matrices, in place, the step of gradient descent for every pair of a block."""
         h, words, labels, weights = self.combinations(block, input_)
         h_steps, u_steps = steps_downhill(h, rows(output, words), labels, weights * learning_rate)

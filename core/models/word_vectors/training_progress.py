@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from core.models.training_error import TrainingError
-from core.models.word_vectors.window_blocks import Block, mean_loss, rows
+from core.models.word_vectors.window_blocks import TextBlock, mean_loss, rows
 from core.models.word_vectors.word_vectors import WordVectors
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Reporter:
         self.every, self.every_snapshot = max(1, self.steps // REPORTS), max(1, self.steps // SNAPSHOTS)
         self.next_snapshot, self.block = self.first_step, None
 
-    def goes_on(self, step: int, block: Block | None = None) -> bool:
+    def goes_on(self, step: int, block: TextBlock | None = None) -> bool:
         """Report when it is time to, with the loss of the last block known; return whether training goes on."""
         if (
             self.report and block is not None and bool(block.sees.any())

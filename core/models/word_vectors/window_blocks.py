@@ -39,7 +39,7 @@ class Text:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class TextBlock:
     """A stretch of text in n chunks of B words.
 
     centres:   (n, B) the ids of the words
@@ -73,7 +73,7 @@ def sides(text: Text, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def blocks(
     text: Text, window: int, count: int, chunk: int, noise: np.ndarray, generator: np.random.Generator
-) -> Iterator[Block]:
+) -> Iterator[TextBlock]:
     """Yield a text as `count` blocks of about equal size, windows and negatives drawn anew.
 
     Each window reaches 1 to w words to either side, evenly drawn, so that near words are met more often than far
@@ -103,7 +103,7 @@ def blocks(
         negatives = torch.from_numpy(noise[drawn])
         for start, end in pairwise(some):
             laid_out = slice(start - some[0], end - some[0])
-            yield Block(centres[start:end], around[start:end], sees[laid_out], negatives[laid_out])
+            yield TextBlock(centres[start:end], around[start:end], sees[laid_out], negatives[laid_out])
 
 
 def noise_table(shares: Sequence[float], size: int = 1 << 20) -> np.ndarray:

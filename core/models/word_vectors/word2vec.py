@@ -18,7 +18,7 @@ from torch import Tensor
 from core.models.training_error import TrainingError
 from core.models.word_vectors.negative_sampling import keep_probability, noise_distribution
 from core.models.word_vectors.training_progress import Report, Reporter
-from core.models.word_vectors.window_blocks import CHUNK, Block, Text, blocks, noise_table
+from core.models.word_vectors.window_blocks import CHUNK, Text, TextBlock, blocks, noise_table
 from core.models.word_vectors.word_vectors import WordVectors
 from core.text.tokenization.vocabulary import Vocabulary
 
@@ -95,11 +95,11 @@ class Word2Vec:
         """Return the number of true words that a word in the middle is trained with, on average."""
         raise NotImplementedError
 
-    def combinations(self, block: Block, input_: Tensor) -> Combinations:
+    def combinations(self, block: TextBlock, input_: Tensor) -> Combinations:
         """Return what a block trains."""
         raise NotImplementedError
 
-    def update(self, block: Block, input_: Tensor, output: Tensor, learning_rate: float) -> None:
+    def update(self, block: TextBlock, input_: Tensor, output: Tensor, learning_rate: float) -> None:
         """Add to both matrices, in place, the step of gradient descent for everything that a block trains."""
         raise NotImplementedError
 

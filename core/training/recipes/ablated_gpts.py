@@ -10,7 +10,7 @@ import torch
 from core.models.fit_language_model import FitConfig, Fitting
 from core.models.self_attention.gpt import GPTConfig
 from core.models.transformers.ablated_gpt import FORMS, WHOLE, AblatedGPT
-from core.models.transformers.ablated_gpts import cut, interval, stored_ablated_gpt, window_loss
+from core.models.transformers.ablated_gpts import cut, interval_of_mean, stored_ablated_gpt, window_loss
 from core.training.language_models import PLAYS, character_ids, fit_with_checkpoints
 from core.training.play_text import ALPHABET, play_text
 from core.training.recipe import Progress, Trained
@@ -118,9 +118,9 @@ def measure() -> dict:
     quality = {}
     losses = {form: play_losses(stored_ablated_gpt.__wrapped__(form).network) for form in FORMS}
     for form, each in losses.items():
-        quality[f"{form}: nats per character, held out"] = interval(each).mean
+        quality[f"{form}: nats per character, held out"] = interval_of_mean(each).mean
         if form != WHOLE:
-            cost = interval(np.array(each) - np.array(losses[WHOLE]))
+            cost = interval_of_mean(np.array(each) - np.array(losses[WHOLE]))
             quality[f"{form}: nats more than the whole"] = cost.mean
             quality[f"{form}: standard error of that over plays"] = cost.error
     return quality

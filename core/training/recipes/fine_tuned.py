@@ -25,8 +25,8 @@ from core.models.pretraining.fine_tuning_runs import (
     BODY_RATE,
     STEPS,
     TASK_RATE,
-    Run,
-    Settings,
+    FineTuningRun,
+    FineTuningSettings,
     Task,
     fit,
     task_of,
@@ -53,19 +53,19 @@ CONFIG = {
     "rates_at": RATES_AT,
     "longer": LONGER,
 }
-Job = tuple[str, str, Settings, int, int]  # key, way, settings, steps, seed
+Job = tuple[str, str, FineTuningSettings, int, int]  # key, way, settings, steps, seed
 
 
 def jobs() -> list[Job]:
     """Return every training: its key, way, settings, steps and seed."""
-    kinds = [(way, Settings(n), STEPS) for n in SIZES for way in WAYS]
-    kinds += [(FINE_TUNED, Settings(n, shuffled=True), STEPS) for n in SIZES]
-    kinds += [(FINE_TUNED, Settings(RATES_AT, rate=rate), STEPS) for rate in RATES if rate != 1]
-    kinds += [(SCRATCH, Settings(LONG), STEPS * LONGER)]
+    kinds = [(way, FineTuningSettings(n), STEPS) for n in SIZES for way in WAYS]
+    kinds += [(FINE_TUNED, FineTuningSettings(n, shuffled=True), STEPS) for n in SIZES]
+    kinds += [(FINE_TUNED, FineTuningSettings(RATES_AT, rate=rate), STEPS) for rate in RATES if rate != 1]
+    kinds += [(SCRATCH, FineTuningSettings(LONG), STEPS * LONGER)]
     return [(key_of(way, at, steps), way, at, steps, seed) for seed in SEEDS for way, at, steps in kinds]
 
 
-def run_of(job: Job, task: Task, checkpoint: Path) -> Run:
+def run_of(job: Job, task: Task, checkpoint: Path) -> FineTuningRun:
     """Return a job's run: the one that was kept when it was done before, else it is done and kept."""
     key, way, settings, steps, seed = job
     kept = checkpoint / f"{key}.{seed}.npz"
@@ -73,7 +73,7 @@ def run_of(job: Job, task: Task, checkpoint: Path) -> Run:
         run = fit(way, task, settings, seed, steps=steps)
         np.savez(checkpoint / f"writing.{key}.{seed}.npz", **vars(run))
         (checkpoint / f"writing.{key}.{seed}.npz").replace(kept)
-    return Run(**np.load(kept))
+    return FineTuningRun(**np.load(kept))
 
 
 def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trained:
@@ -81,7 +81,7 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
     torch.set_num_threads(1)
     documents = manners(seed=seed)
     task = task_of(documents.texts, documents.labels)
-    found: dict[str, list[Run]] = {}
+    found: dict[str, list[FineTuningRun]] = {}
     every = jobs()
     for place, job in enumerate(every, 1):
         found.setdefault(job[0], []).append(run_of(job, task, checkpoint))

@@ -11,10 +11,10 @@ from core.models.word_vectors.shoot_out import (
     COUNTING,
     METHODS,
     PARTS,
-    Settings,
+    ShootOutSettings,
     epochs_for,
     fit_one,
-    recorded,
+    load_recorded_run,
     tenth,
 )
 from core.models.word_vectors.shoot_out_board import GRAMMAR, MEANING, rated_pairs
@@ -110,10 +110,10 @@ def by_kind(vectors: WordVectors) -> dict[str, tuple[int, int]]:
     return {kind: total(analogies(vectors, some)) for kind, some in kinds.items()}
 
 
-def settings_for(config, name, cut, seed) -> Settings:
+def settings_for(config, name, cut, seed) -> ShootOutSettings:
     """Return what all methods share on a corpus."""
     epochs = config["passes"].get(name) or epochs_for(sum(map(len, cut)))
-    return Settings(config["dimension"], config["window"], config["min_count"][name], epochs, seed)
+    return ShootOutSettings(config["dimension"], config["window"], config["min_count"][name], epochs, seed)
 
 
 def kept(checkpoint, method, name, part, some, settings, progress, place):
@@ -150,14 +150,14 @@ def measure() -> dict:
     """
     quality, questions, rated = {}, google_analogies(), rated_pairs()
     for part in PARTS:
-        for each in recorded.__wrapped__("mix")[part]:
+        for each in load_recorded_run.__wrapped__("mix")[part]:
             similarity = word_similarity(each.vectors, rated)
             right, asked = total(analogies(each.vectors, questions))
             quality[f"{part}, {each.method}: WordSim-353 Spearman"] = round(similarity.spearman, 4)
             quality[f"{part}, {each.method}: WordSim-353 pairs"] = similarity.pairs
             quality[f"{part}, {each.method}: analogies right"] = right
             quality[f"{part}, {each.method}: analogies asked"] = asked
-        for each in recorded.__wrapped__("world")[part]:
+        for each in load_recorded_run.__wrapped__("world")[part]:
             right, asked = total(solved(each.vectors))
             quality[f"{part}, {each.method}: micro-world analogies"] = round(right / max(1, asked), 4)
     return quality

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.worked import percent, signed
-from core.models.documents.naive_bayes import Reading
+from core.models.documents.naive_bayes import NaiveBayesReading
 from pages.documents.naive_bayes import LESSON
 
 WORDS = LESSON.words
@@ -55,7 +55,7 @@ def draw_panels(*panels: tuple[str, float, float, Sequence[Bar]], sum_: str = ""
     )
 
 
-def votes_of(reading: Reading) -> list[float]:
+def votes_of(reading: NaiveBayesReading) -> list[float]:
     """Return ln p(w | spam) - ln p(w | ham) of each word: above 0 it speaks for spam."""
     return (reading.log_likelihoods[:, 1] - reading.log_likelihoods[:, 0]).tolist()
 
@@ -65,7 +65,7 @@ def hue_of(value: float) -> str:
     return SPAM if value > 0 else HAM
 
 
-def draw_votes(reading: Reading, reach: float, told: bool = True) -> dict:
+def draw_votes(reading: NaiveBayesReading, reach: float, told: bool = True) -> dict:
     """Return each word's vote as a bar from 0; not `told`, the words stand without their bars."""
     bars = [
         Bar(
@@ -81,7 +81,7 @@ def draw_votes(reading: Reading, reach: float, told: bool = True) -> dict:
     return draw_panels((WORDS.label("title.votes"), -reach, reach, bars))
 
 
-def draw_sum(reading: Reading, reach: float) -> dict:
+def draw_sum(reading: NaiveBayesReading, reach: float) -> dict:
     """Return the prior and each word's vote as bars that begin where the one before ended, and their sum."""
     at = float(reading.log_prior[1] - reading.log_prior[0])
     bars = [Bar("prior", WORDS.label("row.prior"), 0, at, signed(at, 2, "+"), hue_of(at))]

@@ -22,7 +22,13 @@ from core.lesson.story import Part, ask, do, end, look
 from core.models.documents.bag_of_words import bags_of, held_out_places
 from core.models.documents.held_out import judge
 from core.models.documents.learning_curve import LearningCurve, learning_curve
-from core.models.documents.naive_bayes import NaiveBayes, Reading, class_counts, normalised, read_words
+from core.models.documents.naive_bayes import (
+    NaiveBayes,
+    NaiveBayesReading,
+    class_counts,
+    normalised,
+    read_words,
+)
 from core.models.documents.stored_classifiers import StoredClassifiers, stored_classifiers
 from core.text.reading.labelled import LabelledDocuments
 from core.text.tokenization.tokens import words
@@ -90,7 +96,7 @@ def filter_of(alpha: float = 1.0) -> NaiveBayes:
     return counted().naive_bayes(alpha)
 
 
-def read(message: str, alpha: float = 1.0) -> Reading:
+def read(message: str, alpha: float = 1.0) -> NaiveBayesReading:
     """Return a message read word by word."""
     return read_words(filter_of(alpha), counted(), words(message)[:READ_AT_MOST])
 
@@ -367,19 +373,19 @@ def show_curve(source: Learnt) -> None:
         LESSON.every_number(WORDS.label("table.curve"), learning_curve_table, curve)
 
 
-def class_given(reading: Reading, classes: Sequence[str]) -> str:
+def class_given(reading: NaiveBayesReading, classes: Sequence[str]) -> str:
     """Return the class that is chosen, nothing where all are silenced."""
     posterior = reading.posteriors[-1]
     return "" if np.isnan(posterior).any() else classes[int(posterior.argmax())]
 
 
-def columns_of(reading: Reading) -> list[int]:
+def columns_of(reading: NaiveBayesReading) -> list[int]:
     """Return the classes that stand side by side: of two the second first, of more those with the largest sums."""
     sums = reading.sums[-1]
     return [1, 0] if len(sums) == 2 else np.argsort(-sums, kind="stable")[:COLUMNS].tolist()
 
 
-def decision(reading: Reading, classes: Sequence[str]) -> dict[str, object]:
+def decision(reading: NaiveBayesReading, classes: Sequence[str]) -> dict[str, object]:
     """Return which class is chosen, and which word moved the logarithms of the best two apart the most."""
     chosen = class_given(reading, classes)
     values = {"chosen": chosen, "p": "", "known": bool(reading.tokens), "word": "", "second": ""}

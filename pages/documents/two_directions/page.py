@@ -26,12 +26,12 @@ from core.lesson.settings import Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.documents.held_out import judge
 from core.models.documents.recurrent_classifier import (
-    Progress,
+    ClassifierProgress,
     RecurrentClassifier,
     fit_classifiers,
     load_review_classifiers,
 )
-from core.models.documents.recurrent_reader import Reading, RecurrentReader, read, states
+from core.models.documents.recurrent_reader import RecurrentReader, RecurrentReading, read, states
 from core.models.documents.recurrent_tagger import AHEAD, BOTH, DIRECTIONS, load_recurrent_tagger
 from core.models.documents.sign_test import SignTest, sign_test
 from core.models.documents.three_taggers import (
@@ -304,7 +304,16 @@ def lab() -> None:
             show_documents()
     LESSON.close_lab(
         code=[
-            *(states, gru_step, read, Reading, RecurrentReader, WordPieces, tag_posteriors, tag_three_ways),
+            *(
+                states,
+                gru_step,
+                read,
+                RecurrentReading,
+                RecurrentReader,
+                WordPieces,
+                tag_posteriors,
+                tag_three_ways,
+            ),
             *(total_variation, moved, fit_classifiers),
         ],
         parameters={"words": list(words), "kept": max(1, min(kept, len(words) - 1))},
@@ -469,7 +478,7 @@ def review_classifiers(texts: tuple[str, ...], held: tuple[int, ...]) -> dict[st
     return load_review_classifiers([texts[i] for i in held])
 
 
-def watch_classifiers(reports: list[Progress]) -> None:
+def watch_classifiers(reports: list[ClassifierProgress]) -> None:
     """Draw how far the training is."""
     if not reports:
         st.progress(0.0, WORDS.label("progress.start"))

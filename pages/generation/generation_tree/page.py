@@ -32,8 +32,7 @@ from core.models.generation.generation_tree import (
     tree_of,
     write_tree,
 )
-from core.models.generation.sampling import Settings as Decoding
-from core.models.generation.sampling import generate
+from core.models.generation.sampling import SamplingSettings, generate
 from core.models.generation.short_memory import ShortMemory, after_some
 from core.models.neural_language_model import log_softmax, read
 from core.models.stored_language_models import Prompt, encode, stored_language_model
@@ -393,7 +392,9 @@ def sampled_after(text: str, seed: int, length: int) -> tuple[int, ...]:
     """Return the tokens that are sampled after a text."""
     torch.set_num_threads(1)
     ids = encode(NAME, clean(text)).ids
-    return tuple(step.token for step in generate(stored_language_model(NAME), ids, length, Decoding(), seed))
+    return tuple(
+        step.token for step in generate(stored_language_model(NAME), ids, length, SamplingSettings(), seed)
+    )
 
 
 @cached(200, 4, shared=is_stored_prompt)
@@ -549,7 +550,7 @@ def open_old_address() -> None:
 
 def starting_tree(chosen: ChosenModel, document: Document, prompt: Prompt) -> GenerationTree:
     """Return the first tree: one greedy text and two that were sampled."""
-    ways = {"greedy": GREEDY, "sampled": Decoding()}
+    ways = {"greedy": GREEDY, "sampled": SamplingSettings()}
     begun = chosen, document, prompt.ids, START_LENGTH
     return tree_of((way, written(*begun, ways[way], seed)) for way, seed in START)
 
@@ -597,7 +598,7 @@ def go_on(grown: Grown, way: str) -> None:
         about = model.label, grown.document.digest, grown.path, LESSON.get_state("width"), length, 1.0, None
         tokens = searched(*about, model.model).winning_path
     else:
-        settings = GREEDY if way == "greedy" else Decoding(LESSON.get_state("temperature"))
+        settings = GREEDY if way == "greedy" else SamplingSettings(LESSON.get_state("temperature"))
         tokens = written(model, grown.document, grown.path, length, settings, seed)
     if way == "sampled":
         LESSON.set_state("seed", (seed + 1) % 10_000)
@@ -680,7 +681,7 @@ def say_what_forgetting_costs(full: ChosenModel, forgetful: Grown) -> None:
     """Sample texts with the full context and with the last tokens only, and score both with the full context."""
     document, ids, means = forgetful.document, forgetful.prompt.ids, []
     for writer in (full, forgetful.chosen):
-        texts = [written(writer, document, ids, MEASURED, Decoding(), seed) for seed in SEED_TEXTS]
+        texts = [written(writer, document, ids, MEASURED, SamplingSettings(), seed) for seed in SEED_TEXTS]
         about = full.label, document.digest, ids
         means.append(float(np.mean([path_log_probabilities(*about, text, full.model) for text in texts])))
     st.markdown(

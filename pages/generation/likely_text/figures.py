@@ -14,7 +14,7 @@ from core.figures.generation.text_numbers import Formula, worked_mean, worked_su
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, VERMILLION, faded
 from core.figures.worked import format_share, number, signed
-from core.models.generation.degeneration import Cycle, Judged, Pooled
+from core.models.generation.degeneration import Cycle, JudgedText, Pooled
 from core.models.generation.repetition import Repetitions
 from core.models.language_model import bits
 from pages.generation.likely_text import LESSON
@@ -188,7 +188,7 @@ def name_way(way: str, width: int) -> str:
     return WORDS.label(f"way.{way}", width=width)
 
 
-def bits_so_far_figure(texts: Sequence[Judged], width: int, height: int = 380) -> Figure:
+def bits_so_far_figure(texts: Sequence[JudgedText], width: int, height: int = 380) -> Figure:
     """Return the bits that each text has cost so far, and a ring where it begins to loop; the flatter, the more probable."""
     figure = blank(height, WORDS.label("axis.tokens"), WORDS.label("axis.bits"))
     for each in texts:
@@ -373,7 +373,9 @@ def label_columns(table: Mapping[str, object]) -> tuple[pd.DataFrame, dict[str, 
     return pd.DataFrame(dict(zip(ids, table.values(), strict=True))), ids
 
 
-def texts_table(every: Sequence[Judged], sources: Sequence[str], width: int) -> tuple[pd.DataFrame, Formula]:
+def texts_table(
+    every: Sequence[JudgedText], sources: Sequence[str], width: int
+) -> tuple[pd.DataFrame, Formula]:
     """Return a row for each text, and the rows' formulas."""
     table, ids = label_columns(
         {

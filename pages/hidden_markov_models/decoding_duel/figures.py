@@ -9,7 +9,7 @@ import numpy as np
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar
 from core.figures.palette import GREY, OCHRE, VERMILLION, faded
-from core.models.hidden_markov_models.decoding import Decoded
+from core.models.hidden_markov_models.decoding import DecodedSentence
 from pages.hidden_markov_models.decoding_duel import LESSON
 from pages.hidden_markov_models.shared.trellis import draw_trellis
 
@@ -18,7 +18,7 @@ SEARCHES = {"viterbi": "blue", "beam": "ochre", "greedy": "vermillion"}  # and t
 
 
 def draw_searches(
-    decoded: Decoded,
+    decoded: DecodedSentence,
     names: Sequence[str],
     kept: np.ndarray | None = None,
     rows: Sequence[int] | None = None,
@@ -50,7 +50,9 @@ def draw_searches(
     return data
 
 
-def draw_node(decoded: Decoded, names: Sequence[str], kept: np.ndarray | None, t: int, j: int) -> dict:
+def draw_node(
+    decoded: DecodedSentence, names: Sequence[str], kept: np.ndarray | None, t: int, j: int
+) -> dict:
     """Return a node's kind, and its hue: of the one path that leads through it, grey where none or several do."""
     through = [name for name in names if getattr(decoded, name).path[t] == j]
     if kept is None:
@@ -62,7 +64,7 @@ def draw_node(decoded: Decoded, names: Sequence[str], kept: np.ndarray | None, t
     return {"kind": kind, "hue": SEARCHES[through[0]] if len(through) == 1 else "grey"}
 
 
-def rows_of(decoded: Decoded, names: Sequence[str], also: Sequence[int] = ()) -> list[int]:
+def rows_of(decoded: DecodedSentence, names: Sequence[str], also: Sequence[int] = ()) -> list[int]:
     """Return the states that some searches' paths visit, and others, in the model's order."""
     return sorted({*also, *(j for name in names for j in getattr(decoded, name).path)})
 

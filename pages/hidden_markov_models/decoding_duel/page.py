@@ -14,7 +14,7 @@ from core.figures.worked import percent, plain_number
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import is_own, text_source
-from core.models.hidden_markov_models.decoding import Decoded, decode, find_disagreement
+from core.models.hidden_markov_models.decoding import DecodedSentence, decode, find_disagreement
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.search_loss import NEGLIGIBLE, count_missed, shares_missed
 from core.models.hidden_markov_models.searches import Search, beam, greedy
@@ -249,12 +249,12 @@ STORY = (
 )
 
 
-def read_sentence(settings: Settings) -> Decoded:
+def read_sentence(settings: Settings) -> DecodedSentence:
     """Return a beat's sentence, decoded by the tagger with a beam of its width."""
     return decode(shared_model("tagger"), settings.tagger_sentence.split(), settings.width)
 
 
-def describe(decoded: Decoded) -> dict:
+def describe(decoded: DecodedSentence) -> dict:
     """Return what the words may say of a sentence's three paths."""
     words, states = decoded.emissions.words, decoded.model.states
     at = leaves_at(decoded, "greedy")
@@ -272,18 +272,18 @@ def describe(decoded: Decoded) -> dict:
     return values
 
 
-def leaves_at(decoded: Decoded, name: str) -> int | None:
+def leaves_at(decoded: DecodedSentence, name: str) -> int | None:
     """Return the first word at which a search's path is not Viterbi's, None where there is none."""
     pairs = zip(decoded.viterbi.path, getattr(decoded, name).path, strict=True)
     return next((t for t, (best, chosen) in enumerate(pairs) if best != chosen), None)
 
 
-def misses(decoded: Decoded, search: Search) -> bool:
+def misses(decoded: DecodedSentence, search: Search) -> bool:
     """Return whether a search's path is less probable than Viterbi's."""
     return decoded.viterbi.log_probability - search.log_probability > NEGLIGIBLE
 
 
-def shares_of_best(decoded: Decoded) -> dict[str, str]:
+def shares_of_best(decoded: DecodedSentence) -> dict[str, str]:
     """Return what stands below each path's name: its probability as a share of the best path's."""
     best = decoded.viterbi.log_probability
     found = {name: getattr(decoded, name).log_probability - best for name in SEARCHES}
@@ -293,7 +293,7 @@ def shares_of_best(decoded: Decoded) -> dict[str, str]:
     }
 
 
-def multiply(decoded: Decoded, path: Sequence[int]) -> str:
+def multiply(decoded: DecodedSentence, path: Sequence[int]) -> str:
     """Return the factors of a path's probability and their product, of its first days only where it is short."""
     model, emission = decoded.model, decoded.emissions.log_emission
     logs = [model.log_initial[path[0]], emission[0, path[0]]]
@@ -303,7 +303,7 @@ def multiply(decoded: Decoded, path: Sequence[int]) -> str:
     return f"{factors} = {format_probability(math.exp(sum(logs)))}"
 
 
-def lab_at(decoded: Decoded, name: str) -> dict:
+def lab_at(decoded: DecodedSentence, name: str) -> dict:
     """Return the settings of the lab that show a sentence."""
     return {"model": name, f"{name}_sentence": " ".join(decoded.emissions.words), "width": decoded.beam.width}
 
@@ -381,7 +381,7 @@ def name_of(search: str, width: int) -> str:
 
 
 def draw_paths(
-    decoded: Decoded, searches: Mapping[str, Lattice | Search], found: Mapping[str, bool]
+    decoded: DecodedSentence, searches: Mapping[str, Lattice | Search], found: Mapping[str, bool]
 ) -> slice:
     """Draw the three paths, what greedy search lost, and what each search cost; return the words' places."""
     width = decoded.beam.width
@@ -397,7 +397,7 @@ def draw_paths(
     return shown
 
 
-def describe_loss(decoded: Decoded) -> tuple[str, dict]:
+def describe_loss(decoded: DecodedSentence) -> tuple[str, dict]:
     """Return the words on where greedy search leaves the best path and what that costs, or that it does not."""
     lost = decoded.viterbi.log_probability - decoded.greedy.log_probability
     if lost <= NEGLIGIBLE:
@@ -406,7 +406,7 @@ def describe_loss(decoded: Decoded) -> tuple[str, dict]:
     return "says.left", {**describe(decoded), "times": times}
 
 
-def cost_table(decoded: Decoded, searches: Mapping[str, Lattice | Search]) -> None:
+def cost_table(decoded: DecodedSentence, searches: Mapping[str, Lattice | Search]) -> None:
     """Show for each search its path, the path's probability, the states kept and the products computed."""
     n, K = decoded.viterbi.scores.shape
     best, width = decoded.viterbi.log_probability, decoded.beam.width

@@ -11,7 +11,7 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
 from core.figures.palette import GREEN, GREY, OCHRE, PINK, SKY, VERMILLION
 from core.figures.worked import RAISED, plain_number
-from core.models.hidden_markov_models.decoding import Decoded
+from core.models.hidden_markov_models.decoding import DecodedSentence
 from core.models.hidden_markov_models.flips import Stretch
 from pages.hidden_markov_models.shared.trellis import draw_trellis, format_probability
 
@@ -22,7 +22,7 @@ FLIP = VERMILLION
 
 
 def draw_paths(
-    decoded: Decoded,
+    decoded: DecodedSentence,
     now: Sequence[int],
     before: Sequence[int] = (),
     changed: Mapping[tuple[int, int], str] | None = None,

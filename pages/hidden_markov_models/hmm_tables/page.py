@@ -16,7 +16,7 @@ from core.figures.hidden_markov_models.formulas import worked_flip
 from core.figures.worked import percent, signed
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
-from core.models.hidden_markov_models.decoding import Decoded, decode
+from core.models.hidden_markov_models.decoding import DecodedSentence, decode
 from core.models.hidden_markov_models.edited_tables import (
     edits_between,
     grids_of,
@@ -109,12 +109,12 @@ class World:
         return with_probability(shared_model("diary"), *self.cell, self.p)
 
     @cached_property
-    def decoded(self) -> Decoded:
+    def decoded(self) -> DecodedSentence:
         """The diary decoded by the model as it is now."""
         return decode(self.model, list(self.words))
 
     @cached_property
-    def before(self) -> Decoded:
+    def before(self) -> DecodedSentence:
         """The diary decoded by the model as it was."""
         return decode(shared_model("diary"), list(self.words))
 
@@ -478,7 +478,7 @@ def describe_model(name: str) -> str:
     return f"**{LESSON.label_of(f'model.{name}')}**: {LESSON.label_of(f'about.{name}')}"
 
 
-def describe_paths(now: Decoded, before: Decoded, now_name: str, before_name: str) -> dict:
+def describe_paths(now: DecodedSentence, before: DecodedSentence, now_name: str, before_name: str) -> dict:
     """Return what the lab says of the two best paths."""
     ln_p, before_ln_p = (signed(each.viterbi.log_probability, 4) for each in (now, before))
     return {"ln_p": ln_p, "before": before_name, "ln_p_before": before_ln_p, "share": percent(now.posterior)}

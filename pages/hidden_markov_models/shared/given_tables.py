@@ -9,7 +9,7 @@ from core.figures.hidden_markov_models.tables import table_figure
 from core.figures.worked import signed
 from core.lesson.lesson import Lesson
 from core.lesson.settings import Choice
-from core.models.hidden_markov_models.decoding import Decoded
+from core.models.hidden_markov_models.decoding import DecodedSentence
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from pages.hidden_markov_models.shared import WORDS
 
@@ -17,7 +17,7 @@ START, END = "⟨start⟩", "⟨end⟩"
 WORDS_AT_MOST = 24  # different words whose emissions are drawn
 
 
-def given_tables(lesson: Lesson, decoded: Decoded, shown: slice, logarithms: bool = True) -> None:
+def given_tables(lesson: Lesson, decoded: DecodedSentence, shown: slice, logarithms: bool = True) -> None:
     """Draw the tables that the words in `shown` are decoded with, as logarithms or as probabilities."""
     forms = ("logarithms", "probabilities") if logarithms else ("probabilities", "logarithms")
     form = lesson.draw(Choice("tables", forms[0], forms))

@@ -12,7 +12,7 @@ from core.lesson.cached import cached, no_typed_words
 from core.lesson.lesson import Lesson
 from core.lesson.plain import plain
 from core.lesson.settings import Choice
-from core.models.hidden_markov_models.decoding import Decoded, decode
+from core.models.hidden_markov_models.decoding import DecodedSentence, decode
 from core.models.hidden_markov_models.hmm import HiddenMarkovModel
 from core.models.hidden_markov_models.hmm_tables import TaggedCounts, ice_cream_diary, noun_verb_toy
 from core.models.hidden_markov_models.tagger import load_counts, tagger
@@ -73,14 +73,14 @@ def model_of(name: str) -> HiddenMarkovModel:
     return st.session_state[OWN_MODEL] if name == "yours" else shared_model(name)
 
 
-def decoded_by(name: str, words: Sequence[str], width: int = 2) -> Decoded:
+def decoded_by(name: str, words: Sequence[str], width: int = 2) -> DecodedSentence:
     """Return a sentence as the model of a name decodes it; the learner's own may be another by now."""
     compute = _decoded.__wrapped__ if name == "yours" else _decoded
     return compute(name, tuple(words), width)
 
 
 @cached(40, 10, shared=no_typed_words)
-def _decoded(name: str, words: tuple[str, ...], width: int) -> Decoded:
+def _decoded(name: str, words: tuple[str, ...], width: int) -> DecodedSentence:
     return decode(model_of(name), words, width)
 
 
@@ -171,7 +171,7 @@ def window_of(lesson: Lesson, n: int) -> slice:
     return slice(start - 1, start - 1 + WINDOW)
 
 
-def no_such_path(decoded: Decoded) -> bool:
+def no_such_path(decoded: DecodedSentence) -> bool:
     """Say so when the model cannot produce the sentence at all; return whether that is so."""
     impossible = decoded.viterbi.log_probability == float("-inf")
     if impossible:

@@ -8,13 +8,13 @@ import numpy as np
 
 from core.figures.hidden_markov_models.paths import paths_figure
 from core.lesson.lesson import Lesson
-from core.models.hidden_markov_models.decoding import Decoded
+from core.models.hidden_markov_models.decoding import DecodedSentence
 from pages.hidden_markov_models.shared.hmm_choice import window_of
 
 
 def show_paths(
     lesson: Lesson,
-    decoded: Decoded,
+    decoded: DecodedSentence,
     paths: Mapping[str, Sequence[int]],
     alt: str,
     kept: np.ndarray | None = None,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from core.figures.worked import plain_number
-from core.models.hidden_markov_models.decoding import Decoded
+from core.models.hidden_markov_models.decoding import DecodedSentence
 from core.models.hidden_markov_models.viterbi import Lattice
 from pages.hidden_markov_models.shared import WORDS
 
@@ -16,7 +16,7 @@ SCOOPS_AT_MOST = 4  # a larger number is only written
 
 
 def draw_trellis(
-    decoded: Decoded,
+    decoded: DecodedSentence,
     kinds: Mapping[tuple[int, int], str],
     edges: Iterable[tuple[int, int, int, str, str]] = (),
     scores_until: int = 0,

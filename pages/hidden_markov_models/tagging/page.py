@@ -25,7 +25,7 @@ from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import is_first_sample, is_own, text_source
 from core.lesson.try_this import TEXT
 from core.models.hidden_markov_models.confusion import commonest_mistake
-from core.models.hidden_markov_models.decoding import Decoded, decode
+from core.models.hidden_markov_models.decoding import DecodedSentence, decode
 from core.models.hidden_markov_models.suffix_model import SuffixModel
 from core.models.hidden_markov_models.tagger import (
     most_frequent_tags,
@@ -246,13 +246,13 @@ STORY = (
 )
 
 
-def read_sentence(settings: Settings) -> Decoded:
+def read_sentence(settings: Settings) -> DecodedSentence:
     """Return a beat's sentence, decoded; of what a learner typed, the first words."""
     words = corpus_words(settings.typed)[:WORDS_AT_MOST] or corpus_words(OWN.default)
     return decode(shared_model("tagger"), words)
 
 
-def usual_tags(decoded: Decoded) -> list[str]:
+def usual_tags(decoded: DecodedSentence) -> list[str]:
     """Return each word's most frequent tag; of an unseen word the most probable tag of its ending."""
     return most_frequent_tags(decoded.model, shared_counts(), [decoded.emissions.words], endings=True)[0]
 
@@ -271,13 +271,13 @@ def draw_counts(word: str) -> dict:
     return draw_bars(WORDS.label("panel.counts", word=word), rows)
 
 
-def model_probability(decoded: Decoded, before: str, after: str) -> float:
+def model_probability(decoded: DecodedSentence, before: str, after: str) -> float:
     """Return a transition probability of the model by the names of two tags."""
     states = decoded.model.states
     return float(np.exp(decoded.model.log_transition[states.index(before), states.index(after)]))
 
 
-def draw_factors(decoded: Decoded, place: int, tags: Sequence[str]) -> tuple[list[dict], dict]:
+def draw_factors(decoded: DecodedSentence, place: int, tags: Sequence[str]) -> tuple[list[dict], dict]:
     """Return panels of transition, emission and their product for some tags of one word, and their values.
 
     The transition is from the tag that the word before has on the best path.
@@ -305,7 +305,7 @@ def draw_factors(decoded: Decoded, place: int, tags: Sequence[str]) -> tuple[lis
     }
 
 
-def possible_paths(decoded: Decoded) -> list[tuple[float, tuple[int, ...]]]:
+def possible_paths(decoded: DecodedSentence) -> list[tuple[float, tuple[int, ...]]]:
     """Return every path that has a probability above 0, with its share of that of all, the largest first."""
     columns = [np.flatnonzero(np.isfinite(row)).tolist() for row in decoded.emissions.log_emission]
     whole = decoded.forward.log_probability

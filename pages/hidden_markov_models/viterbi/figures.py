@@ -11,7 +11,7 @@ import numpy as np
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
 from core.figures.palette import BLUE, OCHRE, VERMILLION
-from core.models.hidden_markov_models.decoding import Decoded
+from core.models.hidden_markov_models.decoding import DecodedSentence
 from core.models.hidden_markov_models.searches import Search
 from core.models.hidden_markov_models.viterbi import Lattice
 from pages.hidden_markov_models.viterbi import LESSON
@@ -64,7 +64,7 @@ def draw_underflow(
 
 
 def lattice_payload(
-    decoded: Decoded, raw: Lattice, first: int = 0, width: int = WINDOW, broken: bool = False
+    decoded: DecodedSentence, raw: Lattice, first: int = 0, width: int = WINDOW, broken: bool = False
 ) -> dict:
     """Return what the lattice view draws: one window of `width` words, from word `first` on.
 
@@ -114,7 +114,7 @@ def window_starts(n: int, width: int) -> list[int]:
     return list(range(0, max(1, n - 1), width - 1)) if n > width else [0]
 
 
-def note(decoded: Decoded, t: int) -> str:
+def note(decoded: DecodedSentence, t: int) -> str:
     """Return what is to be said of a word: nothing, how it was read, or what an unseen word was judged by."""
     word, reading = decoded.emissions.words[t], decoded.emissions.readings[t]
     if reading is not None:
@@ -165,7 +165,7 @@ def table(lattice: Lattice, tables: tuple, window: slice) -> dict:
     }
 
 
-def paths(decoded: Decoded, best: Lattice, window: slice) -> list[dict]:
+def paths(decoded: DecodedSentence, best: Lattice, window: slice) -> list[dict]:
     """Return the three paths, what each is worth and what it cost; `kept` are the nodes not pruned.
 
     `best` is the lattice whose path is called Viterbi's: `decoded.viterbi`, or what products made of it.

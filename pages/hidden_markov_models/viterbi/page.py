@@ -15,7 +15,7 @@ from core.lesson.cached import cached, no_typed_words
 from core.lesson.every_number import Formula
 from core.lesson.settings import Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
-from core.models.hidden_markov_models.decoding import Decoded, decode, underflow
+from core.models.hidden_markov_models.decoding import DecodedSentence, decode, underflow
 from core.models.hidden_markov_models.forward_backward import tag_posteriors
 from core.models.hidden_markov_models.viterbi import Lattice, fill_lattice, trace_back, viterbi
 from core.text.samples.corpus_words import corpus_words
@@ -219,18 +219,18 @@ STORY = (
 )
 
 
-def read_diary(settings: Settings) -> Decoded:
+def read_diary(settings: Settings) -> DecodedSentence:
     """Return a beat's diary, decoded; of what a learner typed, the first days."""
     words = corpus_words(settings.diary_sentence)[:DAYS_AT_MOST] or DIARY.default.split()
     return decode(shared_model("diary"), words)
 
 
-def decode_shared(name: str, words: Sequence[str]) -> Decoded:
+def decode_shared(name: str, words: Sequence[str]) -> DecodedSentence:
     """Return a sentence of the story, decoded by a model that everybody shares."""
     return decode(shared_model(name), list(words))
 
 
-def path_factors(decoded: Decoded, path: Sequence[int]) -> list[float]:
+def path_factors(decoded: DecodedSentence, path: Sequence[int]) -> list[float]:
     """Return the factors of a path's probability in order: initial, emission, then transition and emission by day."""
     model, emission = decoded.model, np.exp(decoded.emissions.log_emission)
     factors = [math.exp(model.log_initial[path[0]]), emission[0, path[0]]]
@@ -239,7 +239,7 @@ def path_factors(decoded: Decoded, path: Sequence[int]) -> list[float]:
     return [float(each) for each in factors]
 
 
-def describe_path(decoded: Decoded) -> dict:
+def describe_path(decoded: DecodedSentence) -> dict:
     """Return what the words may say of a trellis and of its best path."""
     lattice, states = decoded.viterbi, decoded.model.states
     n, K = lattice.scores.shape
@@ -255,7 +255,7 @@ def describe_path(decoded: Decoded) -> dict:
     }
 
 
-def describe_last(decoded: Decoded) -> dict:
+def describe_last(decoded: DecodedSentence) -> dict:
     """Return the last column's scores, and the state with the largest."""
     last = np.exp(decoded.viterbi.final)
     return {
@@ -264,7 +264,7 @@ def describe_last(decoded: Decoded) -> dict:
     }
 
 
-def first_day_posterior(decoded: Decoded) -> np.ndarray:
+def first_day_posterior(decoded: DecodedSentence) -> np.ndarray:
     """Return p(state of the first word | all words), (K,), by the forward-backward algorithm."""
     model, emitted = decoded.model, decoded.emissions.log_emission
     return tag_posteriors(model.log_initial, model.log_transition, emitted, model.log_end)[0]
@@ -376,14 +376,14 @@ def first_drawn(raw: Lattice, multiply: bool) -> int:
     return first if first in starts else 0
 
 
-def describe_share(decoded: Decoded) -> tuple[str, dict]:
+def describe_share(decoded: DecodedSentence) -> tuple[str, dict]:
     """Return the words on how often the neighbours overrule the state that emits a word most readily; of equals, any."""
     path, emitted = decoded.viterbi.path, decoded.emissions.log_emission
     other = int((emitted[np.arange(len(path)), path] < emitted.max(axis=1)).sum())
     return "says.share", {"share": decoded.posterior, "other": other, "n": len(path)}
 
 
-def describe_loss(decoded: Decoded, raw: Lattice, repeated: int) -> tuple[str, dict]:
+def describe_loss(decoded: DecodedSentence, raw: Lattice, repeated: int) -> tuple[str, dict]:
     """Return the words on where the products became 0; where they did not, how long the sentence would have to be."""
     words = decoded.emissions.words
     if raw.underflow is not None:
@@ -402,7 +402,7 @@ def show_from(first: int) -> None:
     LESSON.set_query("first", first)
 
 
-def draw_logarithms(decoded: Decoded, words: Sequence[str]) -> None:
+def draw_logarithms(decoded: DecodedSentence, words: Sequence[str]) -> None:
     """Draw each word's best score as logarithms keep it and as products of 32 bits lose it."""
     st.markdown(WORDS.markdown("fold.logarithms"))
     products = underflow(decoded.model, words, np.float32)
@@ -417,7 +417,7 @@ def draw_logarithms(decoded: Decoded, words: Sequence[str]) -> None:
     LESSON.figure("underflow", draw_underflow(decoded.viterbi, products, names), WORDS.label("alt.underflow"))
 
 
-def score_table(decoded: Decoded, first: int) -> tuple[pd.DataFrame, Formula]:
+def score_table(decoded: DecodedSentence, first: int) -> tuple[pd.DataFrame, Formula]:
     """Return the cells of the words that are drawn."""
     words, states, lattice = decoded.emissions.words, decoded.model.states, decoded.viterbi
     names = [

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from core.models.hidden_markov_models.decoding import Decoded
+from core.models.hidden_markov_models.decoding import DecodedSentence
 from core.models.hidden_markov_models.viterbi import Lattice
 from pages.hidden_markov_models.shared import WORDS as SUBJECT_WORDS
 from pages.hidden_markov_models.shared.trellis import HUES, count_scoops, format_probability
@@ -18,7 +18,7 @@ VOCABULARY_AT_MOST = 3  # words of a model whose emissions are all drawn
 
 
 def draw_table(
-    decoded: Decoded,
+    decoded: DecodedSentence,
     cells: Mapping[tuple[int, int], tuple[str, str]],
     fields: Sequence[dict] = (),
     arrows: Iterable[dict] = (),
@@ -70,7 +70,7 @@ def path_arrows(path: Sequence[int]) -> list[dict]:
 
 
 def product_lines(
-    decoded: Decoded, lattice: Lattice, t: int, j: int, results: bool, kinds: bool = False
+    decoded: DecodedSentence, lattice: Lattice, t: int, j: int, results: bool, kinds: bool = False
 ) -> list[dict]:
     """Return the products of a cell, factor by factor: with their `results`, and marked as kept or dropped if `kinds`."""
     model, states = decoded.model, decoded.model.states
@@ -106,7 +106,9 @@ def draw_line(
     }
 
 
-def draw_given(decoded: Decoded, used: Iterable[tuple[int, int]] = (), past_the_end: bool = False) -> dict:
+def draw_given(
+    decoded: DecodedSentence, used: Iterable[tuple[int, int]] = (), past_the_end: bool = False
+) -> dict:
     """Return the model's probabilities; marked are those that the cells `used` (t, j) are computed from.
 
     Of a large vocabulary only the emissions of the used cells' word are drawn; `past_the_end` marks the ends.

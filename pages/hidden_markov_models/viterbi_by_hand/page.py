@@ -15,7 +15,7 @@ from core.lesson.every_number import Formula
 from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import DO, Beat, Part, ask, end, look
-from core.models.hidden_markov_models.decoding import Decoded, decode, underflow
+from core.models.hidden_markov_models.decoding import DecodedSentence, decode, underflow
 from core.models.hidden_markov_models.viterbi import Lattice, check_column, fill_lattice, viterbi_of_products
 from core.models.hidden_markov_models.what_if import without_neighbours
 from core.text.samples.products import read_product
@@ -228,14 +228,14 @@ STORY = (
 )
 
 
-def read_diary(settings: Settings, even: bool = False) -> tuple[Decoded, Lattice]:
+def read_diary(settings: Settings, even: bool = False) -> tuple[DecodedSentence, Lattice]:
     """Return a beat's diary, decoded, and its table of probabilities."""
     model, words = shared_model("diary"), settings.diary_sentence.split()
     model = without_neighbours(model) if even else model
     return decode(model, words), underflow(model, words)
 
 
-def describe(decoded: Decoded, lattice: Lattice, known: int = 0) -> dict:
+def describe(decoded: DecodedSentence, lattice: Lattice, known: int = 0) -> dict:
     """Return what the words may say of a table whose first `known` columns are filled in."""
     n, K = lattice.scores.shape
     values = {
@@ -266,7 +266,7 @@ def mark_path(lattice: Lattice, cells: Mapping, arrows: list[dict]) -> tuple[dic
     return {**cells, **best}, [marked.get((each["t"], each["j"]), each) for each in arrows]
 
 
-def judge(typed: str, decoded: Decoded, lattice: Lattice, t: int, j: int) -> str:
+def judge(typed: str, decoded: DecodedSentence, lattice: Lattice, t: int, j: int) -> str:
     """Return what a typed number is: right, a common mistake, wrong; unread where it is no number, else empty."""
     if not typed.strip():
         return ""
@@ -289,7 +289,7 @@ def judge(typed: str, decoded: Decoded, lattice: Lattice, t: int, j: int) -> str
     return "smaller" if t and near(*ways) else "wrong"
 
 
-def lab_at(decoded: Decoded, step: int) -> dict:
+def lab_at(decoded: DecodedSentence, step: int) -> dict:
     """Return the settings of the lab that show the same diary at a step."""
     return {"model": "diary", "diary_sentence": " ".join(decoded.emissions.words), "step": step}
 
@@ -363,7 +363,7 @@ class Attempt:
         return self.revealed or self.done
 
 
-def attempt_table(decoded: Decoded, lattice: Lattice, column: int, attempt: Attempt) -> dict:
+def attempt_table(decoded: DecodedSentence, lattice: Lattice, column: int, attempt: Attempt) -> dict:
     """Return the table up to a column that the student fills in: in it only the right answers, or a mark."""
     n, K = lattice.scores.shape
     cells, arrows = filled_cells(lattice, min(column, n)), pointer_arrows(lattice, min(column, n))
@@ -381,7 +381,7 @@ def attempt_table(decoded: Decoded, lattice: Lattice, column: int, attempt: Atte
     return draw_table(decoded, cells, arrows=arrows, given=draw_given(decoded, used, column == n))
 
 
-def problem_of(name: str, decoded: Decoded) -> str:
+def problem_of(name: str, decoded: DecodedSentence) -> str:
     """Return a short name for a model and sentence: another one is another problem."""
     tables = decoded.model.log_transition.tobytes() + decoded.emissions.log_emission.tobytes()
     return sha256(f"{name} {decoded.emissions.words}".encode() + tables).hexdigest()[:10]
@@ -399,7 +399,7 @@ def attempt_at(problem: str, column: int, states: int) -> Attempt:
     return attempts().setdefault((problem, column), Attempt([None] * states, [None] * states))
 
 
-def describe_progress(name: str, decoded: Decoded, column: int, attempt: Attempt) -> tuple[str, dict]:
+def describe_progress(name: str, decoded: DecodedSentence, column: int, attempt: Attempt) -> tuple[str, dict]:
     """Return the words on how far the student is, and how many fields were right at once."""
     n, K, problem = len(decoded.emissions.words), len(decoded.model.states), problem_of(name, decoded)
     marks = [mark for (of, _), tried in attempts().items() if of == problem for mark in tried.first]
@@ -411,7 +411,7 @@ def describe_progress(name: str, decoded: Decoded, column: int, attempt: Attempt
     return "says.filled", {"filled": filled, "all": n * K, "first": column == 0}
 
 
-def column_form(name: str, decoded: Decoded, lattice: Lattice, column: int) -> Attempt:
+def column_form(name: str, decoded: DecodedSentence, lattice: Lattice, column: int) -> Attempt:
     """Draw the fields of a column (or, past the last one, of the path traced back), and return the attempt."""
     states, problem, n = decoded.model.states, problem_of(name, decoded), len(lattice.scores)
     attempt, prefix = attempt_at(problem, column, len(states)), f"{problem}_{column}"
@@ -437,7 +437,7 @@ def verdict(mark: bool | None) -> str:
     return " " if mark is None else WORDS.label("mark.right" if mark else "mark.wrong")
 
 
-def score_fields(prefix: str, decoded: Decoded, column: int, j: int, attempt: Attempt) -> None:
+def score_fields(prefix: str, decoded: DecodedSentence, column: int, j: int, attempt: Attempt) -> None:
     """Draw the fields of one cell: its score and, but in the first column, the state it came from."""
     states = decoded.model.states
     label = WORDS.label("score", state=plain(states[j]))
@@ -449,7 +449,7 @@ def score_fields(prefix: str, decoded: Decoded, column: int, j: int, attempt: At
         st.text(verdict(attempt.came[j]))
 
 
-def path_field(prefix: str, decoded: Decoded, column: int, t: int, attempt: Attempt) -> None:
+def path_field(prefix: str, decoded: DecodedSentence, column: int, t: int, attempt: Attempt) -> None:
     """Draw the field of one word's state on the best path."""
     label = f"{t + 1}: {plain(decoded.emissions.words[t][:20])}"
     LESSON.answer(f"{prefix}_traced_{t}", label, decoded.model.states, placeholder=WORDS.label("state"))
@@ -489,7 +489,7 @@ def set_to_true(attempt: Attempt, what: str) -> None:
     setattr(attempt, what, True)
 
 
-def show_help(decoded: Decoded, lattice: Lattice, column: int, attempt: Attempt) -> None:
+def show_help(decoded: DecodedSentence, lattice: Lattice, column: int, attempt: Attempt) -> None:
     """Show what was asked for: the products of each cell, with their values only when the answer is to be shown."""
     if not (attempt.hinted or attempt.revealed):
         return
@@ -502,7 +502,7 @@ def show_help(decoded: Decoded, lattice: Lattice, column: int, attempt: Attempt)
         st.text(" → ".join(decoded.tags(lattice.path)))
 
 
-def score_table(decoded: Decoded, lattice: Lattice, columns: int) -> tuple[pd.DataFrame, Formula]:
+def score_table(decoded: DecodedSentence, lattice: Lattice, columns: int) -> tuple[pd.DataFrame, Formula]:
     """Return the cells of the columns that are filled in."""
     states, words = decoded.model.states, decoded.emissions.words
     names = {name: WORDS.label(f"column.{name}") for name in ("word", "state", "score", "from")}

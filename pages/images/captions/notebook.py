@@ -30,13 +30,13 @@ else:
 given = empty_picture() if blind else painted_over(image, hidden)
 
 # %%
-from core.models.generation.sampling import Settings
+from core.models.generation.sampling import SamplingSettings
 from core.models.images.stored_captioner import stored_captioner
 from core.models.images.written_caption import write_caption
 
 names = {"recurrent": "captions_recurrent", "transformer": "captions_transformer"}
 models = {each: stored_captioner(name) for each, name in names.items()}
-settings = Settings(temperature, top_k, top_p)
+settings = SamplingSettings(temperature, top_k, top_p)
 captions = {each: write_caption(model.network, given, settings, seed) for each, model in models.items()}
 for each, written in captions.items():
     print(each, written.caption, written.p)

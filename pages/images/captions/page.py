@@ -23,8 +23,7 @@ from core.lesson.cached import cached, no_typed_words
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.documents.held_out import compare_shares
-from core.models.generation.sampling import Settings as Sampling
-from core.models.generation.sampling import distribution, draw, generate
+from core.models.generation.sampling import SamplingSettings, distribution, draw_token, generate
 from core.models.images.captioner import END, MARKS, ids_of
 from core.models.images.captioner import WORDS as VOCABULARY
 from core.models.images.fit_captions import caption_loss
@@ -360,7 +359,7 @@ def drawn_at(heat: str):
     """Return how often each caption of the story's scene is drawn at a temperature, of DRAWS."""
     _, image, _ = story_caption()
     seeds = range(1, DRAWS + 1)
-    return drawn_captions(captioner(RECURRENT).network, image, Sampling(float(heat)), seeds)
+    return drawn_captions(captioner(RECURRENT).network, image, SamplingSettings(float(heat)), seeds)
 
 
 def do_heat(settings: Settings) -> Part:
@@ -460,7 +459,7 @@ def lab() -> None:
     LESSON.close_lab(
         code=[
             *(PictureEncoder, RecurrentCaptioner, TransformerCaptioner, described_scene, scene_picture),
-            *(caption_loss, write_caption, generate, distribution, draw, drawn_captions, scaled),
+            *(caption_loss, write_caption, generate, distribution, draw_token, drawn_captions, scaled),
             *(
                 looked_at,
                 painted_over,
@@ -529,12 +528,12 @@ def choose_group(name: str, number: int, colour: str, shape: str) -> Group:
     return Group(NUMBERS.index(many) + 1, which, what)
 
 
-def choose_sampling() -> tuple[Sampling, int]:
+def choose_sampling() -> tuple[SamplingSettings, int]:
     """Draw the fields for T, k, p and the seed; return them."""
     temperature = LESSON.number("temperature", WORDS.label("temperature"), 0.0, 1000.0, 0.0, step=0.1)
     k = LESSON.number("top_k", WORDS.label("top_k"), 0, len(VOCABULARY), 0)
     p = LESSON.number("top_p", WORDS.label("top_p"), 0.0, 1.0, 1.0, step=0.01)
-    return Sampling(temperature, k, p), LESSON.number("seed", WORDS.label("seed"), 0, 9999, 1)
+    return SamplingSettings(temperature, k, p), LESSON.number("seed", WORDS.label("seed"), 0, 9999, 1)
 
 
 def hide(event: dict) -> None:
@@ -578,7 +577,7 @@ def say_what_it_is(chosen: Chosen, blind: bool) -> None:
 
 
 @cached(200, 20, shared=no_typed_words)
-def asked(decoder: str, pixels: bytes, sampling: Sampling, seed: int, _given: np.ndarray) -> tuple:
+def asked(decoder: str, pixels: bytes, sampling: SamplingSettings, seed: int, _given: np.ndarray) -> tuple:
     """Return what a captioner writes about a picture, and what masking out each patch takes from each word, (T, N)."""
     network: Captioner = captioner(decoder).network
     written = write_caption(network, _given, sampling, seed)
@@ -658,7 +657,7 @@ def show_unseen() -> None:
     LESSON.every_number(WORDS.label("table.right"), right_table, cards())
 
 
-def show_draws(given: np.ndarray, truth: str, sampling: Sampling, seed: int) -> None:
+def show_draws(given: np.ndarray, truth: str, sampling: SamplingSettings, seed: int) -> None:
     """Count the captions that are drawn with so many seeds, for each captioner."""
     last = seed + DRAWS - 1
     st.markdown(WORDS.markdown("says.draws", seed=seed, last=last, T=f"{sampling.temperature:g}"))

@@ -28,10 +28,10 @@ found = contrast(picture_vectors(model, batch), v, model.network.scale)
 print(found.rows, found.columns, found.loss)
 
 # %%
-from core.models.images.naming import named
+from core.models.images.naming import score_sentences
 from core.pictures.scenes_in_words import alone
 
-print(named(model, alone(5)[0]).name)
+print(score_sentences(model, alone(5)[0]).name)
 
 # %%
 from core.figures.images.one_space import cosine_figure

@@ -29,7 +29,7 @@ from core.lesson.cache import shared_lru_cache
 from core.lesson.settings import Choice, Settings, Slider, Switch
 from core.lesson.story import Part, ask, do, end, look
 from core.models.images.contrastive_loss import Contrast, contrast, loss_at
-from core.models.images.naming import NAMED_RIGHT, PROMPTS, Named, named, names_by_shape
+from core.models.images.naming import NAMED_RIGHT, PROMPTS, Named, names_by_shape, score_sentences
 from core.models.images.one_space import (
     NAME,
     ImageEncoder,
@@ -439,7 +439,7 @@ def lab() -> None:
     LESSON.close_lab(
         code=[
             *(contrast, ImageEncoder, TextEncoder, Tower, read_sentence),
-            *(rank_scenes, products_of, recall, twins, told_apart, named),
+            *(rank_scenes, products_of, recall, twins, told_apart, score_sentences),
         ],
         # The learner's sentence stays out of the file.
         parameters={
@@ -606,7 +606,7 @@ def show_twins(model: StoredSpace, seed: int, unseen: bool, bag: bool) -> None:
 @shared_lru_cache(200)
 def named_alone(number: int) -> Named:
     """Return which of the course's sentences is nearest to a picture of one shape alone."""
-    return named(stored_space(), alone(number)[0], list(PROMPTS))
+    return score_sentences(stored_space(), alone(number)[0], list(PROMPTS))
 
 
 def sentences_of(text: str, most: int) -> list[str]:
@@ -630,7 +630,7 @@ def show_names(model: StoredSpace) -> None:
     shown = scaled(own, SIDE) if own else picture
     sentences = sentences_of(lines, OWN_PROMPTS) or list(PROMPTS)
     ours = sentences == list(PROMPTS)
-    found = named_alone(number - 1) if ours and not own else named(model, shown, sentences)
+    found = named_alone(number - 1) if ours and not own else score_sentences(model, shown, sentences)
     with body:
         left, right = st.columns([1, 3])
         with left:

@@ -12,7 +12,7 @@ positions = True
 # %%
 from pathlib import Path
 
-from core.models.images.seen_picture import as_the_model_sees, held_out, look_at
+from core.models.images.seen_picture import as_the_model_sees, load_held_out_picture, look_at
 from core.models.images.vision_transformer import stored_vision
 from core.pictures.reading import read_picture
 
@@ -20,7 +20,7 @@ model = stored_vision(name)
 found = (
     as_the_model_sees(model, read_picture(Path("my_picture.png").read_bytes()))
     if own
-    else held_out(model, number)
+    else load_held_out_picture(model, number)
 )
 seen = look_at(model, found, hidden, shuffled, positions)
 print(seen.name, seen.p(seen.name))

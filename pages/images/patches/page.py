@@ -47,7 +47,7 @@ from core.models.images.seen_picture import (
     Found,
     Seen,
     as_the_model_sees,
-    held_out,
+    load_held_out_picture,
     look_at,
     rearranged,
 )
@@ -57,7 +57,7 @@ from core.models.images.vision_transformer import (
     VisionTransformer,
     patches_of,
     stored_vision,
-    trace,
+    trace_vision_transformer,
 )
 from core.models.self_attention.ablation import rank_correlation
 from core.models.stored import Card, load_card
@@ -107,7 +107,7 @@ def story_seen(shuffled: bool = False, gone: int = 0) -> Seen:
     """Return the story's picture as the model reads it: its patches shuffled, or some of them hidden."""
     model = stored_vision(SHAPES)
     order = shuffled_order(model.network.config.patches, ORDER_SEED).tolist()
-    return look_at(model, held_out(model, NUMBER), tuple(sorted(order[:gone])), shuffled)
+    return look_at(model, load_held_out_picture(model, NUMBER), tuple(sorted(order[:gone])), shuffled)
 
 
 def board_of(seen: Seen) -> PatchBoard:
@@ -322,7 +322,7 @@ def lab() -> None:
             empty = WORDS.label("hidden.none")
             written = LESSON.text("hidden", WORDS.label("hidden"), max_chars=200, placeholder=empty)
     config = model.network.config
-    found = as_the_model_sees(model, own) if own else held_out(model, number)
+    found = as_the_model_sees(model, own) if own else load_held_out_picture(model, number)
     seen = look_at(model, found, hidden_places(written, config.patches), shuffled, not blind)
     board = board_of(seen)
     attention, _ = looked_at(seen.read, look)
@@ -363,7 +363,15 @@ def lab() -> None:
     here = {"mine": False, "hidden": "", "shuffled": False, "blind": False}
     LESSON.close_lab(
         code=[
-            *(patches_of, VisionTransformer, trace, look_at, rollout, occlusion, position_similarity),
+            *(
+                patches_of,
+                VisionTransformer,
+                trace_vision_transformer,
+                look_at,
+                rollout,
+                occlusion,
+                position_similarity,
+            ),
             *(attended_and_needed, rank_of_attended, measure_attended),
             *(nearest_beside, rearranged, classes_given, scaled, as_ink),
         ],

@@ -23,7 +23,14 @@ from core.lesson.story import SAMPLE, Part, ask, do, end, look
 from core.lesson.text_source import sample_document, sample_in_use, text_source
 from core.models.n_grams.guesses import Guesses, guess_each, most_frequent_children
 from core.models.n_grams.ngram_counts import NgramCounts, count_ngrams
-from core.models.n_grams.ngram_text import END, CountedText, Run, most_frequent, most_frequent_token, runs_of
+from core.models.n_grams.ngram_text import (
+    END,
+    CountedNgram,
+    CountedText,
+    most_frequent,
+    most_frequent_token,
+    runs_of,
+)
 from core.models.n_grams.rarity import rarity, runs_over_ends, without_ends
 from core.text.reading.documents import Document
 from pages.n_grams.ngram_counts import LESSON
@@ -248,7 +255,7 @@ def without_ends_of(document: Document, unit: str) -> CountedText:
 
 
 @cached(16, 4, WORDS.label("waiting.ends"), shared=is_sample)
-def in_no_sentence(document: Document, unit: str, n: int) -> tuple[int, Run | None]:
+def in_no_sentence(document: Document, unit: str, n: int) -> tuple[int, CountedNgram | None]:
     """Return `runs_over_ends` of the endless text."""
     return runs_over_ends(counts_of(document, unit), without_ends_of(document, unit), n)
 

@@ -19,15 +19,15 @@ held = counted.held_out[:20_000]  # what the page measures
 
 # %%
 from core.models.n_grams import ngram
-from core.models.n_grams.held_out import held_out, token_bits
+from core.models.n_grams.held_out import evaluate_ngrams, token_bits
 
 fit = getattr(ngram, smoothing)
 model = fit(counted.counts, order, **arguments)
-measured = held_out(model, held)
+measured = evaluate_ngrams(model, held)
 print(len(held), measured.bits, measured.perplexity, 2 ** token_bits(model, held).mean())
 
 # %%
-perplexities = {n: held_out(fit(counted.counts, n, **arguments), held).perplexity for n in range(1, 6)}
+perplexities = {n: evaluate_ngrams(fit(counted.counts, n, **arguments), held).perplexity for n in range(1, 6)}
 print(perplexities)
 
 # %%

@@ -27,9 +27,9 @@ from core.lesson.text_source import sample_document, sample_in_use, text_source
 from core.models.language_model import UniformModel, perplexity, sequence_log_probability
 from core.models.n_grams.held_out import (
     bits_a_character,
-    characters_of,
     compare_bits,
-    held_out,
+    count_characters_spelt,
+    evaluate_ngrams,
     token_bits,
     unseen_share,
 )
@@ -386,8 +386,15 @@ def lab() -> None:
         stage.info(WORDS.markdown("says.nothing"))
     LESSON.close_lab(
         code=[
-            *(held_out, NgramModel.token_log_probabilities, NgramModel.token_scores, perplexity),
-            *(unseen_share, bits_a_character, characters_of, compare_bits, hold_out_every, repeated_share),
+            *(evaluate_ngrams, NgramModel.token_log_probabilities, NgramModel.token_scores, perplexity),
+            *(
+                unseen_share,
+                bits_a_character,
+                count_characters_spelt,
+                compare_bits,
+                hold_out_every,
+                repeated_share,
+            ),
             UniformModel,
         ],
         parameters={
@@ -440,7 +447,7 @@ def by_order(document: Document, unit: str, min_count: int, name: str) -> pd.Dat
     """Return one row for each n: how the smoothing `name` does on the measured tokens."""
     counted = counts_of(document, unit, min_count, EVERY)
     held = measured_tokens(counted)
-    measured = [held_out(standard(name).fit(counted.counts, n), held) for n in ORDERS]
+    measured = [evaluate_ngrams(standard(name).fit(counted.counts, n), held) for n in ORDERS]
     columns = {
         "model": [name] * len(ORDERS),
         "n": list(ORDERS),
@@ -448,7 +455,7 @@ def by_order(document: Document, unit: str, min_count: int, name: str) -> pd.Dat
         "bits": [one.bits for one in measured],
         "unseen": [one.unseen for one in measured],
     }
-    if characters_of(counted, held):
+    if count_characters_spelt(counted, held):
         columns["characters"] = [bits_a_character(one.bits, counted, held) for one in measured]
     return pd.DataFrame(columns)
 
@@ -478,7 +485,7 @@ def by_alpha(document: Document, unit: str, min_count: int) -> dict[int, list[fl
     counted = counts_of(document, unit, min_count, EVERY)
     held, counts = measured_tokens(counted), counted.counts
     ways = [ChosenSmoothing(ONE_ADDED, {"alpha": alpha}) for alpha in ALPHAS]
-    return {n: [held_out(way.fit(counts, n), held).perplexity for way in ways] for n in ALPHA_ORDERS}
+    return {n: [evaluate_ngrams(way.fit(counts, n), held).perplexity for way in ways] for n in ALPHA_ORDERS}
 
 
 def measured_tokens(counted: CountedText) -> np.ndarray:
@@ -567,7 +574,7 @@ def show_alphas(perplexities: Mapping[int, Sequence[float]], types: int) -> None
 
 def show_spelt(counted: CountedText) -> None:
     """Say how many characters the measured tokens spell, or why that cannot be said."""
-    characters = characters_of(counted, measured_tokens(counted))
+    characters = count_characters_spelt(counted, measured_tokens(counted))
     values = {
         "characters": characters or 0,
         "unknown": unknown_share(counted),
@@ -579,7 +586,7 @@ def show_spelt(counted: CountedText) -> None:
 def measure_table(counted: CountedText, table: pd.DataFrame) -> tuple:
     """Return the table of every measure of every model, and the formula of its cells."""
     held = measured_tokens(counted)
-    characters = characters_of(counted, held)
+    characters = count_characters_spelt(counted, held)
     names = {WORDS.label(f"column.{name}"): name for name in table}
 
     def formula(row: int, column: str) -> str | None:

@@ -13,7 +13,7 @@ from core.figures.figure import Figure, bar, scatter
 from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, GREY, OCHRE, PINK
 from core.figures.worked import percent, signed, worked_wilson
-from core.models.pretraining.elmo import MIX, SINGLE, HeldOut
+from core.models.pretraining.elmo import MIX, SINGLE, HeldOutAnswers
 from core.models.pretraining.layer_mix import LayerMix
 from pages.pretraining.elmo import LESSON
 
@@ -214,7 +214,7 @@ def row_of(reading: str, mix: LayerMix, h: np.ndarray, rates: bool) -> dict:
     return {"name": name_reading(reading), "cells": cells, "said": ""}
 
 
-def draw_errors(held_out: HeldOut, readings: Sequence[str], others: Mapping[str, float]) -> Figure:
+def draw_errors(held_out: HeldOutAnswers, readings: Sequence[str], others: Mapping[str, float]) -> Figure:
     """Return the error rate of each reading with its 95% interval, and below it that of the course's other models."""
     figure = blank(60 + 34 * (len(readings) + len(others)), WORDS.label("axis.error"))
     names = [name_reading(each) for each in readings] + [WORDS.label(f"other.{each}") for each in others]
@@ -272,7 +272,7 @@ def name_columns(*keys: str) -> list[str]:
     return [WORDS.label(f"column.{key}") for key in keys]
 
 
-def table_held_out(held_out: HeldOut) -> tuple:
+def table_held_out(held_out: HeldOutAnswers) -> tuple:
     """Return how many each reading gets right with its interval, and the formula of its cells."""
     readings = list(held_out.right)
     ends = [held_out.interval(each) for each in readings]

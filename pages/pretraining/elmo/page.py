@@ -34,7 +34,7 @@ from core.models.pretraining.elmo import (
     STORED,
     TAGS,
     Elmo,
-    HeldOut,
+    HeldOutAnswers,
     load_elmo,
 )
 from core.models.pretraining.layer_mix import LayerMix, mixed, normalised
@@ -297,7 +297,7 @@ def elmo_mixes(task: str) -> dict[str, LayerMix]:
     return load_elmo().mixes[task]
 
 
-def held_out(task: str) -> HeldOut:
+def held_out(task: str) -> HeldOutAnswers:
     """Return what each reading gets right of a task's held-out examples."""
     return load_elmo().held_out[task]
 

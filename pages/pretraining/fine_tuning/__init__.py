@@ -8,7 +8,7 @@ from core.figures.pretraining.fine_tuning import small_map
 from core.lesson.lesson import Lesson
 from core.models.pretraining.fine_tuning import FINE_TUNED
 from core.models.pretraining.fine_tuning_measured import SIZES, key_of, stored_runs
-from core.models.pretraining.fine_tuning_runs import Settings, places_of
+from core.models.pretraining.fine_tuning_runs import FineTuningSettings, places_of
 from core.text.samples.manners import manners
 
 LESSON = Lesson(__name__, icon="wrench")
@@ -18,5 +18,5 @@ def picture() -> Figure:
     """The held-out sentences' vectors after fine-tuning, on the map."""
     documents = manners()
     held = places_of(documents.labels).held
-    vectors = stored_runs()[key_of(FINE_TUNED, Settings(SIZES[1]))].vectors[-1].astype(np.float64)
+    vectors = stored_runs()[key_of(FINE_TUNED, FineTuningSettings(SIZES[1]))].vectors[-1].astype(np.float64)
     return small(small_map(vectors, [documents.labels[place] for place in held]))

@@ -57,8 +57,8 @@ from core.models.pretraining.fine_tuning_measured import (
     SEEDS,
     SIZES,
     Measured,
+    accuracy_difference,
     at_rates,
-    difference,
     key_of,
     longer_from_scratch,
     mean_interval,
@@ -71,7 +71,8 @@ from core.models.pretraining.fine_tuning_runs import (
     BODY_RATE,
     MEASURED_AT,
     STEPS,
-    Progress,
+    FineTuningProgress,
+    FineTuningSettings,
     fit,
     fit_three_ways,
     held_out_and_new,
@@ -81,7 +82,6 @@ from core.models.pretraining.fine_tuning_runs import (
     task_of,
     vectors_of,
 )
-from core.models.pretraining.fine_tuning_runs import Settings as Runs
 from core.models.pretraining.forgetting import HIDDEN, masked_losses
 from core.models.stored import load_card
 from core.text.reading.labelled import LabelledDocuments
@@ -135,7 +135,7 @@ def counts_of(n: int) -> np.ndarray:
 @cache
 def shares_at(n: int) -> dict[str, float]:
     """Return the share of held-out sentences that each way gets right after n labels, the mean over the seeds."""
-    found = three_ways(stored_runs(), Runs(n))
+    found = three_ways(stored_runs(), FineTuningSettings(n))
     shares = {key: float(found[name].accuracy[:, -1].mean()) for key, name in KEYS.items()}
     return shares | {"counting": float(counts_of(n).mean())}
 
@@ -146,7 +146,7 @@ def new_at(n: int) -> tuple[float, dict[str, float]]:
     ours = our_sentences()
     turns = [turn_of(*pair) for pair in zip(ours.texts, ours.labels, strict=True)]
     new = held_out_and_new(turns, ours.labels, n, SEEDS)
-    found = three_ways(stored_runs(), Runs(n))
+    found = three_ways(stored_runs(), FineTuningSettings(n))
     shares = {key: float(found[name].right[:, -1][new].mean()) for key, name in KEYS.items()}
     return float(new.mean()), shares | {"counting": float(counts_of(n)[new].mean())}
 
@@ -171,8 +171,8 @@ def ask_ways(settings: Settings) -> Part:
     shares = shares_at(SIZES[0])
     shown = {key: shares[key] for key in ("fine", "frozen", "scratch", "counting")}
     values = base() | {"revealed": settings.revealed, "example": our_sentences().texts[:2]}
-    found = three_ways(stored_runs(), Runs(SIZES[0]))
-    values["close"] = bool(np.prod(np.sign(difference(found[FINE_TUNED], found[FROZEN])[1:])) < 0)
+    found = three_ways(stored_runs(), FineTuningSettings(SIZES[0]))
+    values["close"] = bool(np.prod(np.sign(accuracy_difference(found[FINE_TUNED], found[FROZEN])[1:])) < 0)
     answer = max(GUESSED, key=shares.get)
     picture = draw_shares(WORDS.label("title.right"), shown, settings.revealed)
     return Part("layer_bars", picture, values, choices=GUESSED, answer=answer)
@@ -185,7 +185,7 @@ def show_three(settings: Settings) -> Part:
 
 def do_steps(settings: Settings) -> Part:
     """The held-out sentences as points after the chosen step."""
-    run = stored_runs()[key_of(FINE_TUNED, Runs(SIZES[0]))]
+    run = stored_runs()[key_of(FINE_TUNED, FineTuningSettings(SIZES[0]))]
     _, places = map_all_steps(run.vectors.astype(float))
     at = AT_STEPS.index(settings.step_made)
     ours = our_sentences()
@@ -215,7 +215,7 @@ def show_sizes_story(settings: Settings) -> Part:
 def ask_shuffled(settings: Settings) -> Part:
     """How many shuffled labels are given back; the answer adds how many held-out sentences are right."""
     n = SIZES[1]
-    run = stored_runs()[key_of(FINE_TUNED, Runs(n, shuffled=True))]
+    run = stored_runs()[key_of(FINE_TUNED, FineTuningSettings(n, shuffled=True))]
     learned, right = float(run.learnt.mean()), float(run.accuracy[:, -1].mean())
     values = base() | {"revealed": settings.revealed, "labels": n, "learned": learned, "right": right}
     values["with_true"] = shares_at(n)["fine"]
@@ -307,7 +307,7 @@ class Asked:
     """What a training is asked for: the documents by their digest, the settings, and how many seeds."""
 
     digest: str
-    settings: Runs
+    settings: FineTuningSettings
     seeds: int
 
 
@@ -343,7 +343,7 @@ def lab() -> None:
     LESSON.close_lab(
         code=[
             *(padded, last_vectors, mean_vectors, SentenceClassifier, classifier, fit, Descent.step),
-            *(right_by_counting, masked_losses, mean_interval, difference),
+            *(right_by_counting, masked_losses, mean_interval, accuracy_difference),
         ],
         parameters={
             "own": bool(documents.own),
@@ -374,10 +374,10 @@ def choose(documents: LabelledDocuments) -> tuple[Asked, str]:
     pool = len(places_of(documents.labels).pool)
     if pool < n:
         st.caption(WORDS.label("pool", pool=pool))
-    return Asked(documents.digest, Runs(min(n, pool), rate, layers, shuffled), seeds), way
+    return Asked(documents.digest, FineTuningSettings(min(n, pool), rate, layers, shuffled), seeds), way
 
 
-def watch(reports: list[Progress]) -> None:
+def watch(reports: list[FineTuningProgress]) -> None:
     """Draw how far the training is; how often it is right unless that is to be predicted."""
     if not reports:
         st.progress(0.0, WORDS.label("progress.start"))
@@ -415,7 +415,9 @@ def ask_best(found: dict[str, Measured], asked: Asked, number: int) -> bool:
     return LESSON.ask(WORDS.label("guess", n=n), list(WAYS), best, about)
 
 
-def show_ways(documents: LabelledDocuments, found: dict[str, Measured], at: Runs, way: str) -> None:
+def show_ways(
+    documents: LabelledDocuments, found: dict[str, Measured], at: FineTuningSettings, way: str
+) -> None:
     """Draw the curves and the map, and say how often each way is right at the end."""
     n, seeds = at.n, len(found[FINE_TUNED].right)
     counts = counted(documents, n, seeds, at.shuffled)
@@ -448,7 +450,7 @@ def show_ways(documents: LabelledDocuments, found: dict[str, Measured], at: Runs
 
 def show_shuffled(documents: LabelledDocuments, asked: Asked, broken: Measured) -> None:
     """Set fine-tuning on true labels beside that on labels dealt out at random."""
-    true = Runs(asked.settings.n)
+    true = FineTuningSettings(asked.settings.n)
     share = float(broken.accuracy[:, -1].mean())
     if not documents.own and true.n in SIZES:
         whole = float(stored_runs()[key_of(FINE_TUNED, true)].accuracy[:, -1].mean())
@@ -459,7 +461,7 @@ def show_shuffled(documents: LabelledDocuments, asked: Asked, broken: Measured) 
 def show_sizes(documents: LabelledDocuments) -> None:
     """Draw how often each way is right by the number of labelled sentences, and say where fine-tuning does not win."""
     runs = stored_runs()
-    by_n = {n: three_ways(runs, Runs(n)) for n in SIZES}
+    by_n = {n: three_ways(runs, FineTuningSettings(n)) for n in SIZES}
     counts = {n: counted(documents, n, len(SEEDS)) for n in SIZES}
     ends = ends_by_size(by_n, counts)
     worth, (ahead, rest) = worth_said(ends), standings(by_n, counts)

@@ -34,16 +34,16 @@ from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import text_source
-from core.models.pretraining.gap_measure import GapMeasure, held_out, in_window, measure_gaps
+from core.models.pretraining.gap_measure import GapMeasure, in_window, load_held_out_gaps, measure_gaps
 from core.models.pretraining.gaps import (
     Filled,
     Word,
     from_both_sides,
     from_the_left,
+    group_tokens_by_word,
     hidden_words,
     next_after_all,
     places_of,
-    words_of,
 )
 from core.models.pretraining.masked_training import MASK, TrainingStep, training_step
 from core.models.self_attention.ablation import total_variation
@@ -221,7 +221,7 @@ def show_step(settings: Settings) -> Part:
         "T": len(own),
         "drawn": int(step.places.sum()),
         "masks": step.fates.count(MASK),
-        "share": held_out(BOTH).share,
+        "share": load_held_out_gaps(BOTH).share,
     }
     return Part("token_rows", token_rows(rows, {}), values, {"training": True})
 
@@ -254,7 +254,7 @@ def do_hide(settings: Settings) -> Part:
         "bits": bits,
         "bits_one": -float(np.log2(base()["p"])),
         "bits_even": float(np.log2(len(p))),
-        "share": held_out(BOTH).share,
+        "share": load_held_out_gaps(BOTH).share,
         "top_now": said(vocabulary()[int(p.argmax())]),
     }
     lab = {"typed": SENTENCE, "hidden": " ".join(str(t + 1) for t in places)}
@@ -263,7 +263,7 @@ def do_hide(settings: Settings) -> Part:
 
 def show_right(settings: Settings) -> Part:
     """How many held-out hidden tokens are predicted: by the model, and by always naming the most frequent."""
-    found = held_out(BOTH)
+    found = load_held_out_gaps(BOTH)
     shares = {"right": found.right, "frequent": found.most_frequent}
     values = base() | shares | {"hidden": found.n, "share": found.share, "parameters": found.parameters}
     return Part("layer_bars", draw_shares(WORDS.label("title.right"), shares), values, {"hits": True})
@@ -290,7 +290,7 @@ def do_own(settings: Settings) -> Part:
         text, where = read_marked(OWN)
     pairs, names = stored_masked_model(BOTH).pairs, vocabulary()
     ids = tuple(pairs.encode(text))[:OWN_TOKENS]
-    words = words_of(pairs, text, len(ids))
+    words = group_tokens_by_word(pairs, text, len(ids))
     starts = [len(pairs.decode(list(ids[: word.start]))) for word in words]
     marked = [
         w
@@ -352,7 +352,7 @@ def lab() -> None:
     with controls:
         document = text_source()
         read = choose_read_text(LESSON, notes, document, attentive_model(BOTH), SENTENCE)
-        words = words_of(stored_masked_model(BOTH).pairs, read.prompt.text, len(read.ids))
+        words = group_tokens_by_word(stored_masked_model(BOTH).pairs, read.prompt.text, len(read.ids))
         written = LESSON.text("hidden", WORDS.label("hidden"), HIDDEN, max_chars=400, width=170)
         chosen = hidden_words(written, words)
         everything = LESSON.draw(ALL)
@@ -393,7 +393,15 @@ def lab() -> None:
             show_measure(document)
     LESSON.close_lab(
         code=[
-            *(words_of, from_both_sides, from_the_left, next_after_all, hide, masked_loss, training_step),
+            *(
+                group_tokens_by_word,
+                from_both_sides,
+                from_the_left,
+                next_after_all,
+                hide,
+                masked_loss,
+                training_step,
+            ),
             *(TrainingStep, measure_gaps, in_window, GapMeasure),
         ],
         parameters={
@@ -441,7 +449,7 @@ def show_all_hidden(ids: tuple[int, ...], places: tuple[int, ...], found: tuple,
     even = float(np.log2(found[0].ln_p.shape[1]))
     values = {
         "nothing_new": nothing_new,
-        "share": held_out(BOTH).share,
+        "share": load_held_out_gaps(BOTH).share,
         "gaps": len(found[0].places),
         "kinds": len(set(found[0].guesses.tolist())),
         "even": even,

@@ -10,12 +10,12 @@ unit = 134
 # %%
 import torch
 
-from core.models.recurrent_language_model import trace
+from core.models.recurrent_language_model import trace_recurrent
 from core.models.stored_language_models import encode, stored_language_model
 
 model = stored_language_model(name)
 ids = torch.tensor((model.start, *encode(name, text).ids))
-read = trace(model.network, ids)
+read = trace_recurrent(model.network, ids)
 print(read.hidden.shape, read.hidden[step, unit].item())
 print({gate: values[step, unit].item() for gate, values in read.gates.items()})
 

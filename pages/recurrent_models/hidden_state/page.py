@@ -21,7 +21,13 @@ from core.lesson.every_number import Formula
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import text_source
-from core.models.recurrent_language_model import RecurrentLanguageModel, gru_step, lstm_step, rnn_step, trace
+from core.models.recurrent_language_model import (
+    RecurrentLanguageModel,
+    gru_step,
+    lstm_step,
+    rnn_step,
+    trace_recurrent,
+)
 from core.models.recurrent_models.broken_memory import HELD_GATES, bits, frozen
 from core.models.recurrent_models.telling_units import (
     LEAST,
@@ -120,7 +126,7 @@ def read_line(name: str, text: str):
     torch.set_num_threads(1)
     model = stored_language_model(name)
     ids = torch.tensor((model.start, *encode(name, text).ids))
-    return model, [model.vocabulary[i] for i in ids[1:]], trace(model.network, ids)
+    return model, [model.vocabulary[i] for i in ids[1:]], trace_recurrent(model.network, ids)
 
 
 @cache
@@ -387,7 +393,7 @@ def lab() -> None:
     LESSON.every_number(WORDS.label("table.units"), unit_table, moment)
     LESSON.close_lab(
         code=[
-            *(trace, STEPS[sentence.cell], weighted_sum, state_before),
+            *(trace_recurrent, STEPS[sentence.cell], weighted_sum, state_before),
             *(telling_units, correlations, frozen, bits),
         ],
         parameters={

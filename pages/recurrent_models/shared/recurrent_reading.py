@@ -17,7 +17,7 @@ from core.lesson.choices.language_model_choice import (
 )
 from core.lesson.chosen_text import TYPED, choose_sentence, choose_source, type_text
 from core.lesson.lesson import Lesson
-from core.models.recurrent_language_model import RecurrentLanguageModel, RecurrentTrace, trace
+from core.models.recurrent_language_model import RecurrentLanguageModel, RecurrentTrace, trace_recurrent
 from core.models.stored_language_models import Prompt
 from core.text.reading.documents import Document
 
@@ -84,7 +84,7 @@ def read_sentence(
 ) -> RecurrentTrace:
     """Return the reading of a sentence, traced step by step; `name` says which network it is, broken or whole."""
     torch.set_num_threads(1)
-    return trace(_network, torch.tensor(ids), wiped)
+    return trace_recurrent(_network, torch.tensor(ids), wiped)
 
 
 def beginning(chosen: ChosenModel, document: Document, most: int = FIRST_CHARACTERS) -> Prompt:

@@ -36,7 +36,7 @@ from core.models.self_attention.attentive_models import (
     attentive_models,
 )
 from core.models.self_attention.gpt import GPT
-from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.gpt_trace import trace_gpt
 from core.models.self_attention.word_order import STILL, Shuffle, shuffle, shuffled, without_positions
 from core.text.samples.shelf import sample
 from pages.self_attention.shared.attention_pictures import format_weight
@@ -295,7 +295,7 @@ def weights_of_query() -> list[np.ndarray]:
     ids = attentive_model(BOTH).read(LINE).ids
     layer, head = HEAD
     return [
-        trace(placeless(BOTH), each).layers[layer].attention.weights[head][LOVED].numpy()
+        trace_gpt(placeless(BOTH), each).layers[layer].attention.weights[head][LOVED].numpy()
         for each in (ids, ids[list(SWAP)])
     ]
 
@@ -352,7 +352,7 @@ def lab() -> None:
         if revealed:
             show_folds(used, read, found, (layer, head), broken)
     LESSON.close_lab(
-        code=[shuffle, shuffled, without_positions, Shuffle, trace, mean_bits],
+        code=[shuffle, shuffled, without_positions, Shuffle, trace_gpt, mean_bits],
         parameters={
             "name": model.name,
             "text": read.prompt.text,

@@ -11,12 +11,12 @@ reader = "word_gpt"  # what reads random tokens twice: "word_gpt", "char_gpt" or
 T = 24
 
 # %%
-from core.models.generation.sampling import Settings
+from core.models.generation.sampling import SamplingSettings
 from core.models.self_attention.attentive_models import attentive_model
 from core.models.transformers.cached_writing import largest_difference, write
 
 model = attentive_model(name)
-written = write(model.network, ids, length, Settings(temperature, k, p), seed, keep)
+written = write(model.network, ids, length, SamplingSettings(temperature, k, p), seed, keep)
 print([model.vocabulary[each.token] for each in written])
 print(
     "largest difference of a logit from reading everything again:",

@@ -20,10 +20,10 @@ from core.lesson.choices.transformer_choice import choose_head, choose_read_text
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import text_source
-from core.models.generation.sampling import Settings as Decoding
+from core.models.generation.sampling import SamplingSettings
 from core.models.self_attention.ablation import Head
 from core.models.self_attention.attentive_models import AttentiveModel, ReadText, attentive_model
-from core.models.transformers.ablated_gpts import interval
+from core.models.transformers.ablated_gpts import interval_of_mean
 from core.models.transformers.cached_writing import (
     CachedWriting,
     WrittenToken,
@@ -71,7 +71,7 @@ from pages.transformers.shared.token_grid import cell
 WORDS = LESSON.words
 NAME = "word_gpt"  # the story's GPT
 START = "And the king said to"
-WRITTEN, GREEDY = 8, Decoding(temperature=0.0)
+WRITTEN, GREEDY = 8, SamplingSettings(temperature=0.0)
 RANDOM_LETTERS = "kTqWbmRx"  # which the story gives twice
 QUERY = 11  # in them, after the mark: the q of the second half
 EXAMPLES = (START, RANDOM_LETTERS, "good morning")
@@ -439,19 +439,19 @@ def choose_gpt(notes) -> AttentiveModel:
     return model
 
 
-def choose_sampling(V: int) -> tuple[Decoding, int]:
+def choose_sampling(V: int) -> tuple[SamplingSettings, int]:
     """Draw the fields for temperature, top-k, top-p and the seed, and return what they say."""
     if LESSON.get_state("top_k", 0) > V:
         LESSON.set_state("top_k", 0)  # another model, with fewer tokens: nothing to cut
     temperature = LESSON.number("temperature", WORDS.label("temperature"), 0.0, 1000.0, 0.0, step=0.05)
     k = LESSON.number("top_k", WORDS.label("top_k"), 0, V, 0)
     p = LESSON.number("top_p", WORDS.label("top_p"), 0.0, 1.0, 1.0, step=0.01)
-    return Decoding(temperature, k, p), LESSON.number("seed", WORDS.label("seed"), 0, 9999, 1)
+    return SamplingSettings(temperature, k, p), LESSON.number("seed", WORDS.label("seed"), 0, 9999, 1)
 
 
 @cached(24, 6, WORDS.label("waiting"), shared=no_typed_words)
 def written(
-    name: str, ids: tuple[int, ...], length: int, settings: Decoding, seed: int, keep: bool
+    name: str, ids: tuple[int, ...], length: int, settings: SamplingSettings, seed: int, keep: bool
 ) -> CachedWriting:
     """Return what a model writes, what that takes, and the largest difference of a logit from reading all again."""
     torch.set_num_threads(1)
@@ -647,7 +647,7 @@ def twice_values(found: Copying) -> dict[str, object]:
     }
     if len(saved) == 1:
         return values
-    between = interval(saved)
+    between = interval_of_mean(saved)
     verdict = "close" if between.low <= 0 <= between.high else "less" if between.low > 0 else "more"
     low, high = sorted((abs(between.low), abs(between.high)))
     return {**values, "low": low, "high": high, "verdict": verdict}
@@ -658,7 +658,7 @@ def changed(before: np.ndarray, after: np.ndarray) -> tuple[float, float, float]
     more = (after - before).mean(1)
     if len(more) == 1:
         return float(more[0]), 0.0, 0.0
-    between = interval(more)
+    between = interval_of_mean(more)
     return between.mean, between.low, between.high
 
 

@@ -23,7 +23,7 @@ from core.models.documents.sign_test import sign_test
 from core.models.self_attention.ablation import first_runs
 from core.models.self_attention.attention_scaling import entropy
 from core.models.self_attention.attentive_models import BACK, AttentiveModel, attentive_model
-from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.gpt_trace import trace_gpt
 from core.models.transformers.logit_lens import (
     LensMeasures,
     LensReading,
@@ -74,7 +74,7 @@ NO_NORM = Switch("no_norm")
 OWN_LINE = Text("line", EXAMPLES[3], 120)
 LAB = (MODEL, Text("typed", FULL), Slider("place", 6, 1, TOKENS), NO_NORM, Switch("growth"), Switch("places"))
 CODE = (
-    trace,
+    trace_gpt,
     streams_of,
     read_out,
     logit_lens,

@@ -17,12 +17,12 @@ EXAMPLES = (A, B, OWN_A, OWN_B, UNRELATED)
 def picture() -> Figure:
     """What the streams of the last tokens restore of A's answer, layer by layer."""
     from core.models.self_attention.attentive_models import BACK, attentive_model
-    from core.models.transformers.patching import STREAM, contrast, partners, restored_by_place
+    from core.models.transformers.patching import STREAM, contrast_readings, partners, restored_by_place
     from pages.transformers.patching.figures import layer_names, restored_figure
 
     model = attentive_model(BACK[0])
     of_A, of_B = (model.read(each).ids for each in (OWN_A, OWN_B))
-    found = contrast(model.network, of_A, of_B)
+    found = contrast_readings(model.network, of_A, of_B)
     pairs = partners(of_A.tolist(), of_B.tolist())
     shares = restored_by_place(found, STREAM, pairs, 0, found.A)[:, -3:]
     tokens = [model.vocabulary[i].strip() for i in of_B[-3:]]

@@ -15,7 +15,7 @@ from core.figures.machine import arrow, machine, node, share_bar
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import DIVERGING, OCHRE
 from core.figures.worked import number, signed
-from core.models.transformers.patching import STREAM, Contrast
+from core.models.transformers.patching import STREAM, ReadingContrast
 from pages.transformers.patching import LESSON
 from pages.transformers.shared import WORDS as SUBJECT
 from pages.transformers.shared.short_share import short
@@ -317,7 +317,7 @@ COLUMNS = ("layer", "place", "token", "taken", "difference", "restored")
 
 
 def restored_table(
-    found: Contrast,
+    found: ReadingContrast,
     shares: np.ndarray,
     rows: Sequence[str],
     into: Sequence[str],

@@ -12,15 +12,15 @@ kind, head = "stream", 0  # "stream", "attention", "feed-forward" or "one head",
 import torch
 
 from core.models.self_attention.attentive_models import attentive_model
-from core.models.self_attention.gpt_trace import trace
-from core.models.transformers.patching import contrast, partners, restored_by_head, restored_by_place
+from core.models.self_attention.gpt_trace import trace_gpt
+from core.models.transformers.patching import contrast_readings, partners, restored_by_head, restored_by_place
 
 model = attentive_model(name)
-found = contrast(model.network, torch.tensor(A), torch.tensor(B))
+found = contrast_readings(model.network, torch.tensor(A), torch.tensor(B))
 print(model.vocabulary[found.a], model.vocabulary[found.b], found.ends)
 
 # %%
-other = trace(model.network, torch.tensor(donor))
+other = trace_gpt(model.network, torch.tensor(donor))
 shares = restored_by_place(found, kind, partners(donor, B), head, other)
 print(shares)
 print(restored_by_head(found, partners(A, B)))

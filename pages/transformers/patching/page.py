@@ -22,16 +22,16 @@ from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part as Shown
 from core.lesson.story import ask, do, end, look
 from core.models.self_attention.attentive_models import BACK, AttentiveModel, attentive_model
-from core.models.self_attention.gpt_trace import GPTTrace, trace, trace_block
+from core.models.self_attention.gpt_trace import GPTTrace, trace_block, trace_gpt
 from core.models.transformers.patching import (
     ATTENTION,
     FEED_FORWARD,
     HEAD,
     STREAM,
-    Contrast,
     Pairs,
-    Part,
-    contrast,
+    PatchedPart,
+    ReadingContrast,
+    contrast_readings,
     parted,
     partners,
     patched_layer,
@@ -105,7 +105,7 @@ class Pair:
 
     tokens_a: list[str]
     tokens_b: list[str]
-    found: Contrast
+    found: ReadingContrast
     pairs: Pairs
 
     @property
@@ -122,7 +122,7 @@ def read_pair(one: str, other: str) -> Pair:
     both = [model.read(" ".join(each.split()), LONGEST) for each in (one, other)]
     ids = [read.ids for read in both]
     tokens = [[bare(token) for token in read.tokens] for read in both]
-    return Pair(*tokens, contrast(model.network, *ids), partners(*(each.tolist() for each in ids)))
+    return Pair(*tokens, contrast_readings(model.network, *ids), partners(*(each.tolist() for each in ids)))
 
 
 @lru_cache(maxsize=64)
@@ -159,7 +159,7 @@ def hues_of(pair: Pair) -> dict[str, str]:
 
 def copy_into(pair: Pair, layer: int, place: int, other: GPTTrace | None = None) -> torch.Tensor:
     """Return B's logits with the stream of another forward pass, A's if none is given, at one place after a layer."""
-    return pair.found.patched(Part(STREAM, layer, [(place, place)]), other or pair.found.A)
+    return pair.found.patched(PatchedPart(STREAM, layer, [(place, place)]), other or pair.found.A)
 
 
 def values_of(pair: Pair) -> dict[str, object]:
@@ -298,7 +298,7 @@ def show_parts(settings: Settings) -> Shown:
     pair = read_pair(A, B)
     found, here = pair.found, [(pair.last, pair.last)]
     attention, feed_forward = (
-        [found.restored(found.patched(Part(kind, layer, here), found.A)) for layer in range(1, 5)]
+        [found.restored(found.patched(PatchedPart(kind, layer, here), found.A)) for layer in range(1, 5)]
         for kind in (ATTENTION, FEED_FORWARD)
     )
     values = values_of(pair) | {
@@ -313,7 +313,7 @@ def show_parts(settings: Settings) -> Shown:
 def unrelated_pass() -> tuple[str, GPTTrace]:
     """Return the forward pass of the unrelated text, of as many tokens as B has, and its last token."""
     read = attentive_model(NAME).read(UNRELATED, len(read_pair(A, B).tokens_b))
-    return bare(read.tokens[-1]), trace(attentive_model(NAME).network, read.ids)
+    return bare(read.tokens[-1]), trace_gpt(attentive_model(NAME).network, read.ids)
 
 
 def show_control(settings: Settings) -> Shown:
@@ -411,7 +411,7 @@ class Patch:
     head: int
 
     @property
-    def found(self) -> Contrast:
+    def found(self) -> ReadingContrast:
         """Both forward passes."""
         return contrasted(self.model.name, self.A, self.B)
 
@@ -421,9 +421,11 @@ class Patch:
         return partners(self.donor, self.B)
 
     @property
-    def part(self) -> Part:
+    def part(self) -> PatchedPart:
         """What is taken at the chosen place."""
-        return Part(self.kind, self.layer, [pair for pair in self.pairs if pair[0] == self.place], self.head)
+        return PatchedPart(
+            self.kind, self.layer, [pair for pair in self.pairs if pair[0] == self.place], self.head
+        )
 
     @property
     def shares(self) -> np.ndarray:
@@ -480,7 +482,7 @@ def lab() -> None:
     own = {"model": BACK[0], "a": OWN_A, "b": OWN_B, "kind": "stream", "unrelated": False}
     LESSON.close_lab(
         code=[
-            contrast,
+            contrast_readings,
             partners,
             put,
             patched_logits,
@@ -544,10 +546,10 @@ def labelled(tokens: Sequence[str]) -> list[str]:
 
 
 @cached(12, 4, shared=no_typed_words)
-def contrasted(name: str, of_A: tuple[int, ...], of_B: tuple[int, ...]) -> Contrast:
+def contrasted(name: str, of_A: tuple[int, ...], of_B: tuple[int, ...]) -> ReadingContrast:
     """Return the forward passes of both sentences and the tokens that tell them apart."""
     torch.set_num_threads(1)
-    return contrast(attentive_model(name).network, torch.tensor(of_A), torch.tensor(of_B))
+    return contrast_readings(attentive_model(name).network, torch.tensor(of_A), torch.tensor(of_B))
 
 
 @cached(60, 20, shared=no_typed_words)
@@ -557,7 +559,7 @@ def by_place(
     """Return what each place of B restores in each layer when it takes a part of the donor."""
     torch.set_num_threads(1)
     found = contrasted(name, of_A, of_B)
-    other = trace(found.network, torch.tensor(donor))
+    other = trace_gpt(found.network, torch.tensor(donor))
     return restored_by_place(found, kind, partners(donor, of_B), head, other)
 
 
@@ -588,7 +590,7 @@ def show_patch(patch: Patch) -> None:
     """Draw what every place restores, and the prediction before and after the chosen part is taken."""
     found, shares, rows = patch.found, patch.shares, patch.tokens(patch.B)
     names, layers = vocabulary_named(patch.model.name), layer_names(patch.kind, len(found.B.layers))
-    logits = found.patched(patch.part, trace(found.network, torch.tensor(patch.donor)))
+    logits = found.patched(patch.part, trace_gpt(found.network, torch.tensor(patch.donor)))
     before, after = (each.double().softmax(-1).numpy() for each in (found.B.logits[-1], logits))
     heat, bars = st.columns([3, 2], gap="medium")
     with heat:
@@ -605,7 +607,7 @@ def show_patch(patch: Patch) -> None:
     LESSON.say("says.patch", values)
 
 
-def describe_answers(found: Contrast, names: Sequence[str]) -> dict[str, object]:
+def describe_answers(found: ReadingContrast, names: Sequence[str]) -> dict[str, object]:
     """Return the predictions of A and B, or where both have one, which tokens tell them apart."""
     of_A, of_B = (each.logits[-1].double().softmax(-1) for each in (found.A, found.B))
     answer = int(of_B.argmax())

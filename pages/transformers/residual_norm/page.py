@@ -27,7 +27,7 @@ from core.models.transformers.ablated_gpts import (
     Trainings,
     costs,
     cut,
-    interval,
+    interval_of_mean,
     stored_ablated_gpt,
     stored_trainings,
     text_loss,
@@ -471,7 +471,7 @@ def lab() -> None:
             text_loss,
             window_loss,
             costs,
-            interval,
+            interval_of_mean,
         ],
         parameters={
             "name": name,

@@ -8,7 +8,7 @@ seed = 1
 
 # %%
 from core.models.translation.accuracy_by_length import pairs_of
-from core.models.translation.bottleneck import attempts, share_right
+from core.models.translation.bottleneck import attempts, exact_match_interval
 from core.models.translation.translate import stored_translator
 
 models = {"with attention": f"translate_french_{score}", "without attention": "translate_french_none"}
@@ -19,7 +19,9 @@ measured = {name: {} for name in models}
 for length in lengths:
     pairs = pairs_of(seed, 0, length)  # the first 5 of those on the page
     for name, translator in translators.items():
-        measured[name][length] = share_right([attempt.right for attempt in attempts(translator, pairs)])
+        measured[name][length] = exact_match_interval(
+            [attempt.right for attempt in attempts(translator, pairs)]
+        )
 measured
 
 # %%

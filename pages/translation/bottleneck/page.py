@@ -37,14 +37,14 @@ from core.models.translation.bottleneck import (
     Attempt,
     Narrowed,
     attempts,
+    exact_match_interval,
     last_state,
     mean_kept,
     movement,
-    share_right,
     words_kept,
 )
 from core.models.translation.translate import Translator
-from core.models.translation.translation_race import Run, beginnings, parting_row, run
+from core.models.translation.translation_race import GreedyTranslation, encode_growing_text, parting_row, run
 from core.text.grammar.grammar import LONGEST, SHORTEST
 from core.text.grammar.pairs import MOST_WORDS, Pair, sentence_of
 from pages.translation.bottleneck import LESSON, LONG_SENTENCE, SHORT_SENTENCE
@@ -336,7 +336,7 @@ def moved_by_each(words: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
 
 
 @cached(128, 32, shared=no_typed_words)
-def ran(own: str, words: tuple[str, ...]) -> Run:
+def ran(own: str, words: tuple[str, ...]) -> GreedyTranslation:
     """Return what the model of a score makes of a beginning."""
     return run(measured_translator(own), words)
 
@@ -375,7 +375,16 @@ def lab() -> None:
         LESSON.every_number(WORDS.label("table.lengths"), length_table, measured)
         LESSON.every_number(WORDS.label("table.sentences"), lambda: named(sentence_rows(measured)))
     LESSON.close_lab(
-        code=[attempts, share_right, words_kept, mean_kept, Narrowed, sureness, last_state, movement],
+        code=[
+            attempts,
+            exact_match_interval,
+            words_kept,
+            mean_kept,
+            Narrowed,
+            sureness,
+            last_state,
+            movement,
+        ],
         parameters={"score": score, "lengths": list(measurement.lengths), "seed": measurement.seed},
         prompts={
             "begins": {"lengths": list(range(3, 13)), "count": 20},
@@ -516,7 +525,7 @@ def growing_sentence(score: str) -> None:
     text = LESSON.text_area("pieces", WORDS.label("pieces"), PIECES, max_chars=1500, height=140)
     if not text.strip():
         st.info(WORDS.markdown("note.no_piece"))
-    sentences = beginnings(text.strip() or PIECES, TASKS[FRENCH].read, PIECES_AT_MOST, MOST_WORDS)
+    sentences = encode_growing_text(text.strip() or PIECES, TASKS[FRENCH].read, PIECES_AT_MOST, MOST_WORDS)
     if len(sentences[-1]) == MOST_WORDS or len(text.split("\n")) > PIECES_AT_MOST:
         st.caption(WORDS.markdown("note.cut", words=MOST_WORDS, pieces=PIECES_AT_MOST))
     name_unknown(LESSON, "pieces", TASKS[FRENCH], sentences[-1])
@@ -528,7 +537,9 @@ def growing_sentence(score: str) -> None:
         st.caption(WORDS.markdown("note.longer", longest=LONGEST))
 
 
-def show_parting(sentences: list[list[str]], pairs: list[tuple[Run, Run]]) -> None:
+def show_parting(
+    sentences: list[list[str]], pairs: list[tuple[GreedyTranslation, GreedyTranslation]]
+) -> None:
     """Say with which piece the translations part, and write them beside each other with the difference marked."""
     parted = [i for i, (attends, without) in enumerate(pairs) if attends.words != without.words]
     shown = parted[0] if parted else len(pairs) - 1

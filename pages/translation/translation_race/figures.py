@@ -16,7 +16,7 @@ from core.figures.palette import BLUE, GREEN, OCHRE, PINK, SEQUENTIAL, VERMILLIO
 from core.figures.translation.decoder_step import DecoderStep, decoder_step, worked_score, worked_weight
 from core.figures.worked import signed
 from core.models.translation.translate import Translator
-from core.models.translation.translation_race import Run, multiplications
+from core.models.translation.translation_race import GreedyTranslation, multiplications
 from pages.translation.translation_race import LESSON
 
 WORDS = LESSON.words
@@ -220,7 +220,7 @@ def worked_multiplications(score: str, T: int, S: int, H: int, total: int) -> st
 
 
 def worked_step(
-    score: str, translator: Translator, made: Run, words: Sequence[str], t: int
+    score: str, translator: Translator, made: GreedyTranslation, words: Sequence[str], t: int
 ) -> tuple[str, list[str]]:
     """Return a score's formulas with its numbers at output word t, or its last, and the input word that weighs most."""
     own = min(t, len(made.translation.words) - 1)

@@ -38,7 +38,7 @@ from core.models.translation.seq2seq import (
 )
 from core.models.translation.translate import Translation, Translator, greedy, rescored
 from core.models.translation.translation_race import (
-    Run,
+    GreedyTranslation,
     agreement,
     favourites,
     multiplications,
@@ -86,7 +86,7 @@ LAB = (
 )
 GOLD, BROKEN = Switch("gold"), Switch("broken")
 NOBODY, SEVERAL = "nobody", "several"
-Runs = Mapping[str, Run]  # by the model's score
+Runs = Mapping[str, GreedyTranslation]  # by the model's score
 
 
 # The story: what each beat shows.
@@ -402,7 +402,9 @@ def racer(score: str, broken: bool = False) -> Translator:
 
 
 @cached(64, 16, shared=no_typed_words)
-def ran(score: str, broken: bool, words: tuple[str, ...], reference: tuple[str, ...] | None) -> Run:
+def ran(
+    score: str, broken: bool, words: tuple[str, ...], reference: tuple[str, ...] | None
+) -> GreedyTranslation:
     """Return what a model makes of a sentence."""
     return run(racer(score, broken), words, reference)
 

@@ -292,7 +292,7 @@ class Attempt:
 
     material: Material
     watched: tuple[str, ...]
-    settings: training_course.Settings
+    settings: training_course.TranslationSettings
 
 
 def lab() -> None:
@@ -409,11 +409,11 @@ def show_material(material: Material) -> None:
     LESSON.say("says.gold", values)
 
 
-def choose_settings(seed: int, material: Material) -> training_course.Settings:
+def choose_settings(seed: int, material: Material) -> training_course.TranslationSettings:
     """Draw the settings, all in the address, and say how many steps they make."""
     score = LESSON.draw(SCORE)
     hidden = LESSON.draw(HIDDEN[bool(material.task.language)])
-    settings = training_course.Settings(score, hidden, hidden // 2, LESSON.draw(EPOCHS), seed)
+    settings = training_course.TranslationSettings(score, hidden, hidden // 2, LESSON.draw(EPOCHS), seed)
     steps = settings.steps(len(material.pairs))
     st.caption(WORDS.label("steps", n=steps, batch=training_course.BATCH))
     return settings
@@ -525,4 +525,4 @@ def notebook_parameters(attempt: Attempt | None) -> dict[str, object]:
     }
 
 
-DEFAULTS = vars(training_course.Settings(SCORE.default, 64, 32, EPOCHS.default, 1))
+DEFAULTS = vars(training_course.TranslationSettings(SCORE.default, 64, 32, EPOCHS.default, 1))

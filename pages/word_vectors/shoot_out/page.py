@@ -27,14 +27,14 @@ from core.models.word_vectors.shoot_out import (
     METHODS,
     MODEL,
     PARTS,
-    Progress,
+    ShootOutProgress,
+    ShootOutSettings,
     digest,
     epochs_for,
     fit_each,
-    recorded,
+    load_recorded_run,
     recorded_text,
 )
-from core.models.word_vectors.shoot_out import Settings as Trained
 from core.models.word_vectors.shoot_out_board import (
     FEW,
     GRAMMAR,
@@ -45,8 +45,8 @@ from core.models.word_vectors.shoot_out_board import (
     analogies_by_kind,
     best,
     board_of_text,
+    correlation_difference,
     cosines_of,
-    difference,
     known_pairs,
     leaders,
     level_with_best,
@@ -153,7 +153,7 @@ def show_after_few(settings: Settings) -> Part:
     panel = similarity_panel(few, (first,) if settings.revealed else (), hidden, True, passes=FEWER)
     ordered = sorted(few, key=few.get, reverse=True)
     cosines = {each: cosines_after(each, FEWER) for each in METHODS}
-    gaps = [difference(cosines[first], cosines[each], ratings()) for each in ordered[1:]]
+    gaps = [correlation_difference(cosines[first], cosines[each], ratings()) for each in ordered[1:]]
     values = {
         "passes": FEWER,
         "method": first,
@@ -180,9 +180,9 @@ def show_passes(settings: Settings) -> Part:
         "before": few,
         "after": more,
         "method": first,
-        "gain": difference(cosines_after(first, None), cosines_after(first, FEWER), ratings()),
+        "gain": correlation_difference(cosines_after(first, None), cosines_after(first, FEWER), ratings()),
         "gap": {
-            each: difference(cosines_after(first, None), cosines_after(each, None), ratings())
+            each: correlation_difference(cosines_after(first, None), cosines_after(each, None), ratings())
             for each in METHODS
             if each != first
         },
@@ -241,13 +241,13 @@ def show_tenth(settings: Settings) -> Part:
 def show_own(settings: Settings) -> Part:
     """The nearest words of the learner's own word, from the whole text or a tenth."""
     part = TENTH_PART if settings.tenth else WHOLE
-    vectors = recorded(MIX)[part][0].vectors
+    vectors = load_recorded_run(MIX)[part][0].vectors
     typed = settings.word.strip()
     try:
         word, known = vectors.words[vectors.row(typed)], True
     except UnknownWordError:
         word, known = OWN.default, False
-    near = nearest_each(recorded(MIX)[part], word, STORY_K)
+    near = nearest_each(load_recorded_run(MIX)[part], word, STORY_K)
     counts = named_by(near)
     values = {
         "word": word,
@@ -273,7 +273,7 @@ def show_answer(settings: Settings) -> Part:
     ]
     values = {
         "first": best_on_mix(),
-        "close": level_with_best(recorded(MIX)[WHOLE], recorded_board(MIX).scores[WHOLE]),
+        "close": level_with_best(load_recorded_run(MIX)[WHOLE], recorded_board(MIX).scores[WHOLE]),
         "method": first,
         "solved": solved,
         "rho": rho,
@@ -309,13 +309,13 @@ def passes_of(score: Score) -> int:
 
 def vectors_by_method() -> dict[str, WordVectors]:
     """Return the vectors of the whole mix."""
-    return {each.method: each.vectors for each in recorded(MIX)[WHOLE]}
+    return {each.method: each.vectors for each in load_recorded_run(MIX)[WHOLE]}
 
 
 @cache
 def ratings() -> list[float]:
     """Return people's ratings of the pairs that the mix knows."""
-    return [rating for *_, rating in known_pairs(recorded(MIX)[WHOLE][0].vectors)]
+    return [rating for *_, rating in known_pairs(load_recorded_run(MIX)[WHOLE][0].vectors)]
 
 
 @cache
@@ -417,7 +417,15 @@ def lab() -> None:
     LESSON.close_lab(
         code=[
             *(near_matrix, ppmi, PpmiSvd.fit, weight, half_gradients, adagrad, Glove.fit),
-            *(fit_each, nearest_each, named_by, word_similarity, spearman_interval, difference, procrustes),
+            *(
+                fit_each,
+                nearest_each,
+                named_by,
+                word_similarity,
+                spearman_interval,
+                correlation_difference,
+                procrustes,
+            ),
         ],
         parameters={
             "sample": sample_in_use() if document else "",
@@ -427,8 +435,8 @@ def lab() -> None:
             "dimension": settings.dimension if settings else DIMENSION.default,
             "window": settings.window if settings else WINDOW.default,
             "min_count": settings.min_count if settings else LEAST.default,
-            "epochs": settings.epochs if settings else Trained.epochs,
-            "seed": settings.seed if settings else Trained.seed,
+            "epochs": settings.epochs if settings else ShootOutSettings.epochs,
+            "seed": settings.seed if settings else ShootOutSettings.seed,
         },
         prompts={
             "bank": {"word": "bank"},
@@ -439,14 +447,14 @@ def lab() -> None:
     )
 
 
-def own_settings(document: Document) -> Trained:
+def own_settings(document: Document) -> ShootOutSettings:
     """Draw the settings of a training of one's own and return them; a short text is read more often."""
     dimension, window, least = (LESSON.draw(each) for each in (DIMENSION, WINDOW, LEAST))
     seed = LESSON.number("seed", WORDS.label("seed"), 0, 10_000, 1)
-    return Trained(dimension, window, least, epochs_for(reading(document).token_count), seed)
+    return ShootOutSettings(dimension, window, least, epochs_for(reading(document).token_count), seed)
 
 
-def trained(document: Document, settings: Trained) -> Shown | None:
+def trained(document: Document, settings: ShootOutSettings) -> Shown | None:
     """Draw Train; return what is known of a text: what was trained here, else its recorded run, else nothing."""
     key = digest(document.text)
     job = (key, document.name, settings)
@@ -484,7 +492,7 @@ def whence(bench: Bench) -> str:
     return WORDS.label("trained", **values)
 
 
-def watch(reports: Sequence[Progress]) -> None:
+def watch(reports: Sequence[ShootOutProgress]) -> None:
     """Draw how far the training is and, unless the best is to be predicted, the board as it fills."""
     if not reports:
         st.progress(0.0, WORDS.label("reading"))

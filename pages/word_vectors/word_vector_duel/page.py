@@ -18,7 +18,7 @@ from core.lesson.story import Part, ask, do, end, look
 from core.models.stored import load_card
 from core.models.word_vectors.procrustes import procrustes
 from core.models.word_vectors.projection import project
-from core.models.word_vectors.shoot_out import PARTS, recorded
+from core.models.word_vectors.shoot_out import PARTS, load_recorded_run
 from core.models.word_vectors.vector_agreement import (
     Agreement,
     agreement,
@@ -263,7 +263,7 @@ def show_cosines(settings: Settings) -> Part:
 @cache
 def overlaps_by_cause() -> tuple[dict[str, float], int]:
     """Return the mean overlap of sets that differ in one thing, and over how many words, which all sets know."""
-    runs = {each.method: each.vectors for each in recorded(MIX)[PARTS[0]]}
+    runs = {each.method: each.vectors for each in load_recorded_run(MIX)[PARTS[0]]}
     sets = {
         "glove": shared_vectors("glove"),
         "skipgram": shared_vectors("skipgram"),
@@ -295,7 +295,8 @@ def show_causes(settings: Settings) -> Part:
     values = {"overlap": overlaps, "k": STORY_K, "size": size, **mean_values()}
     values |= {
         "dimensions": [
-            runs.dimension for runs in (recorded(MIX)[PARTS[0]][0].vectors, *shared_stored(*SIDES)[1:])
+            runs.dimension
+            for runs in (load_recorded_run(MIX)[PARTS[0]][0].vectors, *shared_stored(*SIDES)[1:])
         ]
     }
     right = str(round(STORY_K * overlaps["size"]))

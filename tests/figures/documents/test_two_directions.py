@@ -15,7 +15,7 @@ from core.figures.documents.two_directions import (
     sentence_shared,
     tags_table,
 )
-from core.models.documents.recurrent_reader import Reading, softmax
+from core.models.documents.recurrent_reader import RecurrentReading, softmax
 from core.models.documents.recurrent_tagger import AHEAD, BOTH
 from core.models.documents.three_taggers import HMM, WAYS, TaggedThreeWays
 
@@ -27,7 +27,7 @@ WORDS = ("Dogs", "bark", "!")
 def reading(both):
     ahead, back = np.tanh(RNG.normal(size=(2, 3, 4)))
     W = RNG.normal(size=(3, 8 if both else 4))
-    return Reading(RNG.normal(size=(3, 2)), ahead, back if both else None, W, RNG.normal(size=3))
+    return RecurrentReading(RNG.normal(size=(3, 2)), ahead, back if both else None, W, RNG.normal(size=3))
 
 
 def found():

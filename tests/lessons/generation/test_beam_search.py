@@ -13,10 +13,10 @@ from core.figures.generation.sampling import label_token
 from core.figures.worked import signed
 from core.lesson.choices.language_model_choice import OWN, model_labels, without_last_word
 from core.models.generation.beam_search import beam_search
-from core.models.generation.sampling import Settings, generate
+from core.models.generation.sampling import SamplingSettings, generate
 from core.models.language_model import sequence_log_probability
 from core.models.neural_language_model import read
-from core.models.stored_language_models import decode, encode, stored_language_model
+from core.models.stored_language_models import decode_ids, encode, stored_language_model
 from core.text.samples.shelf import plays, shelf
 from core.text.tokenization.tokens import sentences
 from pages.generation.beam_search.page import ASKED, BEGINNINGS, ENDED, MAIN
@@ -82,7 +82,7 @@ def drawn_of(steps, kinds=("plain", "faint"), most=4):
 
 
 def text(tokens):
-    return decode("word_gpt", tokens).strip()
+    return decode_ids("word_gpt", tokens).strip()
 
 
 def test_the_greedy_text_leads_at_the_first_token_and_is_seventeen_times_less_probable_at_the_last():
@@ -301,7 +301,7 @@ def test_the_path_in_the_picture_leads_to_the_best_text_at_the_last_step():
 def test_the_comparison_scores_each_text_by_its_own_ln_p():
     app = open_with(width=2, seed=7, end="its full length")
     table = table_with(app, "found by").set_index("found by")
-    sampled = [step.token for step in generate(MODEL, IDS, 12, Settings(), 8)]
+    sampled = [step.token for step in generate(MODEL, IDS, 12, SamplingSettings(), 8)]
     ln_p = sequence_log_probability(MODEL, [*IDS, *sampled]).log_probabilities[len(IDS) :]
     assert table.loc["sampled, seed 8", "ln p"] == pytest.approx(ln_p.sum(), abs=1e-4)
     assert table.loc["sampled, seed 8", "ln p per token"] == pytest.approx(ln_p.mean(), abs=1e-5)

@@ -19,11 +19,11 @@ from core.models.generation.generation_tree import (
     read_tree,
     write_tree,
 )
-from core.models.generation.sampling import Settings, generate
+from core.models.generation.sampling import SamplingSettings, generate
 from core.models.generation.short_memory import ShortMemory
 from core.models.language_model import sequence_log_probability
 from core.models.neural_language_model import read
-from core.models.stored_language_models import decode, encode, stored_language_model
+from core.models.stored_language_models import decode_ids, encode, stored_language_model
 from core.text.samples.shelf import plays, shelf
 from core.text.tokenization.tokens import sentences
 from pages.generation.generation_tree import LESSON, page
@@ -99,11 +99,11 @@ def plain(html):
 
 def test_the_first_picture_has_a_greedy_and_two_sampled_texts_of_which_two_begin_with_the_same_token():
     data, ids = picture("generation_tree", "paths"), ids_of(MAIN)
-    sampled = [[step.token for step in generate(GPT, ids, 6, Settings(), seed)] for seed in (53, 24)]
+    sampled = [[step.token for step in generate(GPT, ids, 6, SamplingSettings(), seed)] for seed in (53, 24)]
     texts = [on_and_on(ids, 6), *sampled]
     assert len(paths(data)) == 3
     assert_drawn(data, MAIN, *texts)
-    assert [decode("word_gpt", text) for text in texts] == [
+    assert [decode_ids("word_gpt", text) for text in texts] == [
         " not seen the world, and",
         " not cut off sleeping!",
         " said to them, Go,",
@@ -192,7 +192,7 @@ def test_a_model_of_three_tokens_writes_the_same_after_king_and_queen_and_the_wh
     seen = {}
     for context, model in (("three", forgetful), ("all", GPT)):
         texts = [
-            [token, *(step.token for step in generate(model, [*ids, token], 6, Settings(0.0), 0))]
+            [token, *(step.token for step in generate(model, [*ids, token], 6, SamplingSettings(0.0), 0))]
             for token in (king, queen)
         ]
         drawn = paths(picture("generation_tree", "forgets", context=context))
@@ -320,7 +320,7 @@ def act(app, **what):
 
 
 def greedy(ids, n):
-    return [step.token for step in generate(MODEL, ids, n, Settings(0.0), 0)]
+    return [step.token for step in generate(MODEL, ids, n, SamplingSettings(0.0), 0)]
 
 
 def test_the_first_tree_has_a_greedy_and_two_sampled_texts_with_their_ln_p():
@@ -366,7 +366,7 @@ def test_the_three_buttons_lengthen_the_opened_path_as_core_does():
     app = press(bare, "go_greedy")
     assert tree_of(app).path(6) == greedy(IDS, 6)
     app = press(press(app, "bare"), "go_sampled")
-    assert tree_of(app).path(6) == [step.token for step in generate(MODEL, IDS, 6, Settings(), 3)]
+    assert tree_of(app).path(6) == [step.token for step in generate(MODEL, IDS, 6, SamplingSettings(), 3)]
     assert app.number_input(key="generation_tree_seed").value == 4
     app = press(press(app, "bare"), "go_beam")
     assert tree_of(app).path(6) == beam_search(MODEL, IDS, 3, 6).winning_path
@@ -419,7 +419,9 @@ def test_predicting_hides_the_choices_and_all_that_follows():
 
 def sampled_mean(writer, ids):
     """Return ln p of a token of six sampled texts, scored by the whole model."""
-    texts = [[step.token for step in generate(writer, ids, 20, Settings(), seed)] for seed in range(1, 7)]
+    texts = [
+        [step.token for step in generate(writer, ids, 20, SamplingSettings(), seed)] for seed in range(1, 7)
+    ]
     scores = [sequence_log_probability(MODEL, [*ids, *text]).log_probabilities[len(ids) :] for text in texts]
     return np.mean(scores)
 
@@ -458,7 +460,7 @@ def test_a_model_that_looks_no_further_back_loses_nothing_and_the_page_says_so()
 
 
 def test_the_sentence_below_the_tree_compares_the_likeliest_with_the_least_likely():
-    drawn = [(Settings(0.0), 0), (Settings(), 1), (Settings(), 2)]
+    drawn = [(SamplingSettings(0.0), 0), (SamplingSettings(), 1), (SamplingSettings(), 2)]
     texts = [[step.token for step in generate(MODEL, IDS, 10, *how)] for how in drawn]
     totals = [
         sequence_log_probability(MODEL, [*IDS, *text]).log_probabilities[len(IDS) :].sum() for text in texts

@@ -11,7 +11,7 @@ from core.models.generation.passages import PROMPT, end_of
 from core.models.generation.short_memory import ShortMemory
 from core.models.language_model import sequence_log_probability
 from core.models.stored import load_card
-from core.models.stored_language_models import decode, encode, stored_language_model
+from core.models.stored_language_models import decode_ids, encode, stored_language_model
 from core.text.samples.shelf import plays
 from core.text.tokenization.tokens import words
 from core.training.loops import ring_of
@@ -80,7 +80,7 @@ def test_each_text_is_scored_by_the_model_and_its_pairs_are_counted():
     for way, tokens in every.items():
         ln_p = sequence_log_probability(MODEL, [*prompt, *tokens]).log_probabilities[len(prompt) :]
         assert rows.loc[NAMES[way], "ln p per token"] == pytest.approx(ln_p.mean(), abs=1e-6)
-        pairs = distinct([words(decode(NAME, tokens))], 2)
+        pairs = distinct([words(decode_ids(NAME, tokens))], 2)
         assert (rows.loc[NAMES[way], "different pairs"], rows.loc[NAMES[way], "word pairs"]) == pairs
 
 
@@ -96,7 +96,7 @@ def test_texts_of_any_length_are_those_written_for_that_length(name, forgets):
         model = ShortMemory(whole, 3) if forgets else whole
         for way, tokens in written_in_every_way(model, prompt, length, width, seed).items():
             label = f"beam of {width}" if way == "beam" else NAMES[way]
-            assert rows.loc[label, "text"] == label_token(decode(name, tokens))
+            assert rows.loc[label, "text"] == label_token(decode_ids(name, tokens))
             ln_p = continuation_log_probabilities(model, prompt, tokens)
             assert rows.loc[label, "ln p"] == pytest.approx(ln_p.sum(), abs=1e-3)
 
@@ -164,7 +164,7 @@ def test_a_broken_text_is_written_with_the_last_three_tokens_alone():
     _, prompt, _ = first_play()
     tokens = written_in_every_way(ShortMemory(MODEL, 3), prompt, 150)["greedy"]
     text = table_of(app).set_index("written by").loc["greedy search", "text"]
-    assert text == label_token(decode(NAME, tokens))
+    assert text == label_token(decode_ids(NAME, tokens))
 
 
 def test_the_sentence_below_the_figure_has_the_mean_bits_of_a_token():

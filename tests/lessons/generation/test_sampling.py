@@ -13,11 +13,11 @@ from core.figures.worked import format_share
 from core.lesson import footer
 from core.lesson.choices.language_model_choice import OWN, model_labels, tokens_read
 from core.lesson.story import story_of, take_event
-from core.models.generation.sampling import Settings, distribution, generate, sample
+from core.models.generation.sampling import SamplingSettings, distribution, generate, sample
 from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_text import count_text
 from core.models.neural_language_model import read
-from core.models.stored_language_models import decode, encode, stored_language_model
+from core.models.stored_language_models import decode_ids, encode, stored_language_model
 from core.text.samples.shelf import sample as sample_of
 from pages.generation.sampling.page import RARE, SEED, SURE, UNSURE, WRITTEN
 from pages.generation.shared.shown_tokens import name_token
@@ -132,11 +132,11 @@ def test_greedy_takes_the_largest_logit_each_time_and_comes_back_to_one_word(gpt
         with torch.inference_mode():
             logits = gpt.network(torch.tensor([[gpt.start, *ids, *written]]), None)[0][0, -1]
         written.append(int(logits.argmax()))
-    assert text_of(data) == decode("word_gpt", written)
+    assert text_of(data) == decode_ids("word_gpt", written)
     again = [piece["text"] for piece in data["texts"][0]["pieces"] if piece["kind"] == "again"]
     assert again == ["man"] * 7
     assert "man comes 7 times in 60 tokens" in said_in(document("sampling", "greedy"))
-    varied = [len(set(written_by(gpt, Settings(), 60, seed))) for seed in range(20)]
+    varied = [len(set(written_by(gpt, SamplingSettings(), 60, seed))) for seed in range(20)]
     assert len(set(written)) < min(varied)  # luck alone would not write so few different tokens
 
 
@@ -146,8 +146,8 @@ def test_a_high_temperature_feeds_the_tail_and_writes_rare_tokens(gpt):
     assert_bars(gpt, data, order, hot)
     assert hot[10:].sum() > 0.5 and "grow from 31% to 65%" in told
     for number, T in enumerate((1.5, 1.0)):
-        written = written_by(gpt, Settings(T), WRITTEN)
-        assert text_of(data, number) == decode("word_gpt", written)
+        written = written_by(gpt, SamplingSettings(T), WRITTEN)
+        assert text_of(data, number) == decode_ids("word_gpt", written)
         ids = [gpt.start, *encode("word_gpt", UNSURE).ids, *written]
         with torch.inference_mode():
             p = torch.softmax(gpt.network(torch.tensor([ids]), None)[0][0].double(), 1)
@@ -162,9 +162,10 @@ def test_a_high_temperature_feeds_the_tail_and_writes_rare_tokens(gpt):
 
 def test_what_is_rare_at_one_temperature_is_written_more_often_at_a_higher_one_whatever_the_seed(gpt):
     def rare(T, seed):
-        steps = generate(gpt, encode("word_gpt", UNSURE).ids, WRITTEN, Settings(T), seed)
+        steps = generate(gpt, encode("word_gpt", UNSURE).ids, WRITTEN, SamplingSettings(T), seed)
         return sum(
-            distribution(step.trace.logits, Settings()).probabilities[step.token] < RARE for step in steps
+            distribution(step.trace.logits, SamplingSettings()).probabilities[step.token] < RARE
+            for step in steps
         )
 
     assert all(rare(1.5, seed) > rare(1.0, seed) for seed in range(12))
@@ -219,8 +220,8 @@ def test_the_learner_s_prompt_temperature_and_p_are_what_is_drawn_and_written(gp
     kept = int((np.cumsum(own) < 0.6).sum()) + 1
     assert sum(row["p"] for row in rows(data)) == pytest.approx(1)
     assert rows(data)[0]["p"] == pytest.approx(own[0] / own[:kept].sum())
-    written = written_by(gpt, Settings(0.8, 0, 0.6), WRITTEN, text="Good night, good")
-    assert text_of(data) == decode("word_gpt", written)
+    written = written_by(gpt, SamplingSettings(0.8, 0, 0.6), WRITTEN, text="Good night, good")
+    assert text_of(data) == decode_ids("word_gpt", written)
     assert f"is among {kept} of 2,048 tokens" in plain(document("sampling", "own", **changes)["done"])
 
 
@@ -277,7 +278,7 @@ def test_a_token_keeps_its_hue_through_the_story():
 
 @pytest.mark.parametrize(
     ("name", "settings"),
-    [("hotter", Settings(1.5)), ("greedy", Settings(0.0)), ("own", Settings())],
+    [("hotter", SamplingSettings(1.5)), ("greedy", SamplingSettings(0.0)), ("own", SamplingSettings())],
 )
 def test_the_lab_that_a_beat_opens_writes_the_same_text(name, settings):
     fields = parse_qs(urlsplit(document("sampling", name)["lab"]).query)
@@ -313,7 +314,7 @@ def test_the_table_is_core_s_distribution_over_the_whole_vocabulary():
     app = open_with(model=CHARACTERS, typed="O, ", temperature="1.3", top_k="12", top_p="0.7", seed="5")
     name = model_labels()[CHARACTERS]
     model = stored_language_model(name)
-    trace = distribution(read(model, encode(name, "O, ").ids).logits, Settings(1.3, 12, 0.7))
+    trace = distribution(read(model, encode(name, "O, ").ids).logits, SamplingSettings(1.3, 12, 0.7))
     table, order = numbers_of(app), trace.order
     assert len(table) == len(model.vocabulary)
     np.testing.assert_allclose(table["p"], trace.probabilities[order])
@@ -341,7 +342,7 @@ def test_the_view_has_every_step_s_own_logits_and_the_seed_s_numbers():
     app = open_with(model=CHARACTERS, typed="", seed="9")
     name = model_labels()[CHARACTERS]
     model = stored_language_model(name)
-    steps = list(generate(model, (), 40, Settings(), seed=9))
+    steps = list(generate(model, (), 40, SamplingSettings(), seed=9))
     np.testing.assert_array_equal(logits_of(app), [step.trace.logits for step in steps])
     np.testing.assert_array_equal(logits_of(app)[0], read(model, ()).logits)
     assert sent(app, "sampling")["uniforms"] == np.random.default_rng(9).random(500).tolist()

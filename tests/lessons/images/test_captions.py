@@ -12,7 +12,7 @@ from PIL import Image
 from core.figures.worked import percent
 from core.lesson.cached import PRIVATE
 from core.lesson.footer import NUMBERS
-from core.models.generation.sampling import Settings
+from core.models.generation.sampling import SamplingSettings
 from core.models.images.captioner import ids_of
 from core.models.images.group_attention import patches_in, share_on
 from core.models.images.held_out_scenes import (
@@ -90,7 +90,7 @@ def pixels(board):
 
 
 def captions_of(picture, settings=None, seed=1):
-    settings = settings or Settings(temperature=0.0)
+    settings = settings or SamplingSettings(temperature=0.0)
     return {each: write_caption(network, picture, settings, seed) for each, network in NETWORKS.items()}
 
 
@@ -199,7 +199,7 @@ def test_what_each_captioner_has_learned_from_is_its_own_card_s():
 def test_drawn_captions_are_counted_and_the_settings_are_those_of_the_picture_too():
     app = open_with(temperature="3.0", top_k="6", seed="7")
     picture = held_out_scene(KINDS[0], 0)[1]
-    settings = Settings(3.0, 6)
+    settings = SamplingSettings(3.0, 6)
     assert boards(app)[0]["columns"][0]["words"] == list(captions_of(picture, settings, 7)["recurrent"].words)
     for decoder, network in NETWORKS.items():
         made = [write_caption(network, picture, settings, 7 + i).caption for i in range(DRAWS)]
@@ -404,7 +404,7 @@ def test_shares_of_errors_are_the_cards_and_are_compared_by_a_test_of_two_propor
 @pytest.mark.parametrize("heat", ["1", "3", "5"])
 def test_drawn_captions_of_the_story_are_counted(story, heat):
     scene, image, _, _ = story
-    drawn = drawn_captions(NETWORKS["recurrent"], image, Settings(float(heat)), range(1, DRAWS + 1))
+    drawn = drawn_captions(NETWORKS["recurrent"], image, SamplingSettings(float(heat)), range(1, DRAWS + 1))
     told = document("captions", "draws", heat=heat)
     rows = told["picture"]["data"]["panels"][0]["rows"]
     assert sum(row["to"] for row in rows) == DRAWS and rows[0]["to"] == max(drawn.values())

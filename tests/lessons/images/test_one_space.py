@@ -14,7 +14,7 @@ from core.figures.images.one_space import measures_table
 from core.figures.worked import percent, signed
 from core.models.documents.held_out import wilson
 from core.models.images.contrastive_loss import contrast, loss_at
-from core.models.images.naming import PROMPTS, named
+from core.models.images.naming import PROMPTS, score_sentences
 from core.models.images.one_space import NAME, stored_space
 from core.models.images.retrieval import (
     MEASURED_PAIRS,
@@ -187,7 +187,7 @@ def test_twins_are_told_apart_or_not_as_their_four_cosines_say(change, bag):
 def test_names_are_sentences_and_the_learner_s_own_are_taken_instead():
     app = open_with(alone="4")
     picture, kind = alone(3)
-    found = named(stored_space(), picture)
+    found = score_sentences(stored_space(), picture)
     table = table_with(app, "cosine").set_index("sentence")["p"]
     assert table.to_dict() == pytest.approx(
         dict(zip(PROMPTS, found.probabilities.tolist(), strict=True)), abs=1e-6
@@ -212,7 +212,7 @@ def test_the_learner_s_picture_is_named_as_the_model_sees_it():
         .run()
     )
     assert not app.exception
-    found = named(stored_space(), scaled(read_picture(png((30, 90, 220))), 32))
+    found = score_sentences(stored_space(), scaled(read_picture(png((30, 90, 220))), 32))
     table = table_with(app, "cosine")
     assert table["sentence"][0] == found.name
     assert "knows only scenes drawn by this course" in said(app)
@@ -401,7 +401,7 @@ def test_the_captions_of_the_twins_are_nearer_to_their_own_images_and_wait_for_t
 
 def test_the_first_name_of_the_story_is_right_and_its_share_is_the_card_s():
     image, kind = alone(ALONE)
-    found = named(stored_space(), image)
+    found = score_sentences(stored_space(), image)
     asked, told = document("one_space", "names"), document("one_space", "names", True)
     assert found.name == f"a {kind}" and f"{found.name}, with" in said_in(told) and ": right" in said_in(told)
     assert percent(load_card(NAME).quality["named by a sentence, one shape alone"]) in said_in(told)

@@ -17,7 +17,7 @@ from core.models.images.held_out_pictures import DIGITS, SHAPES, classes_given, 
 from core.models.images.learned_positions import position_similarity
 from core.models.images.occlusion import occlusion
 from core.models.images.rollout import rollout
-from core.models.images.seen_picture import as_the_model_sees, held_out, look_at
+from core.models.images.seen_picture import as_the_model_sees, load_held_out_picture, look_at
 from core.models.images.vision_transformer import stored_vision
 from core.models.stored import load_card
 from core.pictures.reading import read_picture
@@ -64,7 +64,7 @@ def png(colour, size=(20, 12)):
 def test_what_is_drawn_is_what_the_model_read_and_computed(name):
     app = open_with(kind=KINDS[name], number="7", hidden="2 5", look="layer 2, head 3")
     assert not app.exception
-    seen = look_at(stored_vision(name), held_out(stored_vision(name), 7), hidden=(1, 4))
+    seen = look_at(stored_vision(name), load_held_out_picture(stored_vision(name), 7), hidden=(1, 4))
     board, heads, drops = boards(app)
     side = seen.model.network.config.side
     pixels = np.frombuffer(base64.b64decode(board["pixels"]), np.uint8).reshape(side, side, 3)
@@ -91,7 +91,7 @@ def test_what_is_drawn_is_what_the_model_read_and_computed(name):
 
 def test_the_rollout_is_shown_first_and_every_head_can_be_chosen():
     model = stored_vision(DIGITS)
-    seen = look_at(model, held_out(model, 1))
+    seen = look_at(model, load_held_out_picture(model, 1))
     assert looks(model)[0] == "all layers, rolled out" and len(looks(model)) == 1 + 4 * 5
     row, itself = looked_at(seen.read, looks(model)[0])
     np.testing.assert_allclose([itself, *row], rollout(seen.read.weights)[0], atol=1e-6)
@@ -110,7 +110,8 @@ def test_a_break_counts_held_out_pictures_and_says_what_it_does_to_this_one(name
     ]
     assert list(metrics(app).values()) == [f"{each / PICTURES:.1%}" for each in right]
     whole, broken = (
-        look_at(model, held_out(model, 1), (), *how) for how in ((False, True), (shuffled, not blind))
+        look_at(model, load_held_out_picture(model, 1), (), *how)
+        for how in ((False, True), (shuffled, not blind))
     )
     assert (f"becomes “{broken.name}”" in said(app)) == (whole.name != broken.name)
     moved = float((whole.read.probabilities - broken.read.probabilities).abs().sum()) / 2
@@ -157,7 +158,7 @@ def test_few_patches_or_none_in_sight_break_nothing(left):
 def test_the_token_is_the_patch_times_the_matrix_plus_its_position():
     app = open_with(step="4")
     network = stored_vision(DIGITS).network
-    read = look_at(stored_vision(DIGITS), held_out(stored_vision(DIGITS), 1)).read
+    read = look_at(stored_vision(DIGITS), load_held_out_picture(stored_vision(DIGITS), 1)).read
     table = table_with(app, "W patch + b")
     np.testing.assert_allclose(table["token"], read.tokens[4], atol=1e-5)
     np.testing.assert_allclose(table["position"], network.position_embedding[4], atol=1e-6)
@@ -206,7 +207,7 @@ def test_a_link_to_a_picture_that_is_not_here_says_so_and_shows_ours():
 def test_the_weights_are_not_changed_by_reading():
     model = stored_vision(SHAPES)
     before = {key: tensor.clone() for key, tensor in model.network.state_dict().items()}
-    look_at(model, held_out(model, 3), (1, 2), True, False)
+    look_at(model, load_held_out_picture(model, 3), (1, 2), True, False)
     assert all(torch.equal(before[key], tensor) for key, tensor in model.network.state_dict().items())
 
 
@@ -217,7 +218,7 @@ def test_the_weights_are_not_changed_by_reading():
 def story():
     """The story's picture, its truth, the model, and what hiding each patch takes from p, one reading a patch."""
     model = stored_vision(SHAPES)
-    found = held_out(model, NUMBER)
+    found = load_held_out_picture(model, NUMBER)
     whole = look_at(model, found)
     drops = [whole.p(whole.name) - look_at(model, found, (place,)).p(whole.name) for place in range(64)]
     return model, found, whole, np.array(drops)
@@ -306,7 +307,7 @@ def test_over_many_pictures_attention_and_need_are_hardly_related():
     found = measure_attended(model, 2)
     ranks = []
     for number in (1, 2):
-        seen = look_at(model, held_out(model, number))
+        seen = look_at(model, load_held_out_picture(model, number))
         weights, drops = rollout(seen.read.weights)[0][1:], occlusion_by_hand(model, number)
         ranks.append(1 + sum(drop > drops[weights.argmax()] for drop in drops))
     assert found["attended, high"] == np.mean([rank <= 10 for rank in ranks])
@@ -315,7 +316,7 @@ def test_over_many_pictures_attention_and_need_are_hardly_related():
 
 def occlusion_by_hand(model, number):
     """What hiding each patch takes from p, one reading a patch."""
-    found = held_out(model, number)
+    found = load_held_out_picture(model, number)
     seen = look_at(model, found)
     return [seen.p(seen.name) - look_at(model, found, (place,)).p(seen.name) for place in range(64)]
 

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import numpy as np
 import pytest
 
-from core.models.generation.sampling import Settings, generate
+from core.models.generation.sampling import SamplingSettings, generate
 from core.models.n_grams.circle import first_circle
 from core.models.n_grams.longest_copy import longest_copy
 from core.models.n_grams.ngram import kneser_ney, maximum_likelihood
@@ -96,7 +96,7 @@ def test_the_texts_are_what_core_writes_and_each_token_has_a_bar(counted):
     prompt = counted.encode("my lord", end=False)
     for beat, n, changes in (("text", 3, {}), ("none", 1, {}), ("copied", 5, {}), ("copied", 2, {"n": 2})):
         model = maximum_likelihood(counted.counts, n)
-        tokens = [step.token for step in generate(model, prompt, 40, Settings(), 16)]
+        tokens = [step.token for step in generate(model, prompt, 40, SamplingSettings(), 16)]
         assert text_of(picture(NAME, beat, **changes)) == counted.text([*prompt, *tokens])
     first = picture(NAME, "draw")["panels"][0]
     assert first["line"]["u"]["hit"] in {row["key"] for row in first["rows"]} - {"rest"}
@@ -147,7 +147,7 @@ def test_smoothing_writes_tokens_that_never_follow_their_two_words(sentences, co
     place = int(re.search(r"mark:row\.(\d)|data-tie=\"row\.(\d)", document(NAME, "smoothed")["words"])[2])
     assert data["panels"][0]["rows"][place]["key"] == "unseen"
     assert f"{len(counted.vocabulary) - len(seen):,} tokens that never follow" in told
-    words = [counted.name(step.token) for step in generate(model, prompt, 40, Settings(), 16)]
+    words = [counted.name(step.token) for step in generate(model, prompt, 40, SamplingSettings(), 16)]
     runs = {
         tuple(each[i : i + 3])
         for each in (["<s>", "<s>", *each] for each in sentences)
@@ -197,7 +197,7 @@ def test_the_generated_text_is_that_of_the_seed():
     app = open_lesson(NAME, SAM, n="2", seed="7", length="10", smoothing="none")
     counted = count_text(SAM, order=5)
     model = maximum_likelihood(counted.counts, 2)
-    steps = generate(model, [], 10, Settings(), 7)
+    steps = generate(model, [], 10, SamplingSettings(), 7)
     shared = sent(app, "steps")["shared"]
     assert shared["before"] + "".join(shared["pieces"]) == counted.text(step.token for step in steps)
 
@@ -235,7 +235,7 @@ def test_without_chance_the_text_goes_in_circles(text):
     drawn, greedy = open_lesson(NAME, text, **settings), open_lesson(NAME, text, greedy=True, **settings)
     counted = count_text(text or sample("hamlet").read().text, order=5)
     model = maximum_likelihood(counted.counts, 2)
-    tokens = [step.token for step in generate(model, [], 100, Settings(temperature=0), seed=1)]
+    tokens = [step.token for step in generate(model, [], 100, SamplingSettings(temperature=0), seed=1)]
     first, again = first_circle(model, [], tokens)
     assert f"from there on “{counted.write(tokens[first:again])}” is repeated" in said(greedy)
     shown = metrics(greedy)
@@ -256,7 +256,7 @@ def test_each_step_shows_what_its_token_was_drawn_from(text, smoothing):
     model = fit(counted.counts, 3)
     shared = sent(app, "steps")["shared"]
     tokens = []
-    for step, shown in zip(generate(model, [], 12, Settings(), 7), frames(app), strict=True):
+    for step, shown in zip(generate(model, [], 12, SamplingSettings(), 7), frames(app), strict=True):
         p, drawn = step.trace.probabilities, shown["picture"]
         can = int((p > 0).sum())
         order = step.trace.order[: len(drawn["ids"])]
@@ -282,7 +282,7 @@ def test_a_copy_is_counted_within_a_sentence_and_without_its_end(counted):
     assert len(shown) == 5
     for n, length, words in shown:
         model = maximum_likelihood(counted.counts, int(n))
-        tokens = [step.token for step in generate(model, [], 30, Settings(), 35)]
+        tokens = [step.token for step in generate(model, [], 30, SamplingSettings(), 35)]
         start, found = longest_copy(tokens, counted.training, end)
         assert (int(length), int(words)) == (found, sum(token != end for token in tokens))
         copy = counted.write(tokens[start : start + found])

@@ -9,7 +9,7 @@ from math import log2
 import numpy as np
 import pytest
 
-from core.models.n_grams.held_out import compare_bits, held_out, token_bits
+from core.models.n_grams.held_out import compare_bits, evaluate_ngrams, token_bits
 from core.models.n_grams.ngram import add_alpha, kneser_ney
 from core.models.n_grams.ngram_text import END, UNKNOWN, count_text, hold_out_every, tokenized
 from core.text.samples.shelf import sample
@@ -96,7 +96,7 @@ def test_pairs_are_best_with_a_fixed_discount_and_the_answer_waits_for_the_guess
     for n in (1, 3, 4, 5):
         _, (low, _) = compare_bits(token_bits(kneser_ney(counted.counts, n, 0.75), held), pairs, held, end)
         assert low > 0, n
-    modified = [held_out(kneser_ney(counted.counts, n), held).perplexity for n in (2, 4)]
+    modified = [evaluate_ngrams(kneser_ney(counted.counts, n), held).perplexity for n in (2, 4)]
     assert [round(each) for each in modified] == [120, 117]
     assert f"{np.mean(held == counted.vocabulary[UNKNOWN]):.0%}" == "15%"
 
@@ -129,8 +129,8 @@ def test_on_the_counted_text_the_model_looks_far_better_and_that_waits_for_the_g
     new, known = bars(picture("ngram_perplexity", "training", True))
     counted = count_text(sample("hamlet").read().text, order=5, min_count=2, hold_out=10)
     model = kneser_ney(counted.counts, 5, 0.75)
-    assert known == pytest.approx(held_out(model, counted.training).perplexity) and 2.5 < known < 3.5
-    assert new == pytest.approx(held_out(model, counted.held_out).perplexity) and round(new) == 132
+    assert known == pytest.approx(evaluate_ngrams(model, counted.training).perplexity) and 2.5 < known < 3.5
+    assert new == pytest.approx(evaluate_ngrams(model, counted.held_out).perplexity) and round(new) == 132
     assert "2.8" not in json.dumps(document("ngram_perplexity", "training"))
 
 
@@ -246,7 +246,7 @@ def test_the_uniform_model_s_perplexity_is_the_size_of_the_vocabulary():
 def test_the_perplexity_curve_is_that_of_the_held_out_sentences():
     counted = count_text(SEVEN, order=5, min_count=2, hold_out=10)
     expected = [
-        held_out(kneser_ney(counted.counts, n, 0.75), counted.held_out).perplexity for n in range(1, 6)
+        evaluate_ngrams(kneser_ney(counted.counts, n, 0.75), counted.held_out).perplexity for n in range(1, 6)
     ]
     lines = {
         trace["name"]: numbers(trace["y"]) for trace in figure(open_lesson("ngram_perplexity", SEVEN))["data"]
@@ -326,7 +326,7 @@ def test_what_is_said_of_sparsity_and_alpha_is_measured(text):
     shares = numbers(figures(app)[1]["data"][0]["y"])
     assert shares.tolist() == sorted(shares)
     assert f"{shares[-1]:.1%} of the runs of five" in said(app)
-    laplace = held_out(add_alpha(counted.counts, 2, 1.0), counted.held_out).perplexity
+    laplace = evaluate_ngrams(add_alpha(counted.counts, 2, 1.0), counted.held_out).perplexity
     best = re.search(r"n = 2: α = [\d.e-]+ has ([\d,.]+), and α = 1 has ([\d,.]+)[;.]", said(app))
     assert best[2].rstrip(".") == f"{laplace:,.1f}"
     assert float(best[1].replace(",", "")) <= round(laplace, 1)

@@ -16,7 +16,7 @@ from core.models.pretraining.fine_tuning_measured import (
     LONG,
     LONGER,
     SIZES,
-    difference,
+    accuracy_difference,
     key_of,
     mean_interval,
     stored_runs,
@@ -25,7 +25,7 @@ from core.models.pretraining.fine_tuning_measured import (
 from core.models.pretraining.fine_tuning_runs import (
     MEASURED_AT,
     STEPS,
-    Settings,
+    FineTuningSettings,
     fit_three_ways,
     held_out_and_new,
     labelled,
@@ -71,7 +71,7 @@ def bars(beat, *revealed, **changes):
 
 def end_of(way, n, **settings):
     """The share right at the end, as stored: the mean over seeds and sentences."""
-    return float(stored_runs()[key_of(way, Settings(n, **settings))].right[:, -1].mean())
+    return float(stored_runs()[key_of(way, FineTuningSettings(n, **settings))].right[:, -1].mean())
 
 
 def test_the_shares_are_those_of_the_stored_runs_and_wait_for_the_guess():
@@ -85,13 +85,15 @@ def test_the_shares_are_those_of_the_stored_runs_and_wait_for_the_guess():
     )
     assert shares["counting"] == pytest.approx(counted)
     assert document(NAME, "ways", True)["ask"]["answer"] == "fine"
-    ends = difference(*(stored_runs()[key_of(way, Settings(SIZES[0]))] for way in (FINE_TUNED, FROZEN)))
+    ends = accuracy_difference(
+        *(stored_runs()[key_of(way, FineTuningSettings(SIZES[0]))] for way in (FINE_TUNED, FROZEN))
+    )
     assert ends[1] < 0 < ends[2] and "too close to call" in said_in(document(NAME, "ways", True))
 
 
 @pytest.mark.parametrize("step", AT_STEPS)
 def test_the_share_after_a_step_is_that_of_the_run_on_the_map(step):
-    run = stored_runs()[key_of(FINE_TUNED, Settings(SIZES[0]))]
+    run = stored_runs()[key_of(FINE_TUNED, FineTuningSettings(SIZES[0]))]
     told = document(NAME, "moves", step_made=step)["done"]
     assert f"<strong>{run.right[0, AT_STEPS.index(step)].mean():.0%}</strong>" in told
     points = picture(NAME, "moves", step_made=step)["panels"][0]["points"]
@@ -100,7 +102,7 @@ def test_the_share_after_a_step_is_that_of_the_run_on_the_map(step):
 
 def test_shuffled_labels_are_memorized_and_the_masked_loss_rises_with_the_rate():
     assert set(bars("random").values()) == {0}
-    run = stored_runs()[key_of(FINE_TUNED, Settings(SIZES[1], shuffled=True))]
+    run = stored_runs()[key_of(FINE_TUNED, FineTuningSettings(SIZES[1], shuffled=True))]
     shown = bars("random", True)
     assert (shown["held_out"], shown["given_back"]) == pytest.approx(
         (run.right[:, -1].mean(), run.learnt.mean())
@@ -109,7 +111,7 @@ def test_shuffled_labels_are_memorized_and_the_masked_loss_rises_with_the_rate()
     told = said_in(document(NAME, "forgotten"))
     ends = []
     for rate in (1.0, 10.0):
-        masked = stored_runs()[key_of(FINE_TUNED, Settings(64, rate=rate))].masked
+        masked = stored_runs()[key_of(FINE_TUNED, FineTuningSettings(64, rate=rate))].masked
         ends.append(masked[:, -1].mean())
         assert f"{masked[:, -1].mean():.2f}" in told
     assert f"was {masked[:, 0].mean():.2f}" in told and masked[:, 0].mean() < ends[0] < ends[1]
@@ -122,7 +124,7 @@ def test_more_labels_are_read_off_the_runs():
         f"fine-tuned gets {end_of(FINE_TUNED, n):.0%}" in told
         and f"From scratch gets {end_of(SCRATCH, n):.0%}" in told
     )
-    longer = stored_runs()[key_of(SCRATCH, Settings(LONG), STEPS * LONGER)]
+    longer = stored_runs()[key_of(SCRATCH, FineTuningSettings(LONG), STEPS * LONGER)]
     assert f"{longer.accuracy[:, -1].mean():.0%} after five times as many steps" in told
 
 
@@ -144,13 +146,13 @@ def test_an_own_sentence_is_classified_by_scikit_learn_s_weights_too(line):
 
 @pytest.mark.parametrize("n", SIZES)
 def test_the_sentence_is_that_of_the_stored_runs(n):
-    text, found = said(opened(n=n)), three_ways(stored_runs(), Settings(n))
+    text, found = said(opened(n=n)), three_ways(stored_runs(), FineTuningSettings(n))
     for way, each in found.items():
         assert f"{way} {describe_interval(mean_interval(each.right.mean(axis=2)[:, -1]))}" in text
     ours = manners()
     counted = [right_by_counting(ours.texts, ours.labels, n, seed).mean() for seed in range(1, 6)]
     assert f"{COUNTING} {describe_interval(mean_interval(np.array(counted)))}" in text
-    ends = difference(found[FINE_TUNED], found[FROZEN])
+    ends = accuracy_difference(found[FINE_TUNED], found[FROZEN])
     assert verdict(ends, "ine-tuned", FROZEN)[1:] in text
     assert points_said(ends) in text
 
@@ -160,16 +162,16 @@ def test_every_comparison_is_in_one_of_the_two_lists_and_in_the_right_one():
     ahead, rest = text.partition("Where it is not")[::2]
     ahead = ahead.partition("Where fine-tuning is ahead")[2]
     for n in SIZES:
-        found = three_ways(stored_runs(), Settings(n))
+        found = three_ways(stored_runs(), FineTuningSettings(n))
         for way in (FROZEN, SCRATCH):
-            ends = difference(found[FINE_TUNED], found[way])
+            ends = accuracy_difference(found[FINE_TUNED], found[way])
             assert f"{n} labels: {verdict(ends, FINE_TUNED, way)}" in (ahead if ends[1] > 0 else rest)
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_the_map_is_fitted_once_and_holds_every_step(way):
     view = sent(opened(way=way), "map")
-    vectors = stored_runs()[key_of(way, Settings(SIZES[0]))].vectors.astype(float)
+    vectors = stored_runs()[key_of(way, FineTuningSettings(SIZES[0]))].vectors.astype(float)
     held = places_of(manners().labels).held
     _, places = map_all_steps(vectors)
     shown = unpacked(view["places"]).reshape(len(vectors), len(held), 2)
@@ -181,7 +183,7 @@ def test_the_map_is_fitted_once_and_holds_every_step(way):
 def test_the_curves_are_means_over_the_seeds():
     drawn = {trace["name"]: trace for trace in figures(opened())[0]["data"] if trace.get("name")}
     for way in WAYS:
-        accuracy = stored_runs()[key_of(way, Settings(SIZES[0]))].accuracy
+        accuracy = stored_runs()[key_of(way, FineTuningSettings(SIZES[0]))].accuracy
         y = np.frombuffer(base64.b64decode(drawn[way]["y"]["bdata"]), "<f8")
         np.testing.assert_allclose(y, accuracy.mean(axis=0))
 
@@ -192,7 +194,9 @@ def test_the_answer_is_nowhere_before_the_guess():
     assert not app.exception
     assert "held-out ones are right" not in said(app)
     assert not figures(app)
-    best = max(WAYS, key=lambda way: stored_runs()[key_of(way, Settings(SIZES[0]))].accuracy[:, -1].mean())
+    best = max(
+        WAYS, key=lambda way: stored_runs()[key_of(way, FineTuningSettings(SIZES[0]))].accuracy[:, -1].mean()
+    )
     app = guess(app, best)
     assert "held-out ones are right" in said(app)
 
@@ -206,7 +210,9 @@ def test_nor_is_it_there_with_the_labels_dealt_out():
 @pytest.mark.parametrize("n", SIZES)
 def test_labels_dealt_out_are_learnt_less_well_than_true_ones(n):
     app = opened(n=n, shuffled="true")
-    whole, broken = (stored_runs()[key_of(FINE_TUNED, Settings(n, shuffled=each))] for each in (False, True))
+    whole, broken = (
+        stored_runs()[key_of(FINE_TUNED, FineTuningSettings(n, shuffled=each))] for each in (False, True)
+    )
     shares = [f"{each.accuracy[:, -1].mean():.1%}" for each in (whole, broken)]
     assert [value for label, value in metrics(app).items() if label.startswith("Right on held-out")] == shares
     assert broken.accuracy[:, -1].mean() < whole.accuracy[:, -1].mean()
@@ -231,7 +237,7 @@ def test_new_turns_of_phrase_are_counted_by_hand(n):
     cases, right = 0, 0
     for seed in range(1, 6):
         learnt = {turn_in(place) for place in labelled(task, n, seed)[0]}
-        fine = stored_runs()[key_of(FINE_TUNED, Settings(n))].right[seed - 1, -1]
+        fine = stored_runs()[key_of(FINE_TUNED, FineTuningSettings(n))].right[seed - 1, -1]
         new = [bool(r) for place, r in zip(task.held, fine, strict=True) if turn_in(place) not in learnt]
         cases, right = cases + len(new), right + sum(new)
     of, share = (
@@ -248,23 +254,25 @@ def test_what_a_network_knew_before_tells_most_where_no_label_showed_the_turn():
     for n in SIZES:
         new = held_out_and_new(turns, ours.labels, n, range(1, 6))
         fine, scratch = (
-            stored_runs()[key_of(way, Settings(n))].right[:, -1] for way in (FINE_TUNED, SCRATCH)
+            stored_runs()[key_of(way, FineTuningSettings(n))].right[:, -1] for way in (FINE_TUNED, SCRATCH)
         )
         assert fine[new].mean() > scratch[new].mean()
 
 
 def test_a_seed_s_trainings_are_compared_and_more_steps_from_scratch_are_told():
     text, runs = said(opened()), stored_runs()
-    fine, frozen = (runs[key_of(way, Settings(SIZES[0]))].accuracy[:, -1] for way in (FINE_TUNED, FROZEN))
+    fine, frozen = (
+        runs[key_of(way, FineTuningSettings(SIZES[0]))].accuracy[:, -1] for way in (FINE_TUNED, FROZEN)
+    )
     assert f"larger with {sum(a > b for a, b in zip(fine, frozen, strict=True))} of 5 seeds" in text
-    longer = runs[key_of(SCRATCH, Settings(LONG), STEPS * LONGER)]
-    ends = difference(runs[key_of(FINE_TUNED, Settings(LONG))], longer)
+    longer = runs[key_of(SCRATCH, FineTuningSettings(LONG), STEPS * LONGER)]
+    ends = accuracy_difference(runs[key_of(FINE_TUNED, FineTuningSettings(LONG))], longer)
     assert f"are right; {verdict(ends, FINE_TUNED, 'such a one')}" in text
 
 
 def test_forgetting_is_the_change_of_the_masked_loss():
     text = said(opened())
-    each = stored_runs()[key_of(FINE_TUNED, Settings(SIZES[0]))]
+    each = stored_runs()[key_of(FINE_TUNED, FineTuningSettings(SIZES[0]))]
     before, after = each.masked[:, 0].mean(), each.masked[:, -1].mean()
     assert f"at {before:.2f} nats per hidden token before and at {after:.2f} after" in text
 
@@ -289,8 +297,8 @@ def test_what_a_learner_trained_is_shown_with_their_own_sentences(monkeypatch):
     """A short training in this process stands for one in the pool."""
     own = documents()["pasted"]
     n = len(places_of(own.labels).pool)
-    result = fit_three_ways(lambda _: True, own.texts, own.labels, Settings(n), seeds=1)
-    asked = fine_tuning.Asked(own.digest, Settings(n), 1)
+    result = fit_three_ways(lambda _: True, own.texts, own.labels, FineTuningSettings(n), seeds=1)
+    asked = fine_tuning.Asked(own.digest, FineTuningSettings(n), 1)
     bench = type("Bench", (), {"result": result, "settings": asked, "number": 1, "job": None})
     monkeypatch.setattr(Lesson, "train", lambda *_: bench)
     app = open_on(NAME, "pasted")

@@ -10,7 +10,7 @@ import torch
 
 from core.figures.worked import signed
 from core.lesson.lesson import Lesson
-from core.models.recurrent_language_model import trace
+from core.models.recurrent_language_model import trace_recurrent
 from core.models.recurrent_models.broken_memory import HELD_GATES, bits, frozen
 from core.models.recurrent_models.telling_units import telling_units
 from core.models.stored_language_models import encode, stored_language_model
@@ -47,7 +47,7 @@ def test_the_view_shows_the_states_and_the_next_characters_that_core_traces(cell
     app = open_with(cell=cell, typed="My lord", step="3")
     assert not app.exception
     model = stored_language_model(MODELS[cell])
-    read = trace(model.network, torch.tensor((model.start, *encode(MODELS[cell], "My lord").ids)))
+    read = trace_recurrent(model.network, torch.tensor((model.start, *encode(MODELS[cell], "My lord").ids)))
     payload = sent(app)
     units = [row["unit"] for row in payload["rows"]]
     np.testing.assert_allclose(values(payload), read.hidden[:, units].T.numpy(), atol=1e-6)
@@ -60,7 +60,7 @@ def test_a_gate_is_shown_and_its_worked_value_is_the_traced_one(cell, letter):
     query = {f"letter_{cell}": letter, "look": "a unit by its number", "unit": "5", "step": "4"}
     app = open_with(cell=cell, typed="To be", **query)
     model = stored_language_model(MODELS[cell])
-    read = trace(model.network, torch.tensor((model.start, *encode(MODELS[cell], "To be").ids)))
+    read = trace_recurrent(model.network, torch.tensor((model.start, *encode(MODELS[cell], "To be").ids)))
     value = read.gates[letter][3, 5].item()
     worked = next(each.value for each in app.latex if rf"{letter}_t[5]" in each.value)
     shown = float(re.search(r"\\mathbf\{([-\d.]+)", worked)[1])
@@ -159,7 +159,7 @@ def test_a_wipe_that_never_comes_in_so_short_a_sentence_is_said():
 def test_the_sentence_below_the_picture_is_made_from_the_state():
     app = open_with(cell="LSTM", typed="My lord", step="4", look="a unit by its number", unit="9")
     model = stored_language_model("char_lstm")
-    read = trace(model.network, torch.tensor((model.start, *encode("char_lstm", "My lord").ids)))
+    read = trace_recurrent(model.network, torch.tensor((model.start, *encode("char_lstm", "My lord").ids)))
     values = read.hidden[:4, 9].tolist()
     assert f"h of unit 9 is {signed(values[-1])}" in said(app)
     assert f"from {signed(min(values))} to {signed(max(values))}" in said(app)

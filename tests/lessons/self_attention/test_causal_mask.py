@@ -13,7 +13,7 @@ from torch.nn import functional
 
 from core.models.generation.character_split import MEASURED
 from core.models.self_attention.attention import causal_mask
-from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.gpt_trace import trace_gpt
 from core.models.self_attention.parallel_training import in_one_pass
 from core.models.self_attention.peeking import TOO_LATE, ZERO, leak, peeking, prediction_influence
 from core.models.self_attention.score_matrix import MASKS, attend_by_scores, weights_influence
@@ -59,7 +59,7 @@ def values(data):
 def scaled():
     """Return q · k / √32 of layer 4, head 1, from the model's own queries and keys."""
     ids = torch.tensor(encode("word_gpt", "The old king loved his son").ids)
-    attention = trace(stored_language_model("word_gpt").network, ids).layers[3].attention
+    attention = trace_gpt(stored_language_model("word_gpt").network, ids).layers[3].attention
     return (attention.query[0] @ attention.key[0].T / sqrt(32)).double()
 
 
@@ -178,7 +178,7 @@ def test_a_raised_score_takes_weight_from_its_row_and_from_no_other(scaled):
 def test_zeros_let_other_heads_see_more_or_less_of_the_future():
     ids = torch.tensor(encode("word_gpt", "The old king loved his son").ids)
     shares = []
-    for layer in trace(stored_language_model("word_gpt").network, ids).layers:
+    for layer in trace_gpt(stored_language_model("word_gpt").network, ids).layers:
         q, k = layer.attention.query, layer.attention.key  # (heads, T, 32)
         scores = (q @ k.transpose(-1, -2) / sqrt(32)).masked_fill(causal_mask(6) < 0, 0.0)
         weights = functional.softmax(scores, dim=-1)
@@ -355,7 +355,7 @@ def test_by_hand_it_begins_as_the_lecture_does():
 def test_a_heads_scores_are_those_of_the_trained_model_on_the_learner_s_sentence():
     app = open_with(**HEAD, layer="2", head="3")
     model, ids = read()
-    attention = trace(model.network, ids).layers[1].attention
+    attention = trace_gpt(model.network, ids).layers[1].attention
     np.testing.assert_allclose(sent(app)["scores"], attention.scores[2], rtol=1e-6)
     assert sent(app)["d_k"] == model.network.config.width // model.network.config.heads
     weights = table(app)["weight"].to_numpy().reshape(len(ids), -1)

@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from core.models.self_attention.ablation import token_bits, windows
 from core.models.self_attention.attentive_models import attentive_model
-from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.gpt_trace import trace_gpt
 from core.text.samples.shelf import sample, shelf
 from pages.self_attention.word_order.page import placeless, read_line
 from tests.lessons.lesson_page import (
@@ -141,7 +141,7 @@ def test_a_gpt_without_positions_still_moves_every_output_from_the_first_swapped
     order = [0, 1, 5, 3, 4, 2, 6]
     assert first[order].tolist() == second.tolist()
     network = placeless("word_gpt")
-    one, other = trace(network, first).final, trace(network, second).final
+    one, other = trace_gpt(network, first).final, trace_gpt(network, second).final
     by_hand = [float((one[s] - other[order.index(s)]).norm() / one[s].norm()) for s in range(7)]
     drawn = values_of(picture("word_order", "mask")["lines"][0])
     assert drawn == pytest.approx(by_hand, abs=1e-3)

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from core.figures.transformers.model_size import abbreviate_count
-from core.models.generation.sampling import Settings
+from core.models.generation.sampling import SamplingSettings
 from core.models.self_attention.attentive_models import attentive_model
 from core.models.transformers.cached_writing import bits_without_past, write, writing_operations
 from core.models.transformers.copier import stored_copier
@@ -49,7 +49,7 @@ from tests.lessons.lesson_page import (
 )
 
 LESSON = "gpt_writes"
-GREEDY = Settings(temperature=0.0)
+GREEDY = SamplingSettings(temperature=0.0)
 GPT = attentive_model("word_gpt")
 COPIER = stored_copier()
 OPENED = {"costs": "true", "head_numbers": "true", "twice": "true"}

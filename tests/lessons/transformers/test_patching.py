@@ -13,8 +13,8 @@ from core.models.self_attention.attentive_models import BACK, attentive_model
 from core.models.transformers.patching import (
     ATTENTION,
     STREAM,
-    Part,
-    contrast,
+    PatchedPart,
+    contrast_readings,
     partners,
     restored_by_head,
     restored_by_place,
@@ -261,7 +261,7 @@ def test_the_pictures_of_the_story_report_nothing():
 def read(name, A, B):
     model = attentive_model(name)
     ids = [model.read(each).ids for each in (A, B)]
-    return contrast(model.network, *ids), partners(*(each.tolist() for each in ids))
+    return contrast_readings(model.network, *ids), partners(*(each.tolist() for each in ids))
 
 
 @pytest.fixture(scope="module")
@@ -280,7 +280,7 @@ def test_the_heat_map_the_bars_and_the_sentence_are_core_s(default):
     expected = restored_by_place(found, STREAM, pairs, 0, found.A)
     np.testing.assert_allclose(drawn(default), expected, atol=1e-6)
     names = vocabulary_named("word_gpt")
-    after = found.patched(Part(STREAM, 1, [(4, 4)]), found.A).double().softmax(-1)
+    after = found.patched(PatchedPart(STREAM, 1, [(4, 4)]), found.A).double().softmax(-1)
     assert f"B then predicts “{names[int(after.argmax())]}” ({after.max():.1%})" in said(default)
     assert f"**{expected[1, 4]:.1%}** of the difference is restored" in said(default)
     before, patched = figures(default)[1]["data"]

@@ -10,8 +10,8 @@ from core.lesson.choices.translator_choice import FRENCH, TASKS, translator_of
 from core.models.documents.sign_test import split_by_luck
 from core.models.stored import load_card
 from core.models.translation.accuracy_by_length import AT_ONCE, Growth, Measurement, failures, pairs_of
-from core.models.translation.bottleneck import last_state, mean_kept, share_right
-from core.models.translation.translation_race import beginnings, run
+from core.models.translation.bottleneck import exact_match_interval, last_state, mean_kept
+from core.models.translation.translation_race import encode_growing_text, run
 from core.text.grammar.pairs import is_held_out
 from pages.translation.bottleneck import LESSON, LONG_SENTENCE, SHORT_SENTENCE
 from pages.translation.bottleneck.figures import ATTENDS, BROKEN, NOT, by_range
@@ -210,7 +210,7 @@ def test_the_table_is_what_core_measures_on_sentences_kept_from_training():
     assert set(table["words"]) == {4, 8}
     for row in table.to_dict("records"):
         own = expected("additive" if row["model"] == WITH else "none", row["words"])
-        share = share_right([attempt.right for attempt in own])
+        share = exact_match_interval([attempt.right for attempt in own])
         assert (row["sentences"], row["right"]) == (10, sum(attempt.right for attempt in own))
         assert (row["95% from"], row["95% to"]) == (share.low, share.high)
         assert row["words kept"] == pytest.approx(mean_kept([attempt.kept for attempt in own]).value)
@@ -219,7 +219,7 @@ def test_the_table_is_what_core_measures_on_sentences_kept_from_training():
 
 def test_the_picture_has_the_measured_points_and_the_cards_bands():
     traces = {trace["name"]: trace for trace in figure(open_with())["data"]}
-    own = [share_right([attempt.right for attempt in expected("none", length)]) for length in (4, 8)]
+    own = [exact_match_interval([attempt.right for attempt in expected("none", length)]) for length in (4, 8)]
     assert traces[WITHOUT]["x"] == [4, 8]
     assert traces[WITHOUT]["y"] == [estimate.value for estimate in own]
     stored = by_range(load_card("translate_french_none").quality)
@@ -241,7 +241,9 @@ def test_half_of_the_vector_lost_is_measured_for_both_models():
         LESSON.words.label(f"name.{name}") for name in (ATTENDS, NOT, ATTENDS + BROKEN, NOT + BROKEN)
     }
     for place, score in ((0, "additive"), (2, "none")):
-        whole, broken = (share_right([a.right for a in expected(score, 4, b)]).value for b in (False, True))
+        whole, broken = (
+            exact_match_interval([a.right for a in expected(score, 4, b)]).value for b in (False, True)
+        )
         assert [app.metric[place].value, app.metric[place + 1].value] == [f"{whole:.0%}", f"{broken:.0%}"]
     assert "10 sentences of 4 words" in said(app)
 
@@ -258,7 +260,9 @@ def test_half_of_the_vector_lost_costs_the_model_without_attention_and_draws_its
 
 def test_the_sentence_below_the_picture_has_the_points_at_its_ends():
     app = open_with()
-    ends = [f"{share_right([a.right for a in expected('none', length)]).value:.0%}" for length in (4, 8)]
+    ends = [
+        f"{exact_match_interval([a.right for a in expected('none', length)]).value:.0%}" for length in (4, 8)
+    ]
     assert "From 4 to 8 words, sentences translated right:" in said(app)
     assert f"{WITHOUT} **{' → '.join(ends)}**." in said(app)
 
@@ -298,7 +302,7 @@ def test_what_a_word_moves_is_the_mean_of_the_bars_and_of_a_short_sentence_done_
     "pieces", [PIECES, "the cat sleeps", "to be or not\nto be, that is the question"], ids=str.split
 )
 def test_where_the_two_part_is_said_from_their_translations(pieces):
-    sentences = beginnings(pieces, TASKS[FRENCH].read)
+    sentences = encode_growing_text(pieces, TASKS[FRENCH].read)
     pairs = [
         [run(measured_translator(own), words).words for own in ("additive", "none")] for words in sentences
     ]
@@ -340,7 +344,7 @@ def test_the_numbers_a_decoder_can_look_at_grow_with_the_sentence_only_with_atte
 
 def test_a_sentence_of_the_learner_s_own_grows_by_its_lines():
     table = table_with(open_with(grow="true"), "part at word")
-    assert [row.split() for row in table["English"]] == beginnings(PIECES, TASKS[FRENCH].read)
+    assert [row.split() for row in table["English"]] == encode_growing_text(PIECES, TASKS[FRENCH].read)
 
 
 def test_a_prediction_hides_the_measurement_and_the_closing_stays():

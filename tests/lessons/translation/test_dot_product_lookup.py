@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.models.self_attention.attentive_models import attentive_model
-from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.gpt_trace import trace_gpt
 from core.models.self_attention.growing_attention import matrices
 from core.models.translation.vector_lookup import lookup_by_distance, lookup_by_dot_product
 from core.models.word_vectors.word_vectors import stored_vectors
@@ -189,7 +189,7 @@ def test_the_trained_head_s_weights_are_its_own_and_distance_would_choose_anothe
     ids = model.read(SENTENCE, 20).ids
     network, apart, cases = model.network, 0, 0
     for layer in range(network.config.layers):
-        found = trace(network, ids).layers[layer]
+        found = trace_gpt(network, ids).layers[layer]
         x = network.blocks[layer].norm_before_attention(found.stream)
         for head in range(network.config.heads):
             W_q, W_k, _ = matrices(network.blocks[layer]).of_head(head, network.config.heads)

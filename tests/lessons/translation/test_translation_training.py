@@ -15,7 +15,7 @@ from core.models.translation.fit_translation import fit_translation
 from core.models.translation.kept_translator import from_safetensors, to_safetensors
 from core.models.translation.recorded_translator import pushes, recorded_training
 from core.models.translation.seq2seq import Seq2Seq, Seq2SeqConfig
-from core.models.translation.training_course import Settings, course
+from core.models.translation.training_course import TranslationSettings, course
 from core.models.translation.translate import greedy
 from core.text.grammar.pairs import is_held_out
 from core.text.samples.course_pairs import CoursePairs
@@ -37,7 +37,7 @@ from tests.lessons.lesson_page import (
 )
 
 WATCHED = tuple("4 mars 1987")
-SETTINGS = Settings("general", 32, 16, 3, 1)
+SETTINGS = TranslationSettings("general", 32, 16, 3, 1)
 
 
 def open_with(file=None, **query):

@@ -11,14 +11,14 @@ from core.lesson import lesson as lesson_module
 from core.lesson import training_job
 from core.lesson.training_job import Bench
 from core.models.stored import load_card
-from core.models.word_vectors.shoot_out import METHODS, Settings, digest, fit_each, recorded
+from core.models.word_vectors.shoot_out import METHODS, ShootOutSettings, digest, fit_each, load_recorded_run
 from core.models.word_vectors.shoot_out_board import (
     Score,
     after_passes,
     analogies_by_kind,
     best,
     board_of_text,
-    difference,
+    correlation_difference,
     known_pairs,
     level_with_best,
     loss_of,
@@ -64,7 +64,7 @@ HAMLET = sample("hamlet").read().text
 
 
 def cosines(method, pairs, part="whole"):
-    vectors = next(each.vectors for each in recorded("mix")[part] if each.method == method)
+    vectors = next(each.vectors for each in load_recorded_run("mix")[part] if each.method == method)
     rows = {word: i for i, word in enumerate(vectors.words)}
     units = vectors.vectors.astype(float)
     units /= np.linalg.norm(units, axis=1, keepdims=True)
@@ -73,7 +73,7 @@ def cosines(method, pairs, part="whole"):
 
 @pytest.fixture(scope="module")
 def pairs():
-    return known_pairs(recorded("mix")["whole"][0].vectors)
+    return known_pairs(load_recorded_run("mix")["whole"][0].vectors)
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +90,7 @@ def bars(data, panel=0):
 def test_the_first_beat_counts_the_words_near_dog_and_glove_alone_names_no_animal():
     data = picture(LESSON, 1)
     rows = {row["name"]: [word["text"] for word in row["words"]] for row in data["rows"]}
-    assert rows == nearest_each(recorded("mix")["whole"], "dog", 5)
+    assert rows == nearest_each(load_recorded_run("mix")["whole"], "dog", 5)
     every = [word for line in rows.values() for word in line]
     assert f"{len(set(every))} different words in {len(every)} places" in said_in(document(LESSON, 1))
     assert max(map(every.count, every)) < 5  # no word is in every list
@@ -128,9 +128,12 @@ def test_after_three_passes_counting_beats_all_others_on_the_same_pairs(pairs, r
     few = {each: spearmanr(some.cosines, people).statistic for each, some in after_passes()[3].items()}
     assert set(few) == {"CBOW", "skip-gram", "fastText"}
     for each, some in after_passes()[3].items():
-        assert difference(np.array(cosines("PPMI-SVD", pairs)), some.cosines, people)[0] > 0, each
+        assert correlation_difference(np.array(cosines("PPMI-SVD", pairs)), some.cosines, people)[0] > 0, each
         assert bars(picture(LESSON, 4, True))[each] == f"{few[each]:.2f}"
-    assert difference(*(np.array(cosines(each, pairs)) for each in ("PPMI-SVD", "GloVe")), people)[0] > 0
+    assert (
+        correlation_difference(*(np.array(cosines(each, pairs)) for each in ("PPMI-SVD", "GloVe")), people)[0]
+        > 0
+    )
     before = bars(picture(LESSON, 4))
     assert [each for each, text in before.items() if text != "?"] == ["CBOW"]
     assert document(LESSON, 4, True)["ask"]["answer"] == "PPMI-SVD"
@@ -141,12 +144,14 @@ def test_after_ten_passes_skip_gram_is_ahead_and_too_close_to_call(pairs, rho):
     people = [rating for *_, rating in pairs]
     ours = {method: np.array(cosines(method, pairs)) for method in METHODS}
     assert max(rho, key=rho.get) == "skip-gram"
-    low, high = difference(ours["skip-gram"], ours["PPMI-SVD"], people)
+    low, high = correlation_difference(ours["skip-gram"], ours["PPMI-SVD"], people)
     assert low <= 0 < high
-    assert level_with_best(recorded("mix")["whole"], recorded_board("mix").scores["whole"]) == ["PPMI-SVD"]
+    assert level_with_best(load_recorded_run("mix")["whole"], recorded_board("mix").scores["whole"]) == [
+        "PPMI-SVD"
+    ]
     for other in ("CBOW", "fastText", "GloVe"):
-        assert difference(ours["skip-gram"], ours[other], people)[0] > 0, other
-    gain = difference(ours["skip-gram"], after_passes()[3]["skip-gram"].cosines, people)
+        assert correlation_difference(ours["skip-gram"], ours[other], people)[0] > 0, other
+    gain = correlation_difference(ours["skip-gram"], after_passes()[3]["skip-gram"].cosines, people)
     assert gain[0] > 0
     assert bars(picture(LESSON, 5), 1) == {each: f"{value:.2f}" for each, value in rho.items()}
     assert f"to {rho['skip-gram']:.2f}, the highest value" in said_in(document(LESSON, 5))
@@ -158,7 +163,7 @@ def test_a_difference_of_two_methods_is_that_of_a_plain_bootstrap():
     one, other = people + some.normal(size=80), people + 2 * some.normal(size=80)
     drawn = np.random.default_rng(1).integers(80, size=(1000, 80))
     gains = [spearmanr(one[i], people[i]).statistic - spearmanr(other[i], people[i]).statistic for i in drawn]
-    assert difference(one, other, people) == pytest.approx(np.quantile(gains, (0.025, 0.975)))
+    assert correlation_difference(one, other, people) == pytest.approx(np.quantile(gains, (0.025, 0.975)))
 
 
 def test_fasttext_wins_the_analogies_by_grammar_and_has_no_lead_on_meaning():
@@ -185,7 +190,7 @@ def test_fasttext_wins_the_analogies_by_grammar_and_has_no_lead_on_meaning():
 
 
 def test_from_a_tenth_fasttext_alone_puts_words_in_ing_near_king():
-    near = nearest_each(recorded("mix")["tenth"], "king", 5)
+    near = nearest_each(load_recorded_run("mix")["tenth"], "king", 5)
     ending = {each: sum(word.endswith("ing") for word in line) for each, line in near.items()}
     assert ending.pop("fastText") == 5 and set(ending.values()) == {0}
     assert "5 words in -ing near “king”" in said_in(document(LESSON, 7))
@@ -390,7 +395,7 @@ def test_a_text_that_was_not_trained_says_so_and_offers_to():
 @pytest.mark.parametrize("text", ["play", "short"])
 def test_what_was_trained_here_is_on_the_board(monkeypatch, text, tenth):
     text = HAMLET if text == "play" else SHORT
-    board = after_training(monkeypatch, text, Settings(dimension=8, window=2, min_count=2, epochs=1))
+    board = after_training(monkeypatch, text, ShootOutSettings(dimension=8, window=2, min_count=2, epochs=1))
     app = open_lesson(LESSON, text, tenth=tenth, **YOURS)
     assert not app.exception
     part = board.part(tenth == "true")
@@ -408,7 +413,7 @@ def test_what_was_trained_here_is_on_the_board(monkeypatch, text, tenth):
 
 
 def test_a_training_that_was_stopped_says_how_far_it_came(monkeypatch):
-    settings = Settings(dimension=4, epochs=1)
+    settings = ShootOutSettings(dimension=4, epochs=1)
     run = fit_each(lambda now: now.method != "CBOW", SHORT, settings)
     bench = Bench(result=run, settings=(digest(SHORT), "a text", settings), number=2)
     for module in (training_job, lesson_module):

@@ -9,7 +9,7 @@ from scipy.linalg import orthogonal_procrustes
 from scipy.stats import spearmanr
 
 from core.lesson.choices.vector_sets import shared_vectors
-from core.models.word_vectors.shoot_out import recorded
+from core.models.word_vectors.shoot_out import load_recorded_run
 from core.models.word_vectors.vector_agreement import agreement, shared_words
 from pages.word_vectors.word_vector_duel.page import MAPPED, TELLING, turn_map
 from tests.lessons.lesson_page import (
@@ -200,7 +200,7 @@ def test_the_order_of_all_cosines_is_compared(both):
 
 
 def test_a_set_that_differs_in_its_dimensions_alone_shares_the_most_but_not_all():
-    runs = {each.method: each.vectors for each in recorded("mix")["whole"]}
+    runs = {each.method: each.vectors for each in load_recorded_run("mix")["whole"]}
     sets = {
         **{name: shared_vectors(name) for name in SETS},
         "GloVe": runs["GloVe"],

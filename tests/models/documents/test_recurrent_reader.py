@@ -5,7 +5,7 @@ import pytest
 import torch
 from torch import nn
 
-from core.models.documents.fit_reader import ReaderFitting, batches
+from core.models.documents.fit_reader import ReaderFitting, batch_equal_lengths
 from core.models.documents.recurrent_classifier import fit_classifiers
 from core.models.documents.recurrent_reader import ReaderConfig, RecurrentReader, read
 from core.models.documents.recurrent_tagger import AHEAD, BOTH
@@ -65,7 +65,7 @@ def test_the_last_state_from_the_left_has_read_as_far_as_the_first_from_the_righ
 
 def test_batches_hold_every_text_once_and_one_length_each():
     lengths = [3, 1, 3, 2, 2, 3, 3, 3]
-    cut = batches(lengths, size=2, seed=1)
+    cut = batch_equal_lengths(lengths, size=2, seed=1)
     assert sorted(place for places in cut for place in places) == list(range(len(lengths)))
     assert all(len({lengths[place] for place in places}) == 1 for places in cut)
     assert max(map(len, cut)) == 2

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.models.feedforward_language_model import FeedForwardConfig, FeedForwardLanguageModel
 from core.models.generation.beam_search import beam_search, likeliest, shortened, winning_paths
-from core.models.generation.sampling import Settings, generate
+from core.models.generation.sampling import SamplingSettings, generate
 from core.models.language_model import sequence_log_probability
 from core.models.neural_language_model import NeuralLanguageModel, read_on
 from core.models.recurrent_language_model import RecurrentConfig, RecurrentLanguageModel
@@ -33,7 +33,7 @@ def test_a_beam_as_wide_as_the_tree_finds_the_likeliest_text():
 
 
 def test_width_one_is_greedy_search():
-    greedy = [step.token for step in generate(MODEL, [1], 6, Settings(temperature=0), seed=0)]
+    greedy = [step.token for step in generate(MODEL, [1], 6, SamplingSettings(temperature=0), seed=0)]
     assert beam_search(MODEL, [1], width=1, length=6).winning_path == greedy
 
 

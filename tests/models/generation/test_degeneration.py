@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from core.models.generation.degeneration import Cycle, distinct, ngrams, repeated_cycle, written_in_every_way
 from core.models.generation.repetition import repetitions
-from core.models.generation.sampling import Settings, generate
+from core.models.generation.sampling import SamplingSettings, generate
 from core.models.generation.short_memory import ShortMemory
 from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_text import count_text
@@ -55,7 +55,9 @@ def test_no_run_crosses_from_one_text_to_the_next():
 def test_a_greedy_n_gram_runs_in_a_circle_and_a_real_text_does_not():
     counted = count_text("the cat saw the dog and the dog saw the cat and ran", order=2)
     model = kneser_ney(counted.counts, 2)
-    greedy = [step.token for step in generate(model, counted.encode("the"), 40, Settings(0.0), seed=1)]
+    greedy = [
+        step.token for step in generate(model, counted.encode("the"), 40, SamplingSettings(0.0), seed=1)
+    ]
     assert repeated_cycle(greedy)
     assert repeated_cycle(counted.encode("the cat saw the dog and ran")) is None
 

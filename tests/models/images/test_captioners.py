@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from core.models.documents.held_out import wilson
 from core.models.fit_language_model import FitConfig
-from core.models.generation.sampling import Settings
+from core.models.generation.sampling import SamplingSettings
 from core.models.images.captioner import END, LONGEST, MARKS, PADDING, START, WORDS, CaptionerConfig, ids_of
 from core.models.images.fit_captions import CaptionFitting, caption_loss, with_captions
 from core.models.images.group_attention import patches_in, share_on
@@ -249,10 +249,10 @@ def test_what_is_written_one_by_one_is_what_a_batch_writes_and_is_judged_alike(d
 @STORED
 def test_the_same_seed_draws_the_same_caption_and_a_hot_one_varies(decoder):
     network, picture = stored_captioner(f"captions_{decoder}").network, held_out_scenes(KINDS[0], 1)[0][1]
-    hot = Settings(temperature=5.0)
+    hot = SamplingSettings(temperature=5.0)
     drawn = [write_caption(network, picture, hot, seed).caption for seed in range(6)]
     assert len(set(drawn)) > 1 and drawn[2] == write_caption(network, picture, hot, 2).caption
-    cut = write_caption(network, picture, Settings(temperature=5.0, top_k=1), 2)
+    cut = write_caption(network, picture, SamplingSettings(temperature=5.0, top_k=1), 2)
     assert cut.ids == write_caption(network, picture).ids
 
 

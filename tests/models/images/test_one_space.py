@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from core.models.images.naming import PROMPTS, named, names_right
+from core.models.images.naming import PROMPTS, names_right, score_sentences
 from core.models.images.one_space import (
     ImageEncoder,
     OneSpace,
@@ -132,7 +132,7 @@ def test_a_name_is_as_likely_as_its_scaled_cosine_says_among_the_others():
     likeliest = []
     for seed in range(8):
         picture, kind = alone(seed)
-        found = named(model, picture)
+        found = score_sentences(model, picture)
         cosines = model.sentences(list(PROMPTS)).numpy() @ model.pictures(picture[None])[0].numpy()
         np.testing.assert_allclose(found.cosines, cosines, atol=1e-6)
         p = np.exp(scale * cosines) / np.exp(scale * cosines).sum()

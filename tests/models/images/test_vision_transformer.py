@@ -10,7 +10,12 @@ from core.models.images.learned_positions import nearest_beside, position_simila
 from core.models.images.occlusion import occlusion
 from core.models.images.rollout import rollout
 from core.models.images.seen_picture import rearranged
-from core.models.images.vision_transformer import VisionConfig, VisionTransformer, patches_of, trace
+from core.models.images.vision_transformer import (
+    VisionConfig,
+    VisionTransformer,
+    patches_of,
+    trace_vision_transformer,
+)
 
 SHAPE = VisionConfig(side=6, patch=2, channels=2, classes=3, layers=2, heads=2, width=8)
 
@@ -42,7 +47,7 @@ def test_a_patch_is_its_own_pixels_channel_by_channel_wherever_it_stands():
 def test_the_trace_says_what_the_network_says_with_patches_missing_too(network, patches):
     for places in (torch.arange(9), torch.tensor([2, 3, 8]), torch.tensor([], dtype=torch.long)):
         for positions in (True, False):
-            read = trace(network, patches[places], places, positions)
+            read = trace_vision_transformer(network, patches[places], places, positions)
             expected = network(patches[places][None], places, positions)[0]
             torch.testing.assert_close(read.logits, expected, atol=1e-5, rtol=1e-4)
             assert read.weights.shape == (2, 2, len(places) + 1, len(places) + 1)
@@ -54,20 +59,25 @@ def test_the_trace_says_what_the_network_says_with_patches_missing_too(network, 
 def test_without_positions_the_order_of_the_patches_says_nothing(order):
     torch.manual_seed(3)
     made, x = VisionTransformer(SHAPE).requires_grad_(False), torch.rand(9, SHAPE.numbers)
-    whole, moved = (trace(made, each, positions=False).logits for each in (x, x[list(order)]))
+    whole, moved = (
+        trace_vision_transformer(made, each, positions=False).logits for each in (x, x[list(order)])
+    )
     torch.testing.assert_close(whole, moved, atol=1e-5, rtol=1e-4)
 
 
 def test_with_positions_the_order_matters_unless_each_patch_keeps_its_place(network, patches):
     order = torch.tensor([8, 1, 2, 3, 4, 5, 6, 7, 0])
-    whole, moved = trace(network, patches), trace(network, patches[order])
+    whole, moved = (
+        trace_vision_transformer(network, patches),
+        trace_vision_transformer(network, patches[order]),
+    )
     assert float((whole.logits - moved.logits).abs().max()) > 1e-3
-    told = trace(network, patches[order], order)
+    told = trace_vision_transformer(network, patches[order], order)
     torch.testing.assert_close(whole.logits, told.logits, atol=1e-5, rtol=1e-4)
 
 
 def test_a_rollout_is_the_product_of_the_layers_and_its_rows_sum_to_one(network, patches):
-    weights = trace(network, patches).weights
+    weights = trace_vision_transformer(network, patches).weights
     first, second = (0.5 * layer.mean(0) + 0.5 * torch.eye(10) for layer in weights)
     torch.testing.assert_close(rollout(weights), second @ first)
     torch.testing.assert_close(rollout(weights).sum(1), torch.ones(10))
@@ -77,15 +87,15 @@ def test_a_rollout_is_the_product_of_the_layers_and_its_rows_sum_to_one(network,
 def test_a_drop_is_the_difference_of_two_readings(network, patches):
     places = torch.tensor([0, 2, 5, 7])
     drops = occlusion(network, patches[places], places, of=1)
-    whole = trace(network, patches[places], places).probabilities[1]
+    whole = trace_vision_transformer(network, patches[places], places).probabilities[1]
     for i in range(4):
         rest = torch.cat((places[:i], places[i + 1 :]))
         assert float(drops[i]) == pytest.approx(
-            float(whole - trace(network, patches[rest], rest).probabilities[1]), abs=1e-5
+            float(whole - trace_vision_transformer(network, patches[rest], rest).probabilities[1]), abs=1e-5
         )
     alone = occlusion(network, patches[:1], places[:1], of=1)
-    nothing = trace(network, patches[:0], places[:0]).probabilities[1]
-    one = trace(network, patches[:1], places[:1]).probabilities[1]
+    nothing = trace_vision_transformer(network, patches[:0], places[:0]).probabilities[1]
+    one = trace_vision_transformer(network, patches[:1], places[:1]).probabilities[1]
     assert float(alone[0]) == pytest.approx(float(one - nothing), abs=1e-5)
 
 

@@ -16,7 +16,7 @@ from core.models.language_model import (
     perplexity,
     sequence_log_probability,
 )
-from core.models.n_grams.held_out import held_out, unseen_share
+from core.models.n_grams.held_out import evaluate_ngrams, unseen_share
 from core.models.n_grams.moved_mass import moved_mass
 from core.models.n_grams.ngram import (
     absolute_discounting,
@@ -153,8 +153,8 @@ def test_kneser_ney_distrusts_a_word_that_follows_only_one_other():
 
 def test_without_smoothing_unseen_text_has_infinite_perplexity():
     counts = count_ngrams([0, 1, 0, 2], VOCABULARY, 2)
-    assert held_out(maximum_likelihood(counts, 2), [0, 1, 1]).perplexity == np.inf
-    assert np.isfinite(held_out(add_alpha(counts, 2), [0, 1, 1]).perplexity)
+    assert evaluate_ngrams(maximum_likelihood(counts, 2), [0, 1, 1]).perplexity == np.inf
+    assert np.isfinite(evaluate_ngrams(add_alpha(counts, 2), [0, 1, 1]).perplexity)
 
 
 def test_the_uniform_models_perplexity_is_the_size_of_its_vocabulary():

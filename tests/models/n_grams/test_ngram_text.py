@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.models.generation.sampling import Settings, generate
+from core.models.generation.sampling import SamplingSettings, generate
 from core.models.n_grams.circle import first_circle
 from core.models.n_grams.longest_copy import longest_copy
 from core.models.n_grams.ngram import kneser_ney
@@ -149,7 +149,7 @@ def test_the_runs_over_ends_are_those_of_a_plain_look_for_them():
 
 def test_text_written_without_chance_goes_round_once_its_context_is_back():
     model = kneser_ney(count_text(sample("two-banks").read().text, order=3).counts, 3, 0.75)
-    tokens = [step.token for step in generate(model, [], 200, Settings(temperature=0), seed=1)]
+    tokens = [step.token for step in generate(model, [], 200, SamplingSettings(temperature=0), seed=1)]
     first, again = first_circle(model, [], tokens)
     assert tokens[first : first - again] == tokens[again:]
     assert first_circle(model, [], tokens[:again]) is None

@@ -22,7 +22,7 @@ from core.models.pretraining.fine_tuning import (
 from core.models.pretraining.fine_tuning_measured import (
     SIZES,
     Measured,
-    difference,
+    accuracy_difference,
     key_of,
     mean_interval,
     stored_runs,
@@ -32,7 +32,7 @@ from core.models.pretraining.fine_tuning_runs import (
     MEASURED_AT,
     STEPS,
     TASK_RATE,
-    Settings,
+    FineTuningSettings,
     Task,
     fit,
     fit_three_ways,
@@ -97,7 +97,7 @@ def test_the_first_step_is_adam_s_by_hand(few):
         for parameter in model.body.parameters():
             parameter.mul_(1 - BODY_RATE * share_of_rate(0, 2) * 0.01)
         second = functional.cross_entropy(model(texts), target)
-    run = fit(FINE_TUNED, few, Settings(12), seed=2, steps=2)
+    run = fit(FINE_TUNED, few, FineTuningSettings(12), seed=2, steps=2)
     np.testing.assert_allclose(run.loss, [loss.item(), second.item()], atol=2e-4)
     assert run.loss[1] < run.loss[0] - 0.01
 
@@ -119,12 +119,12 @@ def test_the_body_is_trained_at_its_own_rate_times_what_is_chosen(few, rate):
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         adam.step()
         losses.append(loss.item())
-    run = fit(FINE_TUNED, few, Settings(12, rate=rate), seed=2, steps=4)
+    run = fit(FINE_TUNED, few, FineTuningSettings(12, rate=rate), seed=2, steps=4)
     np.testing.assert_allclose(run.loss, losses, rtol=1e-3)
 
 
 def test_frozen_means_that_the_body_stays_and_the_layer_learns(few):
-    run = fit(FROZEN, few, Settings(12), seed=1)
+    run = fit(FROZEN, few, FineTuningSettings(12), seed=1)
     assert (run.vectors == run.vectors[0]).all()
     assert not run.masked.size
     assert run.loss[-1] < run.loss[0]
@@ -132,8 +132,8 @@ def test_frozen_means_that_the_body_stays_and_the_layer_learns(few):
 
 def test_freezing_every_layer_is_the_frozen_way(few):
     layers = len(stored_masked_model(MODEL).network.blocks)
-    frozen = fit(FROZEN, few, Settings(12), seed=4)
-    all_layers = fit(FINE_TUNED, few, Settings(12, frozen_layers=layers), seed=4)
+    frozen = fit(FROZEN, few, FineTuningSettings(12), seed=4)
+    all_layers = fit(FINE_TUNED, few, FineTuningSettings(12, frozen_layers=layers), seed=4)
     np.testing.assert_allclose(all_layers.loss, frozen.loss, atol=1e-6)
 
 
@@ -148,7 +148,7 @@ def test_frozen_layers_have_no_gradient_and_those_above_them_do():
 def test_training_changes_no_shared_model(few):
     network = stored_masked_model(MODEL).network
     before = [parameter.clone() for parameter in network.parameters()]
-    fit(FINE_TUNED, few, Settings(12), seed=1, steps=2)
+    fit(FINE_TUNED, few, FineTuningSettings(12), seed=1, steps=2)
     assert all(torch.equal(a, b) for a, b in zip(before, network.parameters(), strict=True))
     assert not any(parameter.requires_grad for parameter in network.parameters())
 
@@ -164,7 +164,7 @@ def test_from_scratch_begins_with_other_weights_at_every_seed_and_never_pretrain
 
 
 def test_the_same_seed_gives_the_same_run(few):
-    one, two = (fit(SCRATCH, few, Settings(8), seed=5, steps=3) for _ in range(2))
+    one, two = (fit(SCRATCH, few, FineTuningSettings(8), seed=5, steps=3) for _ in range(2))
     np.testing.assert_array_equal(one.loss, two.loss)
 
 
@@ -176,7 +176,7 @@ def test_the_frozen_layer_comes_near_to_scikit_learn_s():
     model = classifier(FROZEN, 2, seed=1)
     X, held = (vectors_of(model, [task.ids[i] for i in each]).numpy() for each in (places, task.held))
     peer = LogisticRegression(max_iter=1000).fit(X, y).score(held, task.y[task.held])
-    ours = stored_runs()[key_of(FROZEN, Settings(64))].accuracy[0, -1]
+    ours = stored_runs()[key_of(FROZEN, FineTuningSettings(64))].accuracy[0, -1]
     assert ours == pytest.approx(peer, abs=0.06)
 
 
@@ -259,7 +259,7 @@ def test_the_difference_is_paired_over_the_texts():
         Measured(np.stack([np.zeros((2, 4)), right], axis=1), blank, blank, blank, blank)  # at first none
         for right in ([[1, 1, 0, 1], [1, 0, 0, 1]], [[0, 1, 0, 1], [0, 1, 0, 0]])
     )
-    assert difference(one, two) == pytest.approx(mean_interval(np.array([1.0, -0.5, 0.0, 0.5])))
+    assert accuracy_difference(one, two) == pytest.approx(mean_interval(np.array([1.0, -0.5, 0.0, 0.5])))
 
 
 def test_a_training_that_is_stopped_leaves_out_what_is_not_finished():
@@ -270,7 +270,7 @@ def test_a_training_that_is_stopped_leaves_out_what_is_not_finished():
         seen.append(progress)
         return len(seen) < STEPS + 2
 
-    found = fit_three_ways(stop, documents.texts, documents.labels, Settings(8), seeds=1)
+    found = fit_three_ways(stop, documents.texts, documents.labels, FineTuningSettings(8), seeds=1)
     assert [len(found[way]) for way in WAYS] == [0, 1, 0]
     assert len(found[FROZEN][0].right) == len(MEASURED_AT)
 
@@ -278,26 +278,26 @@ def test_a_training_that_is_stopped_leaves_out_what_is_not_finished():
 def test_too_few_texts_are_said():
     documents = manners(10)
     with pytest.raises(ValueError, match="fewer than 16"):
-        fit_three_ways(lambda _: True, documents.texts, documents.labels, Settings(16), seeds=1)
+        fit_three_ways(lambda _: True, documents.texts, documents.labels, FineTuningSettings(16), seeds=1)
 
 
 def test_the_stored_runs_are_whole():
     runs, held = stored_runs(), len(places_of(manners().labels).held)
     for n in SIZES:
         for way in WAYS:
-            assert runs[key_of(way, Settings(n))].right.shape == (5, len(MEASURED_AT), held)
+            assert runs[key_of(way, FineTuningSettings(n))].right.shape == (5, len(MEASURED_AT), held)
 
 
 def test_a_stored_run_is_what_training_gives_now():
     documents = manners()
     task = task_of(documents.texts, documents.labels)
-    run = fit(FROZEN, task, Settings(16), seed=1)
-    stored = stored_runs()[key_of(FROZEN, Settings(16))]
+    run = fit(FROZEN, task, FineTuningSettings(16), seed=1)
+    stored = stored_runs()[key_of(FROZEN, FineTuningSettings(16))]
     assert np.abs(run.right.mean(1) - stored.accuracy[0]).max() <= 0.02
 
 
 def test_what_the_card_says_of_the_three_ways():
     """With the fewest labels both that were pretrained are far ahead of the one from scratch."""
     quality = load_card("fine_tuned").quality
-    fewest = {way: quality[f"right, {key_of(way, Settings(SIZES[0]))}"] for way in WAYS}
+    fewest = {way: quality[f"right, {key_of(way, FineTuningSettings(SIZES[0]))}"] for way in WAYS}
     assert min(fewest[FINE_TUNED], fewest[FROZEN]) > fewest[SCRATCH] + 0.15

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from core.models.pretraining.gaps import (
     from_both_sides,
     from_the_left,
+    group_tokens_by_word,
     next_after_all,
-    words_of,
 )
 from core.models.self_attention.masked_language_model import stored_masked_model
 from core.models.stored_language_models import stored_language_model
@@ -37,7 +37,7 @@ def ids(masked):
 def test_words_tile_the_first_tokens_of_any_text(text, T):
     pairs = stored_masked_model().pairs
     T = min(T, len(pairs.encode(text)))
-    words = words_of(pairs, text, T)
+    words = group_tokens_by_word(pairs, text, T)
     assert [t for word in words for t in range(word.start, word.stop)] == list(range(T))
     assert text.startswith("".join(word.text for word in words))
 

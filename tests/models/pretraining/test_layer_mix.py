@@ -9,7 +9,7 @@ from scipy import stats
 from sklearn.linear_model import LogisticRegression
 from torch.nn import functional
 
-from core.models.pretraining.elmo import MIX, TAGS, Elmo, HeldOut
+from core.models.pretraining.elmo import MIX, TAGS, Elmo, HeldOutAnswers
 from core.models.pretraining.fit_layer_mix import MixConfig, drawn_again, fit_mix
 from core.models.pretraining.layer_mix import LEFT, RIGHT, LayerMix, mixed, normalised
 
@@ -159,6 +159,6 @@ def test_a_weight_s_ends_are_student_s_around_it_with_the_spread_of_the_samples_
 
 
 def test_two_readings_are_compared_by_what_either_alone_gets_right():
-    found = HeldOut(100, {"1": 60, "2": 52}, {"1": {"2": 11}, "2": {"1": 3}}).compared("1", "2")
+    found = HeldOutAnswers(100, {"1": 60, "2": 52}, {"1": {"2": 11}, "2": {"1": 3}}).compared("1", "2")
     assert found.p == pytest.approx(stats.binomtest(11, 14).pvalue)
     assert (found.one, found.other) == (11, 3)

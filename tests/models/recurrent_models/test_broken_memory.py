@@ -5,7 +5,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.models.recurrent_language_model import RecurrentConfig, RecurrentLanguageModel, trace
+from core.models.recurrent_language_model import RecurrentConfig, RecurrentLanguageModel, trace_recurrent
 from core.models.recurrent_models.broken_memory import bits, frozen
 from core.models.stored_language_models import encode, stored_language_model
 
@@ -23,14 +23,14 @@ def network(cell):
 @pytest.mark.parametrize("value", [0.0, 0.5, 1.0])
 def test_a_frozen_gate_has_one_value_and_the_others_stay_alive(cell, gate, value):
     whole = network(cell)
-    read = trace(frozen(whole, gate, value), IDS)
+    read = trace_recurrent(frozen(whole, gate, value), IDS)
     assert torch.equal(read.gates[gate], torch.full_like(read.gates[gate], value))
     assert all(torch.isfinite(each).all() for each in read.gates.values())
-    assert trace(whole, IDS).gates[gate].std() > 0
+    assert trace_recurrent(whole, IDS).gates[gate].std() > 0
 
 
 def test_an_lstm_that_forgets_nothing_adds_up_all_that_it_wrote():
-    read = trace(frozen(network("lstm"), "f", 1.0), IDS)
+    read = trace_recurrent(frozen(network("lstm"), "f", 1.0), IDS)
     written = (read.gates["i"] * read.gates["g"]).cumsum(0)
     torch.testing.assert_close(read.gates["c"], written)
 
@@ -40,13 +40,13 @@ def test_an_lstm_that_forgets_nothing_adds_up_all_that_it_wrote():
 @given(wiped=st.integers(1, 9))
 def test_wiped_bits_are_those_of_the_trace_whose_state_is_emptied(cell, wiped):
     model = network(cell)
-    ln_p = torch.log_softmax(trace(model, IDS[:-1], wiped).logits.double(), dim=1)
+    ln_p = torch.log_softmax(trace_recurrent(model, IDS[:-1], wiped).logits.double(), dim=1)
     expected = -ln_p[torch.arange(len(IDS) - 1), IDS[1:]] / torch.log(torch.tensor(2.0))
     torch.testing.assert_close(bits(model, IDS, wiped), expected, atol=1e-5, rtol=1e-4, check_dtype=False)
 
 
 def test_a_memory_wiped_at_every_step_sees_one_character_only():
-    read = trace(network("lstm"), torch.tensor([4, 2, 4]), wiped=1)
+    read = trace_recurrent(network("lstm"), torch.tensor([4, 2, 4]), wiped=1)
     torch.testing.assert_close(read.hidden[0], read.hidden[2])
 
 

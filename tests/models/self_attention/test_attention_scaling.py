@@ -15,7 +15,7 @@ from core.models.self_attention.attention_scaling import (
     sweep,
 )
 from core.models.self_attention.gpt import GPT, GPTConfig
-from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.gpt_trace import trace_gpt
 
 
 @pytest.mark.parametrize("scale", [1.0, 1 / 8])
@@ -61,7 +61,7 @@ def test_a_head_s_last_row_is_measured_with_its_own_root():
     for parameter in network.parameters():
         parameter.data *= 20
     rows, found = last_rows(network, ids), head_softness(network, ids)
-    own = trace(network, ids).layers[1].attention
+    own = trace_gpt(network, ids).layers[1].attention
     torch.testing.assert_close(rows[2:], own.scaled[:, -1])
     assert found[3].scaled.largest == pytest.approx(own.weights[1, -1].max().item(), rel=1e-5)
     assert found[3].unscaled.spread == pytest.approx(8**0.5 * found[3].scaled.spread, rel=1e-5)

@@ -9,7 +9,7 @@ from core.models.fit_language_model import FitConfig, Fitting
 from core.models.self_attention.attention import influence
 from core.models.self_attention.attention_edits import with_weight
 from core.models.self_attention.gpt import GPT, GPTConfig
-from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.gpt_trace import trace_gpt
 
 CONFIG = GPTConfig(vocabulary_size=11, context=16, layers=2, heads=2, width=8)
 
@@ -24,11 +24,11 @@ def model(**changes) -> GPT:
 
 def test_the_trace_ends_in_the_logits_of_the_forward_pass():
     ids = torch.randint(0, 11, (9,))
-    torch.testing.assert_close(trace(model(), ids).logits, model()(ids[None])[0][0].detach())
+    torch.testing.assert_close(trace_gpt(model(), ids).logits, model()(ids[None])[0][0].detach())
 
 
 def test_each_layers_stream_is_the_one_before_plus_what_was_added():
-    traced = trace(model(), torch.arange(6))
+    traced = trace_gpt(model(), torch.arange(6))
     first, second = traced.layers
     torch.testing.assert_close(second.stream, first.stream + first.gathered + first.fed_forward)
     torch.testing.assert_close(first.stream, traced.tokens + traced.positions)
@@ -54,12 +54,12 @@ def test_no_logit_depends_on_a_later_token():
 
 def test_edited_weights_change_what_follows_and_nothing_before():
     gpt, ids = model(), torch.arange(6)
-    plain = trace(gpt, ids)
+    plain = trace_gpt(gpt, ids)
     weights = with_weight(plain.layers[0].attention.weights[1], query=4, key=0, value=0.9)
-    edited = trace(gpt, ids, {(0, 1): weights})
+    edited = trace_gpt(gpt, ids, {(0, 1): weights})
     torch.testing.assert_close(edited.logits[:4], plain.logits[:4])
     assert (edited.logits[4] - plain.logits[4]).abs().max() > 1e-3
-    unchanged = trace(gpt, ids, {(0, 1): plain.layers[0].attention.weights[1]})
+    unchanged = trace_gpt(gpt, ids, {(0, 1): plain.layers[0].attention.weights[1]})
     torch.testing.assert_close(unchanged.logits, plain.logits)
 
 
@@ -74,7 +74,7 @@ def test_a_dragged_weight_is_what_was_asked_and_its_row_still_sums_to_one(row, v
 
 def test_a_text_longer_than_the_context_is_refused_in_a_sentence():
     with pytest.raises(ValueError, match="at most 16 tokens"):
-        trace(model(), torch.zeros(17, dtype=torch.long))
+        trace_gpt(model(), torch.zeros(17, dtype=torch.long))
 
 
 def test_a_model_that_may_peek_learns_to_copy_and_a_causal_one_cannot():

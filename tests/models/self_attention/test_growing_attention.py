@@ -4,7 +4,7 @@ import torch
 
 from core.models.self_attention.attention_scaling import entropy
 from core.models.self_attention.gpt import GPT, GPTConfig
-from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.gpt_trace import trace_gpt
 from core.models.self_attention.growing_attention import (
     asymmetry,
     grow,
@@ -27,7 +27,7 @@ def test_the_last_step_is_what_the_layer_adds_to_its_stream():
 
 
 def test_the_scaled_head_is_the_network_s_own():
-    grown, own = grow(NETWORK, IDS, 1, head=1), trace(NETWORK, IDS).layers[1].attention
+    grown, own = grow(NETWORK, IDS, 1, head=1), trace_gpt(NETWORK, IDS).layers[1].attention
     torch.testing.assert_close(grown.steps[-1].trace.weights, own.weights[1])
     torch.testing.assert_close(grown.together.heads.weights, own.weights)
 
@@ -46,7 +46,7 @@ def test_a_plain_average_gives_every_token_the_same():
 
 
 def test_with_one_matrix_every_head_s_scores_are_symmetric():
-    for layer in trace(with_one_matrix(NETWORK), IDS).layers:
+    for layer in trace_gpt(with_one_matrix(NETWORK), IDS).layers:
         torch.testing.assert_close(layer.attention.scores, layer.attention.scores.mT)
 
 

@@ -11,7 +11,7 @@ from core.models.transformers.ablated_gpt import FORMS, WHOLE
 from core.models.transformers.ablated_gpts import (
     costs,
     cut,
-    interval,
+    interval_of_mean,
     stored_ablated_gpt,
     stored_trainings,
     text_loss,
@@ -28,7 +28,7 @@ def test_an_interval_is_that_of_a_paired_t_test():
     low, high = stats.ttest_rel(losses["no norm"], losses[WHOLE]).confidence_interval(0.95)
     assert (found.low, found.high) == pytest.approx((low, high))
     assert found.error == pytest.approx(stats.sem(np.subtract(losses["no norm"], losses[WHOLE])))
-    assert interval([2.0, 2.0]).low == interval([2.0, 2.0]).high == 2.0
+    assert interval_of_mean([2.0, 2.0]).low == interval_of_mean([2.0, 2.0]).high == 2.0
 
 
 def test_the_loss_of_windows_reads_each_by_itself_and_leaves_out_what_does_not_fill_one():

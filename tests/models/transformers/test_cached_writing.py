@@ -8,7 +8,7 @@ import torch
 from torch.nn.attention import SDPBackend, sdpa_kernel
 from torch.utils.flop_counter import FlopCounterMode
 
-from core.models.generation.sampling import Settings, generate
+from core.models.generation.sampling import SamplingSettings, generate
 from core.models.self_attention.attentive_models import attentive_model
 from core.models.self_attention.gpt import GPT, GPTConfig
 from core.models.stored_language_models import stored_language_model
@@ -21,7 +21,7 @@ from core.models.transformers.cached_writing import (
 )
 from core.models.transformers.transformer_size import Shape
 
-SETTINGS = Settings(temperature=0.8, top_k=20)
+SETTINGS = SamplingSettings(temperature=0.8, top_k=20)
 
 
 @pytest.fixture(scope="module")

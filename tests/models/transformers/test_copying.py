@@ -6,7 +6,7 @@ import torch
 
 from core.models.self_attention.attentive_models import attentive_model
 from core.models.self_attention.gpt import GPT, GPTConfig
-from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.gpt_trace import trace_gpt
 from core.models.transformers.copying import (
     copying,
     copying_without,
@@ -28,7 +28,7 @@ def test_a_score_is_the_weight_on_what_followed_the_same_token(measured):
     layer, head = found.best
     by_hand = []
     for ids in x:
-        weights = trace(model.network, ids).layers[layer].attention.weights[head]
+        weights = trace_gpt(model.network, ids).layers[layer].attention.weights[head]
         for q in range(13, 24):
             before = ids[1:q].tolist().index(int(ids[q])) + 1
             by_hand.append(weights[q, before + 1].item())

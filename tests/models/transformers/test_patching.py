@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.models.self_attention.gpt import GPT, GPTConfig
-from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.gpt_trace import trace_gpt
 from core.models.transformers.patching import (
     ATTENTION,
     FEED_FORWARD,
     HEAD,
     STREAM,
-    Part,
-    contrast,
+    PatchedPart,
+    contrast_readings,
     partners,
     patched_logits,
     restored_by_head,
@@ -80,29 +80,37 @@ def by_hooks(network, taken_from, into, kind, layer, pairs, head=0):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("layer", [1, 2, 3])
 def test_a_patch_is_what_torch_s_hooks_make_of_it(network, kind, layer):
-    own, other = trace(network, B), trace(network, A)
+    own, other = trace_gpt(network, B), trace_gpt(network, A)
     for pairs in ([(2, 2)], [(4, 4), (3, 3)], [(4, 2)]):
-        ours = patched_logits(network, own, other, Part(kind, layer, pairs, head=1))
+        ours = patched_logits(network, own, other, PatchedPart(kind, layer, pairs, head=1))
         torch.testing.assert_close(ours, by_hooks(network, A, B, kind, layer, pairs, head=1))
 
 
 def test_embeddings_at_all_places_or_the_last_stream_at_the_last_one_make_a_s_prediction(network):
-    own, other, pairs = trace(network, B), trace(network, A), partners(A.tolist(), B.tolist())
-    for part in (Part(STREAM, 0, pairs), Part(STREAM, 2, pairs), Part(STREAM, 3, [(4, 4)])):
+    own, other, pairs = trace_gpt(network, B), trace_gpt(network, A), partners(A.tolist(), B.tolist())
+    for part in (
+        PatchedPart(STREAM, 0, pairs),
+        PatchedPart(STREAM, 2, pairs),
+        PatchedPart(STREAM, 3, [(4, 4)]),
+    ):
         torch.testing.assert_close(patched_logits(network, own, other, part), other.logits[-1])
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_patch_from_itself_and_one_of_what_both_have_read_change_nothing(network, kind):
-    own, other = trace(network, B), trace(network, A)
+    own, other = trace_gpt(network, B), trace_gpt(network, A)
     everywhere = [(t, t) for t in range(5)]
-    torch.testing.assert_close(patched_logits(network, own, own, Part(kind, 2, everywhere)), own.logits[-1])
+    torch.testing.assert_close(
+        patched_logits(network, own, own, PatchedPart(kind, 2, everywhere)), own.logits[-1]
+    )
     before = [(0, 0), (1, 1)]  # tokens before the one that differs
-    torch.testing.assert_close(patched_logits(network, own, other, Part(kind, 2, before)), own.logits[-1])
+    torch.testing.assert_close(
+        patched_logits(network, own, other, PatchedPart(kind, 2, before)), own.logits[-1]
+    )
 
 
 def test_the_shares_are_counted_from_b_to_a(network):
-    found = contrast(network, A, B)
+    found = contrast_readings(network, A, B)
     pairs = partners(A.tolist(), B.tolist())
     shares = restored_by_place(found, STREAM, pairs, 0, found.A)
     assert shares.shape == (4, 5)
@@ -119,14 +127,14 @@ def test_the_shares_are_counted_from_b_to_a(network):
 
 
 def test_the_two_tokens_speak_for_their_sentences_even_where_both_have_one_answer(network):
-    found = contrast(network, A, B)
+    found = contrast_readings(network, A, B)
     p_A, p_B = (each.logits[-1].softmax(-1) for each in (found.A, found.B))
     assert found.ends[1] > found.ends[0]
     if found.same:
         assert p_A[found.a] > p_B[found.a] and p_A[found.b] < p_B[found.b]
     else:
         assert (found.a, found.b) == (int(p_A.argmax()), int(p_B.argmax()))
-    assert contrast(network, B, B).alike
+    assert contrast_readings(network, B, B).alike
     assert not found.alike
 
 

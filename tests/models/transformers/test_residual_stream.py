@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.models.self_attention.attentive_models import attentive_model
-from core.models.self_attention.gpt_trace import trace
+from core.models.self_attention.gpt_trace import trace_gpt
 from core.models.transformers.ablated_gpt import FORMS, WHOLE
 from core.models.transformers.residual_stream import cosine, read_stream, shares_of_logit
 from tests.models.transformers.test_ablated_gpt import IDS, made
@@ -72,7 +72,7 @@ def test_without_the_residual_nothing_is_left_but_the_last_part():
 def test_the_stream_of_the_course_s_model_is_that_of_its_trace():
     model = attentive_model("word_gpt")
     ids = model.read("the king of the land").ids
-    stream, traced = read_stream(model.network, ids), trace(model.network, ids)
+    stream, traced = read_stream(model.network, ids), trace_gpt(model.network, ids)
     for layer, each in enumerate(traced.layers):
         attention, feed_forward = stream.writes[2 * layer : 2 * layer + 2]
         torch.testing.assert_close(attention.added, each.gathered, atol=1e-3, rtol=1e-4)

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from core.models.translation.bottleneck import (
     Narrowed,
     attempts,
+    exact_match_interval,
     last_state,
     mean_kept,
     movement,
-    share_right,
     words_kept,
 )
 from core.models.translation.translate import greedy, stored_translator
@@ -43,7 +43,7 @@ def test_a_batch_is_translated_as_each_sentence_alone(translator, pairs):
 @given(st.integers(1, 300), st.data())
 def test_wilson_s_interval_solves_its_equation(n, data):
     k = data.draw(st.integers(0, n))
-    found = share_right([True] * k + [False] * (n - k))
+    found = exact_match_interval([True] * k + [False] * (n - k))
     z = 1.959964
     for end in (found.low, found.high):  # (p - end)² = z² end (1 - end) / n
         assert (k / n - end) ** 2 == pytest.approx(z**2 * end * (1 - end) / n, abs=1e-6)

@@ -7,7 +7,15 @@ import pytest
 from scipy.stats import rankdata
 
 from core.models.training_error import TrainingError
-from core.models.word_vectors.shoot_out import METHODS, PARTS, Contender, Settings, fit_each, recorded, tenth
+from core.models.word_vectors.shoot_out import (
+    METHODS,
+    PARTS,
+    Contender,
+    ShootOutSettings,
+    fit_each,
+    load_recorded_run,
+    tenth,
+)
 from core.models.word_vectors.shoot_out_board import (
     Score,
     best,
@@ -28,7 +36,7 @@ from core.text.samples.microworld import microworld
 from core.text.tokenization.tokens import words
 
 WORLD = [words(sentence) for sentence in microworld(500, seed=6)]
-QUICK = Settings(dimension=6, window=2, min_count=1, epochs=1)
+QUICK = ShootOutSettings(dimension=6, window=2, min_count=1, epochs=1)
 
 
 @pytest.fixture(scope="module")
@@ -153,9 +161,11 @@ def test_a_row_holds_the_rank_correlation_with_the_ratings():
 def test_recorded_runs_are_whole_and_their_words_are_the_same():
     for corpus in ("mix", "world"):
         for part in PARTS:
-            some = recorded(corpus)[part]
+            some = load_recorded_run(corpus)[part]
             assert [each.method for each in some] == list(METHODS)
             assert len({each.vectors.words for each in some}) == 1
             assert all(np.isfinite(each.vectors.vectors).all() for each in some)
-    assert nearest_recorded("mix", "whole", "king", 6) == nearest_each(recorded("mix")["whole"], "king", 6)
+    assert nearest_recorded("mix", "whole", "king", 6) == nearest_each(
+        load_recorded_run("mix")["whole"], "king", 6
+    )
     assert len(recorded_board("mix").scores["tenth"]) == 5
