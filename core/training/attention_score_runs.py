@@ -16,7 +16,7 @@ import torch
 
 from core.models.translation.bottleneck import attempts
 from core.models.translation.translate import Translator, stored_translator
-from core.models.translation.translation_race import RUNS, agreement, favourites, without_matrices
+from core.models.translation.translation_race import RUNS, attention_agreement, favourites, without_matrices
 from core.text.grammar.english_french import english_french
 from core.text.grammar.pairs import Pair
 
@@ -35,7 +35,7 @@ def record_attention_scores(sentences: int = SENTENCES, without: int = WITHOUT_M
     pairs = list(islice(english_french(SEED, held_out=True), sentences))
     models = {score: stored_translator(f"translate_french_{score}") for score in SCORES}
     looking = [models[score] for score in SCORES[:-1]]
-    agreed, words = agreement([favourites(each, pairs[:without]) for each in looking])
+    agreed, words = attention_agreement([favourites(each, pairs[:without]) for each in looking])
     broken = {
         score: right(replace(each, model=without_matrices(each.model)), pairs[:without])
         for score, each in zip(SCORES, looking, strict=False)

@@ -11,7 +11,7 @@ from core.models.fit_language_model import FitConfig
 from core.models.images.captioner import WORDS
 from core.models.images.fit_captions import CaptionFitting
 from core.models.images.held_out_scenes import KINDS, measured_scenes, right_to_the_word
-from core.models.images.stored_captioner import build, stored_captioner
+from core.models.images.stored_captioner import build_captioner, stored_captioner
 from core.pictures.described_scenes import FIRST_LEARNT, UNSEEN, described_scene, scene_picture
 from core.training.corpora import sha256_of_text
 from core.training.language_models import fit_with_checkpoints
@@ -37,7 +37,7 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
     """
     torch.set_num_threads(1)
     torch.manual_seed(seed)
-    model: nn.Module = build(config["decoder"], config["shape"])
+    model: nn.Module = build_captioner(config["decoder"], config["shape"])
     for leg, name in enumerate(("fit", "again")):
         kept = checkpoint / name
         kept.mkdir(exist_ok=True)

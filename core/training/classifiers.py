@@ -22,7 +22,7 @@ from core.models.documents.stored_classifiers import (
     StoredClassifiers,
     stored_classifiers,
 )
-from core.models.documents.tug_of_war import copied, how_sure, mean_loss
+from core.models.documents.tug_of_war import duplicate_features, how_sure, mean_cross_entropy
 from core.models.stored import load_json
 from core.training.corpora import sha256_of_text
 from core.training.near_doubles import RESEMBLANCE, without_near_doubles
@@ -111,7 +111,7 @@ def evaluate_classifiers(stored: StoredClassifiers, rest: Bags, ones: Sequence[i
         [judge(stored.regression(c, l2).posterior(rest.X), truth[c]).confusion for c in ones]
         for l2 in PENALTIES
     ]
-    copies = {n: copied(rest.X, n) for n in (1, COPIES)}
+    copies = {n: duplicate_features(rest.X, n) for n in (1, COPIES)}
 
     def sure(model_of: Callable, settings: Sequence[float]) -> np.ndarray:
         return np.array(
@@ -142,7 +142,7 @@ def measures(p: np.ndarray, y: np.ndarray) -> tuple[float, float, float]:
     >>> tuple(round(each, 3) for each in measures(np.array([0.9, 0.4]), np.array([1, 1])))
     (0.5, 0.75, 0.511)
     """
-    return float(((p > 0.5) == y).mean()), how_sure(p), mean_loss(p, y)
+    return float(((p > 0.5) == y).mean()), how_sure(p), mean_cross_entropy(p, y)
 
 
 def peer(learnt: Bags, rest: Bags) -> dict[str, float]:

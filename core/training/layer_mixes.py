@@ -19,7 +19,7 @@ from core.models.pretraining.bidirectional_language_model import BATCH, BothWays
 from core.models.pretraining.elmo import ALL, MIX, READINGS, SENTIMENT, TAGS
 from core.models.pretraining.fit_both_ways import examples_of
 from core.models.pretraining.fit_layer_mix import MixConfig, drawn_again, fit_mix
-from core.models.pretraining.layer_mix import LEFT, RIGHT, LayerMix, normalised
+from core.models.pretraining.layer_mix import LEFT, RIGHT, LayerMix, standardise
 from core.text.samples.universal_tags import UNIVERSAL_TAGS
 from core.training.both_ways_text import Labelled, rated, tagged
 from core.training.recipe import Progress
@@ -46,7 +46,7 @@ def examples(model: BothWaysModel, task: str, data: Labelled) -> Examples:
     """Return the examples that texts make for a task; a text without words makes none."""
     place = {name: i for i, name in enumerate(CLASSES[task])}
     texts = [i for i, words in enumerate(data.words) if words]
-    layers = [normalised(h) for h in model.layers_of([data.words[i] for i in texts])]
+    layers = [standardise(h) for h in model.layers_of([data.words[i] for i in texts])]
     if task == TAGS:
         h = np.concatenate([each.transpose(2, 0, 1, 3) for each in layers])
         y = [place[tag] for i in texts for tag in data.labels[i]]

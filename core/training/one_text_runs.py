@@ -20,7 +20,7 @@ from core.models.generation.one_text import (
     BoardProgress,
     BoardRun,
     digest,
-    fit_each,
+    fit_networks,
 )
 from core.text.samples.shelf import sample
 
@@ -36,7 +36,7 @@ def print_progress(now: BoardProgress) -> None:
 def record_one_text(name: str, seed: int = SEED) -> BoardRun:
     """Return the run of a sample with the lesson's first settings, or with another seed."""
     text = sample(name).read().text[:READ_AT_MOST]
-    return BoardRun(sample(name).title, STEPS, seed, fit_each(print_progress, text, STEPS, seed))
+    return BoardRun(sample(name).title, STEPS, seed, fit_networks(print_progress, text, STEPS, seed))
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from core.models.pretraining.pair_training import LEAST, Passages, joined
+from core.models.pretraining.pair_training import LEAST, Passages, join_short_sentences
 from core.models.pretraining.sentence_pairs import LONGEST
 from core.models.tokens.byte_pairs import BytePairs
 from core.text.tokenization.tokens import sentences
@@ -46,6 +46,6 @@ def spoken(text: str) -> str:
 
 def split_books(texts: list[str], pairs: BytePairs) -> Passages:
     """Return the sentences of texts, in order, each text a book."""
-    found = [joined(sentences(text), pairs, LEAST, LONGEST) for text in texts]
+    found = [join_short_sentences(sentences(text), pairs, LEAST, LONGEST) for text in texts]
     books = [book for book, each in enumerate(found) for _ in each]
     return Passages([tuple(ids) for each in found for _, ids in each], np.array(books))

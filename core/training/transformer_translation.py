@@ -17,7 +17,7 @@ import torch
 from core.models.fit_language_model import FitConfig
 from core.models.transformers.encoder_decoder import EncoderDecoder, EncoderDecoderConfig
 from core.models.transformers.fit_encoder_decoder import TranslationFitting
-from core.models.transformers.transformer_translation import judged, stored_transformer
+from core.models.transformers.transformer_translation import judge_pairs, stored_transformer
 from core.models.translation.fit_translation import encoded_pairs
 from core.models.translation.translate import stored_translator
 from core.text.grammar.pairs import Pair, TranslationVocabulary
@@ -102,11 +102,11 @@ def measure(name: str, recurrent: str, language: Callable[..., Iterator[Pair]]) 
     right = {}
     for prefix, translator in (("", stored_transformer(name)), ("recurrent_", stored_translator(recurrent))):
         sides = translator.source, translator.target
-        done = judged(translator.model, held_out, *sides)
-        right[prefix] = done.right + judged(translator.model, longer, *sides).right
+        done = judge_pairs(translator.model, held_out, *sides)
+        right[prefix] = done.right + judge_pairs(translator.model, longer, *sides).right
         found[f"{prefix}exact_match"] = sum(done.right) / HELD_OUT
-        found[f"later_{prefix}right"] = sum(judged(translator.model, later, *sides).right)
-        found[f"later_{prefix}longer_right"] = sum(judged(translator.model, later_longer, *sides).right)
+        found[f"later_{prefix}right"] = sum(judge_pairs(translator.model, later, *sides).right)
+        found[f"later_{prefix}longer_right"] = sum(judge_pairs(translator.model, later_longer, *sides).right)
         for (layer, head), wrong in np.ndenumerate(done.misaligned):
             where = "" if prefix else f"_layer_{layer + 1}_head_{head + 1}"
             found[f"{prefix}alignment_error{where}"] = float(wrong / done.aligned)

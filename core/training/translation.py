@@ -15,7 +15,14 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from core.models.translation.fit_translation import Fit, encoded_pairs, loss_of, outcomes, padded, quality
+from core.models.translation.fit_translation import (
+    Fit,
+    encoded_pairs,
+    loss_of,
+    outcomes,
+    pad_sentences,
+    quality,
+)
 from core.models.translation.seq2seq import Seq2Seq, Seq2SeqConfig
 from core.models.translation.translate import stored_translator
 from core.text.grammar.english_french import english_french
@@ -112,7 +119,7 @@ def held_out_loss(model: Seq2Seq, pairs: list[Pair], source, target) -> float:
         for begin in range(0, len(order), 100):
             sources, targets = encoded_pairs(order[begin : begin + 100], source, target)
             n = sum(map(len, targets))
-            total += float(loss_of(model, padded(sources), padded(targets))) * n
+            total += float(loss_of(model, pad_sentences(sources), pad_sentences(targets))) * n
             words += n
     return total / words
 

@@ -19,12 +19,12 @@ from core.models.translation.fit_translation import (
     encoded_pairs,
     loss_of,
     outcomes,
-    padded,
+    pad_sentences,
     quality,
     words_before,
 )
 from core.models.translation.recorded_translator import RUN, pushes
-from core.models.translation.seq2seq import Seq2Seq, Seq2SeqConfig, parameter_count
+from core.models.translation.seq2seq import Seq2Seq, Seq2SeqConfig, count_parameters
 from core.models.translation.translate import greedy
 from core.text.grammar.pairs import Pair, TranslationVocabulary, is_held_out
 from core.text.samples.course_pairs import CoursePairs
@@ -109,7 +109,9 @@ class TranslationRun:
 
         A character is right if it is the most probable one after the right beginning.
         """
-        sources, targets = (padded(ids) for ids in encoded_pairs(self.held_out, self.source, self.target))
+        sources, targets = (
+            pad_sentences(ids) for ids in encoded_pairs(self.held_out, self.source, self.target)
+        )
         with torch.inference_mode():
             made = self.model(sources, words_before(targets))
         best, heaviest = (made.logits.argmax(-1) == targets).numpy(), made.weights.argmax(-1).tolist()
@@ -123,7 +125,7 @@ class TranslationRun:
     def watch(self) -> dict:
         """Return what the model does with the watched date: see RecordedMoment."""
         pair = Pair(*map(tuple, WATCHED), links_of(*WATCHED))
-        sources, targets = (padded(ids) for ids in encoded_pairs([pair], self.source, self.target))
+        sources, targets = (pad_sentences(ids) for ids in encoded_pairs([pair], self.source, self.target))
         encoded = self.model.encode(sources)
         free = self.model.decode(words_before(targets), self.model.first_state(encoded), encoded)
         weights = free.weights.detach().requires_grad_()
@@ -142,7 +144,7 @@ class TranslationRun:
     def loss(self) -> float:
         """Return the mean loss on the held-out dates, in nats per output character."""
         with torch.inference_mode():
-            sides = (padded(ids) for ids in encoded_pairs(self.held_out, self.source, self.target))
+            sides = (pad_sentences(ids) for ids in encoded_pairs(self.held_out, self.source, self.target))
             return round(float(loss_of(self.model, *sides)), 4)
 
     def record(self) -> list[dict]:
@@ -215,7 +217,7 @@ def main() -> None:
         "target": WATCHED[1],
         "pairs": len(run.fit.sources),
         "held_out": len(run.held_out),
-        "parameters": parameter_count(run.model),
+        "parameters": count_parameters(run.model),
         "moments": moments,
         "shuffled": TranslationRun(mixed, SEED).course(),
         "mixed": examples[:EXAMPLES],

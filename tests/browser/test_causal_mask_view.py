@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from core.models.self_attention.attention import causal_mask
 from core.models.self_attention.peeking import TOO_LATE, ZERO
-from core.models.self_attention.score_matrix import attend_by_scores, mask_of, with_edits
+from core.models.self_attention.score_matrix import attend_by_scores, mask_of, replace_scores
 from pages.self_attention.causal_mask.figures import causal_mask_payload
 from tests.browser.conftest import mount_view, settle
 
@@ -78,8 +78,8 @@ def test_every_stage_is_the_attention_trace_s(page, kind, way):
     base = 6 * torch.randn(T, T, generator=torch.Generator().manual_seed(3))
     mask = mask_of(kind, T, padding=1, window=2)
     mounted(page, causal_mask_payload(list("abcde"), base, edits, d_k, mask, way, learned=True))
-    trace, hidden = attend_by_scores(with_edits(base, edits), d_k, mask, way), mask < 0
-    before = attend_by_scores(with_edits(base, edits), d_k, torch.zeros(T, T))
+    trace, hidden = attend_by_scores(replace_scores(base, edits), d_k, mask, way), mask < 0
+    before = attend_by_scores(replace_scores(base, edits), d_k, torch.zeros(T, T))
     never = torch.zeros_like(hidden)
     after_mask = hidden if way is None else never
     expected = {

@@ -6,13 +6,13 @@ from playwright.sync_api import expect
 
 from core.figures.frame import frame
 from core.figures.pretraining.gaps import gaps_view
-from core.models.pretraining.gaps import Filled, Word
+from core.models.pretraining.gaps import Filled, TokenisedWord
 from tests.browser.conftest import mount_view
 
 pytestmark = pytest.mark.xdist_group("browser")
 
 NAMES = ["a", "<b>", "␣c", "d"]
-WORDS = [Word("a", 0, 1), Word("<b>", 1, 3), Word(" c", 3, 4)]
+WORDS = [TokenisedWord("a", 0, 1), TokenisedWord("<b>", 1, 3), TokenisedWord(" c", 3, 4)]
 P = np.array([[0.1, 0.6, 0.2, 0.1], [0.4, 0.3, 0.2, 0.1]])
 
 

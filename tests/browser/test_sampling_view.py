@@ -10,11 +10,11 @@ from core.figures.generation.sampling import label_token
 from core.lesson.choices.language_model_choice import model_labels
 from core.models.generation.sampling import (
     SamplingSettings,
+    count_sampled_tokens,
     distribution,
     draw_token,
     generate,
     not_renormalised,
-    sample,
 )
 from core.models.neural_language_model import read
 from core.models.stored_language_models import encode, stored_language_model
@@ -82,7 +82,7 @@ def test_every_column_is_what_core_computes_for_every_setting(view, name):
         rank, token, z, scaled, full, cut, p, cumulative, drawn = zip(*rows, strict=True)
         assert list(token) == [label_token(model.vocabulary[i]) for i in order]
         assert list(cut) == list(trace.cut_by[order])
-        assert [int(n) for n in drawn] == sample(trace, DRAWS, SEED)[order].tolist()
+        assert [int(n) for n in drawn] == count_sampled_tokens(trace, DRAWS, SEED)[order].tolist()
         assert [int(n) for n in rank] == trace.rank[order].tolist()
         columns = (z, trace.logits), (scaled, trace.scaled), (full, trace.softmax)
         for texts, computed in (*columns, (p, trace.probabilities), (cumulative, trace.cumulative)):
@@ -110,7 +110,7 @@ def test_what_is_not_renormalised_is_lost_as_core_loses_it(page, url, name):
     np.testing.assert_allclose(
         numbers([row[6] for row in rows]), trace.probabilities[order], rtol=6e-3, atol=1e-12
     )
-    assert [int(row[8]) for row in rows] == sample(trace, DRAWS, SEED)[order].tolist()
+    assert [int(row[8]) for row in rows] == count_sampled_tokens(trace, DRAWS, SEED)[order].tolist()
     total = page.locator(".figure.total .value").text_content()
     assert float(total) == pytest.approx(trace.probabilities.sum(), abs=6e-5)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from core.figures.worked import number, word
 from core.models.n_grams.ngram import NgramModel
 from core.models.n_grams.ngram_text import CountedText
-from core.models.n_grams.ngram_worked import Worked, explain
+from core.models.n_grams.ngram_worked import WorkedProbability, explain
 
 Name = Callable[[int], str]
 
@@ -22,7 +22,7 @@ def conditional(token: int, context: Sequence[int], name: Name) -> str:
     return f"p({word(name(token))}{given})"
 
 
-def levels(top: Worked) -> list[Worked]:
+def levels(top: WorkedProbability) -> list[WorkedProbability]:
     """Return the steps of a worked probability, from the highest order down."""
     found, step = [], top
     while step is not None:
@@ -31,7 +31,7 @@ def levels(top: Worked) -> list[Worked]:
     return found
 
 
-def list_worked_orders(top: Worked) -> list[Worked]:
+def list_worked_orders(top: WorkedProbability) -> list[WorkedProbability]:
     """Return the steps that a worked probability rests on, from the highest order down.
 
     A back-off that saw the run itself, and a method that uses one order only, rest on nothing below.
@@ -43,7 +43,7 @@ def list_worked_orders(top: Worked) -> list[Worked]:
     return steps
 
 
-def worked_probability(top: Worked, name: Name, types: int) -> str:
+def worked_probability(top: WorkedProbability, name: Name, types: int) -> str:
     """Return the probability in letters, in numbers, and as a value, then those of the shorter contexts.
 
     `types` is V: where the lowest step rests on 1 / V, that stands last.

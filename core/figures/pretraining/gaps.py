@@ -12,7 +12,7 @@ from core.figures.figure import Figure, bar
 from core.figures.generation.sampling import label_token
 from core.figures.palette import BLUE, OCHRE
 from core.figures.worked import percent, plain_number
-from core.models.pretraining.gaps import Filled, Word
+from core.models.pretraining.gaps import Filled, TokenisedWord
 
 MODELS = ("masked model", "causal model")
 HUES, COLOURS = ("blue", "ochre"), (BLUE, OCHRE)
@@ -32,7 +32,7 @@ def probability(p: float) -> str:
 
 
 def gaps_view(
-    words: Sequence[Word],
+    words: Sequence[TokenisedWord],
     seen: Sequence[str],
     hidden: Collection[int],
     fillings: Sequence[Filled],
@@ -62,7 +62,7 @@ def gaps_view(
     }
 
 
-def gap(i: int, words: Sequence[Word], fillings: Sequence[Filled], names: Sequence[str]) -> dict:
+def gap(i: int, words: Sequence[TokenisedWord], fillings: Sequence[Filled], names: Sequence[str]) -> dict:
     """Return the i-th gap: the word it belongs to, what is hidden in it, and both models' lists."""
     t, n = int(fillings[0].places[i]), len(fillings[0].places)
     place = next(w for w, each in enumerate(words) if each.start <= t < each.stop)
@@ -157,7 +157,7 @@ def what_both_say(found: Sequence[Filled], names: Sequence[str], T: int) -> str:
     return f"{said} Here the causal model gives what is hidden more probability, though it does not see what follows."
 
 
-def what_pieces_spell(word: Word, filled: Filled, names: Sequence[str]) -> str:
+def what_pieces_spell(word: TokenisedWord, filled: Filled, names: Sequence[str]) -> str:
     """Say what the masked model's guesses for a hidden word of several byte pairs spell together."""
     place, n = filled.places.tolist().index(word.start), word.stop - word.start
     spelt = "".join(names[token] for token in filled.guesses[place : place + n])

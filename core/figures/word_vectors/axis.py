@@ -9,14 +9,18 @@ import numpy as np
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
 from core.figures.palette import BLUE, GREY, VERMILLION, faded
-from core.models.word_vectors.word_axis import Axis, Placement, Spread
+from core.models.word_vectors.word_axis import Axis, AxisSpread, Placement
 
 BINS = 60
 LEAST_REACH = 3  # standard deviations; a wider picture where a word lies further out
 
 
 def axis_figure(
-    axis: Axis, spread: Spread, placements: Sequence[Placement], ends: Sequence[Placement], height: int = 500
+    axis: Axis,
+    spread: AxisSpread,
+    placements: Sequence[Placement],
+    ends: Sequence[Placement],
+    height: int = 500,
 ) -> Figure:
     """Return words as bars along an axis, in order, in standard deviations from the mean of all words.
 
@@ -62,7 +66,7 @@ def axis_figure(
     return figure
 
 
-def all_words(figure: Figure, spread: Spread, widest: float, tall: int) -> None:
+def all_words(figure: Figure, spread: AxisSpread, widest: float, tall: int) -> None:
     """Draw behind the bars how many of all words lie where, as high as the bars reach together."""
     standard = spread.standard(spread.positions)
     counts, edges = np.histogram(standard, BINS, (-widest, widest))

@@ -60,7 +60,7 @@ class Epoch:
 
 
 @dataclass(frozen=True, eq=False)
-class Trained:
+class TrainedDocumentNetwork:
     """A trained network, what it was worth before the first epoch and after each, and its p of the held-out (N, C)."""
 
     network: Network
@@ -70,7 +70,7 @@ class Trained:
 
 def fit_documents(
     learnt: Bags, rest: Bags, d: int, H: int, frozen: bool = False, epochs: int = EPOCHS, seed: int = 0
-) -> Trained:
+) -> TrainedDocumentNetwork:
     """Return the network trained on documents and measured on held-out ones; H = 0: without a hidden layer.
 
     An epoch goes through all documents once, in a new order, in 25 batches (fewer where there are fewer documents).
@@ -90,7 +90,7 @@ def fit_documents(
             found = forward(network, X[batch])
             network = adam.step(network, backward(network, X[batch], y[batch], found).of)
         worth.append(_worth(network, X, y, held, rest.y))
-    return Trained(network, tuple(worth), forward(network, held).p)
+    return TrainedDocumentNetwork(network, tuple(worth), forward(network, held).p)
 
 
 def _worth(network: Network, X: csr_matrix, y: np.ndarray, held: csr_matrix, held_y: np.ndarray) -> Epoch:

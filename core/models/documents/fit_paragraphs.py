@@ -21,10 +21,10 @@ TOKENS_AT_MOST = 60_000  # of a learner's documents: of more of them only the be
 Pair = dict[str, ParagraphVectors]
 
 
-def epochs_for(tokens: int) -> int:
+def paragraph_epochs(tokens: int) -> int:
     """Return how often a training reads so many tokens: the fewer there are the more often.
 
-    >>> epochs_for(20_000), epochs_for(100)
+    >>> paragraph_epochs(20_000), paragraph_epochs(100)
     (60, 300)
     """
     return min(MOST_EPOCHS, READ // max(1, tokens))
@@ -48,7 +48,7 @@ def fit_paragraphs(
     """
     each = max(1, TOKENS_AT_MOST // max(1, len(texts)))
     documents = [words(text)[:each] for text in texts]
-    models = unfitted(seed, epochs or epochs_for(sum(map(len, documents))))
+    models = unfitted(seed, epochs or paragraph_epochs(sum(map(len, documents))))
     going = True
     for number, model in enumerate(models.values()):
 

@@ -86,7 +86,7 @@ class LogisticRegression:
 
 
 @dataclass(frozen=True)
-class Descent:
+class GradientDescent:
     """Gradient descent on J: weights (steps + 1, V), b (steps + 1,) and J (steps + 1,), the start first."""
 
     w: np.ndarray
@@ -94,7 +94,7 @@ class Descent:
     losses: np.ndarray
 
 
-def gradient_descent(X: csr_matrix, y: np.ndarray, l2: float, rate: float, steps: int) -> Descent:
+def gradient_descent(X: csr_matrix, y: np.ndarray, l2: float, rate: float, steps: int) -> GradientDescent:
     """Go down J from w = 0 and b = 0: w <- w - rate dJ/dw, b <- b - rate dJ/db, all weights at once.
 
     >>> X, y = csr_matrix([[2.0, 0.0], [1.0, 1.0], [0.0, 3.0]]), np.array([1, 1, 0])
@@ -109,7 +109,7 @@ def gradient_descent(X: csr_matrix, y: np.ndarray, l2: float, rate: float, steps
         losses[k], by_w, by_b = loss_and_gradient(w[k], b[k], X, y, l2)
         if k < steps:
             w[k + 1], b[k + 1] = w[k] - rate * by_w, b[k] - rate * by_b
-    return Descent(w, b, losses)
+    return GradientDescent(w, b, losses)
 
 
 def safe_rate(X: csr_matrix, l2: float) -> float:

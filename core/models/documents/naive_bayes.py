@@ -84,7 +84,7 @@ def normalised(joint: np.ndarray) -> np.ndarray:
         return np.exp(joint - logsumexp(joint, axis=-1, keepdims=True))
 
 
-class Vocabulary(Protocol):
+class LearntVocabulary(Protocol):
     """What knows the words that were learnt: bags of words, or stored counts."""
 
     index: Mapping[str, int]
@@ -111,8 +111,8 @@ class NaiveBayesReading:
         return normalised(self.sums)
 
 
-def read_words(
-    model: NaiveBayes, learnt: Vocabulary, tokens: Sequence[str], binary: bool = False
+def explain_words(
+    model: NaiveBayes, learnt: LearntVocabulary, tokens: Sequence[str], binary: bool = False
 ) -> NaiveBayesReading:
     """Return what a model says of a document's tokens, one by one; `binary` reads each word once.
 
@@ -120,7 +120,7 @@ def read_words(
 
     >>> from core.models.documents.bag_of_words import Bags
     >>> bags = Bags(("a", "b", "c"), ("x", "y"), csr_matrix([[2.0, 1.0, 0.0], [0.0, 1.0, 1.0]]), np.array([0, 1]))
-    >>> reading = read_words(NaiveBayes(1.0).fit(bags.X, bags.y), bags, ["a", "b", "?"])
+    >>> reading = explain_words(NaiveBayes(1.0).fit(bags.X, bags.y), bags, ["a", "b", "?"])
     >>> reading.posteriors[:, 0].round(3), reading.unknown
     (array([0.5  , 0.714, 0.676]), ('?',))
     """

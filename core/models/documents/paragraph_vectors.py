@@ -25,7 +25,7 @@ from core.models.word_vectors.negative_sampling import keep_probability
 from core.models.word_vectors.window_blocks import (
     CHUNK,
     NEGATIVES,
-    Text,
+    EncodedText,
     add_rows,
     noise_table,
     rows,
@@ -131,7 +131,7 @@ class ParagraphVectors(Word2Vec):
         with torch.inference_mode(), one_thread():
             for epoch in range(epochs if len(ids) else 0):
                 for batch in batch_document_words(
-                    Text(ids, np.array([len(ids)])), self.window, CHUNK, noise, rng
+                    EncodedText(ids, np.array([len(ids)])), self.window, CHUNK, noise, rng
                 ):
                     self.update(batch, None, vector, output, self.rate(epoch / epochs))
         return vector[0].numpy()
@@ -198,12 +198,14 @@ def combinations(batch: Batch, h: Tensor, negatives: int) -> tuple[Tensor, Tenso
     return h, words, labels.expand(n, -1, -1), weights.expand(n, -1, -1)
 
 
-def batch_document_words(text: Text, window: int, size: int, noise: np.ndarray, rng: np.random.Generator):
+def batch_document_words(
+    text: EncodedText, window: int, size: int, noise: np.ndarray, rng: np.random.Generator
+):
     """Yield documents' words in batches of about `size`, each word once, in any order; windows as in word2vec.
 
     The last words, too few for a chunk, are a batch of their own.
 
-    >>> text = Text(np.array([7, 8, 9]), np.array([2, 1]))
+    >>> text = EncodedText(np.array([7, 8, 9]), np.array([2, 1]))
     >>> [batch] = batch_document_words(text, 1, 8, np.array([7]), np.random.default_rng(1))
     >>> order = batch.centres[0].argsort()
     >>> batch.documents[0, order].tolist(), (batch.around * batch.sees)[0, order].sum(dim=1).int().tolist()

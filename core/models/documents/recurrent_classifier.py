@@ -20,7 +20,7 @@ from core.models.documents.recurrent_reader import (
     ReaderConfig,
     RecurrentReader,
     RecurrentReading,
-    read,
+    read_pieces,
     softmax,
 )
 from core.models.documents.recurrent_tagger import DIRECTIONS
@@ -49,7 +49,7 @@ class RecurrentClassifier:
 
     def read(self, tokens: Sequence[str]) -> RecurrentReading:
         """Return every state of reading a document of at least one word."""
-        return read(self.network, self.pieces.of(list(tokens)[:WORDS_READ]))
+        return read_pieces(self.network, self.pieces.of(list(tokens)[:WORDS_READ]))
 
 
 @dataclass(frozen=True)
@@ -62,10 +62,10 @@ class ClassifierProgress:
     loss: float
 
 
-def tokens_read(text: str) -> list[str]:
+def truncate_document(text: str) -> list[str]:
     """Return a document's first words; of one without a word, the unknown one.
 
-    >>> tokens_read("Not cheap, but sturdy!"), tokens_read("...")
+    >>> truncate_document("Not cheap, but sturdy!"), truncate_document("...")
     (['not', 'cheap', 'but', 'sturdy'], ['<unknown>'])
     """
     return words(text)[:WORDS_READ] or ["<unknown>"]
@@ -82,7 +82,7 @@ def fit_classifiers(
     torch.set_num_threads(1)
     held = held_out_places(labels)
     classes, y = np.unique(np.asarray(labels), return_inverse=True)
-    tokens = [tokens_read(text) for text in texts]
+    tokens = [truncate_document(text) for text in texts]
     pieces = learn_pieces((tokens[i] for i in np.flatnonzero(~held)), least=1, longest=0)
     rows = [pieces.of(each) for each in tokens]
     examples = [(rows[i], torch.tensor([int(y[i])])) for i in np.flatnonzero(~held)]
@@ -94,14 +94,14 @@ def fit_classifiers(
         fitting = ReaderFitting(
             RecurrentReader(config), examples, FitConfig(steps, batch=BATCH, seed=seed, **RATES)
         )
-        descend(fitting, lambda *at, name=name: report(ClassifierProgress(name, *at)))
+        train_classifier(fitting, lambda *at, name=name: report(ClassifierProgress(name, *at)))
         network = fitting.model.eval()
         posteriors = class_probabilities(network, [rows[i] for i in np.flatnonzero(held)])
         found[name] = RecurrentClassifier(network, pieces, tuple(map(str, classes)), posteriors)
     return found
 
 
-def descend(fitting: ReaderFitting, report: Callable[[int, int, float], bool]) -> None:
+def train_classifier(fitting: ReaderFitting, report: Callable[[int, int, float], bool]) -> None:
     """Take all steps, telling some five times a second how far they are; end early where that returns False."""
     told, losses = monotonic(), []
     while not fitting.done:
@@ -127,7 +127,7 @@ def load_review_classifiers(
     """Return the classifiers of the course's reviews as they are stored, with what they say of the held-out texts."""
     pieces = WordPieces(tuple(load_json(STORED, "pieces", folder)), longest=0)
     classes, weights = tuple(load_json(STORED, "classes", folder)), load_weights(STORED, folder)
-    rows = [pieces.of(tokens_read(text)) for text in held_texts]
+    rows = [pieces.of(truncate_document(text)) for text in held_texts]
     found = {}
     for name, directions in DIRECTIONS.items():
         config = ReaderConfig(len(pieces.names), len(classes), True, directions, WIDTH, UNITS)

@@ -7,7 +7,7 @@ r"""Reading from the left, or from both ends: a recurrent network as a tagger an
     tagger      p_t = softmax(W [h>_t; h<_t] + b)     a distribution over the tags, for every word
     classifier  p   = softmax(W [h>_n; h<_1] + b)     one over the classes, from the two last states
 
-A network of one direction has h> alone. Fitting runs torch's fused layer; `read` is the same equations one word at a
+A network of one direction has h> alone. Fitting runs torch's fused layer; `read_pieces` is the same equations one word at a
 time, by the course's `gru_step`, on the same weights (a test holds the two together).
 
 Schuster and Paliwal (1997), Bidirectional recurrent neural networks; Graves and Schmidhuber (2005), Framewise phoneme
@@ -142,7 +142,7 @@ def states(x: Tensor, weights: StepWeights) -> Tensor:
 
 
 @torch.no_grad()
-def read(network: RecurrentReader, pieces: Tensor) -> RecurrentReading:
+def read_pieces(network: RecurrentReader, pieces: Tensor) -> RecurrentReading:
     """Return every state of reading a text's pieces (n, P), n > 0, from the left, and from the right by two directions."""
     x = network.embedding(pieces).sum(dim=1)  # (n, d)
     ahead = states(x, network.step_weights(backward=False)).numpy()

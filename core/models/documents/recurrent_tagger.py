@@ -14,7 +14,7 @@ from core.models.documents.recurrent_reader import (
     ReaderConfig,
     RecurrentReader,
     RecurrentReading,
-    read,
+    read_pieces,
     softmax,
 )
 from core.models.documents.word_pieces import WordPieces
@@ -37,7 +37,7 @@ class RecurrentTagger:
 
     def read(self, words: Sequence[str]) -> RecurrentReading:
         """Return every state of reading a sentence of at least one word."""
-        return read(self.network, self.pieces.of(words))
+        return read_pieces(self.network, self.pieces.of(words))
 
     @torch.no_grad()
     def tag_probabilities(self, sentences: Sequence[Sequence[str]]) -> list[np.ndarray]:

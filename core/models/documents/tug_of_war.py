@@ -88,19 +88,19 @@ def pulls(
     return Pulls(known, x, together[:, columns], np.array([prior, regression.intercept_]))
 
 
-def copied(X: csr_matrix, copies: int) -> csr_matrix:
+def duplicate_features(X: csr_matrix, copies: int) -> csr_matrix:
     """Return bags (N, V) with every feature so many times, (N, copies V): each word beside its doubles.
 
-    >>> copied(csr_matrix([[2.0, 1.0]]), 2).toarray()
+    >>> duplicate_features(csr_matrix([[2.0, 1.0]]), 2).toarray()
     array([[2., 1., 2., 1.]])
     """
     return csr_matrix(hstack([X] * copies))
 
 
-def mean_loss(p: np.ndarray, y: np.ndarray) -> float:
+def mean_cross_entropy(p: np.ndarray, y: np.ndarray) -> float:
     """Return the mean of -ln p(y) for probabilities p (N,) of class 1 and classes y (N,), 0 or 1.
 
-    >>> round(mean_loss(np.array([0.5, 0.8]), np.array([1, 0])), 4)  # (ln 2 + ln 5) / 2
+    >>> round(mean_cross_entropy(np.array([0.5, 0.8]), np.array([1, 0])), 4)  # (ln 2 + ln 5) / 2
     1.1513
     """
     own = np.where(y == 1, p, 1 - p)

@@ -95,7 +95,7 @@ def beam_search(
     nodes = [Node(None, 0, None, 0.0, 0.0, 0.0, kept=True, finished=False)]
     live: list[tuple[int, Reading]] = [(0, read(model, context))]
     for depth in range(1, length + 1):
-        offers = [offer for place, reading in live for offer in candidates(nodes, place, reading, width)]
+        offers = [offer for place, reading in live for offer in extend_path(nodes, place, reading, width)]
         offers.sort(key=lambda offer: -offer[2])
         following = []
         for i, (place, reading, total, ln_p, token) in enumerate(offers):
@@ -128,7 +128,7 @@ def shortened(tree: BeamTree, length: int, length_penalty: float) -> BeamTree:
     return BeamTree(tuple(nodes), best_of(nodes))
 
 
-def candidates(nodes: list[Node], place: int, reading: Reading, width: int) -> list[tuple]:
+def extend_path(nodes: list[Node], place: int, reading: Reading, width: int) -> list[tuple]:
     """Return a path's `width` likeliest continuations as (place, reading, total, ln p, token)."""
     ln_p = reading.log_probabilities
     possible = [int(token) for token in likeliest(ln_p, width) if ln_p[token] > -np.inf]

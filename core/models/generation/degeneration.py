@@ -146,7 +146,7 @@ class JudgedText:
         return distinct([self.words], 2)
 
 
-def judge(source: str, scored: ScoredText, decode: Callable[[Sequence[int]], str]) -> JudgedText:
+def judge_text(source: str, scored: ScoredText, decode: Callable[[Sequence[int]], str]) -> JudgedText:
     """Return a text with what it says, its words, and the circle it ends in."""
     text = decode(scored.tokens)
     return JudgedText(source, scored, text, tuple(words(text)), repeated_cycle(scored.tokens))

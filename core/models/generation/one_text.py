@@ -200,10 +200,12 @@ def count_each(text: str, orders: Sequence[int] = ORDERS) -> tuple[BoardScore, .
     [0.92, 0.67, 0.01]
     """
     vocabulary = vocabulary_of(text)
-    return tuple(count(vocabulary, *parts(vocabulary.encode(text)), n) for n in orders)
+    return tuple(score_ngram_order(vocabulary, *parts(vocabulary.encode(text)), n) for n in orders)
 
 
-def count(vocabulary: Vocabulary, training: np.ndarray, held_out: np.ndarray, n: int) -> BoardScore:
+def score_ngram_order(
+    vocabulary: Vocabulary, training: np.ndarray, held_out: np.ndarray, n: int
+) -> BoardScore:
     """Return the score of the n-gram of one order, counted by itself so that its seconds are its own."""
     began = time.thread_time()
     ngram = kneser_ney(count_ngrams(training, vocabulary.types, n), n)
@@ -223,7 +225,7 @@ def settings(name: str, steps: int, seed: int) -> CharacterConfig:
     return CharacterConfig(network, shape, steps, seed=seed, sample_length=1, snapshots=1)
 
 
-def fit_each(
+def fit_networks(
     report: Callable[[BoardProgress], bool | None], text: str, steps: int = STEPS, seed: int = SEED
 ) -> tuple[BoardScore, ...] | None:
     """Train one network after the other and return the scores of those that took all their steps, None without any.
@@ -233,14 +235,14 @@ def fit_each(
     """
     done: list[BoardScore] = []
     for name in NETWORKS:
-        score = fit_one(report, name, text, settings(name, steps, seed), tuple(done))
+        score = fit_network(report, name, text, settings(name, steps, seed), tuple(done))
         if score is None:
             break
         done.append(score)
     return tuple(done) or None
 
 
-def fit_one(
+def fit_network(
     report: Callable, name: str, text: str, config: CharacterConfig, done: tuple[BoardScore, ...]
 ) -> BoardScore | None:
     """Train one network and return its score, None where it did not come to its end."""

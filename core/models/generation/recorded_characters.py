@@ -17,7 +17,7 @@ BLOCK = 50  # neighbouring characters that count as one observation: their losse
 
 
 @dataclass(frozen=True)
-class RecordedMoment:
+class CharacterMoment:
     """A network after some steps: bits per character on both parts, and what it writes.
 
     `known` is the share of the words of a long sample that occur in the training part, `word_length` their mean length,
@@ -52,7 +52,7 @@ class RecordedRun:
     word_length: float
     words_known: float
     long_sample: int
-    moments: tuple[RecordedMoment, ...]
+    moments: tuple[CharacterMoment, ...]
     ngrams: dict[int, float]
     behind: float
     interval: tuple[float, float]
@@ -62,11 +62,11 @@ class RecordedRun:
         """The n of the best n-gram."""
         return min(self.ngrams, key=self.ngrams.__getitem__)
 
-    def at(self, step: int) -> RecordedMoment:
+    def at(self, step: int) -> CharacterMoment:
         """Return the moment after so many steps."""
         return next(moment for moment in self.moments if moment.step == step)
 
-    def first_below(self, bits: float) -> RecordedMoment:
+    def first_below(self, bits: float) -> CharacterMoment:
         """Return the first moment whose held-out loss is below a number of bits."""
         return next(moment for moment in self.moments if moment.held_out < bits)
 
@@ -110,7 +110,7 @@ def recorded_run() -> RecordedRun:
     return RecordedRun(
         **{
             **run,
-            "moments": tuple(RecordedMoment(**moment) for moment in run["moments"]),
+            "moments": tuple(CharacterMoment(**moment) for moment in run["moments"]),
             "ngrams": {int(n): bits for n, bits in run["ngrams"].items()},
             "interval": tuple(run["interval"]),
         }

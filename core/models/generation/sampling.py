@@ -201,7 +201,7 @@ def draw_token(trace: SamplingTrace, u: float) -> int:
     return int(order[min(place, trace.kept.sum() - 1)])  # rounding may leave the sum just short of one
 
 
-def sample(trace: SamplingTrace, draws: int, seed: int) -> np.ndarray:
+def count_sampled_tokens(trace: SamplingTrace, draws: int, seed: int) -> np.ndarray:
     """Return how often each token comes out of that many seeded draws, (V,); draws on no token are not among them."""
     order, luck = trace.order, np.random.default_rng(seed).random(draws)
     places = np.searchsorted(trace.cumulative[order], luck[~misses(trace, luck)], side="right")

@@ -176,6 +176,6 @@ def stored_space() -> StoredSpace:
     return StoredSpace(network, tuple(shape["vocabulary"]))
 
 
-def shape_of(network: OneSpace, vocabulary: tuple[str, ...]) -> dict:
+def describe_one_space(network: OneSpace, vocabulary: tuple[str, ...]) -> dict:
     """Return what is stored beside the weights to build the network again."""
     return {"config": asdict(network.config), "vocabulary": list(vocabulary)}

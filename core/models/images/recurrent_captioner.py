@@ -22,7 +22,7 @@ from torch import Tensor, nn
 
 from core.models.images.captioner import PADDING, CaptionerConfig, Described
 from core.models.images.picture_encoder import PictureEncoder
-from core.models.translation.seq2seq import Score
+from core.models.translation.seq2seq import AttentionScore
 
 
 class RecurrentCaptioner(nn.Module):
@@ -34,7 +34,7 @@ class RecurrentCaptioner(nn.Module):
         self.encoder = PictureEncoder(config.side, C)
         self.target_embedding = nn.Embedding(config.words, C, PADDING)
         self.V_0, self.W_0 = nn.Linear(C, 2 * C), nn.Linear(2 * C, C)
-        self.score = Score("additive", C)
+        self.score = AttentionScore("additive", C)
         self.read, self.look = nn.GRUCell(C, C), nn.GRUCell(C, C)
         self.W_c = nn.Linear(2 * C, C)
         self.W_s = nn.Linear(C, config.words)

@@ -25,7 +25,7 @@ class StoredCaptioner:
     network: Captioner
 
 
-def build(decoder: str, shape: Mapping) -> Captioner:
+def build_captioner(decoder: str, shape: Mapping) -> Captioner:
     """Return a captioner with weights drawn at random; `decoder` is one of DECODERS."""
     return DECODERS[decoder](CaptionerConfig(**shape))
 
@@ -34,5 +34,5 @@ def build(decoder: str, shape: Mapping) -> Captioner:
 def stored_captioner(name: str) -> StoredCaptioner:
     """Return a stored captioner, ready to write. Raises StoredModelError when it is missing."""
     shape = load_json(name, "shape")
-    network = with_weights(build(shape["decoder"], shape["config"]), load_weights(name))
+    network = with_weights(build_captioner(shape["decoder"], shape["config"]), load_weights(name))
     return StoredCaptioner(name, shape["decoder"], network)

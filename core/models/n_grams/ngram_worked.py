@@ -9,7 +9,7 @@ from core.models.n_grams.ngram import Level, NgramModel
 
 
 @dataclass(frozen=True)
-class Worked:
+class WorkedProbability:
     """p(token | context) worked at one order; `lower` is the same at the order below.
 
     `formula` and `filled` are LaTeX, in letters and in numbers. A context that was never seen has a
@@ -28,10 +28,10 @@ class Worked:
     probability: float
     formula: str
     filled: str
-    lower: Worked | None
+    lower: WorkedProbability | None
 
 
-def explain(model: NgramModel, context: Sequence[int], token: int) -> Worked:
+def explain(model: NgramModel, context: Sequence[int], token: int) -> WorkedProbability:
     """Return p(token | context) worked at the highest order, with all lower orders inside it.
 
     >>> from core.models.n_grams.ngram import kneser_ney
@@ -50,20 +50,24 @@ def explain(model: NgramModel, context: Sequence[int], token: int) -> Worked:
 
 
 def one_order(
-    model: NgramModel, level: Level, h: tuple[int, ...], token: int, p: float, lower: Worked | None
-) -> Worked:
+    model: NgramModel, level: Level, h: tuple[int, ...], token: int, p: float, lower: WorkedProbability | None
+) -> WorkedProbability:
     """Return p(token | h) worked, given the probability `p` of the order below."""
     node, run = model.counts.node(h), model.counts.node((*h, token))
     if node is None or level.totals[node] == 0:
         formula, filled = unseen_context(model, p, lower is None)
         value = model.unseen * p
-        return Worked(level.order, h, token, 0, 0, 0, 0, 0, model.unseen, value, formula, filled, lower)
+        return WorkedProbability(
+            level.order, h, token, 0, 0, 0, 0, 0, model.unseen, value, formula, filled, lower
+        )
     count, own, d = (0.0 if run is None else float(x[run]) for x in (level.counted, level.own, level.removed))
     total, weight = float(level.totals[node]), float(level.weight[node])
     value = own + (0.0 if model.backoff and run is not None else weight * p)
     types = int(model.counts.types[level.order - 1][node])
     formula, filled = formulas(model, level, count, total, d, weight, p)
-    return Worked(level.order, h, token, count, total, types, d, own, weight, value, formula, filled, lower)
+    return WorkedProbability(
+        level.order, h, token, count, total, types, d, own, weight, value, formula, filled, lower
+    )
 
 
 def unseen_context(model: NgramModel, p: float, lowest: bool) -> tuple[str, str]:
@@ -86,7 +90,10 @@ def formulas(
     letters = (r"c(hw)", r"c(h)")
     if level.counted is not model.counts.counts[level.order]:
         letters = (r"N_{1+}(\cdot\,hw)", r"N_{1+}(\cdot\,h\,\cdot)")
-    own, filled = share(*letters, "d" if discount else ""), share(c, t, d if discount else "")
+    own, filled = (
+        write_discounted_share(*letters, "d" if discount else ""),
+        write_discounted_share(c, t, d if discount else ""),
+    )
     if model.smoothing == "maximum likelihood":
         return own, filled
     if model.smoothing == "linear interpolation":
@@ -101,7 +108,7 @@ def formulas(
     return rf"{own}+\lambda(h)\,p(w\mid h')", rf"{filled}+{w}\cdot {q}"
 
 
-def share(count: str, total: str, discount: str) -> str:
+def write_discounted_share(count: str, total: str, discount: str) -> str:
     """Return (count - discount) / total in LaTeX."""
     return rf"\frac{{{count}-{discount}}}{{{total}}}" if discount else rf"\frac{{{count}}}{{{total}}}"
 

@@ -67,7 +67,7 @@ class BidirectionalLanguageModel(nn.Module):
 
     def layers(self, x: Tensor) -> Tensor:
         """Return the states of x (B, T, C) from the left and from the right: (2, LAYERS, B, T, C)."""
-        return torch.stack([states(self.ahead, x), states(self.back, x.flip(1)).flip(2)])
+        return torch.stack([lstm_states(self.ahead, x), lstm_states(self.back, x.flip(1)).flip(2)])
 
     def loss(self, pieces: Tensor, words: Tensor) -> Tensor:
         """Return the mean of -ln p over both directions: pieces (B, T, P), numbers of the words (B, T), marks and all."""
@@ -88,7 +88,7 @@ class BidirectionalLanguageModel(nn.Module):
         return StepWeights(lstm.weight_ih_l0, lstm.weight_hh_l0, lstm.bias_ih_l0, lstm.bias_hh_l0)
 
 
-def states(lstms: nn.ModuleList, x: Tensor) -> Tensor:
+def lstm_states(lstms: nn.ModuleList, x: Tensor) -> Tensor:
     """Return the states of LSTMs on top of one another that read x (B, T, C): (LAYERS, B, T, C)."""
     found = []
     for lstm in lstms:

@@ -21,7 +21,7 @@ from core.models.pretraining.bidirectional_language_model import (
     BothWaysConfig,
     BothWaysModel,
 )
-from core.models.pretraining.layer_mix import LEFT, RIGHT, LayerMix, normalised
+from core.models.pretraining.layer_mix import LEFT, RIGHT, LayerMix, standardise
 from core.models.stored import MODELS, load_json, load_weights
 from core.models.stored_network import with_weights
 
@@ -89,7 +89,7 @@ class Elmo:
 
     def layers(self, words: Sequence[str]) -> np.ndarray:
         """Return the normalised layers (3, 2, n, C) of a sentence."""
-        return normalised(self.model.read(words).layers)
+        return standardise(self.model.read(words).layers)
 
 
 @cache

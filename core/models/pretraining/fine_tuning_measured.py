@@ -110,7 +110,7 @@ def accuracy_difference(one: Measured, other: Measured) -> Ends:
     return mean_interval(d)
 
 
-def quality() -> dict:
+def load_fine_tuning_quality() -> dict:
     """Return what the card says: shares right at the end, mean over seeds, and the masked loss forgotten, in nats."""
     runs = stored_runs()
     found = {f"right, {key}": float(each.accuracy[:, -1].mean()) for key, each in runs.items()}
@@ -120,7 +120,7 @@ def quality() -> dict:
     return found
 
 
-def three_ways(runs: dict[str, Measured], settings: FineTuningSettings) -> dict[str, Measured]:
+def select_runs(runs: dict[str, Measured], settings: FineTuningSettings) -> dict[str, Measured]:
     """Return the stored runs of the three ways with these settings."""
     return {way: runs[key_of(way, settings)] for way in WAYS}
 

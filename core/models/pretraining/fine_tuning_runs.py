@@ -44,7 +44,7 @@ class FineTuningSettings:
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
+class ClassificationTask:
     """Labelled texts as token ids, the numbers of their classes, and the places of the pool and of those held out."""
 
     ids: Sequence[Sequence[int]]
@@ -78,12 +78,12 @@ class FineTuningProgress:
     right: float
 
 
-def task_of(texts: Sequence[str], labels: Sequence[str]) -> Task:
+def task_of(texts: Sequence[str], labels: Sequence[str]) -> ClassificationTask:
     """Return labelled texts as a task; held out are those of every lesson on documents, so many at most."""
     return places_of(labels, token_ids(texts))
 
 
-def places_of(labels: Sequence[str], ids: Sequence[Sequence[int]] = ()) -> Task:
+def places_of(labels: Sequence[str], ids: Sequence[Sequence[int]] = ()) -> ClassificationTask:
     """Return the task without reading its texts: the numbers of the classes, and which texts are held out.
 
     >>> places_of(["stage", "scripture"] * 5).held.tolist()
@@ -91,13 +91,15 @@ def places_of(labels: Sequence[str], ids: Sequence[Sequence[int]] = ()) -> Task:
     """
     held = held_out_places(labels)
     y = np.unique(np.asarray(labels), return_inverse=True)[1]
-    return Task(ids, y, np.flatnonzero(~held), np.flatnonzero(held)[:HELD_OUT_AT_MOST])
+    return ClassificationTask(ids, y, np.flatnonzero(~held), np.flatnonzero(held)[:HELD_OUT_AT_MOST])
 
 
-def labelled(task: Task, n: int, seed: int, shuffled: bool = False) -> tuple[np.ndarray, np.ndarray]:
+def labelled(
+    task: ClassificationTask, n: int, seed: int, shuffled: bool = False
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the places of the n sentences that a seed draws from the pool, and the labels they are given.
 
-    >>> task = Task([[1]] * 6, np.array([0, 1, 0, 1, 1, 0]), np.arange(4), np.arange(4, 6))
+    >>> task = ClassificationTask([[1]] * 6, np.array([0, 1, 0, 1, 1, 0]), np.arange(4), np.arange(4, 6))
     >>> places, y = labelled(task, 3, seed=2)
     >>> places.tolist(), y.tolist()
     ([3, 2, 0], [1, 0, 0])
@@ -151,7 +153,7 @@ def share_of_rate(step: int, steps: int) -> float:
 
 def fit(
     way: str,
-    task: Task,
+    task: ClassificationTask,
     settings: FineTuningSettings,
     seed: int,
     report: Callable[[int, float], bool] = lambda step, right: True,
@@ -165,7 +167,7 @@ def fit(
     rates = [(model.task.parameters(), TASK_RATE), *[(body, BODY_RATE * settings.rate)] * bool(body)]
     optimisers = [torch.optim.AdamW(parameters, lr=rate) for parameters, rate in rates]
     descent = Descent(model, optimisers, lambda step: share_of_rate(step, steps))
-    seen = None if body else vectors_of(model, texts)  # a body that stays the same reads each text once
+    seen = None if body else embed_texts(model, texts)  # a body that stays the same reads each text once
     measures, losses = [measure_fine_tuned(model, task, way, bool(body))], []
 
     def loss() -> torch.Tensor:
@@ -187,7 +189,7 @@ def fit(
 
 
 @torch.inference_mode()
-def vectors_of(model, texts: Sequence[Sequence[int]]) -> torch.Tensor:
+def embed_texts(model, texts: Sequence[Sequence[int]]) -> torch.Tensor:
     """Return one vector a text, (N, C), by 64 at once."""
     parts = [model.vectors(texts[at : at + 64]) for at in range(0, len(texts), 64)]
     return torch.cat(parts).clone()
@@ -196,11 +198,13 @@ def vectors_of(model, texts: Sequence[Sequence[int]]) -> torch.Tensor:
 @torch.inference_mode()
 def logits_of(model, texts: Sequence[Sequence[int]]) -> torch.Tensor:
     """Return the logits of texts, (N, K)."""
-    return model.task(vectors_of(model, texts))
+    return model.task(embed_texts(model, texts))
 
 
 @torch.inference_mode()
-def measure_fine_tuned(model, task: Task, way: str, moves: bool, first: tuple | None = None) -> tuple:
+def measure_fine_tuned(
+    model, task: ClassificationTask, way: str, moves: bool, first: tuple | None = None
+) -> tuple:
     """Return which held-out texts are right (N,), their vectors (N, C), and the masked losses (P,).
 
     Where the body cannot move its vectors are the `first` ones; its masked loss is not measured then, nor one from
@@ -209,7 +213,7 @@ def measure_fine_tuned(model, task: Task, way: str, moves: bool, first: tuple | 
     if first is not None and not moves:
         vectors = torch.from_numpy(first[1])
     else:
-        vectors = vectors_of(model, [task.ids[place] for place in task.held])
+        vectors = embed_texts(model, [task.ids[place] for place in task.held])
     right = model.task(vectors).argmax(1).numpy() == task.y[task.held]
     knows = way == WAYS[0] and moves
     masked = (

@@ -25,7 +25,7 @@ from core.models.tokens.byte_pairs import PIECES, BytePairs
 
 
 @dataclass(frozen=True)
-class Word:
+class TokenisedWord:
     """A word as byte pairs cut a text, with the space before it: its tokens are `start` to `stop` - 1."""
 
     text: str
@@ -33,7 +33,7 @@ class Word:
     stop: int
 
 
-def group_tokens_by_word(pairs: BytePairs, text: str, T: int) -> list[Word]:
+def group_tokens_by_word(pairs: BytePairs, text: str, T: int) -> list[TokenisedWord]:
     """Return the words of a text's first T tokens; punctuation and white space are words of their own.
 
     >>> [(word.text, word.start, word.stop) for word in group_tokens_by_word(BytePairs(()), "ab c.", 5)]
@@ -44,15 +44,15 @@ def group_tokens_by_word(pairs: BytePairs, text: str, T: int) -> list[Word]:
         if start >= T:
             break
         stop = min(T, start + len(pairs.encode(piece)))
-        words.append(Word(piece, start, stop))
+        words.append(TokenisedWord(piece, start, stop))
         start = stop
     return words
 
 
-def hidden_words(written: str, words: Sequence[Word]) -> list[int]:
+def hidden_words(written: str, words: Sequence[TokenisedWord]) -> list[int]:
     """Return the places of the words whose numbers, from 1, are written; if the text has none of them, its longest word's.
 
-    >>> words = [Word("The", 0, 1), Word(" king", 1, 2)]
+    >>> words = [TokenisedWord("The", 0, 1), TokenisedWord(" king", 1, 2)]
     >>> hidden_words("1", words), hidden_words("7", words), hidden_words("", words)
     ([0], [1], [])
     """
@@ -63,10 +63,10 @@ def hidden_words(written: str, words: Sequence[Word]) -> list[int]:
     return [max(range(len(words)), key=lambda place: len(words[place].text))]
 
 
-def places_of(words: Sequence[Word], hidden: Iterable[int]) -> tuple[int, ...]:
+def hidden_token_places(words: Sequence[TokenisedWord], hidden: Iterable[int]) -> tuple[int, ...]:
     """Return the places of the hidden words' tokens.
 
-    >>> places_of([Word("The", 0, 1), Word(" river", 1, 3)], [1])
+    >>> hidden_token_places([TokenisedWord("The", 0, 1), TokenisedWord(" river", 1, 3)], [1])
     (1, 2)
     """
     return tuple(t for place in hidden for t in range(words[place].start, words[place].stop))

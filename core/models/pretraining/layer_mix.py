@@ -26,10 +26,10 @@ LEFT, RIGHT = 0, 1  # directions
 SMALLEST = 1e-5  # what is added to a variance, as in torch
 
 
-def normalised(h: np.ndarray) -> np.ndarray:
+def standardise(h: np.ndarray) -> np.ndarray:
     """Return vectors (..., C) less their mean, over their standard deviation.
 
-    >>> normalised(np.array([1.0, 3.0, 5.0])).round(3).tolist()
+    >>> standardise(np.array([1.0, 3.0, 5.0])).round(3).tolist()
     [-1.225, 0.0, 1.225]
     """
     middle = h.mean(axis=-1, keepdims=True)

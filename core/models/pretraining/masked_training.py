@@ -68,7 +68,7 @@ class TrainingStep:
 
 
 @torch.inference_mode()
-def training_step(model: MaskedLanguageModel, ids: Tensor, share: float, seed: int) -> TrainingStep:
+def masked_training_step(model: MaskedLanguageModel, ids: Tensor, share: float, seed: int) -> TrainingStep:
     """Return what a step of training would do with ids (T,), a share of the places drawn with a seed."""
     generator = torch.Generator().manual_seed(seed)
     hidden = hide(ids[None], share, model.mask, generator)

@@ -61,12 +61,14 @@ class Passages:
         return {int(n): self.followed[totals == n] for n in np.unique(totals)}
 
 
-def joined(sentences: Iterable[str], pairs: BytePairs, least: int, most: int) -> list[tuple[str, list[int]]]:
+def join_short_sentences(
+    sentences: Iterable[str], pairs: BytePairs, least: int, most: int
+) -> list[tuple[str, list[int]]]:
     """Return sentences with their ids; one of fewer than `least` tokens goes together with what follows it.
 
     Of each the first `most` tokens are kept; what is too short at the end of the text is left out.
 
-    >>> joined(["Oh.", "It is late.", "Go."], BytePairs(()), least=6, most=12)
+    >>> join_short_sentences(["Oh.", "It is late.", "Go."], BytePairs(()), least=6, most=12)
     [('Oh. It is late.', [79, 104, 46, 32, 73, 116, 32, 105, 115, 32, 108, 97])]
     """
     encoded = cache(lambda piece: tuple(pairs.encode(piece)))  # most pieces come again and again

@@ -48,13 +48,13 @@ def frozen(model: RecurrentLanguageModel, gate: str, value: float) -> RecurrentL
 
 
 @torch.inference_mode()
-def bits(model: RecurrentLanguageModel, ids: Tensor, wiped: int | None = None) -> Tensor:
+def bits_when_wiped(model: RecurrentLanguageModel, ids: Tensor, wiped: int | None = None) -> Tensor:
     """Return -log2 p of each of ids[1:] after all before it, (T - 1,); `wiped` empties the memory every so often.
 
     Raises ValueError for fewer than two ids: there is nothing to predict.
 
     >>> from core.models.recurrent_language_model import RecurrentConfig
-    >>> bits(RecurrentLanguageModel(RecurrentConfig(4, "gru", width=3)), torch.tensor([0, 1, 2]), wiped=1).shape
+    >>> bits_when_wiped(RecurrentLanguageModel(RecurrentConfig(4, "gru", width=3)), torch.tensor([0, 1, 2]), wiped=1).shape
     torch.Size([2])
     """
     if len(ids) < 2:

@@ -40,7 +40,7 @@ def drawn_weights(cell: str, width: int, radius: float, seed: int, forget_bias: 
     """
     generator = torch.Generator().manual_seed(seed)
     gates = 4 if cell == "lstm" else 1
-    W_x, *blocks = (normal(width, width, generator) / width**0.5 for _ in range(1 + gates))
+    W_x, *blocks = (draw_normal(width, width, generator) / width**0.5 for _ in range(1 + gates))
     W_h = torch.cat([with_spectral_radius(block, radius) for block in blocks])
     bias = torch.zeros(gates * width, dtype=torch.float64)
     if cell == "lstm":
@@ -48,7 +48,7 @@ def drawn_weights(cell: str, width: int, radius: float, seed: int, forget_bias: 
     return StepWeights(W_x.repeat(gates, 1), W_h, bias, torch.zeros_like(bias))
 
 
-def normal(rows: int, columns: int, generator: torch.Generator) -> Tensor:
+def draw_normal(rows: int, columns: int, generator: torch.Generator) -> Tensor:
     """Return a matrix of numbers drawn from the standard normal distribution, in 64 bits."""
     return torch.randn(rows, columns, generator=generator, dtype=torch.float64)
 
@@ -65,7 +65,7 @@ def drawn_language_model(
         RecurrentLanguageModel(RecurrentConfig(vocabulary_size, "rnn", width)).double().requires_grad_(False)
     )
     drawn = drawn_weights("rnn", width, radius, seed)
-    model.embedding.weight.copy_(normal(vocabulary_size, width, torch.Generator().manual_seed(seed + 1)))
+    model.embedding.weight.copy_(draw_normal(vocabulary_size, width, torch.Generator().manual_seed(seed + 1)))
     for ours, values in zip(vars(model.step_weights).values(), vars(drawn).values(), strict=True):
         ours.copy_(values)
     return model

@@ -25,7 +25,7 @@ from core.models.recurrent_language_model import (
     rnn_step,
 )
 from core.models.recurrent_models.clipping import clip_factor
-from core.models.recurrent_models.drawn_weights import drawn_weights, normal
+from core.models.recurrent_models.drawn_weights import draw_normal, drawn_weights
 
 
 @dataclass(frozen=True)
@@ -90,8 +90,8 @@ def gradient_flow(
     weights = drawn_weights(cell, width, radius, seed, forget_bias)
     weights.W_h.requires_grad_()
     generator = torch.Generator().manual_seed(seed + 1)
-    inputs = input_size * normal(length, width, generator)
-    v = normal(1, width, generator)[0]
+    inputs = input_size * draw_normal(length, width, generator)
+    v = draw_normal(1, width, generator)[0]
     hidden, cells = unrolled(cell, inputs, weights)
     (hidden[-1] @ (v / v.norm())).backward()
     norm = weights.W_h.grad.norm().item()

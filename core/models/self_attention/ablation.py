@@ -68,7 +68,7 @@ def asked(model: AttentiveModel, head: Head, broken: bool) -> AttentiveModel:
 
 
 @torch.no_grad()
-def token_bits(model: AttentiveModel, ids: Tensor, network: GPT | None = None) -> np.ndarray:
+def ablated_token_bits(model: AttentiveModel, ids: Tensor, network: GPT | None = None) -> np.ndarray:
     """Return -log2 p of each token of `ids`, read with another network of the same shape if one is given.
 
     A causal model predicts each token but the first from those before it, (T - 1,). A masked model predicts each
@@ -88,7 +88,7 @@ def token_bits(model: AttentiveModel, ids: Tensor, network: GPT | None = None) -
 
 def mean_bits(model: AttentiveModel, texts: Iterable[Tensor], network: GPT | None = None) -> float:
     """Return the mean bits a token over several texts; nought when there is no token to predict."""
-    bits = [token_bits(model, ids, network) for ids in texts if len(ids)]
+    bits = [ablated_token_bits(model, ids, network) for ids in texts if len(ids)]
     together = np.concatenate(bits) if bits else np.zeros(0)
     return float(together.mean()) if len(together) else 0.0
 
@@ -198,7 +198,7 @@ def rank_correlation(weights: np.ndarray, changes: np.ndarray) -> float:
     return float(spearmanr(x, y).statistic)
 
 
-def correlations(weights: np.ndarray, changes: np.ndarray) -> np.ndarray:
+def rank_correlations(weights: np.ndarray, changes: np.ndarray) -> np.ndarray:
     """Return the rank correlation of every head's weights (L, H, T) with the changes, (L, H); nan where unknown."""
     known = ~np.isnan(changes)
     if known.sum() < 3:

@@ -54,7 +54,7 @@ class LayerMatrices:
         return tuple(W.chunk(heads, dim=1)[head] for W in (self.W_q, self.W_k, self.W_v))
 
 
-def matrices(block: Block) -> LayerMatrices:
+def block_matrices(block: Block) -> LayerMatrices:
     """Return a block's matrices; torch keeps them as rows for x on the right, so each is turned over."""
     W_q, W_k, W_v = block.attention.to_query_key_value.weight.detach().chunk(3)
     return LayerMatrices(W_q.T, W_k.T, W_v.T, block.attention.project.weight.detach().T)
@@ -64,7 +64,7 @@ def matrices(block: Block) -> LayerMatrices:
 def grow(network: GPT, ids: Tensor, layer: int, head: int) -> Grown:
     """Return the steps for one head of a network that looks both ways, reading `ids` (T,)."""
     found, block = trace_gpt(network, ids).layers[layer], network.blocks[layer]
-    x, W = block.norm_before_attention(found.stream), matrices(block)
+    x, W = block.norm_before_attention(found.stream), block_matrices(block)
     H = network.config.heads
     W_q, W_k, W_v = W.of_head(head, H)
     learned = (W_q, W_k, W_v)

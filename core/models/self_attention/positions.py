@@ -76,10 +76,10 @@ def rotary_score(query: Tensor, key: Tensor, t: int, s: int, base: float = 10000
     return float((rotation(t, C, base) @ query) @ (rotation(s, C, base) @ key))
 
 
-def nearest(positions: Tensor) -> Tensor:
+def nearest_positions(positions: Tensor) -> Tensor:
     """Return for each position which other one has the largest cosine with it, (T,).
 
-    >>> nearest(torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 0.2]])).tolist()
+    >>> nearest_positions(torch.tensor([[1.0, 0.0], [0.0, 1.0], [1.0, 0.2]])).tolist()
     [2, 2, 0]
     """
     directions = positions / positions.norm(dim=1, keepdim=True)

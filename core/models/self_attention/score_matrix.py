@@ -83,10 +83,10 @@ def head_scores(model: GPT, ids: Tensor, layer: int, head: int) -> Tensor:
     return trace_gpt(model, ids).layers[layer].attention.scores[head]
 
 
-def with_edits(scores: Tensor, edits: ScoreEdits) -> Tensor:
+def replace_scores(scores: Tensor, edits: ScoreEdits) -> Tensor:
     """Return the scores with some of them replaced; an edit outside the matrix is left out.
 
-    >>> with_edits(torch.zeros(2, 2), {(1, 0): 3.0, (5, 5): 1.0}).tolist()
+    >>> replace_scores(torch.zeros(2, 2), {(1, 0): 3.0, (5, 5): 1.0}).tolist()
     [[0.0, 0.0], [3.0, 0.0]]
     """
     edited, T = scores.clone(), len(scores)

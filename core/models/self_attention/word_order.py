@@ -31,12 +31,12 @@ def without_positions(network: GPT) -> GPT:
     return copy
 
 
-def shuffled(T: int, seed: int, fixed: int = 0) -> Tensor:
+def shuffle_places(T: int, seed: int, fixed: int = 0) -> Tensor:
     """Return a shuffle of T places, (T,): place t of the shuffled text holds token order[t].
 
     The first `fixed` places stay: they hold what a model puts before every text.
 
-    >>> order = shuffled(5, seed=1, fixed=1)
+    >>> order = shuffle_places(5, seed=1, fixed=1)
     >>> order.sort().values.tolist(), order[0].item()
     ([0, 1, 2, 3, 4], 0)
     """

@@ -102,7 +102,7 @@ def merge_all(pairs: BytePairs, pieces: Mapping[str, int]) -> InARow:
     for number, (left, right) in enumerate(pairs.merges):
         at = np.flatnonzero((ids[:-1] == left) & (ids[1:] == right))
         if left == right:
-            at = from_the_left(at)
+            at = select_merges(at)
         if len(at):
             ids[at] = 256 + number
             made[number] = times[at].sum()
@@ -112,10 +112,10 @@ def merge_all(pairs: BytePairs, pieces: Mapping[str, int]) -> InARow:
     return InARow(ids, times, made)
 
 
-def from_the_left(places: np.ndarray) -> np.ndarray:
+def select_merges(places: np.ndarray) -> np.ndarray:
     """Return the places at which a pair of two equal tokens is merged: not where the one before took its left token.
 
-    >>> from_the_left(np.array([0, 1, 2, 5, 6])).tolist()
+    >>> select_merges(np.array([0, 1, 2, 5, 6])).tolist()
     [0, 2, 5]
     """
     taken: list[int] = []
@@ -201,14 +201,14 @@ def tokens_per_word(pairs: BytePairs, text: str) -> float:
     >>> tokens_per_word(learn_merges("aaabdaaabac", merges=3), "aaab, aab!")
     2.0
     """
-    words = word_pieces(text)
+    words = count_spaced_words(text)
     return merge_all(pairs, words).tokens / max(1, words.total())
 
 
-def word_pieces(text: str) -> Counter[str]:
+def count_spaced_words(text: str) -> Counter[str]:
     """Return a text's words, each with the space before it, and how often it occurs.
 
-    >>> word_pieces("a cat, a dog.")
+    >>> count_spaced_words("a cat, a dog.")
     Counter({'a': 1, ' cat': 1, ' a': 1, ' dog': 1})
     """
     pieces = Counter(PIECES.findall(text))

@@ -56,7 +56,7 @@ class Way:
 
     def most_frequent(self, k: int) -> Way:
         """Return the same with the k most frequent types alone; the others have become <unk>."""
-        return replace(self, vocabulary=most_frequent(self.vocabulary, k))
+        return replace(self, vocabulary=limit_vocabulary(self.vocabulary, k))
 
 
 def three_ways(text: str, pairs: BytePairs) -> dict[str, Way]:
@@ -80,10 +80,10 @@ def three_ways(text: str, pairs: BytePairs) -> dict[str, Way]:
     return found
 
 
-def most_frequent(vocabulary: Vocabulary, k: int) -> Vocabulary:
+def limit_vocabulary(vocabulary: Vocabulary, k: int) -> Vocabulary:
     """Return a vocabulary with <unk> and its k most frequent types; the others' counts go to <unk>.
 
-    >>> few = most_frequent(Vocabulary.of("to be or not to be to".split(), unknown=UNKNOWN), 2)
+    >>> few = limit_vocabulary(Vocabulary.of("to be or not to be to".split(), unknown=UNKNOWN), 2)
     >>> few.types, few.counts
     (('<unk>', 'to', 'be'), (2, 3, 2))
     """

@@ -54,7 +54,7 @@ class CachedWriting:
 
 
 @torch.inference_mode()
-def write(
+def write_with_cache(
     network: GPT, prompt: Sequence[int], length: int, settings: SamplingSettings, seed: int, keep: bool = True
 ) -> list[WrittenToken]:
     """Return `length` tokens written after a prompt of at least one; fewer where the context ends.

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from core.models.fit_language_model import FitConfig, Fitting
 from core.models.transformers.encoder_decoder import EncoderDecoder
-from core.models.translation.fit_translation import batch_by_length, loss_of, padded
+from core.models.translation.fit_translation import batch_by_length, loss_of, pad_sentences
 
 
 class TranslationFitting(Fitting):
@@ -41,7 +41,7 @@ class TranslationFitting(Fitting):
             chance = np.random.default_rng([self.config.seed, epoch])
             self.order = epoch, batch_by_length([len(s) for s in self.sources], self.config.batch, chance)
         chosen = self.order[1][place]
-        sides = (padded([side[i] for i in chosen]) for side in (self.sources, self.targets))
+        sides = (pad_sentences([side[i] for i in chosen]) for side in (self.sources, self.targets))
         return loss_of(self.model, *sides)
 
     def step(self) -> float:

@@ -26,7 +26,7 @@ from core.models.transformers.encoder_decoder import (
     EncoderDecoderConfig,
 )
 from core.models.translation.alignment import misaligned
-from core.models.translation.fit_translation import encoded_pairs, padded, right_words, words_before
+from core.models.translation.fit_translation import encoded_pairs, pad_sentences, right_words, words_before
 from core.models.translation.seq2seq import END, PADDING, START
 from core.models.translation.translate import Translator
 from core.text.grammar.pairs import Pair, TranslationVocabulary
@@ -105,7 +105,7 @@ def written_right(
     model: EncoderDecoder, pairs: Sequence[Pair], source: TranslationVocabulary, target: TranslationVocabulary
 ) -> list[bool]:
     """Return for each pair whether greedy search writes its translation word for word; the pairs are one batch."""
-    sources, targets = (padded(ids) for ids in encoded_pairs(pairs, source, target))
+    sources, targets = (pad_sentences(ids) for ids in encoded_pairs(pairs, source, target))
     words = greedy_all(model, sources, limit=targets.shape[1] + 5).tolist()
     return [target.decode(row) == list(pair.target) for row, pair in zip(words, pairs, strict=True)]
 
@@ -115,7 +115,7 @@ def given_right(
     model: EncoderDecoder, pairs: Sequence[Pair], source: TranslationVocabulary, target: TranslationVocabulary
 ) -> list[bool]:
     """Return what `written_right` does of a model that sees no later word, by one pass of its decoder."""
-    sources, targets = (padded(ids) for ids in encoded_pairs(pairs, source, target))
+    sources, targets = (pad_sentences(ids) for ids in encoded_pairs(pairs, source, target))
     return right_words(model(sources, words_before(targets)), targets).tolist()
 
 
@@ -133,7 +133,7 @@ class JudgedPairs:
 
 
 @torch.inference_mode()
-def judged(
+def judge_pairs(
     model: nn.Module,
     pairs: Sequence[Pair],
     source: TranslationVocabulary,
@@ -145,7 +145,7 @@ def judged(
     right, wrong = [False] * len(pairs), 0
     for begin in range(0, len(order), batch):
         part = [pairs[i] for i in order[begin : begin + batch]]
-        sources, targets = (padded(ids) for ids in encoded_pairs(part, source, target))
+        sources, targets = (pad_sentences(ids) for ids in encoded_pairs(part, source, target))
         decoded = model(sources, words_before(targets))
         for i, same in zip(order[begin : begin + batch], right_words(decoded, targets).tolist(), strict=True):
             right[i] = same

@@ -135,7 +135,7 @@ def failures(by_length: ByLength) -> list[Pair]:
 
 
 @dataclass(frozen=True)
-class Seen:
+class AttemptedSentence:
     """One sentence as a model translates it: the attempt, the words with <end>, how probable it found each."""
 
     attempt: Attempt
@@ -143,12 +143,12 @@ class Seen:
     p: np.ndarray
 
 
-def sureness(translator: Translator, pair: Pair) -> Seen:
+def sureness(translator: Translator, pair: Pair) -> AttemptedSentence:
     """Return what a model writes for one pair, and how probable it found each of its words."""
     made = greedy(translator.model, translator.source.encode(pair.source))
     p = made.steps.probabilities[0, range(len(made.words)), torch.tensor(made.words)]
     words = tuple(translator.target.words[i] for i in made.words)
-    return Seen(Attempt(pair, tuple(translator.target.decode(made.words))), words, p.numpy())
+    return AttemptedSentence(Attempt(pair, tuple(translator.target.decode(made.words))), words, p.numpy())
 
 
 def length_rows(measured: Measured) -> list[dict]:

@@ -22,7 +22,7 @@ import torch
 from torch import Tensor
 
 from core.models.documents import held_out
-from core.models.translation.fit_translation import encoded_pairs, padded
+from core.models.translation.fit_translation import encoded_pairs, pad_sentences
 from core.models.translation.seq2seq import Encoded, Seq2Seq
 from core.models.translation.translate import Translator, greedy_all
 from core.text.grammar.pairs import Pair
@@ -64,7 +64,7 @@ def words_kept(output: Sequence[str], reference: Sequence[str]) -> float:
 def attempts(translator: Translator, pairs: Sequence[Pair]) -> list[Attempt]:
     """Return what a model writes for each pair, all of them in one batch."""
     sources, targets = (
-        padded(ids) for ids in encoded_pairs(pairs, translator.source, translator.target)
+        pad_sentences(ids) for ids in encoded_pairs(pairs, translator.source, translator.target)
     )  # B, S; B, T
     words, _ = greedy_all(translator.model, sources, limit=targets.shape[1] + 5)
     return [
@@ -139,5 +139,5 @@ def movement(model: Seq2Seq, source: Sequence[int]) -> np.ndarray:
     if len(ids) < 2:
         raise ValueError("Leaving out a word needs a sentence of two words or more.")
     versions = [ids, *(ids[:s] + ids[s + 1 :] for s in range(len(ids)))]
-    last = model.encode(padded(versions)).last.numpy()  # S + 1, H
+    last = model.encode(pad_sentences(versions)).last.numpy()  # S + 1, H
     return np.linalg.norm(last[1:] - last[0], axis=1) / np.linalg.norm(last[0])

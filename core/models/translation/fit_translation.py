@@ -56,10 +56,10 @@ class Fitted:
         return translator(self.weights, self.source, self.target, **self.config)
 
 
-def padded(sentences: Sequence[Sequence[int]]) -> Tensor:
+def pad_sentences(sentences: Sequence[Sequence[int]]) -> Tensor:
     """Return sentences of ids as one tensor (B, longest), 0 after the end.
 
-    >>> padded([[5, 2], [7]])
+    >>> pad_sentences([[5, 2], [7]])
     tensor([[5, 2],
             [7, 0]])
     """
@@ -130,8 +130,8 @@ class Fit:
                 group["lr"] = _rate(step, self.steps, self.rate)
             loss = loss_of(
                 self.model,
-                padded([self.sources[i] for i in chosen]),
-                padded([self.targets[i] for i in chosen]),
+                pad_sentences([self.sources[i] for i in chosen]),
+                pad_sentences([self.targets[i] for i in chosen]),
             )
             self.optimiser.zero_grad()
             loss.backward()
@@ -170,7 +170,9 @@ def outcomes(
     order = sorted(range(len(pairs)), key=lambda i: len(pairs[i].source))
     for begin in range(0, len(order), batch):
         part = order[begin : begin + batch]
-        sources, targets = (padded(ids) for ids in encoded_pairs([pairs[i] for i in part], source, target))
+        sources, targets = (
+            pad_sentences(ids) for ids in encoded_pairs([pairs[i] for i in part], source, target)
+        )
         words, _ = greedy_all(model, sources, limit=targets.shape[1] + 5)
         with torch.inference_mode():
             weights = model(sources, words_before(targets)).weights

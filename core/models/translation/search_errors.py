@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.models.translation.fit_translation import encoded_pairs, padded
+from core.models.translation.fit_translation import encoded_pairs, pad_sentences
 from core.models.translation.seq2seq import END, PADDING, START, Seq2Seq
 from core.models.translation.translate import Translator
 from core.text.grammar.pairs import Pair
@@ -70,7 +70,7 @@ class Searched:
 def search_all(translator: Translator, pairs: Sequence[Pair], width: int) -> Searched:
     """Return what a beam of some width finds for each pair; a width of 1 is greedy search."""
     sources, _ = encoded_pairs(pairs, translator.source, translator.target)
-    words, ln_p = beam_all(translator.model, padded(sources), width)
+    words, ln_p = beam_all(translator.model, pad_sentences(sources), width)
     texts = tuple(tuple(translator.target.decode(each)) for each in words)
     right = [text == pair.target for text, pair in zip(texts, pairs, strict=True)]
     return Searched(texts, ln_p, np.array(right))
@@ -79,7 +79,9 @@ def search_all(translator: Translator, pairs: Sequence[Pair], width: int) -> Sea
 @torch.inference_mode()
 def reference_log_probabilities(translator: Translator, pairs: Sequence[Pair]) -> np.ndarray:
     """Return ln p of each pair's right translation, <end> included, (N,)."""
-    sources, targets = (padded(ids) for ids in encoded_pairs(pairs, translator.source, translator.target))
+    sources, targets = (
+        pad_sentences(ids) for ids in encoded_pairs(pairs, translator.source, translator.target)
+    )
     previous = torch.cat((torch.full((len(targets), 1), START), targets[:, :-1]), 1)
     ln_p = translator.model(sources, previous).logits.log_softmax(-1)
     ln_p = ln_p.gather(2, targets.unsqueeze(2)).squeeze(2)  # N, T

@@ -118,7 +118,7 @@ def attention_weights(scores: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
     return scores, scores.softmax(-1)
 
 
-class Score(nn.Module):
+class AttentionScore(nn.Module):
     """How well each input word's state answers the decoder's state: dot, general or additive."""
 
     def __init__(self, kind: str, hidden: int):
@@ -155,7 +155,7 @@ class Seq2Seq(nn.Module):
         )
         self.decoder = nn.GRU(config.embedding, H, batch_first=True)
         self.W_0 = nn.Linear(H, H)
-        self.score = None if config.score == "none" else Score(config.score, H)
+        self.score = None if config.score == "none" else AttentionScore(config.score, H)
         self.W_c = nn.Linear(2 * H, H, bias=False)
         self.W_s = nn.Linear(H, config.target_words, bias=False)
         self.dropout = nn.Dropout(config.dropout)
@@ -201,6 +201,6 @@ class Seq2Seq(nn.Module):
         return self.decode(previous, self.first_state(encoded), encoded, forced)
 
 
-def parameter_count(model: nn.Module) -> int:
+def count_parameters(model: nn.Module) -> int:
     """Return how many numbers a model learns."""
     return sum(parameter.numel() for parameter in model.parameters())

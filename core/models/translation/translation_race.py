@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from core.models.translation.fit_translation import encoded_pairs, padded
+from core.models.translation.fit_translation import encoded_pairs, pad_sentences
 from core.models.translation.seq2seq import END, START, Seq2Seq
 from core.models.translation.translate import Translation, Translator, greedy, rescored
 from core.text.grammar.pairs import Pair
@@ -44,7 +44,7 @@ class GreedyTranslation:
         return None if weights is None else weights[0].numpy()
 
 
-def run(
+def translate_and_score(
     translator: Translator, source: Sequence[str], reference: Sequence[str] | None = None
 ) -> GreedyTranslation:
     """Return how a model translates input words, and how likely it finds the reference."""
@@ -109,10 +109,10 @@ def without_matrices(model: Seq2Seq) -> Seq2Seq:
     return broken
 
 
-def multiplications(score: str, T: int, S: int, H: int) -> int:
+def score_multiplications(score: str, T: int, S: int, H: int) -> int:
     """Return how many multiplications all scores of a sentence take; none without attention.
 
-    >>> multiplications("dot", 2, 3, 4), multiplications("general", 2, 3, 4), multiplications("additive", 2, 3, 4)
+    >>> score_multiplications("dot", 2, 3, 4), score_multiplications("general", 2, 3, 4), score_multiplications("additive", 2, 3, 4)
     (24, 72, 104)
     """
     matrices = {"none": 0, "dot": 0, "general": S * H * H, "additive": (T + S) * H * H}
@@ -125,18 +125,20 @@ def favourites(translator: Translator, pairs: Sequence[Pair]) -> list[np.ndarray
 
     The model reads the right words, so that several models are compared at the same words.
     """
-    sources, targets = (padded(ids) for ids in encoded_pairs(pairs, translator.source, translator.target))
+    sources, targets = (
+        pad_sentences(ids) for ids in encoded_pairs(pairs, translator.source, translator.target)
+    )
     previous = torch.cat((torch.full((len(targets), 1), START), targets[:, :-1]), 1)
     most = translator.model(sources, previous).weights.argmax(2).numpy()  # N, T
     return [row[: len(pair.target)] for row, pair in zip(most, pairs, strict=True)]
 
 
-def agreement(chosen: Sequence[Sequence[np.ndarray]]) -> tuple[int, int]:
+def attention_agreement(chosen: Sequence[Sequence[np.ndarray]]) -> tuple[int, int]:
     """Return at how many output words all models attend most to the same input word, and how many words there are.
 
     `chosen` are the favourites of each model.
 
-    >>> agreement([[np.array([0, 1])], [np.array([0, 2])]])
+    >>> attention_agreement([[np.array([0, 1])], [np.array([0, 2])]])
     (1, 2)
     """
     joined = np.stack([np.concatenate(list(each)) for each in chosen])  # models, words

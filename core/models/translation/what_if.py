@@ -17,7 +17,7 @@ from itertools import zip_longest
 import numpy as np
 import torch
 
-from core.models.translation.fit_translation import padded
+from core.models.translation.fit_translation import pad_sentences
 from core.models.translation.seq2seq import END
 from core.models.translation.translate import Translated, Translator, greedy, greedy_all, onto
 from core.text.grammar.pairs import MOST_WORDS
@@ -108,7 +108,7 @@ class WrongLooks:
 
 def wrong_looks(translator: Translator, inputs: Sequence[Sequence[str]], seed: int = 1) -> WrongLooks:
     """Measure one wrong look: at a random step of each input, all weight on a random other input word."""
-    sources = padded([translator.source.encode(words) for words in inputs])
+    sources = pad_sentences([translator.source.encode(words) for words in inputs])
     words, weights = greedy_all(translator.model, sources, MOST_WORDS)
     whole = [_until_end(row) for row in words.tolist()]
     forced = torch.full((len(inputs), MOST_WORDS, sources.shape[1]), torch.nan)

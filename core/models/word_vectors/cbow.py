@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from core.models.word_vectors.negative_sampling import Step, training_step
+from core.models.word_vectors.negative_sampling import NegativeSamplingStep, training_step
 from core.models.word_vectors.window_blocks import TextBlock, add_rows, rows, steps_downhill
 from core.models.word_vectors.word2vec import Combinations, Word2Vec
 
@@ -46,7 +46,7 @@ class Cbow(Word2Vec):
             dimension, window, negatives, epochs, learning_rate, subsampling, min_count, seed, snapshot_words
         )
 
-    def step(self, centre: str, contexts: Sequence[str], negatives: Sequence[str]) -> Step:
+    def step(self, centre: str, contexts: Sequence[str], negatives: Sequence[str]) -> NegativeSamplingStep:
         """Return one step for one window and its negatives, worked through with the vectors learnt so far."""
         v, u = self.rows(self.input_, contexts), self.rows(self.output_, [centre, *negatives])
         return training_step(v, u[0], u[1:], self.learning_rate, [centre, *negatives], contexts)

@@ -22,7 +22,7 @@ from typing import Literal
 import numpy as np
 
 from core.models.word_vectors.projection import nearest
-from core.models.word_vectors.truncated_svd import Factors, factorise
+from core.models.word_vectors.truncated_svd import SingularFactors, factorise
 from core.models.word_vectors.word_vectors import WordVectors
 from core.text.tokenization.vocabulary import Vocabulary
 
@@ -139,7 +139,7 @@ class Rows:
     bits: np.ndarray
     M: np.ndarray
     vectors: WordVectors
-    factors: Factors
+    factors: SingularFactors
 
     def of(self, *words: str) -> tuple[np.ndarray, ...]:
         """Return the rows of some words, (V,) each."""
@@ -216,10 +216,10 @@ def keep_their_nearest(whole: WordVectors, few: WordVectors) -> float:
     return float((chosen >= full.max(axis=1) - 1e-5).mean())
 
 
-def largest_terms(x: np.ndarray, y: np.ndarray, most: int) -> np.ndarray:
+def largest_products(x: np.ndarray, y: np.ndarray, most: int) -> np.ndarray:
     """Return the places where x (V,) and y (V,) have the largest products, largest first: what makes them alike.
 
-    >>> largest_terms(np.array([1.0, 2.0, 3.0]), np.array([5.0, 4.0, 0.0]), 2).tolist()
+    >>> largest_products(np.array([1.0, 2.0, 3.0]), np.array([5.0, 4.0, 0.0]), 2).tolist()
     [1, 0]
     """
     products = x * y

@@ -29,10 +29,10 @@ from core.models.word_vectors.word_vectors import Neighbour, WordVectors
 BASIS, PRIME = 2166136261, 16777619  # FNV-1a
 
 
-def ngrams(word: str, least: int = 3, most: int = 6) -> list[str]:
+def character_ngrams(word: str, least: int = 3, most: int = 6) -> list[str]:
     """Return the n-grams of <word> with `least` to `most` characters, the short ones first.
 
-    >>> ngrams("king", 3, 4)
+    >>> character_ngrams("king", 3, 4)
     ['<ki', 'kin', 'ing', 'ng>', '<kin', 'king', 'ing>']
     """
     marked = f"<{word}>"
@@ -84,7 +84,7 @@ class Subwords:
         V, known = len(words), {}
         rows, counts = [], np.ones(V, dtype=np.int64)
         for number, word in enumerate(words):
-            found = ngrams(word, least, most) if buckets else []
+            found = character_ngrams(word, least, most) if buckets else []
             for gram in found:
                 if gram not in known:
                     known[gram] = V + bucket(gram, buckets)
@@ -179,7 +179,10 @@ class FastText(SkipGram):
 
     def parts(self, word: str) -> tuple[list[str], np.ndarray]:
         """Return the names of G_w and their vectors (|G_w|, d): first the word's own, if it was seen, then its n-grams'."""
-        V, grams = len(self.vocabulary_), ngrams(word, self.least, self.most) if self.buckets else []
+        V, grams = (
+            len(self.vocabulary_),
+            character_ngrams(word, self.least, self.most) if self.buckets else [],
+        )
         known = [self.vocabulary_[word]] if word in self.vocabulary_ else []
         rows = known + [V + bucket(gram, self.buckets) for gram in grams]
         return [word] * len(known) + grams, self.input_[rows].astype(float)
@@ -199,7 +202,7 @@ class FastText(SkipGram):
         return [each for each in found if each.word != word][:k]
 
 
-def carried(model: FastText, word: str, other: str) -> np.ndarray:
+def ngram_contributions(model: FastText, word: str, other: str) -> np.ndarray:
     """Return what each part of a word's vector adds to its cosine with another word, (|G_w|,): they sum to the cosine.
 
     cos(w, o) = Σ_{g in G_w} (z_g / |G_w|) · v_o / (|v_w| |v_o|)

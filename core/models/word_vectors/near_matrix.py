@@ -10,13 +10,13 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from core.models.training_error import TrainingError
-from core.models.word_vectors.window_blocks import Text
+from core.models.word_vectors.window_blocks import EncodedText
 
 
-def near_matrix(text: Text, V: int, window: int, by_distance: bool = False) -> csr_matrix:
+def near_matrix(text: EncodedText, V: int, window: int, by_distance: bool = False) -> csr_matrix:
     """Return X (V, V) of a text as ids. Raises TrainingError where no two words stand together.
 
-    >>> text = Text(np.array([0, 1, 2, 0, 1]), np.array([3, 2]))
+    >>> text = EncodedText(np.array([0, 1, 2, 0, 1]), np.array([3, 2]))
     >>> near_matrix(text, 3, window=2).toarray()
     array([[0., 2., 1.],
            [2., 0., 1.],

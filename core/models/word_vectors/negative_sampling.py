@@ -25,7 +25,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Pair:
+class WordPair:
     """A centre word with a word from its window (positive) or with one drawn as noise (negative).
 
     `position` is where the other word stands in the sentence, None for noise.
@@ -98,7 +98,7 @@ def pairs(
     negatives: int,
     rng: np.random.Generator,
     noise: Mapping[str, float],
-) -> list[Pair]:
+) -> list[WordPair]:
     """Return skip-gram's pairs of a centre with the positions around it: each true one, then its negatives.
 
     Noise may by chance draw the very word it is to be told from; word2vec's formula allows it.
@@ -116,14 +116,14 @@ def pairs(
     words, probabilities = list(noise), np.fromiter(noise.values(), float)
     found = []
     for position in around:
-        found.append(Pair(tokens[centre], tokens[position], True, position))
+        found.append(WordPair(tokens[centre], tokens[position], True, position))
         drawn = rng.choice(len(words), negatives, p=probabilities)
-        found += [Pair(tokens[centre], words[row], False, None) for row in drawn]
+        found += [WordPair(tokens[centre], words[row], False, None) for row in drawn]
     return found
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class NegativeSamplingStep:
     """Every number of one step, before and after.
 
     centre:    (d,) skip-gram's centre vector, or (m, d) the vectors of CBOW's window
@@ -187,7 +187,7 @@ def training_step(
     learning_rate: float,
     found: Sequence[str] | None = None,
     given: Sequence[str] | None = None,
-) -> Step:
+) -> NegativeSamplingStep:
     """Return one step of stochastic gradient descent on one positive pair and its k negative ones.
 
     centre (d,): skip-gram. centre (m, d): CBOW, where v is the mean and each of the m vectors has the gradient
@@ -218,7 +218,7 @@ def training_step(
     new_context = context - learning_rate * context_gradient
     new_negatives = negatives - learning_rate * negative_gradients
     new_v = new_centre.mean(axis=0) if centre.ndim == 2 else new_centre
-    return Step(
+    return NegativeSamplingStep(
         centre=centre,
         v=v,
         context=context,

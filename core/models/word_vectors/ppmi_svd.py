@@ -20,7 +20,7 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.linalg import svds
 
 from core.models.word_vectors.near_matrix import near_matrix
-from core.models.word_vectors.truncated_svd import Factors, factorise
+from core.models.word_vectors.truncated_svd import SingularFactors, factorise
 from core.models.word_vectors.word2vec import encoded
 from core.models.word_vectors.word_vectors import WordVectors
 
@@ -89,7 +89,7 @@ def ppmi(X: csr_matrix, power: float = 0.75) -> csr_matrix:
     return csr_matrix((bits[more], (cells.row[more], cells.col[more])), shape=X.shape)
 
 
-def largest(M: csr_matrix, k: int) -> Factors:
+def largest(M: csr_matrix, k: int) -> SingularFactors:
     """Return the factors of M (V, V) for its k largest singular values, V - 1 at most, the largest first.
 
     >>> largest(csr_matrix(np.diag([3.0, 5.0, 4.0])), 2).sigma
@@ -98,7 +98,7 @@ def largest(M: csr_matrix, k: int) -> Factors:
     k = min(k, M.shape[0] - 1)
     if M.shape[0] <= SMALL:
         whole = factorise(M.toarray())
-        return Factors(whole.U[:, :k], whole.sigma[:k], whole.Vt[:k])
+        return SingularFactors(whole.U[:, :k], whole.sigma[:k], whole.Vt[:k])
     U, sigma, Vt = svds(M, k, v0=np.ones(M.shape[0]))
     order = np.argsort(-sigma)
-    return Factors(U[:, order], sigma[order], Vt[order])
+    return SingularFactors(U[:, order], sigma[order], Vt[order])

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.models.word_vectors.negative_sampling import Step, training_step, window
+from core.models.word_vectors.negative_sampling import NegativeSamplingStep, training_step, window
 
 RUN = Path(__file__).resolve().parents[3] / "assets" / "runs" / "word_vector_training.json"
 
@@ -43,7 +43,7 @@ class RecordedPair:
     v: tuple[float, ...]
     u: tuple[tuple[float, ...], ...]
 
-    def worked(self) -> Step:
+    def worked(self) -> NegativeSamplingStep:
         """Return the step of training on this pair."""
         return training_step(
             np.array(self.v), np.array(self.u[0]), np.array(self.u[1:]), self.rate, [self.true, *self.noise]
@@ -51,7 +51,7 @@ class RecordedPair:
 
 
 @dataclass(frozen=True)
-class RecordedTraining:
+class RecordedVectorTraining:
     """The run: of which text, with which settings, the shown words with their groups, and every moment.
 
     `near_king` are the words nearest to *king*, each with its cosine and how often it is in a window around *king*.
@@ -111,11 +111,11 @@ def shared_share(one: Counter[str], other: Counter[str]) -> float:
 
 
 @cache
-def recorded_training() -> RecordedTraining:
+def load_vector_training() -> RecordedVectorTraining:
     """Return the run that `python -m core.training.word_vector_runs` wrote."""
     run = json.loads(RUN.read_text(encoding="utf-8"))
     moments = tuple(RecordedVectors(**moment) for moment in run["moments"])
     seeds = {int(seed): word for seed, word in run["seeds"].items()}
-    return RecordedTraining(
+    return RecordedVectorTraining(
         **{**run, "moments": moments, "pair": RecordedPair(**run["pair"]), "seeds": seeds}
     )

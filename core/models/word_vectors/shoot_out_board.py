@@ -87,7 +87,7 @@ def measure_for(scores: Sequence[Score]) -> str:
     """Return what the board is judged by: the first of MEASURES that this text allows and one method alone is best in.
 
     >>> rows = [Score(m, SimilarityScore(0, 0, 9), r, 4, s, 1, 1) for m, r, s in (("a", 3, 2.0), ("b", 3, 1.0))]
-    >>> measure_for(rows), best(rows, "seconds").method
+    >>> measure_for(rows), best_method(rows, "seconds").method
     ('seconds', 'b')
     """
     for name, (value, known) in MEASURES.items():
@@ -97,7 +97,7 @@ def measure_for(scores: Sequence[Score]) -> str:
     return "seconds"
 
 
-def best(scores: Sequence[Score], measure: str) -> Score:
+def best_method(scores: Sequence[Score], measure: str) -> Score:
     """Return the best row by one of MEASURES."""
     return max(scores, key=MEASURES[measure][0])
 
@@ -142,7 +142,7 @@ def _correlations(one: np.ndarray, other: np.ndarray) -> np.ndarray:
 
 def level_with_best(run: Sequence[Contender], scores: Sequence[Score]) -> list[str]:
     """Return the methods whose rank correlation is too close to the best one's to call, in the order of the run."""
-    first = best(scores, "similarity").method
+    first = best_method(scores, "similarity").method
     cosines = {each.method: cosines_of(each.vectors) for each in run}
     ratings = [rating for *_, rating in known_pairs(run[0].vectors)]
     others = [each for each in cosines if each != first]
@@ -157,7 +157,7 @@ def leaders(scores: Sequence[Score], measure: str) -> list[str]:
     ['a', 'c']
     """
     value = MEASURES[measure][0]
-    return [each.method for each in scores if value(each) == value(best(scores, measure))]
+    return [each.method for each in scores if value(each) == value(best_method(scores, measure))]
 
 
 def nearest_each(contenders: Sequence[Contender], word: str, k: int) -> dict[str, list[str]]:
@@ -249,7 +249,7 @@ class Loss:
         return min(self.lost, key=self.lost.get)
 
 
-def loss_of(whole: Sequence[Score], less: Sequence[Score]) -> Loss:
+def measure_loss_of_quality(whole: Sequence[Score], less: Sequence[Score]) -> Loss:
     """Return what the methods of `less` lost against `whole`, by the first of MEASURES that both allow."""
     whole = whole[: len(less)]
     name = next(name for name, (_, known) in MEASURES.items() if all(map(known, (*whole, *less))))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from core.models.word_vectors.negative_sampling import Step, training_step
+from core.models.word_vectors.negative_sampling import NegativeSamplingStep, training_step
 from core.models.word_vectors.window_blocks import TextBlock, add_rows, rows, steps_downhill
 from core.models.word_vectors.word2vec import Combinations, Word2Vec
 
@@ -25,7 +25,7 @@ class SkipGram(Word2Vec):
     'dog'
     """
 
-    def step(self, centre: str, context: str, negatives: Sequence[str]) -> Step:
+    def step(self, centre: str, context: str, negatives: Sequence[str]) -> NegativeSamplingStep:
         """Return one step for one pair and its negatives, worked through with the vectors learnt so far."""
         v, u = self.rows(self.input_, [centre])[0], self.rows(self.output_, [context, *negatives])
         return training_step(v, u[0], u[1:], self.learning_rate, [context, *negatives])

@@ -20,7 +20,7 @@ Places = Sequence[int] | slice
 
 
 @dataclass(frozen=True, eq=False)
-class Factors:
+class SingularFactors:
     """A matrix M (n, m) in its factors: U (n, r), the singular values sigma (r,), largest first, and Vt (r, m)."""
 
     U: np.ndarray
@@ -45,7 +45,7 @@ class Factors:
         return float(np.sqrt((self.sigma[k:] ** 2).sum()))
 
 
-def factorise(M: np.ndarray) -> Factors:
+def factorise(M: np.ndarray) -> SingularFactors:
     """Return the singular-value decomposition of M (n, m).
 
     >>> found = factorise(np.array([[2.0, 0.0], [0.0, 3.0], [0.0, 4.0]]))
@@ -56,4 +56,4 @@ def factorise(M: np.ndarray) -> Factors:
            [0., 3.],
            [0., 4.]])
     """
-    return Factors(*np.linalg.svd(M, full_matrices=False))
+    return SingularFactors(*np.linalg.svd(M, full_matrices=False))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.models.word_vectors.fasttext import FastText, bucket, fnv_hash, ngrams
+from core.models.word_vectors.fasttext import FastText, bucket, character_ngrams, fnv_hash
 from core.models.word_vectors.word_vectors import WordVectors, cosine
 
 SHORTEST = 5  # letters of a word that is misspelt: of a shorter one too little would be left
@@ -63,7 +63,7 @@ def distinct_ngrams(words: Iterable[str], least: int, most: int) -> list[str]:
     >>> distinct_ngrams(["at", "cat"], 3, 3)
     ['<at', 'at>', '<ca', 'cat']
     """
-    return list(dict.fromkeys(gram for word in words for gram in ngrams(word, least, most)))
+    return list(dict.fromkeys(gram for word in words for gram in character_ngrams(word, least, most)))
 
 
 def sharing(hashes: np.ndarray, buckets: int) -> float:

@@ -24,18 +24,18 @@ NEGATIVES = 96  # N; with 32, neighbours agree less with those that gensim finds
 
 
 @dataclass(frozen=True, eq=False)
-class Text:
+class EncodedText:
     """A text as ids of words, one after another, and the length of each sentence."""
 
     ids: np.ndarray
     lengths: np.ndarray
 
-    def subsampled(self, keep: np.ndarray, generator: np.random.Generator) -> Text:
+    def subsampled(self, keep: np.ndarray, generator: np.random.Generator) -> EncodedText:
         """Return the text in which each occurrence of word i has stayed with probability keep[i]."""
         stays = generator.random(len(self.ids), dtype=np.float32) < keep[self.ids]
         before = np.concatenate([[0], np.cumsum(stays)])  # (tokens+1,) words that stay before each
         ends = np.cumsum(self.lengths)
-        return Text(self.ids[stays], before[ends] - before[ends - self.lengths])
+        return EncodedText(self.ids[stays], before[ends] - before[ends - self.lengths])
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,10 +59,10 @@ class TextBlock:
         return self.sees / self.sees.sum(dim=2, keepdim=True).clamp(min=1)
 
 
-def sides(text: Text, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def sides(text: EncodedText, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return how many words each window holds to the left and to the right; none crosses the end of a sentence.
 
-    >>> sides(Text(np.arange(5), np.array([3, 2])), reach=np.array([2, 2, 2, 1, 1]))
+    >>> sides(EncodedText(np.arange(5), np.array([3, 2])), reach=np.array([2, 2, 2, 1, 1]))
     (array([0, 1, 2, 0, 1]), array([2, 1, 0, 1, 0]))
     """
     ends = np.repeat(np.cumsum(text.lengths), text.lengths)
@@ -72,7 +72,7 @@ def sides(text: Text, reach: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def blocks(
-    text: Text, window: int, count: int, chunk: int, noise: np.ndarray, generator: np.random.Generator
+    text: EncodedText, window: int, count: int, chunk: int, noise: np.ndarray, generator: np.random.Generator
 ) -> Iterator[TextBlock]:
     """Yield a text as `count` blocks of about equal size, windows and negatives drawn anew.
 

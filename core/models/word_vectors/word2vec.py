@@ -18,7 +18,7 @@ from torch import Tensor
 from core.models.training_error import TrainingError
 from core.models.word_vectors.negative_sampling import keep_probability, noise_distribution
 from core.models.word_vectors.training_progress import Report, Reporter
-from core.models.word_vectors.window_blocks import CHUNK, Text, TextBlock, blocks, noise_table
+from core.models.word_vectors.window_blocks import CHUNK, EncodedText, TextBlock, blocks, noise_table
 from core.models.word_vectors.word_vectors import WordVectors
 from core.text.tokenization.vocabulary import Vocabulary
 
@@ -217,7 +217,7 @@ def one_thread() -> Iterator[None]:
         torch.set_num_threads(threads)
 
 
-def encoded(sentences: Iterable[Sequence[str]], min_count: int) -> tuple[Vocabulary, Text]:
+def encoded(sentences: Iterable[Sequence[str]], min_count: int) -> tuple[Vocabulary, EncodedText]:
     """Return the vocabulary of tokenised sentences and their known words as ids. Raises TrainingError."""
     sentences = list(sentences)
     vocabulary = Vocabulary.of(chain.from_iterable(sentences), min_count)
@@ -230,4 +230,4 @@ def encoded(sentences: Iterable[Sequence[str]], min_count: int) -> tuple[Vocabul
             f"No sentence holds two different words that occur {min_count} times or more: take a longer text or a lower "
             "count."
         )
-    return vocabulary, Text(np.fromiter(chain.from_iterable(known), dtype=np.int64), lengths)
+    return vocabulary, EncodedText(np.fromiter(chain.from_iterable(known), dtype=np.int64), lengths)

@@ -134,7 +134,7 @@ def parse(expression: str, vectors: WordVectors) -> tuple[Term, ...]:
         )
     if len(symbols) > MOST_SYMBOLS:
         raise ExpressionError(f"This is too long to draw: use at most {MOST_SYMBOLS} words and signs.")
-    terms, end = _sum(symbols, 0, 1.0)
+    terms, end = _parse_sum(symbols, 0, 1.0)
     if end < len(symbols):
         raise ExpressionError("A closing parenthesis has no opening one: take it out.")
     return tuple(Term(weight, vectors.words[vectors.row(word)]) for weight, word in terms)
@@ -150,7 +150,7 @@ def _symbols(expression: str, vectors: WordVectors) -> list[str]:
     return symbols
 
 
-def _sum(symbols: list[str], at: int, outer: float) -> tuple[list[tuple[float, str]], int]:
+def _parse_sum(symbols: list[str], at: int, outer: float) -> tuple[list[tuple[float, str]], int]:
     """Return the weighted words of the sum that starts at a symbol, and where it ends."""
     terms, sign = [], 1.0
     if symbols[at] in "+-":
@@ -181,7 +181,7 @@ def _term(symbols: list[str], at: int, weight: float) -> tuple[list[tuple[float,
         return [(weight, symbols[at])], at + 1
     if at + 1 == len(symbols):
         raise ExpressionError("A parenthesis is opened and never closed: add “)”.")
-    terms, end = _sum(symbols, at + 1, weight)
+    terms, end = _parse_sum(symbols, at + 1, weight)
     if end == len(symbols):
         raise ExpressionError("A parenthesis is opened and never closed: add “)”.")
     return terms, end + 1

@@ -31,7 +31,7 @@ class Placement:
 
 
 @dataclass(frozen=True, eq=False)
-class Spread:
+class AxisSpread:
     """Where all words of a set lie on an axis: their positions (V,), with mean and standard deviation.
 
     Halfway between the two lists is not where an average word lies: the lists are a few words of many.
@@ -66,13 +66,13 @@ class Axis:
         """Return the position of every word, (x - midpoint) . direction, as (V,)."""
         return (vectors.vectors - self.midpoint) @ self.direction
 
-    def spread(self, vectors: WordVectors) -> Spread:
+    def spread(self, vectors: WordVectors) -> AxisSpread:
         """Return where all words of a set lie."""
         positions = self.positions(vectors).astype(float)
-        return Spread(positions, float(positions.mean()), float(positions.std()))
+        return AxisSpread(positions, float(positions.mean()), float(positions.std()))
 
     def place(
-        self, vectors: WordVectors, words: Iterable[str], spread: Spread | None = None
+        self, vectors: WordVectors, words: Iterable[str], spread: AxisSpread | None = None
     ) -> list[Placement]:
         """Return some words' places among all of `vectors`, whose `spread` may be known already."""
         some, spread = vectors.subset(words), spread or self.spread(vectors)

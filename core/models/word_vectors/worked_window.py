@@ -7,7 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 
 from core.models.word_vectors.cbow import Cbow
-from core.models.word_vectors.negative_sampling import Pair, Step, noise_distribution, pairs, training_step
+from core.models.word_vectors.negative_sampling import (
+    NegativeSamplingStep,
+    WordPair,
+    noise_distribution,
+    pairs,
+    training_step,
+)
 from core.models.word_vectors.word2vec import Word2Vec
 
 MEAN = "mean of the window"
@@ -41,7 +47,7 @@ def telling_sentence(sentences: Sequence[Sequence[str]], least: int, most: int) 
 
 def window_pairs(
     tokens: Sequence[str], centre: int, around: Sequence[int], counts: Mapping[str, int], model: Word2Vec
-) -> list[Pair]:
+) -> list[WordPair]:
     """Return the pairs of a window: in skip-gram a true one for each word around, in CBOW one for the centre.
 
     counts: of the words that training keeps, from which noise is drawn.
@@ -50,18 +56,18 @@ def window_pairs(
     if not isinstance(model, Cbow):
         return pairs(tokens, centre, around, model.negatives, random, noise)
     drawn = random.choice(list(noise), model.negatives, p=list(noise.values()))
-    others = [Pair(MEAN, str(word), False, None) for word in drawn]
-    return [Pair(MEAN, tokens[centre], True, centre), *others]
+    others = [WordPair(MEAN, str(word), False, None) for word in drawn]
+    return [WordPair(MEAN, tokens[centre], True, centre), *others]
 
 
 def worked_step(
     tokens: Sequence[str],
     centre: int,
     around: Sequence[int],
-    found: Sequence[Pair],
+    found: Sequence[WordPair],
     model: Word2Vec,
     learnt: Word2Vec | None,
-) -> Step:
+) -> NegativeSamplingStep:
     """Return the step on the first true pair of `found` and its noise, with the vectors of the model `learnt`.
 
     Where there is none, those before any training: small random numbers for the input, zeros for the output.

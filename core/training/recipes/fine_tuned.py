@@ -17,7 +17,7 @@ from core.models.pretraining.fine_tuning_measured import (
     SIZES,
     Measured,
     key_of,
-    quality,
+    load_fine_tuning_quality,
     stored_runs,
 )
 from core.models.pretraining.fine_tuning_runs import (
@@ -25,9 +25,9 @@ from core.models.pretraining.fine_tuning_runs import (
     BODY_RATE,
     STEPS,
     TASK_RATE,
+    ClassificationTask,
     FineTuningRun,
     FineTuningSettings,
-    Task,
     fit,
     task_of,
 )
@@ -65,7 +65,7 @@ def jobs() -> list[Job]:
     return [(key_of(way, at, steps), way, at, steps, seed) for seed in SEEDS for way, at, steps in kinds]
 
 
-def run_of(job: Job, task: Task, checkpoint: Path) -> FineTuningRun:
+def run_of(job: Job, task: ClassificationTask, checkpoint: Path) -> FineTuningRun:
     """Return a job's run: the one that was kept when it was done before, else it is done and kept."""
     key, way, settings, steps, seed = job
     kept = checkpoint / f"{key}.{seed}.npz"
@@ -103,4 +103,4 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
 def measure() -> dict:
     """Return how often each way is right on held-out sentences, and what the masked model forgets."""
     stored_runs.cache_clear()
-    return quality()
+    return load_fine_tuning_quality()

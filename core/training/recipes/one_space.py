@@ -15,7 +15,13 @@ from core.models.descent import Descent, adam_and_muon
 from core.models.fit_language_model import FitConfig, rate
 from core.models.images.contrastive_loss import contrast
 from core.models.images.naming import names_right
-from core.models.images.one_space import OneSpace, SpaceConfig, read_sentence, shape_of, stored_space
+from core.models.images.one_space import (
+    OneSpace,
+    SpaceConfig,
+    describe_one_space,
+    read_sentence,
+    stored_space,
+)
 from core.models.images.retrieval import (
     MEASURED_PAIRS,
     TWINS,
@@ -140,7 +146,7 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
         "held_out_pictures": HELD_OUT,
         "sha256": sha256_of_text(scenes[0].picture.tobytes().hex()),
     }
-    return Trained(weights, corpus, {"shape": shape_of(network, words)})
+    return Trained(weights, corpus, {"shape": describe_one_space(network, words)})
 
 
 def measure() -> dict:

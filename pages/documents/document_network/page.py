@@ -29,7 +29,7 @@ from core.models.documents.fit_documents import (
     RATE,
     STEPS_AN_EPOCH,
     Adam,
-    Trained,
+    TrainedDocumentNetwork,
     fit_documents,
 )
 from core.models.documents.held_out import Judged, judge
@@ -81,7 +81,7 @@ RIVALS = ("network", "bayes", "equal")
 
 
 @cache
-def trained_for(epochs: int, frozen: bool = False) -> Trained:
+def trained_for(epochs: int, frozen: bool = False) -> TrainedDocumentNetwork:
     """Return the story's network after so many epochs."""
     learnt, rest, _ = split_of(sample_reviews())
     return fit_documents(learnt, rest, D, H, frozen, epochs, SEED)
@@ -367,7 +367,9 @@ def choose_label(documents: LabelledDocuments) -> int:
 
 
 @cached(24, 8, WORDS.label("waiting"), shared=is_sample)
-def trained_on(documents: LabelledDocuments, d: int, H: int, frozen: bool, seed: int) -> Trained:
+def trained_on(
+    documents: LabelledDocuments, d: int, H: int, frozen: bool, seed: int
+) -> TrainedDocumentNetwork:
     """Return the network trained on the documents that are not held out; without a hidden layer where H is 0."""
     learnt, rest, _ = split_of(documents)
     return fit_documents(learnt, rest, d, H, frozen, seed=seed)
@@ -428,7 +430,7 @@ def show_measured(
             show_judged(LESSON, WORDS.label("method"), texts, ours, learnt.classes)
 
 
-def show_training(trained: Trained, ours: Judged, peer: Judged) -> None:
+def show_training(trained: TrainedDocumentNetwork, ours: Judged, peer: Judged) -> None:
     """Draw loss and accuracy by epoch, and set the network beside naive Bayes on the same documents."""
     first, last = trained.epochs[0], trained.epochs[-1]
     test = sign_test(ours.given == ours.y, peer.given == peer.y)

@@ -16,7 +16,7 @@ from core.lesson.story import Part, ask, do, end, look
 from core.models.documents.bag_of_words import Bags
 from core.models.documents.held_out import judge
 from core.models.documents.logistic_regression import (
-    Descent,
+    GradientDescent,
     LogisticRegression,
     WorkedDocument,
     gradient_descent,
@@ -107,7 +107,7 @@ def bags() -> Bags:
 
 
 @cache
-def descended(rate: float, steps: int) -> Descent:
+def descended(rate: float, steps: int) -> GradientDescent:
     """Return gradient descent on the reviews, all weights at once."""
     return gradient_descent(bags().X, bags().y, 1.0, rate, steps)
 

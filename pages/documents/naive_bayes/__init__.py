@@ -4,7 +4,7 @@ from core.figures.card import card
 from core.figures.documents.naive_bayes import posterior_figure
 from core.figures.figure import Figure
 from core.lesson.lesson import Lesson
-from core.models.documents.naive_bayes import read_words
+from core.models.documents.naive_bayes import explain_words
 from core.models.documents.stored_classifiers import stored_classifiers
 
 LESSON = Lesson(__name__, icon="vote")
@@ -15,4 +15,4 @@ def picture() -> Figure:
     """The posterior of spam, word by word, in a text message."""
     stored = stored_classifiers("classify_sms")
     tokens = EXAMPLES[0].lower().split()[3:]
-    return card(posterior_figure(read_words(stored.naive_bayes(1.0), stored, tokens), "spam", 1))
+    return card(posterior_figure(explain_words(stored.naive_bayes(1.0), stored, tokens), "spam", 1))

@@ -25,10 +25,10 @@ else:
         learnt, rest = learnt.binary, rest.binary  # each word once a document
 
 # %%
-from core.models.documents.naive_bayes import NaiveBayes, read_words
+from core.models.documents.naive_bayes import NaiveBayes, explain_words
 
 model = learnt.naive_bayes(alpha, binary) if stored else NaiveBayes(alpha).fit(learnt.X, learnt.y)
-reading = read_words(model, learnt, tokens, binary)
+reading = explain_words(model, learnt, tokens, binary)
 print(reading.sums, reading.posteriors)
 
 # %%

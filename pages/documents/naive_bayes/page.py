@@ -26,8 +26,8 @@ from core.models.documents.naive_bayes import (
     NaiveBayes,
     NaiveBayesReading,
     class_counts,
+    explain_words,
     normalised,
-    read_words,
 )
 from core.models.documents.stored_classifiers import StoredClassifiers, stored_classifiers
 from core.text.reading.labelled import LabelledDocuments
@@ -98,7 +98,7 @@ def filter_of(alpha: float = 1.0) -> NaiveBayes:
 
 def read(message: str, alpha: float = 1.0) -> NaiveBayesReading:
     """Return a message read word by word."""
-    return read_words(filter_of(alpha), counted(), words(message)[:READ_AT_MOST])
+    return explain_words(filter_of(alpha), counted(), words(message)[:READ_AT_MOST])
 
 
 def base() -> dict[str, object]:
@@ -300,7 +300,7 @@ def lab() -> None:
     alpha = 0.0 if broken else chosen
     learnt = words_of(source)
     model = naive_bayes_of(source, alpha, binary)
-    reading = read_words(model, learnt, tokens, binary)
+    reading = explain_words(model, learnt, tokens, binary)
     with stage:
         about = f"{source.digest[:16]}_{hash(tuple(tokens))}_{alpha}_{binary}"
         given, none = class_given(reading, learnt.classes), WORDS.label("none_of_them")
@@ -326,7 +326,7 @@ def lab() -> None:
             held_out_places,
             class_counts,
             NaiveBayes,
-            read_words,
+            explain_words,
             normalised,
             judge,
             learning_curve,

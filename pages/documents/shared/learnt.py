@@ -10,7 +10,7 @@ from core.models.documents.held_out import Confusion, Judged, judge
 from core.models.documents.logistic_regression import LogisticRegression
 from core.models.documents.naive_bayes import NaiveBayes
 from core.models.documents.stored_classifiers import StoredClassifiers
-from core.models.documents.tug_of_war import copied, how_sure, mean_loss
+from core.models.documents.tug_of_war import duplicate_features, how_sure, mean_cross_entropy
 from core.text.reading.labelled import LabelledDocuments
 from pages.documents.shared.labelled_source import split_of
 from pages.documents.shared.learnt_source import Learnt
@@ -63,7 +63,7 @@ def naive_bayes_against_rest(source: Learnt, c: int, alpha: float, copies: int) 
     if isinstance(source, StoredClassifiers):
         return source.against_rest(c, alpha, copies)
     learnt = split_of(source)[0]
-    return NaiveBayes(alpha).fit(copied(learnt.X, copies), (learnt.y == c).astype(int))
+    return NaiveBayes(alpha).fit(duplicate_features(learnt.X, copies), (learnt.y == c).astype(int))
 
 
 @cached(24, 8, "Going down the loss", shared=is_sample)
@@ -73,7 +73,7 @@ def regression_of(source: Learnt, c: int, l2: float, copies: int = 1) -> Logisti
         return source.regression(c, l2, copies)
     learnt = split_of(source)[0]
     model = LogisticRegression(l2) if l2 else LogisticRegression(0.0, UNPENALISED_STEPS)
-    return model.fit(copied(learnt.X, copies), (learnt.y == c).astype(int))
+    return model.fit(duplicate_features(learnt.X, copies), (learnt.y == c).astype(int))
 
 
 @cached(16, 8, "Reading the held-out documents", shared=is_sample)
@@ -91,8 +91,8 @@ def sure_of(source: Learnt, c: int, alpha: float, l2: float, copies: int) -> np.
     if isinstance(source, StoredClassifiers):
         return source.sure(c, alpha, l2, copies)
     rest = split_of(source)[1]
-    X, y, found = copied(rest.X, copies), (rest.y == c).astype(int), []
+    X, y, found = duplicate_features(rest.X, copies), (rest.y == c).astype(int), []
     for model in (naive_bayes_against_rest(source, c, alpha, copies), regression_of(source, c, l2, copies)):
         p = model.posterior(X)[:, 1]
-        found.append((float(((p > 0.5) == y).mean()), how_sure(p), mean_loss(p, y)))
+        found.append((float(((p > 0.5) == y).mean()), how_sure(p), mean_cross_entropy(p, y)))
     return np.array(found)

@@ -16,7 +16,7 @@ from core.models.documents.bag_of_words import learnt_and_held_out
 from core.models.documents.logistic_regression import LogisticRegression
 from core.models.documents.naive_bayes import NaiveBayes
 from core.models.documents.stored_classifiers import stored_classifiers
-from core.models.documents.tug_of_war import copied, pulls
+from core.models.documents.tug_of_war import duplicate_features, pulls
 from core.text.reading.labelled import read_lines
 from core.text.samples.reviews import reviews
 
@@ -26,7 +26,7 @@ if stored:
 else:
     documents = read_lines(Path("documents.tsv").read_text(encoding="utf-8")) if own else reviews()
     learnt, rest, held = learnt_and_held_out(documents.texts, documents.labels)
-    X, y = copied(learnt.X, copies), (learnt.y == c).astype(int)
+    X, y = duplicate_features(learnt.X, copies), (learnt.y == c).astype(int)
     bayes, regression = NaiveBayes(alpha).fit(X, y), LogisticRegression(penalty).fit(X, y)
 
 # %%

@@ -15,7 +15,14 @@ from core.lesson.story import Part, ask, do, end, look
 from core.models.documents.logistic_regression import LogisticRegression
 from core.models.documents.naive_bayes import NaiveBayes
 from core.models.documents.stored_classifiers import COPIES, PENALTIES, StoredClassifiers, stored_classifiers
-from core.models.documents.tug_of_war import Pulls, copied, how_sure, log_ratios, mean_loss, pulls
+from core.models.documents.tug_of_war import (
+    Pulls,
+    duplicate_features,
+    how_sure,
+    log_ratios,
+    mean_cross_entropy,
+    pulls,
+)
 from core.text.tokenization.tokens import words
 from pages.documents.shared.labelled_source import (
     EXAMPLE,
@@ -314,7 +321,16 @@ def lab() -> None:
         LESSON.every_number(table, pulls_table, pulled, bayes, learnt.index, both, n)
     stored = isinstance(source, StoredClassifiers)
     LESSON.close_lab(
-        code=[log_ratios, pulls, Pulls.said, copied, mean_loss, how_sure, NaiveBayes, LogisticRegression],
+        code=[
+            log_ratios,
+            pulls,
+            Pulls.said,
+            duplicate_features,
+            mean_cross_entropy,
+            how_sure,
+            NaiveBayes,
+            LogisticRegression,
+        ],
         parameters={
             "stored": source.name if stored else "",
             "own": bool(source.own),

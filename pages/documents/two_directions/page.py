@@ -31,7 +31,7 @@ from core.models.documents.recurrent_classifier import (
     fit_classifiers,
     load_review_classifiers,
 )
-from core.models.documents.recurrent_reader import RecurrentReader, RecurrentReading, read, states
+from core.models.documents.recurrent_reader import RecurrentReader, RecurrentReading, read_pieces, states
 from core.models.documents.recurrent_tagger import AHEAD, BOTH, DIRECTIONS, load_recurrent_tagger
 from core.models.documents.sign_test import SignTest, sign_test
 from core.models.documents.three_taggers import (
@@ -307,7 +307,7 @@ def lab() -> None:
             *(
                 states,
                 gru_step,
-                read,
+                read_pieces,
                 RecurrentReading,
                 RecurrentReader,
                 WordPieces,

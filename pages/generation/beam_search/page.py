@@ -21,7 +21,7 @@ from core.lesson.choices.language_model_choice import ChosenModel
 from core.lesson.predict_first import Question
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
-from core.models.generation.beam_search import BeamTree, beam_search, best_of, candidates, shortened
+from core.models.generation.beam_search import BeamTree, beam_search, best_of, extend_path, shortened
 from core.models.generation.generation_tree import GenerationTree, continuation_log_probabilities
 from core.models.generation.sampling import SamplingSettings
 from core.models.generation.scored_text import ScoredText, until
@@ -559,7 +559,7 @@ def lab() -> None:
         )
     LESSON.close_lab(
         code=[
-            *(beam_search, candidates, best_of, shortened),
+            *(beam_search, extend_path, best_of, shortened),
             *(read_on, continuation_log_probabilities, ScoredText),
         ],
         parameters={

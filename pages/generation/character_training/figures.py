@@ -12,7 +12,7 @@ from core.figures.generation.sampling import label_token
 from core.figures.palette import BLUE, GREY, OCHRE
 from core.figures.worked import number
 from core.models.generation.character_fit import CharacterFit, known_words
-from core.models.generation.recorded_characters import RecordedMoment, RecordedRun
+from core.models.generation.recorded_characters import CharacterMoment, RecordedRun
 from core.models.language_model import bits
 from core.text.tokenization.tokens import WORD
 from pages.generation.character_training import LESSON
@@ -32,7 +32,7 @@ def draw_curve(
     panels: Sequence[dict],
     levels: Iterable[int] = (),
     strong: int | None = None,
-    crossings: Sequence[tuple[RecordedMoment, str]] = (),
+    crossings: Sequence[tuple[CharacterMoment, str]] = (),
     close: bool = False,
     dots: bool = False,
 ) -> dict:
@@ -76,7 +76,7 @@ def draw_curve(
 
 
 def draw_sample(
-    moment: RecordedMoment, known: Container[str] | None = None, foot: str = "", hidden: bool = False
+    moment: CharacterMoment, known: Container[str] | None = None, foot: str = "", hidden: bool = False
 ) -> dict:
     """Return one panel: what the network writes at a moment; with `known`, its words that are among them are marked."""
     pieces = (
@@ -90,7 +90,7 @@ def draw_sample(
     }
 
 
-def draw_row(moment: RecordedMoment, known: Container[str]) -> dict:
+def draw_row(moment: CharacterMoment, known: Container[str]) -> dict:
     """Return a panel of a few words, in one of several rows."""
     start = " ".join(moment.sample.split())[:SHORT]
     return {

@@ -34,7 +34,7 @@ from core.models.generation.degeneration import (
     JudgedText,
     distinct,
     drawn_beside,
-    judge,
+    judge_text,
     pooled,
     repeated_cycle,
 )
@@ -552,7 +552,7 @@ def judged(
         score_text(_chosen.model, passage.prompt, "beam", beam),
         *texts_drawn(*about, ("top_p", "sampled"), seed, _chosen),
     )
-    return [judge(passage.source, text.first(length), _chosen.decode) for text in texts]
+    return [judge_text(passage.source, text.first(length), _chosen.decode) for text in texts]
 
 
 @cached(150, 30, WORDS.label("spinner.writes"), shared=no_typed_words)

@@ -8,7 +8,7 @@ steps, seed = 5, 1  # of each network's training
 # %%
 from pathlib import Path
 
-from core.models.generation.one_text import READ_AT_MOST, count_each, fit_each
+from core.models.generation.one_text import READ_AT_MOST, count_each, fit_networks
 from core.text.samples.shelf import sample as shelved
 
 text = shelved(sample).read().text if sample else Path("my_text.txt").read_text(encoding="utf-8")
@@ -22,7 +22,7 @@ def report(now):
     print(now.network, now.step, "of", now.steps)
 
 
-scores += fit_each(report, text, steps=steps, seed=seed)
+scores += fit_networks(report, text, steps=steps, seed=seed)
 
 # %%
 for score in scores:

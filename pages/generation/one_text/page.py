@@ -28,14 +28,14 @@ from core.models.generation.one_text import (
     OneTextBoard,
     best,
     board_text,
-    count,
     count_each,
     digest,
-    fit_each,
-    fit_one,
+    fit_network,
+    fit_networks,
     ngram_bits,
     recorded_boards,
     recorded_seeds,
+    score_ngram_order,
     seen_lines,
     seen_share,
     settings,
@@ -349,7 +349,15 @@ def lab() -> None:
     if counts:
         show_lab(stage, document, counts, steps, seed, broken)
     LESSON.close_lab(
-        code=[count_each, count, fit_each, fit_one, settings, measured_loss, Fitting.batch],
+        code=[
+            count_each,
+            score_ngram_order,
+            fit_networks,
+            fit_network,
+            settings,
+            measured_loss,
+            Fitting.batch,
+        ],
         parameters={"sample": sample_in_use(), "steps": steps, "seed": seed},
         prompts={
             "play": {"text:": sample(SAMPLES[PLAY]).title, "steps": 1600},
@@ -372,7 +380,7 @@ def show_lab(
     key = digest(text)
     with stage:
         trained_with = (key, document.name, steps, seed)
-        bench = LESSON.train(fit_each, (text, steps, seed), trained_with, partial(watch, counts[1], key))
+        bench = LESSON.train(fit_networks, (text, steps, seed), trained_with, partial(watch, counts[1], key))
         if bench.job is not None:
             return
         board = board_of(counts, key, bench)

@@ -13,9 +13,9 @@ from core.figures.worked import format_share, number, word
 from core.models.generation.sampling import (
     SamplingSettings,
     SamplingTrace,
+    count_sampled_tokens,
     draw_token,
     misses,
-    sample,
     softmax,
 )
 from pages.generation.sampling import LESSON
@@ -177,7 +177,7 @@ def sampling_payload(
 ) -> dict:
     """Return what the view `sampling` needs: logits (places, V), a sentence for each place, and the seed's numbers u.
 
-    The first `DRAWS` uniform numbers of the seed are those of `sample` in core/models/generation/sampling.py; the i-th is
+    The first `DRAWS` uniform numbers of the seed are those of `count_sampled_tokens` in core/models/generation/sampling.py; the i-th is
     that of the i-th new token. `total` counts the places that are still to be guessed too. Without `renormalise` what is
     cut is lost. Logits that are float32 are sent as such.
 
@@ -225,7 +225,7 @@ def sampling_table(
             "cut_by": trace.cut_by[order],
             "p": trace.probabilities[order],
             "cumulative": trace.cumulative[order],
-            "drawn": sample(trace, DRAWS, seed)[order],
+            "drawn": count_sampled_tokens(trace, DRAWS, seed)[order],
         }
         tables.append(pd.DataFrame({labels[column]: values for column, values in columns.items()}))
     ids = {label: column for column, label in labels.items()}

@@ -28,12 +28,12 @@ from core.models.generation.degeneration import repeated_cycle
 from core.models.generation.sampling import (
     SamplingSettings,
     SamplingTrace,
+    count_sampled_tokens,
     distribution,
     draw_token,
     generate,
     misses,
     not_renormalised,
-    sample,
     scale,
     softmax,
     top_k,
@@ -508,7 +508,17 @@ def lab() -> None:
             ),
         )
     LESSON.close_lab(
-        code=[distribution, scale, softmax, top_k, top_p, not_renormalised, draw_token, misses, sample],
+        code=[
+            distribution,
+            scale,
+            softmax,
+            top_k,
+            top_p,
+            not_renormalised,
+            draw_token,
+            misses,
+            count_sampled_tokens,
+        ],
         parameters={
             **notebook_of(model),
             "prompt": prompt_text,

@@ -37,7 +37,7 @@ from core.models.pretraining.elmo import (
     HeldOutAnswers,
     load_elmo,
 )
-from core.models.pretraining.layer_mix import LayerMix, mixed, normalised
+from core.models.pretraining.layer_mix import LayerMix, mixed, standardise
 from core.models.recurrent_language_model import lstm_step
 from core.models.stored import load_card
 from core.text.reading.documents import Document
@@ -421,7 +421,7 @@ def lab() -> None:
             show_surprise(elmo, words)
     LESSON.close_lab(
         code=[
-            *(LayerMix, mixed, normalised, lstm_step, read_one_way, read_both_ways, ReadBothWays),
+            *(LayerMix, mixed, standardise, lstm_step, read_one_way, read_both_ways, ReadBothWays),
             *(BidirectionalLanguageModel, bits_of, BothWaysSurprise),
         ],
         parameters={"words": words, "task": task, "reading": LEFT_ALONE if broken else MIX},

@@ -63,8 +63,8 @@ from core.models.pretraining.fine_tuning_measured import (
     longer_from_scratch,
     mean_interval,
     measured_ways,
+    select_runs,
     stored_runs,
-    three_ways,
 )
 from core.models.pretraining.fine_tuning_runs import (
     BATCH,
@@ -73,6 +73,7 @@ from core.models.pretraining.fine_tuning_runs import (
     STEPS,
     FineTuningProgress,
     FineTuningSettings,
+    embed_texts,
     fit,
     fit_three_ways,
     held_out_and_new,
@@ -80,7 +81,6 @@ from core.models.pretraining.fine_tuning_runs import (
     places_of,
     right_by_counting,
     task_of,
-    vectors_of,
 )
 from core.models.pretraining.forgetting import HIDDEN, masked_losses
 from core.models.stored import load_card
@@ -135,7 +135,7 @@ def counts_of(n: int) -> np.ndarray:
 @cache
 def shares_at(n: int) -> dict[str, float]:
     """Return the share of held-out sentences that each way gets right after n labels, the mean over the seeds."""
-    found = three_ways(stored_runs(), FineTuningSettings(n))
+    found = select_runs(stored_runs(), FineTuningSettings(n))
     shares = {key: float(found[name].accuracy[:, -1].mean()) for key, name in KEYS.items()}
     return shares | {"counting": float(counts_of(n).mean())}
 
@@ -146,7 +146,7 @@ def new_at(n: int) -> tuple[float, dict[str, float]]:
     ours = our_sentences()
     turns = [turn_of(*pair) for pair in zip(ours.texts, ours.labels, strict=True)]
     new = held_out_and_new(turns, ours.labels, n, SEEDS)
-    found = three_ways(stored_runs(), FineTuningSettings(n))
+    found = select_runs(stored_runs(), FineTuningSettings(n))
     shares = {key: float(found[name].right[:, -1][new].mean()) for key, name in KEYS.items()}
     return float(new.mean()), shares | {"counting": float(counts_of(n)[new].mean())}
 
@@ -171,7 +171,7 @@ def ask_ways(settings: Settings) -> Part:
     shares = shares_at(SIZES[0])
     shown = {key: shares[key] for key in ("fine", "frozen", "scratch", "counting")}
     values = base() | {"revealed": settings.revealed, "example": our_sentences().texts[:2]}
-    found = three_ways(stored_runs(), FineTuningSettings(SIZES[0]))
+    found = select_runs(stored_runs(), FineTuningSettings(SIZES[0]))
     values["close"] = bool(np.prod(np.sign(accuracy_difference(found[FINE_TUNED], found[FROZEN])[1:])) < 0)
     answer = max(GUESSED, key=shares.get)
     picture = draw_shares(WORDS.label("title.right"), shown, settings.revealed)
@@ -254,7 +254,7 @@ def frozen_classifier() -> LogisticRegression:
     torch.set_num_threads(1)
     task = task_of(our_sentences().texts, our_sentences().labels)
     places, y = labelled(task, OWN_LABELS, SEEDS[0])
-    vectors = vectors_of(frozen_body(), [task.ids[place] for place in places]).numpy().astype(float)
+    vectors = embed_texts(frozen_body(), [task.ids[place] for place in places]).numpy().astype(float)
     return LogisticRegression(1.0).fit(csr_matrix(vectors), y)
 
 
@@ -269,7 +269,7 @@ def do_own(settings: Settings) -> Part:
     torch.set_num_threads(1)
     ids = token_ids([settings.line])
     ids = ids if ids[0] else token_ids([OWN])
-    vector = vectors_of(frozen_body(), ids).numpy().astype(float)
+    vector = embed_texts(frozen_body(), ids).numpy().astype(float)
     p = frozen_classifier().posterior(csr_matrix(vector))[0]
     classes = sorted(set(our_sentences().labels))
     values = base() | {"own": float(p[1]), "label": classes[int(p[1] > 0.5)], "sure": float(p.max())}
@@ -397,7 +397,7 @@ def runs_for(documents: LabelledDocuments, asked: Asked, bench) -> dict[str, Mea
         return {}
     if at.shuffled:
         return {FINE_TUNED: stored_runs()[key_of(FINE_TUNED, at)]}
-    return three_ways(stored_runs(), at)
+    return select_runs(stored_runs(), at)
 
 
 @cached(8, 4, False, shared=is_sample)
@@ -409,7 +409,7 @@ def counted(given: LabelledDocuments, n: int, seeds: int, shuffled: bool = False
 def ask_best(found: dict[str, Measured], asked: Asked, number: int) -> bool:
     """Ask which way is right on the most held-out sentences; by their true labels where only those are stored."""
     n, true = asked.settings.n, replace(asked.settings, shuffled=False)
-    ways = found if len(found) == len(WAYS) else three_ways(stored_runs(), true)
+    ways = found if len(found) == len(WAYS) else select_runs(stored_runs(), true)
     best = max(WAYS, key=lambda way: float(ways[way].accuracy[:, -1].mean()))
     about = f"{asked.digest[:16]}_{true}_{number}"
     return LESSON.ask(WORDS.label("guess", n=n), list(WAYS), best, about)
@@ -461,7 +461,7 @@ def show_shuffled(documents: LabelledDocuments, asked: Asked, broken: Measured) 
 def show_sizes(documents: LabelledDocuments) -> None:
     """Draw how often each way is right by the number of labelled sentences, and say where fine-tuning does not win."""
     runs = stored_runs()
-    by_n = {n: three_ways(runs, FineTuningSettings(n)) for n in SIZES}
+    by_n = {n: select_runs(runs, FineTuningSettings(n)) for n in SIZES}
     counts = {n: counted(documents, n, len(SEEDS)) for n in SIZES}
     ends = ends_by_size(by_n, counts)
     worth, (ahead, rest) = worth_said(ends), standings(by_n, counts)

@@ -20,9 +20,9 @@ print(both_sides.ranks, left.ranks, both_sides.bits, left.bits)
 # %%
 import torch
 
-from core.models.pretraining.masked_training import training_step
+from core.models.pretraining.masked_training import masked_training_step
 
-step = training_step(model, torch.tensor(ids), share, seed)
+step = masked_training_step(model, torch.tensor(ids), share, seed)
 print(step.fates, step.loss, step.loss_everywhere)
 
 # %%

@@ -37,15 +37,15 @@ from core.lesson.text_source import text_source
 from core.models.pretraining.gap_measure import GapMeasure, in_window, load_held_out_gaps, measure_gaps
 from core.models.pretraining.gaps import (
     Filled,
-    Word,
+    TokenisedWord,
     from_both_sides,
     from_the_left,
     group_tokens_by_word,
+    hidden_token_places,
     hidden_words,
     next_after_all,
-    places_of,
 )
-from core.models.pretraining.masked_training import MASK, TrainingStep, training_step
+from core.models.pretraining.masked_training import MASK, TrainingStep, masked_training_step
 from core.models.self_attention.ablation import total_variation
 from core.models.self_attention.attentive_models import BACK, BOTH, ReadText, attentive_model
 from core.models.self_attention.masked_language_model import hide, masked_loss, stored_masked_model
@@ -205,7 +205,7 @@ def step_of_sentence() -> TrainingStep:
     """Return a step of training on the sentence."""
     torch.set_num_threads(1)
     ids = torch.tensor(ids_of(SENTENCE))
-    return training_step(stored_masked_model(BOTH), ids, STEP_SHARE, STEP_SEED)
+    return masked_training_step(stored_masked_model(BOTH), ids, STEP_SHARE, STEP_SEED)
 
 
 def show_step(settings: Settings) -> Part:
@@ -299,7 +299,7 @@ def do_own(settings: Settings) -> Part:
     ]
     longest = max(range(len(words)), key=lambda w: len(words[w].text))
     place = marked[0] if marked else longest
-    places = places_of(words, [place])
+    places = hidden_token_places(words, [place])
     both, left = fillings(ids, places)
     panels = [
         rank_tokens(WORDS.label(f"title.{name}"), np.exp(each.ln_p[0]), names, ids[places[0]], 0.6)
@@ -357,7 +357,7 @@ def lab() -> None:
         chosen = hidden_words(written, words)
         everything = LESSON.draw(ALL)
         LESSON.options()
-    ids, places = tuple(read.ids.tolist()), places_of(words, chosen)
+    ids, places = tuple(read.ids.tolist()), hidden_token_places(words, chosen)
     hidden = range(len(words)) if everything and chosen else chosen
     names = vocabulary_named(BOTH)
     found, revealed = (), False
@@ -367,7 +367,7 @@ def lab() -> None:
         elif not places:
             st.info(WORDS.label("no_word"))
         else:
-            found = filled(ids, places_of(words, hidden))
+            found = filled(ids, hidden_token_places(words, hidden))
             revealed = ask_model(found, ids, places)
         if words:
             seen = [label_token(word.text) for word in words]
@@ -400,13 +400,13 @@ def lab() -> None:
                 next_after_all,
                 hide,
                 masked_loss,
-                training_step,
+                masked_training_step,
             ),
             *(TrainingStep, measure_gaps, in_window, GapMeasure),
         ],
         parameters={
             "ids": list(ids),
-            "places": list(places_of(words, hidden)) or [0],
+            "places": list(hidden_token_places(words, hidden)) or [0],
             "share": int(LESSON.get_state("share", DRAWN.default)) / 100,
             "seed": int(LESSON.get_state("seed", SEED)),
         },
@@ -466,7 +466,7 @@ def at_gap(ids: tuple[int, ...], start: int, stop: int) -> tuple[np.ndarray, np.
     return np.exp(both), np.exp(next_after_all(stored_language_model(BACK[0]), ids, start))
 
 
-def show_moved(read: ReadText, word: Word, names: np.ndarray, more: bool) -> None:
+def show_moved(read: ReadText, word: TokenisedWord, names: np.ndarray, more: bool) -> None:
     """Draw what both put into the first gap before and after what follows is rewritten; `more` were hidden above."""
     model = attentive_model(BOTH)
     ending = LESSON.text("ending", WORDS.label("ending"), ENDING, max_chars=ENDING_AT_MOST)
@@ -489,7 +489,7 @@ def step_of(document: Document, share: float, seed: int) -> TrainingStep:
     torch.set_num_threads(1)
     model = stored_masked_model(BOTH)
     ids = model.pairs.encode(document.text[:CHARACTERS_AT_MOST])[:IN_TRAINING]
-    return training_step(model, torch.tensor(ids, dtype=torch.long), share, seed)
+    return masked_training_step(model, torch.tensor(ids, dtype=torch.long), share, seed)
 
 
 def show_training(document: Document, names: np.ndarray) -> None:

@@ -63,7 +63,7 @@ from core.models.pretraining.pair_measures import (
     probed,
     shared_word_counts,
 )
-from core.models.pretraining.pair_training import LEAST, joined, pair_losses
+from core.models.pretraining.pair_training import LEAST, join_short_sentences, pair_losses
 from core.models.pretraining.sentence_pairs import (
     STORED,
     PairNetwork,
@@ -334,7 +334,7 @@ def lab() -> None:
             show_probes(model, trace, revealed)
     LESSON.close_lab(
         code=[
-            *(pair_input, PairNetwork, PairTrace, SentencePairs, pair_losses, joined),
+            *(pair_input, PairNetwork, PairTrace, SentencePairs, pair_losses, join_short_sentences),
             *(every_order, own_pairs, pair_vectors, shared_word_counts, linear_probe),
         ],
         parameters={"a": a, "b": b, "segments": (0, 0) if one else (0, 1), "separated": not bare},
@@ -377,7 +377,7 @@ def choose_pair(document: Document) -> tuple[str, str]:
 def own_sentences(document: Document) -> list[tuple[str, list[int]]]:
     """Return the sentences of the beginning of a text with their ids; short ones go together with the next."""
     model = stored_sentence_pairs()
-    return joined(found_sentences(document), model.pairs, LEAST, model.longest)
+    return join_short_sentences(found_sentences(document), model.pairs, LEAST, model.longest)
 
 
 @cached(24, 8, shared=no_typed_words)

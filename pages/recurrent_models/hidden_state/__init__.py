@@ -5,7 +5,7 @@ import torch
 from core.figures.card import small
 from core.figures.figure import Figure
 from core.lesson.lesson import Lesson
-from core.models.recurrent_models.broken_memory import bits
+from core.models.recurrent_models.broken_memory import bits_when_wiped
 from core.models.stored_language_models import encode, stored_language_model
 
 LESSON = Lesson(__name__, icon="brain")
@@ -18,5 +18,5 @@ def picture() -> Figure:
 
     model, lengths = stored_language_model("char_rnn"), WIPED_EVERY[:-1]
     ids = torch.tensor((model.start, *encode("char_rnn", EXAMPLES[0]).ids))
-    wiped = [bits(model.network, ids, k).mean().item() for k in lengths]
-    return small(memory_figure(lengths, wiped, bits(model.network, ids).mean().item()))
+    wiped = [bits_when_wiped(model.network, ids, k).mean().item() for k in lengths]
+    return small(memory_figure(lengths, wiped, bits_when_wiped(model.network, ids).mean().item()))

@@ -20,10 +20,10 @@ print(read.hidden.shape, read.hidden[step, unit].item())
 print({gate: values[step, unit].item() for gate, values in read.gates.items()})
 
 # %%
-from core.models.recurrent_models.broken_memory import bits
+from core.models.recurrent_models.broken_memory import bits_when_wiped
 
 if len(ids) > 1:
-    print({k: bits(model.network, ids, k).mean().item() for k in (1, 4, 16, None)})
+    print({k: bits_when_wiped(model.network, ids, k).mean().item() for k in (1, 4, 16, None)})
 
 # %%
 from core.figures.self_attention.word_order import position_heatmap

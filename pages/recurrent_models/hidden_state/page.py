@@ -28,7 +28,7 @@ from core.models.recurrent_language_model import (
     rnn_step,
     trace_recurrent,
 )
-from core.models.recurrent_models.broken_memory import HELD_GATES, bits, frozen
+from core.models.recurrent_models.broken_memory import HELD_GATES, bits_when_wiped, frozen
 from core.models.recurrent_models.telling_units import (
     LEAST,
     TellingUnit,
@@ -232,7 +232,7 @@ def play_bits(every: int | None = None, gate: str = "") -> float:
     network = stored_language_model(LSTM).network
     if gate:
         network = frozen(network, *HELD_GATES["lstm"][gate])
-    return bits(network, held_out()[2], every).mean().item()
+    return bits_when_wiped(network, held_out()[2], every).mean().item()
 
 
 def do_wipe(settings: Settings) -> Part:
@@ -394,7 +394,7 @@ def lab() -> None:
     LESSON.close_lab(
         code=[
             *(trace_recurrent, STEPS[sentence.cell], weighted_sum, state_before),
-            *(telling_units, correlations, frozen, bits),
+            *(telling_units, correlations, frozen, bits_when_wiped),
         ],
         parameters={
             "name": MODELS[sentence.cell.lower()],
@@ -526,7 +526,7 @@ def mean_bits(
 ) -> float:
     """Return the mean of -log2 p over a text."""
     torch.set_num_threads(1)
-    return bits(_network, torch.tensor(_ids), wiped).mean().item()
+    return bits_when_wiped(_network, torch.tensor(_ids), wiped).mean().item()
 
 
 def show_worth(sentence: Sentence, document: Document, broken: Broken) -> None:

@@ -23,9 +23,9 @@ if name:
     scores = head_scores(stored_language_model(name).network, torch.tensor(read), layer - 1, head - 1)
 
 # %%
-from core.models.self_attention.score_matrix import edits_of, with_edits
+from core.models.self_attention.score_matrix import edits_of, replace_scores
 
-scores = with_edits(scores, edits_of(edits)[0])
+scores = replace_scores(scores, edits_of(edits)[0])
 
 # %%
 from core.models.self_attention.score_matrix import attend_by_scores, mask_of

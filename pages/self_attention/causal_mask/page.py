@@ -48,11 +48,11 @@ from core.models.self_attention.score_matrix import (
     edits_of,
     head_scores,
     mask_of,
+    replace_scores,
     text_of,
     typed_matrix,
     weight_behind,
     weights_influence,
-    with_edits,
 )
 from core.models.stored_language_models import byte_pairs, encode, stored_language_model
 from core.text.reading.documents import Document
@@ -310,7 +310,7 @@ def show_raised(settings: Settings) -> Part:
     T = len(read.tokens)
     t, s = (min(each, T - 1) for each in settings.cell)
     own = float(read.attend().scaled[t, s])
-    edited = with_edits(read.scores, {(t, s): (own + settings.add) * sqrt(read.d_k)})
+    edited = replace_scores(read.scores, {(t, s): (own + settings.add) * sqrt(read.d_k)})
     trace = attend_by_scores(edited, read.d_k, read.future_mask)
     masked, weight = float(trace.masked[t, s]), float(trace.weights[t, s])
     total = WORDS.label(
@@ -456,7 +456,7 @@ def lab() -> None:
     notes.caption(WORDS.markdown(f"used_by.{kind}"))
     tokens = chosen.tokens
     mask = mask_of(kind, len(tokens), chosen.padding, window)
-    scores = with_edits(chosen.scores, edits)
+    scores = replace_scores(chosen.scores, edits)
     trace = attend_by_scores(scores, chosen.d_k, mask, way)
     with stage:
         row = [f"{weight:.2f}" for weight in (*trace.weights[-1].tolist(), 0.0, 1.0, 1 / len(tokens))]

@@ -12,7 +12,7 @@ from core.figures.figure import Figure, bar, heatmap, scatter
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, SEQUENTIAL, VERMILLION
 from core.figures.worked import number
-from core.models.self_attention.ablation import correlations, rank_correlation
+from core.models.self_attention.ablation import rank_correlation, rank_correlations
 from core.models.self_attention.attention_edits import Effect
 from pages.self_attention.edit_attention import LESSON
 
@@ -306,7 +306,7 @@ def describe_largest(weights: np.ndarray, changes: np.ndarray, names: Sequence[s
 def describe_agreement(shown: np.ndarray, changes: np.ndarray, weights: np.ndarray) -> dict:
     """Return how the order of the weights shown agrees with the order of the changes, and in what range the heads do."""
     rank = rank_correlation(shown, changes)
-    each = correlations(weights, changes)
+    each = rank_correlations(weights, changes)
     known = each[np.isfinite(each)]
     return {
         "same": ""

@@ -24,11 +24,11 @@ from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import text_source
 from core.models.self_attention.ablation import (
     HeadRanking,
-    correlations,
     first_runs,
     head_names,
     mean_bits,
     rank_correlation,
+    rank_correlations,
     rank_heads,
     removal_changes,
     total_variation,
@@ -262,7 +262,7 @@ def show_against(weights: np.ndarray, axis: str, which: str) -> Part:
     named = sorted(known, key=lambda s: -changes[s])[:4]
     index = {int(s): i for i, s in enumerate(known)}
     found = spearmanr(weights[known], changes[known])
-    each = correlations(line.weights, changes)
+    each = rank_correlations(line.weights, changes)
     figure = draw_points(
         weights[known],
         changes[known],

@@ -7,7 +7,11 @@ T, C, base = 128, 64, 10_000
 
 # %%
 from core.models.self_attention.attentive_models import attentive_model
-from core.models.self_attention.positions import nearest, similarity_by_distance, sinusoidal_positions
+from core.models.self_attention.positions import (
+    nearest_positions,
+    similarity_by_distance,
+    sinusoidal_positions,
+)
 
 if kind == "sinusoids":
     positions = sinusoidal_positions(T, C, base)
@@ -16,7 +20,7 @@ else:
 
 # %%
 print(similarity_by_distance(positions))  # the mean dot product of two positions k apart
-print(nearest(positions))  # which other position has the largest cosine
+print(nearest_positions(positions))  # which other position has the largest cosine
 
 # %%
 from core.figures.self_attention.word_order import position_heatmap

@@ -24,7 +24,7 @@ from core.lesson.text_source import text_source
 from core.models.self_attention.attentive_models import attentive_model
 from core.models.self_attention.positions import (
     alike,
-    nearest,
+    nearest_positions,
     rotary_score,
     rotation,
     similarity_by_distance,
@@ -250,7 +250,9 @@ def show_learned(settings: Settings) -> Part:
         "learned": WORDS.label("title.learned"),
     }
     figure = draw_tables({"computed": computed.numpy(), "learned": table.numpy()}, names)
-    beside = [int(((nearest(each) - torch.arange(T)).abs() == 1).sum()) for each in (computed, table)]
+    beside = [
+        int(((nearest_positions(each) - torch.arange(T)).abs() == 1).sum()) for each in (computed, table)
+    ]
     values = {"T": T, "C": C, "computed": beside[0], "learned": beside[1]}
     return Part("figure", {"figure": figure.to_dict()}, values, {"kind": READER})
 
@@ -474,7 +476,7 @@ def lab() -> None:
             sinusoidal_positions,
             rotation,
             similarity_by_distance,
-            nearest,
+            nearest_positions,
             alike,
             with_positions_for,
             bits_by_place,

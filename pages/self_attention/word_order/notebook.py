@@ -8,11 +8,11 @@ seed, layer, head = 1, 0, 0
 
 # %%
 from core.models.self_attention.attentive_models import attentive_model
-from core.models.self_attention.word_order import shuffle, shuffled, without_positions
+from core.models.self_attention.word_order import shuffle, shuffle_places, without_positions
 
 model = attentive_model(name)
 ids = model.read(text).ids
-order = shuffled(len(ids), seed, len(model.before))
+order = shuffle_places(len(ids), seed, len(model.before))
 
 # %%
 for network in (model.network, without_positions(model.network)):

@@ -26,7 +26,7 @@ from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import text_source
-from core.models.self_attention.ablation import mean_bits, token_bits, windows
+from core.models.self_attention.ablation import ablated_token_bits, mean_bits, windows
 from core.models.self_attention.attentive_models import (
     BACK,
     BOTH,
@@ -37,7 +37,7 @@ from core.models.self_attention.attentive_models import (
 )
 from core.models.self_attention.gpt import GPT
 from core.models.self_attention.gpt_trace import trace_gpt
-from core.models.self_attention.word_order import STILL, Shuffle, shuffle, shuffled, without_positions
+from core.models.self_attention.word_order import STILL, Shuffle, shuffle, shuffle_places, without_positions
 from core.text.samples.shelf import sample
 from pages.self_attention.shared.attention_pictures import format_weight
 from pages.self_attention.word_order import LESSON
@@ -172,7 +172,7 @@ def show_own(settings: Settings) -> Part:
     read = model.read(settings.line, OWN_AT_MOST)
     if not len(read.ids):
         read = model.read(OWN, OWN_AT_MOST)
-    order = shuffled(len(read.ids), settings.mix)
+    order = shuffle_places(len(read.ids), settings.mix)
     found = read_orders(BOTH, tuple(read.ids.tolist()), tuple(order.tolist()), False)
     moved = found.moved.tolist()
     tokens = [bare(token) for token in read.tokens]
@@ -308,7 +308,7 @@ def measured_bits() -> dict[str, np.ndarray]:
     runs = windows(model, text[int(HELD_OUT * len(text)) :], RUNS)
     networks = {"with": model.network, "without": placeless(BOTH)}
     return {
-        name: np.concatenate([token_bits(model, ids, network) for ids in runs])
+        name: np.concatenate([ablated_token_bits(model, ids, network) for ids in runs])
         for name, network in networks.items()
     }
 
@@ -337,7 +337,7 @@ def lab() -> None:
     if len(read.ids) <= len(model.before) + len(model.after) + 1:
         st.info(WORDS.label("note.short"))
     else:
-        order = shuffled(len(read.ids), seed, len(model.before))
+        order = shuffle_places(len(read.ids), seed, len(model.before))
         found = readings(model.name, tuple(read.ids.tolist()), seed, layer, head)
         used = found.without if broken else found.kept
         about = f"{hash(tuple(read.ids.tolist()))}_{model.name}_{seed}_{broken}"
@@ -352,7 +352,7 @@ def lab() -> None:
         if revealed:
             show_folds(used, read, found, (layer, head), broken)
     LESSON.close_lab(
-        code=[shuffle, shuffled, without_positions, Shuffle, trace_gpt, mean_bits],
+        code=[shuffle, shuffle_places, without_positions, Shuffle, trace_gpt, mean_bits],
         parameters={
             "name": model.name,
             "text": read.prompt.text,
@@ -398,7 +398,7 @@ def readings(name: str, ids: tuple[int, ...], seed: int, layer: int, head: int) 
     """Return a text and its shuffle as a model reads both."""
     torch.set_num_threads(1)
     model, text = attentive_model(name), torch.tensor(ids)
-    order = shuffled(len(ids), seed, len(model.before))
+    order = shuffle_places(len(ids), seed, len(model.before))
     return Readings(
         shuffle(model.network, text, order, layer, head),
         shuffle(placeless(name), text, order, layer, head),

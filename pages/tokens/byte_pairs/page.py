@@ -23,6 +23,7 @@ from core.models.tokens.gpt2_tokenizer import gpt2_pairs
 from core.models.tokens.merge_steps import (
     EncodeStep,
     MergeStep,
+    count_spaced_words,
     encode_steps,
     merge_all,
     merge_steps,
@@ -31,7 +32,6 @@ from core.models.tokens.merge_steps import (
     shared_length,
     tokens_by_merges,
     tokens_per_word,
-    word_pieces,
 )
 from core.text.grammar.pairs import sentence_of
 from core.text.reading.documents import Document
@@ -234,7 +234,7 @@ def show_encoding(settings: Settings) -> Part:
     end_ids = steps[-1].ids
     values = base() | {
         "word": NEW_WORD,
-        "there": word_pieces(play_text())[f" {NEW_WORD}"],
+        "there": count_spaced_words(play_text())[f" {NEW_WORD}"],
         "bytes": len(steps[0].ids),
         "n": len(end_ids),
         "parts": list(map(mark_white_space, play_pairs().names(end_ids))),

@@ -27,7 +27,7 @@ from core.models.tokens.three_ways import (
     CUT,
     Token,
     Way,
-    most_frequent,
+    limit_vocabulary,
     three_ways,
 )
 from core.models.tokens.three_ways import WORDS as BY_WORDS
@@ -330,7 +330,7 @@ def lab() -> None:
         code=[
             *(three_ways, Way.cut, BytePairs.encode, gpt2_pairs, one_hot, binary, bits_needed),
             *(different_bits, third_token, unknown_by_size),
-            *([most_frequent] if k else []),
+            *([limit_vocabulary] if k else []),
         ],
         parameters={"passage": passage, "kept": k, "sample": sample_in_use()},
         prompts={

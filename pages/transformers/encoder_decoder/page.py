@@ -44,7 +44,7 @@ from core.models.transformers.transformer_translation import (
     added_by,
     given_right,
     greedy,
-    judged,
+    judge_pairs,
     stored_transformer,
     written_right,
 )
@@ -456,7 +456,7 @@ def lab() -> None:
         LESSON.every_number(WORDS.label("table.cross"), weights_table, made, layer, head, words, outputs)
     LESSON.every_number(WORDS.label("table.lengths"), length_table, quality)
     LESSON.close_lab(
-        code=[EncoderDecoder, EncoderBlock, DecoderBlock, Attention, attend, greedy, judged, wilson]
+        code=[EncoderDecoder, EncoderBlock, DecoderBlock, Attention, attend, greedy, judge_pairs, wilson]
         + ([broken, written_right, given_right] if broken else []),
         parameters={
             "name": name,

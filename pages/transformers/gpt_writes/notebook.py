@@ -13,10 +13,10 @@ T = 24
 # %%
 from core.models.generation.sampling import SamplingSettings
 from core.models.self_attention.attentive_models import attentive_model
-from core.models.transformers.cached_writing import largest_difference, write
+from core.models.transformers.cached_writing import largest_difference, write_with_cache
 
 model = attentive_model(name)
-written = write(model.network, ids, length, SamplingSettings(temperature, k, p), seed, keep)
+written = write_with_cache(model.network, ids, length, SamplingSettings(temperature, k, p), seed, keep)
 print([model.vocabulary[each.token] for each in written])
 print(
     "largest difference of a logit from reading everything again:",

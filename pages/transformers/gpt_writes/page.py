@@ -29,7 +29,7 @@ from core.models.transformers.cached_writing import (
     WrittenToken,
     bits_without_past,
     largest_difference,
-    write,
+    write_with_cache,
     writing_operations,
 )
 from core.models.transformers.copier import COPIER, Copier, CopierBlock, stored_copier
@@ -92,7 +92,15 @@ HEAD_OFF = Switch("head_off")
 LENGTH = Slider("length", 8, 1, 16)
 TYPED, TWICE = Text("typed", START, 400), Switch("twice")  # the lab's prompt; whether its fold is open
 LAB = (MODEL, TYPED, NO_CACHE, LENGTH, TWICE, READER, GIVEN, HEAD_OFF)
-CODE = (write, writing_operations, largest_difference, bits_without_past, repeated, copying, copying_without)
+CODE = (
+    write_with_cache,
+    writing_operations,
+    largest_difference,
+    bits_without_past,
+    repeated,
+    copying,
+    copying_without,
+)
 COPIER_CODE = (Copier, CopierBlock, Attention)
 
 
@@ -104,7 +112,7 @@ def story_text(keep: bool = True) -> CachedWriting:
     """Return the story's text, written with the cache, or with nothing kept and nothing read again."""
     model = attentive_model(NAME)
     ids = model.read(START).ids.tolist()
-    tokens = tuple(write(model.network, ids, WRITTEN, GREEDY, 1, keep))
+    tokens = tuple(write_with_cache(model.network, ids, WRITTEN, GREEDY, 1, keep))
     operations = writing_operations(shape_of(NAME), len(ids), len(tokens))
     return CachedWriting(tokens, operations, largest_difference(model.network, ids, tokens))
 
@@ -456,7 +464,7 @@ def written(
     """Return what a model writes, what that takes, and the largest difference of a logit from reading all again."""
     torch.set_num_threads(1)
     network = attentive_model(name).network
-    tokens = tuple(write(network, ids, length, settings, seed, keep))
+    tokens = tuple(write_with_cache(network, ids, length, settings, seed, keep))
     operations = writing_operations(shape_of(name), len(ids), len(tokens))
     return CachedWriting(tokens, operations, largest_difference(network, ids, tokens))
 

@@ -21,10 +21,10 @@ from core.lesson.story import Part, ask, do, end, look
 from core.models.stored import load_card
 from core.models.translation.accuracy_by_length import (
     AT_ONCE,
+    AttemptedSentence,
     Growth,
     Measured,
     Measurement,
-    Seen,
     failures,
     length_rows,
     pairs_of,
@@ -44,7 +44,12 @@ from core.models.translation.bottleneck import (
     words_kept,
 )
 from core.models.translation.translate import Translator
-from core.models.translation.translation_race import GreedyTranslation, encode_growing_text, parting_row, run
+from core.models.translation.translation_race import (
+    GreedyTranslation,
+    encode_growing_text,
+    parting_row,
+    translate_and_score,
+)
 from core.text.grammar.grammar import LONGEST, SHORTEST
 from core.text.grammar.pairs import MOST_WORDS, Pair, sentence_of
 from pages.translation.bottleneck import LESSON, LONG_SENTENCE, SHORT_SENTENCE
@@ -156,7 +161,7 @@ def show_attention(settings: Settings) -> Part:
     """The same machine with attention: a vector for each word, and the weights of one step."""
     words, seen = SHORT_SENTENCE.split(), translate(SCORES[0], SHORT_SENTENCE)
     model = measured_translator(SCORES[0])
-    weights = run(model, words).weights[STEP]
+    weights = translate_and_score(model, words).weights[STEP]
     vector = last_state(model.model, model.source.encode(words))
     best = int(weights.argmax())
     data = draw_seq2seq(say, words, seen.attempt.output, vector, weights, STEP)
@@ -277,7 +282,7 @@ def card_shares(score: str) -> dict[str, float]:
 
 
 @lru_cache(maxsize=16)
-def translate(score: str, text: str) -> Seen:
+def translate(score: str, text: str) -> AttemptedSentence:
     """Return what the model of a score makes of one of the story's sentences."""
     return sureness(measured_translator(score), TASKS[FRENCH].reference(text.split()))
 
@@ -323,7 +328,7 @@ def attempts_of(score: str, broken: bool, seed: int, number: int, length: int) -
 
 
 @cached(200, 20, shared=no_typed_words)
-def sure_of(score: str, words: tuple[str, ...], _pair: Pair) -> Seen:
+def sure_of(score: str, words: tuple[str, ...], _pair: Pair) -> AttemptedSentence:
     """Return what the model of a score writes for a pair, and how sure it is of each word."""
     return sureness(measured_translator(score), _pair)
 
@@ -338,7 +343,7 @@ def moved_by_each(words: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
 @cached(128, 32, shared=no_typed_words)
 def ran(own: str, words: tuple[str, ...]) -> GreedyTranslation:
     """Return what the model of a score makes of a beginning."""
-    return run(measured_translator(own), words)
+    return translate_and_score(measured_translator(own), words)
 
 
 # The lab.

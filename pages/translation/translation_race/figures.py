@@ -16,7 +16,7 @@ from core.figures.palette import BLUE, GREEN, OCHRE, PINK, SEQUENTIAL, VERMILLIO
 from core.figures.translation.decoder_step import DecoderStep, decoder_step, worked_score, worked_weight
 from core.figures.worked import signed
 from core.models.translation.translate import Translator
-from core.models.translation.translation_race import GreedyTranslation, multiplications
+from core.models.translation.translation_race import GreedyTranslation, score_multiplications
 from pages.translation.translation_race import LESSON
 
 WORDS = LESSON.words
@@ -227,7 +227,7 @@ def worked_step(
     step = decoder_step(made.translation, own)
     s = int(step.weights.argmax())
     T, S, H = len(made.translation.words), len(words), translator.model.config.hidden
-    count = worked_multiplications(score, T, S, H, multiplications(score, T, S, H))
+    count = worked_multiplications(score, T, S, H, score_multiplications(score, T, S, H))
     output = translator.target.words[made.translation.words[own]]
     named = {"t": own + 1, "output": output, "s": s + 1, "input": words[s]}
     return (

@@ -12,9 +12,9 @@ models = {
 
 # %%
 from core.models.translation.translate import stored_translator
-from core.models.translation.translation_race import run
+from core.models.translation.translation_race import translate_and_score
 
-runs = {score: run(stored_translator(name), words) for score, name in models.items()}
+runs = {score: translate_and_score(stored_translator(name), words) for score, name in models.items()}
 for score, made in runs.items():
     print(score, round(made.translation.log_probability, 5), *made.words)
 

@@ -32,18 +32,18 @@ from core.models.translation.seq2seq import (
     Seq2Seq,
     additive_scores,
     attention_weights,
+    count_parameters,
     dot_scores,
     general_scores,
-    parameter_count,
 )
 from core.models.translation.translate import Translation, Translator, greedy, rescored
 from core.models.translation.translation_race import (
     GreedyTranslation,
-    agreement,
+    attention_agreement,
     favourites,
-    multiplications,
     recorded_scores,
-    run,
+    score_multiplications,
+    translate_and_score,
     without_matrices,
     wrong_ones,
 )
@@ -175,7 +175,7 @@ def ask_agree(settings: Settings) -> Part:
 def show_cost(settings: Settings) -> Part:
     """How many multiplications the scores of a sentence take."""
     H = load_card(MODELS["dot"]).config["hidden"]
-    counts = {score: multiplications(score, T, S, H) for score in SCORES}
+    counts = {score: score_multiplications(score, T, S, H) for score in SCORES}
     rows = [
         {
             "name": WORDS.label(f"score.{score}"),
@@ -380,9 +380,25 @@ def lab() -> None:
         LESSON.every_number(WORDS.label("table.scores"), every_score, runs, sentence, broken)
     LESSON.close_lab(
         code=[
-            *(run, greedy, rescored, Seq2Seq.decode, dot_scores, general_scores, additive_scores),
-            *(attention_weights, wrong_ones, compare_words, mistakes, sign_test, favourites, agreement),
-            *(multiplications, without_matrices),
+            *(
+                translate_and_score,
+                greedy,
+                rescored,
+                Seq2Seq.decode,
+                dot_scores,
+                general_scores,
+                additive_scores,
+            ),
+            *(
+                attention_weights,
+                wrong_ones,
+                compare_words,
+                mistakes,
+                sign_test,
+                favourites,
+                attention_agreement,
+            ),
+            *(score_multiplications, without_matrices),
         ],
         parameters={"words": list(sentence.words), "models": dict(MODELS)},
         prompts={
@@ -406,7 +422,7 @@ def ran(
     score: str, broken: bool, words: tuple[str, ...], reference: tuple[str, ...] | None
 ) -> GreedyTranslation:
     """Return what a model makes of a sentence."""
-    return run(racer(score, broken), words, reference)
+    return translate_and_score(racer(score, broken), words, reference)
 
 
 def label_of(score: str) -> str:
@@ -502,8 +518,8 @@ def results(runs: Runs, sentence: Sentence) -> pd.DataFrame:
             "own": made.translation.log_probability,
             "reference": made.log_probability_of_reference,
             "passes": card.config["epochs"],
-            "parameters": parameter_count(model),
-            "multiplications": multiplications(score, *shape),
+            "parameters": count_parameters(model),
+            "multiplications": score_multiplications(score, *shape),
             "exact": card.quality["exact_match"],
             "alignment": card.quality.get("alignment_error"),
             "loss": card.quality["loss"],

@@ -16,7 +16,7 @@ from core.figures.word_vectors.co_occurrence import colours, matrix_cells, short
 from core.figures.worked import made_by, number, word
 from core.models.word_vectors.co_occurrence import CoOccurrence, co_occurrences, pmi
 from core.models.word_vectors.negative_sampling import window
-from core.models.word_vectors.truncated_svd import Factors
+from core.models.word_vectors.truncated_svd import SingularFactors
 from core.text.tokenization.vocabulary import Vocabulary
 from pages.word_vectors.co_occurrence import LESSON
 
@@ -274,7 +274,7 @@ def terms_table(found: CoOccurrence, M: np.ndarray, word: str, other: str) -> tu
     return table, formula
 
 
-def sigma_table(factors: Factors) -> tuple[pd.DataFrame, Callable]:
+def sigma_table(factors: SingularFactors) -> tuple[pd.DataFrame, Callable]:
     """Return the table of singular values with what the first k keep and leave, and the formula of its cells."""
     k, squares = np.arange(1, len(factors.sigma) + 1), factors.sigma**2
     shares = [factors.kept(each) for each in k]

@@ -27,7 +27,7 @@ from core.models.word_vectors.co_occurrence import (
     drawn_cells,
     keep_their_nearest,
     largest_is_frequent,
-    largest_terms,
+    largest_products,
     mean_cosine,
     nearest_is_frequent,
     number_words,
@@ -37,7 +37,7 @@ from core.models.word_vectors.co_occurrence import (
 )
 from core.models.word_vectors.negative_sampling import window
 from core.models.word_vectors.projection import nearest, project
-from core.models.word_vectors.truncated_svd import Factors, factorise
+from core.models.word_vectors.truncated_svd import SingularFactors, factorise
 from core.models.word_vectors.word_vectors import Neighbour, WordVectors
 from core.models.word_vectors.worked_window import telling_sentence
 from core.text.reading.documents import Document
@@ -263,7 +263,7 @@ def show_own(settings: Settings) -> Part:
     word = typed if known else OWN.default
     near = rows.vectors.neighbours(word, NEAREST)
     picture = draw_row_with(rows, (word, *(each.word for each in near)), True)
-    terms = largest_terms(*rows.of(word, near[0].word), 1)
+    terms = largest_products(*rows.of(word, near[0].word), 1)
     values = {
         "typed": settings.word.strip(),
         "known": known,
@@ -386,8 +386,15 @@ def lab() -> None:
         show_folds(document, rows, word, (size, most, weighting), revealed)
     LESSON.close_lab(
         code=[
-            *(window, co_occurrences, count_near, pmi, weighted, WordVectors.neighbours, largest_terms),
-            *(factorise, Factors.vectors, Factors.restored, Factors.kept, Factors.error, keep_their_nearest),
+            *(window, co_occurrences, count_near, pmi, weighted, WordVectors.neighbours, largest_products),
+            *(
+                factorise,
+                SingularFactors.vectors,
+                SingularFactors.restored,
+                SingularFactors.kept,
+                SingularFactors.error,
+                keep_their_nearest,
+            ),
             *((mean_cosine, largest_is_frequent, nearest_is_frequent) if raw else ()),
         ],
         parameters={
@@ -479,7 +486,7 @@ def show_matrix(rows: Rows, word: str, weighting: str, revealed: bool, in_plays:
 
 def describe_nearest(rows: Rows, word: str, near: Neighbour, second: Neighbour | None = None) -> dict:
     """Return whose row is nearest to a word's, and the context that adds most to their cosine."""
-    terms = largest_terms(*rows.of(word, near.word), 1)
+    terms = largest_products(*rows.of(word, near.word), 1)
     return {
         "word": word,
         "nearest": near.word,
@@ -540,7 +547,7 @@ def show_pair(rows: Rows, word: str) -> None:
     near = rows.vectors.neighbours(word, 1)[0].word
     other = LESSON.select("other", WORDS.label("other"), known, known.index(near), width=180)
     x, y = rows.of(word, other)
-    places = largest_terms(x, y, TERMS)
+    places = largest_products(x, y, TERMS)
     if not len(places):
         st.info(WORDS.markdown("no_terms", word=word, other=other))
         return

@@ -43,15 +43,15 @@ from core.models.word_vectors.shoot_out_board import (
     Score,
     after_passes,
     analogies_by_kind,
-    best,
+    best_method,
     board_of_text,
     correlation_difference,
     cosines_of,
     known_pairs,
     leaders,
     level_with_best,
-    loss_of,
     measure_for,
+    measure_loss_of_quality,
     named_by,
     nearest_each,
     nearest_recorded,
@@ -335,7 +335,7 @@ def similarities(passes: int | None = None) -> dict[str, float]:
 
 def best_on_mix() -> str:
     """Return the best method on the whole mix by rank correlation."""
-    return best(recorded_board(MIX).scores[WHOLE], "similarity").method
+    return best_method(recorded_board(MIX).scores[WHOLE], "similarity").method
 
 
 def solved_shares() -> dict[str, float]:
@@ -584,12 +584,12 @@ def ask_best(shown: Shown, scores: Sequence[Score], measure: str, part: str) -> 
         return True
     question = WORDS.label("guess", part=part, measure=measure)
     methods, about = sorted(each.method for each in scores), f"{shown.key}_{part}"
-    return LESSON.ask(question, methods, best(scores, measure).method, about)
+    return LESSON.ask(question, methods, best_method(scores, measure).method, about)
 
 
 def say_scores(shown: Shown, scores: Sequence[Score], measure: str, part: str) -> None:
     """Say which method is best and how sure that is, and what was asked."""
-    first, run = best(scores, measure), shown.board.run[part]
+    first, run = best_method(scores, measure), shown.board.run[part]
     level_on = leaders(scores, "analogies")
     values = {
         "method": first.method,
@@ -597,7 +597,7 @@ def say_scores(shown: Shown, scores: Sequence[Score], measure: str, part: str) -
         "rho": first.similarity.spearman,
         "pairs": first.similarity.pairs,
         "close": level_with_best(run, scores) if measure == "similarity" else [],
-        "right": best(scores, "analogies").right,
+        "right": best_method(scores, "analogies").right,
         "asked": first.asked,
         "seconds": first.seconds,
         "tied": level_on if len(level_on) > 1 else [],
@@ -619,7 +619,7 @@ def say_scores(shown: Shown, scores: Sequence[Score], measure: str, part: str) -
 def compare_tenth(shown: Shown) -> None:
     """Set the mean score on a tenth beside that on the whole, and say which method it costs most."""
     whole, less = shown.board.before, shown.board.scores[TENTH_PART]
-    loss = loss_of(whole, less)
+    loss = measure_loss_of_quality(whole, less)
     form = {"similarity": ".2f", "analogies": ".0%", "seconds": ".1f"}[loss.measure]
     LESSON.compare(f"tenth.{loss.measure}", loss.before, loss.after, form, loss.measure != "seconds")
     values = {

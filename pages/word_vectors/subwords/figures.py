@@ -12,7 +12,7 @@ from core.figures.figure import Figure, scatter
 from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, GREY, VERMILLION
 from core.figures.worked import made_by, number, signed, word
-from core.models.word_vectors.fasttext import FastText, bucket, fnv_hash, ngrams
+from core.models.word_vectors.fasttext import FastText, bucket, character_ngrams, fnv_hash
 from core.models.word_vectors.unseen_words import Misspelling, by_chance
 from core.models.word_vectors.word_vectors import Neighbour
 from pages.word_vectors.subwords import LESSON
@@ -176,7 +176,7 @@ def parts_table(model: FastText, typed: str, nearest: str, shares: np.ndarray) -
     """Return the table of a word's parts, and the formula of what each adds to the cosine."""
     names, z = model.parts(typed)
     v, other = z.mean(axis=0), model.vector(nearest)
-    own = len(names) > len(ngrams(typed, model.least, model.most))
+    own = len(names) > len(character_ngrams(typed, model.least, model.most))
     grams = [None if own and not i else name for i, name in enumerate(names)]
     dots = z @ other
     table = {

@@ -41,9 +41,9 @@ for each in near:
     print(each.word, round(each.similarity, 3))
 
 # %%
-from core.models.word_vectors.fasttext import carried
+from core.models.word_vectors.fasttext import ngram_contributions
 
-for name, share in zip(names, carried(both.fasttext, word, near[0].word), strict=True):
+for name, share in zip(names, ngram_contributions(both.fasttext, word, near[0].word), strict=True):
     print(name, round(float(share), 3))
 
 # %%

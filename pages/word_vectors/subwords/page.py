@@ -14,7 +14,14 @@ from core.lesson.settings import Choice, Settings, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.lesson.text_source import is_first_sample, reading, sample_in_use, text_source
 from core.models.word_vectors.co_occurrence import mean_cosine
-from core.models.word_vectors.fasttext import FastText, Subwords, bucket, carried, fnv_hash, ngrams
+from core.models.word_vectors.fasttext import (
+    FastText,
+    Subwords,
+    bucket,
+    character_ngrams,
+    fnv_hash,
+    ngram_contributions,
+)
 from core.models.word_vectors.fit_subwords import WithAndWithout, fit_subwords, stored_subwords
 from core.models.word_vectors.unseen_words import (
     Unseen,
@@ -146,7 +153,7 @@ def show_mean(settings: Settings) -> Part:
     rows.append(draw_vector("rest", WORDS.label("mean.rest", n=len(rest)), z[rest].mean(axis=0), hue=UNSEEN))
     total = WORDS.label("mean.all", n=len(names))
     rows.append(draw_vector("mean", settings.word, z.mean(axis=0), total, UNSEEN, "total"))
-    cosine = float(carried(model, settings.word, KITTEN).sum())
+    cosine = float(ngram_contributions(model, settings.word, KITTEN).sum())
     text = WORDS.label("mean.cosine", cosine=signed(cosine))
     rows.append(draw_vector("known", KITTEN, model.vector(KITTEN), WORDS.label("mean.known"), text=text))
     values = {"n": len(names), "cosine": cosine, "known": KITTEN}
@@ -174,7 +181,7 @@ def show_carried(settings: Settings) -> Part:
     """What each n-gram adds to the cosine with the known word."""
     model = stored().fasttext
     names, _ = model.parts(settings.word)
-    shares, own = carried(model, settings.word, KITTEN), set(ngrams(KITTEN))
+    shares, own = ngram_contributions(model, settings.word, KITTEN), set(character_ngrams(KITTEN))
     common = [name in own for name in names]
     data = draw_word(
         settings.word,
@@ -204,7 +211,10 @@ def ask_misled(settings: Settings) -> Part:
     near = both.near(settings.word, FIVE)
     key, sides, shares, own = ("learned", "new"), [], None, frozenset()
     if settings.revealed:
-        shares, own = carried(model, settings.word, near[0].word), frozenset(ngrams(near[0].word))
+        shares, own = (
+            ngram_contributions(model, settings.word, near[0].word),
+            frozenset(character_ngrams(near[0].word)),
+        )
         key = ("shared", "elsewhere", "new")
         sides = [draw_side(WORDS.label("side.near"), near, hue=WRONG)]
     data = draw_word(
@@ -219,7 +229,7 @@ def ask_misled(settings: Settings) -> Part:
     values = {
         "n": len(names),
         "learned": sum(name in known_grams() for name in names),
-        "common": sum(name in ngrams(near[0].word) for name in names),
+        "common": sum(name in character_ngrams(near[0].word) for name in names),
         "nearest": near[0].word,
         "cosine": near[0].similarity,
         "others": [each.word for each in near[1:4]],
@@ -234,7 +244,7 @@ def show_own(settings: Settings) -> Part:
     found = words(settings.word)
     typed = found[0] if found else EXAMPLES[0]
     picture, near, names = pieces_of(both, typed, settings.no_ngrams, known_grams(), FIVE)
-    grams = ngrams(typed, both.fasttext.least, both.fasttext.most)
+    grams = character_ngrams(typed, both.fasttext.least, both.fasttext.most)
     values = {
         "typed": typed,
         "given": bool(found),
@@ -397,8 +407,8 @@ def pieces_of(
     near = both.near(typed, k) if names else []
     shares, of_other, key = None, frozenset(), ()
     if names:
-        shares = carried(both.fasttext, typed, near[0].word)
-        of_other = frozenset(ngrams(near[0].word, both.fasttext.least, both.fasttext.most))
+        shares = ngram_contributions(both.fasttext, typed, near[0].word)
+        of_other = frozenset(character_ngrams(near[0].word, both.fasttext.least, both.fasttext.most))
         key = ("shared", "elsewhere", "new")
     sides = [
         draw_side(WORDS.label("side.fasttext"), near, WORDS.label("no_vector")),
@@ -449,8 +459,8 @@ def lab() -> None:
             LESSON.train(fit_subwords, (document.text, model), document.name, watch_training)
     LESSON.close_lab(
         code=[
-            *(ngrams, fnv_hash, bucket, Subwords.of),
-            *(FastText.hidden, FastText.move, FastText.vector, carried),
+            *(character_ngrams, fnv_hash, bucket, Subwords.of),
+            *(FastText.hidden, FastText.move, FastText.vector, ngram_contributions),
             *(misspelt, misspellings, found_again, sharing, by_chance, fit_subwords),
         ],
         parameters={
@@ -532,7 +542,7 @@ def show_word(both: WithAndWithout, word: str, broken: bool, number: int) -> Non
     }
     LESSON.say("says.near", values)
     if names:
-        shares = carried(both.fasttext, word, near[0].word)
+        shares = ngram_contributions(both.fasttext, word, near[0].word)
         most = int(np.argmax(shares))
         own = seen and not most
         most_said = {"part": names[most], "own": own, "share": float(shares[most]), "parts": len(names)}
@@ -570,7 +580,8 @@ def show_sharing(both: WithAndWithout, word: str, number: int) -> None:
     LESSON.figure("sharing_figure", sharing_figure(SIZES, shares, n, B), WORDS.label("sharing.alt", **values))
     LESSON.say("says.sharing", values)
     pairs = (
-        (gram, together(gram, found.grams, found.hashes, B)) for gram in ngrams(word, model.least, model.most)
+        (gram, together(gram, found.grams, found.hashes, B))
+        for gram in character_ngrams(word, model.least, model.most)
     )
     if pair := next((pair for pair in pairs if pair[1]), None):
         st.markdown(WORDS.markdown("says.together", gram=pair[0], word=word, others=pair[1][:3]))

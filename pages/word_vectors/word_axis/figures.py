@@ -11,7 +11,7 @@ import pandas as pd
 from core.figures import worked
 from core.figures.word_vectors.axis import BINS, LEAST_REACH
 from core.figures.worked import percent, signed
-from core.models.word_vectors.word_axis import Axis, Placement, Spread
+from core.models.word_vectors.word_axis import Axis, AxisSpread, Placement
 from core.models.word_vectors.word_vectors import WordVectors
 from pages.word_vectors.word_axis import LESSON
 
@@ -104,7 +104,9 @@ def draw_sides(positions: np.ndarray) -> list[dict]:
     ]
 
 
-def axis_view(axis: Axis, spread: Spread, placements: Sequence[Placement], ends: Sequence[Placement]) -> dict:
+def axis_view(
+    axis: Axis, spread: AxisSpread, placements: Sequence[Placement], ends: Sequence[Placement]
+) -> dict:
     """Return the data of the view "axis": words at their places, and how many of all words lie where (`spread`).
 
     The picture's reach is a whole number of standard deviations, so that a new word rarely moves the others.

@@ -18,7 +18,7 @@ from core.lesson.choices.vector_sets import (
 from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
-from core.models.word_vectors.word_axis import Axis, Placement, Spread, axis, mean_shift
+from core.models.word_vectors.word_axis import Axis, AxisSpread, Placement, axis, mean_shift
 from core.models.word_vectors.word_vectors import UnknownWordError, WordVectors
 from pages.word_vectors.shared.vector_choice import VECTORS, open_vectors
 from pages.word_vectors.shared.word_choice import word_list
@@ -365,7 +365,7 @@ def drawn_axis(
     return line
 
 
-def say_places(line: Axis, spread: Spread, placements: Sequence[Placement]) -> None:
+def say_places(line: Axis, spread: AxisSpread, placements: Sequence[Placement]) -> None:
     """Say which words are so far out that few others are, where zero is, and what that means on an axis of people."""
     far = [each for each in placements if each.as_far <= RARE]
     sides = [sorted((each for each in far if each.standard * side > 0), key=by_distance) for side in (-1, 1)]

@@ -5,14 +5,14 @@ from core.figures.card import small
 from core.figures.figure import Figure, scatter
 from core.figures.palette import GREEN, OCHRE, PINK, SKY
 from core.lesson.lesson import Lesson
-from core.models.word_vectors.recorded_vectors import recorded_training
+from core.models.word_vectors.recorded_vectors import load_vector_training
 
 LESSON = Lesson(__name__, icon="sprout")
 
 
 def picture() -> Figure:
     """The ways that the words of the recorded training take, from one place to four groups."""
-    run, figure = recorded_training(), blank(190)
+    run, figure = load_vector_training(), blank(190)
     colours = dict(zip(dict.fromkeys(run.groups), (PINK, OCHRE, GREEN, SKY), strict=True))
     moments = [moment for moment in run.moments if moment.step >= 120]
     for i, group in enumerate(run.groups):

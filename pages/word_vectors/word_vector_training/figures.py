@@ -11,8 +11,8 @@ from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter
 from core.figures.palette import BLUE, GREY, PINK, VERMILLION, faded
 from core.figures.worked import dot_product, enough_digits, number, plain_number, word
-from core.models.word_vectors.negative_sampling import Step, window
-from core.models.word_vectors.recorded_vectors import RecordedPair, RecordedTraining, RecordedVectors
+from core.models.word_vectors.negative_sampling import NegativeSamplingStep, window
+from core.models.word_vectors.recorded_vectors import RecordedPair, RecordedVectors, RecordedVectorTraining
 from pages.word_vectors.word_vector_training import LESSON
 
 WORDS = LESSON.words
@@ -34,7 +34,7 @@ STAGES = ("dot", "sigmoid", "loss", "gradient", "update")
 
 
 def draw_map(
-    run: RecordedTraining,
+    run: RecordedVectorTraining,
     moment: RecordedVectors,
     title: str = "",
     strong: Container[str] = (),
@@ -71,7 +71,7 @@ def draw_map(
     }
 
 
-def draw_fans(run: RecordedTraining) -> dict:
+def draw_fans(run: RecordedVectorTraining) -> dict:
     """Return the words as rays from 0, after training with noise and, beside it, after training without."""
     trainings = (("noise", run.fan, run.moments[-1].mean), ("bare", run.fan_bare, run.mean_bare))
     panels = [
@@ -102,7 +102,7 @@ def key_of_groups() -> list[dict]:
     ]
 
 
-def reach_of(run: RecordedTraining) -> dict:
+def reach_of(run: RecordedVectorTraining) -> dict:
     """Return the ends of the map, in which all moments have room."""
     places = np.array([moment.places for moment in run.moments])  # (moments, n, 2)
     return {
@@ -190,7 +190,7 @@ def draw_sentence(
     }
 
 
-def draw_window(run: RecordedTraining) -> dict:
+def draw_window(run: RecordedVectorTraining) -> dict:
     """Return the queen's sentence with an arc for each true pair, and the pairs."""
     tokens = SENTENCES["queen"].split()
     near = window(tokens, tokens.index("queen"), run.window)
@@ -207,7 +207,7 @@ def draw_window(run: RecordedTraining) -> dict:
     return {"sentences": [sentence], "title": "", "ends": [], "rows": rows, "key": []}
 
 
-def draw_guesses(run: RecordedTraining) -> dict:
+def draw_guesses(run: RecordedVectorTraining) -> dict:
     """Return the true pair and its noise, each with its probability before training."""
     pair = run.pair
     rows = [
@@ -228,7 +228,7 @@ def draw_guesses(run: RecordedTraining) -> dict:
     }
 
 
-def draw_met(run: RecordedTraining) -> dict:
+def draw_met(run: RecordedVectorTraining) -> dict:
     """Return how often crown and queen are in a window around king."""
     met = {word_: count for word_, _, count in run.near_king}
     rows = [
@@ -249,7 +249,7 @@ def draw_met(run: RecordedTraining) -> dict:
     }
 
 
-def draw_nearest(run: RecordedTraining) -> dict:
+def draw_nearest(run: RecordedVectorTraining) -> dict:
     """Return the words nearest to king, with their cosines and how often each is in a window around king."""
     rows = [
         {
@@ -269,7 +269,7 @@ def draw_nearest(run: RecordedTraining) -> dict:
     }
 
 
-def draw_contexts(run: RecordedTraining) -> dict:
+def draw_contexts(run: RecordedVectorTraining) -> dict:
     """Return the two sentences, and how often each of their words is in a window around king and around queen."""
     other = {word_ for word_, *counts in run.contexts if min(counts) == 0}
     rows = [
@@ -363,7 +363,7 @@ def cosine_spread(spreads: Mapping[str, np.ndarray], height: int = 300) -> Figur
     return figure
 
 
-def step_table(step: Step, context: str, negatives: Sequence[str]) -> pd.DataFrame:
+def step_table(step: NegativeSamplingStep, context: str, negatives: Sequence[str]) -> pd.DataFrame:
     """Return one row a pair: the word, whether it is true, v.u, its sigmoid, the error and the loss it adds."""
     dots = np.array([step.dot, *step.negative_dots])
     sigmoids = np.array([step.sigmoid, *step.negative_sigmoids])
@@ -381,7 +381,7 @@ def step_table(step: Step, context: str, negatives: Sequence[str]) -> pd.DataFra
     )
 
 
-def stage_formula(step: Step, stage: str, centre: str, context: str) -> str:
+def stage_formula(step: NegativeSamplingStep, stage: str, centre: str, context: str) -> str:
     """Return the formula of a stage, filled in with the numbers of the true pair."""
     rate, first = step.learning_rate, slice(3)
     vector = [number(float(x), 3) for x in step.v[first]]
@@ -402,7 +402,7 @@ def stage_formula(step: Step, stage: str, centre: str, context: str) -> str:
     }[stage]
 
 
-def say_step(step: Step) -> dict[str, object]:
+def say_step(step: NegativeSamplingStep) -> dict[str, object]:
     """Return what the words say of a step: its loss before and after, and whether all output vectors were 0."""
     digits = enough_digits(step.loss, step.new_loss)
     untrained = not step.context.any() and not step.negatives.any()

@@ -20,14 +20,14 @@ from core.models.training_error import TrainingError
 from core.models.word_vectors.cbow import Cbow
 from core.models.word_vectors.fit_word_vectors import fit_word_vectors
 from core.models.word_vectors.negative_sampling import (
-    Pair,
+    WordPair,
     pairs,
     sigmoid,
     trained_window,
     training_step,
     window,
 )
-from core.models.word_vectors.recorded_vectors import recorded_training
+from core.models.word_vectors.recorded_vectors import load_vector_training
 from core.models.word_vectors.skipgram import SkipGram
 from core.models.word_vectors.training_progress import Progress
 from core.models.word_vectors.window_blocks import blocks, steps_downhill
@@ -75,7 +75,7 @@ SHORTEST, LONGEST = 3, 40  # tokens of the sentence that is looked at
 SHOWN = 90  # words on the replayed map
 FIRST_CHARACTERS = 12_000  # of the text, trained on twice when noise is taken out
 
-MOMENT = Slider("moment", 7, 0, len(recorded_training().moments) - 1)
+MOMENT = Slider("moment", 7, 0, len(load_vector_training().moments) - 1)
 KIND = Choice("kind", "skip_gram", tuple(ALGORITHMS), {"skip-gram": "skip_gram", "CBOW": "cbow"})
 WINDOW = Slider("window", 4, 1, 10)
 EPOCHS = Slider("epochs", 10, 1, 100)
@@ -91,7 +91,7 @@ LAB = (KIND, WINDOW, EPOCHS, DIMENSION, NEGATIVES, LEAST_COUNT, NO_NOISE)
 
 def show_random(settings: Settings) -> Part:
     """The untrained vectors on the map: no order in them."""
-    run = recorded_training()
+    run = load_vector_training()
     first = run.at(START)
     values = {"cosine": first.king_queen, "d": run.dimension, "V": run.vocabulary, **text_of()}
     title = WORDS.label("title.start")
@@ -101,7 +101,7 @@ def show_random(settings: Settings) -> Part:
 
 def show_pairs(settings: Settings) -> Part:
     """The window around the queen, and the true pairs that it makes."""
-    run = recorded_training()
+    run = load_vector_training()
     tokens = SENTENCES["queen"].split()
     near = window(tokens, tokens.index("queen"), run.window)
     return Part("word_pairs", draw_window(run), {"pairs": len(near), "w": run.window})
@@ -109,14 +109,14 @@ def show_pairs(settings: Settings) -> Part:
 
 def show_noise(settings: Settings) -> Part:
     """One true pair and its noise before training: every probability is one half."""
-    run = recorded_training()
+    run = load_vector_training()
     values = {"k": run.negatives, "n": 1 + run.negatives, "p": 0.5, "loss": (1 + run.negatives) * np.log(2)}
     return Part("word_pairs", draw_guesses(run), values)
 
 
 def ask_step(settings: Settings) -> Part:
     """The queen, the crown and the noise in a plane; the answer draws where one step moves the queen."""
-    run = recorded_training()
+    run = load_vector_training()
     pair, step = run.pair, run.pair.worked()
     after = float(sigmoid(step.new_centre @ step.new_context))
     values = {
@@ -136,7 +136,7 @@ def ask_step(settings: Settings) -> Part:
 
 def ask_gathered(settings: Settings) -> Part:
     """The map before training; the answer shows all words in one place after the first steps."""
-    run = recorded_training()
+    run = load_vector_training()
     moment = run.at(GATHERED if settings.revealed else START)
     title = WORDS.label("title.step", step=moment.step, steps=run.steps)
     values = {
@@ -151,7 +151,7 @@ def ask_gathered(settings: Settings) -> Part:
 
 def show_moment(settings: Settings) -> Part:
     """The moment of the training that the learner drags to, with what is nearest to king."""
-    run = recorded_training()
+    run = load_vector_training()
     moment = run.moments[settings.moment]
     first = next(each.step for each in run.moments if each.nearest == "queen")
     title = WORDS.label("title.nearest", step=moment.step, steps=run.steps, word=moment.nearest)
@@ -169,7 +169,7 @@ def show_moment(settings: Settings) -> Part:
 
 def ask_nearest(settings: Settings) -> Part:
     """How often crown and queen are in a window around king; the answer shows how near their vectors are."""
-    run = recorded_training()
+    run = load_vector_training()
     values = {
         "met": {word: count for word, _, count in run.near_king},
         "cosine": {word: cosine for word, cosine, _ in run.near_king},
@@ -183,21 +183,21 @@ def ask_nearest(settings: Settings) -> Part:
 
 def show_contexts(settings: Settings) -> Part:
     """The windows around king and around queen hold the same words."""
-    run = recorded_training()
+    run = load_vector_training()
     values = {"overlap": run.overlap["queen"], "other": run.overlap["cherry"]}
     return Part("word_pairs", draw_contexts(run), values)
 
 
 def show_collapse(settings: Settings) -> Part:
     """The vectors from 0 after training with noise, next to those after training without."""
-    run = recorded_training()
+    run = load_vector_training()
     values = {"mean": run.mean_bare, "whole": run.moments[-1].mean, "k": run.negatives}
     return Part("word_plane", draw_fans(run), values, {"no_noise": True})
 
 
 def show_answer(settings: Settings) -> Part:
     """The ways of the words from where they were together to where they end."""
-    run = recorded_training()
+    run = load_vector_training()
     past = [moment for moment in run.moments if moment.step >= GATHERED]
     title = WORDS.label("title.trails", step=GATHERED, steps=run.steps)
     picture = draw_map(run, run.moments[-1], title, trails=dict.fromkeys(run.words, past[:-1]))
@@ -220,7 +220,7 @@ STORY = (
 
 def text_of() -> dict[str, int]:
     """Return how large the recorded text is."""
-    run = recorded_training()
+    run = load_vector_training()
     return {"sentences": run.sentences, "tokens": run.tokens}
 
 
@@ -395,7 +395,7 @@ def sentence_tokens(document: Document) -> list[list[str]]:
     return first_tokens([words(sentence) for sentence in sentences(typed)], LONGEST)
 
 
-def find_window(box, document: Document, model: Word2Vec) -> tuple[list[str], int, list[int], list[Pair]]:
+def find_window(box, document: Document, model: Word2Vec) -> tuple[list[str], int, list[int], list[WordPair]]:
     """Draw the window at a place that the learner moves; return tokens, place, window and the pairs trained on."""
     counts = {word: count for word, count in reading(document).types if count >= model.min_count}
     with box:
@@ -411,7 +411,7 @@ def find_window(box, document: Document, model: Word2Vec) -> tuple[list[str], in
 
 def show_window_at(
     tokens: Sequence[str], centre: int, around: Sequence[int], counts: Mapping[str, int], model: Word2Vec
-) -> list[Pair]:
+) -> list[WordPair]:
     """Draw one window and the table of its pairs; return the pairs."""
     unknown = [place for place, token in enumerate(tokens) if token not in counts]
     held = [tokens[place] for place in around]
@@ -446,7 +446,7 @@ def show_step(
     tokens: Sequence[str],
     centre: int,
     around: Sequence[int],
-    found: Sequence[Pair],
+    found: Sequence[WordPair],
     model: Word2Vec,
     learned: Word2Vec | None,
 ) -> None:

@@ -10,7 +10,7 @@ from core.figures.documents.held_out import NO_CLASS, accuracy_table, class_conf
 from core.figures.documents.naive_bayes import reading_frames
 from core.models.documents.bag_of_words import Bags
 from core.models.documents.held_out import judge
-from core.models.documents.naive_bayes import NaiveBayes, read_words
+from core.models.documents.naive_bayes import NaiveBayes, explain_words
 from core.models.documents.two_weights import TwoWeights, descend, minimum_of
 from pages.documents.logistic_regression.figures import (
     descent_frames,
@@ -51,7 +51,7 @@ def test_a_step_that_goes_up_says_so_and_one_that_moves_nothing_does_not():
 def test_no_bar_is_infinite_and_the_classes_have_one_scale(alpha):
     bags = Bags(("a", "b", "c"), ("x", "y"), csr_matrix([[2.0, 1, 0], [0.0, 1, 1]]), np.array([0, 1]))
     model = NaiveBayes(alpha).fit(bags.X, bags.y)
-    frames = reading_frames(model, read_words(model, bags, ["a", "c"]), bags.classes, [1, 0])
+    frames = reading_frames(model, explain_words(model, bags, ["a", "c"]), bags.classes, [1, 0])
     values = [value for column in frames[-1]["picture"]["columns"] for value in column["values"]]
     assert np.isfinite(values).all()
     assert frames[-1]["picture"]["together"] == 2

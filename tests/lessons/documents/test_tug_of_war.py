@@ -12,7 +12,7 @@ from core.figures.worked import percent, signed
 from core.lesson.footer import NUMBERS
 from core.models.documents.bag_of_words import learnt_and_held_out
 from core.models.documents.stored_classifiers import COPIES, PENALTIES, stored_classifiers
-from core.models.documents.tug_of_war import copied
+from core.models.documents.tug_of_war import duplicate_features
 from core.text.reading.labelled import read_lines
 from core.text.tokenization.tokens import words
 from pages.documents.shared.labelled_source import EXAMPLE, WORDS_AT_MOST
@@ -48,10 +48,10 @@ def opened(which, **query):
 @cache
 def peers(which, copies=1):
     learnt, rest, _ = learnt_and_held_out(documents()[which].texts, documents()[which].labels)
-    X, y = copied(learnt.X, copies), (learnt.y == CLASS[which]).astype(int)
+    X, y = duplicate_features(learnt.X, copies), (learnt.y == CLASS[which]).astype(int)
     regression = PeerRegression(C=1.0, solver="newton-cg", tol=1e-10, max_iter=10_000)
     models = MultinomialNB(alpha=1.0).fit(X, y), regression.fit(X, y)
-    return models, learnt, copied(rest.X, copies), (rest.y == CLASS[which]).astype(int)
+    return models, learnt, duplicate_features(rest.X, copies), (rest.y == CLASS[which]).astype(int)
 
 
 def typed(app, which):
@@ -61,7 +61,7 @@ def typed(app, which):
 
 def sums(which, tokens, copies=1):
     models, learnt, *_ = peers(which, copies)
-    bag = copied(learnt.counted(tokens), copies)
+    bag = duplicate_features(learnt.counted(tokens), copies)
     p = models[0].predict_log_proba(bag)[0]
     return np.array([p[1] - p[0], models[1].decision_function(bag)[0]])
 

@@ -18,7 +18,7 @@ from core.models.generation.one_text import (
     board_text,
     count_each,
     digest,
-    fit_each,
+    fit_networks,
     ngram_bits,
     recorded_boards,
     recorded_seeds,
@@ -88,7 +88,7 @@ def best(scores, measure="held_out_bits"):
 def bench(monkeypatch):
     """What a learner has who trained on the short text for two steps."""
     trained = Bench(
-        result=fit_each(lambda _: True, SHORT, 2, 7), settings=(digest(SHORT), "mine", 2, 7), number=1
+        result=fit_networks(lambda _: True, SHORT, 2, 7), settings=(digest(SHORT), "mine", 2, 7), number=1
     )
     for module in (training_job, lesson_module):
         monkeypatch.setattr(module, "bench_of", lambda _name: trained)
@@ -303,7 +303,7 @@ def test_the_notebook_counts_and_trains_the_same_scores(notebook_cells, monkeypa
     code = "\n".join(notebook_cells[1:])
     assert "steps = 100" in code or "steps, seed = 100" in code
     exec(code.replace("steps = 100", "steps = 1").replace("steps, seed = 100", "steps, seed = 1"), ran)
-    expected = [*count_each(SHORT), *fit_each(lambda _: True, SHORT, 1, SEED)]
+    expected = [*count_each(SHORT), *fit_networks(lambda _: True, SHORT, 1, SEED)]
     assert [each.held_out_bits for each in ran["scores"]] == [each.held_out_bits for each in expected]
     assert "GPT 1 of 1" in capsys.readouterr().out
 

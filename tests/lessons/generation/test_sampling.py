@@ -13,7 +13,7 @@ from core.figures.worked import format_share
 from core.lesson import footer
 from core.lesson.choices.language_model_choice import OWN, model_labels, tokens_read
 from core.lesson.story import story_of, take_event
-from core.models.generation.sampling import SamplingSettings, distribution, generate, sample
+from core.models.generation.sampling import SamplingSettings, count_sampled_tokens, distribution, generate
 from core.models.n_grams.ngram import kneser_ney
 from core.models.n_grams.ngram_text import count_text
 from core.models.neural_language_model import read
@@ -320,7 +320,7 @@ def test_the_table_is_core_s_distribution_over_the_whole_vocabulary():
     np.testing.assert_allclose(table["p"], trace.probabilities[order])
     np.testing.assert_allclose(table["z / T"], trace.scaled[order])
     assert list(table["cut by"]) == list(trace.cut_by[order])
-    assert list(table["drawn of 500"]) == sample(trace, 500, 5)[order].tolist()
+    assert list(table["drawn of 500"]) == count_sampled_tokens(trace, 500, 5)[order].tolist()
 
 
 def test_an_n_gram_of_the_learner_s_text_is_sampled_too():

@@ -19,20 +19,20 @@ from core.models.pretraining.fine_tuning_measured import (
     accuracy_difference,
     key_of,
     mean_interval,
+    select_runs,
     stored_runs,
-    three_ways,
 )
 from core.models.pretraining.fine_tuning_runs import (
     MEASURED_AT,
     STEPS,
     FineTuningSettings,
+    embed_texts,
     fit_three_ways,
     held_out_and_new,
     labelled,
     places_of,
     right_by_counting,
     task_of,
-    vectors_of,
 )
 from core.text.samples.manners import SCRIPTURE, STAGE, TURNS, manners, turn_of
 from pages.pretraining.fine_tuning import page as fine_tuning
@@ -134,9 +134,9 @@ def test_an_own_sentence_is_classified_by_scikit_learn_s_weights_too(line):
     task = task_of(manners().texts, manners().labels)
     places, y = labelled(task, OWN_LABELS, 1)
     body = fine_tuning.frozen_body()
-    X = vectors_of(body, [task.ids[place] for place in places]).numpy().astype(float)
+    X = embed_texts(body, [task.ids[place] for place in places]).numpy().astype(float)
     peer = Peer(C=1.0, solver="newton-cg", tol=1e-10, max_iter=10_000).fit(X, y)
-    p = peer.predict_proba(vectors_of(body, token_ids([line[:120]])).numpy().astype(float))[0]
+    p = peer.predict_proba(embed_texts(body, token_ids([line[:120]])).numpy().astype(float))[0]
     told = document(NAME, "own", line=line)["done"]
     assert f"{p.max():.0%}" in told and ("scripture", "stage")[p.argmax()] in told
 
@@ -146,7 +146,7 @@ def test_an_own_sentence_is_classified_by_scikit_learn_s_weights_too(line):
 
 @pytest.mark.parametrize("n", SIZES)
 def test_the_sentence_is_that_of_the_stored_runs(n):
-    text, found = said(opened(n=n)), three_ways(stored_runs(), FineTuningSettings(n))
+    text, found = said(opened(n=n)), select_runs(stored_runs(), FineTuningSettings(n))
     for way, each in found.items():
         assert f"{way} {describe_interval(mean_interval(each.right.mean(axis=2)[:, -1]))}" in text
     ours = manners()
@@ -162,7 +162,7 @@ def test_every_comparison_is_in_one_of_the_two_lists_and_in_the_right_one():
     ahead, rest = text.partition("Where it is not")[::2]
     ahead = ahead.partition("Where fine-tuning is ahead")[2]
     for n in SIZES:
-        found = three_ways(stored_runs(), FineTuningSettings(n))
+        found = select_runs(stored_runs(), FineTuningSettings(n))
         for way in (FROZEN, SCRATCH):
             ends = accuracy_difference(found[FINE_TUNED], found[way])
             assert f"{n} labels: {verdict(ends, FINE_TUNED, way)}" in (ahead if ends[1] > 0 else rest)

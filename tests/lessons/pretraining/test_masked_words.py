@@ -6,7 +6,7 @@ import torch
 
 from core.models.pretraining.gap_measure import measure_gaps
 from core.models.pretraining.gaps import from_both_sides, from_the_left
-from core.models.pretraining.masked_training import training_step
+from core.models.pretraining.masked_training import masked_training_step
 from core.models.self_attention.ablation import total_variation
 from core.models.self_attention.masked_language_model import stored_masked_model
 from core.models.stored_language_models import stored_language_model
@@ -109,7 +109,7 @@ def test_another_ending_moves_the_masked_model_alone(masked):
 
 def test_the_step_shows_what_training_draws_and_the_loss_is_the_mean_surprise(masked):
     ids = masked.pairs.encode(SENTENCE)
-    step = training_step(masked, torch.tensor(ids), STEP_SHARE, STEP_SEED)
+    step = masked_training_step(masked, torch.tensor(ids), STEP_SHARE, STEP_SEED)
     rows = picture(NAME, "step")["rows"]
     assert [token[3] for token in rows[1]["tokens"]] == step.places.astype(int).tolist()
     told = said_in(document(NAME, "step"))
@@ -265,7 +265,7 @@ def test_a_word_of_several_pieces_is_several_gaps_and_what_they_spell_is_said(ma
 def test_a_step_of_training_counts_the_drawn_tokens_and_everywhere_all_of_them(masked, causal):
     app = opened(OWN, everywhere="true", share="30")
     ids = torch.tensor(masked.pairs.encode(OWN)[:IN_TRAINING])
-    step = training_step(masked, ids, 0.3, SEED)
+    step = masked_training_step(masked, ids, 0.3, SEED)
     tokens = shared_steps(app)
     assert [token["drawn"] for token in tokens] == step.places.tolist()
     assert all(token["loss"] for token in tokens)

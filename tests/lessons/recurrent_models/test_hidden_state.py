@@ -11,7 +11,7 @@ import torch
 from core.figures.worked import signed
 from core.lesson.lesson import Lesson
 from core.models.recurrent_language_model import trace_recurrent
-from core.models.recurrent_models.broken_memory import HELD_GATES, bits, frozen
+from core.models.recurrent_models.broken_memory import HELD_GATES, bits_when_wiped, frozen
 from core.models.recurrent_models.telling_units import telling_units
 from core.models.stored_language_models import encode, stored_language_model
 from core.text.samples.shelf import sample
@@ -84,7 +84,10 @@ def test_a_frozen_gate_costs_what_core_measures():
     app = open_with(cell="LSTM", broken="true", piece="f = 1: forget nothing")
     model = stored_language_model("char_lstm")
     ids = torch.tensor((model.start, *encode("char_lstm", TEXT[:1500]).ids))
-    whole, broken = bits(model.network, ids).mean(), bits(frozen(model.network, "f", 1.0), ids).mean()
+    whole, broken = (
+        bits_when_wiped(model.network, ids).mean(),
+        bits_when_wiped(frozen(model.network, "f", 1.0), ids).mean(),
+    )
     assert [metric.value for metric in app.metric[:2]] == [f"{whole:.2f}", f"{broken:.2f}"]
 
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 from torch.nn import functional
 
-from core.models.self_attention.ablation import token_bits, windows
+from core.models.self_attention.ablation import ablated_token_bits, windows
 from core.models.self_attention.attentive_models import attentive_model
 from core.models.self_attention.gpt_trace import trace_gpt
 from core.text.samples.shelf import sample, shelf
@@ -153,7 +153,9 @@ def test_a_gpt_without_positions_still_moves_every_output_from_the_first_swapped
 def test_without_positions_hamlet_costs_as_much_as_a_blind_guess():
     text, model = sample("hamlet").read().text, attentive_model("word_masked")
     runs = windows(model, text[int(0.9 * len(text)) :], 8)
-    kept, lost = ([token_bits(model, ids, net) for ids in runs] for net in (None, placeless("word_masked")))
+    kept, lost = (
+        [ablated_token_bits(model, ids, net) for ids in runs] for net in (None, placeless("word_masked"))
+    )
     for one, other in zip(kept, lost, strict=True):
         assert other.mean() > 2 * one.mean(), "the fold says so of every window"
     costs = [f"{np.concatenate(each).mean():.1f}" for each in (kept, lost)]

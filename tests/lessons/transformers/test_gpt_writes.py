@@ -10,7 +10,7 @@ import torch
 from core.figures.transformers.model_size import abbreviate_count
 from core.models.generation.sampling import SamplingSettings
 from core.models.self_attention.attentive_models import attentive_model
-from core.models.transformers.cached_writing import bits_without_past, write, writing_operations
+from core.models.transformers.cached_writing import bits_without_past, write_with_cache, writing_operations
 from core.models.transformers.copier import stored_copier
 from core.models.transformers.copying import (
     INDUCTION,
@@ -279,7 +279,7 @@ def test_a_long_text_s_grid_has_its_newest_tokens():
 
 
 def test_the_steps_show_a_head_s_cache_row_by_row_from_the_first_token_on(first):
-    written = write(GPT.network, PROMPT, 8, GREEDY, seed=1)
+    written = write_with_cache(GPT.network, PROMPT, 8, GREEDY, seed=1)
     shown = frames(first)
     assert len(shown) == 8
     for frame, each in zip(shown, written, strict=True):
@@ -291,7 +291,7 @@ def test_the_steps_show_a_head_s_cache_row_by_row_from_the_first_token_on(first)
 
 
 def test_a_frame_of_one_row_reads_well():
-    (only,) = write(GPT.network, PROMPT[:1], 1, GREEDY, seed=1)
+    (only,) = write_with_cache(GPT.network, PROMPT[:1], 1, GREEDY, seed=1)
     names = ["↵", GPT.vocabulary[only.token]]
     operations = {"cached": [2], "uncached": [2]}
     (frame,) = cache_frames([only], names, GPT.vocabulary, (0, 0), operations, 4)

@@ -11,7 +11,7 @@ from core.models.documents.sign_test import split_by_luck
 from core.models.stored import load_card
 from core.models.translation.accuracy_by_length import AT_ONCE, Growth, Measurement, failures, pairs_of
 from core.models.translation.bottleneck import exact_match_interval, last_state, mean_kept
-from core.models.translation.translation_race import encode_growing_text, run
+from core.models.translation.translation_race import encode_growing_text, translate_and_score
 from core.text.grammar.pairs import is_held_out
 from pages.translation.bottleneck import LESSON, LONG_SENTENCE, SHORT_SENTENCE
 from pages.translation.bottleneck.figures import ATTENDS, BROKEN, NOT, by_range
@@ -108,7 +108,7 @@ def test_a_word_left_out_moves_the_vector_less_in_longer_sentences():
 def test_the_long_sentence_was_kept_from_training_and_is_not_sent_before_the_guess():
     pair = TASKS[FRENCH].reference(LONG_SENTENCE.split())
     assert is_held_out(pair.source) and len(pair.source) == 25
-    made = run(measured_translator("none"), pair.source)
+    made = translate_and_score(measured_translator("none"), pair.source)
     assert "le garçon heureux a perdu une clé parce qu' il a perdu un manteau" in " ".join(made.words)
     assert made.words != pair.target and made.words[-1] == "."
     drawn = nodes("lost", True)
@@ -129,7 +129,7 @@ def test_the_words_survive_better_than_the_sentences():
 
 def test_attention_weighs_a_vector_for_each_word_and_the_weights_sum_to_1():
     translator, source = measured_translator("additive"), SHORT_SENTENCE.split()
-    weights = run(translator, source).weights[1]
+    weights = translate_and_score(translator, source).weights[1]
     drawn = nodes("attention")
     shown = [float(drawn[f"state.{s}"]["note"].split()[-1]) for s in range(5)]
     assert shown == pytest.approx(weights.tolist(), abs=0.006) and sum(shown) == pytest.approx(1, abs=0.03)
@@ -169,7 +169,8 @@ def test_the_learner_s_sentence_is_judged_by_its_reference(length):
     for number in (1, 2, 3):
         pair = pairs_of(number, 0, length)[0]
         right = [
-            run(measured_translator(own), pair.source).words == pair.target for own in ("none", "additive")
+            translate_and_score(measured_translator(own), pair.source).words == pair.target
+            for own in ("none", "additive")
         ]
         done = re.sub("<[^>]*>", "", document("bottleneck", "own", word_count=length, number=number)["done"])
         told = (
@@ -304,7 +305,8 @@ def test_what_a_word_moves_is_the_mean_of_the_bars_and_of_a_short_sentence_done_
 def test_where_the_two_part_is_said_from_their_translations(pieces):
     sentences = encode_growing_text(pieces, TASKS[FRENCH].read)
     pairs = [
-        [run(measured_translator(own), words).words for own in ("additive", "none")] for words in sentences
+        [translate_and_score(measured_translator(own), words).words for own in ("additive", "none")]
+        for words in sentences
     ]
     parted = [i + 1 for i, (one, other) in enumerate(pairs) if one != other]
     expected_words = (

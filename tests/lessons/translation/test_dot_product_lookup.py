@@ -7,7 +7,7 @@ import pytest
 
 from core.models.self_attention.attentive_models import attentive_model
 from core.models.self_attention.gpt_trace import trace_gpt
-from core.models.self_attention.growing_attention import matrices
+from core.models.self_attention.growing_attention import block_matrices
 from core.models.translation.vector_lookup import lookup_by_distance, lookup_by_dot_product
 from core.models.word_vectors.word_vectors import stored_vectors
 from pages.translation.dot_product_lookup.page import CAPITALS, LEGS, SENTENCE, legs, lookup_table
@@ -192,7 +192,7 @@ def test_the_trained_head_s_weights_are_its_own_and_distance_would_choose_anothe
         found = trace_gpt(network, ids).layers[layer]
         x = network.blocks[layer].norm_before_attention(found.stream)
         for head in range(network.config.heads):
-            W_q, W_k, _ = matrices(network.blocks[layer]).of_head(head, network.config.heads)
+            W_q, W_k, _ = block_matrices(network.blocks[layer]).of_head(head, network.config.heads)
             q, k = ((x @ W).detach().double().numpy() for W in (W_q, W_k))
             root = q.shape[1] ** 0.5
             dot = q @ k.T / root

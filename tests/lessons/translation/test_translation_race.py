@@ -11,9 +11,9 @@ import torch
 
 from core.lesson.choices.translator_choice import FRENCH, GENERATED, TASKS, held_out_pairs
 from core.models.stored import load_card, load_json
-from core.models.translation.seq2seq import END, parameter_count
+from core.models.translation.seq2seq import END, count_parameters
 from core.models.translation.translate import greedy, rescored
-from core.models.translation.translation_race import RUNS, multiplications, run
+from core.models.translation.translation_race import RUNS, score_multiplications, translate_and_score
 from core.text.grammar.english_french import english_french
 from core.text.tokenization.word_differences import first_difference, mistakes
 from pages.translation.shared.marked_translation import marked
@@ -50,7 +50,7 @@ SENTENCES = {
 def scores_by_hand(score):
     """Return the scores of all input words at the word "vert", from the states of one model."""
     translator = racer(score)
-    made = run(translator, WORDS).translation
+    made = translate_and_score(translator, WORDS).translation
     h, keys = (each.double().numpy() for each in (made.steps.state[0, VERT], made.encoded.states[0]))
     weights = {name: p.detach().double().numpy() for name, p in translator.model.score.named_parameters()}
     if score == "dot":
@@ -62,7 +62,7 @@ def scores_by_hand(score):
 
 def test_all_models_write_the_story_s_translation():
     right = TASKS[FRENCH].reference(WORDS).target
-    assert all(run(racer(score), WORDS).words == right for score in MODELS)
+    assert all(translate_and_score(racer(score), WORDS).words == right for score in MODELS)
     assert (right[VERT], WORDS[GREEN]) == ("vert", "green")
 
 
@@ -103,12 +103,12 @@ def test_other_rows_of_the_grid_are_hidden_before_the_guess():
 def test_the_record_is_what_the_models_do():
     pairs = list(islice(english_french(2, held_out=True), 12))
     for score, translator in ((score, racer(score)) for score in MODELS):
-        right = [run(translator, pair.source).words == pair.target for pair in pairs]
+        right = [translate_and_score(translator, pair.source).words == pair.target for pair in pairs]
         assert RECORD["right"][score][:12] == [int(each) for each in right]
         card = load_card(MODELS[score]).quality
         assert sum(RECORD["right"][score]) == round(card["exact_match"] * card["held_out_pairs"])
     for score in SCORES:
-        right = [run(racer(score, True), pair.source).words == pair.target for pair in pairs]
+        right = [translate_and_score(racer(score, True), pair.source).words == pair.target for pair in pairs]
         assert RECORD["broken"][score][:12] == [int(each) for each in right]
 
 
@@ -237,7 +237,7 @@ def test_the_table_has_ln_p_sizes_and_the_cards_quality():
         assert row["ln p of the reference"] == pytest.approx(
             rescored(translator.model, ids, wanted).log_probability
         )
-        assert row["parameters"] == parameter_count(translator.model)
+        assert row["parameters"] == count_parameters(translator.model)
         assert (row["exact match"], row["loss"]) == (quality["exact_match"], quality["loss"])
     page = re.sub(r"\*", "", said(app))
     for one, other in combinations(MODELS, 2):
@@ -251,7 +251,7 @@ def test_every_score_and_weight_is_in_the_table_and_rows_sum_to_one():
     table, pair = table_with(open_lab(length="5"), "weight a"), held_out_pairs(FRENCH, 1, 1, (5,))[0]
     for score in SCORES:
         own = table[table["model"] == score]
-        steps = run(racer(score), pair.source).translation.steps
+        steps = translate_and_score(racer(score), pair.source).translation.steps
         np.testing.assert_allclose(own["score e"], steps.scores[0].flatten(), rtol=1e-6)
         np.testing.assert_allclose(own.groupby("t")["weight a"].sum(), 1, rtol=1e-5)
 
@@ -275,7 +275,7 @@ def test_the_losses_keep_their_axes_and_their_legend_after_a_card_was_drawn():
 
 def test_it_opens_on_a_sentence_that_one_of_the_four_gets_wrong_and_says_where():
     pair = held_out_pairs(FRENCH, 1, 1, (LENGTH,))[0]
-    runs = {score: run(racer(score), pair.source) for score in MODELS}
+    runs = {score: translate_and_score(racer(score), pair.source) for score in MODELS}
     assert [score for score in MODELS if runs[score].words != pair.target] == ["none"]
     place = first_difference(runs["none"].words, pair.target) + 1
     expected = f"3 of 4 are right word for word. Wrong: no attention, from output word {place} of"
@@ -305,7 +305,7 @@ def test_taking_the_matrices_out_changes_two_heat_maps_and_shows_the_recorded_sh
 def test_a_typed_sentence_of_the_grammar_is_marked_against_its_right_translation():
     app = open_lab(source="typed", text_fr="The old cat eats.", results="true")
     right = TASKS[FRENCH].reference("the old cat eats .".split()).target
-    runs = {score: run(racer(score), "the old cat eats .".split(), right) for score in MODELS}
+    runs = {score: translate_and_score(racer(score), "the old cat eats .".split(), right) for score in MODELS}
     expected = [made.log_probability_of_reference for made in runs.values()]
     assert table_with(app, "parameters")["ln p of the reference"].tolist() == pytest.approx(expected)
 
@@ -354,7 +354,7 @@ def test_marks_tell_what_is_missing_from_what_is_too_much():
 def test_multiplications_are_those_of_the_matrix_products(score):
     T, S, H = 3, 4, 5
     products = T * S * H + {"dot": 0, "general": S, "additive": S + T}[score] * H * H
-    assert multiplications(score, T, S, H) == products
+    assert score_multiplications(score, T, S, H) == products
 
 
 def test_a_single_model_that_is_right_is_spoken_of_as_one():
@@ -363,7 +363,7 @@ def test_a_single_model_that_is_right_is_spoken_of_as_one():
 
 def test_each_output_word_s_scores_are_worked_out():
     app, pair = open_lab(length="6", worked="true"), held_out_pairs(FRENCH, 1, 1, (6,))[0]
-    runs = {score: run(racer(score), pair.source) for score in MODELS}
+    runs = {score: translate_and_score(racer(score), pair.source) for score in MODELS}
     looking = [score for score in MODELS if score != "none"]
     assert len(frames(app)) == max(len(made.translation.words) for made in runs.values())
     for t, step in enumerate(frames(app)):

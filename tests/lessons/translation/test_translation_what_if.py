@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.figures.worked import signed
 from core.lesson.choices.translator_choice import DATES, FRENCH, TASKS, held_out_pairs, translator_of
-from core.models.translation.fit_translation import padded
+from core.models.translation.fit_translation import pad_sentences
 from core.models.translation.translate import greedy, greedy_all, onto, rescored
 from core.models.translation.what_if import WhatIf, changed_places, changes
 from core.text.samples.shelf import sample
@@ -225,7 +225,7 @@ def test_many_sentences_forced_at_once_come_out_as_one_by_one():
     sources = [translator.source.encode(each) for each in words]
     forced = torch.full((2, 60, len(WORDS)), torch.nan)
     forced[0, 3], forced[1, 1] = onto(2, len(WORDS)), onto(1, len(WORDS))
-    together, _ = greedy_all(translator.model, padded(sources), 60, forced)
+    together, _ = greedy_all(translator.model, pad_sentences(sources), 60, forced)
     for row, source, (t, s) in zip(together.tolist(), sources, ((3, 2), (1, 1)), strict=True):
         alone = greedy(translator.model, source, forced={t: onto(s, len(source))}).words
         assert row[: len(alone)] == alone

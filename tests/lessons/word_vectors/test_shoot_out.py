@@ -16,13 +16,13 @@ from core.models.word_vectors.shoot_out_board import (
     Score,
     after_passes,
     analogies_by_kind,
-    best,
+    best_method,
     board_of_text,
     correlation_difference,
     known_pairs,
     level_with_best,
-    loss_of,
     measure_for,
+    measure_loss_of_quality,
     named_by,
     nearest_each,
     rated_pairs,
@@ -312,7 +312,7 @@ def test_the_recorded_board_is_what_core_measures(corpus, tenth):
     assert f"All 5 methods name {every or 'none'} of them." in said(app)
     scores = board.scores[part]
     measure = measure_for(scores)
-    first = best(scores, measure)
+    first = best_method(scores, measure)
     if measure == "similarity":
         vectors = next(each.vectors for each in board.run[part] if each.method == first.method)
         found = word_similarity(vectors, rated_pairs()).spearman
@@ -335,7 +335,7 @@ def test_an_address_with_an_old_label_still_opens(old):
 def test_a_tenth_sets_the_mean_beside_that_on_the_whole(corpus):
     app = open_lesson(LESSON, tenth="true", **(YOURS if corpus == "world" else {}))
     board = recorded_board(corpus)
-    loss = loss_of(board.before, board.scores["tenth"])
+    loss = measure_loss_of_quality(board.before, board.scores["tenth"])
     found = list(metrics(app).values())
     form = ".2f" if loss.measure == "similarity" else ".0%"
     assert found == [f"{loss.before:{form}}", f"{loss.after:{form}}"]
@@ -344,7 +344,7 @@ def test_a_tenth_sets_the_mean_beside_that_on_the_whole(corpus):
 
 def test_a_tenth_costs_every_mean_something_on_both_recorded_corpora():
     for corpus in ("mix", "world"):
-        loss = loss_of(recorded_board(corpus).before, recorded_board(corpus).scores["tenth"])
+        loss = measure_loss_of_quality(recorded_board(corpus).before, recorded_board(corpus).scores["tenth"])
         assert loss.after < loss.before
 
 
@@ -404,7 +404,7 @@ def test_what_was_trained_here_is_on_the_board(monkeypatch, text, tenth):
     word = "king" if "king" in vectors else re.search("Until then you see “(.*?)”", said(app))[1]
     assert lines(app) == nearest_each(board.run[part], word, 6)
     assert "Trained here on a text: 8 dimensions, window 2, seed 1, 1 pass of each window" in said(app)
-    first = best(board.scores[part], measure_for(board.scores[part]))
+    first = best_method(board.scores[part], measure_for(board.scores[part]))
     assert any(
         f"{first.method} {does}" in said(app) for does in ("agrees best", "solves the most", "is the fastest")
     )
@@ -427,7 +427,7 @@ def test_a_training_that_was_stopped_says_how_far_it_came(monkeypatch):
 def test_before_the_guess_the_scores_are_nowhere():
     app = open_lesson(LESSON, predict="true")
     assert [each.replace("\\", "") for each in question(app).options] == sorted(METHODS)
-    first = best(recorded_board("mix").scores["whole"], "similarity")
+    first = best_method(recorded_board("mix").scores["whole"], "similarity")
     hidden = f"{first.similarity.spearman:.3f}"
     everything = said(app) + json.dumps(figures(app)) + json.dumps(views(app))
     assert hidden not in everything and "agrees best with people: Spearman" not in everything

@@ -11,7 +11,7 @@ from core.lesson import footer, training_job
 from core.lesson import lesson as lesson_module
 from core.lesson.training_job import Bench
 from core.models.word_vectors.co_occurrence import mean_cosine
-from core.models.word_vectors.fasttext import FastText, bucket, carried, ngrams
+from core.models.word_vectors.fasttext import FastText, bucket, character_ngrams, ngram_contributions
 from core.models.word_vectors.fit_subwords import fit_subwords, stored_subwords
 from core.models.word_vectors.unseen_words import Misspelling, by_chance, unseen
 from core.models.word_vectors.word_vectors import WordVectors
@@ -309,7 +309,7 @@ def test_the_parts_add_up_to_the_cosine(word):
     assert [chip["text"] for chip in chips(data)] == [word] * (word in STORED.vectors.index) + grams_of(word)
     assert data["sum"] == f"Sum of all terms: cosine with {other} = {cosine:.2f}"
     table = table_with(app, "adds to the cosine")
-    np.testing.assert_allclose(table["adds to the cosine"], carried(STORED.fasttext, word, other))
+    np.testing.assert_allclose(table["adds to the cosine"], ngram_contributions(STORED.fasttext, word, other))
     assert table["adds to the cosine"].sum() == pytest.approx(cosine, abs=1e-5)
 
 
@@ -461,7 +461,7 @@ def test_the_notebook_of_a_training_trains_the_same_model(trained, notebook_cell
 @pytest.mark.parametrize("word", ["prinsess", "king"])
 def test_each_part_s_formula_ends_in_the_table_s_number(word):
     ((other, _),) = nearest(word, 1)
-    shares = carried(STORED.fasttext, word, other)
+    shares = ngram_contributions(STORED.fasttext, word, other)
     table, formula = parts_table(STORED.fasttext, word, other, shares)
     for row in range(len(table)):
         assert formula(row, "part") is None
@@ -469,7 +469,7 @@ def test_each_part_s_formula_ends_in_the_table_s_number(word):
         is_gram = not (word == "king" and row == 0)
         assert bool(formula(row, "bucket")) == is_gram
         assert not is_gram or formula(row, "bucket").endswith(f"= {int(table['bucket'][row])}")
-    assert table["part"].tolist() == ["king"] * (word == "king") + ngrams(word)
+    assert table["part"].tolist() == ["king"] * (word == "king") + character_ngrams(word)
 
 
 def test_what_chance_gives_is_drawn_and_worked():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.models.word_vectors.cbow import Cbow
-from core.models.word_vectors.recorded_vectors import recorded_training
+from core.models.word_vectors.recorded_vectors import load_vector_training
 from core.models.word_vectors.skipgram import SkipGram
 from core.models.word_vectors.training_progress import Progress
 from core.text.samples.shelf import sample
@@ -201,7 +201,7 @@ def test_the_widest_arc_of_a_window_reaches_the_top_of_the_picture_and_not_beyon
 
 # The story: the recorded run, against the text and a training of today.
 
-RUN = recorded_training()
+RUN = load_vector_training()
 TEXT = [words(sentence) for sentence in sentences(sample("micro-world").read().text)]
 
 

@@ -9,7 +9,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.naive_bayes import MultinomialNB
 
 from core.models.documents.bag_of_words import Bags, bags_of, clipped, held_out_places, learnt_and_held_out
-from core.models.documents.naive_bayes import NaiveBayes, class_counts, read_words
+from core.models.documents.naive_bayes import NaiveBayes, class_counts, explain_words
 from core.text.samples.reviews import reviews
 from core.text.samples.shelf import sample
 from core.text.tokenization.tokens import sentences, words
@@ -61,7 +61,7 @@ def test_jurafsky_and_martin_s_worked_example():
     X = bags_of([text.split() for text in texts], index)
     bags = Bags(tuple(index), ("-", "+"), X, np.array([0, 0, 0, 1, 1]))
     model = NaiveBayes(1.0).fit(bags.X, bags.y)
-    reading = read_words(model, bags, "predictable with no fun".split())
+    reading = explain_words(model, bags, "predictable with no fun".split())
     assert reading.unknown == ("with",)
     assert np.exp(reading.sums[-1]) == pytest.approx([6.106e-5, 3.28e-5], rel=0.002)
     assert np.exp(reading.log_likelihoods) == pytest.approx(np.array([[2, 1], [2, 1], [1, 2]]) / [34, 29])
@@ -74,7 +74,7 @@ def test_a_reading_adds_up_to_the_model_s_own_sum_in_any_order(rows, alpha, rand
     model = NaiveBayes(alpha).fit(bags.X, y)
     tokens = list("abcddda")
     random.shuffle(tokens)
-    reading = read_words(model, bags, tokens)
+    reading = explain_words(model, bags, tokens)
     assert reading.sums[-1] == pytest.approx(model.joint_log_probability(bags.counted(tokens))[0])
     assert np.exp(model.log_likelihood_).sum(axis=1) == pytest.approx(1)
 

@@ -8,7 +8,7 @@ from torch.nn.functional import logsigmoid
 from core.models.documents.fit_paragraphs import DBOW, DM, fit_paragraphs, stored_paragraphs
 from core.models.documents.paragraph_vectors import PvDbow, PvDm, batch_document_words
 from core.models.training_error import TrainingError
-from core.models.word_vectors.window_blocks import Text
+from core.models.word_vectors.window_blocks import EncodedText
 from core.text.samples.reviews import reviews
 from core.text.tokenization.tokens import words
 
@@ -32,7 +32,7 @@ def loss(memory, batch, input_, documents, output):
 @pytest.mark.parametrize(("memory", "model"), [(True, PvDm), (False, PvDbow)])
 def test_a_step_is_minus_the_gradient_by_torch(memory, model):
     rng = np.random.default_rng(5)
-    text = Text(rng.integers(0, V, 40), np.array([7, 30, 3]))
+    text = EncodedText(rng.integers(0, V, 40), np.array([7, 30, 3]))
     matrices = [torch.from_numpy(rng.normal(size=(n, SIZE))) for n in (V, D, V)]
     for batch in batch_document_words(text, 2, 64, np.arange(V), rng):
         batch = type(batch)(*(getattr(batch, name) for name in ("centres", "documents", "around")),

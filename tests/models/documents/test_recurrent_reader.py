@@ -7,7 +7,7 @@ from torch import nn
 
 from core.models.documents.fit_reader import ReaderFitting, batch_equal_lengths
 from core.models.documents.recurrent_classifier import fit_classifiers
-from core.models.documents.recurrent_reader import ReaderConfig, RecurrentReader, read
+from core.models.documents.recurrent_reader import ReaderConfig, RecurrentReader, read_pieces
 from core.models.documents.recurrent_tagger import AHEAD, BOTH
 from core.models.documents.word_pieces import UNKNOWN, learn_pieces
 from core.models.fit_language_model import FitConfig
@@ -26,20 +26,20 @@ def test_the_states_are_those_of_torch_s_gru_with_the_same_weights(directions):
     gru = nn.GRU(4, 6 // directions, bidirectional=directions == 2)
     gru.load_state_dict(network.layer.state_dict())
     x = torch.stack([network.embedding.weight[row].sum(0) for row in PIECES])
-    np.testing.assert_allclose(read(network, PIECES).states, gru(x)[0].detach().numpy(), atol=1e-5)
+    np.testing.assert_allclose(read_pieces(network, PIECES).states, gru(x)[0].detach().numpy(), atol=1e-5)
 
 
 @pytest.mark.parametrize("directions", [1, 2])
 def test_word_by_word_a_sentence_has_the_tags_that_it_has_in_a_batch(directions):
     network = reader(directions)
     together = network(PIECES[None]).softmax(-1)[0].detach().numpy()
-    np.testing.assert_allclose(read(network, PIECES).tag_probabilities, together, atol=1e-5)
+    np.testing.assert_allclose(read_pieces(network, PIECES).tag_probabilities, together, atol=1e-5)
 
 
 @pytest.mark.parametrize("directions", [1, 2])
 def test_a_document_s_class_is_what_both_directions_say_added_up(directions):
     network = reader(directions, of_documents=True)
-    reading = read(network, PIECES)
+    reading = read_pieces(network, PIECES)
     together = network(PIECES[None]).softmax(-1)[0].detach().numpy()
     np.testing.assert_allclose(reading.class_probabilities, together, atol=1e-5)
     ahead, back = reading.evidence
@@ -50,7 +50,7 @@ def test_a_document_s_class_is_what_both_directions_say_added_up(directions):
 def test_what_comes_after_a_word_moves_the_state_from_the_right_alone():
     network, other = reader(2), PIECES.clone()
     other[-1] = torch.tensor([3, 6])
-    one, two = read(network, PIECES), read(network, other)
+    one, two = read_pieces(network, PIECES), read_pieces(network, other)
     np.testing.assert_array_equal(one.ahead[:-1], two.ahead[:-1])
     assert (np.abs(one.back[:-1] - two.back[:-1]).max(axis=1) > 1e-6).all()
 
@@ -58,7 +58,7 @@ def test_what_comes_after_a_word_moves_the_state_from_the_right_alone():
 def test_the_last_state_from_the_left_has_read_as_far_as_the_first_from_the_right():
     network, other = reader(2), PIECES.clone()
     other[0] = torch.tensor([3, 6])
-    one, two = read(network, PIECES), read(network, other)
+    one, two = read_pieces(network, PIECES), read_pieces(network, other)
     assert np.abs(one.ahead[-1] - two.ahead[-1]).max() > 1e-6
     np.testing.assert_array_equal(one.back[1:], two.back[1:])
 
@@ -84,7 +84,7 @@ def test_a_fit_learns_what_only_the_next_word_tells():
         while not fitting.done:
             fitting.step()
         network.eval()
-        given = [read(network, rows).tag_probabilities.argmax(axis=1)[0] for rows, _ in examples]
+        given = [read_pieces(network, rows).tag_probabilities.argmax(axis=1)[0] for rows, _ in examples]
         right[directions] = np.mean([g == t[0] for g, t in zip(given, tags, strict=True)])
     assert right[2] == 1.0
     assert right[1] == 0.5

@@ -6,7 +6,7 @@ from sklearn.linear_model import LogisticRegression as PeerRegression
 from sklearn.naive_bayes import MultinomialNB
 
 from core.models.documents.stored_classifiers import ALPHAS, COPIES, PENALTIES, stored_classifiers
-from core.models.documents.tug_of_war import copied, pulls
+from core.models.documents.tug_of_war import duplicate_features, pulls
 from core.models.stored import load_card
 from core.training.classifiers import split, train_classifiers
 from core.training.recipes import classify_sms
@@ -44,10 +44,10 @@ def test_the_weights_are_scikit_learn_s_as_near_as_half_precision_holds_them(mes
 def test_copied_features_are_those_that_would_be_learnt_from_copies(messages):
     learnt, rest = messages
     stored = stored_classifiers("classify_sms")
-    X = copied(learnt.X, COPIES)
+    X = duplicate_features(learnt.X, COPIES)
     bayes = MultinomialNB(alpha=1.0).fit(X, learnt.y)
     regression = PeerRegression(C=1.0, solver="newton-cg", tol=1e-8, max_iter=5000).fit(X, learnt.y)
-    held = copied(rest.X, COPIES)
+    held = duplicate_features(rest.X, COPIES)
     ours = stored.against_rest(1, 1.0, COPIES), stored.regression(1, 1.0, COPIES)
     np.testing.assert_allclose(ours[0].posterior(held), bayes.predict_proba(held), atol=1e-6)
     np.testing.assert_allclose(ours[1].posterior(held), regression.predict_proba(held), atol=2e-3)

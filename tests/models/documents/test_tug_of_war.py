@@ -12,7 +12,13 @@ from sklearn.naive_bayes import MultinomialNB
 from core.models.documents.bag_of_words import learnt_and_held_out
 from core.models.documents.logistic_regression import LogisticRegression
 from core.models.documents.naive_bayes import NaiveBayes
-from core.models.documents.tug_of_war import copied, how_sure, log_ratios, mean_loss, pulls
+from core.models.documents.tug_of_war import (
+    duplicate_features,
+    how_sure,
+    log_ratios,
+    mean_cross_entropy,
+    pulls,
+)
 from core.text.samples.reviews import reviews
 
 REVIEWS = reviews()
@@ -21,13 +27,13 @@ TOKENS = "flimsy and dull but i love love the handle zzz".split()
 
 
 def fitted(copies, l2=1.0):
-    X = copied(LEARNT.X, copies)
+    X = duplicate_features(LEARNT.X, copies)
     return NaiveBayes(1.0).fit(X, LEARNT.y), LogisticRegression(l2).fit(X, LEARNT.y)
 
 
 @pytest.mark.parametrize("copies", [1, 3])
 def test_both_sums_are_scikit_learn_s_log_odds_also_of_copied_features(copies):
-    X, bag = copied(LEARNT.X, copies), copied(LEARNT.counted(TOKENS), copies)
+    X, bag = duplicate_features(LEARNT.X, copies), duplicate_features(LEARNT.counted(TOKENS), copies)
     found = pulls(*fitted(copies), LEARNT.index, TOKENS, copies)
     bayes = MultinomialNB(alpha=1.0).fit(X, LEARNT.y).predict_log_proba(bag)[0]
     regression = PeerRegression(C=1.0, solver="newton-cg", tol=1e-10, max_iter=10_000).fit(X, LEARNT.y)
@@ -70,9 +76,9 @@ def fitted_once(kept=[]):  # noqa: B006 - one fit for all examples
 
 def test_the_loss_is_scikit_learn_s_and_a_judge_is_as_sure_as_its_larger_probability():
     p = fitted_once()[0].posterior(REST.X)[:, 1]
-    assert mean_loss(p, REST.y) == pytest.approx(log_loss(REST.y, p))
+    assert mean_cross_entropy(p, REST.y) == pytest.approx(log_loss(REST.y, p))
     assert how_sure(p) == pytest.approx(np.maximum(p, 1 - p).mean())
-    assert np.isfinite(mean_loss(np.array([0.0]), np.array([1])))
+    assert np.isfinite(mean_cross_entropy(np.array([0.0]), np.array([1])))
 
 
 def test_log_ratios_are_those_of_the_counts():

@@ -20,8 +20,8 @@ from core.models.generation.one_text import (
     board_text,
     count_each,
     digest,
-    fit_each,
-    fit_one,
+    fit_network,
+    fit_networks,
     recorded_boards,
     settings,
 )
@@ -113,7 +113,10 @@ def test_an_n_gram_keeps_the_runs_of_up_to_n_characters_that_it_counted():
 @pytest.mark.parametrize("name", NETWORKS)
 def test_a_network_s_bits_are_those_of_its_own_probabilities(name):
     config = settings(name, 30, 1)
-    score, fit = fit_one(lambda _: True, name, TEXT, config, ()), fit_characters(lambda _: True, TEXT, config)
+    score, fit = (
+        fit_network(lambda _: True, name, TEXT, config, ()),
+        fit_characters(lambda _: True, TEXT, config),
+    )
     model, ids = fit.model(), np.array(fit.encode(TEXT))
     training, held_out = parts(ids)
     for part, measured in ((training, score.training_bits), (held_out, score.held_out_bits)):
@@ -144,7 +147,7 @@ def test_all_networks_read_the_same_windows_in_the_same_order():
 
 def test_the_three_recurrent_networks_have_the_cells_of_their_names():
     sizes = {
-        name: fit_one(lambda _: True, name, TEXT, settings(name, 1, 1), ()).size
+        name: fit_network(lambda _: True, name, TEXT, settings(name, 1, 1), ()).size
         for name in ("RNN", "GRU", "LSTM")
     }
     V, H = len(vocabulary_of(TEXT)), SHAPES["recurrent"]["width"]
@@ -160,7 +163,7 @@ def test_it_reports_who_is_on_its_way_and_stopping_keeps_the_networks_that_are_d
         seen.append(now)
         return now.network == "feed-forward" or now.step < 2
 
-    scores = fit_each(stop_in_the_second, TEXT, steps=4, seed=1)
+    scores = fit_networks(stop_in_the_second, TEXT, steps=4, seed=1)
     assert [score.name for score in scores] == ["feed-forward"]
     assert [(now.network, now.step) for now in seen][-1] == ("RNN", 2)
     assert seen[-1].done == scores
@@ -168,11 +171,11 @@ def test_it_reports_who_is_on_its_way_and_stopping_keeps_the_networks_that_are_d
 
 
 def test_stopping_before_any_network_is_done_leaves_nothing():
-    assert fit_each(lambda _: False, TEXT, steps=4, seed=1) is None
+    assert fit_networks(lambda _: False, TEXT, steps=4, seed=1) is None
 
 
 def test_all_networks_finish_when_nobody_stops_them_and_the_same_seed_gives_the_same_scores():
-    one, other = (fit_each(lambda _: True, TEXT, steps=2, seed=3) for _ in range(2))
+    one, other = (fit_networks(lambda _: True, TEXT, steps=2, seed=3) for _ in range(2))
     assert [score.name for score in one] == list(NETWORKS)
     assert [(s.held_out_loss, s.training_loss) for s in one] == [
         (s.held_out_loss, s.training_loss) for s in other
@@ -183,7 +186,7 @@ def test_all_networks_finish_when_nobody_stops_them_and_the_same_seed_gives_the_
 def test_a_character_that_training_never_showed_is_possible_to_every_model():
     text = "ab" * 300 + "abz" * 20
     assert board_text(text).new == ("z",)
-    for score in (*count_each(text), *fit_each(lambda _: True, text, steps=2)):
+    for score in (*count_each(text), *fit_networks(lambda _: True, text, steps=2)):
         assert 0 < score.held_out_loss < 12
 
 
@@ -207,7 +210,7 @@ def test_the_parts_are_nine_tenths_and_a_tenth_of_which_4_000_characters_are_mea
 
 @pytest.mark.parametrize("text", ["", "too short", "x" * 5000])
 def test_a_text_with_too_little_in_it_is_refused_in_a_sentence(text):
-    for asked in (board_text, count_each, lambda text: fit_each(lambda _: True, text)):
+    for asked in (board_text, count_each, lambda text: fit_networks(lambda _: True, text)):
         with pytest.raises(TrainingError, match="too little"):
             asked(text)
 
@@ -230,7 +233,7 @@ def test_a_recorded_network_is_what_its_recipe_makes():
     """On the text that no network overfits: elsewhere the last digits of a processor grow with the loss."""
     text = read("micro-world")
     recorded = recorded_boards()[digest(text)].networks[0]
-    again = fit_one(lambda _: True, recorded.name, text, settings(recorded.name, STEPS, SEED), ())
+    again = fit_network(lambda _: True, recorded.name, text, settings(recorded.name, STEPS, SEED), ())
     assert isinstance(again, BoardScore)
     assert again.held_out_loss == pytest.approx(recorded.held_out_loss, rel=0.03)
     assert again.training_loss == pytest.approx(recorded.training_loss, rel=0.1)

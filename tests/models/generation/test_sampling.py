@@ -13,13 +13,13 @@ from scipy.stats import chisquare
 
 from core.models.generation.sampling import (
     SamplingSettings,
+    count_sampled_tokens,
     distribution,
     draw_token,
     entropy,
     generate,
     misses,
     not_renormalised,
-    sample,
     softmax,
     top_p,
 )
@@ -112,7 +112,7 @@ def test_settings_that_make_no_sense_are_refused_in_a_sentence(wrong):
 
 def test_draws_follow_the_probabilities():
     trace = distribution(np.log([0.5, 0.3, 0.15, 0.05]), SamplingSettings())
-    counts = sample(trace, 2000, seed=1)
+    counts = count_sampled_tokens(trace, 2000, seed=1)
     assert chisquare(counts, 2000 * trace.probabilities).pvalue > 0.01
 
 
@@ -120,7 +120,7 @@ def test_many_draws_at_once_are_the_draws_one_by_one():
     trace = distribution(np.log([0.5, 0.3, 0.15, 0.05]), SamplingSettings(top_p=0.9))
     luck = np.random.default_rng(7).random(50)
     one_by_one = np.bincount([draw_token(trace, u) for u in luck], minlength=4)
-    assert sample(trace, 50, seed=7).tolist() == one_by_one.tolist()
+    assert count_sampled_tokens(trace, 50, seed=7).tolist() == one_by_one.tolist()
 
 
 def test_the_entropy_of_four_equal_tokens_is_two_bits_and_their_perplexity_four():
@@ -180,7 +180,7 @@ def test_what_is_cut_and_not_renormalised_is_lost_and_so_are_the_draws_that_fall
     luck = np.random.default_rng(3).random(1000)
     assert misses(broken, luck).tolist() == (luck >= 0.8).tolist()
     assert not misses(trace, luck).any()
-    assert sample(broken, 1000, seed=3).tolist() == [
+    assert count_sampled_tokens(broken, 1000, seed=3).tolist() == [
         ((luck < 0.5).sum()),
         ((luck >= 0.5) & (luck < 0.8)).sum(),
         0,

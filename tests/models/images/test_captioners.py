@@ -25,7 +25,7 @@ from core.models.images.held_out_scenes import (
 from core.models.images.occluded_picture import painted_over, word_drops
 from core.models.images.picture_encoder import PictureEncoder
 from core.models.images.recurrent_captioner import RecurrentCaptioner
-from core.models.images.stored_captioner import DECODERS, build, stored_captioner
+from core.models.images.stored_captioner import DECODERS, build_captioner, stored_captioner
 from core.models.images.transformer_captioner import TransformerCaptioner
 from core.models.images.written_caption import first_wrong, looked_at, write_caption
 from core.models.self_attention.attention import causal_mask
@@ -154,7 +154,7 @@ def test_a_later_word_changes_nothing_and_every_attention_sums_to_one(network):
 
 
 def test_every_step_sees_pictures_of_its_own_which_are_none_of_those_held_out():
-    fitting = CaptionFitting(build("recurrent", {"width": 8}), FitConfig(steps=3, batch=4, seed=2))
+    fitting = CaptionFitting(build_captioner("recurrent", {"width": 8}), FitConfig(steps=3, batch=4, seed=2))
     first, again = fitting.batch()[0], fitting.batch()[0]
     torch.testing.assert_close(first, again)
     seen = [first]
@@ -176,7 +176,7 @@ def test_every_step_sees_pictures_of_its_own_which_are_none_of_those_held_out():
 def test_the_loss_is_the_mean_over_words_without_padding():
     pictures, right = with_captions(range(4))
     torch.manual_seed(2)
-    model = build("recurrent", {"width": 8})
+    model = build_captioner("recurrent", {"width": 8})
     said = model(pictures, words_before(right))
     p = said.logits.log_softmax(-1)
     each = [-p[b, t, right[b, t]] for b, t in (right != PADDING).nonzero().tolist()]

@@ -32,8 +32,9 @@ from core.models.pretraining.fine_tuning_runs import (
     MEASURED_AT,
     STEPS,
     TASK_RATE,
+    ClassificationTask,
     FineTuningSettings,
-    Task,
+    embed_texts,
     fit,
     fit_three_ways,
     labelled,
@@ -41,7 +42,6 @@ from core.models.pretraining.fine_tuning_runs import (
     right_by_counting,
     share_of_rate,
     task_of,
-    vectors_of,
 )
 from core.models.pretraining.forgetting import HIDDEN, TOKENS, masked_losses, passages
 from core.models.self_attention.masked_language_model import stored_masked_model
@@ -59,7 +59,7 @@ def few():
     documents = manners(16, seed=3)
     ids = token_ids(documents.texts)
     y = np.array([label == "stage" for label in documents.labels]).astype(int)
-    return Task(ids, y, np.arange(12), np.arange(12, 16))
+    return ClassificationTask(ids, y, np.arange(12), np.arange(12, 16))
 
 
 @pytest.mark.parametrize("which", range(len(TEXTS)))
@@ -73,7 +73,7 @@ def test_a_text_s_vectors_are_those_of_the_network_that_reads_it_alone(which):
 
 def test_a_text_s_vector_is_the_mean_of_its_tokens_vectors_whatever_stands_beside_it():
     model, ids = classifier(FROZEN, 2, seed=1), token_ids(TEXTS)
-    together = vectors_of(model, ids)
+    together = embed_texts(model, ids)
     for each, vector in zip(ids, together, strict=True):
         alone = last_vectors(model.body, *padded([each]))[0].mean(0)
         torch.testing.assert_close(vector, alone, atol=1e-5, rtol=1e-5)
@@ -174,7 +174,7 @@ def test_the_frozen_layer_comes_near_to_scikit_learn_s():
     task = task_of(documents.texts, documents.labels)
     places, y = labelled(task, 64, seed=1)
     model = classifier(FROZEN, 2, seed=1)
-    X, held = (vectors_of(model, [task.ids[i] for i in each]).numpy() for each in (places, task.held))
+    X, held = (embed_texts(model, [task.ids[i] for i in each]).numpy() for each in (places, task.held))
     peer = LogisticRegression(max_iter=1000).fit(X, y).score(held, task.y[task.held])
     ours = stored_runs()[key_of(FROZEN, FineTuningSettings(64))].accuracy[0, -1]
     assert ours == pytest.approx(peer, abs=0.06)

@@ -11,7 +11,7 @@ from torch.nn import functional
 
 from core.models.pretraining.elmo import MIX, TAGS, Elmo, HeldOutAnswers
 from core.models.pretraining.fit_layer_mix import MixConfig, drawn_again, fit_mix
-from core.models.pretraining.layer_mix import LEFT, RIGHT, LayerMix, mixed, normalised
+from core.models.pretraining.layer_mix import LEFT, RIGHT, LayerMix, mixed, standardise
 
 RNG = np.random.default_rng(5)
 L, D, N, C, K = 3, 2, 4, 5, 3
@@ -25,7 +25,7 @@ def drawn_mix(classes=K):
 def test_normalised_is_torch_s_layer_norm():
     h = RNG.normal(2, 3, size=(L, D, N, C))
     expected = functional.layer_norm(torch.from_numpy(h), (C,)).numpy()
-    np.testing.assert_allclose(normalised(h), expected, atol=1e-10)
+    np.testing.assert_allclose(standardise(h), expected, atol=1e-10)
 
 
 def test_scores_are_those_of_the_mixed_vector_word_by_word():

@@ -6,7 +6,7 @@ import torch
 from torch.nn import functional
 
 from core.models.pretraining.gap_measure import INTERVAL_FROM, GapMeasure, measure_gaps
-from core.models.pretraining.masked_training import KEPT, MASK, OTHER, training_step
+from core.models.pretraining.masked_training import KEPT, MASK, OTHER, masked_training_step
 from core.models.self_attention.masked_language_model import hide, masked_loss, stored_masked_model
 from core.models.stored_language_models import stored_language_model
 
@@ -27,7 +27,7 @@ def ids(masked):
 
 
 def test_the_loss_is_the_one_that_training_minimises(masked, ids):
-    step = training_step(masked, ids[:100], 0.3, seed=4)
+    step = masked_training_step(masked, ids[:100], 0.3, seed=4)
     hidden = hide(ids[None, :100], 0.3, masked.mask, torch.Generator().manual_seed(4))
     with torch.inference_mode():
         own = masked_loss(masked.network, ids[None, :100], hidden)
@@ -38,7 +38,7 @@ def test_the_loss_is_the_one_that_training_minimises(masked, ids):
 
 
 def test_fates_say_what_is_shown_and_only_drawn_tokens_change(masked, ids):
-    step = training_step(masked, ids[:128], 0.6, seed=3)
+    step = masked_training_step(masked, ids[:128], 0.6, seed=3)
     assert (step.shown == step.ids)[~step.places].all()
     for shown, own, fate in zip(step.shown[step.places], step.ids[step.places], step.fates, strict=True):
         assert fate == (MASK if shown == masked.mask else KEPT if shown == own else OTHER)
@@ -48,10 +48,10 @@ def test_fates_say_what_is_shown_and_only_drawn_tokens_change(masked, ids):
 
 
 def test_a_step_depends_on_its_seed_alone_and_may_draw_nothing(masked, ids):
-    one, two, other = (training_step(masked, ids[:64], 0.2, seed) for seed in (1, 1, 2))
+    one, two, other = (masked_training_step(masked, ids[:64], 0.2, seed) for seed in (1, 1, 2))
     np.testing.assert_array_equal(one.shown, two.shown)
     assert (one.places != other.places).any()
-    nothing = training_step(masked, ids[:1], 0.01, seed=0)
+    nothing = masked_training_step(masked, ids[:1], 0.01, seed=0)
     assert not nothing.places.any() and np.isnan(nothing.loss) and nothing.fates == []
 
 

@@ -6,7 +6,13 @@ import torch
 from torch.nn import functional
 
 from core.models.fit_language_model import FitConfig
-from core.models.pretraining.pair_training import PairFitting, Passages, joined, other_passage, pair_losses
+from core.models.pretraining.pair_training import (
+    PairFitting,
+    Passages,
+    join_short_sentences,
+    other_passage,
+    pair_losses,
+)
 from core.models.pretraining.sentence_pairs import PairNetwork
 from core.models.self_attention.masked_language_model import hide
 from core.models.tokens.byte_pairs import BytePairs
@@ -99,6 +105,6 @@ def test_a_network_learns_which_of_two_sentences_follows_where_that_can_be_told(
 
 def test_a_short_sentence_goes_together_with_the_next():
     pairs = BytePairs(())
-    found = joined(["No.", "Why?", "It is late in the day.", "Oh."], pairs, least=8, most=100)
+    found = join_short_sentences(["No.", "Why?", "It is late in the day.", "Oh."], pairs, least=8, most=100)
     assert [text for text, _ in found] == ["No. Why?", "It is late in the day."]
     assert all(pairs.decode(ids) == text for text, ids in found)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.models.recurrent_language_model import RecurrentConfig, RecurrentLanguageModel, trace_recurrent
-from core.models.recurrent_models.broken_memory import bits, frozen
+from core.models.recurrent_models.broken_memory import bits_when_wiped, frozen
 from core.models.stored_language_models import encode, stored_language_model
 
 IDS = torch.tensor([0, 3, 1, 5, 2, 2, 4, 1])
@@ -42,7 +42,9 @@ def test_wiped_bits_are_those_of_the_trace_whose_state_is_emptied(cell, wiped):
     model = network(cell)
     ln_p = torch.log_softmax(trace_recurrent(model, IDS[:-1], wiped).logits.double(), dim=1)
     expected = -ln_p[torch.arange(len(IDS) - 1), IDS[1:]] / torch.log(torch.tensor(2.0))
-    torch.testing.assert_close(bits(model, IDS, wiped), expected, atol=1e-5, rtol=1e-4, check_dtype=False)
+    torch.testing.assert_close(
+        bits_when_wiped(model, IDS, wiped), expected, atol=1e-5, rtol=1e-4, check_dtype=False
+    )
 
 
 def test_a_memory_wiped_at_every_step_sees_one_character_only():
@@ -55,7 +57,7 @@ def test_the_less_a_trained_network_may_remember_the_more_bits_it_needs(name):
     model = stored_language_model(name)
     text = "My lord, the king and all his men are come to speak with you before the day is done.\n" * 3
     ids = torch.tensor((model.start, *encode(name, text).ids))
-    needed = [bits(model.network, ids, k).mean().item() for k in (1, 3, 10, None)]
+    needed = [bits_when_wiped(model.network, ids, k).mean().item() for k in (1, 3, 10, None)]
     assert needed == sorted(needed, reverse=True)
     assert needed[0] > needed[-1] + 0.5
 
@@ -63,4 +65,4 @@ def test_the_less_a_trained_network_may_remember_the_more_bits_it_needs(name):
 @pytest.mark.parametrize("ids", [[], [2]], ids=["none", "one"])
 def test_where_nothing_is_to_be_foretold_that_is_said(ids):
     with pytest.raises(ValueError, match="two ids or more"):
-        bits(network("gru"), torch.tensor(ids, dtype=torch.long))
+        bits_when_wiped(network("gru"), torch.tensor(ids, dtype=torch.long))

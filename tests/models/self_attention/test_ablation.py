@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from core.models.self_attention import ablation
 from core.models.self_attention.ablation import (
+    ablated_token_bits,
     mean_bits,
     prediction,
     rank_heads,
     removal_changes,
-    token_bits,
     total_variation,
     windows,
     without_heads,
@@ -96,7 +96,7 @@ def test_the_bits_of_a_stored_model_are_those_of_its_own_interface():
     model = attentive_model("word_gpt")
     read = model.read("In the beginning")
     stored = stored_language_model("word_gpt").token_log_probabilities(read.prompt.ids)
-    np.testing.assert_allclose(token_bits(model, read.ids), -stored / np.log(2), rtol=1e-4)
+    np.testing.assert_allclose(ablated_token_bits(model, read.ids), -stored / np.log(2), rtol=1e-4)
 
 
 def test_a_masked_model_never_sees_the_token_it_is_scored_on():
@@ -107,7 +107,7 @@ def test_a_masked_model_never_sees_the_token_it_is_scored_on():
     assert shown[2] == model.mask
     np.testing.assert_allclose(prediction(model, one, 2), prediction(model, other, 2))
     p = prediction(model, one, 2)
-    assert token_bits(model, one)[2] == pytest.approx(-np.log2(p[1]), rel=1e-4)
+    assert ablated_token_bits(model, one)[2] == pytest.approx(-np.log2(p[1]), rel=1e-4)
 
 
 @BOTH

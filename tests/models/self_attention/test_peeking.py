@@ -29,9 +29,9 @@ from core.models.self_attention.score_matrix import (
     MASKS,
     attend_by_scores,
     mask_of,
+    replace_scores,
     weight_behind,
     weights_influence,
-    with_edits,
 )
 from core.models.training_error import TrainingError
 from core.text.samples.shelf import sample
@@ -127,7 +127,7 @@ def test_a_padding_mask_hides_columns_and_a_causal_one_the_future():
 
 
 def test_an_edit_changes_its_row_and_no_other():
-    scores = with_edits(torch.zeros(3, 3), {(2, 0): 2.0})
+    scores = replace_scores(torch.zeros(3, 3), {(2, 0): 2.0})
     trace, before = (attend_by_scores(each, 4, causal_mask(3)) for each in (scores, torch.zeros(3, 3)))
     torch.testing.assert_close(trace.weights[:2], before.weights[:2])
     e = np.e

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from core.models.self_attention.attention import dot_product_attention
 from core.models.self_attention.positions import (
-    nearest,
+    nearest_positions,
     rotary_score,
     rotation,
     similarity_by_distance,
@@ -59,5 +59,5 @@ def test_rotary_positions_tell_before_from_after():
 
 
 def test_the_nearest_position_of_sinusoids_is_a_neighbour():
-    found = nearest(sinusoidal_positions(40, 32))
+    found = nearest_positions(sinusoidal_positions(40, 32))
     assert ((found - torch.arange(40)).abs() == 1).all()

@@ -10,7 +10,7 @@ from core.models.self_attention.word_order import (
     BEYOND,
     bits_by_place,
     shuffle,
-    shuffled,
+    shuffle_places,
     with_positions_for,
     without_positions,
 )
@@ -29,7 +29,9 @@ def network(causal: bool) -> GPT:
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_looking_both_ways_without_positions_every_shuffle_changes_nothing(seed):
-    found = shuffle(without_positions(network(causal=False)), IDS, shuffled(len(IDS), seed), layer=1, head=1)
+    found = shuffle(
+        without_positions(network(causal=False)), IDS, shuffle_places(len(IDS), seed), layer=1, head=1
+    )
     torch.testing.assert_close(found.shuffled_weights, found.weights, atol=1e-5, rtol=1e-4)
     assert found.moved.max() < 1e-4
 

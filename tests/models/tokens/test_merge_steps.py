@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from core.models.tokens.byte_pairs import PIECES, BytePairs, learn_merges
 from core.models.tokens.merge_steps import (
+    count_spaced_words,
     encode_steps,
     merge_all,
     merge_steps,
@@ -17,7 +18,6 @@ from core.models.tokens.merge_steps import (
     shared_length,
     tokens_by_merges,
     tokens_per_word,
-    word_pieces,
 )
 
 TEXT = "low low low low low lower lower newest newest newest newest newest newest widest widest widest"
@@ -112,7 +112,7 @@ def test_words_are_weighed_by_how_often_they_occur_and_signs_are_no_words():
     none = BytePairs(())
     assert tokens_per_word(none, "it is, it is!") == pytest.approx((2 + 3 + 3 + 3) / 4)
     assert tokens_per_word(none, "... !!") == 0
-    assert word_pieces("it is, it is!") == {"it": 1, " is": 2, " it": 1}
+    assert count_spaced_words("it is, it is!") == {"it": 1, " is": 2, " it": 1}
 
 
 def test_two_vocabularies_are_compared_at_the_size_of_the_smaller():

@@ -6,7 +6,7 @@ import torch
 from scipy import stats
 from torch.nn import functional
 
-from core.models.self_attention.ablation import token_bits
+from core.models.self_attention.ablation import ablated_token_bits
 from core.models.transformers.ablated_gpt import FORMS, WHOLE
 from core.models.transformers.ablated_gpts import (
     costs,
@@ -57,7 +57,9 @@ def test_the_loss_of_a_text_is_that_of_its_tokens():
     short = TEXT[:50]
     nats, n = text_loss(model, short)
     assert n == 50
-    assert nats == pytest.approx(token_bits(model, model.read(short).ids).mean() * np.log(2), abs=1e-4)
+    assert nats == pytest.approx(
+        ablated_token_bits(model, model.read(short).ids).mean() * np.log(2), abs=1e-4
+    )
     nats, n = text_loss(model, TEXT)
     assert n == len(TEXT) // 128 * 128
     ids = torch.tensor((*model.before, *model.encode(TEXT).ids))

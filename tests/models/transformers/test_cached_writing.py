@@ -16,7 +16,7 @@ from core.models.transformers.cached_writing import (
     again,
     bits_without_past,
     largest_difference,
-    write,
+    write_with_cache,
     writing_operations,
 )
 from core.models.transformers.transformer_size import Shape
@@ -34,14 +34,14 @@ def test_it_writes_what_the_course_s_sampling_writes():
     model = stored_language_model("char_gpt")
     prompt = [10, 20, 30, 31, 4]
     steps = list(generate(model, prompt, 12, SETTINGS, seed=5))
-    ours = write(model.network, [model.start, *prompt], 12, SETTINGS, seed=5)
+    ours = write_with_cache(model.network, [model.start, *prompt], 12, SETTINGS, seed=5)
     assert [each.token for each in ours] == [step.token for step in steps]
     assert [each.u for each in ours] == [step.u for step in steps]
 
 
 def test_every_logit_is_that_of_reading_all_anew_and_the_cache_grows_by_a_row(network):
     prompt = [1, 2, 3]
-    written = write(network, prompt, 6, SETTINGS, seed=1)
+    written = write_with_cache(network, prompt, 6, SETTINGS, seed=1)
     assert largest_difference(network, prompt, written) < 1e-5
     assert [each.rows for each in written] == [3, 4, 5, 6, 7, 8]
     for before, after in pairwise(written):
@@ -51,12 +51,14 @@ def test_every_logit_is_that_of_reading_all_anew_and_the_cache_grows_by_a_row(ne
 
 
 def test_writing_ends_where_the_context_does(network):
-    assert len(write(network, range(10), 30, SETTINGS, seed=1)) == 7  # the last one need not be read
-    assert len(write(network, range(16), 30, SETTINGS, seed=1)) == 1
+    assert (
+        len(write_with_cache(network, range(10), 30, SETTINGS, seed=1)) == 7
+    )  # the last one need not be read
+    assert len(write_with_cache(network, range(16), 30, SETTINGS, seed=1)) == 1
 
 
 def test_without_the_cache_each_token_stands_alone(network):
-    written = write(network, [1, 2, 3], 4, SETTINGS, seed=1, keep=False)
+    written = write_with_cache(network, [1, 2, 3], 4, SETTINGS, seed=1, keep=False)
     assert [each.rows for each in written] == [3, 1, 1, 1]
     np.testing.assert_allclose(written[2].logits, again(network, [written[1].token]), atol=1e-6)
 

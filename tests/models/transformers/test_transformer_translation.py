@@ -14,12 +14,12 @@ from core.models.transformers.transformer_translation import (
     greedy,
     greedy_all,
     heads_of,
-    judged,
+    judge_pairs,
     misaligned_by_head,
     written_right,
 )
 from core.models.translation.alignment import misaligned
-from core.models.translation.fit_translation import encoded_pairs, outcomes, padded, words_before
+from core.models.translation.fit_translation import encoded_pairs, outcomes, pad_sentences, words_before
 from core.models.translation.seq2seq import END, Seq2Seq, Seq2SeqConfig
 from core.models.translation.translate import greedy as recurrent_greedy
 from core.text.grammar.pairs import Pair, TranslationVocabulary
@@ -61,7 +61,7 @@ def test_a_fit_that_is_resumed_is_the_fit_that_never_stopped():
 
 
 def test_one_pass_of_the_decoder_tells_what_greedy_search_writes(fitted):
-    found = judged(fitted, REVERSED, WORDS, WORDS, batch=50)
+    found = judge_pairs(fitted, REVERSED, WORDS, WORDS, batch=50)
     assert found.right == written_right(fitted, REVERSED, WORDS, WORDS)
     assert found.right == given_right(fitted, REVERSED, WORDS, WORDS)
     assert sum(found.right) > 0
@@ -76,7 +76,7 @@ def test_one_pass_tells_the_same_of_a_recurrent_translator():
         for pair in REVERSED[:20]
         for made in [WORDS.decode(greedy_words(model, pair))]
     ] + REVERSED[:5]
-    found, each = judged(model, pairs, WORDS, WORDS), outcomes(model, pairs, WORDS, WORDS)
+    found, each = judge_pairs(model, pairs, WORDS, WORDS), outcomes(model, pairs, WORDS, WORDS)
     assert found.right == [outcome.right for outcome in each]
 
 
@@ -86,7 +86,7 @@ def greedy_words(model, pair):
 
 def test_greedy_search_alone_and_in_a_batch_write_the_same_words(fitted):
     sources = [WORDS.encode(pair.source) for pair in REVERSED[::17]]
-    together = greedy_all(fitted, padded(sources), limit=9)
+    together = greedy_all(fitted, pad_sentences(sources), limit=9)
     for row, source in zip(together.tolist(), sources, strict=True):
         alone = greedy(fitted, source, limit=9).words
         assert row[: len(alone)] == alone
@@ -116,7 +116,7 @@ def test_a_search_that_never_ends_is_stopped(fitted):
 
 def test_each_head_is_scored_by_its_own_weights(fitted):
     pairs = REVERSED[:40]
-    sources, targets = (padded(ids) for ids in encoded_pairs(pairs, WORDS, WORDS))
+    sources, targets = (pad_sentences(ids) for ids in encoded_pairs(pairs, WORDS, WORDS))
     with torch.inference_mode():
         weights = heads_of(fitted(sources, words_before(targets)))
     expected = [
@@ -127,4 +127,4 @@ def test_each_head_is_scored_by_its_own_weights(fitted):
         for h in range(2)
     ]
     assert misaligned_by_head(weights, pairs).tolist() == [expected]
-    assert judged(fitted, pairs, WORDS, WORDS).misaligned.tolist() == [expected]
+    assert judge_pairs(fitted, pairs, WORDS, WORDS).misaligned.tolist() == [expected]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.models.translation.fit_translation import fit_translation, loss_of, outcomes, padded, quality
+from core.models.translation.fit_translation import fit_translation, loss_of, outcomes, pad_sentences, quality
 from core.models.translation.seq2seq import Seq2Seq, Seq2SeqConfig
 from core.text.grammar.pairs import Pair
 
@@ -79,11 +79,12 @@ def test_the_same_seed_gives_the_same_weights():
 def test_the_loss_is_the_mean_over_words_without_padding():
     torch.manual_seed(0)
     model = Seq2Seq(Seq2SeqConfig(9, 9, 4, 8)).eval()
-    source, target = padded([[5, 6], [7]]), padded([[5, 6, 2], [2]])
+    source, target = pad_sentences([[5, 6], [7]]), pad_sentences([[5, 6, 2], [2]])
     with torch.no_grad():
         together = float(loss_of(model, source, target))
         apart = [
-            float(loss_of(model, padded([s]), padded([t]))) for s, t in (([5, 6], [5, 6, 2]), ([7], [2]))
+            float(loss_of(model, pad_sentences([s]), pad_sentences([t])))
+            for s, t in (([5, 6], [5, 6, 2]), ([7], [2]))
         ]
     assert together == pytest.approx((3 * apart[0] + apart[1]) / 4, abs=1e-5)
     assert math.isfinite(together)

@@ -18,7 +18,7 @@ from core.models.word_vectors.co_occurrence import (
     co_occurrences,
     drawn_cells,
     keep_their_nearest,
-    largest_terms,
+    largest_products,
     mean_cosine,
     nearest_is_frequent,
     pmi,
@@ -181,7 +181,7 @@ def test_equally_near_words_are_all_nearest():
 @given(MATRICES)
 def test_the_largest_terms_are_positive_and_add_up_to_at_least_any_other_as_many(M):
     x, y = M[0], M[1]
-    places = largest_terms(x, y, 3)
+    places = largest_products(x, y, 3)
     assert (x[places] * y[places] > 0).all()
     assert (x * y)[places].sum() == pytest.approx(np.sort(x * y)[::-1][:3].clip(0).sum())
 

@@ -12,10 +12,10 @@ from core.models.word_vectors.fasttext import (
     FastText,
     Subwords,
     bucket,
-    carried,
+    character_ngrams,
     fnv_hash,
     means,
-    ngrams,
+    ngram_contributions,
 )
 from core.models.word_vectors.fit_subwords import fit_subwords, stored_subwords, without_ngrams
 from core.models.word_vectors.projection import nearest
@@ -31,7 +31,7 @@ WORLD = [["the", "kitten", "sleeps"], ["a", "horse", "runs"], ["the", "horse", "
 
 @given(WORDS, st.integers(2, 4), st.integers(4, 6))
 def test_the_ngrams_are_gensim_s(word, least, most):
-    assert ngrams(word, least, most) == list(compute_ngrams(word, least, most))
+    assert character_ngrams(word, least, most) == list(compute_ngrams(word, least, most))
 
 
 @given(WORDS)
@@ -50,7 +50,9 @@ def test_a_word_s_rows_are_its_own_and_its_ngrams_buckets(some, buckets):
     found = Subwords.of(some, 3, 6, buckets)
     order = np.arange(len(some))[::-1]
     chosen, counts = found.chosen(order)
-    expected = [[w, *(len(some) + bucket(gram, buckets) for gram in ngrams(some[w]))] for w in order]
+    expected = [
+        [w, *(len(some) + bucket(gram, buckets) for gram in character_ngrams(some[w]))] for w in order
+    ]
     assert chosen.tolist() == [row for each in expected for row in each]
     assert counts.tolist() == [len(each) for each in expected]
 
@@ -126,11 +128,11 @@ def test_without_buckets_training_is_skip_gram_s():
 def test_a_vector_is_the_mean_of_its_parts_and_their_shares_add_up_to_the_cosine(word):
     model = FastText(6, 2, 3, 5, subsampling=0, buckets=200).fit(WORLD)
     names, z = model.parts(word)
-    assert names == [word] * (word in model.vocabulary_) + ngrams(word)
+    assert names == [word] * (word in model.vocabulary_) + character_ngrams(word)
     np.testing.assert_allclose(model.vector(word), z.mean(axis=0))
     v, other = model.vector(word), model.vector("horse")
     cosine = v @ other / np.linalg.norm(v) / np.linalg.norm(other)
-    assert carried(model, word, "horse").sum() == pytest.approx(cosine)
+    assert ngram_contributions(model, word, "horse").sum() == pytest.approx(cosine)
     if word in model.vocabulary_:
         np.testing.assert_allclose(model.vectors_[word], v, atol=1e-5)
 

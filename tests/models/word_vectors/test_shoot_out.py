@@ -18,10 +18,10 @@ from core.models.word_vectors.shoot_out import (
 )
 from core.models.word_vectors.shoot_out_board import (
     Score,
-    best,
+    best_method,
     board_of_text,
-    loss_of,
     measure_for,
+    measure_loss_of_quality,
     named_by,
     nearest_each,
     nearest_recorded,
@@ -135,7 +135,7 @@ def test_what_is_compared_is_what_the_text_allows_and_one_method_wins():
     assert measure_for(rows(("a", 0.5, 30, 1, 1.0), ("b", 0.4, 30, 9, 2.0))) == "similarity"
     assert measure_for(rows(("a", 0.5, 9, 1, 1.0), ("b", 0.4, 9, 9, 2.0))) == "analogies"
     assert measure_for(rows(("a", 0.5, 30, 9, 1.0), ("b", 0.5, 30, 9, 2.0))) == "seconds"
-    assert best(rows(("a", 0.5, 30, 1, 3.0), ("b", 0.4, 30, 9, 2.0)), "seconds").method == "b"
+    assert best_method(rows(("a", 0.5, 30, 1, 3.0), ("b", 0.4, 30, 9, 2.0)), "seconds").method == "b"
 
 
 def test_a_loss_is_by_what_both_parts_allow():
@@ -143,10 +143,10 @@ def test_a_loss_is_by_what_both_parts_allow():
         rows(("a", 0.5, 30, 8, 1.0), ("b", 0.4, 30, 9, 2.0)),
         rows(("a", 0.4, 9, 7, 1.0), ("b", 0.4, 9, 2, 2.0)),
     )
-    loss = loss_of(whole, less)
+    loss = measure_loss_of_quality(whole, less)
     assert (loss.measure, loss.most, loss.least) == ("analogies", "b", "a")
     assert (loss.before, loss.after) == (pytest.approx(0.85), pytest.approx(0.45))
-    assert loss_of(whole, whole).measure == "similarity"
+    assert measure_loss_of_quality(whole, whole).measure == "similarity"
 
 
 def test_a_row_holds_the_rank_correlation_with_the_ratings():

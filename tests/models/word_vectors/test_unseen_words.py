@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.models.word_vectors.fasttext import bucket, fnv_hash, ngrams
+from core.models.word_vectors.fasttext import bucket, character_ngrams, fnv_hash
 from core.models.word_vectors.fit_subwords import stored_subwords
 from core.models.word_vectors.unseen_words import (
     by_chance,
@@ -34,7 +34,9 @@ def test_misspelt_words_are_nearest_to_what_a_plain_loop_finds(both):
     }
     right = 0
     for each in some:
-        z = [both.fasttext.input_[len(units) + bucket(gram, 10_000)] for gram in ngrams(each.written)]
+        z = [
+            both.fasttext.input_[len(units) + bucket(gram, 10_000)] for gram in character_ngrams(each.written)
+        ]
         v = np.mean(z, axis=0, dtype=float)
         cosines = {word: unit @ v / np.linalg.norm(v) for word, unit in units.items()}
         assert cosines[each.nearest] == pytest.approx(max(cosines.values()), abs=1e-5)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.models.word_vectors import window_blocks
-from core.models.word_vectors.window_blocks import Text, blocks, noise_table, sides
+from core.models.word_vectors.window_blocks import EncodedText, blocks, noise_table, sides
 
 SENTENCES = st.lists(st.integers(0, 12), min_size=1, max_size=12)
 
@@ -31,7 +31,7 @@ def plain_pairs(text, reach):
 
 @given(SENTENCES, st.integers(1, 6), st.integers(1, 5), st.sampled_from([2, 4, 32]), st.integers(0, 99))
 def test_blocks_hold_every_pair_of_every_window_once(lengths, window, count, chunk, seed):
-    text = Text(np.arange(sum(lengths)), np.array(lengths))
+    text = EncodedText(np.arange(sum(lengths)), np.array(lengths))
     reach = np.random.default_rng(seed).integers(1, window + 1, len(text.ids))  # what blocks draws first
     laid_out = blocks(text, window, count, chunk, np.arange(5), np.random.default_rng(seed))
     found = [pair for block in laid_out for pair in pairs_in(block)]
@@ -40,13 +40,13 @@ def test_blocks_hold_every_pair_of_every_window_once(lengths, window, count, chu
 
 @given(SENTENCES)
 def test_no_window_leaves_its_sentence(lengths):
-    left, right = sides(Text(np.zeros(sum(lengths)), np.array(lengths)), np.full(sum(lengths), 100))
+    left, right = sides(EncodedText(np.zeros(sum(lengths)), np.array(lengths)), np.full(sum(lengths), 100))
     assert (left + right == np.repeat(np.array(lengths) - 1, lengths)).all()
 
 
 @given(SENTENCES, st.integers(0, 9))
 def test_subsampling_keeps_words_in_their_sentences(lengths, seed):
-    text = Text(
+    text = EncodedText(
         np.repeat(np.arange(len(lengths)), lengths), np.array(lengths)
     )  # each word names its sentence
     some = text.subsampled(np.full(len(lengths), 0.5), np.random.default_rng(seed))
@@ -60,7 +60,7 @@ def test_the_noise_table_holds_each_word_in_proportion():
 
 
 def test_windows_laid_out_together_or_block_by_block_are_the_same(monkeypatch):
-    text = Text(np.arange(90) % 7, np.array([40, 3, 47]))
+    text = EncodedText(np.arange(90) % 7, np.array([40, 3, 47]))
 
     def laid_out():
         return list(blocks(text, 3, 9, 4, np.arange(1000), np.random.default_rng(2)))

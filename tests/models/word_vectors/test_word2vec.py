@@ -12,7 +12,7 @@ from core.models.word_vectors.fit_word_vectors import fit_word_vectors
 from core.models.word_vectors.negative_sampling import training_step
 from core.models.word_vectors.skipgram import SkipGram
 from core.models.word_vectors.vector_tests import analogies
-from core.models.word_vectors.window_blocks import Text, blocks
+from core.models.word_vectors.window_blocks import EncodedText, blocks
 from core.models.word_vectors.word2vec import State, encoded
 from core.text.samples.microworld import ANALOGIES, microworld
 from core.text.tokenization.tokens import words
@@ -48,7 +48,7 @@ def simple_update(model, block, V, U, learning_rate):
 @pytest.mark.parametrize("window", [1, 4])
 def test_the_fast_update_is_the_sum_of_simple_steps(model, window):
     generator = np.random.default_rng(4)
-    text = Text(generator.integers(0, 15, 70), np.array([9, 1, 20, 2, 38]))  # words occur many times
+    text = EncodedText(generator.integers(0, 15, 70), np.array([9, 1, 20, 2, 38]))  # words occur many times
     block = next(blocks(text, window, 1, 32, np.arange(15), generator))
     negatives = block.negatives.shape[1]  # as many as each pair has: every weight is 1
     V, U = generator.normal(size=(2, 15, 6))
@@ -61,7 +61,7 @@ def test_the_fast_update_is_the_sum_of_simple_steps(model, window):
 
 @MODELS
 def test_shared_negatives_count_as_many_as_each_pair_is_to_have(model):
-    text = Text(np.arange(20), np.array([20]))
+    text = EncodedText(np.arange(20), np.array([20]))
     block = next(blocks(text, 3, 1, 32, np.arange(20), np.random.default_rng(1)))
     _, _, labels, weights = model(negatives=7, window=3).combinations(block, torch.zeros(20, 2))
     assert float((weights * (1 - labels)).sum() / (weights * labels).sum()) == pytest.approx(7)
@@ -70,7 +70,7 @@ def test_shared_negatives_count_as_many_as_each_pair_is_to_have(model):
 @MODELS
 def test_the_update_follows_the_gradient_that_torch_takes_of_the_loss(model):
     generator = np.random.default_rng(5)
-    text = Text(generator.integers(0, 40, 90), np.array([90]))
+    text = EncodedText(generator.integers(0, 40, 90), np.array([90]))
     block = next(blocks(text, 3, 1, 32, np.arange(40), generator))
     estimator = model(negatives=5, window=3)
     V, U = (torch.tensor(array).float() for array in generator.normal(size=(2, 40, 6)))
