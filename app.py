@@ -260,5 +260,5 @@ app = st.App(
         Middleware(static_files.CompressesStreamlitsFiles),
     ],
     on_script_error=apologise,
-    routes=[Route("/ready", readiness), *browser_view.routes(), *story_page.routes()],
+    routes=[Route("/ready", readiness), *browser_view.routes(), *story_page.story_routes()],
 )

@@ -23,16 +23,16 @@ def show_comparison(
     if not with_it.startswith(measure):
         st.markdown(f"**{measure}**")
     left, right = st.columns(2)
-    left.metric(with_it, written(whole, form))
-    same = written(whole, form) == written(broken, form)
+    left.metric(with_it, format_value(whole, form))
+    same = format_value(whole, form) == format_value(broken, form)
     better = more_is_better is not None and (broken > whole) == more_is_better
     change = as_shown(broken, form) - as_shown(whole, form)  # of the rounded numbers on screen
     right.metric(
         without_it,
-        written(broken, form),
+        format_value(broken, form),
         # Streamlit takes the direction from a leading hyphen. We write a minus sign, so we set colour and arrow ourselves.
         # A difference of two shares is in percentage points.
-        delta="no change" if same else written(change, f"+{form}").replace("%", " percentage points"),
+        delta="no change" if same else format_value(change, f"+{form}").replace("%", " percentage points"),
         delta_color="gray" if same or more_is_better is None else "green" if better else "red",
         delta_arrow="off" if same else "up" if broken > whole else "down",
     )
@@ -54,10 +54,10 @@ def as_shown(value: float, form: str) -> float:
     return round(float(share) / 100, digits + 2)
 
 
-def written(value: float, form: str) -> str:
+def format_value(value: float, form: str) -> str:
     """Return a formatted number with a minus sign, ∞, and superscript powers of ten.
 
-    >>> written(12.345, ".1f"), written(-0.5, ".2f"), written(float("inf"), "+,.1f"), written(0.00012, ".1e")
+    >>> format_value(12.345, ".1f"), format_value(-0.5, ".2f"), format_value(float("inf"), "+,.1f"), format_value(0.00012, ".1e")
     ('12.3', '−0.50', '+∞', '1.2·10⁻⁴')
     """
     mantissa, e, exponent = f"{value:{form}}".replace("inf", "∞").partition("e")

@@ -1,6 +1,6 @@
 """LRU caches with a size limit. Entries shared by all sessions also expire after 5 minutes without a read.
 
-`pin` protects the entries that the warm-up computed, because every learner reads them first. Without the expiry, a class
+`protect_entries` protects the entries that the warm-up computed, because every learner reads them first. Without the expiry, a class
 that tries every setting would fill the memory with results that nobody reads again.
 """
 
@@ -86,12 +86,12 @@ class ExpiringLRUCache:
 
 
 def shared_cache(max_entries: int) -> ExpiringLRUCache:
-    """Return a new cache that all sessions share; the module's `pin` and `evict_idle` apply to it."""
+    """Return a new cache that all sessions share; the module's `protect_entries` and `evict_idle` apply to it."""
     _shared.append(cache := ExpiringLRUCache(max_entries))
     return cache
 
 
-def pin(since: float) -> None:
+def protect_entries(since: float) -> None:
     """Protect shared entries read since `since` (time.monotonic) from idle eviction. The size limit still applies."""
     for cache in _shared:
         cache.pin(since)

@@ -30,7 +30,7 @@ class FailureLog:
 
     def write(self, error: BaseException) -> None:
         """Write a record of an error, or count it where there were too many."""
-        kind, place = type(error).__name__, place_of(error)
+        kind, place = type(error).__name__, locate_error(error)
         with self._lock:
             now = self._clock()
             if len(self._written) == AT_MOST and now - self._written[0] < SECONDS:
@@ -47,13 +47,13 @@ class FailureLog:
             self._logger.error("A page stopped: %s at %s.%s", kind, place, before)
 
 
-def place_of(error: BaseException) -> str:
+def locate_error(error: BaseException) -> str:
     """Return "file:line" where an error was raised, "" if it was not.
 
     >>> try:
     ...     1 / 0
     ... except ZeroDivisionError as error:
-    ...     place_of(error).rpartition(":")[2]
+    ...     locate_error(error).rpartition(":")[2]
     '2'
     """
     frames = traceback.extract_tb(error.__traceback__)

@@ -99,7 +99,7 @@ class Lesson(Lab):
         pin.begin()
         linked = any(name.startswith(self.key("")) for name in st.query_params)
         import_module(f"{self.module}.page").lab()
-        pinned = pin.end(self)
+        pinned = pin.end_run(self)
         self.show_bar(pinned)
         if box := self.pop_state("tour_box"):
             show_tour(self, box, linked, pinned)

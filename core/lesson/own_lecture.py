@@ -20,7 +20,9 @@ def add_view(lesson: Controls) -> None:
             max_chars=1000,
             help="Markdown; the audience reads it. A line that begins with > is a note that only you see.",
         )
-        st.button("Add this view to my lecture", key=lesson.key("lecture_add"), on_click=_add, args=(lesson,))
+        st.button(
+            "Add this view to my lecture", key=lesson.key("lecture_add"), on_click=_add_step, args=(lesson,)
+        )
     count = len(own_lecture().beats)
     if count:
         st.caption(
@@ -28,7 +30,7 @@ def add_view(lesson: Controls) -> None:
         )
 
 
-def _add(lesson: Controls) -> None:
+def _add_step(lesson: Controls) -> None:
     address = ((key, value) for key in st.query_params for value in st.query_params.get_all(key))
     settings = tuple(pair for pair in address if pair[0] not in (BEAT, lesson.key(TAB)))
     words = st.session_state.get(lesson.key("lecture_words"), "")

@@ -89,7 +89,7 @@ def compared(lesson: Controls) -> DeltaGenerator:
     return right
 
 
-def end(lesson: Controls) -> dict:
+def end_run(lesson: Controls) -> dict:
     """End a run: store its result if its settings are the pinned ones, and draw the comparison.
 
     Return data for the browser: `pinned`, and `go`, the link that the browser must visit next, or None.

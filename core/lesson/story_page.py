@@ -147,7 +147,7 @@ async def make_documents() -> None:
                 await run_in_threadpool(document_of, lesson, number, revealed, {})
 
 
-def routes() -> list[Route]:
+def story_routes() -> list[Route]:
     """Return the server's route to the documents of all beats."""
     return [
         Route("/beats/{lesson}/{number}", serve_document, methods=["GET", "POST"]),

@@ -34,7 +34,7 @@ NAME_AT_MOST = 40
 
 
 @dataclass(frozen=True)
-class Reading:
+class TextSummary:
     """The numbers of tokens and types of a text, and its first lines.
 
     Tokens and types are computed only when a lesson asks for them: a million types take a hundred megabytes.
@@ -68,17 +68,17 @@ def sample_document(name: str) -> Document:
     return samples()[name].read()
 
 
-def _read(document: Document) -> Reading:
+def _read(document: Document) -> TextSummary:
     tokens = words(document.text)
     lines = [line.strip()[:160] for line in document.text[:20_000].splitlines() if line.strip()]
-    return Reading(document.text, len(tokens), len(set(tokens)), "\n".join(lines[:FIRST_LINES]))
+    return TextSummary(document.text, len(tokens), len(set(tokens)), "\n".join(lines[:FIRST_LINES]))
 
 
 _read_sample = lru_cache(maxsize=8)(_read)
 _read_own = cached(0, 2, "Counting the words")(_read)
 
 
-def reading(document: Document) -> Reading:
+def reading(document: Document) -> TextSummary:
     """Return the counts and first lines of a document, from a cache: shared for samples, private for own texts."""
     return _read_own(document) if is_own(document) else _read_sample(document)
 
@@ -221,14 +221,14 @@ def _upload() -> None:
         )
     if seen != (file.file_id, columns, column):
         with st.spinner("Reading the file"):
-            read = _keep(lambda: read_document(file.name, file.getvalue(), column))
+            read = _keep_text(lambda: read_document(file.name, file.getvalue(), column))
         st.session_state[SEEN] = (file.file_id, *((read.columns, read.column) if read else ((), None)))
         st.rerun()
     if not st.session_state.get(OWN) and not st.session_state.get(ERROR):
         st.button("Use this file", key="text_source_again", on_click=st.session_state.pop, args=(SEEN,))
 
 
-def _keep(read: Callable[[], Document]) -> Document | None:
+def _keep_text(read: Callable[[], Document]) -> Document | None:
     """Store what `read` returns as the learner's own text. If it raises TextError, store the message instead."""
     try:
         document = read()
@@ -246,5 +246,5 @@ def _use_sample() -> None:
 
 
 def _use_paste() -> None:
-    if _keep(lambda: read_pasted(st.session_state["text_source_paste"])):
+    if _keep_text(lambda: read_pasted(st.session_state["text_source_paste"])):
         st.session_state[OPEN] = False  # close the popover, so that the learner sees the picture

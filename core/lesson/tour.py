@@ -114,7 +114,7 @@ def place_in_address() -> tuple[str, int, bool]:
 
 
 @dataclass(frozen=True)
-class Place:
+class TourPlace:
     """A place in a playlist: its name, the beat's index, and the controls on arrival (None: not as the beat sets them)."""
 
     playlist: str
@@ -184,7 +184,7 @@ def current_place(lesson: Controls, linked: bool) -> tuple[Playlist, int, bool] 
     same = kept and (kept.playlist, kept.at) == (playlist.name, at)
     if not same or get_script_run_ctx().is_history_navigation:
         elsewhere = linked and BEAT not in st.query_params
-        kept = Place(playlist.name, at, None if elsewhere else arrived(lesson, beat))
+        kept = TourPlace(playlist.name, at, None if elsewhere else arrived(lesson, beat))
         st.session_state[PLAYED][lesson.name] = kept
     return playlist, at, kept.controls == controls_now(lesson)
 

@@ -16,7 +16,7 @@ from contextlib import suppress
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from core.lesson.cache import IDLE_SECONDS, pin
+from core.lesson.cache import IDLE_SECONDS, protect_entries
 from core.lesson.static_files import base_path
 
 SWITCH = "ATTEND_FIRST_VISITS"  # environment variable; "off" switches the warm-up off, as in tests
@@ -66,7 +66,7 @@ async def visit_each(app: Callable, lessons: Sequence[str]) -> None:
         began = time.monotonic()
         with suppress(TimeoutError):
             await visit(app, lesson)
-        pin(since=began)
+        protect_entries(since=began)
         _visited.append(lesson)
 
 

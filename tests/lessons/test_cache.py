@@ -11,7 +11,14 @@ from types import SimpleNamespace
 import pytest
 
 from core.lesson import cache
-from core.lesson.cache import IDLE_SECONDS, MISSING, evict_idle, pin, shared_cache, shared_lru_cache
+from core.lesson.cache import (
+    IDLE_SECONDS,
+    MISSING,
+    evict_idle,
+    protect_entries,
+    shared_cache,
+    shared_lru_cache,
+)
 from core.lesson.cached import cached
 
 
@@ -65,7 +72,7 @@ def test_what_first_visits_used_stays_however_long_nobody_asks_and_nothing_else_
     for visit in ("of one visit", "of the next"):
         clock[0] += 1
         kept.put(visit, 2)
-        pin(since=clock[0])
+        protect_entries(since=clock[0])
     kept.put("of a learner, after", 3)
     clock[0] += 100 * IDLE_SECONDS
     evict_idle()
@@ -79,7 +86,7 @@ def test_what_first_visits_used_stays_however_long_nobody_asks_and_nothing_else_
 def test_what_was_there_before_the_class_goes_for_want_of_room_in_its_turn(clock):
     kept = shared_cache(2)
     kept.put("before", 1)
-    pin(since=clock[0])
+    protect_entries(since=clock[0])
     kept.put("b", 2)
     kept.put("c", 3)
     assert [key in kept for key in ("before", "b", "c")] == [False, True, True]

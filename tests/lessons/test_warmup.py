@@ -43,7 +43,7 @@ def test_a_visit_waits_while_a_learner_is_at_work(monkeypatch):
         assert began < held[0] < held[1]
 
     monkeypatch.setattr(warmup, "visit", visit)
-    monkeypatch.setattr(warmup, "pin", lambda since: held.append(since))
+    monkeypatch.setattr(warmup, "protect_entries", lambda since: held.append(since))
     monkeypatch.setattr(warmup, "QUIET_SECONDS", 1.0)
     monkeypatch.setattr(warmup, "_last_message", float("-inf"))
     monkeypatch.setattr(warmup, "_visited", [])

@@ -9,7 +9,7 @@ from core.lesson.lesson import Lesson
 NOWHERE = -1  # Streamlit shows an empty list if the page sets it to None
 
 
-def pin(lesson: Lesson, cell: dict | None) -> None:
+def choose_pinned_cell(lesson: Lesson, cell: dict | None) -> None:
     """Copy a cell pinned in the view to the controls for step and input word; None deselects the input word."""
     lesson.set_state("input", None if cell is None else int(cell["input"]))
     if cell is not None:

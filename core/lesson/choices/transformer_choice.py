@@ -65,7 +65,7 @@ def choose_read_text(
         most = lesson.number(
             "most", f"Tokens at most, up to {room:,}", 4, room, min(TOKENS, room), width=NARROW
         )
-    read = read_by(model.name, text, most, model)
+    read = read_tokens(model.name, text, most, model)
     lesson.set_values(tokens=len(read.ids))
     with notes:
         say_what_changed(read.prompt)
@@ -74,7 +74,7 @@ def choose_read_text(
 
 
 @cached(100, 20, shared=no_typed_words)
-def read_by(name: str, text: str, most: int, _model: AttentiveModel) -> ReadText:
+def read_tokens(name: str, text: str, most: int, _model: AttentiveModel) -> ReadText:
     """Return the first `most` tokens of a text as a model reads them."""
     return _model.read(text, most)
 
@@ -114,7 +114,7 @@ def vocabulary_named(name: str) -> np.ndarray:
     return np.array(names_of(attentive_model(name).vocabulary))
 
 
-def read_sentence(
+def choose_tokens(
     lesson: Lesson,
     notes: DeltaGenerator,
     document: Document,

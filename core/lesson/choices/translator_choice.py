@@ -112,7 +112,7 @@ TASKS = {
 
 
 @dataclass(frozen=True)
-class Sentence:
+class ChosenSentence:
     """The input tokens and their pair; None for a typed sentence that the grammar does not have."""
 
     words: tuple[str, ...]
@@ -152,7 +152,7 @@ def choose_model(lesson: Lesson, task: Task, scores: Sequence[str] = SCORES) -> 
     return task.models[lesson.select("score", "Attention score", offered, width=116)]
 
 
-def choose_sentence(
+def choose_source_sentence(
     lesson: Lesson,
     task: Task,
     notes: DeltaGenerator,
@@ -160,7 +160,7 @@ def choose_sentence(
     example: str = "",
     first: str = TYPED,
     length: int = 12,
-) -> Sentence:
+) -> ChosenSentence:
     """Draw the choice of a sentence, typed or generated, and return it; messages go to the container `notes`.
 
     `name` tells two choices on one page apart. The text is `<lesson>_text_<language><name>` in the query, and other lessons
@@ -175,7 +175,7 @@ def choose_sentence(
 
 def generated_sentence(
     lesson: Lesson, task: Task, notes: DeltaGenerator, name: str = "", length: int = 12
-) -> Sentence:
+) -> ChosenSentence:
     """Draw the controls for seed and length; return a sentence held out of training."""
     lengths = None
     if task.language:
@@ -185,10 +185,12 @@ def generated_sentence(
     st.text(task.write(pair.source, output=False))
     lesson.set_values(**{f"input{name}": task.write(pair.source, output=False), f"S{name}": len(pair.source)})
     notes.caption("Made by this project's grammar, and kept out of training.")
-    return Sentence(pair.source, pair)
+    return ChosenSentence(pair.source, pair)
 
 
-def typed_sentence(lesson: Lesson, task: Task, notes: DeltaGenerator, name: str, example: str) -> Sentence:
+def typed_sentence(
+    lesson: Lesson, task: Task, notes: DeltaGenerator, name: str, example: str
+) -> ChosenSentence:
     """Draw the field for a sentence and return its tokens, or those of the example if it has none.
 
     Other lessons share the text under the task's name and `name`, so a second sentence does not replace the first.
@@ -210,10 +212,10 @@ def typed_sentence(lesson: Lesson, task: Task, notes: DeltaGenerator, name: str,
         notes.caption(
             "Not a sentence that the course's grammar says: its right translation is not known here."
         )
-    return Sentence(tuple(words), pair)
+    return ChosenSentence(tuple(words), pair)
 
 
-def vocabulary_of(task: Task) -> TranslationVocabulary:
+def input_vocabulary(task: Task) -> TranslationVocabulary:
     """Return the input vocabulary. It is the same for all models of a task."""
     return translator_of(task.models["additive"]).source
 
@@ -223,7 +225,7 @@ def name_unknown(lesson: Lesson, field: str, task: Task, words: Sequence[str], k
 
     `kept` is the shared name of the field's text, if it has one.
     """
-    vocabulary = vocabulary_of(task)
+    vocabulary = input_vocabulary(task)
     unknown = [word for word in dict.fromkeys(words) if word not in vocabulary.ids]
     if not unknown:
         return

@@ -24,7 +24,7 @@ def shared_units(model: str) -> WordVectors:
     return shared_vectors(model).normalised()
 
 
-def scaled(name: str, vectors: WordVectors) -> WordVectors:
+def scale_to_unit_length(name: str, vectors: WordVectors) -> WordVectors:
     """Return the chosen set with every vector scaled to length 1."""
     return vectors.normalised() if name == OWN else shared_units(name)
 

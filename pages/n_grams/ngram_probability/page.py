@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.figures.frame import frame
 from core.figures.n_grams.ngram_worked import worked
-from core.lesson.break_it import written
+from core.lesson.break_it import format_value
 from core.lesson.cached import cached, is_sample
 from core.lesson.choices.ngram_choice import (
     NO_SMOOTHING,
@@ -347,8 +347,8 @@ def ask_least_expected(counted: CountedText, factors: Factors, about: str) -> bo
 def show_measures(factors: Factors) -> None:
     """Show the sentence's ln p, its perplexity, and the product as it comes out of the machine."""
     measures = {
-        "ln_p": written(factors.log_probability, ",.2f"),
-        "perplexity": written(factors.perplexity, ",.1f"),
+        "ln_p": format_value(factors.log_probability, ",.2f"),
+        "perplexity": format_value(factors.perplexity, ",.1f"),
         "product": f"{np.prod(np.exp(factors.log_probabilities)):.3g}",
     }
     for column, (name, value) in zip(st.columns(3), measures.items(), strict=True):

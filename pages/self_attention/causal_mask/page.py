@@ -13,9 +13,9 @@ from torch import Tensor
 
 from core.figures.generation.sampling import label_token
 from core.figures.worked import plain_number
-from core.lesson.break_it import written
+from core.lesson.break_it import format_value
 from core.lesson.cached import cached, no_typed_words
-from core.lesson.choices.transformer_choice import TOKENS_AT_MOST, read_sentence
+from core.lesson.choices.transformer_choice import TOKENS_AT_MOST, choose_tokens
 from core.lesson.chosen_text import text_is_new
 from core.lesson.settings import Choice, Setting, Settings, Slider, Switch, Text
 from core.lesson.story import DO, Beat, Part, ask, do, end, look
@@ -556,7 +556,7 @@ def scores_of_head(notes: DeltaGenerator, document: Document, padding: int) -> t
     if LESSON.get_state("head", 1) > config.heads:
         LESSON.set_state("head", 1)  # the other model has fewer heads
     head = LESSON.number("head", WORDS.label("head"), 1, config.heads, 1, on_change=forget_edits, width=COUNT)
-    read = read_sentence(LESSON, notes, document, name, forget_edits)
+    read = choose_tokens(LESSON, notes, document, name, forget_edits)
     known = read if start else read[1:] or read
     ids = torch.tensor([*known, *[model.start] * padding])
     names = name_tokens(name, known)
@@ -645,7 +645,7 @@ def leak_of_model(chosen: ScoreMatrix, way: str) -> None:
     (right, before), (wrong, after) = leaks(chosen.name, tuple(ids.tolist()), way)
     both_influences(chosen.tokens[: len(ids) - 1], right, wrong, wrong.new_ones(wrong.shape).triu(1) > 0)
     LESSON.compare("loss", before, after, more_is_better=False)
-    st.markdown(WORDS.markdown("leak.loss", higher=written(after, ".2f") > written(before, ".2f")))
+    st.markdown(WORDS.markdown("leak.loss", higher=format_value(after, ".2f") > format_value(before, ".2f")))
 
 
 def both_influences(tokens: Sequence[str], right: Tensor, wrong: Tensor, hidden: Tensor) -> None:

@@ -17,7 +17,7 @@ from core.figures.generation.sampling import label_token
 from core.figures.self_attention.parallel_training import format_cell_probability
 from core.figures.worked import plain_number
 from core.lesson.cached import cached, no_typed_words
-from core.lesson.choices.transformer_choice import TOKENS_AT_MOST, read_sentence
+from core.lesson.choices.transformer_choice import TOKENS_AT_MOST, choose_tokens
 from core.lesson.chosen_text import text_is_new
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -393,7 +393,7 @@ def lab() -> None:
         if text_is_new(LESSON, "sentence"):
             LESSON.set_state("sentence", "")
         name = LESSON.draw(MODEL)
-        ids = torch.tensor(read_sentence(LESSON, notes, document, name))
+        ids = torch.tensor(choose_tokens(LESSON, notes, document, name))
         broken = LESSON.draw(BROKEN)
         with LESSON.options():
             seed = LESSON.number("seed", WORDS.label("seed"), 0, 9999, 1)

@@ -18,7 +18,7 @@ from core.figures.generation.sampling import label_token
 from core.figures.self_attention.heads import head_grid, masked_weights, names_of
 from core.figures.worked import signed
 from core.lesson.cached import cached, no_typed_words
-from core.lesson.choices.attention_cell import choose_place, pin
+from core.lesson.choices.attention_cell import choose_pinned_cell, choose_place
 from core.lesson.choices.transformer_choice import choose_head, choose_read_text
 from core.lesson.chosen_text import TYPED
 from core.lesson.plain import plain
@@ -640,7 +640,7 @@ def show_weights(
     file = f"{model.name}_layer{layer}" + ("" if whole_layer else f"_head{head}")
     names = (WORDS.label("axis.from"), WORDS.label("axis.to"))
     data = attention_view(heads, tokens, tokens, (), *names, cell, file=file)
-    LESSON.view("attention", data, on={"cell": partial(pin, LESSON)})
+    LESSON.view("attention", data, on={"cell": partial(choose_pinned_cell, LESSON)})
     if whole_layer:
         st.caption(WORDS.markdown("note.layer", head=head))
     if not opened.layer:

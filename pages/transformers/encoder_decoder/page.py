@@ -24,9 +24,9 @@ from core.lesson.choices.translator_choice import (
     DUTCH,
     FRENCH,
     TASKS,
-    Sentence,
+    ChosenSentence,
     Task,
-    choose_sentence,
+    choose_source_sentence,
     held_out_pairs,
     translator_of,
 )
@@ -419,7 +419,7 @@ def lab() -> None:
     notes = st.container()
     with controls:
         task = TASKS[{"french": FRENCH, "dutch": DUTCH}[LESSON.draw(TASK)]]
-        sentence = choose_sentence(LESSON, task, notes)
+        sentence = choose_source_sentence(LESSON, task, notes)
         name = MODELS[task.label]
         layer, head = choose_head(name)
         with LESSON.options():
@@ -529,7 +529,7 @@ def step_frame(
     )
 
 
-def say_verdict(task: Task, sentence: Sentence, outputs: Sequence[str], made: Written) -> None:
+def say_verdict(task: Task, sentence: ChosenSentence, outputs: Sequence[str], made: Written) -> None:
     """Write the translation, and say whether it ended and, where that is known, whether it is right."""
     written, pair = ended(outputs), sentence.pair
     st.text(f"→ {task.write(written)}")
@@ -557,7 +557,7 @@ def show_consequence(task: Task, name: str, broken: Break, words: Sequence[str],
 
 
 def beside_recurrent(
-    task: Task, sentence: Sentence, made: Written, outputs: Sequence[str], chosen: tuple[int, int]
+    task: Task, sentence: ChosenSentence, made: Written, outputs: Sequence[str], chosen: tuple[int, int]
 ) -> None:
     """Draw one head's cross-attention beside the recurrent translator's, and score both where the alignment is known."""
     other = recurrent(task.models["additive"], sentence.words)

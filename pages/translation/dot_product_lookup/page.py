@@ -14,7 +14,13 @@ from streamlit.delta_generator import DeltaGenerator
 from core.figures.generation.sampling import label_token
 from core.figures.layer_bars import join_panels
 from core.figures.worked import plain_number, signed
-from core.lesson.choices.vector_sets import choose_vectors, credits, scaled, shared_units, shared_vectors
+from core.lesson.choices.vector_sets import (
+    choose_vectors,
+    credits,
+    scale_to_unit_length,
+    shared_units,
+    shared_vectors,
+)
 from core.lesson.every_number import Formula
 from core.lesson.plain import plain
 from core.lesson.settings import Settings, Slider, Switch, Text
@@ -350,7 +356,7 @@ def lab() -> None:
                 height=140,
                 help=WORDS.label("entries.help"),
             )
-        entries = read_typed(asked, typed, vectors if raw else scaled(name, vectors), notes)
+        entries = read_typed(asked, typed, vectors if raw else scale_to_unit_length(name, vectors), notes)
     revealed = False
     with stage:
         if entries is None:

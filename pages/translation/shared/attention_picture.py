@@ -11,7 +11,7 @@ from core.figures.alignment import attention_view
 from core.figures.card import card
 from core.figures.figure import Figure
 from core.figures.translation.decoder_step import attention_heatmap
-from core.lesson.choices.translator_choice import NAMED_AT_MOST, Sentence, Task
+from core.lesson.choices.translator_choice import NAMED_AT_MOST, ChosenSentence, Task
 from core.lesson.lesson import Lesson
 from core.models.translation import alignment
 from core.models.translation.alignment import Links, written_for
@@ -31,7 +31,7 @@ def sentence_written(task: Task, made: Translated) -> str:
     return task.write(made.written)
 
 
-def gold_of(task: Task, sentence: Sentence, made: Translated) -> Links:
+def gold_of(task: Task, sentence: ChosenSentence, made: Translated) -> Links:
     """Return the gold alignment of a sentence's translation, where it is right and known."""
     return alignment.gold_of(sentence.words, made.written, sentence.pair)
 

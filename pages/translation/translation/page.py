@@ -22,14 +22,14 @@ from core.figures.translation.decoder_step import (
 )
 from core.figures.worked import percent
 from core.lesson.cached import cached, no_typed_words
-from core.lesson.choices.attention_cell import choose_input, pin
+from core.lesson.choices.attention_cell import choose_input, choose_pinned_cell
 from core.lesson.choices.translator_choice import (
     DATES,
     FRENCH,
     TASKS,
-    Sentence,
+    ChosenSentence,
     Task,
-    choose_sentence,
+    choose_source_sentence,
     held_out_pairs,
 )
 from core.lesson.chosen_text import TYPED
@@ -209,7 +209,7 @@ def show_cross(settings: Settings) -> Part:
 def gold_line() -> Links:
     """Return the reference alignment of the story's sentence."""
     words = tuple(TASKS[FRENCH].read(LINE))
-    return gold_of(TASKS[FRENCH], Sentence(words, TASKS[FRENCH].reference(words)), read_line(LINE))
+    return gold_of(TASKS[FRENCH], ChosenSentence(words, TASKS[FRENCH].reference(words)), read_line(LINE))
 
 
 def show_dates(settings: Settings) -> Part:
@@ -325,7 +325,7 @@ def lab() -> None:
     notes = st.container()
     with controls:
         task, name = choose_translator(LESSON)
-        sentence = choose_sentence(LESSON, task, notes)
+        sentence = choose_source_sentence(LESSON, task, notes)
         uniform, late = LESSON.draw(UNIFORM), LESSON.draw(LATE)
     broken = with_uniform_attention if uniform else with_late_attention if late else None
     whole = made = translated_by(name, sentence.words)
@@ -355,7 +355,7 @@ def lab() -> None:
             say_unknown(task, made)
     with drawn:
         follows = {"follows": f"{LESSON.name}_step", "chosen": chosen, "predicting": predicting}
-        on = {"cell": partial(pin, LESSON)}
+        on = {"cell": partial(choose_pinned_cell, LESSON)}
         show_attention(LESSON, task, made, gold, steps=range(seen), on=on, follows=follows)
     show_folds(task, name, made)
     if seen:
@@ -426,7 +426,7 @@ def what_is_seen(made: Translated, t: int, crossed: int | None) -> str:
     return say("says.step", **values)
 
 
-def say_verdict(task: Task, sentence: Sentence, made: Translated, gold: Links) -> None:
+def say_verdict(task: Task, sentence: ChosenSentence, made: Translated, gold: Links) -> None:
     """Say whether a sentence was translated right and aligned right, where that is known, and whether it ended."""
     unit = task.unit
     if not made.translation.finished:

@@ -20,9 +20,9 @@ from core.lesson.choices.translator_choice import (
     FRENCH,
     SCORES,
     TASKS,
-    Sentence,
+    ChosenSentence,
     Task,
-    choose_sentence,
+    choose_source_sentence,
     held_out_pairs,
     translator_of,
 )
@@ -425,7 +425,9 @@ def lab() -> None:
     with controls:
         task = TASKS[LABELS[LESSON.draw(TASK)]]
         score = LESSON.draw(SCORE) if len(task.models) > 1 else next(iter(task.models))
-        sentence = choose_sentence(LESSON, task, notes, example=EXAMPLE if task.language == "fr" else "")
+        sentence = choose_source_sentence(
+            LESSON, task, notes, example=EXAMPLE if task.language == "fr" else ""
+        )
         chosen = LESSON.draw(WIDTH)
         narrow = LESSON.draw(NARROW)
         with LESSON.options():
@@ -494,7 +496,7 @@ def traced(label: str, name: str, source: tuple[int, ...], width: int) -> dict:
 
 
 def say_what_was_found(
-    task: Task, name: str, sentence: Sentence, history: History, found: Sequence[Beginning], width: int
+    task: Task, name: str, sentence: ChosenSentence, history: History, found: Sequence[Beginning], width: int
 ) -> None:
     """Say which translation is more probable, and how often the leader changed; then write the translations."""
     greedy_best, beam_best = found

@@ -19,8 +19,8 @@ from core.lesson.choices.translator_choice import (
     FRENCH,
     GENERATED,
     TASKS,
-    Sentence,
-    choose_sentence,
+    ChosenSentence,
+    choose_source_sentence,
     translator_of,
 )
 from core.lesson.every_number import Formula
@@ -355,7 +355,7 @@ def lab() -> None:
     controls, stage = LESSON.stage()
     notes = st.container()
     with controls:
-        sentence = choose_sentence(LESSON, TASKS[FRENCH], notes, first=GENERATED, length=LENGTH)
+        sentence = choose_source_sentence(LESSON, TASKS[FRENCH], notes, first=GENERATED, length=LENGTH)
         broken = LESSON.draw(BROKEN)
         with LESSON.options():
             gold = LESSON.draw(GOLD)
@@ -430,7 +430,7 @@ def label_of(score: str) -> str:
     return WORDS.label(f"score.{score}")
 
 
-def ask_who(runs: Runs, sentence: Sentence, broken: bool) -> bool:
+def ask_who(runs: Runs, sentence: ChosenSentence, broken: bool) -> bool:
     """Ask which model gets the sentence wrong or, where the right translation is not known, which is least certain."""
     about = f"{hash(sentence.words)}_{broken}"
     labels = [label_of(score) for score in MODELS]
@@ -443,7 +443,7 @@ def ask_who(runs: Runs, sentence: Sentence, broken: bool) -> bool:
     return LESSON.ask(WORDS.label("question.least"), labels, label_of(least), about)
 
 
-def show_runs(runs: Runs, sentence: Sentence, gold: bool, broken: bool) -> None:
+def show_runs(runs: Runs, sentence: ChosenSentence, gold: bool, broken: bool) -> None:
     """Draw every model's heat map, two beside each other, with its translation; say who is right."""
     wanted = sentence.pair.target if sentence.pair else runs["additive"].words
     say_who_is_right(runs, sentence)
@@ -464,7 +464,7 @@ def show_runs(runs: Runs, sentence: Sentence, gold: bool, broken: bool) -> None:
     st.caption(WORDS.label("marks", pair=sentence.pair is not None))
 
 
-def say_who_is_right(runs: Runs, sentence: Sentence) -> None:
+def say_who_is_right(runs: Runs, sentence: ChosenSentence) -> None:
     """Say who is right and where the first that is wrong goes wrong; or, without a reference, who is least certain."""
     if sentence.pair is None:
         order = sorted(runs, key=lambda score: -runs[score].translation.log_probability)
@@ -506,7 +506,7 @@ def show_losses() -> None:
     LESSON.figure("loss_curves", loss_curves(losses), WORDS.label("alt.losses"))
 
 
-def results(runs: Runs, sentence: Sentence) -> pd.DataFrame:
+def results(runs: Runs, sentence: ChosenSentence) -> pd.DataFrame:
     """Return one row a model: this sentence's result, the counts of its parts, and the quality its card tells."""
     rows = []
     for score, made in runs.items():
@@ -528,7 +528,7 @@ def results(runs: Runs, sentence: Sentence) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def show_results(runs: Runs, sentence: Sentence, broken: bool) -> None:
+def show_results(runs: Runs, sentence: ChosenSentence, broken: bool) -> None:
     """Show the table of results, what its columns are, and which scores differ on the held-out sentences."""
     n = load_card(MODELS["additive"]).quality["held_out_pairs"]
     st.caption(WORDS.label("results.caption", n=n, broken=broken))
@@ -569,7 +569,7 @@ def worked_frames(words: tuple[str, ...], reference: tuple[str, ...] | None, bro
     ]
 
 
-def every_score(runs: Runs, sentence: Sentence, broken: bool) -> tuple[pd.DataFrame, Formula]:
+def every_score(runs: Runs, sentence: ChosenSentence, broken: bool) -> tuple[pd.DataFrame, Formula]:
     """Return each score and weight of each model, and the formula of a cell."""
     cells, rows = [], []
     for score in MODELS:

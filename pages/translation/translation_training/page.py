@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.lesson.choices import translator_choice
-from core.lesson.choices.translator_choice import SCORES, TASKS, Sentence, Task, translator_of
+from core.lesson.choices.translator_choice import SCORES, TASKS, ChosenSentence, Task, translator_of
 from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch
 from core.lesson.story import Part, ask, do, end, look
@@ -484,7 +484,7 @@ def translate_with_it(number: int, fitted: Fitted, attempt: Attempt, broken: str
     if not made.translation.finished:
         st.info(WORDS.label("endless", n=len(made.outputs), unit=task.unit))
     show_attention(
-        LESSON, task, made, gold_of(task, Sentence(made.inputs, task.reference(made.inputs)), made)
+        LESSON, task, made, gold_of(task, ChosenSentence(made.inputs, task.reference(made.inputs)), made)
     )
     if broken:
         show_consequence(attempt, translator, broken, BREAKS[broken])

@@ -20,9 +20,9 @@ from core.lesson.choices.attention_cell import choose_place
 from core.lesson.choices.translator_choice import (
     FRENCH,
     TASKS,
-    Sentence,
+    ChosenSentence,
     Task,
-    choose_sentence,
+    choose_source_sentence,
     held_out_pairs,
     translator_of,
 )
@@ -282,13 +282,13 @@ def lab() -> None:
     with controls:
         task, name = choose_translator(LESSON)
         translator = translator_of(name)
-        sentence = choose_sentence(LESSON, task, notes)
+        sentence = choose_source_sentence(LESSON, task, notes)
         before = translated_by(name, sentence.words)
         forcing = st.container(horizontal=True, vertical_alignment="bottom", width="content")
         wrong_switch = LESSON.draw(WRONG)
         with LESSON.options():
             other = LESSON.draw(COMPARE)
-            changed = choose_sentence(LESSON, task, notes, "_2", OTHER) if other else sentence
+            changed = choose_source_sentence(LESSON, task, notes, "_2", OTHER) if other else sentence
             words = choose_replacement(changed, translator)
             typed = st.container()
             prefix = choose_prefix(task, translator, notes)
@@ -337,7 +337,12 @@ def french_example(**settings: object) -> dict[str, object]:
 
 
 def show_pictures(
-    task: Task, sentence: Sentence, before: Translated, after: Translated, what_if: model.WhatIf, about: str
+    task: Task,
+    sentence: ChosenSentence,
+    before: Translated,
+    after: Translated,
+    what_if: model.WhatIf,
+    about: str,
 ) -> bool:
     """Draw both translations side by side, what changed first; return whether the second may be shown."""
     rows = model.aligned_places(before.outputs, after.outputs)
@@ -348,7 +353,7 @@ def show_pictures(
         rows = [(t, None) for t in range(len(before.outputs))]
     left, right = st.container(key=LESSON.key("pictures")).columns(2)
     steps = [t for t, _ in rows]
-    changed = Sentence(what_if.words, task.reference(what_if.words))
+    changed = ChosenSentence(what_if.words, task.reference(what_if.words))
     gold, gold_after = gold_of_both(task, sentence, changed, before, after)
     with left:
         st.markdown(WORDS.markdown("side.before") + " " + marked_sentence(before.outputs, before.outputs))
@@ -376,7 +381,7 @@ def pin(steps: Sequence[int | None], cell: dict | None) -> None:
         LESSON.set_state("onto", int(cell["input"]))
 
 
-def choose_replacement(sentence: Sentence, translator: Translator) -> tuple[str, ...]:
+def choose_replacement(sentence: ChosenSentence, translator: Translator) -> tuple[str, ...]:
     """Draw the choice of an input word and of another in its place; return the input words then."""
     place = choose_place(LESSON, "replace", say("replace"), sentence.words, say("nothing"))
     if place is None:
@@ -477,7 +482,7 @@ def what_is_seen(before: Translated, after: Translated, what_if: model.WhatIf, u
 
 
 def gold_of_both(
-    task: Task, sentence: Sentence, changed: Sentence, before: Translated, after: Translated
+    task: Task, sentence: ChosenSentence, changed: ChosenSentence, before: Translated, after: Translated
 ) -> tuple[Links, Links]:
     """Return the gold alignments of both translations, or none of either: the pictures' rows stay side by side.
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.lesson.choices.vector_sets import OWN, credits, scaled, shared_units, shared_vectors
+from core.lesson.choices.vector_sets import OWN, credits, scale_to_unit_length, shared_units, shared_vectors
 from core.lesson.plain import plain
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
@@ -260,7 +260,7 @@ def lab() -> None:
         with LESSON.options():
             name, stored = open_vectors(LESSON)
             unit = LESSON.draw(UNIT)
-    vectors = scaled(name, stored) if unit else stored
+    vectors = scale_to_unit_length(name, stored) if unit else stored
     with stage:
         sum_ = answered(vectors, expression, k, keep)
         if sum_ is not None:

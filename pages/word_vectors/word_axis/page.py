@@ -12,7 +12,7 @@ from core.figures.worked import percent, signed
 from core.lesson.choices.vector_sets import (
     OWN,
     credits,
-    scaled,
+    scale_to_unit_length,
     shared_units,
 )
 from core.lesson.plain import plain
@@ -302,7 +302,7 @@ def lab() -> None:
         unit = not LESSON.draw(RAW)
         with LESSON.options():
             name, stored = open_vectors(LESSON)
-        vectors = scaled(name, stored) if unit else stored
+        vectors = scale_to_unit_length(name, stored) if unit else stored
         with left_end:
             left = typed_list(LEFT, vectors, remarks, 150)
         with right_end:
@@ -322,7 +322,9 @@ def lab() -> None:
                 LESSON.view("axis", axis_view(line, spread, placements, ends), "figure")
                 say_places(line, spread, placements)
                 if not unit:
-                    whole = axis(scaled(name, stored), left, right).place(scaled(name, stored), placed)
+                    whole = axis(scale_to_unit_length(name, stored), left, right).place(
+                        scale_to_unit_length(name, stored), placed
+                    )
                     say_lengths(whole, placements, vectors)
                 LESSON.every_number(WORDS.label("table"), placement_table, vectors, line, placements)
     LESSON.close_lab(

@@ -10,7 +10,7 @@ import torch
 
 from core.figures.generation.sampling import label_token
 from core.figures.worked import plain_number, signed
-from core.lesson.break_it import written
+from core.lesson.break_it import format_value
 from core.lesson.choices.language_model_choice import OWN, model_labels, without_last_word
 from core.models.generation.beam_search import beam_search
 from core.models.generation.generation_tree import (
@@ -438,7 +438,7 @@ def test_what_a_forgetful_model_writes_is_less_likely_to_the_one_that_sees_all(t
     read_text = text or next(iter(shelf())).read().text
     ids = encode(NAME, without_last_word(sentences(read_text)[1])).ids
     means = [sampled_mean(model, ids) for model in (MODEL, ShortMemory(MODEL, 3))]
-    assert [metric.value for metric in broken.metric] == [written(mean, ".3f") for mean in means]
+    assert [metric.value for metric in broken.metric] == [format_value(mean, ".3f") for mean in means]
     assert means[1] < means[0] - 0.3
     assert "are **less probable**" in said(broken)
     assert sent(broken)["nodes"] != sent(whole)["nodes"]

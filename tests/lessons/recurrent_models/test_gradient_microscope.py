@@ -8,7 +8,7 @@ import torch
 from scipy.stats import binomtest
 
 from core.figures.worked import plain_number
-from core.lesson.break_it import written
+from core.lesson.break_it import format_value
 from core.models.recurrent_models.clipped_training import train
 from core.models.recurrent_models.gradient_flow import gradient_flow, loss_gradient
 from core.models.stored_language_models import encode, stored_language_model
@@ -55,7 +55,9 @@ def test_the_norm_is_shown_before_and_after_clipping():
 def test_without_the_tanh_the_gradient_is_that_of_the_linear_network():
     app = open_with(radius="1.2", length="30", seeds="1", no_tanh="true")
     whole, broken = (gradient_flow(cell, 1.2, 30).hidden_norms[0].item() for cell in ("rnn", "linear"))
-    assert [app.metric[3].value, app.metric[4].value] == [written(each, ".2e") for each in (whole, broken)]
+    assert [app.metric[3].value, app.metric[4].value] == [
+        format_value(each, ".2e") for each in (whole, broken)
+    ]
     assert "RNN without tanh, h" in table_of(app)
 
 
@@ -63,7 +65,7 @@ def test_a_training_is_run_with_clipping_and_without():
     app = open_with(radius="1.5", length="8", no_clip="true", clip="1.0")
     clipped, free = (train(1.5, 8, clip).losses[-20:] for clip in (1.0, None))
     assert [app.metric[3].value, app.metric[4].value] == [
-        written(np.mean(each), ".3g") for each in (clipped, free)
+        format_value(np.mean(each), ".3g") for each in (clipped, free)
     ]
 
 

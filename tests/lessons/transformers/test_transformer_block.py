@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch.nn import functional
 
-from core.lesson.break_it import written
+from core.lesson.break_it import format_value
 from core.lesson.story import story_of, take_event
 from core.models.self_attention.attentive_models import BACK, attentive_model
 from core.models.transformers.opened_gpt import open_gpt, without_part
@@ -348,7 +348,7 @@ def test_a_part_left_out_adds_nothing_and_the_probability_moves_as_the_page_says
     before, after = next_token(whole), next_token(broken)
     likeliest = before.argmax()
     form = ".1%" if after[likeliest] > 0.0005 else ".2g"
-    assert list(metrics(app).values()) == [written(p[likeliest], form) for p in (before, after)]
+    assert list(metrics(app).values()) == [format_value(p[likeliest], form) for p in (before, after)]
     assert "0.0%" not in metrics(app).values()
     moved = np.abs(before - after).sum() / 2
     assert f"Without {named(which)}, {moved:.1%} of the probability moves" in said(app)

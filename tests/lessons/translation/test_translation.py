@@ -14,7 +14,7 @@ from core.lesson.choices.translator_choice import (
     DUTCH,
     FRENCH,
     TASKS,
-    Sentence,
+    ChosenSentence,
     held_out_pairs,
     translator_of,
 )
@@ -322,8 +322,8 @@ def test_a_generated_sentence_was_held_out_and_brings_its_gold_alignment():
 def test_gold_is_not_drawn_beside_another_translation_than_the_one_it_links():
     made = translated(translator_of(ADDITIVE), WORDS)
     pair = held_out_pairs(FRENCH, 4, 1, (7,))[0]
-    assert not gold_of(TASKS[FRENCH], Sentence(tuple(WORDS), pair), made)
-    assert not gold_of(TASKS[FRENCH], Sentence(tuple(WORDS)), made)
+    assert not gold_of(TASKS[FRENCH], ChosenSentence(tuple(WORDS), pair), made)
+    assert not gold_of(TASKS[FRENCH], ChosenSentence(tuple(WORDS)), made)
 
 
 def test_a_typed_sentence_of_the_grammar_brings_its_gold_alignment():
