@@ -57,8 +57,10 @@ def as_shown(value: float, form: str) -> float:
 def format_value(value: float, form: str) -> str:
     """Return a formatted number with a minus sign, ∞, and superscript powers of ten.
 
-    >>> format_value(12.345, ".1f"), format_value(-0.5, ".2f"), format_value(float("inf"), "+,.1f"), format_value(0.00012, ".1e")
-    ('12.3', '−0.50', '+∞', '1.2·10⁻⁴')
+    >>> format_value(12.345, ".1f"), format_value(-0.5, ".2f")
+    ('12.3', '−0.50')
+    >>> format_value(float("inf"), "+,.1f"), format_value(0.00012, ".1e")
+    ('+∞', '1.2·10⁻⁴')
     """
     mantissa, e, exponent = f"{value:{form}}".replace("inf", "∞").partition("e")
     return mantissa.replace("-", "−") + (f"·10{str(int(exponent)).translate(RAISED)}" if e else "")

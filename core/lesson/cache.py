@@ -1,7 +1,7 @@
 """LRU caches with a size limit. Entries shared by all sessions also expire after 5 minutes without a read.
 
-`protect_entries` protects the entries that the warm-up computed, because every learner reads them first. Without the expiry, a class
-that tries every setting would fill the memory with results that nobody reads again.
+`protect_entries` protects the entries that the warm-up computed, because every learner reads them first. Without the
+expiry, a class that tries every setting would fill the memory with results that nobody reads again.
 """
 
 from __future__ import annotations

@@ -47,8 +47,8 @@ def count_characters_spelt(counted: CountedText, tokens: Sequence[int]) -> int |
 
     >>> from core.models.n_grams.ngram_text import count_text
     >>> counted = count_text("I am Sam. Sam I am.", order=2)
-    >>> count_characters_spelt(counted, counted.encode("Sam I am.")), count_characters_spelt(counted, counted.encode("Sam I was."))
-    (9, None)
+    >>> [count_characters_spelt(counted, counted.encode(text)) for text in ("Sam I am.", "Sam I was.")]
+    [9, None]
     """
     vocabulary = counted.vocabulary
     if vocabulary[UNKNOWN] in tokens:

@@ -60,8 +60,10 @@ class Measured:
 def key_of(way: str, settings: FineTuningSettings, steps: int = STEPS) -> str:
     """Return the name of a kind of training.
 
-    >>> key_of("fine-tuned", FineTuningSettings(64, rate=10.0)), key_of("from scratch", FineTuningSettings(16, shuffled=True), 240)
-    ('fine-tuned.64.rate 10', 'from scratch.16.shuffled.240 steps')
+    >>> key_of("fine-tuned", FineTuningSettings(64, rate=10.0))
+    'fine-tuned.64.rate 10'
+    >>> key_of("from scratch", FineTuningSettings(16, shuffled=True), 240)
+    'from scratch.16.shuffled.240 steps'
     """
     parts = [way, str(settings.n)]
     parts += [f"rate {settings.rate:g}"] * (settings.rate != 1)

@@ -112,8 +112,8 @@ def without_matrices(model: Seq2Seq) -> Seq2Seq:
 def score_multiplications(score: str, T: int, S: int, H: int) -> int:
     """Return how many multiplications all scores of a sentence take; none without attention.
 
-    >>> score_multiplications("dot", 2, 3, 4), score_multiplications("general", 2, 3, 4), score_multiplications("additive", 2, 3, 4)
-    (24, 72, 104)
+    >>> [score_multiplications(score, 2, 3, 4) for score in ("dot", "general", "additive")]
+    [24, 72, 104]
     """
     matrices = {"none": 0, "dot": 0, "general": S * H * H, "additive": (T + S) * H * H}
     return 0 if score == "none" else matrices[score] + T * S * H

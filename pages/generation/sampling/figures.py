@@ -177,9 +177,9 @@ def sampling_payload(
 ) -> dict:
     """Return what the view `sampling` needs: logits (places, V), a sentence for each place, and the seed's numbers u.
 
-    The first `DRAWS` uniform numbers of the seed are those of `count_sampled_tokens` in core/models/generation/sampling.py; the i-th is
-    that of the i-th new token. `total` counts the places that are still to be guessed too. Without `renormalise` what is
-    cut is lost. Logits that are float32 are sent as such.
+    The first `DRAWS` uniform numbers of the seed are those of `count_sampled_tokens` in core/models/generation/sampling.py;
+    the i-th is that of the i-th new token. `total` counts the places that are still to be guessed too. Without
+    `renormalise` what is cut is lost. Logits that are float32 are sent as such.
 
     >>> payload = sampling_payload(np.array([[1.0, -np.inf]]), ["One."], ["a", "b"], SamplingSettings(0.5), seed=1, total=1)
     >>> payload["exact"], payload["settings"]
