@@ -1,6 +1,6 @@
 """Accuracy against length: held-out sentences of each length, a few at a time, and what is read from the attempts.
 
-share right    k of n sentences translated word for word, with its interval; see bottleneck.share_right
+share right    k of n sentences translated word for word, with its interval; see bottleneck.exact_match_interval
 words kept     the mean over the sentences; see bottleneck.words_kept
 sureness       p(y_t | y_<t, x) of each word that was written
 """
