@@ -18,7 +18,7 @@ import numpy as np
 from core.figures.figure import Figure, FigurePart
 from core.figures.palette import CATEGORIES
 from core.figures.scale import Scale, as_list
-from core.figures.svg import BREAK, HEIGHT, LETTER, WIDTH, draw_words, each, line, open_tag, short, stroke
+from core.figures.svg import BREAK, HEIGHT, LETTER, WIDTH, each, line, open_tag, short, stroke, text_element
 
 EDGE = 4
 LEVELS = 20  # steps of a heat map's colours
@@ -82,20 +82,20 @@ def axes(x: Scale, y: Scale) -> str:
             parts.append(line([(at, y.start), (at, y.end)], stroke="currentColor", opacity=0.12))
         place = y.start + 10 if under else y.end - 9
         if x.tilted:
-            made = draw_words(label, at + 4, y.start + 8, "end", FigurePart(size=11))
+            made = text_element(label, at + 4, y.start + 8, "end", FigurePart(size=11))
             parts.append(
                 made.replace(
                     "<text", f'<text transform="rotate(-40 {short(at + 4)} {short(y.start + 8)})"', 1
                 )
             )
         elif label:
-            parts.append(draw_words(label, at, place, "middle", FigurePart(size=x.size)))
+            parts.append(text_element(label, at, place, "middle", FigurePart(size=x.size)))
     for value, label in y.ticks():
         at = y(value)
         if y.look.get("showgrid", True) and not y.categories and y.shown:
             parts.append(line([(x.start, at), (x.end, at)], stroke="currentColor", opacity=0.12))
         if label:
-            parts.append(draw_words(label, x.start - 5, at, "end", FigurePart(size=y.size)))
+            parts.append(text_element(label, x.start - 5, at, "end", FigurePart(size=y.size)))
     return "".join(parts)
 
 
@@ -128,12 +128,14 @@ def draw_panel_bars(
             if label and trace.textposition == "outside":
                 spot = (end + 4, (a + b) / 2, "start") if flat else ((a + b) / 2, start - 8, "middle")
                 parts.append(
-                    draw_words(label, *spot, FigurePart(size=min(13, max(9, 0.95 * (b - a) if flat else 11))))
+                    text_element(
+                        label, *spot, FigurePart(size=min(13, max(9, 0.95 * (b - a) if flat else 11)))
+                    )
                 )
             elif label:
                 size = min(16, 1.7 * (box[2] - 4) / max(1, len(unescape(str(label)))))
                 parts.append(
-                    draw_words(
+                    text_element(
                         label,
                         box[0] + box[2] / 2,
                         box[1] + box[3] / 2,
@@ -233,7 +235,7 @@ def draw_scatter(trace: FigurePart, colour: str, x: Scale, y: Scale) -> str:
             near = radius - 3 if "markers" in mode else 0
             place = (a + dx + near * np.sign(dx), b + dy + near * np.sign(dy))
             label = BREAK.split(str(each(trace.text, i)))[0]  # a card has room for one line
-            parts.append(draw_words(label, *place, anchor, trace.textfont, i))
+            parts.append(text_element(label, *place, anchor, trace.textfont, i))
     return "".join(parts)
 
 
@@ -289,4 +291,4 @@ def annotation(drawn: FigurePart, scales: Mapping[str, Scale]) -> str:
     anchor = {"left": "start", "right": "end"}.get(drawn.xanchor, "middle")
     lift = {"bottom": -9, "top": 9}.get(drawn.yanchor, 0)
     at = (x + (drawn.xshift or 0), y - (drawn.yshift or 0) + lift)
-    return made + draw_words(drawn.text, *at, anchor, drawn.font)
+    return made + text_element(drawn.text, *at, anchor, drawn.font)

@@ -43,12 +43,12 @@ def each(values: object, index: int, otherwise: object = None) -> object:
     return otherwise if values is None else values
 
 
-def draw_words(
+def text_element(
     text: object, x: float, y: float, anchor: str = "middle", look: FigurePart | None = None, i: int = 0
 ) -> str:
     """Return words at a place, their line's middle at y; plotly's own markup in bold or lowered, any other as it is.
 
-    >>> draw_words("<b>a</b> < b", 50, 20)
+    >>> text_element("<b>a</b> < b", 50, 20)
     '<text x="50" text-anchor="middle" y="24.3"><tspan font-weight="700">a</tspan> &lt; b</text>'
     """
     look = look or FigurePart()

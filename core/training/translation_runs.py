@@ -24,7 +24,7 @@ from core.models.translation.fit_translation import (
     words_before,
 )
 from core.models.translation.recorded_translator import RUN, pushes
-from core.models.translation.seq2seq import Seq2Seq, Seq2SeqConfig, count_parameters
+from core.models.translation.seq2seq import Seq2Seq, Seq2SeqConfig, count_trained_numbers
 from core.models.translation.translate import greedy
 from core.text.grammar.pairs import Pair, TranslationVocabulary, is_held_out
 from core.text.samples.course_pairs import CoursePairs
@@ -217,7 +217,7 @@ def main() -> None:
         "target": WATCHED[1],
         "pairs": len(run.fit.sources),
         "held_out": len(run.held_out),
-        "parameters": count_parameters(run.model),
+        "parameters": count_trained_numbers(run.model),
         "moments": moments,
         "shuffled": TranslationRun(mixed, SEED).course(),
         "mixed": examples[:EXAMPLES],

@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 import torch
 
-from core.models.generation.sampling import SamplingSettings, distribution, draw_token, generate
+from core.models.generation.sampling import SamplingSettings, distribution, draw_next_token, generate
 from core.models.neural_language_model import NeuralLanguageModel
 from core.models.self_attention.gpt import GPT, GPTConfig
 from core.training.recipes.char_gpt import CONFIG
@@ -32,7 +32,7 @@ def uncached(model: NeuralLanguageModel) -> None:
     ids = list(PROMPT)
     for i in range(TOKENS):
         trace = distribution(model.log_probabilities(ids), SamplingSettings())
-        ids.append(draw_token(trace, (i * 0.618) % 1))
+        ids.append(draw_next_token(trace, (i * 0.618) % 1))
 
 
 def theirs(gpt2, cache: bool) -> None:

@@ -12,7 +12,7 @@ from core.models.generation.sampling import (
     SamplingSettings,
     count_sampled_tokens,
     distribution,
-    draw_token,
+    draw_next_token,
     generate,
     not_renormalised,
 )
@@ -94,7 +94,7 @@ def test_every_column_is_what_core_computes_for_every_setting(view, name):
         assert float(figure["entropy"].split()[0]) == pytest.approx(trace.entropy, abs=6e-4)
         assert float(figure["tail"]) == pytest.approx(trace.tail_mass, abs=6e-5)
         u = float(np.random.default_rng(SEED).random())
-        assert figure["pick"] == label_token(model.vocabulary[draw_token(trace, u)])
+        assert figure["pick"] == label_token(model.vocabulary[draw_next_token(trace, u)])
 
 
 def test_what_is_not_renormalised_is_lost_as_core_loses_it(page, url, name):

@@ -17,7 +17,7 @@ from core.figures.translation.decoder_step import decoder_step
 from core.figures.worked import plain_number
 from core.lesson.browser_view import IMPORT, VIEWS, bundled
 from core.models.generation.beam_search import beam_search
-from core.models.generation.sampling import SamplingSettings, distribution, draw_token
+from core.models.generation.sampling import SamplingSettings, distribution, draw_next_token
 from core.models.n_grams.few_sentences import few_sentences
 from core.models.n_grams.ngram import kneser_ney
 from core.models.pretraining.layer_mix import LEFT, RIGHT, LayerMix
@@ -59,7 +59,7 @@ def samplings():
                 "top_p": settings.top_p,
             },
             "probabilities": listed(trace.probabilities),
-            "drawn": [[u, int(draw_token(trace, u))] for u in (0.0, 0.31, 0.77, 0.999)],
+            "drawn": [[u, int(draw_next_token(trace, u))] for u in (0.0, 0.31, 0.77, 0.999)],
         }
 
 

@@ -41,7 +41,8 @@ export function distribution(logits, order, { temperature, top_k: k, top_p: p },
 /* core.models.generation.sampling.misses: what is not renormalised ends before one, and some u fall past the end. */
 export const misses = (order, { cumulative }, u) => u >= cumulative[order[order.length - 1]] + ROUNDING;
 
-/* core.models.generation.sampling.count_sampled_tokens: each u falls on the first token, by rank, whose cumulative probability passes it. */
+/* core.models.generation.sampling.count_sampled_tokens: each u falls on the first token, by rank, whose cumulative
+   probability passes it. */
 export function landed(order, { cut, cumulative }, u) {
   const last = order.reduce((found, i, rank) => (cut[i] ? found : rank), 0);
   const rank = order.findIndex((i) => cumulative[i] > u);

@@ -32,7 +32,7 @@ def matrix_figure(matrix: np.ndarray, tokens: Sequence[str], height: int = 340) 
             zmin=0,
             zmax=2.6 if T <= WRITTEN_AT_MOST else 1,  # a number must be legible on the largest
             showscale=False,
-            text=[["" if np.isnan(value) else format_weight(value) for value in row] for row in matrix],
+            text=[["" if np.isnan(value) else format_matrix_entry(value) for value in row] for row in matrix],
             hovertemplate="row %{y}, column %{x}: %{text}<extra></extra>",
             xgap=1,
             ygap=1,
@@ -50,10 +50,10 @@ def matrix_figure(matrix: np.ndarray, tokens: Sequence[str], height: int = 340) 
     return figure
 
 
-def format_weight(value: float) -> str:
+def format_matrix_entry(value: float) -> str:
     """Return a number with two decimals; exactly nought is 0, and nothing else is.
 
-    >>> format_weight(0.0), format_weight(0.001), format_weight(0.5)
+    >>> format_matrix_entry(0.0), format_matrix_entry(0.001), format_matrix_entry(0.5)
     ('0', '0.00', '0.5')
     """
     return "0" if value == 0 else f"{value:.2f}" if value < 0.005 else f"{float(f'{value:.2f}'):g}"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.models.generation.beam_search import beam_search
-from core.models.generation.sampling import SamplingSettings, distribution, draw_token
+from core.models.generation.sampling import SamplingSettings, distribution, draw_next_token
 from core.models.generation.scored_text import ScoredText
 from core.models.language_model import LanguageModel
 from core.models.neural_language_model import read, read_on
@@ -98,7 +98,7 @@ def drawn_beside(
     readings = [read(model, prompt)] * len(settings)
     for i, u in enumerate(np.random.default_rng(seed).random(length)):
         tokens = [
-            draw_token(distribution(each.logits, how), u)
+            draw_next_token(distribution(each.logits, how), u)
             for each, how in zip(readings, settings, strict=True)
         ]
         for text, token in zip(texts, tokens, strict=True):

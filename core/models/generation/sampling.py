@@ -194,7 +194,7 @@ def entropy(probabilities: np.ndarray) -> float:
     return float(-(p * np.log2(p)).sum()) + 0.0
 
 
-def draw_token(trace: SamplingTrace, u: float) -> int:
+def draw_next_token(trace: SamplingTrace, u: float) -> int:
     """Return the token, likeliest first, at which the cumulative probability passes u in [0, 1)."""
     order = trace.order
     place = np.searchsorted(trace.cumulative[order], u, side="right")
@@ -245,7 +245,7 @@ def generate(
     for i in range(length):
         trace = distribution(reading.logits, settings)
         u = float(luck.random())
-        token = (forced or {}).get(i, draw_token(trace, u))
+        token = (forced or {}).get(i, draw_next_token(trace, u))
         yield Step(token, trace, u, forced=bool(forced) and i in forced)
         if i + 1 < length:
             reading = reading.then(token)

@@ -113,7 +113,7 @@ class BytePairs:
         ]
         found, start = [], 0
         for i in ids:
-            found.append(name_token(parts[start : start + len(self.pieces[i])]))
+            found.append(name_byte_token(parts[start : start + len(self.pieces[i])]))
             start += len(self.pieces[i])
         return found
 
@@ -138,10 +138,10 @@ def decode_characters(content: bytes) -> list[tuple[str, int]]:
     return found
 
 
-def name_token(parts: Sequence[tuple[str, int, int]]) -> str:
+def name_byte_token(parts: Sequence[tuple[str, int, int]]) -> str:
     """Return the name of a token of some bytes, each (its character, its place in it, how many there are).
 
-    >>> name_token([("’", 1, 3), ("’", 2, 3)]), name_token([("ü", 1, 2), ("ü", 2, 2)])
+    >>> name_byte_token([("’", 1, 3), ("’", 2, 3)]), name_byte_token([("ü", 1, 2), ("ü", 2, 2)])
     ('’·1–2/3', 'ü')
     """
     name, i = "", 0

@@ -18,7 +18,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.models.generation.sampling import SamplingSettings, distribution, draw_token
+from core.models.generation.sampling import SamplingSettings, distribution, draw_next_token
 from core.models.self_attention.gpt import GPT, Cache
 from core.models.transformers.transformer_size import Shape, reading_operations
 
@@ -67,7 +67,7 @@ def write_with_cache(
     while True:
         trace = distribution(logits[0, -1].double().numpy(), settings)
         u = float(luck.random())
-        token = draw_token(trace, u)
+        token = draw_next_token(trace, u)
         written.append(WrittenToken(token, trace.probabilities, trace.logits, u, tuple(cache)))
         if len(written) == length or len(prompt) + len(written) > network.config.context:
             return written

@@ -201,6 +201,6 @@ class Seq2Seq(nn.Module):
         return self.decode(previous, self.first_state(encoded), encoded, forced)
 
 
-def count_parameters(model: nn.Module) -> int:
+def count_trained_numbers(model: nn.Module) -> int:
     """Return how many numbers a model learns."""
     return sum(parameter.numel() for parameter in model.parameters())

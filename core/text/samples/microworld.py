@@ -181,9 +181,9 @@ def microworld(sentences: int, seed: int) -> list[str]:
     random = Random(seed)
     kinds = (
         person_sentence,
-        lambda random: draw_sentence(random, ANIMALS, ANIMAL_SENTENCES),
-        lambda random: draw_sentence(random, FOODS, FOOD_SENTENCES),
-        lambda random: draw_sentence(random, COUNTRIES, COUNTRY_SENTENCES),
+        lambda random: draw_microworld_sentence(random, ANIMALS, ANIMAL_SENTENCES),
+        lambda random: draw_microworld_sentence(random, FOODS, FOOD_SENTENCES),
+        lambda random: draw_microworld_sentence(random, COUNTRIES, COUNTRY_SENTENCES),
         meeting,
     )
     return [
@@ -202,7 +202,7 @@ def person_sentence(random: Random) -> str:
     return sentence.format(**GENDERS[gender], noun=pair[gender], own=own, other=other, adjective=adjective)
 
 
-def draw_sentence(random: Random, families: dict, sentences: tuple) -> str:
+def draw_microworld_sentence(random: Random, families: dict, sentences: tuple) -> str:
     """Return a sentence on one noun of a family, in the company that both its place and its family keep."""
     nouns, belongings = random.choice(list(families.items()))
     place = random.randrange(len(nouns))

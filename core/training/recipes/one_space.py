@@ -152,10 +152,10 @@ def train(config: dict, seed: int, checkpoint: Path, progress: Progress) -> Trai
 def measure() -> dict:
     """Return what is found of held-out scenes, of unseen combinations, and of pairs that differ in word order alone."""
     model = stored_space.__wrapped__()
-    return measure_model(model)
+    return measure_one_space(model)
 
 
-def measure_model(model) -> dict:
+def measure_one_space(model) -> dict:
     """Return the measures of a model."""
     quality: dict[str, float] = {}
     for unseen, which in ((False, "held out"), (True, "combination never seen")):

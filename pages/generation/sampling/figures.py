@@ -14,7 +14,7 @@ from core.models.generation.sampling import (
     SamplingSettings,
     SamplingTrace,
     count_sampled_tokens,
-    draw_token,
+    draw_next_token,
     misses,
     softmax,
 )
@@ -118,7 +118,7 @@ def draw_line(
                         "cut": not kept,
                     }
                 )
-    hit = "" if u is None or misses(trace, u) else find_row(panel, draw_token(trace, u))
+    hit = "" if u is None or misses(trace, u) else find_row(panel, draw_next_token(trace, u))
     return {
         "segments": segments,
         "u": None if u is None else {"at": u, "text": WORDS.label("line.u", u=u), "hit": hit},

@@ -30,7 +30,7 @@ from core.models.generation.sampling import (
     SamplingTrace,
     count_sampled_tokens,
     distribution,
-    draw_token,
+    draw_next_token,
     generate,
     misses,
     not_renormalised,
@@ -118,7 +118,7 @@ def show_draw(settings: Settings) -> Part:
     """The same bars end to end on the line from 0 to 1, and a random number that falls on one."""
     place, u = read_place(settings), first_number(settings.seed)
     panel = place.panel(SamplingSettings(), u=u, prompt=settings.typed)
-    hit = draw_token(place.trace(), u)
+    hit = draw_next_token(place.trace(), u)
     values = {**describe(place, place.trace()), "u": u, "hit": place.name(hit)}
     return Part("next_token", draw_picture([panel], stairs=True), values)
 
@@ -140,7 +140,7 @@ def ask_colder(settings: Settings) -> Part:
         "cold_rest": share(cold.probabilities, place.order[SHOWN:]),
         "perplexity": own.perplexity,
         "cold_perplexity": cold.perplexity,
-        "cold_hit": place.name(draw_token(cold, u)),
+        "cold_hit": place.name(draw_next_token(cold, u)),
         "revealed": settings.revealed,
     }
     choices = {1: "gains", 0: "same", -1: "loses"}
@@ -237,7 +237,7 @@ def show_lost(settings: Settings) -> Part:
         "u": u,
         "kept_mass": 1 - cut.tail_mass,
         "lost": format_share(cut.tail_mass),
-        "hit": place.name(draw_token(cut, u)),
+        "hit": place.name(draw_next_token(cut, u)),
     }
     lab = {"broken": not settings.renormalized}
     return Part("next_token", draw_picture([panel], key=["before"], stairs=True), values, lab)
@@ -515,7 +515,7 @@ def lab() -> None:
             top_k,
             top_p,
             not_renormalised,
-            draw_token,
+            draw_next_token,
             misses,
             count_sampled_tokens,
         ],
@@ -594,7 +594,7 @@ def opened(
 def question_of(trace: SamplingTrace, chosen: ChosenModel, seed: int, place: int, about: str) -> Question:
     """Return the question before the token at a place is drawn: on which token the seed's number falls."""
     u, missed = float(np.random.default_rng(seed).random(place + 1)[-1]), WORDS.label("no_token")
-    answer = missed if misses(trace, u) else label_token(chosen.names[draw_token(trace, u)])
+    answer = missed if misses(trace, u) else label_token(chosen.names[draw_next_token(trace, u)])
     first = [label_token(chosen.names[i]) for i in trace.order[:5]]
     none = [missed] if trace.probabilities.sum() < 1 - 1e-9 else []
     return Question(

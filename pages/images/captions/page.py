@@ -23,7 +23,7 @@ from core.lesson.cached import cached, no_typed_words
 from core.lesson.settings import Choice, Settings, Slider, Switch, Text
 from core.lesson.story import Part, ask, do, end, look
 from core.models.documents.held_out import compare_shares
-from core.models.generation.sampling import SamplingSettings, distribution, draw_token, generate
+from core.models.generation.sampling import SamplingSettings, distribution, draw_next_token, generate
 from core.models.images.captioner import END, MARKS, ids_of
 from core.models.images.captioner import WORDS as VOCABULARY
 from core.models.images.fit_captions import caption_loss
@@ -459,7 +459,7 @@ def lab() -> None:
     LESSON.close_lab(
         code=[
             *(PictureEncoder, RecurrentCaptioner, TransformerCaptioner, described_scene, scene_picture),
-            *(caption_loss, write_caption, generate, distribution, draw_token, drawn_captions, scaled),
+            *(caption_loss, write_caption, generate, distribution, draw_next_token, drawn_captions, scaled),
             *(
                 looked_at,
                 painted_over,

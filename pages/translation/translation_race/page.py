@@ -32,7 +32,7 @@ from core.models.translation.seq2seq import (
     Seq2Seq,
     additive_scores,
     attention_weights,
-    count_parameters,
+    count_trained_numbers,
     dot_scores,
     general_scores,
 )
@@ -518,7 +518,7 @@ def results(runs: Runs, sentence: ChosenSentence) -> pd.DataFrame:
             "own": made.translation.log_probability,
             "reference": made.log_probability_of_reference,
             "passes": card.config["epochs"],
-            "parameters": count_parameters(model),
+            "parameters": count_trained_numbers(model),
             "multiplications": score_multiplications(score, *shape),
             "exact": card.quality["exact_match"],
             "alignment": card.quality.get("alignment_error"),

@@ -11,7 +11,7 @@ import torch
 
 from core.lesson.choices.translator_choice import FRENCH, GENERATED, TASKS, held_out_pairs
 from core.models.stored import load_card, load_json
-from core.models.translation.seq2seq import END, count_parameters
+from core.models.translation.seq2seq import END, count_trained_numbers
 from core.models.translation.translate import greedy, rescored
 from core.models.translation.translation_race import RUNS, score_multiplications, translate_and_score
 from core.text.grammar.english_french import english_french
@@ -237,7 +237,7 @@ def test_the_table_has_ln_p_sizes_and_the_cards_quality():
         assert row["ln p of the reference"] == pytest.approx(
             rescored(translator.model, ids, wanted).log_probability
         )
-        assert row["parameters"] == count_parameters(translator.model)
+        assert row["parameters"] == count_trained_numbers(translator.model)
         assert (row["exact match"], row["loss"]) == (quality["exact_match"], quality["loss"])
     page = re.sub(r"\*", "", said(app))
     for one, other in combinations(MODELS, 2):

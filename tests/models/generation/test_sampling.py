@@ -15,7 +15,7 @@ from core.models.generation.sampling import (
     SamplingSettings,
     count_sampled_tokens,
     distribution,
-    draw_token,
+    draw_next_token,
     entropy,
     generate,
     misses,
@@ -46,7 +46,7 @@ def test_what_is_left_is_a_distribution_over_the_kept_tokens(z, chosen):
 @given(z=logits, chosen=settings_drawn, u=st.floats(0, 1, exclude_max=True))
 def test_a_draw_is_a_kept_token_whatever_u(z, chosen, u):
     trace = distribution(z, chosen)
-    assert trace.kept[draw_token(trace, u)]
+    assert trace.kept[draw_next_token(trace, u)]
 
 
 @given(z=logits)
@@ -119,7 +119,7 @@ def test_draws_follow_the_probabilities():
 def test_many_draws_at_once_are_the_draws_one_by_one():
     trace = distribution(np.log([0.5, 0.3, 0.15, 0.05]), SamplingSettings(top_p=0.9))
     luck = np.random.default_rng(7).random(50)
-    one_by_one = np.bincount([draw_token(trace, u) for u in luck], minlength=4)
+    one_by_one = np.bincount([draw_next_token(trace, u) for u in luck], minlength=4)
     assert count_sampled_tokens(trace, 50, seed=7).tolist() == one_by_one.tolist()
 
 

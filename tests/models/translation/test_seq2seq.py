@@ -15,7 +15,7 @@ from core.models.translation.seq2seq import (
     Seq2SeqConfig,
     additive_scores,
     attention_weights,
-    count_parameters,
+    count_trained_numbers,
     dot_scores,
     general_scores,
 )
@@ -152,7 +152,7 @@ def test_the_equations_in_the_docstring_stand_each_on_a_line_of_its_own():
 
 
 def test_none_and_dot_are_of_equal_size_and_the_others_add_their_matrices():
-    size = {score: count_parameters(model_of(score)) for score in SCORES}
+    size = {score: count_trained_numbers(model_of(score)) for score in SCORES}
     assert size["none"] == size["dot"] == size["general"] - 8 * 8 == size["additive"] - 2 * 8 * 8 - 8
 
 
