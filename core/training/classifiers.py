@@ -40,7 +40,7 @@ def without_doubles(pairs: Sequence[Pair]) -> list[Pair]:
     return list({text: (label, text) for label, text in reversed(pairs)}.values())[::-1]
 
 
-def distinct(pairs: Sequence[Pair]) -> list[Pair]:
+def leave_out_doubles(pairs: Sequence[Pair]) -> list[Pair]:
     """Return the pairs without doubles and near doubles, whatever their labels."""
     once = without_doubles(pairs)
     return [once[place] for place in without_near_doubles([text for _, text in once])]
@@ -48,7 +48,7 @@ def distinct(pairs: Sequence[Pair]) -> list[Pair]:
 
 def split(pairs: Sequence[Pair], in_documents: int) -> tuple[Bags, Bags]:
     """Return the bags to learn from and those held out, of words that stand in so many documents to learn from."""
-    labels, texts = zip(*distinct(pairs), strict=True)
+    labels, texts = zip(*leave_out_doubles(pairs), strict=True)
     learnt, rest, _ = learnt_and_held_out(texts, labels)
     kept = np.flatnonzero(np.bincount(learnt.X.indices, minlength=len(learnt.vocabulary)) >= in_documents)
     words = tuple(learnt.vocabulary[v] for v in kept)
@@ -57,7 +57,7 @@ def split(pairs: Sequence[Pair], in_documents: int) -> tuple[Bags, Bags]:
 
 def train_classifiers(pairs: Sequence[Pair], in_documents: int, progress: Progress) -> Trained:
     """Count, learn the weights for every penalty, judge both on what is held out, and let scikit-learn do the same."""
-    kept = distinct(pairs)
+    kept = leave_out_doubles(pairs)
     learnt, rest = split(pairs, in_documents)
     C = len(learnt.classes)
     ones = [1] if C == 2 else list(range(C))
