@@ -100,7 +100,7 @@ def test_what_was_counted_and_added_up_is_among_the_code(lesson):
         "ngram_counts": ("count_ngrams", "continuations", "rarity", "runs_of"),
         "ngram_probability": ("kneser_ney", "discounted_level", "token_scores", "spliced"),
         "smoothing": ("add_alpha", "discounted_level", "scores", "moved_mass", "unseen_tokens"),
-        "ngram_perplexity": ("held_out", "token_scores", "bits_a_character", "hold_out_every"),
+        "ngram_perplexity": ("evaluate_ngrams", "token_scores", "bits_a_character", "hold_out_every"),
         "ngram_generation": ("maximum_likelihood", "scores", "writing", "longest_copy"),
     }
     for name in names[lesson]:
