@@ -78,7 +78,7 @@ def figure_kinds() -> dict[str, Callable]:
 def draws(function: Callable) -> bool:
     """Return whether a function returns a figure or a trace, or changes a figure; all others only help."""
     said = inspect.get_annotations(function)
-    return said.get("return") in ("Figure", "Part") or (said.get("figure"), said.get("return")) == (
+    return said.get("return") in ("Figure", "FigurePart") or (said.get("figure"), said.get("return")) == (
         "Figure",
         "None",
     )
