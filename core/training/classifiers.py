@@ -25,7 +25,7 @@ from core.models.documents.stored_classifiers import (
 from core.models.documents.tug_of_war import duplicate_features, how_sure, mean_cross_entropy
 from core.models.stored import load_json
 from core.training.corpora import sha256_of_text
-from core.training.near_doubles import RESEMBLANCE, without_near_doubles
+from core.training.near_doubles import without_near_doubles
 from core.training.recipe import Progress, Trained
 
 Pair = tuple[str, str]  # (label, text)
@@ -40,25 +40,29 @@ def without_doubles(pairs: Sequence[Pair]) -> list[Pair]:
     return list({text: (label, text) for label, text in reversed(pairs)}.values())[::-1]
 
 
-def leave_out_doubles(pairs: Sequence[Pair]) -> list[Pair]:
-    """Return the pairs without doubles and near doubles, whatever their labels."""
+def leave_out_doubles(pairs: Sequence[Pair], least: float | None) -> list[Pair]:
+    """Return the pairs without doubles and, given the resemblance `least`, without near doubles, whatever their labels."""
     once = without_doubles(pairs)
-    return [once[place] for place in without_near_doubles([text for _, text in once])]
+    if least is None:
+        return once
+    return [once[place] for place in without_near_doubles([text for _, text in once], least)]
 
 
-def split(pairs: Sequence[Pair], in_documents: int) -> tuple[Bags, Bags]:
+def split(pairs: Sequence[Pair], in_documents: int, near_doubles: float | None = None) -> tuple[Bags, Bags]:
     """Return the bags to learn from and those held out, of words that stand in so many documents to learn from."""
-    labels, texts = zip(*leave_out_doubles(pairs), strict=True)
+    labels, texts = zip(*leave_out_doubles(pairs, near_doubles), strict=True)
     learnt, rest, _ = learnt_and_held_out(texts, labels)
     kept = np.flatnonzero(np.bincount(learnt.X.indices, minlength=len(learnt.vocabulary)) >= in_documents)
     words = tuple(learnt.vocabulary[v] for v in kept)
     return tuple(Bags(words, bags.classes, bags.X[:, kept], bags.y) for bags in (learnt, rest))
 
 
-def train_classifiers(pairs: Sequence[Pair], in_documents: int, progress: Progress) -> Trained:
+def train_classifiers(
+    pairs: Sequence[Pair], in_documents: int, progress: Progress, near_doubles: float | None = None
+) -> Trained:
     """Count, learn the weights for every penalty, judge both on what is held out, and let scikit-learn do the same."""
-    kept = leave_out_doubles(pairs)
-    learnt, rest = split(pairs, in_documents)
+    kept = leave_out_doubles(pairs, near_doubles)
+    learnt, rest = split(pairs, in_documents, near_doubles)
     C = len(learnt.classes)
     ones = [1] if C == 2 else list(range(C))
     counts, documents = class_counts(learnt.X, learnt.y)
@@ -87,10 +91,11 @@ def train_classifiers(pairs: Sequence[Pair], in_documents: int, progress: Progre
         "classes": {
             name: int((learnt.y == c).sum() + (rest.y == c).sum()) for c, name in enumerate(learnt.classes)
         },
-        "doubles and near doubles left out": len(pairs) - len(kept),
-        "near doubles": f"texts whose pairs of words have a Jaccard index of {RESEMBLANCE} or more",
         "sha256": sha256_of_text("\n".join(f"{label}\t{text}" for label, text in kept)),
     }
+    if near_doubles is not None:
+        corpus["doubles and near doubles left out"] = len(pairs) - len(kept)
+        corpus["near doubles"] = f"texts whose pairs of words have a Jaccard index of {near_doubles} or more"
     return Trained(arrays, corpus, files)
 
 
@@ -155,12 +160,14 @@ def peer(learnt: Bags, rest: Bags) -> dict[str, float]:
     }
 
 
-def measure_classifiers(name: str, pairs: Sequence[Pair], in_documents: int) -> dict:
+def measure_classifiers(
+    name: str, pairs: Sequence[Pair], in_documents: int, near_doubles: float | None = None
+) -> dict:
     """Return what the stored classifiers get right of the held-out documents, and beside it what scikit-learn's do.
 
     Of more than two classes logistic regression chooses the one whose weights against the rest add up to most.
     """
-    stored, (_, rest) = stored_classifiers(name), split(pairs, in_documents)
+    stored, (_, rest) = stored_classifiers(name), split(pairs, in_documents, near_doubles)
     models = [
         stored.regression(c, 1.0) for c in ([1] if len(stored.classes) == 2 else range(len(stored.classes)))
     ]

@@ -16,7 +16,8 @@ NAMES = ("classify_movies", "classify_sms", "classify_news")
 
 @pytest.fixture(scope="module")
 def messages():
-    return split(classify_sms.text_messages(), classify_sms.CONFIG["in_documents"])
+    config = classify_sms.CONFIG
+    return split(classify_sms.text_messages(), config["in_documents"], config["near_doubles"])
 
 
 @pytest.mark.parametrize("binary", [False, True])
