@@ -1,7 +1,7 @@
 """Stories in a browser: a beat fills the window, is the same however it is reached, can be read, goes on by keys alone.
 
-Each story is walked on a desk in light. Back and by address, with axe, on a phone in the dark with a click on each picture,
-and with what moves, `make test` walks as few stories as show every view, and `make test-long` the others.
+Each story is walked on a desk in light. Back and by address, with axe, and on a phone in the dark with a click on each
+picture, `make test` walks as few stories as show every view, with what moves a third of these; `make test-long` the others.
 
 `ATTEND_SHOTS=folder` keeps a picture of every beat at both sizes.
 """
@@ -97,20 +97,27 @@ def stories_with_every_view():
     return tuple(chosen)
 
 
-def every_view(test):
-    """Run a test in the stories that show every view; `make test-long` runs it in all others."""
+def in_stories(chosen):
+    """Return the mark that runs a test in the chosen stories; `make test-long` runs it in all others."""
     params = [
         pytest.param(
             each,
             id=each.name,
-            marks=[
-                pytest.mark.xdist_group(each.name),
-                *([] if each in stories_with_every_view() else [pytest.mark.long]),
-            ],
+            marks=[pytest.mark.xdist_group(each.name), *([] if each in chosen else [pytest.mark.long])],
         )
         for each in STORIES
     ]
-    return pytest.mark.parametrize("lesson", params)(test)
+    return pytest.mark.parametrize("lesson", params)
+
+
+def every_view(test):
+    """Run a test in the stories that show every view."""
+    return in_stories(stories_with_every_view())(test)
+
+
+def some_views(test):
+    """Run a test in every third of the stories that show every view: what moves, moves by one shared kit."""
+    return in_stories(stories_with_every_view()[::3])(test)
 
 
 def each_other_story(test):
@@ -289,7 +296,7 @@ def try_keys(page, place, following):
         KINDS_TRIED.add(kind)
 
 
-@every_view
+@some_views
 def test_what_stays_moves_and_keys_go_on_after_a_click(lesson, url, chromium):
     """What stays from a beat to the next moves there in 200 to 600 ms; on each beat the picture is clicked."""
     context = chromium.new_context(viewport={"width": 1280, "height": 720})
