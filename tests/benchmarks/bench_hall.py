@@ -104,6 +104,13 @@ def share(times: Sequence[float], percent: int) -> float:
     return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)] if ordered else 0.0
 
 
+def serve_one() -> tuple[subprocess.Popen, str]:
+    """Serve the course by one process, and wait until it has opened every lesson and made the stories' documents."""
+    server, url = start_before_class()
+    time.sleep(60)
+    return server, url
+
+
 def serve_hall(processes: int) -> tuple[subprocess.Popen, str]:
     """Serve the course by several processes behind nginx, and wait until all have opened every lesson."""
     port = free_port()
@@ -133,7 +140,7 @@ async def main(sizes: list[int], processes: int) -> None:
     )
     one = [lesson for lesson in LESSONS if lesson.name == ONE_LESSON]
     halls = [(STORIES, LESSONS), ("labs of their choice", LESSONS), ("all in one lab", one)]
-    serve = partial(serve_hall, processes) if processes > 1 else start_before_class
+    serve = partial(serve_hall, processes) if processes > 1 else serve_one
     for sessions in sizes:
         if processes == 1:
             await served(serve_empty, sessions, [], "an empty page")
