@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.figures.generation.beam_search import level_order
-from core.figures.generation.sampling import label_token
+from core.figures.token_label import label_token
 from core.models.generation.beam_search import BeamTree
 
 LONGEST = 20  # characters of a prompt that are shown

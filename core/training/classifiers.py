@@ -62,7 +62,7 @@ def train_classifiers(
 ) -> Trained:
     """Count, learn the weights for every penalty, judge both on what is held out, and let scikit-learn do the same."""
     kept = leave_out_doubles(pairs, near_doubles)
-    learnt, rest = split(pairs, in_documents, near_doubles)
+    learnt, rest = split(kept, in_documents)
     C = len(learnt.classes)
     ones = [1] if C == 2 else list(range(C))
     counts, documents = class_counts(learnt.X, learnt.y)

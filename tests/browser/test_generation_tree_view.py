@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from core.figures.generation.generation_tree import shorten_probability
-from core.figures.generation.sampling import label_token
+from core.figures.token_label import label_token
 from core.figures.worked import signed
 from core.lesson.choices.language_model_choice import model_labels
 from core.models.generation.beam_search import beam_search

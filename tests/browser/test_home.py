@@ -185,14 +185,14 @@ def test_one_path_is_open_by_mouse_and_by_keyboard_and_the_address_holds_it(fron
     expect(tabs.nth(1)).to_have_attribute("aria-selected", "true")
     expect(front.locator('[role=tab][aria-selected="true"]')).to_have_count(1)
     assert tuple(names(front.locator(".step"))) == PATHS[1].lessons
-    front.wait_for_url(f"{url}/?path=classical")
+    expect(front).to_have_url(f"{url}/?path=classical")
     front.keyboard.press("ArrowRight")
     expect(tabs.nth(2)).to_be_focused()
     assert tuple(names(front.locator(".step"))) == PATHS[2].lessons
     front.keyboard.press("End")
     assert tuple(names(front.locator(".line"))) == PATHS[-1].lessons
     front.keyboard.press("Home")
-    front.wait_for_url(re.compile(f"^{re.escape(url)}/?$"))
+    expect(front).to_have_url(re.compile(f"^{re.escape(url)}/?$"))
 
 
 @pytest.mark.parametrize(

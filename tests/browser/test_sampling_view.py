@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from core.figures.generation.sampling import label_token
+from core.figures.token_label import label_token
 from core.lesson.choices.language_model_choice import model_labels
 from core.models.generation.sampling import (
     SamplingSettings,

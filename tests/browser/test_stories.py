@@ -97,34 +97,36 @@ def stories_with_every_view():
     return tuple(chosen)
 
 
-def in_stories(chosen):
-    """Return the mark that runs a test in the chosen stories; `make test-long` runs it in all others."""
+def in_stories(chosen, left_out=()):
+    """Return the mark that runs a test in the chosen stories; `make test-long` runs it in those left out."""
+    both = [(each, ()) for each in chosen] + [(each, (pytest.mark.long,)) for each in left_out]
     params = [
-        pytest.param(
-            each,
-            id=each.name,
-            marks=[pytest.mark.xdist_group(each.name), *([] if each in chosen else [pytest.mark.long])],
-        )
-        for each in STORIES
+        pytest.param(each, id=each.name, marks=[pytest.mark.xdist_group(each.name), *marks])
+        for each, marks in both
     ]
     return pytest.mark.parametrize("lesson", params)
 
 
+def without(stories):
+    """Return all stories but these, in the course's order."""
+    return [each for each in STORIES if each not in stories]
+
+
 def every_view(test):
     """Run a test in the stories that show every view."""
-    return in_stories(stories_with_every_view())(test)
+    chosen = stories_with_every_view()
+    return in_stories(chosen, left_out=without(chosen))(test)
 
 
 def some_views(test):
     """Run a test in every third of the stories that show every view: what moves, moves by one shared kit."""
-    return in_stories(stories_with_every_view()[::3])(test)
+    chosen = stories_with_every_view()[::3]
+    return in_stories(chosen, left_out=without(chosen))(test)
 
 
 def each_other_story(test):
     """Run a test in the stories that `every_view` leaves out of `make test`."""
-    others = [each for each in STORIES if each not in stories_with_every_view()]
-    params = [pytest.param(each, id=each.name, marks=pytest.mark.xdist_group(each.name)) for each in others]
-    return pytest.mark.parametrize("lesson", params)(test)
+    return in_stories(without(stories_with_every_view()))(test)
 
 
 def places(lesson):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from core.figures.generation.generation_tree import shorten_probability
-from core.figures.generation.sampling import label_token
+from core.figures.token_label import label_token
 from core.figures.worked import signed
 from core.models.generation.beam_search import BeamTree
 

@@ -9,9 +9,9 @@ import numpy as np
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter, subplots
 from core.figures.frame import bars
-from core.figures.generation.sampling import label_token
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREY, VERMILLION, faded
+from core.figures.token_label import label_token
 from core.figures.worked import number, word
 from core.models.generation.shifted_window import ScoredWindow
 

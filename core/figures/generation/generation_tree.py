@@ -8,9 +8,9 @@ import numpy as np
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
-from core.figures.generation.sampling import label_token
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREY, VERMILLION, faded
+from core.figures.token_label import label_token
 from core.figures.worked import signed
 from core.models.generation.generation_tree import GenerationTree, path_totals
 

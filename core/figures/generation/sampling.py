@@ -1,4 +1,4 @@
-"""The next-token distribution as bars, under one setting or several; and how a token is shown."""
+"""The next-token distribution as bars, under one setting or several."""
 
 from __future__ import annotations
 
@@ -10,16 +10,8 @@ from core.figures.blank import blank
 from core.figures.figure import Figure, bar
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREY, faded
+from core.figures.token_label import label_token
 from core.models.generation.sampling import SamplingTrace
-
-
-def label_token(token: str) -> str:
-    """Return a token as it is shown: a space and the end of a line are marks.
-
-    >>> label_token("a b"), label_token(chr(10))
-    ('a␣b', '↵')
-    """
-    return token.replace(" ", "␣").replace("\n", "↵").replace("\t", "⇥") or "∅"
 
 
 def next_token_figure(

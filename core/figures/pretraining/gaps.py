@@ -9,8 +9,8 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar
-from core.figures.generation.sampling import label_token
 from core.figures.palette import BLUE, OCHRE
+from core.figures.token_label import label_token
 from core.figures.worked import percent, plain_number
 from core.models.pretraining.gaps import Filled, TokenisedWord
 

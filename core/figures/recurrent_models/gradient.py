@@ -9,9 +9,9 @@ import numpy as np
 from core.figures.arrow import add_arrow
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, FigurePart, scatter
-from core.figures.generation.sampling import label_token
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION, faded
+from core.figures.token_label import label_token
 from core.figures.worked import number, word
 from core.models.recurrent_models.unrolled_word import Unrolled
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, heatmap
-from core.figures.generation.sampling import label_token
 from core.figures.packed import packed
 from core.figures.palette import SEQUENTIAL
+from core.figures.token_label import label_token
 from core.models.self_attention.attention import AttentionTrace
 from core.models.self_attention.attention_edits import Effect
 

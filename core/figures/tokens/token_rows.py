@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from core.figures.token_label import label_token
 from core.models.tokens.three_ways import Token
-
-SPACES = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥"})
-
-
-def mark_white_space(text: str) -> str:
-    """Return a token with its white space as signs.
-
-    >>> mark_white_space(" the"), mark_white_space("")
-    ('␣the', '∅')
-    """
-    return text.translate(SPACES) or "∅"
 
 
 def in_hex(content: bytes) -> str:
@@ -53,7 +43,7 @@ def token_rows(
             "total": (totals or {}).get(name, ""),
             "tokens": [
                 [
-                    lost if lost and token.unknown else mark_white_space(token.text),
+                    lost if lost and token.unknown else label_token(token.text),
                     token.id,
                     in_hex(token.bytes),
                     2 if token.id == (fresh or {}).get(name) else int(token.unknown),

@@ -10,12 +10,12 @@ import pandas as pd
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
 from core.figures.generation.beam_search import level_order
-from core.figures.generation.sampling import label_token
 from core.figures.generation.text_numbers import Formula, worked_mean, worked_sum, write_beam_score
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, VERMILLION
 from core.figures.text_tree import Box, draw_boxes
+from core.figures.token_label import label_token
 from core.figures.worked import number, signed
 from core.models.generation.beam_search import BeamTree, Node
 from core.models.generation.scored_text import ScoredText

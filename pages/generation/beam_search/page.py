@@ -13,8 +13,8 @@ import torch
 
 from core.figures.generation.beam_search import beam_trace, level_order
 from core.figures.generation.generation_tree import in_runs, tree_payload
-from core.figures.generation.sampling import label_token
 from core.figures.text_tree import BEST, FAINT, PLAIN, Box, lay_lattice
+from core.figures.token_label import label_token
 from core.figures.worked import format_share, signed
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import ChosenModel

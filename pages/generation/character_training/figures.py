@@ -8,8 +8,8 @@ import numpy as np
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar
-from core.figures.generation.sampling import label_token
 from core.figures.palette import BLUE, GREY, OCHRE
+from core.figures.token_label import label_token
 from core.figures.worked import number
 from core.models.generation.character_fit import CharacterFit, known_words
 from core.models.generation.recorded_characters import CharacterMoment, RecordedRun

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from core.figures.generation.generation_tree import CHOICES, shorten_probability
-from core.figures.generation.sampling import label_token
 from core.figures.generation.text_numbers import Formula, format_exponential, worked_mean, worked_sum
+from core.figures.token_label import label_token
 from core.figures.worked import number, signed
 from core.models.generation.generation_tree import GenerationTree, path_totals
 from core.models.neural_language_model import log_softmax

@@ -12,7 +12,7 @@ import streamlit as st
 import torch
 
 from core.figures.generation.generation_tree import tree_payload
-from core.figures.generation.sampling import label_token
+from core.figures.token_label import label_token
 from core.figures.worked import format_share
 from core.lesson.cached import cached
 from core.lesson.choices.language_model_choice import (

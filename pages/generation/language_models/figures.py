@@ -9,9 +9,9 @@ import pandas as pd
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter
-from core.figures.generation.sampling import label_token
 from core.figures.layer_bars import make_panel, make_row
 from core.figures.palette import BLUE, HUES, OCHRE, VERMILLION
+from core.figures.token_label import label_token
 from core.figures.worked import number
 from core.models.language_model import bits
 from core.models.stored import Card

@@ -9,10 +9,10 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, scatter
-from core.figures.generation.sampling import label_token
 from core.figures.generation.text_numbers import Formula, worked_mean, worked_sum
 from core.figures.n_grams.ngram import escape_label
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, PINK, VERMILLION, faded
+from core.figures.token_label import label_token
 from core.figures.worked import format_share, number, signed
 from core.models.generation.degeneration import Cycle, JudgedText, Pooled
 from core.models.generation.repetition import Repetitions

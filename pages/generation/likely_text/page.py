@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 import torch
 
-from core.figures.generation.sampling import label_token
+from core.figures.token_label import label_token
 from core.figures.worked import format_share
 from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.language_model_choice import (

@@ -9,7 +9,7 @@ import pandas as pd
 
 from core.figures.figure import Figure
 from core.figures.generation.characters import position_figure, worked_position
-from core.figures.generation.sampling import label_token
+from core.figures.token_label import label_token
 from core.models.generation.shifted_window import ContextWorth, ScoredWindow
 from core.models.language_model import bits
 from pages.generation.next_character import LESSON

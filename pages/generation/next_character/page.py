@@ -10,7 +10,7 @@ import torch
 
 from core.figures.frame import frame
 from core.figures.generation.characters import expected_bars, shared_window
-from core.figures.generation.sampling import label_token
+from core.figures.token_label import label_token
 from core.lesson.break_it import as_shown
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import LABELS, ChosenModel, language_model, model_labels

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from core.figures.generation.sampling import label_token
 from core.figures.packed import packed
+from core.figures.token_label import label_token
 from core.figures.worked import format_share, number, word
 from core.models.generation.sampling import (
     SamplingSettings,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.figures.generation.sampling import label_token
+from core.figures.token_label import label_token
 from pages.generation.shared import WORDS
 
 

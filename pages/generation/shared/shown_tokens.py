@@ -1,6 +1,6 @@
 """How stories on generation show a token of byte pairs."""
 
-from core.figures.generation.sampling import label_token
+from core.figures.token_label import label_token
 
 CONTINUED = "…"  # before a token that continues a word
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.figures.generation.sampling import label_token
 from core.figures.text_tree import FAINT, FORCED, HUES, OPEN, PLAIN, draw_root, name_node
+from core.figures.token_label import label_token
 from core.figures.worked import format_share
 from pages.generation.shared import WORDS
 from pages.generation.shared.shown_tokens import name_token

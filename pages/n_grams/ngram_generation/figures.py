@@ -9,9 +9,10 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar
-from core.figures.n_grams.ngram import escape_label, label_probability
+from core.figures.n_grams.ngram import escape_label
 from core.figures.n_grams.ngram_worked import worked
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, VERMILLION
+from core.figures.worked import plain_number
 from core.models.n_grams.ngram import NgramModel
 from core.models.n_grams.ngram_text import END, START, CountedText
 from core.models.n_grams.written_text import Drawn
@@ -214,7 +215,7 @@ def draw_figure(step: Drawn, names: Sequence[str], height: int = 420) -> Figure:
             y=list(range(len(labels))),
             orientation="h",
             marker={"color": colours},
-            text=[label_probability(width) for width in widths],
+            text=[plain_number(width) for width in widths],
             textposition="outside",
             textfont={"size": 13},
             constraintext="none",

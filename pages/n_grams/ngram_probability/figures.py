@@ -10,9 +10,10 @@ import pandas as pd
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, scatter
-from core.figures.n_grams.ngram import escape_label, label_probability
+from core.figures.n_grams.ngram import escape_label
 from core.figures.n_grams.ngram_worked import worked
 from core.figures.palette import BLUE, VERMILLION
+from core.figures.worked import plain_number
 from core.models.language_model import Factors, bits
 from core.models.n_grams.ngram import NgramModel
 from core.models.n_grams.ngram_text import END, START, CountedText
@@ -57,7 +58,7 @@ def draw_tree(texts: Sequence[Sequence[str]], p: Sequence[np.ndarray] | None = N
                 "key": "/".join((START, *path)),
                 "parent": "/".join((START, *path[:-1])) if path else "",
                 "token": path[-1] if path else WORDS.label("token.start"),
-                "number": label_probability(float(f"{share:.2g}")) if p and depth else "",
+                "number": plain_number(float(f"{share:.2g}")) if p and depth else "",
                 "p": share,
                 "depth": depth,
                 "row": float(np.mean(rows)),
@@ -95,7 +96,7 @@ def draw_factors(
     shown = [i < known for i in range(len(counts))]
     texts = {
         "counts": [WORDS.label("row.counts", n=n, of=of) for n, of in counts],
-        "p": [label_probability(float(f"{p:.2g}")) for p in shares],
+        "p": [plain_number(float(f"{p:.2g}")) for p in shares],
     }
     bars = {
         "counts": None,
@@ -253,7 +254,7 @@ def shared_factors(names: Sequence[str], log_probabilities: np.ndarray) -> dict:
     return {
         "tokens": list(names),
         "bits": [round(float(value), 3) if seen else None for value, _, seen in pairs],
-        "p": [label_probability(float(p)) if seen else WORDS.label("impossible") for _, p, seen in pairs],
+        "p": [plain_number(float(p)) if seen else WORDS.label("impossible") for _, p, seen in pairs],
         "ticks": list(range(0, int(np.ceil(top / step)) * step + 1, step)),
     }
 

@@ -9,8 +9,9 @@ import numpy as np
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar
-from core.figures.n_grams.ngram import INSIDE, escape_label, label_probability
+from core.figures.n_grams.ngram import INSIDE, escape_label
 from core.figures.palette import BLUE, GREY, VERMILLION
+from core.figures.worked import plain_number
 from core.models.n_grams.moved_mass import MovedMass
 from pages.n_grams.smoothing import LESSON
 
@@ -118,7 +119,7 @@ def words_figure(moved: MovedMass, names: Sequence[str], most: int = 8, height: 
                 orientation="h",
                 name=label,
                 marker={"color": [colour] * len(labels)},
-                text=[label_probability(value) for value in shown],
+                text=[plain_number(value) for value in shown],
                 textposition=["inside" if value > INSIDE * longest else "outside" for value in shown],
                 textfont={"size": FONT_SIZE},
                 insidetextfont={"color": ["#FFFFFF" if colour == BLUE else "#000000"] * len(labels)},
@@ -145,7 +146,7 @@ def shares_figure(shares: Mapping[str, float], even: float, height: int = 320) -
             y=list(range(len(names))),
             orientation="h",
             marker={"color": VERMILLION},
-            text=[label_probability(value) for value in p],
+            text=[plain_number(value) for value in p],
             textposition="outside",
             cliponaxis=False,
             hovertemplate="%{x:.4g}<extra></extra>",

@@ -4,8 +4,8 @@ import numpy as np
 
 from core.figures.card import small
 from core.figures.figure import Figure
-from core.figures.generation.sampling import label_token
 from core.figures.pretraining.gaps import COLOURS, rewritten_gap_figure
+from core.figures.token_label import label_token
 from core.lesson.lesson import Lesson
 from core.models.pretraining.gaps import from_both_sides
 from core.models.self_attention.masked_language_model import stored_masked_model

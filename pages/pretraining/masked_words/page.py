@@ -9,7 +9,6 @@ import numpy as np
 import streamlit as st
 import torch
 
-from core.figures.generation.sampling import label_token
 from core.figures.pretraining.gap_measure import hits_figure, hits_table, which_is_better
 from core.figures.pretraining.gaps import (
     COLOURS,
@@ -27,6 +26,7 @@ from core.figures.pretraining.masked_training import (
     masking_shared,
     what_copying_gets,
 )
+from core.figures.token_label import label_token
 from core.figures.tokens.token_rows import token_rows
 from core.lesson.cached import cached, is_sample, no_typed_words
 from core.lesson.choices.transformer_choice import choose_read_text, vocabulary_named

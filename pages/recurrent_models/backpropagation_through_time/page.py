@@ -11,7 +11,6 @@ import torch
 from streamlit.delta_generator import DeltaGenerator
 
 from core.figures.frame import frame
-from core.figures.generation.sampling import label_token
 from core.figures.recurrent_models.gradient import (
     matrix,
     unrolled_states,
@@ -20,6 +19,7 @@ from core.figures.recurrent_models.gradient import (
     worked_most,
     worked_weights,
 )
+from core.figures.token_label import label_token
 from core.figures.worked import number
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.every_number import Formula

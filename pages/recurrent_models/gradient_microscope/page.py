@@ -10,7 +10,6 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from core.figures.generation.sampling import label_token
 from core.figures.recurrent_models.gradient import (
     LINEAR,
     flow_figure,
@@ -18,6 +17,7 @@ from core.figures.recurrent_models.gradient import (
     training_figure,
     worked_ratio,
 )
+from core.figures.token_label import label_token
 from core.figures.worked import plain_number
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import language_model, model_labels, say_what_was_read

@@ -8,11 +8,11 @@ import numpy as np
 
 from core.figures.blank import FONT_SIZE, blank
 from core.figures.figure import Figure, bar, scatter, waterfall
-from core.figures.generation.sampling import label_token
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, machine, node, share_bar, vector
 from core.figures.packed import packed
 from core.figures.palette import BLUE, GREY, OCHRE, VERMILLION
+from core.figures.token_label import label_token
 from core.figures.worked import number, percent, signed, word
 from core.models.recurrent_language_model import RecurrentLanguageModel, RecurrentTrace
 from core.models.recurrent_models.telling_units import TellingUnit

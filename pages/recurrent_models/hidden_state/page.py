@@ -12,7 +12,7 @@ import streamlit as st
 import torch
 from streamlit.delta_generator import DeltaGenerator
 
-from core.figures.generation.sampling import label_token
+from core.figures.token_label import label_token
 from core.figures.worked import signed
 from core.lesson.cache import shared_lru_cache
 from core.lesson.cached import cached, no_typed_words

@@ -8,10 +8,10 @@ import numpy as np
 
 from core.figures.blank import blank
 from core.figures.figure import Figure, bar, heatmap, scatter
-from core.figures.generation.sampling import label_token
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.machine import arrow, machine, node, share_bar, vector
 from core.figures.palette import BLUE, CATEGORIES, DIVERGING, GREEN, GREY, OCHRE, SKY, VERMILLION
+from core.figures.token_label import label_token
 from core.figures.worked import number, percent, signed, word
 from pages.recurrent_models.weight_tying import LESSON
 

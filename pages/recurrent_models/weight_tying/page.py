@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 import torch
 
-from core.figures.generation.sampling import label_token
+from core.figures.token_label import label_token
 from core.figures.worked import plain_number
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.language_model_choice import LABELS

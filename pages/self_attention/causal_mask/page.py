@@ -11,7 +11,7 @@ import torch
 from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
-from core.figures.generation.sampling import label_token
+from core.figures.token_label import label_token
 from core.figures.worked import plain_number
 from core.lesson.break_it import format_value
 from core.lesson.cached import cached, no_typed_words

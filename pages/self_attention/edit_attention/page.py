@@ -12,9 +12,9 @@ import streamlit as st
 import torch
 from scipy.stats import spearmanr
 
-from core.figures.generation.sampling import label_token
 from core.figures.self_attention.head_effects import before_after, select_compared_tokens
 from core.figures.self_attention.heads import names_of, query_weights, weight_row
+from core.figures.token_label import label_token
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import choose_head, choose_read_text, vocabulary_named
 from core.lesson.chosen_text import TYPED

@@ -16,8 +16,8 @@ from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
 from core.figures.frame import frame
-from core.figures.generation.sampling import label_token
 from core.figures.self_attention.heads import names_of
+from core.figures.token_label import label_token
 from core.figures.worked import plain_number, signed
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import choose_head, choose_read_text

@@ -4,8 +4,8 @@ import torch
 
 from core.figures.card import small
 from core.figures.figure import Figure
-from core.figures.generation.sampling import label_token
 from core.figures.self_attention.parallel_training import triangle
+from core.figures.token_label import label_token
 from core.lesson.lesson import Lesson
 from core.models.self_attention.parallel_training import in_one_pass
 from core.models.stored_language_models import encode, stored_language_model

@@ -13,8 +13,8 @@ import torch
 from torch import Tensor
 
 from core.figures.frame import frame
-from core.figures.generation.sampling import label_token
 from core.figures.self_attention.parallel_training import format_cell_probability
+from core.figures.token_label import label_token
 from core.figures.worked import plain_number
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import TOKENS_AT_MOST, choose_tokens

@@ -14,8 +14,8 @@ import torch
 from torch import Tensor
 
 from core.figures.alignment import attention_view
-from core.figures.generation.sampling import label_token
 from core.figures.self_attention.heads import head_grid, masked_weights, names_of
+from core.figures.token_label import label_token
 from core.figures.worked import signed
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.attention_cell import choose_pinned_cell, choose_place

@@ -15,9 +15,9 @@ import torch
 from streamlit.delta_generator import DeltaGenerator
 from torch import Tensor
 
-from core.figures.generation.sampling import label_token
 from core.figures.self_attention.weight_panels import weight_panels
 from core.figures.self_attention.word_order import moved_tokens
+from core.figures.token_label import label_token
 from core.figures.worked import number
 from core.lesson.cached import cached, no_typed_words
 from core.lesson.choices.transformer_choice import choose_head, choose_read_text

@@ -12,7 +12,7 @@ from core.figures.figure import Figure, scatter
 from core.figures.frame import bars
 from core.figures.layer_bars import join_panels, make_panel, make_row
 from core.figures.palette import BLUE, GREEN, GREY, VERMILLION
-from core.figures.tokens.token_rows import mark_white_space
+from core.figures.token_label import label_token
 from core.figures.worked import how_often, made_by, word
 from core.models.tokens.byte_pairs import BytePairs, Pair, learn_merges
 from core.models.tokens.merge_steps import EncodeStep, MergeStep, merges_made
@@ -31,7 +31,7 @@ def named(pairs: BytePairs, *ids: int) -> str:
     >>> named(BytePairs(()), 32, 97)
     '␣ + a'
     """
-    return " + ".join(map(mark_white_space, pairs.names(ids)))
+    return " + ".join(map(label_token, pairs.names(ids)))
 
 
 def tokens_of(pairs: BytePairs, ids: Sequence[int]) -> list[Token]:
@@ -123,7 +123,7 @@ def merging_picture(
         rivals = bars(names, [(counted, times, [f"{count:,}" for count in times])], 0)
     return {
         "kind": "merging",
-        "words": [list(map(mark_white_space, pairs.names(ids))) for ids in cut],
+        "words": [list(map(label_token, pairs.names(ids))) for ids in cut],
         "fresh": [place for place, i in enumerate(flat) if step and i == 255 + merges],
         "rivals": rivals,
     }
@@ -179,7 +179,7 @@ def merge_formulas(pairs: BytePairs, number: int, step: MergeStep, before: int, 
     >>> merge_formulas(pairs, 0, MergeStep((108, 111), 4, (((108, 111), 4), ((111, 119), 4))), 31, 4)[1]
     'N_{1} = N_{0} - 4 = 31 - 4 = 27'
     """
-    left, right = (word(mark_white_space(pairs.names([i])[0])) for i in step.pair)
+    left, right = (word(label_token(pairs.names([i])[0])) for i in step.pair)
     most = ",\\; ".join([*(f"{count}" for _, count in step.rivals[:4]), r"\dots"])
     return [
         rf"c({left}, {right}) = \max({most}) = {step.count}",
@@ -206,7 +206,7 @@ def merges_table(pairs: BytePairs, N: np.ndarray, made: np.ndarray) -> tuple:
 
     N (merges + 1,) and made (merges,) are `tokens_by_merges` and `merges_made` of that text.
     """
-    both = [[mark_white_space(each) for each in pairs.names(pair)] for pair in pairs.merges]
+    both = [[label_token(each) for each in pairs.names(pair)] for pair in pairs.merges]
     cells = (
         range(1, len(both) + 1),
         [left for left, _ in both],
@@ -232,7 +232,7 @@ def worked_merge(pairs: BytePairs, N: np.ndarray, made: np.ndarray, row: int, co
     >>> worked_merge(pairs, np.array([11, 9]), np.array([2]), 0, "after")
     'N_{1} = N_{0} - 2 = 11 - 2 = 9'
     """
-    left, right = (word(mark_white_space(pairs.names([i])[0])) for i in pairs.merges[row])
+    left, right = (word(label_token(pairs.names([i])[0])) for i in pairs.merges[row])
     return {
         "id": rf"256 + {row + 1} - 1 = {256 + row}",
         "counted": rf"{made_by(learn_merges)} c({left}, {right}) = {pairs.counts[row]}",

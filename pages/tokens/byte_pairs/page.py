@@ -11,7 +11,8 @@ import numpy as np
 import streamlit as st
 
 from core.figures.frame import frame
-from core.figures.tokens.token_rows import mark_white_space, token_rows
+from core.figures.token_label import label_token
+from core.figures.tokens.token_rows import token_rows
 from core.lesson.cached import cached, is_sample
 from core.lesson.plain import plain
 from core.lesson.predict_first import Question
@@ -198,7 +199,7 @@ def show_merged(settings: Settings) -> Part:
     values = base() | {
         "k": k,
         "n": len(tokens),
-        "made": mark_white_space(play_pairs().tokens[255 + k]) if k else "",
+        "made": label_token(play_pairs().tokens[255 + k]) if k else "",
         "the": " the" in tokens,
     }
     return Part(
@@ -237,7 +238,7 @@ def show_encoding(settings: Settings) -> Part:
         "there": count_spaced_words(play_text())[f" {NEW_WORD}"],
         "bytes": len(steps[0].ids),
         "n": len(end_ids),
-        "parts": list(map(mark_white_space, play_pairs().names(end_ids))),
+        "parts": list(map(label_token, play_pairs().names(end_ids))),
         "earliest": steps[0].made + 1,
         "last": steps[-2].made + 1,
     }
@@ -252,7 +253,7 @@ def show_stems(settings: Settings) -> Part:
         WORDS.label("row.play"): tokens_of(play_pairs(), play_pairs().encode(f" {NO_STEM}")),
         WORDS.label("row.gpt2"): tokens_of(gpt2_pairs(), gpt2_pairs().encode(f" {NO_STEM}")),
     }
-    names = [[mark_white_space(token.text) for token in tokens] for tokens in cuts.values()]
+    names = [[label_token(token.text) for token in tokens] for tokens in cuts.values()]
     values = base() | {"word": NO_STEM, "parts": names[0], "gpt2": names[1]}
     values |= {"happy": play_text().count("happ"), "last_count": play_pairs().counts[-1]}
     totals = {name: f"{len(tokens)}" for name, tokens in cuts.items()}
@@ -496,11 +497,9 @@ def show_word(pairs: BytePairs) -> None:
     first, *others = PIECES.findall(f" {typed}")
     steps = encode_steps(pairs, first)
     if others:
-        st.caption(WORDS.markdown("first_piece", piece=plain(mark_white_space(first))))
+        st.caption(WORDS.markdown("first_piece", piece=plain(label_token(first))))
     rows = {WORDS.label("row.step", k=place): tokens_of(pairs, step.ids) for place, step in enumerate(steps)}
     whys = {name: why_made(pairs, step) for name, step in zip(rows, steps, strict=True)}
-    parts = [plain(mark_white_space(name)) for name in pairs.names(steps[-1].ids)]
-    LESSON.say(
-        "says.word", {"piece": plain(mark_white_space(first)), "bytes": len(steps[0].ids), "parts": parts}
-    )
+    parts = [plain(label_token(name)) for name in pairs.names(steps[-1].ids)]
+    LESSON.say("says.word", {"piece": plain(label_token(first)), "bytes": len(steps[0].ids), "parts": parts})
     LESSON.view("token_rows", token_rows(rows, whys), "encoding")

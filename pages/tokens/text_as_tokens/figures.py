@@ -12,7 +12,8 @@ from core.figures.blank import FONT_SIZE, blank, write_axes
 from core.figures.figure import Figure, bar, heatmap, scatter, subplots
 from core.figures.label import label
 from core.figures.palette import BLUE, GREEN, GREY, OCHRE, SEQUENTIAL, VERMILLION, faded
-from core.figures.tokens.token_rows import in_hex, mark_white_space
+from core.figures.token_label import label_token
+from core.figures.tokens.token_rows import in_hex
 from core.figures.tokens.zipf import drawn_places
 from core.figures.worked import made_by, number, word
 from core.models.tokens.codes import bits_needed, one_hot
@@ -51,7 +52,7 @@ def cut_figure(cuts: Mapping[str, Sequence[Token]], passage: str, height: int = 
                     "color": [faded(colour, 0.25) for colour in colours],
                     "line": {"color": colours, "width": 1},
                 },
-                text=[escape(mark_white_space(token.text), quote=False) for token in tokens],
+                text=[escape(label_token(token.text), quote=False) for token in tokens],
                 textposition="inside",
                 insidetextanchor="middle",
                 textangle=0,
@@ -86,7 +87,7 @@ def codes_figure(tokens: Sequence[Token], codes: np.ndarray, V: int) -> Figure:
     titles = WORDS.label("codes.one_hot", V=V), WORDS.label("codes.binary", b=b)
     figure = subplots(1, 2, titles, column_widths=[0.5, 0.5], horizontal_spacing=0.03, shared_yaxes=True)
     ids = one_hot([token.id for token in tokens], V).argmax(axis=1)
-    names = [f"{label(mark_white_space(token.text))} {token.id:,}" for token in tokens]
+    names = [f"{label(label_token(token.text))} {token.id:,}" for token in tokens]
     figure.add_trace(
         scatter(
             x=ids,
@@ -169,9 +170,7 @@ def worked_sum(way: Way, three: Sequence[int]) -> str:
     '\\underset{\\text{to}}{001} + \\underset{\\text{be}}{010} = \\underset{\\text{or}}{011}'
     """
     b = bits_needed(len(way.vocabulary))
-    one, other, third = (
-        rf"\underset{{{word(mark_white_space(way.name_of(i)))}}}{{{i:0{b}b}}}" for i in three
-    )
+    one, other, third = (rf"\underset{{{word(label_token(way.name_of(i)))}}}{{{i:0{b}b}}}" for i in three)
     return f"{one} + {other} = {third}"
 
 
@@ -222,7 +221,7 @@ def tokens_table(way: Way, tokens: Sequence[Token]) -> tuple:
     """Return the table of a passage's tokens with their ids, codes and bytes, and the formula of its cells."""
     V, columns = len(way.vocabulary), named_columns("tokens")
     cells = (
-        [mark_white_space(token.text) for token in tokens],
+        [label_token(token.text) for token in tokens],
         [WORDS.label("no" if token.unknown else "yes") for token in tokens],
         [token.id for token in tokens],
         [f"{token.id:0{bits_needed(V)}b}" for token in tokens],

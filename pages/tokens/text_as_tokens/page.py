@@ -9,7 +9,8 @@ from functools import cache
 import numpy as np
 import streamlit as st
 
-from core.figures.tokens.token_rows import byte_row, mark_white_space, token_rows
+from core.figures.token_label import label_token
+from core.figures.tokens.token_rows import byte_row, token_rows
 from core.figures.worked import percent
 from core.lesson.cached import cached, is_sample
 from core.lesson.chosen_text import FROM_TEXT, TYPED
@@ -225,7 +226,7 @@ def show_new(settings: Settings) -> Part:
     values = {
         "word": word,
         "bird": bird,
-        "pieces": [mark_white_space(token.text) for token in ways[BYTE_PAIRS].cut(word)],
+        "pieces": [label_token(token.text) for token in ways[BYTE_PAIRS].cut(word)],
         "bytes": len(bytes_of(bird)),
         "n": len(cuts[BYTE_PAIRS]),
     }
@@ -448,7 +449,7 @@ def show_sum(way: Way, ids: Sequence[int]) -> None:
     """Show which third token the codes of two tokens add up to, of the passage's if there are such two."""
     V = len(way.vocabulary)
     three = third_token(ids, V) or third_token([1, 2], V)
-    names = [plain(mark_white_space(way.name_of(each))) for each in three or ()]
+    names = [plain(label_token(way.name_of(each))) for each in three or ()]
     if three:
         st.latex(worked_sum(way, three))
     st.markdown(WORDS.markdown("says.sum", names=names))

@@ -11,8 +11,8 @@ import streamlit as st
 import torch
 from streamlit.delta_generator import DeltaGenerator
 
-from core.figures.generation.sampling import label_token
 from core.figures.layer_bars import join_panels
+from core.figures.token_label import label_token
 from core.figures.worked import plain_number, signed
 from core.lesson.choices.vector_sets import (
     choose_vectors,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.figures.generation.sampling import label_token
+from core.figures.token_label import label_token
 from core.figures.worked import signed
 from core.lesson.choices.language_model_choice import OWN, model_labels, without_last_word
 from core.models.generation.beam_search import beam_search

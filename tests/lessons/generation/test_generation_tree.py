@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from core.figures.generation.sampling import label_token
+from core.figures.token_label import label_token
 from core.figures.worked import plain_number, signed
 from core.lesson.break_it import format_value
 from core.lesson.choices.language_model_choice import OWN, model_labels, without_last_word

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.figures.generation.sampling import label_token
+from core.figures.token_label import label_token
 from core.models.generation.degeneration import distinct, repeated_cycle, written_in_every_way
 from core.models.generation.generation_tree import continuation_log_probabilities
 from core.models.generation.passages import CHARACTERS as LOOKED_AT

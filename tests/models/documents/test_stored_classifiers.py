@@ -91,12 +91,11 @@ def test_the_card_sets_them_beside_scikit_learn_s(name):
 
 
 def test_a_recipe_learns_from_any_labelled_documents():
-    said = {"a": ("red", "round"), "b": ("blue", "flat"), "c": ("green", "tall")}
-    pairs = [
-        (label, f"{first} {'one two three four'.split()[n % 4]} {second} number{label}{'x' * n}")
-        for label, (first, second) in said.items()
-        for n in range(12)
+    pairs = [("a", f"red round {n % 3}") for n in range(12)] + [
+        ("b", f"blue flat {n % 4}") for n in range(12)
     ]
+    pairs += [("c", f"green tall {n % 5}") for n in range(12)]
+    pairs = [(label, f"{text} number{place}") for place, (label, text) in enumerate(pairs)]
     trained = train_classifiers(pairs, 2, lambda share, message: None)
     assert trained.weights["coef"].shape[1] == 3
     assert trained.files["peer"]["naive Bayes"] == 1.0
